@@ -1,0 +1,217 @@
+//! The content service's collections, as aggregates and as the parts that show in them.
+
+use std::{fmt, str::FromStr};
+
+use serde::{Deserialize, Serialize};
+
+/// A collection whose items are aggregates: each has snapshots of its own on the log.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Collection {
+    /// Homes and premises for sale.
+    Properties,
+    /// Places.
+    Locations,
+    /// News.
+    Articles,
+    /// Guides, legal texts, landing pages.
+    Pages,
+    /// The documentation.
+    Docs,
+    /// The people of the agency.
+    Team,
+    /// Menu entries.
+    Navigation,
+    /// The singleton of names, addresses and figures.
+    SiteSettings,
+    /// Old paths and where they went.
+    Redirects,
+}
+
+impl Collection {
+    /// Every aggregate collection; places come first, since properties name them.
+    pub const ALL: [Self; 9] = [
+        Self::Locations,
+        Self::SiteSettings,
+        Self::Navigation,
+        Self::Pages,
+        Self::Articles,
+        Self::Docs,
+        Self::Team,
+        Self::Redirects,
+        Self::Properties,
+    ];
+
+    /// The collection's name in the content service, in subjects and in tables.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Properties => "properties",
+            Self::Locations => "locations",
+            Self::Articles => "articles",
+            Self::Pages => "pages",
+            Self::Docs => "docs",
+            Self::Team => "team",
+            Self::Navigation => "navigation",
+            Self::SiteSettings => "site_settings",
+            Self::Redirects => "redirects",
+        }
+    }
+
+    /// Whether the collection holds one item that is read without a key.
+    pub const fn is_singleton(self) -> bool {
+        matches!(self, Self::SiteSettings)
+    }
+}
+
+impl fmt::Display for Collection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A collection name that nothing here knows.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("unknown collection `{0}`")]
+pub struct UnknownCollection(pub String);
+
+impl FromStr for Collection {
+    type Err = UnknownCollection;
+
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        Self::ALL
+            .into_iter()
+            .find(|collection| collection.name() == name)
+            .ok_or_else(|| UnknownCollection(name.to_owned()))
+    }
+}
+
+/// A collection whose items show only inside aggregates of another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum PartCollection {
+    /// `<parent>_translations`; its field `<parent>_id` names the parent.
+    Translations(Collection),
+    /// `properties_files`, the junction of properties and pictures.
+    PropertyFiles,
+    /// `directus_files`: a picture, which any aggregate may show.
+    Files,
+}
+
+impl PartCollection {
+    /// The collections with translations, each of which has a `_translations` collection.
+    pub const TRANSLATED: [Collection; 8] = [
+        Collection::Properties,
+        Collection::Locations,
+        Collection::Articles,
+        Collection::Pages,
+        Collection::Docs,
+        Collection::Team,
+        Collection::Navigation,
+        Collection::SiteSettings,
+    ];
+
+    /// Every part collection.
+    pub fn all() -> impl Iterator<Item = Self> {
+        Self::TRANSLATED
+            .into_iter()
+            .map(Self::Translations)
+            .chain([Self::PropertyFiles, Self::Files])
+    }
+
+    /// The collection's name in the content service.
+    pub fn name(self) -> String {
+        match self {
+            Self::Translations(parent) => format!("{parent}_translations"),
+            Self::PropertyFiles => "properties_files".to_owned(),
+            Self::Files => "directus_files".to_owned(),
+        }
+    }
+
+    /// The parent that a part names by a field of its own: its collection and that field.
+    /// Files name none; which aggregates show them is known only from the aggregates.
+    pub fn parent(self) -> Option<(Collection, String)> {
+        match self {
+            Self::Translations(parent) => Some((parent, format!("{parent}_id"))),
+            Self::PropertyFiles => Some((Collection::Properties, "properties_id".to_owned())),
+            Self::Files => None,
+        }
+    }
+}
+
+impl FromStr for PartCollection {
+    type Err = UnknownCollection;
+
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        Self::all()
+            .find(|part| part.name() == name)
+            .ok_or_else(|| UnknownCollection(name.to_owned()))
+    }
+}
+
+/// One aggregate: its collection and its key there, as text.
+///
+/// The singleton's key is always [`AggregateId::SINGLETON_KEY`].
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct AggregateId {
+    /// The collection.
+    pub collection: Collection,
+    /// The primary key as text: digits or a uuid.
+    pub key: String,
+}
+
+impl AggregateId {
+    /// The key under which a singleton is kept.
+    pub const SINGLETON_KEY: &str = "1";
+
+    /// The aggregate of `collection` with `key`.
+    pub fn new(collection: Collection, key: impl Into<String>) -> Self {
+        Self { collection, key: key.into() }
+    }
+
+    /// The singleton of `collection`.
+    pub fn singleton(collection: Collection) -> Self {
+        Self::new(collection, Self::SINGLETON_KEY)
+    }
+
+    /// The subject of the aggregate's messages: `content.<collection>.<key>`.
+    pub fn subject(&self) -> String {
+        format!("content.{}.{}", self.collection, self.key)
+    }
+
+    /// Whether `key` can be a primary key: it stands in a subject and in URLs of the content
+    /// service, so only letters, digits, `-` and `_` are taken, and at most 64 of them.
+    pub fn is_valid_key(key: &str) -> bool {
+        (1..=64).contains(&key.len())
+            && key.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'))
+    }
+}
+
+impl fmt::Display for AggregateId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.collection, self.key)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_round_trip() {
+        for collection in Collection::ALL {
+            assert_eq!(collection.name().parse(), Ok(collection));
+        }
+        for part in PartCollection::all() {
+            assert_eq!(part.name().parse(), Ok(part));
+        }
+        assert!("directus_users".parse::<Collection>().is_err());
+    }
+
+    #[test]
+    fn keys_that_would_break_a_subject_are_refused() {
+        assert!(AggregateId::is_valid_key("42"));
+        assert!(AggregateId::is_valid_key("0f8470da-8519-4420-8d5d-ae4d58b58e5f"));
+        for bad in ["", "a.b", "*", ">", "a b", "../x", &"x".repeat(65)] {
+            assert!(!AggregateId::is_valid_key(bad), "{bad}");
+        }
+    }
+}

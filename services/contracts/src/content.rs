@@ -1,0 +1,315 @@
+//! The content model: a full snapshot of each kind of aggregate, as the log carries it.
+//!
+//! A snapshot holds what readers show and nothing else of the content service: no user ids, no
+//! draft, no row ids of its translations. Two equal snapshots are the same content.
+
+mod property;
+
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use crate::{collection::Collection, locale::Localized};
+
+pub use property::{
+    AnnualCosts, Coordinates, EnergyLabel, EnergyRating, ListingStatus, Property, PropertyKind,
+    PropertyText, PropertyType, UnknownName,
+};
+
+/// A full snapshot of one published aggregate.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "collection", rename_all = "snake_case")]
+pub enum Snapshot {
+    /// A home or premises.
+    Properties(Property),
+    /// A place.
+    Locations(Location),
+    /// An article.
+    Articles(Article),
+    /// A guide, legal text or landing page.
+    Pages(Page),
+    /// A page of the documentation.
+    Docs(Doc),
+    /// A person of the agency.
+    Team(TeamMember),
+    /// A menu entry.
+    Navigation(NavigationLink),
+    /// The settings.
+    SiteSettings(SiteSettings),
+    /// A moved path.
+    Redirects(Redirect),
+}
+
+impl Snapshot {
+    /// The collection that the aggregate is of.
+    pub const fn collection(&self) -> Collection {
+        match self {
+            Self::Properties(_) => Collection::Properties,
+            Self::Locations(_) => Collection::Locations,
+            Self::Articles(_) => Collection::Articles,
+            Self::Pages(_) => Collection::Pages,
+            Self::Docs(_) => Collection::Docs,
+            Self::Team(_) => Collection::Team,
+            Self::Navigation(_) => Collection::Navigation,
+            Self::SiteSettings(_) => Collection::SiteSettings,
+            Self::Redirects(_) => Collection::Redirects,
+        }
+    }
+}
+
+/// A picture in the content service's file library.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Picture {
+    /// The file's id.
+    pub file: Uuid,
+    /// Changes whenever the file's bytes may have: part of every address made from it.
+    pub version: String,
+    /// Natural width in pixels.
+    pub width: u32,
+    /// Natural height in pixels.
+    pub height: u32,
+    /// What it shows, in the editors' words; empty for a decorative one.
+    pub alt: String,
+}
+
+/// A place, as a property names it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct LocationRef {
+    /// The place's key.
+    pub key: String,
+    /// Its part of the path.
+    pub slug: String,
+    /// Its name.
+    pub name: Localized<String>,
+}
+
+/// A place with homes for sale.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Location {
+    /// Its part of the path.
+    pub slug: String,
+    /// Place among its siblings; lower first, none last.
+    pub sort: Option<i64>,
+    /// Its centre.
+    pub coordinates: Option<Coordinates>,
+    /// Its picture.
+    pub image: Option<Picture>,
+    /// Its texts.
+    pub text: Localized<LocationText>,
+}
+
+/// A place's texts in one language.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct LocationText {
+    /// The name.
+    pub name: String,
+    /// A sentence or two.
+    pub intro: String,
+    /// HTML.
+    pub description: String,
+}
+
+/// A news article.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Article {
+    /// Its part of the path.
+    pub slug: String,
+    /// When it was published.
+    pub published_at: Option<DateTime<Utc>>,
+    /// Its picture.
+    pub image: Option<Picture>,
+    /// Its texts.
+    pub text: Localized<ArticleText>,
+}
+
+/// An article's or a documentation page's texts in one language.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ArticleText {
+    /// The title.
+    pub title: String,
+    /// A sentence or two.
+    pub summary: String,
+    /// HTML.
+    pub body: String,
+}
+
+/// A guide, legal text or landing page.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Page {
+    /// Its path without the leading slash; `home` for the home page.
+    pub slug: String,
+    /// What it is: `guide`, `legal`, `landing`, `service`, `list`.
+    pub kind: String,
+    /// Its picture.
+    pub image: Option<Picture>,
+    /// Its texts.
+    pub text: Localized<PageText>,
+}
+
+/// A page's texts in one language.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PageText {
+    /// The title.
+    pub title: String,
+    /// The lead.
+    pub intro: String,
+    /// HTML.
+    pub body: String,
+    /// For search engines; empty where the intro serves.
+    pub meta_description: String,
+    /// Questions and answers.
+    pub faq: Vec<Question>,
+}
+
+/// One question and its answer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Question {
+    /// The question.
+    pub question: String,
+    /// The answer, plain text.
+    pub answer: String,
+}
+
+/// A page of the documentation.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Doc {
+    /// Its path under `/docs`, with slashes; empty for the index.
+    pub slug: String,
+    /// Place among its siblings; lower first, none last.
+    pub sort: Option<i64>,
+    /// Its texts.
+    pub text: Localized<ArticleText>,
+}
+
+/// A person of the agency.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct TeamMember {
+    /// Name.
+    pub name: String,
+    /// Place in the list; lower first, none last.
+    pub sort: Option<i64>,
+    /// Portrait.
+    pub photo: Option<Picture>,
+    /// Address for mail.
+    pub email: Option<String>,
+    /// Telephone.
+    pub phone: Option<String>,
+    /// Texts.
+    pub text: Localized<TeamMemberText>,
+}
+
+/// A person's texts in one language.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TeamMemberText {
+    /// What they do.
+    pub role: String,
+    /// A few sentences.
+    pub bio: String,
+}
+
+/// An entry of a menu.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct NavigationLink {
+    /// The menu: `header`, `footer`, `popular`, `quick`, `legal`.
+    pub menu: String,
+    /// The key of the entry that it stands under.
+    pub parent: Option<String>,
+    /// Place among its siblings; lower first, none last.
+    pub sort: Option<i64>,
+    /// Where it leads; none for a label without a link.
+    pub url: Option<String>,
+    /// `_blank` marks an external one.
+    pub target: Option<String>,
+    /// An icon's name.
+    pub icon: Option<String>,
+    /// A short mark beside the label.
+    pub badge: Option<String>,
+    /// Shown but not to be followed.
+    pub disabled: bool,
+    /// Its texts.
+    pub text: Localized<NavigationText>,
+}
+
+/// A menu entry's texts in one language.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NavigationText {
+    /// The label.
+    pub label: String,
+    /// A short description, empty where there is none.
+    pub description: String,
+}
+
+/// Names, addresses and figures of the agency.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SiteSettings {
+    /// The name on the door.
+    pub company_name: String,
+    /// The name in the register.
+    pub legal_name: Option<String>,
+    /// Tax number.
+    pub tax_id: Option<String>,
+    /// Telephone numbers.
+    pub phones: Vec<String>,
+    /// Mail addresses.
+    pub emails: Vec<String>,
+    /// Number for WhatsApp.
+    pub whatsapp: Option<String>,
+    /// Street and number.
+    pub street: Option<String>,
+    /// Postal code.
+    pub postal_code: Option<String>,
+    /// Town.
+    pub town: Option<String>,
+    /// Province.
+    pub province: Option<String>,
+    /// Where the office is.
+    pub coordinates: Option<Coordinates>,
+    /// The social page.
+    pub social_url: Option<String>,
+    /// Purchase cost and mortgage figures with their sources, as the editors keep them.
+    pub figures: serde_json::Value,
+    /// The picture of the home page.
+    pub hero: Option<Picture>,
+    /// Texts.
+    pub text: Localized<SiteText>,
+}
+
+/// The site's own texts in one language.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SiteText {
+    /// What every page title ends with.
+    pub title_suffix: String,
+    /// The line under the name.
+    pub tagline: String,
+    /// For search engines.
+    pub description: String,
+    /// A note in the footer.
+    pub footer_note: String,
+    /// What is said about sample content; empty on a real site.
+    pub sample_notice: String,
+}
+
+/// An old path and where it went.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Redirect {
+    /// The old path, with its leading slash.
+    pub from_path: String,
+    /// The new one; none for what is gone.
+    pub to_path: Option<String>,
+    /// 301, 308 or 410.
+    pub code: u16,
+}

@@ -1,0 +1,275 @@
+//! Properties, and the closed sets of words that describe them.
+
+use std::{fmt, str::FromStr};
+
+use chrono::{DateTime, NaiveDate, Utc};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::{LocationRef, Picture};
+use crate::locale::Localized;
+
+/// A word that is not in its closed set.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{found}` is not a {what}")]
+pub struct UnknownName {
+    what: &'static str,
+    found: String,
+}
+
+/// Declares a closed set of words with the name that each has in content, log and index.
+macro_rules! closed_set {
+    ($(#[$doc:meta])* $name:ident, $what:literal, { $($(#[$variant_doc:meta])* $variant:ident = $text:literal),+ $(,)? }) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
+        pub enum $name {
+            $($(#[$variant_doc])* #[serde(rename = $text)] $variant,)+
+        }
+
+        impl $name {
+            /// Every member, in display order.
+            pub const ALL: &'static [Self] = &[$(Self::$variant),+];
+
+            /// The name in content, log, index and API.
+            pub const fn name(self) -> &'static str {
+                match self { $(Self::$variant => $text),+ }
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(self.name())
+            }
+        }
+
+        impl FromStr for $name {
+            type Err = UnknownName;
+
+            fn from_str(text: &str) -> Result<Self, UnknownName> {
+                Self::ALL.iter().copied().find(|member| member.name() == text)
+                    .ok_or_else(|| UnknownName { what: $what, found: text.to_owned() })
+            }
+        }
+    };
+}
+
+closed_set!(
+    /// Where a sale stands.
+    ListingStatus, "listing status", {
+        /// For sale.
+        ForSale = "for_sale",
+        /// Reserved: an offer is accepted, a deposit paid.
+        UnderOffer = "under_offer",
+        /// The private contract is signed.
+        SaleAgreed = "sale_agreed",
+        /// The notary's date is set.
+        Pending = "pending",
+        /// Sold.
+        Sold = "sold",
+    }
+);
+
+impl ListingStatus {
+    /// Whether lists show it when no status is asked for: all but what is sold.
+    pub const fn is_listed_by_default(self) -> bool {
+        !matches!(self, Self::Sold)
+    }
+}
+
+closed_set!(
+    /// The three types that visitors choose from; the names are those of the public URLs.
+    PropertyType, "property type", {
+        /// Houses and villas.
+        House = "House",
+        /// Flats of every kind.
+        Apartment = "Apartment",
+        /// Premises, land, garages.
+        Commercial = "Commercial",
+    }
+);
+
+closed_set!(
+    /// What exactly a property is.
+    PropertyKind, "kind of property", {
+        /// Detached house.
+        Villa = "villa",
+        /// House in a row.
+        Townhouse = "townhouse",
+        /// House in an old village.
+        VillageHouse = "village-house",
+        /// Finca or cortijo.
+        CountryHouse = "country-house",
+        /// Flat.
+        Apartment = "apartment",
+        /// Top-floor flat with terrace.
+        Penthouse = "penthouse",
+        /// One-room flat.
+        Studio = "studio",
+        /// Flat on two floors.
+        Duplex = "duplex",
+        /// Flat on the ground floor.
+        GroundFloor = "ground-floor",
+        /// Shop or premises.
+        Premises = "premises",
+        /// Bar or restaurant.
+        Bar = "bar",
+        /// Office.
+        Office = "office",
+        /// Land.
+        Land = "land",
+        /// Garage.
+        Garage = "garage",
+    }
+);
+
+closed_set!(
+    /// The rating of the energy certificate, or why there is none.
+    EnergyRating, "energy rating", {
+        /// Best.
+        A = "A",
+        /// Second.
+        B = "B",
+        /// Third.
+        C = "C",
+        /// Fourth.
+        D = "D",
+        /// Fifth.
+        E = "E",
+        /// Sixth.
+        F = "F",
+        /// Worst.
+        G = "G",
+        /// Asked for, not yet issued.
+        InProcess = "in_process",
+        /// The law asks for none.
+        Exempt = "exempt",
+    }
+);
+
+/// A point on the earth, in degrees (WGS 84).
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct Coordinates {
+    /// Latitude, north positive.
+    pub lat: f64,
+    /// Longitude, east positive.
+    pub lng: f64,
+}
+
+/// What the energy certificate says.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct EnergyLabel {
+    /// The rating.
+    pub rating: EnergyRating,
+    /// Consumption, kWh per m² and year.
+    pub consumption: Option<f64>,
+    /// Emissions, kg of CO₂ per m² and year.
+    pub emissions: Option<f64>,
+}
+
+/// What owning it costs in a year, in euros.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct AnnualCosts {
+    /// Community of owners.
+    pub community_fees: Option<i64>,
+    /// Property tax (IBI).
+    pub ibi: Option<i64>,
+    /// Rubbish collection.
+    pub garbage: Option<i64>,
+}
+
+/// A home or premises for sale.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Property {
+    /// The agency's reference, the last part of its path.
+    #[serde(rename = "ref")]
+    pub reference: String,
+    /// Where the sale stands.
+    pub status: ListingStatus,
+    /// The type that visitors choose by.
+    pub property_type: PropertyType,
+    /// What exactly it is.
+    pub kind: PropertyKind,
+    /// Euros; none where it is told on request.
+    pub price: Option<i64>,
+    /// Euros before the last reduction.
+    pub previous_price: Option<i64>,
+    /// Whether editors show it as reduced.
+    pub reduced: bool,
+    /// Whether editors put it forward.
+    pub featured: bool,
+    /// Never lived in.
+    pub new_build: bool,
+    /// When it was first offered.
+    pub listed_at: DateTime<Utc>,
+    /// The content service's own date of its last change. Not part of what makes two snapshots
+    /// equal: the service moves it for saves that change nothing.
+    pub updated_at: DateTime<Utc>,
+    /// Bedrooms.
+    pub bedrooms: Option<i64>,
+    /// Bathrooms.
+    pub bathrooms: Option<i64>,
+    /// Built size, m².
+    pub built_area: Option<i64>,
+    /// Plot, m².
+    pub plot_area: Option<i64>,
+    /// Terraces, m².
+    pub terrace_area: Option<i64>,
+    /// Year of building.
+    pub year_built: Option<i64>,
+    /// Floor, in the editors' words.
+    pub floor: Option<String>,
+    /// Features in kebab case, sorted, each once: the editors' tags, and `pool`, `garden`,
+    /// `<view>-view` for the fields that say so.
+    pub features: Vec<String>,
+    /// The energy certificate.
+    pub energy: Option<EnergyLabel>,
+    /// Yearly costs.
+    pub annual_costs: AnnualCosts,
+    /// Where it is.
+    pub coordinates: Option<Coordinates>,
+    /// The place that it is listed under.
+    pub location: LocationRef,
+    /// Pictures in order.
+    pub images: Vec<Picture>,
+    /// Texts.
+    pub text: Localized<PropertyText>,
+}
+
+impl Property {
+    /// The day that it was first offered.
+    pub fn listed_on(&self) -> NaiveDate {
+        self.listed_at.date_naive()
+    }
+}
+
+/// A property's texts in one language.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PropertyText {
+    /// The title.
+    pub title: String,
+    /// A sentence or two.
+    pub summary: String,
+    /// HTML.
+    pub description: String,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_the_same_in_text_and_json() {
+        for status in ListingStatus::ALL {
+            assert_eq!(status.name().parse().as_ref(), Ok(status));
+            let json = serde_json::to_string(status).ok();
+            assert_eq!(json, Some(format!("\"{}\"", status.name())));
+        }
+        assert_eq!(
+            "banana".parse::<ListingStatus>().map_err(|error| error.to_string()),
+            Err("`banana` is not a listing status".to_owned())
+        );
+    }
+}

@@ -1,0 +1,25 @@
+//! The words that the parts of Almijara share: the content model, what the log
+//! carries, positions in it, and the tags by which caches are purged.
+//!
+//! Nothing here does I/O, and nothing here imports another crate of ours.
+//! Its one invariant: what serialises today can be read by tomorrow's build.
+
+pub mod collection;
+pub mod content;
+pub mod event;
+pub mod locale;
+pub mod sequence;
+pub mod tag;
+
+pub use collection::{AggregateId, Collection, PartCollection, UnknownCollection};
+pub use event::{Change, Event, SCHEMA_VERSION, Version};
+pub use locale::{Locale, Localized};
+pub use sequence::{Epoch, Sequence};
+pub use tag::Tag;
+
+/// Header on every read API answer and every rendered page: the position that it was made from.
+pub const SEQUENCE_HEADER: &str = "almijara-sequence";
+/// Header on a request: the least position that the answer may be made from.
+pub const MIN_SEQUENCE_HEADER: &str = "almijara-min-sequence";
+/// Header on every read API answer and every rendered page: its tags, separated by spaces.
+pub const SURROGATE_KEY_HEADER: &str = "surrogate-key";

@@ -1,0 +1,158 @@
+//! The two languages of the site.
+
+use std::{fmt, str::FromStr};
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// A language that the site speaks.
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    ToSchema,
+)]
+#[serde(rename_all = "lowercase")]
+pub enum Locale {
+    /// English, at the root of the site.
+    #[default]
+    En,
+    /// Spanish, under `/es`.
+    Es,
+}
+
+impl Locale {
+    /// Every locale, in the order in which the site offers them.
+    pub const ALL: [Self; 2] = [Self::En, Self::Es];
+
+    /// The short code: `en` or `es`.
+    pub const fn code(self) -> &'static str {
+        match self {
+            Self::En => "en",
+            Self::Es => "es",
+        }
+    }
+
+    /// The language tag that the content service and HTML use: `en-GB` or `es-ES`.
+    pub const fn language_tag(self) -> &'static str {
+        match self {
+            Self::En => "en-GB",
+            Self::Es => "es-ES",
+        }
+    }
+
+    /// The locale of a content service's `languages_code`, if the site speaks it.
+    pub fn from_language_tag(tag: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|locale| locale.language_tag() == tag)
+    }
+
+    /// What a path of this locale starts with: nothing or `/es`.
+    pub const fn path_prefix(self) -> &'static str {
+        match self {
+            Self::En => "",
+            Self::Es => "/es",
+        }
+    }
+}
+
+impl fmt::Display for Locale {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.code())
+    }
+}
+
+/// A locale that the site does not speak.
+#[derive(Debug, thiserror::Error)]
+#[error("unknown locale `{0}`; known are `en` and `es`")]
+pub struct UnknownLocale(String);
+
+impl FromStr for Locale {
+    type Err = UnknownLocale;
+
+    fn from_str(code: &str) -> Result<Self, Self::Err> {
+        Self::ALL
+            .into_iter()
+            .find(|locale| locale.code() == code)
+            .ok_or_else(|| UnknownLocale(code.to_owned()))
+    }
+}
+
+/// A value in each language that editors have written it in.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Localized<T> {
+    /// The English one.
+    #[serde(default = "Option::default", skip_serializing_if = "Option::is_none")]
+    pub en: Option<T>,
+    /// The Spanish one.
+    #[serde(default = "Option::default", skip_serializing_if = "Option::is_none")]
+    pub es: Option<T>,
+}
+
+impl<T> Default for Localized<T> {
+    fn default() -> Self {
+        Self { en: None, es: None }
+    }
+}
+
+impl<T> Localized<T> {
+    /// The value written in `locale`, if there is one.
+    pub const fn get(&self, locale: Locale) -> Option<&T> {
+        match locale {
+            Locale::En => self.en.as_ref(),
+            Locale::Es => self.es.as_ref(),
+        }
+    }
+
+    /// The value of `locale`, or else of the other language, with the language that it is in.
+    pub fn get_or_fallback(&self, locale: Locale) -> Option<(Locale, &T)> {
+        let other = match locale {
+            Locale::En => Locale::Es,
+            Locale::Es => Locale::En,
+        };
+        [locale, other]
+            .into_iter()
+            .find_map(|candidate| self.get(candidate).map(|value| (candidate, value)))
+    }
+
+    /// Sets the value of `locale`.
+    pub fn set(&mut self, locale: Locale, value: T) {
+        match locale {
+            Locale::En => self.en = Some(value),
+            Locale::Es => self.es = Some(value),
+        }
+    }
+
+    /// Whether no language has a value.
+    pub const fn is_empty(&self) -> bool {
+        self.en.is_none() && self.es.is_none()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_missing_translation_falls_back_and_says_so() {
+        let only_english = Localized { en: Some("Villa"), es: None };
+        assert_eq!(only_english.get(Locale::Es), None);
+        assert_eq!(only_english.get_or_fallback(Locale::Es), Some((Locale::En, &"Villa")));
+    }
+
+    #[test]
+    fn language_tags_round_trip() {
+        for locale in Locale::ALL {
+            assert_eq!(Locale::from_language_tag(locale.language_tag()), Some(locale));
+            assert_eq!(locale.code().parse::<Locale>().ok(), Some(locale));
+        }
+        assert_eq!(Locale::from_language_tag("fr-FR"), None);
+    }
+}

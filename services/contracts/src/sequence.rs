@@ -1,0 +1,122 @@
+//! Positions in the content log.
+
+use std::{fmt, str::FromStr};
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// How many bits of a [`Sequence`] count the messages of one epoch.
+const STREAM_BITS: u32 = 40;
+const STREAM_MASK: u64 = (1 << STREAM_BITS) - 1;
+
+/// One life of the stream. A stream that was lost or restored from an older copy begins a new one.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
+#[serde(transparent)]
+pub struct Epoch(pub u32);
+
+impl fmt::Display for Epoch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// A position in the log: epoch and stream sequence in one number that only rises.
+///
+/// The epoch takes the bits above the fortieth, so that positions of a later epoch are greater than
+/// all of an earlier one, and a JavaScript number holds any position of the first 8,191 epochs.
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    ToSchema,
+)]
+#[serde(transparent)]
+pub struct Sequence(u64);
+
+impl Sequence {
+    /// Before the first message of the first epoch.
+    pub const START: Self = Self(0);
+
+    /// The position of message `stream` (from 1) in `epoch`; 0 stands before its first message.
+    pub const fn new(epoch: Epoch, stream: u64) -> Self {
+        Self(((epoch.0 as u64) << STREAM_BITS) | (stream & STREAM_MASK))
+    }
+
+    /// The epoch of this position.
+    #[expect(clippy::cast_possible_truncation, reason = "24 bits are left after the shift")]
+    pub const fn epoch(self) -> Epoch {
+        Epoch((self.0 >> STREAM_BITS) as u32)
+    }
+
+    /// The stream sequence within the epoch.
+    pub const fn stream(self) -> u64 {
+        self.0 & STREAM_MASK
+    }
+
+    /// The plain number, as it stands in headers, JSON and tables.
+    pub const fn get(self) -> u64 {
+        self.0
+    }
+
+    /// The number for a Postgres `bigint`.
+    pub const fn to_i64(self) -> i64 {
+        self.0.cast_signed()
+    }
+
+    /// The position that [`Sequence::to_i64`] gave.
+    pub const fn from_i64(number: i64) -> Self {
+        Self(number.cast_unsigned())
+    }
+}
+
+impl From<u64> for Sequence {
+    fn from(number: u64) -> Self {
+        Self(number)
+    }
+}
+
+impl fmt::Display for Sequence {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl FromStr for Sequence {
+    type Err = std::num::ParseIntError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        text.parse().map(Self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_later_epoch_is_greater_than_all_of_an_earlier_one() {
+        let late = Sequence::new(Epoch(1), 900_000);
+        let early = Sequence::new(Epoch(2), 1);
+        assert!(late < early);
+        assert_eq!((early.epoch(), early.stream()), (Epoch(2), 1));
+    }
+
+    #[test]
+    fn the_first_epoch_counts_as_the_stream_does() {
+        assert_eq!(Sequence::new(Epoch(0), 42).get(), 42);
+        assert_eq!(
+            Sequence::from_i64(Sequence::new(Epoch(3), 7).to_i64()),
+            Sequence::new(Epoch(3), 7)
+        );
+    }
+}

@@ -1,0 +1,22 @@
+//! What every process needs once: telemetry, lifecycle, health, problem+json, and the
+//! limits under which it listens and talks to Postgres.
+//!
+//! A role gets a [`Process`], spawns its tasks on it and ends when its token is cancelled.
+//! Its one invariant: a task that dies takes the process with it, loudly, so that whatever
+//! supervises the process can start it again; nothing runs on half alive.
+
+pub mod health;
+pub mod http;
+pub mod postgres;
+pub mod problem;
+pub mod process;
+pub mod telemetry;
+
+pub use health::{Check, Health};
+pub use process::{Process, ProcessError};
+
+/// Chooses ring for every TLS connection of this process. Call once, first thing in `main`.
+pub fn install_crypto_provider() {
+    // An error only says that a provider is installed already, by an earlier call of this.
+    let _already_installed = rustls::crypto::ring::default_provider().install_default();
+}

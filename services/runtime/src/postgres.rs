@@ -1,0 +1,46 @@
+//! A role's connections to Postgres, with a limit on every wait.
+
+use std::{str::FromStr, time::Duration};
+
+use secrecy::{ExposeSecret, SecretString};
+use sqlx::{
+    PgPool,
+    postgres::{PgConnectOptions, PgPoolOptions},
+};
+
+/// The longest that one statement may run, in Postgres's own notation.
+const STATEMENT_TIMEOUT: &str = "15s";
+/// The longest that a statement may wait for a lock.
+const LOCK_TIMEOUT: &str = "5s";
+/// The longest that a transaction may stand idle before Postgres ends it.
+const IDLE_IN_TRANSACTION_TIMEOUT: &str = "10s";
+/// The longest that a task waits for a connection.
+const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(3);
+
+/// The database's address could not be read.
+#[derive(Debug, thiserror::Error)]
+#[error("DATABASE_URL is not a Postgres address: {0}")]
+pub struct InvalidUrl(String);
+
+/// A pool of at most `max_connections` to `url`, named `application` in Postgres's own lists.
+///
+/// It connects when first used, and again after Postgres was away; so a role starts in any order.
+pub fn connect(
+    url: &SecretString,
+    application: &str,
+    max_connections: u32,
+) -> Result<PgPool, InvalidUrl> {
+    let options = PgConnectOptions::from_str(url.expose_secret())
+        .map_err(|error| InvalidUrl(error.to_string()))?
+        .application_name(application)
+        .options([
+            ("statement_timeout", STATEMENT_TIMEOUT),
+            ("lock_timeout", LOCK_TIMEOUT),
+            ("idle_in_transaction_session_timeout", IDLE_IN_TRANSACTION_TIMEOUT),
+        ]);
+    Ok(PgPoolOptions::new()
+        .max_connections(max_connections)
+        .acquire_timeout(ACQUIRE_TIMEOUT)
+        .test_before_acquire(false)
+        .connect_lazy_with(options))
+}

@@ -1,0 +1,139 @@
+//! Errors as RFC 9457 problem details.
+
+use std::time::Duration;
+
+use axum::{
+    http::{HeaderValue, StatusCode, header},
+    response::{IntoResponse, Response},
+};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+/// What every problem's `type` starts with; the rest is its stable code.
+const TYPE_PREFIX: &str = "urn:almijara:problem:";
+
+/// A problem+json answer.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct Problem {
+    /// A stable name: `urn:almijara:problem:<code>`.
+    #[serde(rename = "type")]
+    pub kind: String,
+    /// The same in words, for people.
+    pub title: String,
+    /// The HTTP status.
+    pub status: u16,
+    /// What went wrong this time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub detail: Option<String>,
+    /// The fields that were wrong, if any.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub errors: Vec<FieldError>,
+    /// Seconds after which to try again; also the `Retry-After` header.
+    #[serde(skip)]
+    retry_after: Option<u64>,
+}
+
+/// One field that was wrong.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct FieldError {
+    /// Its name as the caller wrote it.
+    pub field: String,
+    /// What would be right.
+    pub detail: String,
+}
+
+impl Problem {
+    /// A problem with the stable `code` and its `title`.
+    pub fn new(status: StatusCode, code: &str, title: &str) -> Self {
+        Self {
+            kind: format!("{TYPE_PREFIX}{code}"),
+            title: title.to_owned(),
+            status: status.as_u16(),
+            detail: None,
+            errors: Vec::new(),
+            retry_after: None,
+        }
+    }
+
+    /// 400: fields of the request were wrong.
+    pub fn invalid(errors: Vec<FieldError>) -> Self {
+        let mut problem =
+            Self::new(StatusCode::BAD_REQUEST, "invalid-request", "The request is not valid");
+        problem.errors = errors;
+        problem
+    }
+
+    /// 404: there is no such thing.
+    pub fn not_found(detail: impl Into<String>) -> Self {
+        Self::new(StatusCode::NOT_FOUND, "not-found", "Not found").with_detail(detail)
+    }
+
+    /// 500: our fault. The cause belongs in the log, not in the answer.
+    pub fn internal() -> Self {
+        Self::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", "Something went wrong on our side")
+    }
+
+    /// 503: away for now; try again after `retry_after`.
+    pub fn unavailable(detail: impl Into<String>, retry_after: Duration) -> Self {
+        let mut problem = Self::new(
+            StatusCode::SERVICE_UNAVAILABLE,
+            "unavailable",
+            "The service is away for a moment",
+        )
+        .with_detail(detail);
+        problem.retry_after = Some(retry_after.as_secs().max(1));
+        problem
+    }
+
+    /// The same with what went wrong this time.
+    #[must_use]
+    pub fn with_detail(mut self, detail: impl Into<String>) -> Self {
+        self.detail = Some(detail.into());
+        self
+    }
+
+    /// The same with a time to wait before the next try.
+    #[must_use]
+    pub fn with_retry_after(mut self, wait: Duration) -> Self {
+        self.retry_after = Some(wait.as_secs().max(1));
+        self
+    }
+}
+
+impl FieldError {
+    /// `field` is wrong; `detail` says what would be right.
+    pub fn new(field: impl Into<String>, detail: impl Into<String>) -> Self {
+        Self { field: field.into(), detail: detail.into() }
+    }
+}
+
+impl IntoResponse for Problem {
+    fn into_response(self) -> Response {
+        let status = StatusCode::from_u16(self.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+        let body = serde_json::to_vec(&self).unwrap_or_default();
+        let mut response = (status, body).into_response();
+        let headers = response.headers_mut();
+        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+        if let Some(seconds) = self.retry_after {
+            headers.insert(header::RETRY_AFTER, seconds.into());
+        }
+        response
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_problem_names_the_field_and_says_when_to_come_back() {
+        let invalid = Problem::invalid(vec![FieldError::new("page", "a number from 1")]);
+        let json = serde_json::to_value(&invalid).expect("a problem serialises");
+        assert_eq!(json["type"], "urn:almijara:problem:invalid-request");
+        assert_eq!(json["errors"][0]["field"], "page");
+        let response = Problem::unavailable("behind", Duration::from_millis(300)).into_response();
+        assert_eq!(response.headers()["retry-after"], "1");
+        assert_eq!(response.headers()["content-type"], "application/problem+json");
+    }
+}

@@ -1,0 +1,129 @@
+//! The life of a process: its tasks, its signals and how it ends.
+
+use std::{
+    fmt::Display,
+    future::Future,
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
+
+use tokio::signal::unix::{SignalKind, signal};
+use tokio_util::{sync::CancellationToken, task::TaskTracker};
+
+use crate::health::Health;
+
+/// How long tasks may take to end once they were asked to.
+const SHUTDOWN_LIMIT: Duration = Duration::from_secs(10);
+
+/// How a process ended badly.
+#[derive(Debug, thiserror::Error)]
+pub enum ProcessError {
+    /// A task failed, which stopped the rest.
+    #[error("{task} failed: {reason}")]
+    TaskFailed {
+        /// The task's name.
+        task: String,
+        /// Its error.
+        reason: String,
+    },
+    /// Tasks were still running when the time for ending was over.
+    #[error("{0} tasks did not end in {} s", SHUTDOWN_LIMIT.as_secs())]
+    Stuck(usize),
+    /// The signals could not be listened to.
+    #[error("cannot listen to signals")]
+    Signals(#[from] std::io::Error),
+}
+
+/// One running process: hand it tasks, then [`Process::wait`].
+#[derive(Clone, Debug, Default)]
+pub struct Process {
+    shutdown: CancellationToken,
+    tasks: TaskTracker,
+    health: Health,
+    first_failure: Arc<Mutex<Option<(String, String)>>>,
+}
+
+impl Process {
+    /// A process with no task yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Is cancelled when the process should end.
+    pub fn shutdown(&self) -> CancellationToken {
+        self.shutdown.clone()
+    }
+
+    /// What the process says of its health.
+    pub fn health(&self) -> &Health {
+        &self.health
+    }
+
+    /// Runs `task` until it ends. An error, or a panic, ends the process; so a task retries what
+    /// can be retried and returns an error only for what it can't live with.
+    pub fn spawn<F, E>(&self, name: &str, task: F)
+    where
+        F: Future<Output = Result<(), E>> + Send + 'static,
+        E: Display + Send + 'static,
+    {
+        let name = name.to_owned();
+        let process = self.clone();
+        let running = self.tasks.spawn(task);
+        self.tasks.spawn(async move {
+            let reason = match running.await {
+                Ok(Ok(())) => return,
+                Ok(Err(error)) => error.to_string(),
+                Err(panic) => panic.to_string(),
+            };
+            tracing::error!(task = %name, %reason, "a task failed; the process ends");
+            process
+                .first_failure
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .get_or_insert((name, reason));
+            process.shutdown.cancel();
+        });
+    }
+
+    /// Waits for a signal (SIGINT, SIGTERM) or a failure, then for every task to end.
+    pub async fn wait(self) -> Result<(), ProcessError> {
+        let mut interrupt = signal(SignalKind::interrupt())?;
+        let mut terminate = signal(SignalKind::terminate())?;
+        tokio::select! {
+            _ = interrupt.recv() => tracing::debug!("interrupted"),
+            _ = terminate.recv() => tracing::debug!("asked to terminate"),
+            () = self.shutdown.cancelled() => {}
+        }
+        self.finish().await
+    }
+
+    /// Asks every task to end, and waits for that.
+    pub async fn finish(self) -> Result<(), ProcessError> {
+        self.shutdown.cancel();
+        self.tasks.close();
+        let ended = tokio::time::timeout(SHUTDOWN_LIMIT, self.tasks.wait()).await;
+        let failure = self.first_failure.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some((task, reason)) = failure {
+            return Err(ProcessError::TaskFailed { task, reason });
+        }
+        ended.map_err(|_| ProcessError::Stuck(self.tasks.len()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_failed_task_ends_the_process_and_is_named() {
+        let process = Process::new();
+        let shutdown = process.shutdown();
+        process.spawn("steady", async move {
+            shutdown.cancelled().await;
+            Ok::<(), String>(())
+        });
+        process.spawn("doomed", async { Err::<(), _>("no disk") });
+        let ended = process.wait().await;
+        assert_eq!(ended.map_err(|error| error.to_string()), Err("doomed failed: no disk".into()));
+    }
+}
