@@ -53,7 +53,6 @@ impl Sequence {
     }
 
     /// The epoch of this position.
-    #[expect(clippy::cast_possible_truncation, reason = "24 bits are left after the shift")]
     pub const fn epoch(self) -> Epoch {
         Epoch((self.0 >> STREAM_BITS) as u32)
     }

@@ -27,11 +27,14 @@ pub enum ProcessError {
         reason: String,
     },
     /// Tasks were still running when the time for ending was over.
-    #[error("{0} tasks did not end in {} s", SHUTDOWN_LIMIT.as_secs())]
-    Stuck(usize),
+    #[error("{tasks} tasks did not end in {} s", SHUTDOWN_LIMIT.as_secs())]
+    Stuck {
+        /// How many.
+        tasks: usize,
+    },
     /// The signals could not be listened to.
     #[error("cannot listen to signals")]
-    Signals(#[from] std::io::Error),
+    Signals(#[source] std::io::Error),
 }
 
 /// One running process: hand it tasks, then [`Process::wait`].
@@ -87,8 +90,8 @@ impl Process {
 
     /// Waits for a signal (SIGINT, SIGTERM) or a failure, then for every task to end.
     pub async fn wait(self) -> Result<(), ProcessError> {
-        let mut interrupt = signal(SignalKind::interrupt())?;
-        let mut terminate = signal(SignalKind::terminate())?;
+        let mut interrupt = signal(SignalKind::interrupt()).map_err(ProcessError::Signals)?;
+        let mut terminate = signal(SignalKind::terminate()).map_err(ProcessError::Signals)?;
         tokio::select! {
             _ = interrupt.recv() => tracing::debug!("interrupted"),
             _ = terminate.recv() => tracing::debug!("asked to terminate"),
@@ -106,7 +109,7 @@ impl Process {
         if let Some((task, reason)) = failure {
             return Err(ProcessError::TaskFailed { task, reason });
         }
-        ended.map_err(|_| ProcessError::Stuck(self.tasks.len()))
+        ended.map_err(|_| ProcessError::Stuck { tasks: self.tasks.len() })
     }
 }
 

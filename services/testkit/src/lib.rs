@@ -1,1 +1,33 @@
-//! testkit
+//! Real Postgres and NATS for tests, and ways to wait without guessing.
+//!
+//! One Postgres cluster serves a whole test binary, with a database a test; a test that breaks
+//! NATS starts one of its own. Everything lives in temporary folders and ends with the test binary.
+#![expect(clippy::expect_used, reason = "a test that cannot have its servers must fail loudly")]
+
+mod keeper;
+mod nats;
+mod postgres;
+
+use std::{future::Future, time::Duration};
+
+pub use nats::Nats;
+pub use postgres::{Database, Postgres, postgres};
+
+/// How long [`eventually`] waits.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// Waits until `condition` gives a value, trying again every few milliseconds; fails the test
+/// after twenty seconds, saying `what` did not happen.
+pub async fn eventually<T, F>(what: &str, mut condition: impl FnMut() -> F) -> T
+where
+    F: Future<Output = Option<T>>,
+{
+    let deadline = tokio::time::Instant::now() + PATIENCE;
+    loop {
+        if let Some(value) = condition().await {
+            return value;
+        }
+        assert!(tokio::time::Instant::now() < deadline, "{what} did not happen in {PATIENCE:?}");
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+}

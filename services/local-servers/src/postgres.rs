@@ -1,0 +1,214 @@
+//! A Postgres cluster in a folder.
+
+use std::{
+    fs,
+    os::unix::fs::{PermissionsExt, chown},
+    path::{Path, PathBuf},
+    process::Stdio,
+    time::{Duration, Instant},
+};
+
+use sqlx::{Connection, PgConnection};
+use tokio::process::Command;
+
+use crate::{
+    Child, ServerError, StopSignal,
+    child::bound_command_as,
+    unprivileged::{User, database_user, reachable_folder},
+};
+
+const SUPERUSER: &str = "almijara";
+
+/// What a crash of the machine may cost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Durability {
+    /// Nothing that was committed.
+    Full,
+    /// Everything: for tests, which make their data anew. A killed server still loses nothing.
+    None,
+}
+
+/// A cluster, prepared but perhaps not running.
+#[derive(Clone, Debug)]
+pub struct PostgresServer {
+    binaries: PathBuf,
+    folder: PathBuf,
+    port: u16,
+    password: String,
+    durability: Durability,
+    user: Option<User>,
+}
+
+impl PostgresServer {
+    /// Finds Postgres on this machine and makes the cluster in `folder` where there is none.
+    /// `password` is that of the superuser, taken when the cluster is made.
+    pub async fn prepare(
+        folder: &Path,
+        port: u16,
+        password: &str,
+        durability: Durability,
+    ) -> Result<Self, ServerError> {
+        let user = database_user()?;
+        let server = Self {
+            binaries: find_binaries()?,
+            folder: reachable_folder(folder, user.as_ref()),
+            port,
+            password: password.to_owned(),
+            durability,
+            user,
+        };
+        if !server.data().join("PG_VERSION").exists() {
+            server.initialise().await?;
+        }
+        Ok(server)
+    }
+
+    /// Starts the server; [`PostgresServer::wait_ready`] says when it answers.
+    pub fn start(&self) -> Result<Child, ServerError> {
+        let log = fs::File::options()
+            .create(true)
+            .append(true)
+            .open(self.log())
+            .map_err(ServerError::io("cannot open the log of Postgres"))?;
+        let stderr = log.try_clone().map_err(ServerError::io("cannot share the log"))?;
+        let mut command = self.command("postgres");
+        command.arg("-D").arg(self.data()).stdout(log).stderr(stderr);
+        for setting in self.settings() {
+            command.args(["-c", &setting]);
+        }
+        Child::spawn(command, StopSignal::Interrupt)
+    }
+
+    /// Waits until the server answers a query.
+    pub async fn wait_ready(&self, limit: Duration) -> Result<(), ServerError> {
+        let deadline = Instant::now() + limit;
+        while Instant::now() < deadline {
+            if let Ok(connection) = self.connect("postgres").await {
+                connection.close().await?;
+                return Ok(());
+            }
+            tokio::time::sleep(Duration::from_millis(25)).await;
+        }
+        Err(ServerError::NotReady { server: "postgres", limit, log: self.log() })
+    }
+
+    /// A connection of the superuser to `database`.
+    pub async fn connect(&self, database: &str) -> Result<PgConnection, ServerError> {
+        let url = self.url(SUPERUSER, &self.password, database);
+        Ok(PgConnection::connect(&url).await?)
+    }
+
+    /// The address of `database` for `user`.
+    pub fn url(&self, user: &str, password: &str, database: &str) -> String {
+        format!("postgres://{user}:{password}@127.0.0.1:{}/{database}", self.port)
+    }
+
+    /// The address of `database` for the superuser.
+    pub fn superuser_url(&self, database: &str) -> String {
+        self.url(SUPERUSER, &self.password, database)
+    }
+
+    /// The port that it listens on.
+    pub const fn port(&self) -> u16 {
+        self.port
+    }
+
+    fn data(&self) -> PathBuf {
+        self.folder.join("data")
+    }
+
+    fn log(&self) -> PathBuf {
+        self.folder.join("postgres.log")
+    }
+
+    fn command(&self, program: &str) -> Command {
+        bound_command_as(self.binaries.join(program), StopSignal::Interrupt, self.user.as_ref())
+    }
+
+    fn settings(&self) -> Vec<String> {
+        let durable = self.durability == Durability::Full;
+        let mut settings = vec![
+            format!("port={}", self.port),
+            "listen_addresses=127.0.0.1".to_owned(),
+            "unix_socket_directories=".to_owned(),
+            "max_connections=200".to_owned(),
+            "shared_buffers=128MB".to_owned(),
+            "password_encryption=scram-sha-256".to_owned(),
+        ];
+        if !durable {
+            settings.extend(
+                ["fsync=off", "full_page_writes=off", "synchronous_commit=off"].map(String::from),
+            );
+        }
+        settings
+    }
+
+    async fn initialise(&self) -> Result<(), ServerError> {
+        fs::create_dir_all(&self.folder)
+            .map_err(ServerError::io(format!("cannot make {}", self.folder.display())))?;
+        if let Some(user) = &self.user {
+            chown(&self.folder, Some(user.uid), Some(user.gid))
+                .map_err(ServerError::io("cannot hand the folder to the database's user"))?;
+        }
+        let password_file = self.folder.join("password");
+        fs::write(&password_file, &self.password)
+            .and_then(|()| fs::set_permissions(&password_file, fs::Permissions::from_mode(0o600)))
+            .and_then(|()| match &self.user {
+                Some(user) => chown(&password_file, Some(user.uid), Some(user.gid)),
+                None => Ok(()),
+            })
+            .map_err(ServerError::io("cannot write the password file"))?;
+        let mut command = self.command("initdb");
+        command
+            .args(["--username", SUPERUSER, "--encoding", "UTF8", "--locale", "C.UTF-8"])
+            .args(["--auth", "scram-sha-256", "--pwfile"])
+            .arg(&password_file)
+            .arg("-D")
+            .arg(self.data());
+        if self.durability == Durability::None {
+            command.arg("--no-sync");
+        }
+        let output = command
+            .current_dir(&self.folder)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .output()
+            .await
+            .map_err(ServerError::io("cannot run initdb"))?;
+        fs::remove_file(&password_file)
+            .map_err(ServerError::io("cannot remove the password file"))?;
+        if output.status.success() {
+            return Ok(());
+        }
+        let output = String::from_utf8_lossy(&output.stderr).trim().to_owned();
+        Err(ServerError::Failed { program: "initdb", output })
+    }
+}
+
+/// The folder of the newest Postgres of this machine: Debian keeps each under its own version, and
+/// others put it on the path.
+fn find_binaries() -> Result<PathBuf, ServerError> {
+    let by_version = fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
+    let newest = by_version
+        .filter_map(|entry| {
+            let version: u32 = entry.file_name().to_str()?.parse().ok()?;
+            let binaries = entry.path().join("bin");
+            binaries.join("postgres").exists().then_some((version, binaries))
+        })
+        .max();
+    if let Some((_, binaries)) = newest {
+        return Ok(binaries);
+    }
+    find_on_path("postgres").ok_or(ServerError::Missing {
+        program: "postgres",
+        advice: "install PostgreSQL 15 or newer (Debian: apt-get install postgresql)",
+    })
+}
+
+/// The folder of the path that holds `program`.
+pub(crate) fn find_on_path(program: &str) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH")?;
+    std::env::split_paths(&path)
+        .chain([PathBuf::from("/usr/sbin"), PathBuf::from("/usr/local/bin")])
+        .find(|folder| folder.join(program).is_file())
+}

@@ -1,0 +1,75 @@
+//! A NATS server with JetStream of a test's own.
+
+use std::time::Duration;
+
+use local_servers::{Child, NatsServer, NatsUser, free_port};
+use secrecy::SecretString;
+use tempfile::TempDir;
+
+use crate::keeper::on_keeper;
+
+const START_LIMIT: Duration = Duration::from_secs(10);
+const USER: &str = "test";
+
+/// A running server; it ends when this is dropped.
+#[derive(Debug)]
+pub struct Nats {
+    server: NatsServer,
+    child: Option<Child>,
+    _folder: TempDir,
+}
+
+impl Nats {
+    /// Starts one on a free port.
+    pub async fn start() -> Self {
+        Self::start_with(vec![NatsUser::all(USER, "for-tests-only")]).await
+    }
+
+    /// Starts one with these users; [`Nats::url_for`] gives their addresses.
+    pub async fn start_with(users: Vec<NatsUser>) -> Self {
+        on_keeper(async {
+            let folder = TempDir::with_prefix("almijara-nats-").expect("a temporary folder");
+            let port = free_port().expect("a free port");
+            let server =
+                NatsServer::prepare(folder.path(), port, users).expect("a server can be made");
+            let child = server.start().expect("nats-server starts");
+            server.wait_ready(START_LIMIT).await.expect("nats-server answers");
+            Self { server, child: Some(child), _folder: folder }
+        })
+        .await
+    }
+
+    /// Its address.
+    pub fn url(&self) -> SecretString {
+        self.url_for(USER)
+    }
+
+    /// Its address for the user `name`.
+    pub fn url_for(&self, name: &str) -> SecretString {
+        self.server.url(name).expect("the user was given at the start").into()
+    }
+
+    /// Kills it (SIGKILL).
+    pub async fn kill(&mut self) {
+        let mut child = self.child.take().expect("nats-server runs");
+        on_keeper(async move { child.kill().await.expect("nats-server can be killed") }).await;
+    }
+
+    /// Starts it again after [`Nats::kill`].
+    pub async fn restart(&mut self) {
+        let server = self.server.clone();
+        let child = on_keeper(async move {
+            let child = server.start().expect("nats-server starts again");
+            server.wait_ready(START_LIMIT).await.expect("nats-server answers again");
+            child
+        })
+        .await;
+        self.child = Some(child);
+    }
+
+    /// Loses every stream; call it between [`Nats::kill`] and [`Nats::restart`].
+    pub fn wipe(&self) {
+        assert!(self.child.is_none(), "kill nats-server before its store is wiped");
+        std::fs::remove_dir_all(self.server.store()).expect("the store is ours");
+    }
+}

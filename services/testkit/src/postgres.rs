@@ -1,0 +1,124 @@
+//! One Postgres cluster for the whole test binary.
+
+use std::{
+    sync::atomic::{AtomicU32, Ordering},
+    time::Duration,
+};
+
+use local_servers::{Child, Durability, PostgresServer, free_port};
+use secrecy::SecretString;
+use sqlx::{AssertSqlSafe, Connection, Executor, PgPool};
+use tempfile::TempDir;
+use tokio::sync::{Mutex, OnceCell};
+
+use crate::keeper::on_keeper;
+
+const START_LIMIT: Duration = Duration::from_secs(30);
+const PASSWORD: &str = "for-tests-only";
+
+/// A running cluster.
+#[derive(Debug)]
+pub struct Postgres {
+    server: PostgresServer,
+    child: Mutex<Child>,
+    _folder: TempDir,
+}
+
+/// The cluster of this test binary, started on first use.
+pub async fn postgres() -> &'static Postgres {
+    static CLUSTER: OnceCell<Postgres> = OnceCell::const_new();
+    CLUSTER.get_or_init(Postgres::start).await
+}
+
+impl Postgres {
+    /// A cluster of the test's own, for tests that kill it.
+    pub async fn start() -> Self {
+        on_keeper(async {
+            // Under /tmp rather than the build folder: the database's user must reach it.
+            let folder = TempDir::with_prefix("almijara-postgres-").expect("a temporary folder");
+            open_to_others(&folder);
+            let port = free_port().expect("a free port");
+            let server = PostgresServer::prepare(folder.path(), port, PASSWORD, Durability::None)
+                .await
+                .expect("a cluster can be made");
+            let child = server.start().expect("postgres starts");
+            server.wait_ready(START_LIMIT).await.expect("postgres answers");
+            Self { server, child: Mutex::new(child), _folder: folder }
+        })
+        .await
+    }
+
+    /// A new empty database; `name` makes it findable, a number makes it the caller's own.
+    pub async fn database(&self, name: &str) -> Database {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let name = format!("{name}_{}", COUNT.fetch_add(1, Ordering::Relaxed));
+        let mut connection = self.server.connect("postgres").await.expect("postgres answers");
+        connection
+            .execute(AssertSqlSafe(format!("create database \"{name}\"")))
+            .await
+            .expect("the database is new");
+        connection.close().await.expect("the connection closes");
+        Database { url: self.server.superuser_url(&name), name, port: self.server.port() }
+    }
+
+    /// Kills the server (SIGKILL).
+    pub async fn kill(&'static self) {
+        on_keeper(async { self.child.lock().await.kill().await.expect("postgres can be killed") })
+            .await;
+    }
+
+    /// Starts it again after [`Postgres::kill`].
+    pub async fn restart(&'static self) {
+        on_keeper(async {
+            *self.child.lock().await = self.server.start().expect("postgres starts again");
+            self.server.wait_ready(START_LIMIT).await.expect("postgres answers again");
+        })
+        .await;
+    }
+}
+
+fn open_to_others(folder: &TempDir) {
+    use std::os::unix::fs::PermissionsExt as _;
+    std::fs::set_permissions(folder.path(), std::fs::Permissions::from_mode(0o755))
+        .expect("the folder is ours");
+}
+
+/// A database of one test.
+#[derive(Clone, Debug)]
+pub struct Database {
+    url: String,
+    name: String,
+    port: u16,
+}
+
+impl Database {
+    /// Its address, for the superuser.
+    pub fn url(&self) -> SecretString {
+        self.url.clone().into()
+    }
+
+    /// Its address as plain text.
+    pub fn plain_url(&self) -> &str {
+        &self.url
+    }
+
+    /// Its name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The port of its server, on 127.0.0.1.
+    pub const fn port(&self) -> u16 {
+        self.port
+    }
+
+    /// The superuser's name and password, for programs that take them apart.
+    pub const fn credentials(&self) -> (&'static str, &'static str) {
+        ("almijara", PASSWORD)
+    }
+
+    /// A pool with the limits that roles have.
+    pub fn pool(&self) -> PgPool {
+        runtime::postgres::connect(&self.url(), "test", 10).expect("the address is well formed")
+    }
+}
