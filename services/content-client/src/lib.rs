@@ -1,1 +1,23 @@
-//! content-client
+//! The content service's REST as typed calls: reading, paging, errors, retries.
+//!
+//! Promises: every call ends within a limit, reads at most so many bytes, and answers either with
+//! content in the words of [`contracts::content`] or with an [`Error`] that says what to do about
+//! it. Does not promise freshness, order, or that a page read later fits one read earlier.
+//!
+//! Its one invariant: nothing that isn't published becomes part of a
+//! [`Snapshot`](contracts::content::Snapshot), not even the name of a draft place in a published
+//! property.
+
+mod activity;
+mod client;
+mod error;
+mod fields;
+mod mapping;
+mod raw;
+mod reading;
+mod transport;
+
+pub use activity::{Action, Activity, ActivityWindow};
+pub use client::{Client, IdStatus, MAX_KEYS, Page};
+pub use error::{Disposition, Error};
+pub use reading::{Hidden, Part, Reading};

@@ -1,0 +1,70 @@
+//! The service's activity log: who changed what, in the order of ids, not of commits.
+
+use chrono::{DateTime, Utc};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use contracts::{Collection, PartCollection};
+
+/// One row of the activity log.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+pub struct Activity {
+    /// The row's id. Taken inside the writer's transaction: a smaller one may appear later.
+    pub id: i64,
+    /// What was done.
+    pub action: Action,
+    /// The collection of the item.
+    pub collection: String,
+    /// The item's key.
+    pub item: String,
+    /// When the row was written, by the service's clock; not when it was committed.
+    pub timestamp: DateTime<Utc>,
+}
+
+/// What was done to an item.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Action {
+    /// It was made.
+    Create,
+    /// It was changed.
+    Update,
+    /// It was deleted.
+    Delete,
+    /// Anything else: a reason to read the item again.
+    #[serde(other)]
+    Other,
+}
+
+/// Which rows of the activity log to read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ActivityWindow {
+    /// From this moment of the service's clock.
+    pub since: DateTime<Utc>,
+    /// After this row; for paging within the window.
+    pub after: Option<i64>,
+    /// At most so many rows.
+    pub limit: u32,
+}
+
+/// Actions that change no content: runs of flows, sign-ins, and drafts of published items.
+const IGNORED_ACTIONS: [&str; 4] = ["run", "login", "comment", "version_save"];
+
+impl ActivityWindow {
+    pub(crate) fn filter(&self) -> Value {
+        let collections: Vec<String> = Collection::ALL
+            .into_iter()
+            .map(|collection| collection.name().to_owned())
+            .chain(PartCollection::all().map(PartCollection::name))
+            .collect();
+        let mut clauses = vec![
+            json!({ "timestamp": { "_gte": self.since.to_rfc3339_opts(chrono::SecondsFormat::Millis, true) } }),
+            json!({ "action": { "_nin": IGNORED_ACTIONS } }),
+            json!({ "collection": { "_in": collections } }),
+        ];
+        if let Some(after) = self.after {
+            clauses.push(json!({ "id": { "_gt": after } }));
+        }
+        json!({ "_and": clauses })
+    }
+}

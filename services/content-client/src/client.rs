@@ -1,0 +1,315 @@
+//! The calls.
+
+use std::collections::BTreeMap;
+
+use contracts::{AggregateId, Collection, PartCollection};
+use secrecy::SecretString;
+use serde_json::{Map, Value, json};
+use url::Url;
+use uuid::Uuid;
+
+use crate::{
+    activity::{Activity, ActivityWindow},
+    error::Error,
+    fields, mapping,
+    raw::Raw,
+    reading::Reading,
+    transport::{Answer, ITEM_TIMEOUT, LIST_TIMEOUT, Transport, malformed},
+};
+
+/// How many keys one call may name: their list stands in the address.
+pub const MAX_KEYS: usize = 100;
+
+type Object = Map<String, Value>;
+
+/// Reads the content service.
+#[derive(Clone, Debug)]
+pub struct Client {
+    transport: Transport,
+}
+
+/// One page of a full reading.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Page {
+    /// Its items in the order of their keys, drafts among them as [`Reading::Hidden`].
+    pub readings: Vec<(AggregateId, Reading)>,
+    /// Where the next page starts; none after the last.
+    pub next: Option<String>,
+}
+
+/// An item's key and whether it is published.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct IdStatus {
+    /// The key.
+    pub key: String,
+    /// Whether its status is `published`.
+    pub published: bool,
+}
+
+impl Client {
+    /// A client of the service at `base`, with a token that may read every collection.
+    ///
+    /// A TLS provider must have been installed for the process.
+    pub fn new(base: Url, token: SecretString) -> Result<Self, Error> {
+        Transport::new(base, token).map(|transport| Self { transport }).map_err(Error::Unreachable)
+    }
+
+    /// Reads one aggregate whole.
+    pub async fn read(&self, id: &AggregateId) -> Result<Reading, Error> {
+        let keys = std::slice::from_ref(&id.key);
+        let mut readings = self.read_many(id.collection, keys).await?;
+        Ok(readings.remove(&id.key).unwrap_or(Reading::Absent))
+    }
+
+    /// Reads the aggregates of `collection` with `keys`, at most [`MAX_KEYS`] of them in a call to
+    /// the service. Every key is answered.
+    ///
+    /// They are asked for by a filter: asked for by key, the service gives the same 403 for a
+    /// missing item as for one that the token may not see.
+    pub async fn read_many(
+        &self,
+        collection: Collection,
+        keys: &[String],
+    ) -> Result<BTreeMap<String, Reading>, Error> {
+        let mut readings: BTreeMap<String, Reading> =
+            keys.iter().map(|key| (key.clone(), Reading::Absent)).collect();
+        if collection.is_singleton() {
+            if let Some((id, reading)) = self.read_singleton(collection).await? {
+                readings.entry(id.key).and_modify(|slot| *slot = reading);
+            }
+            return Ok(readings);
+        }
+        let possible: Vec<&String> =
+            keys.iter().filter(|key| is_possible_key(collection, key)).collect();
+        for chunk in possible.chunks(MAX_KEYS) {
+            let filter = json!({ "id": { "_in": chunk } });
+            let items = self
+                .items(
+                    collection.name(),
+                    &[
+                        ("fields", fields::full(collection).to_owned()),
+                        ("filter", filter.to_string()),
+                        ("limit", "-1".to_owned()),
+                    ],
+                )
+                .await?;
+            for item in &items.data {
+                let (id, reading) = map_item(collection, item)?;
+                readings.insert(id.key, reading);
+            }
+        }
+        Ok(readings)
+    }
+
+    /// Reads a page of at most `limit` items of `collection`, after the key `after`.
+    ///
+    /// Pages go by key, so that an item that is there all the while is in exactly one of them.
+    pub async fn read_all(
+        &self,
+        collection: Collection,
+        after: Option<&str>,
+        limit: usize,
+    ) -> Result<Page, Error> {
+        if collection.is_singleton() {
+            let readings = self.read_singleton(collection).await?.into_iter().collect();
+            return Ok(Page { readings, next: None });
+        }
+        if has_uuid_keys(collection) {
+            return self.read_all_by_ids(collection, after, limit).await;
+        }
+        let mut query = vec![
+            ("fields", fields::full(collection).to_owned()),
+            ("sort", "id".to_owned()),
+            ("limit", limit.to_string()),
+        ];
+        if let Some(after) = after {
+            query.push(("filter", json!({ "id": { "_gt": after } }).to_string()));
+        }
+        let items = self.items(collection.name(), &query).await?.data;
+        let readings = items
+            .iter()
+            .map(|item| map_item(collection, item))
+            .collect::<Result<Vec<_>, Error>>()?;
+        let next = if readings.len() < limit { None } else { last_key(&readings) };
+        Ok(Page { readings, next })
+    }
+
+    /// The same for keys that the service can't compare: it lists them, and then reads a page.
+    async fn read_all_by_ids(
+        &self,
+        collection: Collection,
+        after: Option<&str>,
+        limit: usize,
+    ) -> Result<Page, Error> {
+        let mut keys: Vec<String> = self
+            .ids(collection)
+            .await?
+            .into_iter()
+            .map(|id| id.key)
+            .filter(|key| after.is_none_or(|after| key.as_str() > after))
+            .collect();
+        keys.sort_unstable();
+        let more = keys.len() > limit;
+        keys.truncate(limit);
+        let readings: Vec<(AggregateId, Reading)> = self
+            .read_many(collection, &keys)
+            .await?
+            .into_iter()
+            // Deleted since the keys were listed: on no page, as if it had been so before.
+            .filter(|(_, reading)| *reading != Reading::Absent)
+            .map(|(key, reading)| (AggregateId::new(collection, key), reading))
+            .collect();
+        Ok(Page { readings, next: keys.pop().filter(|_| more) })
+    }
+
+    /// Every key of `collection` with whether it is published: cheap, for sweeps.
+    ///
+    /// Fails with [`Error::Partial`] rather than give a list that is shorter than the service's
+    /// own count.
+    pub async fn ids(&self, collection: Collection) -> Result<Vec<IdStatus>, Error> {
+        if collection.is_singleton() {
+            let found = self.read_singleton(collection).await?;
+            let id = found.map(|(id, reading)| IdStatus {
+                key: id.key,
+                published: reading.snapshot().is_some(),
+            });
+            return Ok(id.into_iter().collect());
+        }
+        let query = [
+            ("fields", "id,status".to_owned()),
+            ("sort", "id".to_owned()),
+            ("limit", "-1".to_owned()),
+            ("meta", "filter_count".to_owned()),
+        ];
+        let answer = self.items(collection.name(), &query).await?;
+        let listed = answer.data.len() as u64;
+        let counted = answer.meta.filter_count.unwrap_or(u64::MAX);
+        if listed < counted {
+            return Err(Error::Partial { path: collection.name().to_owned(), listed, counted });
+        }
+        answer
+            .data
+            .iter()
+            .map(|item| {
+                let raw = Raw::new(item);
+                let key = raw.key("id").ok_or_else(|| malformed(collection.name(), "no id"))?;
+                Ok(IdStatus { key, published: item.get("status") == Some(&json!("published")) })
+            })
+            .collect()
+    }
+
+    /// The rows of the activity log in `window`, by id.
+    pub async fn activity(&self, window: &ActivityWindow) -> Result<Vec<Activity>, Error> {
+        let query = [
+            ("fields", "id,action,collection,item,timestamp".to_owned()),
+            ("filter", window.filter().to_string()),
+            ("sort", "id".to_owned()),
+            ("limit", window.limit.to_string()),
+        ];
+        Ok(self.transport.get("/activity", &query, LIST_TIMEOUT).await?.data)
+    }
+
+    /// The aggregates that the rows `keys` of `part` belong to, as the rows themselves say.
+    /// Rows that are gone say nothing, and files never do: which aggregates showed them is known
+    /// only from earlier readings.
+    pub async fn parents(
+        &self,
+        part: PartCollection,
+        keys: &[String],
+    ) -> Result<Vec<AggregateId>, Error> {
+        let Some((parent, field)) = part.parent() else { return Ok(Vec::new()) };
+        let keys: Vec<&String> = keys.iter().filter(|key| is_integer_key(key)).collect();
+        let mut parents = Vec::new();
+        for chunk in keys.chunks(MAX_KEYS) {
+            let query = [
+                ("fields", field.clone()),
+                ("filter", json!({ "id": { "_in": chunk } }).to_string()),
+                ("limit", "-1".to_owned()),
+            ];
+            let rows = self.items(&part.name(), &query).await?.data;
+            parents.extend(
+                rows.iter()
+                    .filter_map(|row| Raw::new(row).key(&field))
+                    .map(|key| aggregate_id(parent, key)),
+            );
+        }
+        parents.sort_unstable();
+        parents.dedup();
+        Ok(parents)
+    }
+
+    /// Whether the token demonstrably reads `collection`: sees an item of it or, where it is
+    /// allowed to and there is none, sees the languages, which every content service has.
+    ///
+    /// To be asked before an absent item is believed to be deleted.
+    pub async fn canary(&self, collection: Collection) -> Result<bool, Error> {
+        if collection.is_singleton() {
+            if self.read_singleton(collection).await?.is_some() {
+                return Ok(true);
+            }
+        } else {
+            let query = [("fields", "id".to_owned()), ("limit", "1".to_owned())];
+            if !self.items(collection.name(), &query).await?.data.is_empty() {
+                return Ok(true);
+            }
+        }
+        let query = [("fields", "code".to_owned()), ("limit", "1".to_owned())];
+        Ok(!self.items("languages", &query).await?.data.is_empty())
+    }
+
+    async fn read_singleton(
+        &self,
+        collection: Collection,
+    ) -> Result<Option<(AggregateId, Reading)>, Error> {
+        let path = format!("/items/{collection}");
+        let query = [("fields", fields::full(collection).to_owned())];
+        let answer: Answer<Object> = self.transport.get(&path, &query, ITEM_TIMEOUT).await?;
+        // One that was never saved answers with its defaults and no id.
+        if Raw::new(&answer.data).key("id").is_none() {
+            return Ok(None);
+        }
+        map_item(collection, &answer.data).map(Some)
+    }
+
+    async fn items(
+        &self,
+        collection: &str,
+        query: &[(&str, String)],
+    ) -> Result<Answer<Vec<Object>>, Error> {
+        let is_list = query.iter().any(|(name, _)| *name == "sort");
+        let timeout = if is_list { LIST_TIMEOUT } else { ITEM_TIMEOUT };
+        self.transport.get(&format!("/items/{collection}"), query, timeout).await
+    }
+}
+
+fn map_item(collection: Collection, item: &Object) -> Result<(AggregateId, Reading), Error> {
+    let raw = Raw::new(item);
+    let key = raw.key("id").ok_or_else(|| malformed(collection.name(), "an item without id"))?;
+    Ok((aggregate_id(collection, key), mapping::reading(collection, raw)))
+}
+
+fn aggregate_id(collection: Collection, key: String) -> AggregateId {
+    if collection.is_singleton() {
+        AggregateId::singleton(collection)
+    } else {
+        AggregateId::new(collection, key)
+    }
+}
+
+fn last_key(readings: &[(AggregateId, Reading)]) -> Option<String> {
+    readings.last().map(|(id, _)| id.key.clone())
+}
+
+const fn has_uuid_keys(collection: Collection) -> bool {
+    matches!(collection, Collection::Articles)
+}
+
+/// Whether `collection` can hold `key` at all. A hint may name anything, and the service fails the
+/// whole request for one key of the wrong kind.
+fn is_possible_key(collection: Collection, key: &str) -> bool {
+    if has_uuid_keys(collection) { Uuid::try_parse(key).is_ok() } else { is_integer_key(key) }
+}
+
+fn is_integer_key(key: &str) -> bool {
+    key.bytes().all(|byte| byte.is_ascii_digit()) && key.parse::<i32>().is_ok()
+}

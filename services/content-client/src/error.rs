@@ -1,0 +1,118 @@
+//! What can go wrong between us and the content service.
+
+use std::time::Duration;
+
+use reqwest::StatusCode;
+
+/// What a caller does about an error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Disposition {
+    /// The same call may go well a little later.
+    Retry,
+    /// This one thing can't be read; others can. Set it aside and say so.
+    Park,
+    /// Nothing will go well until an operator changes something.
+    Halt,
+}
+
+/// Why a call gave no content.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The service could not be reached, or the connection broke, or the time was over.
+    #[error("the content service can't be reached")]
+    Unreachable(#[source] reqwest::Error),
+    /// The service says that it can't answer now.
+    #[error("the content service answered {status} {code}")]
+    Unavailable {
+        /// A 5xx status.
+        status: StatusCode,
+        /// The service's word for it.
+        code: String,
+    },
+    /// Too many requests.
+    #[error("the content service refuses more requests for {} ms", .wait.as_millis())]
+    RateLimited {
+        /// After how long it takes requests again.
+        wait: Duration,
+    },
+    /// The token is not one of the service's.
+    #[error("the content service does not know the token")]
+    Unauthorized,
+    /// The token may not read this, or a collection or field is missing. Never says that an item
+    /// is absent: the service gives the same answer for what may not be seen.
+    #[error("the content service forbids it: {message}")]
+    NotFoundOrForbidden {
+        /// The service's explanation.
+        message: String,
+    },
+    /// The service does not take the request.
+    #[error("the content service answered {status} {code}: {message}")]
+    Refused {
+        /// A 4xx status.
+        status: StatusCode,
+        /// The service's word for it.
+        code: String,
+        /// The service's explanation.
+        message: String,
+    },
+    /// The answer is longer than is read.
+    #[error("the answer is longer than {limit} bytes")]
+    TooLarge {
+        /// How much is read.
+        limit: usize,
+    },
+    /// The answer is not what the service's documentation says.
+    #[error("the answer to {path} can't be understood: {reason}")]
+    Malformed {
+        /// What was asked for.
+        path: String,
+        /// What is wrong with the answer.
+        reason: String,
+    },
+    /// The list was shorter than the service's own count of it, so it says nothing about what is
+    /// absent.
+    #[error("the list of {path} holds {listed} of {counted} items")]
+    Partial {
+        /// What was asked for.
+        path: String,
+        /// How many items came.
+        listed: u64,
+        /// How many there are.
+        counted: u64,
+    },
+}
+
+impl Error {
+    /// What to do about it.
+    pub const fn disposition(&self) -> Disposition {
+        match self {
+            Self::Unreachable(_)
+            | Self::Unavailable { .. }
+            | Self::RateLimited { .. }
+            | Self::Partial { .. } => Disposition::Retry,
+            Self::Refused { .. } | Self::TooLarge { .. } | Self::Malformed { .. } => {
+                Disposition::Park
+            }
+            Self::Unauthorized | Self::NotFoundOrForbidden { .. } => Disposition::Halt,
+        }
+    }
+
+    /// Whether the same call may go well a little later.
+    pub const fn is_transient(&self) -> bool {
+        matches!(self.disposition(), Disposition::Retry)
+    }
+
+    /// Whether the call itself tries again at once: what passes in a moment, nothing else.
+    pub(crate) fn passes_soon(&self) -> bool {
+        match self {
+            Self::Unreachable(_) | Self::RateLimited { .. } => true,
+            Self::Unavailable { status, .. } => matches!(
+                *status,
+                StatusCode::BAD_GATEWAY
+                    | StatusCode::SERVICE_UNAVAILABLE
+                    | StatusCode::GATEWAY_TIMEOUT
+            ),
+            _ => false,
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! Articles, pages and the documentation.
+
+use contracts::content::{Article, ArticleText, Doc, Page, PageText, Question};
+
+use super::{is_slug, picture, required_text, slug};
+use crate::{raw::Raw, reading::Hidden};
+
+pub(super) fn article(raw: Raw<'_>) -> Result<Article, Hidden> {
+    Ok(Article {
+        slug: slug(raw, "slug")?,
+        published_at: raw.moment("published_at")?,
+        image: picture::picture(raw, "image")?,
+        text: required_text(raw, "title", article_text)?,
+    })
+}
+
+pub(super) fn page(raw: Raw<'_>) -> Result<Page, Hidden> {
+    Ok(Page {
+        slug: slug(raw, "slug")?,
+        kind: raw.required_text("kind")?,
+        image: picture::picture(raw, "image")?,
+        text: required_text(raw, "title", |title, row| {
+            Ok(PageText {
+                title,
+                intro: row.text_or_empty("intro")?,
+                body: row.text_or_empty("body")?,
+                meta_description: row.text_or_empty("meta_description")?,
+                faq: questions(row)?,
+            })
+        })?,
+    })
+}
+
+pub(super) fn doc(raw: Raw<'_>) -> Result<Doc, Hidden> {
+    // The index of the documentation has no slug of its own.
+    let slug = raw.text_or_empty("slug")?;
+    if !slug.is_empty() && !is_slug(&slug) {
+        return Err(raw.wrong("slug"));
+    }
+    Ok(Doc { slug, sort: raw.integer("sort")?, text: required_text(raw, "title", article_text)? })
+}
+
+fn article_text(title: String, row: Raw<'_>) -> Result<ArticleText, Hidden> {
+    Ok(ArticleText {
+        title,
+        summary: row.text_or_empty("summary")?,
+        body: row.text_or_empty("body")?,
+    })
+}
+
+/// Questions with their answers; one without the other is still being written.
+fn questions(row: Raw<'_>) -> Result<Vec<Question>, Hidden> {
+    let mut questions = Vec::new();
+    for entry in row.objects("faq") {
+        if let (Some(question), Some(answer)) = (entry.text("question")?, entry.text("answer")?) {
+            questions.push(Question { question, answer });
+        }
+    }
+    Ok(questions)
+}

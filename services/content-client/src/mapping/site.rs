@@ -1,0 +1,81 @@
+//! What every page shows: settings, menus, people; and moved paths.
+
+use contracts::content::{
+    NavigationLink, NavigationText, Redirect, SiteSettings, SiteText, TeamMember, TeamMemberText,
+};
+
+use super::{coordinates, localized, picture, required_text};
+use crate::{raw::Raw, reading::Hidden};
+
+pub(super) fn team_member(raw: Raw<'_>) -> Result<TeamMember, Hidden> {
+    Ok(TeamMember {
+        name: raw.required_text("name")?,
+        sort: raw.integer("sort")?,
+        photo: picture::picture(raw, "photo")?,
+        email: raw.text("email")?,
+        phone: raw.text("phone")?,
+        text: localized(raw, "role", |role, row| {
+            Ok(TeamMemberText { role, bio: row.text_or_empty("bio")? })
+        })?,
+    })
+}
+
+pub(super) fn navigation_link(raw: Raw<'_>) -> Result<NavigationLink, Hidden> {
+    Ok(NavigationLink {
+        menu: raw.required_text("menu")?,
+        parent: raw.key("parent"),
+        sort: raw.integer("sort")?,
+        url: raw.text("url")?,
+        target: raw.text("target")?,
+        icon: raw.text("icon")?,
+        badge: raw.text("badge")?,
+        disabled: raw.flag("disabled")?,
+        text: required_text(raw, "label", |label, row| {
+            Ok(NavigationText { label, description: row.text_or_empty("description")? })
+        })?,
+    })
+}
+
+pub(super) fn settings(raw: Raw<'_>) -> Result<SiteSettings, Hidden> {
+    Ok(SiteSettings {
+        company_name: raw.required_text("company_name")?,
+        legal_name: raw.text("legal_name")?,
+        tax_id: raw.text("tax_id")?,
+        phones: raw.texts("phones")?,
+        emails: raw.texts("emails")?,
+        whatsapp: raw.text("whatsapp")?,
+        street: raw.text("street")?,
+        postal_code: raw.text("postal_code")?,
+        town: raw.text("town")?,
+        province: raw.text("province")?,
+        coordinates: coordinates(raw)?,
+        social_url: raw.text("social_url")?,
+        figures: raw.json("figures"),
+        hero: picture::picture(raw, "hero")?,
+        text: localized(raw, "title_suffix", |title_suffix, row| {
+            Ok(SiteText {
+                title_suffix,
+                tagline: row.text_or_empty("tagline")?,
+                description: row.text_or_empty("description")?,
+                footer_note: row.text_or_empty("footer_note")?,
+                sample_notice: row.text_or_empty("sample_notice")?,
+            })
+        })?,
+    })
+}
+
+pub(super) fn redirect(raw: Raw<'_>) -> Result<Redirect, Hidden> {
+    let from_path = raw.required_text("from_path")?;
+    if !from_path.starts_with('/') {
+        return Err(raw.wrong("from_path"));
+    }
+    let code = raw.integer("code")?;
+    let code = code.and_then(|code| u16::try_from(code).ok()).unwrap_or(301);
+    let to_path = raw.text("to_path")?;
+    match (code, &to_path) {
+        (301 | 308, None) => return Err(raw.wrong("to_path")),
+        (301 | 308, Some(_)) | (410, _) => {}
+        _ => return Err(raw.wrong("code")),
+    }
+    Ok(Redirect { from_path, to_path, code })
+}

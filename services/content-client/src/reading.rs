@@ -1,0 +1,117 @@
+//! What reading one aggregate gives.
+
+use std::fmt;
+
+use contracts::{AggregateId, Collection, PartCollection, content::Snapshot};
+
+/// What the content service holds under one key.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Reading {
+    /// It is published.
+    Published {
+        /// All of it.
+        snapshot: Box<Snapshot>,
+        /// What shows in it.
+        parts: Vec<Part>,
+    },
+    /// It is there, but not for the public.
+    Hidden {
+        /// Why.
+        reason: Hidden,
+        /// What would show in it: a change of one of these may make it public.
+        parts: Vec<Part>,
+    },
+    /// There is none that the token can see.
+    Absent,
+}
+
+impl Reading {
+    /// The snapshot of what is published.
+    pub fn snapshot(&self) -> Option<&Snapshot> {
+        match self {
+            Self::Published { snapshot, .. } => Some(snapshot),
+            Self::Hidden { .. } | Self::Absent => None,
+        }
+    }
+
+    /// What shows, or would show, in the aggregate.
+    pub fn parts(&self) -> &[Part] {
+        match self {
+            Self::Published { parts, .. } | Self::Hidden { parts, .. } => parts,
+            Self::Absent => &[],
+        }
+    }
+}
+
+/// Why an item that is there is not for the public.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Hidden {
+    /// Its status is not `published`.
+    #[error("its status is {status}")]
+    NotPublished {
+        /// `draft`, `archived`, or none.
+        status: String,
+    },
+    /// A property whose place is missing, not published or without a name.
+    #[error("it has no published location")]
+    NoPublishedLocation,
+    /// No language has the text that it can't do without.
+    #[error("it has no text in any language")]
+    NoText,
+    /// A field holds what can't be shown.
+    #[error("its field {field} holds {found}")]
+    Invalid {
+        /// The field.
+        field: String,
+        /// What it holds, as JSON, shortened.
+        found: String,
+    },
+}
+
+/// Something that shows in an aggregate, and whose change therefore changes it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Part {
+    /// A row of a part collection.
+    Row {
+        /// Its collection.
+        collection: PartCollection,
+        /// Its key.
+        key: String,
+    },
+    /// Another aggregate: the place that a property names.
+    Aggregate(AggregateId),
+}
+
+impl Part {
+    /// The row `key` of `collection`.
+    pub fn row(collection: PartCollection, key: impl Into<String>) -> Self {
+        Self::Row { collection, key: key.into() }
+    }
+
+    /// The place with `key`.
+    pub fn location(key: impl Into<String>) -> Self {
+        Self::Aggregate(AggregateId::new(Collection::Locations, key))
+    }
+
+    /// The name of the collection that it is of.
+    pub fn collection_name(&self) -> String {
+        match self {
+            Self::Row { collection, .. } => collection.name(),
+            Self::Aggregate(id) => id.collection.name().to_owned(),
+        }
+    }
+
+    /// Its key.
+    pub fn key(&self) -> &str {
+        match self {
+            Self::Row { key, .. } => key,
+            Self::Aggregate(id) => &id.key,
+        }
+    }
+}
+
+impl fmt::Display for Part {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.collection_name(), self.key())
+    }
+}

@@ -1,0 +1,187 @@
+//! One GET, with its limits and retries.
+
+use std::time::Duration;
+
+use backon::{ExponentialBuilder, Retryable};
+use reqwest::{Response, StatusCode, header};
+use secrecy::{ExposeSecret, SecretString};
+use serde::{Deserialize, de::DeserializeOwned};
+use serde_json::Value;
+use url::Url;
+
+use crate::error::Error;
+
+/// The longest that reading a few items may take, each try.
+pub(crate) const ITEM_TIMEOUT: Duration = Duration::from_secs(5);
+/// The longest that reading a page of a list may take, each try.
+pub(crate) const LIST_TIMEOUT: Duration = Duration::from_secs(20);
+/// The longest that connecting may take.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
+/// Shorter than the five seconds after which Node closes an idle connection, so that a request is
+/// not sent into one that is just being closed.
+const IDLE_TIMEOUT: Duration = Duration::from_secs(4);
+/// The longest answer that is read. A page of 500 properties takes under 3 MB.
+const BODY_LIMIT: usize = 64 << 20;
+/// The wait when the service limits requests and does not say for how long.
+const DEFAULT_RATE_LIMIT_WAIT: Duration = Duration::from_secs(1);
+/// The longest wait between two tries; what asks for more is handed to the caller.
+const MAX_WAIT: Duration = Duration::from_secs(2);
+
+/// The wire: where the service is and how to speak to it.
+#[derive(Clone, Debug)]
+pub(crate) struct Transport {
+    http: reqwest::Client,
+    base: Url,
+    token: SecretString,
+}
+
+/// The service's envelope around every answer.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Answer<T> {
+    pub data: T,
+    #[serde(default)]
+    pub meta: Meta,
+}
+
+/// Counts that were asked for with `meta`.
+#[derive(Debug, Default, Deserialize)]
+pub(crate) struct Meta {
+    pub filter_count: Option<u64>,
+}
+
+#[derive(Deserialize)]
+struct Failure {
+    errors: Vec<FailureEntry>,
+}
+
+#[derive(Deserialize)]
+struct FailureEntry {
+    #[serde(default)]
+    message: String,
+    #[serde(default)]
+    extensions: Extensions,
+}
+
+#[derive(Default, Deserialize)]
+struct Extensions {
+    #[serde(default)]
+    code: String,
+    reset: Option<Value>,
+}
+
+impl Transport {
+    pub(crate) fn new(base: Url, token: SecretString) -> Result<Self, reqwest::Error> {
+        let http = reqwest::Client::builder()
+            .connect_timeout(CONNECT_TIMEOUT)
+            .pool_idle_timeout(IDLE_TIMEOUT)
+            .redirect(reqwest::redirect::Policy::none())
+            .user_agent(concat!("almijara/", env!("CARGO_PKG_VERSION")))
+            .build()?;
+        Ok(Self { http, base, token })
+    }
+
+    /// Reads `path` with `query`, trying again what passes in a moment.
+    pub(crate) async fn get<T: DeserializeOwned>(
+        &self,
+        path: &str,
+        query: &[(&str, String)],
+        timeout: Duration,
+    ) -> Result<Answer<T>, Error> {
+        let backoff = ExponentialBuilder::default()
+            .with_min_delay(Duration::from_millis(50))
+            .with_max_delay(MAX_WAIT)
+            .with_max_times(3)
+            .with_jitter();
+        let body = (|| self.try_get(path, query, timeout))
+            .retry(backoff)
+            .when(Error::passes_soon)
+            .adjust(|error, planned| match (error, planned) {
+                (Error::RateLimited { wait }, Some(_)) if *wait > MAX_WAIT => None,
+                (Error::RateLimited { wait }, Some(planned)) => Some(planned.max(*wait)),
+                (_, planned) => planned,
+            })
+            .notify(|error, wait| tracing::debug!(%error, ?wait, path, "reading again"))
+            .await?;
+        serde_json::from_slice(&body).map_err(|error| malformed(path, error.to_string()))
+    }
+
+    async fn try_get(
+        &self,
+        path: &str,
+        query: &[(&str, String)],
+        timeout: Duration,
+    ) -> Result<Vec<u8>, Error> {
+        let mut url = self.base.clone();
+        url.set_path(&format!("{}{path}", self.base.path().trim_end_matches('/')));
+        let response = self
+            .http
+            .get(url)
+            .query(query)
+            .bearer_auth(self.token.expose_secret())
+            .header(header::ACCEPT, "application/json")
+            .timeout(timeout)
+            .send()
+            .await
+            .map_err(unreachable)?;
+        let status = response.status();
+        let body = read_limited(response).await?;
+        if status.is_success() { Ok(body) } else { Err(refusal(status, &body)) }
+    }
+}
+
+/// The body, unless it is longer than the limit.
+async fn read_limited(mut response: Response) -> Result<Vec<u8>, Error> {
+    let mut body = Vec::new();
+    while let Some(chunk) = response.chunk().await.map_err(unreachable)? {
+        if body.len() + chunk.len() > BODY_LIMIT {
+            return Err(Error::TooLarge { limit: BODY_LIMIT });
+        }
+        body.extend_from_slice(&chunk);
+    }
+    Ok(body)
+}
+
+/// A failed exchange, without its address: the query of a long list of keys tells nobody anything.
+fn unreachable(error: reqwest::Error) -> Error {
+    Error::Unreachable(error.without_url())
+}
+
+pub(crate) fn malformed(path: &str, reason: impl Into<String>) -> Error {
+    Error::Malformed { path: path.to_owned(), reason: reason.into() }
+}
+
+/// The error that an answer with `status` stands for.
+fn refusal(status: StatusCode, body: &[u8]) -> Error {
+    let entry = serde_json::from_slice::<Failure>(body)
+        .ok()
+        .and_then(|failure| failure.errors.into_iter().next())
+        .unwrap_or_else(|| FailureEntry {
+            message: "no explanation".to_owned(),
+            extensions: Extensions::default(),
+        });
+    let code = entry.extensions.code;
+    match status {
+        StatusCode::UNAUTHORIZED => Error::Unauthorized,
+        StatusCode::FORBIDDEN => Error::NotFoundOrForbidden { message: entry.message },
+        StatusCode::TOO_MANY_REQUESTS => {
+            Error::RateLimited { wait: rate_limit_wait(entry.extensions.reset.as_ref()) }
+        }
+        status if status.is_server_error() => Error::Unavailable { status, code },
+        status => Error::Refused { status, code, message: entry.message },
+    }
+}
+
+/// How long to wait by the service's `extensions.reset`, which is the moment when it takes requests
+/// again. Its `Retry-After` is of no use: it is rounded down to whole seconds, mostly 0.
+fn rate_limit_wait(reset: Option<&Value>) -> Duration {
+    let now = chrono::Utc::now().timestamp_millis();
+    let at = match reset {
+        Some(Value::String(text)) => {
+            chrono::DateTime::parse_from_rfc3339(text).ok().map(|moment| moment.timestamp_millis())
+        }
+        Some(Value::Number(millis)) => millis.as_i64(),
+        _ => None,
+    };
+    at.and_then(|at| u64::try_from(at - now).ok())
+        .map_or(DEFAULT_RATE_LIMIT_WAIT, Duration::from_millis)
+}
