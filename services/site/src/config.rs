@@ -1,0 +1,67 @@
+//! What the operator sets.
+
+use std::{net::IpAddr, num::NonZeroU32, path::PathBuf};
+
+use clap::Args;
+use secrecy::SecretString;
+use url::Url;
+
+/// The public door's configuration.
+#[derive(Clone, Debug, Args)]
+pub struct Config {
+    /// Address to listen on, for visitors and for the operator.
+    #[arg(long, env = "HOST", default_value = "127.0.0.1")]
+    pub host: IpAddr,
+    /// Port for visitors.
+    #[arg(long, env = "PORT", default_value_t = 8080)]
+    pub port: u16,
+    /// Port for `/healthz`, `/readyz` and `/metrics`; none: they are not served.
+    #[arg(long, env = "HEALTH_PORT")]
+    pub health_port: Option<u16>,
+    /// Where visitors find the site. HSTS is sent where this is https.
+    #[arg(long, env = "PUBLIC_URL", default_value = "http://127.0.0.1:8080")]
+    pub public_url: Url,
+    /// The query service: the read API and the change stream.
+    #[arg(long, env = "QUERY_URL")]
+    pub query_url: Url,
+    /// The frontend's server, which renders pages.
+    #[arg(long, env = "RENDERER_URL")]
+    pub renderer_url: Url,
+    /// The content service, asked for the originals of pictures.
+    #[arg(long, env = "CONTENT_URL")]
+    pub content_url: Url,
+    /// The token for the content service.
+    #[arg(long, env = "CONTENT_TOKEN", hide_env_values = true)]
+    pub content_token: SecretString,
+    /// The frontend's build for browsers (`frontend/build/client`).
+    #[arg(long, env = "ASSETS_DIR")]
+    pub assets_dir: PathBuf,
+    /// Where scaled pictures are kept; all of it may be deleted at any time.
+    #[arg(long, env = "DATA_DIR", default_value = ".data/site")]
+    pub data_dir: PathBuf,
+    /// Megabytes of memory for rendered pages.
+    #[arg(long, env = "PAGE_CACHE_MB", default_value = "256")]
+    pub page_cache_mb: NonZeroU32,
+    /// Megabytes of disk for pictures.
+    #[arg(long, env = "MEDIA_CACHE_MB", default_value = "2048")]
+    pub media_cache_mb: NonZeroU32,
+    /// How many pages may be rendered at the same time.
+    #[arg(long, env = "RENDER_CONCURRENCY", default_value = "8")]
+    pub render_concurrency: NonZeroU32,
+    /// Requests a second that one address may make of what costs work: the API, pages that have to
+    /// be rendered, pictures that have to be scaled. Four times as many at once. 0: no limit.
+    #[arg(long, env = "RATE_LIMIT", default_value_t = 50)]
+    pub rate_limit: u32,
+    /// How many proxies of the operator's own stand in front. Each adds one address at the right
+    /// of `X-Forwarded-For`; with 0 the header is not looked at.
+    #[arg(long, env = "TRUSTED_PROXIES", default_value_t = 0)]
+    pub trusted_proxies: usize,
+    /// Seconds for which a page known to be out of date may still be shown while it can't be
+    /// rendered again.
+    #[arg(long, env = "PURGED_PAGE_LIMIT", default_value_t = 300)]
+    pub purged_page_limit: u64,
+    /// Seconds for which pages may be shown that can neither be rendered again nor be known to be
+    /// current, because the change stream is away too.
+    #[arg(long, env = "UNVERIFIED_PAGE_LIMIT", default_value_t = 3600)]
+    pub unverified_page_limit: u64,
+}

@@ -1,0 +1,260 @@
+//! Which page a request means: its path and the query parameters that pages know, in one form.
+//!
+//! The key is also exactly what the renderer is asked for. What is not part of the key never
+//! reaches the renderer, so two requests with one key can't mean two pages.
+
+use std::{borrow::Borrow, fmt, fmt::Write, sync::Arc};
+
+use http::Uri;
+use url::form_urlencoded;
+
+/// The longest path and query that is answered.
+pub const LONGEST_URL: usize = 500;
+
+/// The query parameters that pages know. Others (campaign tags, for one) are dropped.
+const KNOWN_PARAMETERS: [&str; 17] = [
+    "bbox",
+    "featured",
+    "features",
+    "location",
+    "maxPrice",
+    "minBathrooms",
+    "minBedrooms",
+    "minBuilt",
+    "minPrice",
+    "page",
+    "perPage",
+    "propertyType",
+    "q",
+    "reduced",
+    "sort",
+    "status",
+    "view",
+];
+
+/// Path and query of a page, normalised.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct PageKey(Arc<str>);
+
+/// Why a request names no page.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NoPage {
+    /// It is longer than [`LONGEST_URL`].
+    TooLong,
+    /// Its path is not one: broken escapes, control characters, dot segments.
+    Malformed,
+    /// Its page has another address: here.
+    Moved(PageKey),
+}
+
+impl PageKey {
+    /// The page that `uri` asks for.
+    pub fn of(uri: &Uri) -> Result<Self, NoPage> {
+        let asked = uri.path_and_query().map_or("/", http::uri::PathAndQuery::as_str);
+        if asked.len() > LONGEST_URL {
+            return Err(NoPage::TooLong);
+        }
+        if is_normal(asked) {
+            return Ok(Self(asked.into()));
+        }
+        let mut key = normal_path(uri.path()).ok_or(NoPage::Malformed)?;
+        let moved = key.len() > 1 && (key.ends_with('/') || key.contains("//"));
+        if moved {
+            key = without_empty_segments(&key);
+        }
+        if let Some(query) = uri.query() {
+            push_parameters(&mut key, query);
+        }
+        if key.len() > LONGEST_URL {
+            return Err(NoPage::TooLong);
+        }
+        let key = Self(key.into());
+        if moved { Err(NoPage::Moved(key)) } else { Ok(key) }
+    }
+
+    /// The key as a path with its query.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// The path alone.
+    pub fn path(&self) -> &str {
+        self.0.split('?').next().unwrap_or(&self.0)
+    }
+}
+
+impl fmt::Display for PageKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl Borrow<str> for PageKey {
+    fn borrow(&self) -> &str {
+        &self.0
+    }
+}
+
+/// Whether `asked` is its own key, which most requests' addresses are: told without allocating.
+fn is_normal(asked: &str) -> bool {
+    let bytes = asked.as_bytes();
+    let unreserved = bytes.iter().all(|&byte| byte == b'/' || is_unreserved(byte));
+    let trailing_slash = bytes.len() > 1 && bytes.ends_with(b"/");
+    unreserved
+        && bytes.starts_with(b"/")
+        && !trailing_slash
+        && !asked.contains("//")
+        && !asked.contains("/.")
+}
+
+const fn is_unreserved(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~')
+}
+
+/// `path` with every escape undone and made again in one way; None where it is no path of ours.
+fn normal_path(path: &str) -> Option<String> {
+    let decoded = percent_decode(path)?;
+    let hidden = |segment: &str| segment == "." || segment == "..";
+    let bad = decoded.chars().any(|char| char.is_control() || char == '\\')
+        || decoded.split('/').any(hidden)
+        || !decoded.starts_with('/');
+    (!bad).then(|| percent_encode(&decoded))
+}
+
+fn percent_decode(path: &str) -> Option<String> {
+    let mut bytes = Vec::with_capacity(path.len());
+    let mut rest = path.as_bytes();
+    while let [first, after @ ..] = rest {
+        if *first != b'%' {
+            bytes.push(*first);
+            rest = after;
+            continue;
+        }
+        let [high, low, after @ ..] = after else { return None };
+        let digit = |byte: u8| char::from(byte).to_digit(16).and_then(|d| u8::try_from(d).ok());
+        let byte = digit(*high)? * 16 + digit(*low)?;
+        // An escaped slash is not a separator, and no address of ours has one.
+        if byte == b'/' {
+            return None;
+        }
+        bytes.push(byte);
+        rest = after;
+    }
+    String::from_utf8(bytes).ok()
+}
+
+fn percent_encode(decoded: &str) -> String {
+    let mut encoded = String::with_capacity(decoded.len());
+    for byte in decoded.bytes() {
+        // The sub-delimiters that a path may hold as they are.
+        if is_unreserved(byte) || matches!(byte, b'/' | b'!' | b'$' | b'\'' | b'(' | b')' | b'*')
+            || matches!(byte, b',' | b';' | b'=' | b':' | b'@' | b'&' | b'+')
+        {
+            encoded.push(char::from(byte));
+        } else {
+            // Writing to a string can't fail.
+            let _infallible = write!(encoded, "%{byte:02X}");
+        }
+    }
+    encoded
+}
+
+fn without_empty_segments(path: &str) -> String {
+    let mut clean = String::with_capacity(path.len());
+    for segment in path.split('/').filter(|segment| !segment.is_empty()) {
+        clean.push('/');
+        clean.push_str(segment);
+    }
+    if clean.is_empty() { "/".to_owned() } else { clean }
+}
+
+/// Adds what `query` says in known parameters: sorted, each pair once, empty ones left out (a form
+/// sends its empty fields too, and they mean nothing).
+fn push_parameters(key: &mut String, query: &str) {
+    let mut pairs: Vec<_> = form_urlencoded::parse(query.as_bytes())
+        .filter(|(name, value)| KNOWN_PARAMETERS.contains(&name.as_ref()) && !value.is_empty())
+        .collect();
+    pairs.sort();
+    pairs.dedup();
+    for (index, (name, value)) in pairs.iter().enumerate() {
+        key.push(if index == 0 { '?' } else { '&' });
+        key.push_str(name);
+        key.push('=');
+        key.extend(form_urlencoded::byte_serialize(value.as_bytes()));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn key(uri: &str) -> Result<String, NoPage> {
+        PageKey::of(&uri.parse().expect("a URI")).map(|key| key.as_str().to_owned())
+    }
+
+    #[test]
+    fn one_page_has_one_key() {
+        for (asked, expected) in [
+            ("/", "/"),
+            ("/es/property-for-sale", "/es/property-for-sale"),
+            ("/a?utm_source=x&fbclid=y", "/a"),
+            ("/a?sort=newest&page=2", "/a?page=2&sort=newest"),
+            ("/a?propertyType=House&propertyType=Apartment&q=", "/a?propertyType=Apartment&propertyType=House"),
+            ("/a?q=sea+view", "/a?q=sea+view"),
+            ("/a?q=sea%20view", "/a?q=sea+view"),
+            ("/%70rivacy", "/privacy"),
+            ("/c%C3%B3mpeta", "/c%C3%B3mpeta"),
+            ("/c%c3%b3mpeta", "/c%C3%B3mpeta"),
+            ("/a?location=nerja%26page%3D3", "/a?location=nerja%26page%3D3"),
+        ] {
+            assert_eq!(key(asked).as_deref(), Ok(expected), "{asked}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_page_is_told_apart() {
+        let long = format!("/{}", "a".repeat(LONGEST_URL));
+        assert_eq!(key(&long), Err(NoPage::TooLong));
+        for malformed in ["/../etc/passwd", "/a/%2e%2e/b", "/%00", "/a%2fb", "/%", "/%zz", "/%ff", "/a%5c..", "/./a"] {
+            assert_eq!(key(malformed), Err(NoPage::Malformed), "{malformed}");
+        }
+        for (moved, to) in [("/a/", "/a"), ("//evil.example/", "/evil.example"), ("/a//b?q=x&y=z", "/a/b?q=x")] {
+            assert_eq!(key(moved), Err(NoPage::Moved(PageKey(to.into()))), "{moved}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn normalising_twice_changes_nothing(path in "/[ -~]{0,40}", query in "[a-zA-Z%+&=0-9é]{0,60}") {
+            let asked = format!("{path}?sort={query}&{query}");
+            if let Ok(uri) = asked.parse::<Uri>() {
+                let once = match PageKey::of(&uri) {
+                    Ok(key) | Err(NoPage::Moved(key)) => key,
+                    Err(_) => return Ok(()),
+                };
+                let again = once.as_str().parse::<Uri>().expect("a key is a URI");
+                prop_assert_eq!(PageKey::of(&again), Ok(once));
+            }
+        }
+
+        #[test]
+        fn order_and_unknown_parameters_make_no_other_page(
+            mut pairs in proptest::collection::vec((0..KNOWN_PARAMETERS.len(), "[a-z0-9 &=%]{1,6}"), 0..6),
+            noise in "[b-z]{3,8}",
+        ) {
+            let address = |pairs: &[(usize, String)], noise: &str| {
+                let mut query = form_urlencoded::Serializer::new(String::new());
+                query.append_pair(&format!("x{noise}"), noise);
+                for (name, value) in pairs {
+                    query.append_pair(KNOWN_PARAMETERS[*name], value);
+                }
+                format!("/property-for-sale?{}", query.finish())
+            };
+            let forwards = key(&address(&pairs, &noise));
+            pairs.reverse();
+            prop_assert_eq!(key(&address(&pairs, "other")), forwards);
+        }
+    }
+}
