@@ -1,2 +1,25 @@
-//! The one binary.
-fn main() {}
+//! The one binary of Almijara: every role, the whole stack on one machine, and the operator's
+//! commands.
+
+mod cli;
+mod role;
+mod up;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+fn main() -> ExitCode {
+    let command = cli::Cli::parse().command;
+    runtime::install_crypto_provider();
+    let ended = tokio::runtime::Runtime::new()
+        .map_err(anyhow::Error::from)
+        .and_then(|runtime| runtime.block_on(cli::run(command)));
+    match ended {
+        Ok(code) => code,
+        Err(error) => {
+            eprintln!("almijara: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -15,7 +15,7 @@ use std::{io, path::PathBuf, time::Duration};
 pub use child::{Child, StopSignal, bound_command};
 pub use nats::{NatsServer, NatsUser};
 pub use ports::{free_port, is_free};
-pub use postgres::{Durability, PostgresServer};
+pub use postgres::{Durability, PostgresServer, database_folder};
 
 /// Why a server could not be prepared or started.
 #[derive(Debug, thiserror::Error)]

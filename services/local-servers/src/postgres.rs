@@ -185,6 +185,12 @@ impl PostgresServer {
     }
 }
 
+/// Where the cluster of [`PostgresServer::prepare`]'s `folder` lies: there, or, where the user that
+/// Postgres must run as can't reach it, in its stead under /var/lib.
+pub fn database_folder(folder: &Path) -> Result<PathBuf, ServerError> {
+    Ok(reachable_folder(folder, database_user()?.as_ref()))
+}
+
 /// The folder of the newest Postgres of this machine: Debian keeps each under its own version, and
 /// others put it on the path.
 fn find_binaries() -> Result<PathBuf, ServerError> {

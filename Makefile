@@ -1,0 +1,54 @@
+# Almijara. `make up` runs it, `make test` proves it; the rest is for those who work on it.
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := up
+ALMIJARA := target/release/almijara
+export CONTENT ?= pack
+# The frontend and Directus run on the Node of their own lock files, which is newer than most machines'.
+export PATH := $(CURDIR)/frontend/node_modules/.bin:$(PATH)
+
+.PHONY: up down reset test check bench verify reconcile prerequisites binary frontend directus
+
+up: prerequisites binary frontend $(if $(filter directus,$(CONTENT)),directus)
+	exec $(ALMIJARA) up
+
+down reset:
+	$(ALMIJARA) $@
+
+verify reconcile rebuild doctor: binary
+	set -a; . "$${DATA_DIR:-.data}/operator.env"; exec $(ALMIJARA) $@
+
+test: prerequisites-test check directus binary
+	cargo test --release --workspace --locked
+	npm --prefix frontend test
+
+check: prerequisites frontend
+	cargo fmt --all --check
+	cargo clippy --release --workspace --all-targets --locked -- -D warnings
+	npm --prefix frontend run check
+
+prerequisites:
+	@deploy/prerequisites.sh run
+
+prerequisites-test:
+	@deploy/prerequisites.sh test
+
+binary: prerequisites
+	cargo build --release --locked --bin almijara
+
+frontend: frontend/build/client/.built
+
+frontend/node_modules/.installed: frontend/package-lock.json
+	npm --prefix frontend ci --no-audit --no-fund
+	touch $@
+
+frontend/build/client/.built: frontend/node_modules/.installed $(shell find frontend/app frontend/public frontend/*.ts frontend/*.js -type f 2>/dev/null)
+	npm --prefix frontend run build
+	touch $@
+
+directus: deploy/directus/node_modules/.installed
+
+deploy/directus/node_modules/.installed: deploy/directus/package-lock.json
+	npm --prefix deploy/directus ci --no-audit --no-fund
+	npm --prefix deploy/directus run build
+	touch $@

@@ -1,0 +1,57 @@
+//! The commands.
+
+use std::process::ExitCode;
+
+use anyhow::Result;
+use clap::{Parser, Subcommand};
+
+use crate::{
+    role::{RoleArgs, run_role},
+    up::{self, DataFolder, UpArgs},
+};
+
+/// The website of an estate agency, and the machinery that keeps it fresh.
+#[derive(Debug, Parser)]
+#[command(version, propagate_version = true)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// What the binary can do.
+#[derive(Debug, Subcommand)]
+#[expect(clippy::large_enum_variant, reason = "one is made, once")]
+pub enum Command {
+    /// Webhooks in, capture, ledger, relay, reconcile.
+    Sync(RoleArgs<sync::Config>),
+    /// The log into Postgres read models.
+    Projections(RoleArgs<projections::Config>),
+    /// The read API and its search replica.
+    Query(RoleArgs<query::Config>),
+    /// The public door.
+    Site(RoleArgs<site::Config>),
+    /// The built-in content service.
+    ContentPack(RoleArgs<content_pack::Config>),
+    /// Everything on this machine, in the foreground.
+    Up(UpArgs),
+    /// Ends an `up` that runs on the data folder.
+    Down(DataFolder),
+    /// Ends it and deletes the data folder.
+    Reset(DataFolder),
+}
+
+/// Runs `command` to its end.
+pub async fn run(command: Command) -> Result<ExitCode> {
+    match command {
+        Command::Sync(args) => run_role("sync", args, sync::run).await?,
+        Command::Projections(args) => run_role("projections", args, projections::run).await?,
+        Command::Query(args) => run_role("query", args, query::run).await?,
+        Command::Site(args) => run_role("site", args, site::run).await?,
+        Command::ContentPack(args) => run_role("content-pack", args, content_pack::run).await?,
+        Command::Up(args) => up::up(args).await?,
+        Command::Down(folder) => up::down(&folder).await?,
+        Command::Reset(folder) => up::reset(&folder).await?,
+    }
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,36 @@
+//! Running one role as a process.
+
+use std::net::{IpAddr, SocketAddr};
+
+use anyhow::{Context, Result};
+use clap::Args;
+use runtime::Process;
+
+/// What every role takes beside its own configuration.
+#[derive(Clone, Debug, Args)]
+pub struct RoleArgs<C: Args> {
+    #[command(flatten)]
+    config: C,
+    /// The port of `/healthz`, `/readyz` and `/metrics`.
+    #[arg(long, env = "HEALTH_PORT")]
+    health_port: u16,
+    /// The address that the health port is opened on.
+    #[arg(long, env = "HEALTH_HOST", default_value = "127.0.0.1")]
+    health_host: IpAddr,
+}
+
+/// Runs `role` until a signal or a failure.
+pub async fn run_role<C, R, E>(name: &'static str, args: RoleArgs<C>, role: R) -> Result<()>
+where
+    C: Args,
+    R: AsyncFnOnce(C, &Process) -> Result<(), E>,
+    E: std::error::Error + Send + Sync + 'static,
+{
+    let _telemetry = runtime::telemetry::init(name)?;
+    let process = Process::new();
+    let address = SocketAddr::new(args.health_host, args.health_port);
+    let health = runtime::http::serve(address, process.health().router(), process.shutdown());
+    process.spawn("health", health);
+    role(args.config, &process).await.with_context(|| format!("{name} could not run"))?;
+    process.wait().await.with_context(|| format!("{name} ended badly"))
+}

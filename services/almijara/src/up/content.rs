@@ -1,0 +1,84 @@
+//! The content service of `almijara up`: the built-in pack, or a real Directus.
+
+use std::path::PathBuf;
+
+use anyhow::{Context, Result};
+use tokio_util::sync::CancellationToken;
+
+use super::{
+    ContentService, Journal, Servers, Stack, UpArgs, children::Supervised, directus, roles::role,
+};
+
+/// The content service, running.
+pub struct Content {
+    child: Supervised,
+    url: String,
+    addresses: Vec<(String, String)>,
+}
+
+impl Content {
+    /// Starts the one that was asked for, and waits until it has its content.
+    pub async fn start(
+        args: &UpArgs,
+        stack: &mut Stack,
+        servers: &Servers,
+        webhook_port: u16,
+        shutdown: &CancellationToken,
+    ) -> Result<Self> {
+        let webhook = args
+            .webhook_url
+            .clone()
+            .unwrap_or_else(|| format!("http://127.0.0.1:{webhook_port}/webhooks/content"));
+        match args.content {
+            ContentService::Pack => Self::pack(args, stack, &webhook),
+            ContentService::Directus => {
+                directus::start(args, stack, servers, &webhook, shutdown).await
+            }
+        }
+    }
+
+    pub(super) const fn new(
+        child: Supervised,
+        url: String,
+        addresses: Vec<(String, String)>,
+    ) -> Self {
+        Self { child, url, addresses }
+    }
+
+    fn pack(args: &UpArgs, stack: &mut Stack, webhook: &str) -> Result<Self> {
+        stack.journal.step("starting the content pack");
+        let folder = content_folder(args)?;
+        let port = stack.state.port("content")?;
+        let program = role("content-pack", stack)?
+            .env("CONTENT_DIR", folder.display().to_string())
+            .env("CONTENT_TOKEN", stack.state.secret("content token"))
+            .env("WEBHOOK_URL", webhook)
+            .env("WEBHOOK_SECRET", stack.state.secret("webhook secret"))
+            .env("PORT", port.to_string());
+        let child = Supervised::keep("content", &stack.journal, move || program.start());
+        let addresses = vec![("content".to_owned(), folder.display().to_string())];
+        Ok(Self::new(child, format!("http://127.0.0.1:{port}"), addresses))
+    }
+
+    /// Its address, for sync and the site.
+    pub fn url(&self) -> String {
+        self.url.clone()
+    }
+
+    /// What the operator should know of it.
+    pub fn addresses(&self) -> Vec<(String, String)> {
+        self.addresses.clone()
+    }
+
+    /// Stops it.
+    pub async fn stop(self, journal: &Journal) {
+        self.child.stop(journal).await;
+    }
+}
+
+/// The folder of the sample content.
+pub(super) fn content_folder(args: &UpArgs) -> Result<PathBuf> {
+    args.content_dir
+        .canonicalize()
+        .with_context(|| format!("the content folder {} is not there", args.content_dir.display()))
+}

@@ -1,0 +1,284 @@
+//! `almijara up`: the whole of it on one machine, from nothing to a served page.
+//!
+//! Postgres and NATS, the content service, every role and the renderer run as children, each
+//! started again when it ends, so that killing any of them is a way to watch the rest go on.
+
+mod children;
+mod content;
+mod directus;
+mod journal;
+mod ready;
+mod roles;
+mod servers;
+mod state;
+mod trace_viewer;
+
+use std::{
+    fmt::Write as _,
+    fs,
+    path::{Path, PathBuf},
+    time::{Duration, Instant},
+};
+
+use anyhow::{Context, Result, bail};
+use clap::{Args, ValueEnum};
+use local_servers::is_free;
+use runtime::Process;
+use rustix::process::{Signal, kill_process};
+
+use self::{
+    content::Content,
+    journal::Journal,
+    servers::{Account, Servers},
+    state::{RunningMark, State, write_private},
+};
+
+/// How long the first page may take before we say that something is wrong.
+const FIRST_PAGE_LIMIT: Duration = Duration::from_secs(180);
+/// How long `almijara down` waits.
+const DOWN_LIMIT: Duration = Duration::from_secs(40);
+
+/// Which content service runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ContentService {
+    /// The built-in one: a folder of JSON and pictures.
+    Pack,
+    /// A real Directus.
+    Directus,
+}
+
+/// What `almijara up` takes.
+#[derive(Clone, Debug, Args)]
+pub struct UpArgs {
+    /// The port of the site.
+    #[arg(long, env = "PORT", default_value_t = 8080)]
+    port: u16,
+    /// The folder of everything that is kept.
+    #[command(flatten)]
+    folder: DataFolder,
+    /// The content service.
+    #[arg(long, env = "CONTENT", value_enum, default_value_t = ContentService::Pack)]
+    content: ContentService,
+    /// The folder of the sample content.
+    #[arg(long, env = "CONTENT_DIR", default_value = "deploy/content")]
+    content_dir: PathBuf,
+    /// The folder of the built frontend.
+    #[arg(long, env = "FRONTEND_DIR", default_value = "frontend")]
+    frontend_dir: PathBuf,
+    /// The port of Directus; a free one where none is given.
+    #[arg(long, env = "DIRECTUS_PORT")]
+    directus_port: Option<u16>,
+    /// The static token of Directus's administrator; a random one where none is given.
+    #[arg(long, env = "DIRECTUS_ADMIN_TOKEN", hide_env_values = true)]
+    directus_admin_token: Option<String>,
+    /// The folder of Directus's lock file, schema and modules.
+    #[arg(long, env = "DIRECTUS_DIR", default_value = "deploy/directus")]
+    directus_dir: PathBuf,
+    /// Where the content service sends its webhooks; sync itself where none is given.
+    #[arg(long, env = "WEBHOOK_URL")]
+    webhook_url: Option<String>,
+    /// Where the roles send their spans; the built-in viewer where none is given.
+    #[arg(long, env = "OTEL_EXPORTER_OTLP_ENDPOINT")]
+    otlp_endpoint: Option<String>,
+}
+
+/// The folder of everything that `almijara up` keeps.
+#[derive(Clone, Debug, Args)]
+pub struct DataFolder {
+    /// Databases, streams, indexes and caches.
+    #[arg(long, env = "DATA_DIR", default_value = ".data")]
+    data_dir: PathBuf,
+}
+
+impl DataFolder {
+    fn make(&self) -> Result<PathBuf> {
+        fs::create_dir_all(&self.data_dir)
+            .with_context(|| format!("making {}", self.data_dir.display()))?;
+        Ok(self.data_dir.canonicalize()?)
+    }
+}
+
+/// What every part of `up` works with.
+struct Stack {
+    journal: Journal,
+    state: State,
+    folder: PathBuf,
+    otlp_endpoint: String,
+    site_port: u16,
+}
+
+/// Brings everything up, prints where it is, and runs until a signal.
+pub async fn up(args: UpArgs) -> Result<()> {
+    let began = Instant::now();
+    let folder = args.folder.make()?;
+    let _mark = RunningMark::set(&folder)?;
+    if !is_free(args.port) {
+        bail!(
+            "port {} of 127.0.0.1 is taken by another program; `PORT=9000 make up` moves the site",
+            args.port
+        );
+    }
+    let journal = Journal::new();
+    let mut state = State::load(&folder)?;
+    let process = Process::new();
+    let trace_port = state.port("traces")?;
+    let otlp_endpoint = match &args.otlp_endpoint {
+        Some(endpoint) => endpoint.clone(),
+        None => {
+            let port = state.port("otlp")?;
+            trace_viewer::start(&process, port, trace_port);
+            format!("http://127.0.0.1:{port}")
+        }
+    };
+    let mut stack = Stack { journal, state, folder, otlp_endpoint, site_port: args.port };
+
+    stack.journal.step("starting Postgres and NATS");
+    let folder = stack.folder.clone();
+    let servers = Servers::start(&folder, &mut stack.state, &stack.journal).await?;
+    let started = start_on_servers(&args, &mut stack, &servers, &process).await;
+    let outcome = match started {
+        Ok(running) => {
+            let outcome = serve(&args, &mut stack, &running, trace_port, began, process).await;
+            running.stop(&stack.journal).await;
+            outcome
+        }
+        Err(error) => Err(error),
+    };
+    stack.journal.steps_done();
+    servers.stop(&stack.journal).await;
+    stack.journal.line("up", "everything has ended");
+    outcome
+}
+
+/// The children that stand on the servers.
+struct Running {
+    content: Content,
+    roles: roles::Roles,
+}
+
+impl Running {
+    async fn stop(self, journal: &Journal) {
+        self.roles.stop(journal).await;
+        self.content.stop(journal).await;
+    }
+}
+
+async fn start_on_servers(
+    args: &UpArgs,
+    stack: &mut Stack,
+    servers: &Servers,
+    process: &Process,
+) -> Result<Running> {
+    let webhook_port = stack.state.port("sync")?;
+    let content = Content::start(args, stack, servers, webhook_port, &process.shutdown()).await?;
+    let roles = roles::Roles::start(args, stack, servers, &content, webhook_port)?;
+    stack.state.save()?;
+    Ok(Running { content, roles })
+}
+
+/// Waits for the first page, says where everything is, and goes on until a signal.
+async fn serve(
+    args: &UpArgs,
+    stack: &mut Stack,
+    running: &Running,
+    trace_port: u16,
+    began: Instant,
+    process: Process,
+) -> Result<()> {
+    write_private(&stack.folder.join("operator.env"), &running.roles.operator_environment())?;
+    stack.journal.step("waiting for the first page");
+    let shutdown = process.shutdown();
+    let first_page = ready::first_page(args.port, &running.roles.health_ports(), FIRST_PAGE_LIMIT);
+    tokio::select! {
+        page = first_page => match page {
+            Ok(path) => {
+                stack.journal.steps_done();
+                stack.journal.line(
+                    "up",
+                    &format!("served {path} after {:.1} s", began.elapsed().as_secs_f32()),
+                );
+            }
+            Err(error) => {
+                stack.journal.steps_done();
+                stack.journal.line("up", &format!("no property is on a page yet: {error:#}"));
+            }
+        },
+        () = shutdown.cancelled() => {}
+        signal = interrupted() => { signal?; return Ok(process.finish().await?); }
+    }
+    stack.journal.print(&addresses(args, stack, running, trace_port));
+    process.wait().await?;
+    stack.journal.line("up", "ending");
+    Ok(())
+}
+
+async fn interrupted() -> Result<()> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let (mut interrupt, mut terminate) =
+        (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
+    tokio::select! {
+        _ = interrupt.recv() => {}
+        _ = terminate.recv() => {}
+    }
+    Ok(())
+}
+
+/// The small table of where everything is.
+fn addresses(args: &UpArgs, stack: &Stack, running: &Running, trace_port: u16) -> String {
+    let mut rows = vec![("site".to_owned(), format!("http://127.0.0.1:{}", args.port))];
+    match &args.otlp_endpoint {
+        None => rows.push(("traces".to_owned(), format!("http://127.0.0.1:{trace_port}"))),
+        Some(endpoint) => rows.push(("traces".to_owned(), format!("sent to {endpoint}"))),
+    }
+    rows.extend(running.content.addresses());
+    for (role, port) in running.roles.health_ports() {
+        rows.push((format!("{role} health"), format!("http://127.0.0.1:{port}/readyz")));
+    }
+    rows.push(("data".to_owned(), stack.folder.display().to_string()));
+    let mut table = String::from("\n");
+    for (name, address) in rows {
+        let _infallible = writeln!(table, "  {name:<20} {address}");
+    }
+    table.push_str("\n  Ctrl-C ends it.\n");
+    table
+}
+
+/// Ends the `almijara up` that runs on the folder, if there is one, and waits for that.
+pub async fn down(folder: &DataFolder) -> Result<()> {
+    let Some(pid) = state::running(&folder.data_dir) else {
+        println!("almijara is not running");
+        return Ok(());
+    };
+    kill_process(pid, Signal::TERM).context("asking almijara to end")?;
+    let deadline = Instant::now() + DOWN_LIMIT;
+    while state::running(&folder.data_dir).is_some() {
+        if Instant::now() > deadline {
+            bail!("almijara (process {}) has not ended", pid.as_raw_nonzero());
+        }
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    println!("almijara has ended");
+    Ok(())
+}
+
+/// Ends what runs on the folder and deletes all that it holds.
+pub async fn reset(folder: &DataFolder) -> Result<()> {
+    down(folder).await?;
+    for data in [
+        local_servers::database_folder(&folder.data_dir.join("postgres"))?,
+        folder.data_dir.clone(),
+    ] {
+        remove(&data)?;
+    }
+    println!("everything under {} is gone", folder.data_dir.display());
+    Ok(())
+}
+
+fn remove(folder: &Path) -> Result<()> {
+    match fs::remove_dir_all(folder) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+            Err(error).with_context(|| format!("deleting {}", folder.display()))
+        }
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,147 @@
+//! The roles, each a process of this same program, and the renderer.
+
+use std::{fmt::Write as _, path::PathBuf};
+
+use anyhow::{Context, Result, bail};
+
+use super::{
+    Account, Journal, Servers, Stack, UpArgs,
+    children::{Program, Supervised},
+    content::Content,
+};
+
+/// The roles, running.
+pub struct Roles {
+    children: Vec<Supervised>,
+    health_ports: Vec<(String, u16)>,
+    operator_environment: String,
+}
+
+impl Roles {
+    /// Starts sync, projections, query, the renderer and the site.
+    pub fn start(
+        args: &UpArgs,
+        stack: &mut Stack,
+        servers: &Servers,
+        content: &Content,
+        webhook_port: u16,
+    ) -> Result<Self> {
+        let frontend = args.frontend_dir.canonicalize().with_context(|| {
+            format!("{} is not there; run this from the repository", args.frontend_dir.display())
+        })?;
+        if !frontend.join("build/client").exists() {
+            bail!("the frontend is not built; `make up` builds it");
+        }
+        let query_port = stack.state.port("query")?;
+        let renderer_port = stack.state.port("renderer")?;
+        let data = stack.folder.display().to_string();
+        let local = |port: u16| format!("http://127.0.0.1:{port}");
+
+        let sync = role("sync", stack)?
+            .env("DATABASE_URL", servers.database_url(Account::Sync, &mut stack.state))
+            .env("NATS_URL", servers.nats_url(Account::Sync)?)
+            .env("CONTENT_URL", content.url())
+            .env("CONTENT_TOKEN", stack.state.secret("content token"))
+            .env("WEBHOOK_SECRET", stack.state.secret("webhook secret"))
+            .env("PORT", webhook_port.to_string());
+        let projections = role("projections", stack)?
+            .env("DATABASE_URL", servers.database_url(Account::Projections, &mut stack.state))
+            .env("NATS_URL", servers.nats_url(Account::Projections)?);
+        let query = role("query", stack)?
+            .env("DATABASE_URL", servers.database_url(Account::Query, &mut stack.state))
+            .env("NATS_URL", servers.nats_url(Account::Query)?)
+            .env("DATA_DIR", &data)
+            .env("PORT", query_port.to_string());
+        let renderer = Program::new(node(&frontend)?, &["server.js"], &frontend)
+            .env("NODE_ENV", "production")
+            .env("HOST", "127.0.0.1")
+            .env("PORT", renderer_port.to_string())
+            .env("QUERY_URL", local(query_port))
+            .env("PUBLIC_URL", local(stack.site_port));
+        let site = role("site", stack)?
+            .env("QUERY_URL", local(query_port))
+            .env("RENDERER_URL", local(renderer_port))
+            .env("ASSETS_DIR", frontend.join("build/client").display().to_string())
+            .env("DATA_DIR", &data)
+            .env("CONTENT_URL", content.url())
+            .env("CONTENT_TOKEN", stack.state.secret("content token"))
+            .env("PUBLIC_URL", local(stack.site_port))
+            .env("PORT", stack.site_port.to_string());
+
+        let operator_environment = operator_environment(stack, servers, content);
+        let mut health_ports = Vec::new();
+        for name in ["sync", "projections", "query", "site"] {
+            health_ports.push((name.to_owned(), stack.state.port_of(&health_name(name))?));
+        }
+        let programs = [
+            ("sync", sync),
+            ("projections", projections),
+            ("query", query),
+            ("renderer", renderer),
+            ("site", site),
+        ];
+        let children = programs
+            .into_iter()
+            .map(|(name, program)| Supervised::keep(name, &stack.journal, move || program.start()))
+            .collect();
+        Ok(Self { children, health_ports, operator_environment })
+    }
+
+    /// Each role's name and the port on which it tells its health.
+    pub fn health_ports(&self) -> Vec<(String, u16)> {
+        self.health_ports.clone()
+    }
+
+    /// What the operator's commands need in their environment, in the shell's form.
+    pub fn operator_environment(&self) -> String {
+        self.operator_environment.clone()
+    }
+
+    /// Stops the public door first, then what stands behind it.
+    pub async fn stop(self, journal: &Journal) {
+        let stopping = self.children.into_iter().rev().map(|child| child.stop(journal));
+        futures::future::join_all(stopping).await;
+    }
+}
+
+/// This same program as the role `name`.
+pub fn role(name: &str, stack: &mut Stack) -> Result<Program> {
+    let program = std::env::current_exe().context("finding this program")?;
+    let health_port = stack.state.port(&health_name(name))?;
+    Ok(Program::new(program, &[name], &stack.folder)
+        .env("LOG_FORMAT", "json")
+        .env("OTEL_EXPORTER_OTLP_ENDPOINT", &stack.otlp_endpoint)
+        .env("OTEL_BSP_SCHEDULE_DELAY", "1000")
+        .env("HOST", "127.0.0.1")
+        .env("HEALTH_PORT", health_port.to_string()))
+}
+
+fn health_name(role: &str) -> String {
+    format!("{role} health")
+}
+
+/// The Node that the frontend's lock file pins, or the machine's own.
+pub fn node(folder: &std::path::Path) -> Result<PathBuf> {
+    let pinned = folder.join("node_modules/node/bin/node");
+    if pinned.exists() {
+        return Ok(pinned);
+    }
+    bail!("{} is not installed; `make up` installs it", pinned.display())
+}
+
+fn operator_environment(stack: &mut Stack, servers: &Servers, content: &Content) -> String {
+    let variables = [
+        ("SYNC_DATABASE_URL", servers.database_url(Account::Sync, &mut stack.state)),
+        ("PROJECTIONS_DATABASE_URL", servers.database_url(Account::Projections, &mut stack.state)),
+        ("SYNC_NATS_URL", servers.nats_url(Account::Sync).unwrap_or_default()),
+        ("PROJECTIONS_NATS_URL", servers.nats_url(Account::Projections).unwrap_or_default()),
+        ("CONTENT_URL", content.url()),
+        ("CONTENT_TOKEN", stack.state.secret("content token")),
+        ("DATA_DIR", stack.folder.display().to_string()),
+    ];
+    let mut text = String::new();
+    for (name, value) in variables {
+        let _infallible = writeln!(text, "{name}='{value}'");
+    }
+    text
+}

@@ -1,0 +1,133 @@
+//! What `almijara up` keeps between starts: passwords and ports, in the data folder.
+
+use std::{
+    collections::BTreeMap,
+    fs,
+    os::unix::fs::{OpenOptionsExt, PermissionsExt},
+    path::{Path, PathBuf},
+};
+
+use anyhow::{Context, Result, bail};
+use rustix::process::{Pid, test_kill_process};
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+/// Passwords by user and ports by role. Made once, so that a second start finds its data.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub struct State {
+    secrets: BTreeMap<String, String>,
+    ports: BTreeMap<String, u16>,
+    #[serde(skip)]
+    file: PathBuf,
+}
+
+impl State {
+    /// Reads the state of `folder`, or begins one.
+    pub fn load(folder: &Path) -> Result<Self> {
+        let file = folder.join("stack.json");
+        let mut state: Self = match fs::read(&file) {
+            Ok(text) => serde_json::from_slice(&text).with_context(|| {
+                format!("{} is damaged; `make reset` begins anew", file.display())
+            })?,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Self::default(),
+            Err(error) => return Err(error).with_context(|| format!("reading {}", file.display())),
+        };
+        state.file = file;
+        Ok(state)
+    }
+
+    /// The secret called `name`, made on first use.
+    pub fn secret(&mut self, name: &str) -> String {
+        self.secrets
+            .entry(name.to_owned())
+            .or_insert_with(|| Uuid::new_v4().simple().to_string())
+            .clone()
+    }
+
+    /// Keeps `secret` under `name`.
+    pub fn keep_secret(&mut self, name: &str, secret: &str) {
+        self.secrets.insert(name.to_owned(), secret.to_owned());
+    }
+
+    /// The port of `role`: the one that it had, where that is still free, or else a new one.
+    pub fn port(&mut self, role: &str) -> Result<u16> {
+        if let Some(&port) = self.ports.get(role)
+            && local_servers::is_free(port)
+        {
+            return Ok(port);
+        }
+        let port = std::iter::repeat_with(local_servers::free_port)
+            .take(100)
+            .flatten()
+            .find(|port| !self.ports.values().any(|taken| taken == port))
+            .context("no port of 127.0.0.1 is free")?;
+        self.ports.insert(role.to_owned(), port);
+        Ok(port)
+    }
+
+    /// The port that [`State::port`] gave to `role`.
+    pub fn port_of(&self, role: &str) -> Result<u16> {
+        self.ports.get(role).copied().with_context(|| format!("{role} has no port yet"))
+    }
+
+    /// Writes it back, readable by us only.
+    pub fn save(&self) -> Result<()> {
+        write_private(&self.file, &serde_json::to_string_pretty(self)?)
+    }
+}
+
+/// Writes `text` to `file` so that only we can read it.
+pub fn write_private(file: &Path, text: &str) -> Result<()> {
+    use std::io::Write as _;
+    let mut opened = fs::File::options()
+        .create(true)
+        .write(true)
+        .truncate(true)
+        .mode(0o600)
+        .open(file)
+        .with_context(|| format!("writing {}", file.display()))?;
+    opened.set_permissions(fs::Permissions::from_mode(0o600))?;
+    opened.write_all(text.as_bytes()).with_context(|| format!("writing {}", file.display()))
+}
+
+/// The mark of a running `almijara up` in its data folder. Dropping it takes it away.
+#[derive(Debug)]
+pub struct RunningMark {
+    file: PathBuf,
+}
+
+impl RunningMark {
+    /// Marks `folder` as in use by this process; refuses where another one uses it.
+    pub fn set(folder: &Path) -> Result<Self> {
+        if let Some(pid) = running(folder) {
+            bail!(
+                "almijara is running already (process {}); `make down` stops it",
+                pid.as_raw_nonzero()
+            );
+        }
+        let file = mark_file(folder);
+        fs::write(&file, std::process::id().to_string())
+            .with_context(|| format!("writing {}", file.display()))?;
+        Ok(Self { file })
+    }
+}
+
+impl Drop for RunningMark {
+    fn drop(&mut self) {
+        // A mark that stays behind names a process that is gone, which the next start sees.
+        let _left_behind = fs::remove_file(&self.file);
+    }
+}
+
+/// The process that runs on the data of `folder`, if there is one.
+pub fn running(folder: &Path) -> Option<Pid> {
+    let pid = fs::read_to_string(mark_file(folder)).ok()?.trim().parse().ok()?;
+    let pid = Pid::from_raw(pid)?;
+    let command = fs::read(format!("/proc/{}/cmdline", pid.as_raw_nonzero())).ok()?;
+    let is_ours = String::from_utf8_lossy(&command).contains("almijara");
+    (test_kill_process(pid).is_ok() && is_ours).then_some(pid)
+}
+
+fn mark_file(folder: &Path) -> PathBuf {
+    folder.join("up.pid")
+}

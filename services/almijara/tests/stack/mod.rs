@@ -1,0 +1,242 @@
+//! The whole of Almijara for a test: `almijara up` on ports and folders of its own.
+#![allow(dead_code, reason = "each test binary uses its own part of this")]
+
+pub mod editor;
+pub mod webhooks;
+
+use std::{
+    collections::BTreeMap,
+    fs,
+    path::{Path, PathBuf},
+    process::Stdio,
+    time::{Duration, Instant},
+};
+
+use anyhow::{Context, Result, bail, ensure};
+use rustix::process::{Pid, Signal, kill_process};
+use serde::Deserialize;
+use tempfile::TempDir;
+use tokio::{
+    io::{AsyncBufReadExt, BufReader},
+    process::{Child, Command},
+};
+
+/// How long the first page may take: Directus sets itself up within it.
+const START_LIMIT: Duration = Duration::from_secs(300);
+/// How long everything may take to end.
+const STOP_LIMIT: Duration = Duration::from_secs(60);
+/// How long a change may take to be seen.
+pub const SEEN_LIMIT: Duration = Duration::from_secs(30);
+
+/// A running stack. [`Stack::stop`] ends it in good order; dropping it kills it.
+pub struct Stack {
+    up: Child,
+    pub port: u16,
+    pub data: TempDir,
+    pub client: reqwest::Client,
+}
+
+/// What differs from a plain `almijara up`.
+#[derive(Default)]
+pub struct Options {
+    pub environment: Vec<(&'static str, String)>,
+}
+
+impl Options {
+    pub fn with(mut self, name: &'static str, value: impl Into<String>) -> Self {
+        self.environment.push((name, value.into()));
+        self
+    }
+}
+
+#[derive(Deserialize)]
+struct State {
+    ports: BTreeMap<String, u16>,
+    secrets: BTreeMap<String, String>,
+}
+
+/// The repository.
+pub fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("the repository")
+}
+
+impl Stack {
+    pub async fn start(options: Options) -> Result<Self> {
+        Self::start_in(TempDir::with_prefix("almijara-stack-")?, options).await
+    }
+
+    pub async fn start_in(data: TempDir, options: Options) -> Result<Self> {
+        runtime::install_crypto_provider();
+        // The database's user must be able to reach its folder in there.
+        fs::set_permissions(data.path(), std::os::unix::fs::PermissionsExt::from_mode(0o755))?;
+        let port = local_servers::free_port()?;
+        let mut up = Command::new(env!("CARGO_BIN_EXE_almijara"))
+            .arg("up")
+            .current_dir(root())
+            .env("PORT", port.to_string())
+            .env("DATA_DIR", data.path())
+            .envs(options.environment)
+            .stdout(Stdio::piped())
+            .kill_on_drop(true)
+            .spawn()?;
+        let output = up.stdout.take().context("the output is piped")?;
+        let mut lines = BufReader::new(output).lines();
+        let (sender, served) = tokio::sync::oneshot::channel();
+        tokio::spawn(async move {
+            let mut sender = Some(sender);
+            while let Ok(Some(line)) = lines.next_line().await {
+                println!("{line}");
+                if line.contains(" served /")
+                    && let Some(sender) = sender.take()
+                {
+                    // Nobody waits any more when the limit has passed.
+                    let _late = sender.send(());
+                }
+            }
+        });
+        tokio::time::timeout(START_LIMIT, served)
+            .await
+            .context("no page was served in time")?
+            .context("almijara up ended before it served a page")?;
+        let client = reqwest::Client::builder()
+            .timeout(Duration::from_secs(10))
+            .redirect(reqwest::redirect::Policy::none())
+            .build()?;
+        Ok(Self { up, port, data, client })
+    }
+
+    /// Ends it with SIGTERM, and checks that it ended well and left nothing running.
+    pub async fn stop(mut self) -> Result<()> {
+        let children = self.children()?;
+        let pid = self.up.id().context("it runs")?;
+        kill_process(Pid::from_raw(pid.cast_signed()).context("a pid")?, Signal::TERM)?;
+        let status = tokio::time::timeout(STOP_LIMIT, self.up.wait()).await.context("it hangs")??;
+        ensure!(status.success(), "almijara up ended with {status}");
+        let left: Vec<_> = children
+            .iter()
+            .filter(|child| Path::new(&format!("/proc/{}", child.pid)).exists())
+            .map(|child| child.command.clone())
+            .collect();
+        ensure!(left.is_empty(), "still running: {left:?}");
+        Ok(())
+    }
+
+    pub fn url(&self, path: &str) -> String {
+        format!("http://127.0.0.1:{}{path}", self.port)
+    }
+
+    /// The page at `path`, with its status.
+    pub async fn page(&self, path: &str) -> Result<(u16, String)> {
+        let response = self.client.get(self.url(path)).send().await?;
+        let status = response.status().as_u16();
+        Ok((status, response.text().await?))
+    }
+
+    /// What the read API answers at `path`.
+    pub async fn api(&self, path: &str) -> Result<serde_json::Value> {
+        let response = self.client.get(self.url(path)).send().await?;
+        Ok(response.error_for_status()?.json().await?)
+    }
+
+    /// Waits until the page at `path` satisfies `condition`, and says how long that took.
+    pub async fn wait_for_page(
+        &self,
+        path: &str,
+        what: &str,
+        condition: impl Fn(u16, &str) -> bool,
+    ) -> Result<Duration> {
+        let began = Instant::now();
+        loop {
+            if let Ok((status, html)) = self.page(path).await
+                && condition(status, &html)
+            {
+                return Ok(began.elapsed());
+            }
+            if began.elapsed() > SEEN_LIMIT {
+                bail!("{path} does not show {what}");
+            }
+            tokio::time::sleep(Duration::from_millis(2)).await;
+        }
+    }
+
+    fn state(&self) -> Result<State> {
+        Ok(serde_json::from_slice(&fs::read(self.data.path().join("stack.json"))?)?)
+    }
+
+    /// The port of one part.
+    pub fn port_of(&self, part: &str) -> Result<u16> {
+        self.state()?.ports.get(part).copied().with_context(|| format!("{part} has a port"))
+    }
+
+    /// A secret of the stack.
+    pub fn secret(&self, name: &str) -> Result<String> {
+        self.state()?.secrets.get(name).cloned().with_context(|| format!("{name} is kept"))
+    }
+
+    /// Every direct child of `almijara up`.
+    pub fn children(&self) -> Result<Vec<Process>> {
+        let parent = self.up.id().context("it runs")?;
+        let mut children = Vec::new();
+        for entry in fs::read_dir("/proc")?.flatten() {
+            let Some(pid) = entry.file_name().to_str().and_then(|name| name.parse::<i32>().ok())
+            else {
+                continue;
+            };
+            let stat = fs::read_to_string(entry.path().join("stat")).unwrap_or_default();
+            // `pid (name) state ppid …`: the name may hold anything, so count from its end.
+            let ppid = stat.rsplit_once(") ").and_then(|(_, rest)| rest.split(' ').nth(1));
+            if ppid != Some(&parent.to_string()) {
+                continue;
+            }
+            let command = fs::read(entry.path().join("cmdline")).unwrap_or_default();
+            let command = String::from_utf8_lossy(&command).replace('\0', " ");
+            children.push(Process { pid, command });
+        }
+        Ok(children)
+    }
+
+    /// Kills (SIGKILL) the child whose command holds `part`.
+    pub fn kill(&self, part: &str) -> Result<()> {
+        self.signal(part, Signal::KILL)
+    }
+
+    /// Sends `signal` to the child whose command holds `part`.
+    pub fn signal(&self, part: &str, signal: Signal) -> Result<()> {
+        let children = self.children()?;
+        let child = children
+            .iter()
+            .find(|child| child.command.contains(part))
+            .with_context(|| format!("{part} is not among {children:?}"))?;
+        kill_process(Pid::from_raw(child.pid).context("a pid")?, signal)?;
+        Ok(())
+    }
+
+    /// Runs `almijara verify` until it finds no difference, or fails with what it found last.
+    pub async fn verify(&self) -> Result<String> {
+        let output = self.operator(&["verify", "--wait", "60"]).await?;
+        ensure!(output.status.success(), "verify: {}", String::from_utf8_lossy(&output.stdout));
+        Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+    }
+
+    /// Runs one of the operator's commands with the environment that `up` wrote for them.
+    pub async fn operator(&self, arguments: &[&str]) -> Result<std::process::Output> {
+        let environment = fs::read_to_string(self.data.path().join("operator.env"))?;
+        let variables = environment.lines().filter_map(|line| {
+            let (name, value) = line.split_once('=')?;
+            Some((name.to_owned(), value.trim_matches('\'').to_owned()))
+        });
+        Ok(Command::new(env!("CARGO_BIN_EXE_almijara"))
+            .args(arguments)
+            .envs(variables)
+            .kill_on_drop(true)
+            .output()
+            .await?)
+    }
+}
+
+/// A process of this machine.
+#[derive(Debug)]
+pub struct Process {
+    pub pid: i32,
+    pub command: String,
+}

@@ -1,0 +1,143 @@
+//! An operator sees a publish travel: one trace from the webhook to the purge, across NATS.
+
+mod stack;
+
+use std::{
+    collections::BTreeSet,
+    fs,
+    net::SocketAddr,
+    path::Path,
+    sync::{Arc, Mutex},
+    time::{Duration, Instant},
+};
+
+use anyhow::{Context, Result, bail};
+use otlp_embedded::{
+    TraceService, TraceServiceServer,
+    proto::{
+        collector::trace::v1::{ExportTraceServiceRequest, ExportTraceServiceResponse},
+        trace::v1::Span,
+    },
+};
+use serde_json::{Value, json};
+use stack::{Options, Stack};
+use tempfile::TempDir;
+use tonic::{Request, Response, Status};
+
+/// The steps of a publish, in the order of its journey.
+const JOURNEY: [&str; 6] = ["webhook", "capture", "publish", "project", "index", "purge"];
+const LIMIT: Duration = Duration::from_secs(30);
+
+/// An OTLP receiver that keeps every span.
+#[derive(Clone, Default)]
+struct Receiver(Arc<Mutex<Vec<Span>>>);
+
+#[tonic::async_trait]
+impl TraceService for Receiver {
+    async fn export(
+        &self,
+        request: Request<ExportTraceServiceRequest>,
+    ) -> Result<Response<ExportTraceServiceResponse>, Status> {
+        let spans = request
+            .into_inner()
+            .resource_spans
+            .into_iter()
+            .flat_map(|resource| resource.scope_spans)
+            .flat_map(|scope| scope.spans);
+        self.0.lock().expect("no panic").extend(spans);
+        Ok(Response::new(ExportTraceServiceResponse::default()))
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_publish_is_one_trace() -> Result<()> {
+    let receiver = Receiver::default();
+    let port = local_servers::free_port()?;
+    let server = tonic::transport::Server::builder()
+        .add_service(TraceServiceServer::new(receiver.clone()))
+        .serve(SocketAddr::from(([127, 0, 0, 1], port)));
+    tokio::spawn(server);
+
+    let content = copy_of_the_content()?;
+    let options = Options::default()
+        .with("CONTENT_DIR", content.path().display().to_string())
+        .with("OTEL_EXPORTER_OTLP_ENDPOINT", format!("http://127.0.0.1:{port}"));
+    let stack = Stack::start(options).await?;
+    let path = set_price(content.path(), 7_654_321)?;
+    stack
+        .wait_for_page(&path, "the new price", |_, html| html.contains("7,654,321"))
+        .await?;
+
+    let began = Instant::now();
+    loop {
+        let spans = receiver.0.lock().expect("no panic").clone();
+        if let Some(steps) = whole_journey(&spans) {
+            println!("{steps}");
+            break;
+        }
+        if began.elapsed() > LIMIT {
+            let names: BTreeSet<_> = spans.iter().map(|span| &span.name).collect();
+            bail!("no trace holds every step; spans seen: {names:?}");
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    stack.stop().await
+}
+
+/// The steps of a trace that holds all of the journey, each a descendant of its webhook.
+fn whole_journey(spans: &[Span]) -> Option<String> {
+    let traces: BTreeSet<_> = spans.iter().map(|span| span.trace_id.clone()).collect();
+    traces.iter().find_map(|trace| {
+        let of_trace: Vec<_> = spans.iter().filter(|span| span.trace_id == *trace).collect();
+        let root = of_trace.iter().find(|span| span.name == "webhook")?;
+        if !root.parent_span_id.is_empty() {
+            return None;
+        }
+        let mut steps = String::new();
+        for step in JOURNEY {
+            let span = of_trace.iter().find(|span| span.name == step)?;
+            let linked = span.span_id == root.span_id
+                || of_trace.iter().any(|parent| parent.span_id == span.parent_span_id);
+            if !linked {
+                return None;
+            }
+            let after = span.start_time_unix_nano.saturating_sub(root.start_time_unix_nano) / 1000;
+            let took = span.end_time_unix_nano.saturating_sub(span.start_time_unix_nano) / 1000;
+            steps.push_str(&format!("{step}: after {after} µs, took {took} µs\n"));
+        }
+        Some(steps)
+    })
+}
+
+fn copy_of_the_content() -> Result<TempDir> {
+    let copy = TempDir::with_prefix("almijara-content-")?;
+    let source = stack::root().join("deploy/content");
+    for entry in fs::read_dir(&source)? {
+        let entry = entry?;
+        let target = copy.path().join(entry.file_name());
+        if entry.file_type()?.is_dir() {
+            std::os::unix::fs::symlink(entry.path(), target)?;
+        } else {
+            fs::copy(entry.path(), target)?;
+        }
+    }
+    Ok(copy)
+}
+
+/// Saves a new price for the first published house of Nerja, and gives its path.
+fn set_price(content: &Path, price: i64) -> Result<String> {
+    let file = content.join("properties.json");
+    let mut properties: Vec<Value> = serde_json::from_slice(&fs::read(&file)?)?;
+    let house = properties
+        .iter_mut()
+        .find(|house| {
+            house["status"] == "published"
+                && house["location"] == 4
+                && house["listing_status"] == "for_sale"
+        })
+        .context("Nerja has a house for sale")?;
+    house["price"] = json!(price);
+    let path = format!("/property-for-sale/nerja/{}", house["ref"].as_str().context("a ref")?);
+    fs::write(&file, serde_json::to_vec_pretty(&properties)?)?;
+    Ok(path)
+}
