@@ -1,0 +1,53 @@
+// Builds isolated-vm, the one dependency of Directus that has no ready-made binary, with the Node
+// that will load it and with that Node's own headers, which stand in its npm package. Nothing is
+// downloaded, and the machine's own Node, whatever its version, only runs npm.
+//
+// Run it as `npm run build`: npm puts its node-gyp on the PATH. A second run does nothing.
+
+import { spawnSync } from 'node:child_process'
+import { existsSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const here = dirname(fileURLToPath(import.meta.url))
+const modules = join(here, 'node_modules')
+const isolatedVm = join(modules, 'isolated-vm')
+const nodeDir = join(modules, `node-${process.platform}-${process.arch}`)
+
+function fail(message) {
+  console.error(`build-native: ${message}`)
+  process.exit(1)
+}
+
+function loads() {
+  try {
+    createRequire(join(isolatedVm, 'package.json'))('./out/isolated_vm.node')
+    return true
+  } catch {
+    return false
+  }
+}
+
+if (existsSync(join(isolatedVm, 'out', 'isolated_vm.node')) && loads()) process.exit(0)
+if (!existsSync(join(nodeDir, 'include', 'node', 'node.h'))) {
+  fail(`no Node headers in ${nodeDir}; run npm ci on a 64-bit Linux machine (x64 or arm64)`)
+}
+
+const built = spawnSync('node-gyp', ['rebuild', '--release', '-j', 'max', '--nodedir', nodeDir], {
+  cwd: isolatedVm,
+  encoding: 'utf8',
+  env: {
+    ...process.env,
+    PATH: `${join(modules, '.bin')}:${process.env.PATH}`,
+    npm_config_nodedir: nodeDir,
+  },
+})
+if (built.error) fail('node-gyp is not on the PATH; run this as `npm run build`')
+if (built.status !== 0) {
+  process.stderr.write(`${built.stdout}${built.stderr}`)
+  fail('isolated-vm was not built; it needs python3, make and a C++17 compiler (g++)')
+}
+// The objects take ten times the room of the module itself.
+rmSync(join(isolatedVm, 'build'), { recursive: true, force: true })
+if (!loads()) fail('isolated-vm was built, but this Node does not load it')

@@ -1,0 +1,48 @@
+// Sets a Directus up for Almijara: schema, permissions, service users, the sample content and the
+// flow that tells sync. Adds only what is missing, so it can run at every start.
+//
+// Environment: DIRECTUS_URL, DIRECTUS_ADMIN_TOKEN, CONTENT_TOKEN, and where they are wanted
+// ENQUIRIES_TOKEN, EDITOR_EMAIL with EDITOR_PASSWORD, CONTENT_DIR (the sample content).
+
+import { applyAccess } from './setup/access.mjs'
+import { Api } from './setup/api.mjs'
+import { applyFlow } from './setup/flow.mjs'
+import { applySchema } from './setup/schema.mjs'
+import { seed } from './setup/seed.mjs'
+
+const START_LIMIT_MS = 180_000
+
+const environment = process.env
+const missing = ['DIRECTUS_URL', 'DIRECTUS_ADMIN_TOKEN', 'CONTENT_TOKEN'].filter(
+  (name) => !environment[name],
+)
+if (missing.length > 0) {
+  console.error(`setup: missing in the environment: ${missing.join(', ')}`)
+  process.exit(1)
+}
+
+async function step(name, work) {
+  const started = Date.now()
+  const added = await work()
+  const what = added > 0 ? `${added} added` : 'nothing to do'
+  console.log(`setup: ${name}: ${what} (${Date.now() - started} ms)`)
+}
+
+try {
+  const api = new Api(environment.DIRECTUS_URL, environment.DIRECTUS_ADMIN_TOKEN)
+  await api.waitUntilReady(START_LIMIT_MS)
+  await step('schema', () => applySchema(api))
+  await step('access', () =>
+    applyAccess(api, {
+      contentToken: environment.CONTENT_TOKEN,
+      enquiriesToken: environment.ENQUIRIES_TOKEN,
+      editor: { email: environment.EDITOR_EMAIL, password: environment.EDITOR_PASSWORD },
+    }),
+  )
+  if (environment.CONTENT_DIR) await step('content', () => seed(api, environment.CONTENT_DIR))
+  // Last, so that the sample content does not go out as a thousand events.
+  await step('flow', () => applyFlow(api))
+} catch (error) {
+  console.error(`setup: ${error.message}`)
+  process.exit(1)
+}

@@ -1,0 +1,369 @@
+// The twenty collections, as editors see them. The free licence allows twenty-five, the tables of
+// translations and pictures counted.
+
+import {
+  choice,
+  date,
+  dateUpdated,
+  decimal,
+  flag,
+  half,
+  history,
+  html,
+  integer,
+  integerKey,
+  json,
+  list,
+  moment,
+  note,
+  picture,
+  pictures,
+  reference,
+  required,
+  sort,
+  status,
+  string,
+  stringKey,
+  tags,
+  text,
+  translations,
+  unique,
+  uuidKey,
+} from './fields.mjs'
+
+const slug = () => required(unique(string('slug')))
+
+/** An item that is drafted, published and archived. */
+const published = (name, meta, fields) => ({
+  name,
+  meta: {
+    archive_field: 'status',
+    archive_value: 'archived',
+    unarchive_value: 'draft',
+    archive_app_filter: true,
+    ...meta,
+  },
+  fields,
+})
+
+/** The texts of `parent`, one row a language. */
+const translated = (parent, fields) => ({
+  name: `${parent}_translations`,
+  meta: { hidden: true, icon: 'translate' },
+  fields: [
+    integerKey(),
+    reference(`${parent}_id`, parent, { hidden: true, interface: null, special: null }, 'CASCADE'),
+    reference('languages_code', 'languages', { hidden: true, interface: null, special: null }, 'CASCADE'),
+    ...fields,
+    dateUpdated(),
+  ],
+})
+
+const languages = {
+  name: 'languages',
+  meta: { icon: 'translate', sort_field: 'sort', display_template: '{{name}}' },
+  fields: [
+    stringKey('code', 16),
+    half(string('name', 64)),
+    choice('direction', [['ltr', 'Left to right'], ['rtl', 'Right to left']], 'ltr'),
+    sort(),
+  ],
+}
+
+const locations = published(
+  'locations',
+  { icon: 'location_on', sort_field: 'sort', display_template: '{{slug}}' },
+  [
+    integerKey(),
+    status(),
+    sort(),
+    slug(),
+    half(decimal('lat', 9, 6)),
+    half(decimal('lng', 9, 6)),
+    picture('image'),
+    translations(),
+    ...history(),
+  ],
+)
+
+const features = [
+  'terrace', 'garage', 'parking', 'lift', 'air-conditioning', 'heating', 'furnished', 'fireplace',
+  'storage-room', 'solarium', 'alarm', 'beachfront', 'communal-pool', 'private-pool', 'gated',
+  'fitted-wardrobes', 'fitted-kitchen', 'solar-panels', 'guest-flat', 'wheelchair-access',
+  'roof-terrace', 'barbecue', 'jacuzzi', 'avocado-trees', 'well', 'double-glazing', 'near-golf',
+  'walk-to-beach',
+]
+
+const properties = published(
+  'properties',
+  { icon: 'home', sort_field: 'sort', display_template: '{{ref}} · {{property_type}} · {{price}} €' },
+  [
+    integerKey(),
+    status(),
+    sort(),
+    half(required(unique(string('ref', 32)))),
+    choice(
+      'listing_status',
+      [
+        ['for_sale', 'For sale'],
+        ['under_offer', 'Under offer'],
+        ['sale_agreed', 'Sale agreed'],
+        ['pending', 'Pending'],
+        ['sold', 'Sold'],
+      ],
+      'for_sale',
+    ),
+    required(
+      choice('property_type', [
+        ['house', 'House'],
+        ['apartment', 'Apartment'],
+        ['commercial', 'Commercial'],
+      ]),
+    ),
+    required(
+      choice('kind', [
+        ['villa', 'Villa'],
+        ['townhouse', 'Townhouse'],
+        ['village-house', 'Village house'],
+        ['country-house', 'Country house'],
+        ['apartment', 'Apartment'],
+        ['penthouse', 'Penthouse'],
+        ['studio', 'Studio'],
+        ['duplex', 'Duplex'],
+        ['ground-floor', 'Ground floor'],
+        ['premises', 'Premises'],
+        ['bar', 'Bar or restaurant'],
+        ['office', 'Office'],
+        ['land', 'Land'],
+        ['garage', 'Garage'],
+      ]),
+    ),
+    note('Euros. Empty: told on request.', half(integer('price'))),
+    half(integer('previous_price')),
+    flag('reduced'),
+    flag('featured'),
+    flag('new_build'),
+    note('When it was first offered.', date('listed_on')),
+    half(integer('bedrooms')),
+    half(integer('bathrooms')),
+    half(integer('built_m2')),
+    half(integer('plot_m2')),
+    half(integer('terrace_m2')),
+    half(integer('year_built')),
+    half(string('floor', 32)),
+    flag('has_garden'),
+    flag('has_pool'),
+    tags('views', ['sea', 'mountain', 'village', 'garden', 'pool']),
+    tags('features', features),
+    choice('energy_rating', [
+      ...['A', 'B', 'C', 'D', 'E', 'F', 'G'].map((letter) => [letter, letter]),
+      ['in_process', 'In process'],
+      ['exempt', 'Exempt'],
+    ]),
+    note('kWh per m² and year', half(decimal('energy_value', 8, 2))),
+    note('kg of CO₂ per m² and year', half(decimal('emissions_value', 8, 2))),
+    half(integer('community_fees_year')),
+    half(integer('ibi_year')),
+    half(integer('garbage_year')),
+    half(decimal('lat', 9, 6)),
+    half(decimal('lng', 9, 6)),
+    note(
+      'A property shows only when its place is published.',
+      reference('location', 'locations', { options: { template: '{{slug}}' } }),
+    ),
+    pictures('images'),
+    translations(),
+    ...history(),
+  ],
+)
+
+const propertiesFiles = {
+  name: 'properties_files',
+  meta: { hidden: true, icon: 'photo_library', sort_field: 'sort' },
+  fields: [
+    integerKey(),
+    sort(),
+    reference('properties_id', 'properties', { hidden: true, interface: null, special: null }, 'CASCADE'),
+    reference('directus_files_id', 'directus_files', { hidden: true, interface: null, special: null }, 'CASCADE'),
+    dateUpdated(),
+  ],
+}
+
+const articles = published('articles', { icon: 'newspaper', display_template: '{{slug}}' }, [
+  uuidKey(),
+  status(),
+  moment('published_at'),
+  slug(),
+  picture('image'),
+  translations(),
+  ...history(),
+])
+
+const pages = published('pages', { icon: 'description', display_template: '{{slug}}' }, [
+  integerKey(),
+  status(),
+  choice(
+    'kind',
+    [
+      ['guide', 'Guide'],
+      ['legal', 'Legal text'],
+      ['landing', 'Landing page'],
+      ['service', 'Service'],
+      ['list', 'List of properties'],
+    ],
+    'landing',
+  ),
+  slug(),
+  picture('image'),
+  translations(),
+  ...history(),
+])
+
+const docs = published(
+  'docs',
+  { icon: 'menu_book', sort_field: 'sort', display_template: '{{slug}}' },
+  [
+    integerKey(),
+    status(),
+    sort(),
+    note('The path under /docs; empty for its first page.', unique(string('slug'))),
+    translations(),
+    ...history(),
+  ],
+)
+
+const team = published(
+  'team',
+  { icon: 'group', sort_field: 'sort', display_template: '{{name}}' },
+  [
+    integerKey(),
+    status(),
+    sort(),
+    required(string('name')),
+    picture('photo'),
+    half(string('email')),
+    half(string('phone', 64)),
+    translations(),
+    ...history(),
+  ],
+)
+
+const navigation = published(
+  'navigation',
+  { icon: 'menu', sort_field: 'sort', display_template: '{{menu}} · {{url}}' },
+  [
+    integerKey(),
+    status(),
+    sort(),
+    choice('menu', [
+      ['header', 'Header'],
+      ['footer', 'Footer'],
+      ['popular', 'Popular searches'],
+      ['quick', 'Quick links'],
+      ['legal', 'Legal'],
+    ]),
+    reference('parent', 'navigation', { options: { template: '{{menu}} · {{url}}' } }),
+    string('url'),
+    choice('target', [['_self', 'Same tab'], ['_blank', 'New tab']]),
+    half(string('icon', 64)),
+    half(string('badge', 64)),
+    flag('disabled'),
+    translations(),
+    ...history(),
+  ],
+)
+
+const siteSettings = {
+  name: 'site_settings',
+  meta: { icon: 'settings', singleton: true },
+  fields: [
+    integerKey(),
+    half(required(string('company_name'))),
+    half(string('legal_name')),
+    half(string('tax_id', 64)),
+    tags('phones'),
+    tags('emails'),
+    half(string('whatsapp', 64)),
+    half(string('street')),
+    half(string('postal_code', 16)),
+    half(string('town')),
+    half(string('province')),
+    half(decimal('lat', 9, 6)),
+    half(decimal('lng', 9, 6)),
+    string('social_url'),
+    note('Purchase cost and mortgage figures, with source and date.', json('figures')),
+    picture('hero'),
+    translations(),
+    ...history(),
+  ],
+}
+
+const redirects = published(
+  'redirects',
+  { icon: 'alt_route', display_template: '{{from_path}} → {{to_path}}' },
+  [
+    integerKey(),
+    status(),
+    required(unique(string('from_path'))),
+    string('to_path'),
+    note('301 or 308 for what moved, 410 for what is gone.', half(integer('code'))),
+    ...history(),
+  ],
+)
+
+/** Written by the site, read by editors. */
+const enquiries = {
+  name: 'enquiries',
+  meta: { icon: 'mail', display_template: '{{name}} · {{kind}}' },
+  fields: [
+    uuidKey(),
+    half(required(string('kind', 32))),
+    half(required(string('name'))),
+    half(required(string('email'))),
+    half(string('phone', 64)),
+    text('message'),
+    half(string('property_ref', 32)),
+    half(string('language', 16)),
+    unique(string('idempotency_key', 64, { hidden: true, readonly: true })),
+    moment('date_created', { readonly: true, special: ['date-created'] }),
+  ],
+}
+
+/** Every collection, each after those that it refers to. */
+export const collections = [
+  languages,
+  locations,
+  translated('locations', [string('name'), text('intro'), html('description')]),
+  properties,
+  translated('properties', [string('title'), text('summary'), html('description')]),
+  propertiesFiles,
+  articles,
+  translated('articles', [string('title'), text('summary'), html('body')]),
+  pages,
+  translated('pages', [
+    string('title'),
+    text('intro'),
+    html('body'),
+    text('meta_description'),
+    list('faq', ['question', 'answer']),
+  ]),
+  docs,
+  translated('docs', [string('title'), text('summary'), html('body')]),
+  team,
+  translated('team', [string('role'), text('bio')]),
+  navigation,
+  translated('navigation', [string('label'), text('description')]),
+  siteSettings,
+  translated('site_settings', [
+    string('title_suffix'),
+    text('tagline'),
+    text('description'),
+    text('footer_note'),
+    text('sample_notice'),
+  ]),
+  redirects,
+  enquiries,
+]
+
+/** What the site is made from: all but what visitors send in. */
+export const content = collections.map(({ name }) => name).filter((name) => name !== 'enquiries')

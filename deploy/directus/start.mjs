@@ -1,0 +1,58 @@
+// Starts Directus: brings its database up to date where that is needed, then serves. One process
+// and one start, without the registry look-up of Directus's own command line.
+//
+// Everything that Almijara relies on is set here unless the environment says otherwise; what has
+// to come from outside is in env.example.
+
+import { spawnSync } from 'node:child_process'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const here = dirname(fileURLToPath(import.meta.url))
+
+const required = [
+  'DB_CONNECTION_STRING',
+  'SECRET',
+  'ADMIN_EMAIL',
+  'ADMIN_PASSWORD',
+  'WEBHOOK_URL',
+  'WEBHOOK_SECRET',
+]
+const missing = required.filter((name) => !process.env[name])
+if (missing.length > 0) {
+  console.error(`start: missing in the environment: ${missing.join(', ')} (see env.example)`)
+  process.exit(1)
+}
+
+const defaults = {
+  NODE_ENV: 'production',
+  HOST: '127.0.0.1',
+  PORT: '8055',
+  DB_CLIENT: 'pg',
+  STORAGE_LOCATIONS: 'local',
+  LOG_STYLE: 'raw',
+  TELEMETRY: 'false',
+  // Sync asks for what has just changed: an answer from a cache would be the old one.
+  CACHE_ENABLED: 'false',
+  // The flow reads where to post to, and its secret, from here; nothing else is shown to flows.
+  FLOWS_ENV_ALLOW_LIST: 'WEBHOOK_URL,WEBHOOK_SECRET',
+  // Directus also denies `0.0.0.0`, by which it means every address of its own machine, and so the
+  // webhook to a sync beside it. The address of cloud metadata stays denied.
+  IMPORT_IP_DENY_LIST: '169.254.169.254',
+}
+for (const [name, value] of Object.entries(defaults)) process.env[name] ??= value
+process.env.PUBLIC_URL ??= `http://${process.env.HOST}:${process.env.PORT}`
+
+const database = await import('@directus/api/database/index')
+if (!(await database.isInstalled()) || !(await database.validateMigrations())) {
+  // A process of its own: bootstrapping ends the one that it runs in.
+  const cli = join(here, 'node_modules', '@directus', 'api', 'dist', 'cli', 'run.js')
+  const bootstrap = spawnSync(process.execPath, [cli, 'bootstrap'], { stdio: 'inherit' })
+  if (bootstrap.status !== 0) {
+    console.error('start: the database could not be brought up to date')
+    process.exit(bootstrap.status ?? 1)
+  }
+}
+
+const { startServer } = await import('@directus/api/server')
+await startServer()
