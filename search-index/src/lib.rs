@@ -1,1 +1,36 @@
-//! search-index
+//! The search index: every published property, findable by filters and by words.
+//!
+//! One [`SearchIndex`] is one directory on disk. Its [`Writer`] takes the log's events in order;
+//! every [`View`] of it is one committed state with the log position that it was made from, and
+//! never changes. The crate knows nothing of NATS or HTTP, and the index is disposable: a
+//! directory that is broken, or of another schema, is begun anew and filled from the log.
+//!
+//! Its one invariant: index and position are committed together, so that what a view shows is
+//! what the log said at the view's position.
+
+mod collect;
+mod directory;
+mod document;
+mod error;
+mod facets;
+mod index;
+mod plain_text;
+mod query;
+mod schema;
+mod search;
+mod segment;
+mod suggest;
+mod text;
+mod verify;
+mod vocabulary;
+mod writer;
+
+pub use document::IndexedProperty;
+pub use error::Error;
+pub use facets::{FacetCount, Facets};
+pub use index::{SearchIndex, View};
+pub use query::{BoundingBox, PropertyQuery, Sort, covers};
+pub use schema::SCHEMA_VERSION;
+pub use search::{Found, Hit};
+pub use verify::{Difference, differences};
+pub use writer::Writer;

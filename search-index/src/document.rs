@@ -1,0 +1,198 @@
+//! What the index holds of one property.
+
+use contracts::{
+    Locale, Version,
+    content::{ListingStatus, Property, PropertyKind, PropertyType},
+};
+use serde::{Deserialize, Serialize};
+use tantivy::TantivyDocument;
+
+use crate::{
+    plain_text::plain_text,
+    schema::{Fields, TextFields},
+    vocabulary::{feature_words, kind_words, type_words},
+};
+
+/// All that filters, sorts and facets see of a property, and a fingerprint of its words.
+///
+/// It is stored with the document that is made from it, so that an index can be compared with
+/// what the content says, field by field.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct IndexedProperty {
+    /// The agency's reference.
+    pub reference: String,
+    /// Where the sale stands.
+    pub status: ListingStatus,
+    /// The type that visitors choose by.
+    pub property_type: PropertyType,
+    /// What exactly it is.
+    pub kind: PropertyKind,
+    /// Euros.
+    pub price: Option<i64>,
+    /// Bedrooms.
+    pub bedrooms: Option<i64>,
+    /// Bathrooms.
+    pub bathrooms: Option<i64>,
+    /// Built size, m².
+    pub built_area: Option<i64>,
+    /// When it was first offered, microseconds since 1970.
+    pub listed_at: i64,
+    /// Whether it is shown as reduced.
+    pub reduced: bool,
+    /// Whether it is put forward.
+    pub featured: bool,
+    /// Latitude.
+    pub lat: Option<f64>,
+    /// Longitude.
+    pub lng: Option<f64>,
+    /// The slug of its place.
+    pub location: String,
+    /// Features in kebab case, sorted.
+    pub features: Vec<String>,
+    /// A fingerprint of all its words in both languages.
+    pub words: u64,
+}
+
+/// One language's words.
+struct Words {
+    title: String,
+    place: String,
+    vocabulary: String,
+    summary: String,
+    description: String,
+}
+
+impl Words {
+    fn of(property: &Property, locale: Locale) -> Self {
+        let text = property.text.get_or_fallback(locale).map(|(_, text)| text);
+        let place = property.location.name.get_or_fallback(locale).map(|(_, name)| name.as_str());
+        let mut vocabulary = format!(
+            "{} {}",
+            kind_words(property.kind, locale),
+            type_words(property.property_type, locale)
+        );
+        for feature in &property.features {
+            vocabulary.push(' ');
+            vocabulary.push_str(&feature_words(feature, locale));
+        }
+        Self {
+            title: text.map_or_else(|| property.reference.clone(), |text| text.title.clone()),
+            place: format!("{} {}", place.unwrap_or_default(), property.location.slug),
+            vocabulary,
+            summary: text.map(|text| text.summary.clone()).unwrap_or_default(),
+            description: text.map(|text| plain_text(&text.description)).unwrap_or_default(),
+        }
+    }
+
+    fn all(&self) -> [&str; 5] {
+        [&self.title, &self.place, &self.vocabulary, &self.summary, &self.description]
+    }
+
+    fn add_to(self, document: &mut TantivyDocument, fields: &TextFields) {
+        document.add_text(fields.typeahead, &self.title);
+        document.add_text(fields.title, self.title);
+        document.add_text(fields.place, self.place);
+        document.add_text(fields.vocabulary, self.vocabulary);
+        document.add_text(fields.summary, self.summary);
+        document.add_text(fields.description, self.description);
+    }
+}
+
+impl IndexedProperty {
+    /// What the index should hold of `property`.
+    pub fn of(property: &Property) -> Self {
+        let words = Locale::ALL.map(|locale| Words::of(property, locale));
+        let mut features = property.features.clone();
+        features.sort_unstable();
+        features.dedup();
+        Self {
+            reference: property.reference.clone(),
+            status: property.status,
+            property_type: property.property_type,
+            kind: property.kind,
+            price: property.price,
+            bedrooms: property.bedrooms,
+            bathrooms: property.bathrooms,
+            built_area: property.built_area,
+            listed_at: property.listed_at.timestamp_micros(),
+            reduced: property.reduced,
+            featured: property.featured,
+            lat: property.coordinates.map(|point| point.lat),
+            lng: property.coordinates.map(|point| point.lng),
+            location: property.location.slug.clone(),
+            features,
+            words: fingerprint(words.iter().flat_map(Words::all)),
+        }
+    }
+}
+
+/// FNV-1a over `texts`, each ended by a byte that no text holds: the same in every build.
+fn fingerprint<'a>(texts: impl Iterator<Item = &'a str>) -> u64 {
+    const OFFSET: u64 = 0xcbf2_9ce4_8422_2325;
+    const PRIME: u64 = 0x0100_0000_01b3;
+    texts
+        .flat_map(|text| text.bytes().chain([0xff]))
+        .fold(OFFSET, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(PRIME))
+}
+
+/// The position of `member` in its closed set, as it stands in a fast field.
+pub(crate) fn ordinal<T: PartialEq>(all: &[T], member: &T) -> u64 {
+    all.iter().position(|other| other == member).unwrap_or_default() as u64
+}
+
+/// The document of `property` at `version`.
+pub(crate) fn document(
+    fields: &Fields,
+    key: &str,
+    version: Version,
+    property: &Property,
+) -> Result<TantivyDocument, serde_json::Error> {
+    let indexed = IndexedProperty::of(property);
+    let mut document = tombstone(fields, key, version);
+    document.add_text(fields.source, serde_json::to_string(&indexed)?);
+    document.add_text(fields.reference, &indexed.reference);
+    document.add_text(fields.reference_words, reference_words(&indexed.reference));
+    document.add_u64(fields.status, ordinal(ListingStatus::ALL, &indexed.status));
+    document.add_u64(fields.property_type, ordinal(PropertyType::ALL, &indexed.property_type));
+    let numbers = [
+        (fields.price, indexed.price),
+        (fields.bedrooms, indexed.bedrooms),
+        (fields.bathrooms, indexed.bathrooms),
+        (fields.built_area, indexed.built_area),
+        (fields.listed_at, Some(indexed.listed_at)),
+    ];
+    for (field, number) in numbers {
+        if let Some(number) = number {
+            document.add_i64(field, number);
+        }
+    }
+    document.add_bool(fields.reduced, indexed.reduced);
+    document.add_bool(fields.featured, indexed.featured);
+    if let (Some(lat), Some(lng)) = (indexed.lat, indexed.lng) {
+        document.add_f64(fields.lat, lat);
+        document.add_f64(fields.lng, lng);
+    }
+    document.add_text(fields.location, &indexed.location);
+    for feature in &indexed.features {
+        document.add_text(fields.features, feature);
+    }
+    for locale in Locale::ALL {
+        Words::of(property, locale).add_to(&mut document, fields.text(locale));
+    }
+    Ok(document)
+}
+
+/// What stays of a removed property: its version, so that nothing late brings it back.
+pub(crate) fn tombstone(fields: &Fields, key: &str, version: Version) -> TantivyDocument {
+    let mut document = TantivyDocument::default();
+    document.add_text(fields.key, key);
+    document.add_i64(fields.version, version.0);
+    document
+}
+
+/// A reference as people type it: `AH-1001`, `AH 1001`, `ah1001`.
+fn reference_words(reference: &str) -> String {
+    let joined: String = reference.chars().filter(|letter| letter.is_alphanumeric()).collect();
+    format!("{reference} {joined}")
+}

@@ -1,0 +1,141 @@
+//! What can be asked of the index.
+
+use contracts::{
+    Locale,
+    content::{ListingStatus, PropertyType},
+};
+
+/// The order of the answer. Ties are broken by reference, so that pages never repeat or skip.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Sort {
+    /// Latest offered first.
+    Newest,
+    /// First offered first.
+    Oldest,
+    /// Cheapest first; what has no price last.
+    PriceAscending,
+    /// Dearest first; what has no price last.
+    PriceDescending,
+    /// What fits the words best first; without words, the newest.
+    Relevance,
+}
+
+/// A rectangle on the map, in degrees. One whose west is greater than its east crosses the
+/// hundred-and-eightieth meridian.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BoundingBox {
+    /// Western edge.
+    pub west: f64,
+    /// Southern edge.
+    pub south: f64,
+    /// Eastern edge.
+    pub east: f64,
+    /// Northern edge.
+    pub north: f64,
+}
+
+impl BoundingBox {
+    /// Whether the point lies inside or on the edge.
+    pub fn contains(&self, lat: f64, lng: f64) -> bool {
+        let between_meridians = if self.west <= self.east {
+            self.west <= lng && lng <= self.east
+        } else {
+            lng >= self.west || lng <= self.east
+        };
+        between_meridians && self.south <= lat && lat <= self.north
+    }
+}
+
+/// A question: filters that must all hold, an order and a window.
+///
+/// Of the values within one filter any may hold, but all of the features must.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PropertyQuery {
+    /// The language of the words.
+    pub locale: Locale,
+    /// Words that must all be found. A text with no word in it asks for nothing.
+    pub text: Option<String>,
+    /// Types; any where empty.
+    pub property_types: Vec<PropertyType>,
+    /// Slugs of places, each with the places that it [`covers`]; any where empty.
+    pub locations: Vec<String>,
+    /// Statuses; all but sold where empty.
+    pub statuses: Vec<ListingStatus>,
+    /// Euros at least. A property without a price meets no limit of price.
+    pub min_price: Option<i64>,
+    /// Euros at most.
+    pub max_price: Option<i64>,
+    /// Bedrooms at least.
+    pub min_bedrooms: Option<i64>,
+    /// Bathrooms at least.
+    pub min_bathrooms: Option<i64>,
+    /// Built size at least, m².
+    pub min_built: Option<i64>,
+    /// Features, all of which must be there.
+    pub features: Vec<String>,
+    /// Whether it must be shown as reduced, or must not.
+    pub reduced: Option<bool>,
+    /// Whether it must be put forward, or must not.
+    pub featured: Option<bool>,
+    /// Where it must lie.
+    pub bounds: Option<BoundingBox>,
+    /// The order.
+    pub sort: Sort,
+    /// How many to pass over.
+    pub offset: usize,
+    /// How many to give.
+    pub limit: usize,
+}
+
+impl PropertyQuery {
+    /// The newest of all that lists show by default.
+    pub const fn newest(locale: Locale, limit: usize) -> Self {
+        Self {
+            locale,
+            text: None,
+            property_types: Vec::new(),
+            locations: Vec::new(),
+            statuses: Vec::new(),
+            min_price: None,
+            max_price: None,
+            min_bedrooms: None,
+            min_bathrooms: None,
+            min_built: None,
+            features: Vec::new(),
+            reduced: None,
+            featured: None,
+            bounds: None,
+            sort: Sort::Newest,
+            offset: 0,
+            limit,
+        }
+    }
+}
+
+/// Whether asking for the place `asked` also finds what is listed under `slug`: the place itself,
+/// and the parts of a municipality, whose slugs begin with the municipality's
+/// (`torrox` covers `torrox-costa`).
+pub fn covers(asked: &str, slug: &str) -> bool {
+    slug.strip_prefix(asked).is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_municipality_covers_its_parts_and_nothing_that_only_sounds_alike() {
+        assert!(covers("torrox", "torrox"));
+        assert!(covers("torrox", "torrox-costa"));
+        assert!(!covers("torrox-costa", "torrox"));
+        assert!(!covers("torrox", "torroxa"));
+        assert!(!covers("nerja", "torrox"));
+    }
+
+    #[test]
+    fn a_box_may_cross_the_date_line() {
+        let pacific = BoundingBox { west: 170.0, south: -10.0, east: -170.0, north: 10.0 };
+        assert!(pacific.contains(0.0, 175.0) && pacific.contains(0.0, -175.0));
+        assert!(!pacific.contains(0.0, 0.0));
+    }
+}

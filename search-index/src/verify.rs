@@ -1,0 +1,84 @@
+//! Comparing an index with what the content says.
+
+use std::collections::BTreeMap;
+
+use contracts::content::Property;
+use serde_json::Value as Json;
+use tantivy::{TantivyDocument, schema::Value};
+
+use crate::{document::IndexedProperty, error::Error, index::View, schema::name};
+
+/// One field that is not what it should be.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Difference {
+    /// The property's key in the content service.
+    pub key: String,
+    /// The field; none where the whole property is missing or too many.
+    pub field: Option<String>,
+    /// What it should be.
+    pub expected: Json,
+    /// What it is.
+    pub found: Json,
+}
+
+/// Compares `view` with the published properties, by key, field by field.
+pub fn differences<'a>(
+    view: &View,
+    published: impl IntoIterator<Item = (&'a str, &'a Property)>,
+) -> Result<Vec<Difference>, Error> {
+    let mut indexed = view.stored()?;
+    let mut differences = Vec::new();
+    for (key, property) in published {
+        let expected = serde_json::to_value(IndexedProperty::of(property))?;
+        let found = indexed.remove(key).unwrap_or(Json::Null);
+        compare(key, &expected, &found, &mut differences);
+    }
+    for (key, found) in indexed {
+        compare(&key, &Json::Null, &found, &mut differences);
+    }
+    Ok(differences)
+}
+
+fn compare(key: &str, expected: &Json, found: &Json, differences: &mut Vec<Difference>) {
+    let mut note = |field: Option<&String>, expected: &Json, found: &Json| {
+        differences.push(Difference {
+            key: key.to_owned(),
+            field: field.cloned(),
+            expected: expected.clone(),
+            found: found.clone(),
+        });
+    };
+    match (expected, found) {
+        (Json::Object(expected), Json::Object(found)) => {
+            for (field, value) in expected {
+                let stored = found.get(field).unwrap_or(&Json::Null);
+                if value != stored {
+                    note(Some(field), value, stored);
+                }
+            }
+        }
+        _ if expected != found => note(None, expected, found),
+        _ => {}
+    }
+}
+
+impl View {
+    /// Every indexed property as it is stored, by key; removed ones are not among them.
+    fn stored(&self) -> Result<BTreeMap<String, Json>, Error> {
+        let mut stored = BTreeMap::new();
+        for segment in self.searcher.segment_readers() {
+            let Some(keys) = segment.fast_fields().str(name::KEY)? else { continue };
+            let documents = segment.get_store_reader(1).map_err(tantivy::TantivyError::from)?;
+            let mut key = String::new();
+            for doc in segment.doc_ids_alive() {
+                let document: TantivyDocument = documents.get(doc)?;
+                let source = document.get_first(self.fields.source);
+                let Some(source) = source.and_then(|value| value.as_str()) else { continue };
+                let ordinal = keys.ords().first(doc).unwrap_or(u64::MAX);
+                keys.ord_to_str(ordinal, &mut key).map_err(tantivy::TantivyError::from)?;
+                stored.insert(key.clone(), serde_json::from_str(source)?);
+            }
+        }
+        Ok(stored)
+    }
+}

@@ -1,0 +1,172 @@
+//! Taking the log's events in.
+
+use std::{collections::HashMap, sync::Arc};
+
+use contracts::{
+    AggregateId, Change, Collection, Event, Sequence, Version,
+    content::{Property, Snapshot},
+};
+use tantivy::{
+    Index, IndexReader, IndexWriter, Term,
+    indexer::{IndexWriterOptions, LogMergePolicy},
+};
+
+use crate::{
+    document::{document, tombstone},
+    error::Error,
+    index::{SearchIndex, View},
+    schema::{Fields, name},
+};
+
+/// What is buffered before a segment is written without being asked: tantivy's least. Commits
+/// are small and frequent, and a larger arena is only slower to begin.
+const MEMORY_BUDGET: usize = 15_000_000;
+/// Small segments are merged when there are this many of a size.
+const SEGMENTS_TO_MERGE: usize = 8;
+/// Segments up to so many documents are of one size: merging them again and again costs little.
+const SMALL_SEGMENT: u32 = 1_000;
+/// A segment with more than this part of it deleted is written anew.
+const DELETED_TO_MERGE: f32 = 0.3;
+
+/// The one writer of an index. Apply events in order, then commit them together.
+///
+/// After an error, drop it and open another: what was not committed is applied again from the log.
+pub struct Writer {
+    index: Arc<SearchIndex>,
+    inner: IndexWriter,
+    reader: IndexReader,
+    fields: Fields,
+    /// The version of every property that was ever indexed, the removed ones among them.
+    versions: HashMap<String, Version>,
+    position: Sequence,
+    changed: bool,
+}
+
+impl Writer {
+    pub(crate) fn open(
+        index: Arc<SearchIndex>,
+        files: &Index,
+        reader: IndexReader,
+        fields: Fields,
+        position: Sequence,
+    ) -> Result<Self, Error> {
+        let options = IndexWriterOptions::builder()
+            .num_worker_threads(1)
+            .num_merge_threads(1)
+            .memory_budget_per_thread(MEMORY_BUDGET)
+            .build();
+        let inner = files.writer_with_options(options).map_err(|error| {
+            if Error::is_lock(&error) {
+                Error::Busy(index.directory().to_owned())
+            } else {
+                error.into()
+            }
+        })?;
+        inner.set_merge_policy(Box::new(merge_policy()));
+        let versions = versions(&reader)?;
+        let writer = Self { index, inner, reader, fields, versions, position, changed: false };
+        writer.publish();
+        Ok(writer)
+    }
+
+    /// The position up to which events were applied, committed or not.
+    pub const fn position(&self) -> Sequence {
+        self.position
+    }
+
+    /// Takes in the event at `sequence`, and tells whether it changed anything. One that was taken
+    /// before, or that is older than what is indexed, changes nothing; but the position moves on.
+    pub fn apply(&mut self, sequence: Sequence, event: &Event) -> Result<bool, Error> {
+        if sequence <= self.position {
+            return Ok(false);
+        }
+        let changes = event.aggregate.collection == Collection::Properties
+            && self
+                .versions
+                .get(&event.aggregate.key)
+                .is_none_or(|indexed| *indexed < event.version);
+        if changes {
+            self.put(&event.aggregate, event.version, &event.change)?;
+        }
+        self.position = sequence;
+        Ok(changes)
+    }
+
+    /// Moves on past a message that says nothing to the index.
+    pub fn skip(&mut self, sequence: Sequence) {
+        self.position = self.position.max(sequence);
+    }
+
+    /// Makes what was applied visible, all at once, and returns the position that it stands at.
+    ///
+    /// Where nothing changed only the position is published: the disk is not touched, and after a
+    /// restart those events are read, and passed over, once more.
+    pub fn commit(&mut self) -> Result<Sequence, Error> {
+        if self.changed {
+            let mut commit = self.inner.prepare_commit()?;
+            commit.set_payload(&self.position.to_string());
+            commit.commit()?;
+            self.reader.reload()?;
+            self.changed = false;
+        }
+        self.publish();
+        Ok(self.position)
+    }
+
+    fn put(&mut self, id: &AggregateId, version: Version, change: &Change) -> Result<(), Error> {
+        let document = match property(change) {
+            Some(property) => document(&self.fields, &id.key, version, property)?,
+            None => tombstone(&self.fields, &id.key, version),
+        };
+        self.inner.delete_term(Term::from_field_text(self.fields.key, &id.key));
+        self.inner.add_document(document)?;
+        self.versions.insert(id.key.clone(), version);
+        self.changed = true;
+        Ok(())
+    }
+
+    fn publish(&self) {
+        self.index.publish(View {
+            searcher: self.reader.searcher(),
+            fields: self.fields,
+            sequence: self.position,
+        });
+    }
+}
+
+/// The property that `change` leaves, if it leaves one.
+fn property(change: &Change) -> Option<&Property> {
+    match change {
+        Change::Upserted { snapshot } => match snapshot.as_ref() {
+            Snapshot::Properties(property) => Some(property),
+            _ => None,
+        },
+        Change::Removed => None,
+    }
+}
+
+fn merge_policy() -> LogMergePolicy {
+    let mut policy = LogMergePolicy::default();
+    policy.set_min_num_segments(SEGMENTS_TO_MERGE);
+    policy.set_min_layer_size(SMALL_SEGMENT);
+    policy.set_del_docs_ratio_before_merge(DELETED_TO_MERGE);
+    policy
+}
+
+/// Reads the versions that the index holds.
+fn versions(reader: &IndexReader) -> Result<HashMap<String, Version>, Error> {
+    let mut versions = HashMap::new();
+    for segment in reader.searcher().segment_readers() {
+        let keys = segment.fast_fields().str(name::KEY)?;
+        let numbers = segment.fast_fields().column_opt::<i64>(name::VERSION)?;
+        let (Some(keys), Some(numbers)) = (keys, numbers) else { continue };
+        let mut key = String::new();
+        for doc in segment.doc_ids_alive() {
+            if let (Some(ordinal), Some(version)) = (keys.ords().first(doc), numbers.first(doc)) {
+                keys.ord_to_str(ordinal, &mut key).map_err(tantivy::TantivyError::from)?;
+                versions.insert(key.clone(), Version(version));
+            }
+        }
+    }
+    Ok(versions)
+}
