@@ -15,7 +15,10 @@ up: prerequisites binary frontend $(if $(filter directus,$(CONTENT)),directus)
 down reset:
 	$(ALMIJARA) $@
 
-verify reconcile rebuild doctor: binary
+doctor: binary
+	$(ALMIJARA) doctor
+
+verify reconcile rebuild: binary
 	set -a; . "$${DATA_DIR:-.data}/operator.env"; exec $(ALMIJARA) $@
 
 test: prerequisites-test check directus binary

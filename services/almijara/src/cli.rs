@@ -6,6 +6,7 @@ use anyhow::Result;
 use clap::{Parser, Subcommand};
 
 use crate::{
+    doctor,
     role::{RoleArgs, run_role},
     up::{self, DataFolder, UpArgs},
 };
@@ -39,6 +40,8 @@ pub enum Command {
     Down(DataFolder),
     /// Ends it and deletes the data folder.
     Reset(DataFolder),
+    /// Says what this machine has of what `up` needs.
+    Doctor,
 }
 
 /// Runs `command` to its end.
@@ -52,6 +55,7 @@ pub async fn run(command: Command) -> Result<ExitCode> {
         Command::Up(args) => up::up(args).await?,
         Command::Down(folder) => up::down(&folder).await?,
         Command::Reset(folder) => up::reset(&folder).await?,
+        Command::Doctor => return Ok(doctor::doctor().await),
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -2,6 +2,7 @@
 //! commands.
 
 mod cli;
+mod doctor;
 mod role;
 mod up;
 

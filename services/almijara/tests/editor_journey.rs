@@ -67,7 +67,9 @@ async fn publish(stack: &Stack, editor: &Editor) -> Result<Value> {
         .await?;
     stack
         .wait_for_page(SPANISH_PAGE, "the new house in Spanish", |status, html| {
-            status == 200 && html.contains("Una casa luminosa AH-9001") && html.contains("lang=\"es")
+            status == 200
+                && html.contains("Una casa luminosa AH-9001")
+                && html.contains("lang=\"es")
         })
         .await?;
     stack
@@ -94,7 +96,8 @@ async fn change_price(stack: &Stack, editor: &Editor, key: &Value) -> Result<()>
 }
 
 async fn change_translation(stack: &Stack, editor: &Editor, key: &Value) -> Result<()> {
-    let path = format!("/items/properties/{key}?fields=translations.id,translations.languages_code");
+    let path =
+        format!("/items/properties/{key}?fields=translations.id,translations.languages_code");
     let item = editor.read(&path).await?;
     let spanish = item["translations"]
         .as_array()

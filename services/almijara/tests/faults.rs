@@ -45,7 +45,8 @@ async fn stack_with_road() -> Result<(Stack, Road, Editor)> {
 async fn create_houses(editor: &Editor) -> Result<Vec<Value>> {
     let mut keys = Vec::new();
     for number in 0..HOUSES {
-        let created = editor.create("properties", house(&format!("AH-95{number:02}"), 300_000)).await?;
+        let created =
+            editor.create("properties", house(&format!("AH-95{number:02}"), 300_000)).await?;
         keys.push(created["id"].clone());
     }
     Ok(keys)
@@ -94,7 +95,8 @@ async fn kill_everything_in_turn(stack: &Stack, editor: &Editor, keys: &[Value])
         let change = json!({ "price": 300_000 + number });
         // While its database is away Directus refuses, and the editor tries again.
         let mut tries = 0;
-        while editor.update("properties", &keys[number % keys.len()], change.clone()).await.is_err() {
+        while editor.update("properties", &keys[number % keys.len()], change.clone()).await.is_err()
+        {
             refused += 1;
             tries += 1;
             ensure!(tries < 200, "Directus did not come back");

@@ -64,9 +64,7 @@ async fn a_publish_is_one_trace() -> Result<()> {
         .with("OTEL_EXPORTER_OTLP_ENDPOINT", format!("http://127.0.0.1:{port}"));
     let stack = Stack::start(options).await?;
     let path = set_price(content.path(), 7_654_321)?;
-    stack
-        .wait_for_page(&path, "the new price", |_, html| html.contains("7,654,321"))
-        .await?;
+    stack.wait_for_page(&path, "the new price", |_, html| html.contains("7,654,321")).await?;
 
     let began = Instant::now();
     loop {

@@ -8,6 +8,7 @@ mod child;
 mod nats;
 mod ports;
 mod postgres;
+mod programs;
 mod unprivileged;
 
 use std::{io, path::PathBuf, time::Duration};
@@ -16,6 +17,7 @@ pub use child::{Child, StopSignal, bound_command};
 pub use nats::{NatsServer, NatsUser};
 pub use ports::{free_port, is_free};
 pub use postgres::{Durability, PostgresServer, database_folder};
+pub use programs::Programs;
 
 /// Why a server could not be prepared or started.
 #[derive(Debug, thiserror::Error)]

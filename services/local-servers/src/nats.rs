@@ -10,7 +10,7 @@ use std::{
 
 use tokio::net::TcpStream;
 
-use crate::{Child, ServerError, StopSignal, bound_command, postgres::find_on_path};
+use crate::{Child, Programs, ServerError, StopSignal, bound_command};
 
 /// Somebody who may connect, and what to.
 #[derive(Clone, Debug)]
@@ -50,12 +50,7 @@ pub struct NatsServer {
 impl NatsServer {
     /// Finds the server on this machine and writes its configuration to `folder`.
     pub fn prepare(folder: &Path, port: u16, users: Vec<NatsUser>) -> Result<Self, ServerError> {
-        let binary = find_on_path("nats-server").ok_or(ServerError::Missing {
-            program: "nats-server",
-            advice: "install NATS 2.9 or newer (Debian: apt-get install nats-server)",
-        })?;
-        let server =
-            Self { binary: binary.join("nats-server"), folder: folder.to_owned(), port, users };
+        let server = Self { binary: Programs::nats()?, folder: folder.to_owned(), port, users };
         fs::create_dir_all(folder)
             .map_err(ServerError::io(format!("cannot make {}", folder.display())))?;
         let configuration = server.configuration_file();

@@ -12,7 +12,7 @@ use sqlx::{Connection, PgConnection};
 use tokio::process::Command;
 
 use crate::{
-    Child, ServerError, StopSignal,
+    Child, Programs, ServerError, StopSignal,
     child::bound_command_as,
     unprivileged::{User, database_user, reachable_folder},
 };
@@ -50,7 +50,7 @@ impl PostgresServer {
     ) -> Result<Self, ServerError> {
         let user = database_user()?;
         let server = Self {
-            binaries: find_binaries()?,
+            binaries: Programs::postgres_folder()?,
             folder: reachable_folder(folder, user.as_ref()),
             port,
             password: password.to_owned(),
@@ -189,32 +189,4 @@ impl PostgresServer {
 /// Postgres must run as can't reach it, in its stead under /var/lib.
 pub fn database_folder(folder: &Path) -> Result<PathBuf, ServerError> {
     Ok(reachable_folder(folder, database_user()?.as_ref()))
-}
-
-/// The folder of the newest Postgres of this machine: Debian keeps each under its own version, and
-/// others put it on the path.
-fn find_binaries() -> Result<PathBuf, ServerError> {
-    let by_version = fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
-    let newest = by_version
-        .filter_map(|entry| {
-            let version: u32 = entry.file_name().to_str()?.parse().ok()?;
-            let binaries = entry.path().join("bin");
-            binaries.join("postgres").exists().then_some((version, binaries))
-        })
-        .max();
-    if let Some((_, binaries)) = newest {
-        return Ok(binaries);
-    }
-    find_on_path("postgres").ok_or(ServerError::Missing {
-        program: "postgres",
-        advice: "install PostgreSQL 15 or newer (Debian: apt-get install postgresql)",
-    })
-}
-
-/// The folder of the path that holds `program`.
-pub(crate) fn find_on_path(program: &str) -> Option<PathBuf> {
-    let path = std::env::var_os("PATH")?;
-    std::env::split_paths(&path)
-        .chain([PathBuf::from("/usr/sbin"), PathBuf::from("/usr/local/bin")])
-        .find(|folder| folder.join(program).is_file())
 }

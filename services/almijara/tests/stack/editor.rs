@@ -59,7 +59,8 @@ impl Editor {
 
     /// Uploads a picture and gives its id.
     pub async fn upload(&self, name: &str, bytes: Vec<u8>) -> Result<String> {
-        let part = multipart::Part::bytes(bytes).file_name(name.to_owned()).mime_str("image/jpeg")?;
+        let part =
+            multipart::Part::bytes(bytes).file_name(name.to_owned()).mime_str("image/jpeg")?;
         let response = self
             .client
             .post(format!("{}/files", self.base))

@@ -110,7 +110,8 @@ impl Stack {
         let children = self.children()?;
         let pid = self.up.id().context("it runs")?;
         kill_process(Pid::from_raw(pid.cast_signed()).context("a pid")?, Signal::TERM)?;
-        let status = tokio::time::timeout(STOP_LIMIT, self.up.wait()).await.context("it hangs")??;
+        let status =
+            tokio::time::timeout(STOP_LIMIT, self.up.wait()).await.context("it hangs")??;
         ensure!(status.success(), "almijara up ended with {status}");
         let left: Vec<_> = children
             .iter()

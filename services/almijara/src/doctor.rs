@@ -1,0 +1,89 @@
+//! `almijara doctor`: what this machine has of what `almijara up` needs.
+
+use std::{path::Path, process::ExitCode, time::Duration};
+
+use local_servers::Programs;
+use tokio::process::Command;
+
+/// How long a program may take to tell its version.
+const LIMIT: Duration = Duration::from_secs(10);
+
+/// One thing that is there or not.
+struct Finding {
+    name: &'static str,
+    found: Result<String, String>,
+    needed: bool,
+}
+
+/// Prints what was found; fails where something needed is missing.
+pub async fn doctor() -> ExitCode {
+    let findings = [
+        version("postgres", true, Programs::postgres()).await,
+        version("nats-server", true, Programs::nats_server()).await,
+        version("node", true, existing("frontend/node_modules/node/bin/node", "make frontend"))
+            .await,
+        file("frontend", true, "frontend/build/client", "make frontend"),
+        file(
+            "sample content",
+            true,
+            "deploy/content/properties.json",
+            "git checkout deploy/content",
+        ),
+        file("directus", false, "deploy/directus/node_modules/directus", "make directus"),
+        version("chromium", false, on_path("chromium")).await,
+    ];
+    let mut healthy = true;
+    for finding in &findings {
+        let (mark, text) = match &finding.found {
+            Ok(text) => ("ok     ", text.clone()),
+            Err(advice) if finding.needed => {
+                healthy = false;
+                ("MISSING", advice.clone())
+            }
+            Err(advice) => ("absent ", format!("{advice} (optional)")),
+        };
+        println!("{mark} {:<16} {text}", finding.name);
+    }
+    if healthy { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+async fn version(
+    name: &'static str,
+    needed: bool,
+    program: Result<std::path::PathBuf, String>,
+) -> Finding {
+    let found = match program {
+        Err(advice) => Err(advice),
+        Ok(program) => {
+            let output = Command::new(&program).arg("--version").kill_on_drop(true).output();
+            match tokio::time::timeout(LIMIT, output).await {
+                Ok(Ok(output)) => {
+                    let text = [output.stdout, output.stderr].concat();
+                    let text = String::from_utf8_lossy(&text);
+                    Ok(text.lines().next().unwrap_or_default().trim().to_owned())
+                }
+                Ok(Err(error)) => Err(format!("{} does not run: {error}", program.display())),
+                Err(_) => Err(format!("{} does not answer", program.display())),
+            }
+        }
+    };
+    Finding { name, found, needed }
+}
+
+fn file(name: &'static str, needed: bool, path: &str, advice: &str) -> Finding {
+    let found = existing(path, advice).map(|path| path.display().to_string());
+    Finding { name, found, needed }
+}
+
+fn existing(path: &str, advice: &str) -> Result<std::path::PathBuf, String> {
+    let path = Path::new(path);
+    if path.exists() {
+        Ok(path.to_owned())
+    } else {
+        Err(format!("{} is not there; `{advice}` makes it", path.display()))
+    }
+}
+
+fn on_path(program: &str) -> Result<std::path::PathBuf, String> {
+    Programs::on_path(program).ok_or_else(|| format!("{program} is not installed"))
+}
