@@ -1,0 +1,53 @@
+import { isRouteErrorResponse, useLocation } from "react-router";
+import { ApiError } from "#app/lib/api/answer.ts";
+import { localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { Seo } from "#app/lib/seo/seo.tsx";
+import { buttonStyle } from "#app/ui/button.ts";
+import { errorMessages } from "./messages.ts";
+
+/** The status that an error stands for; what is not an answer is a fault of ours. */
+export function statusOf(error: unknown): number {
+  if (isRouteErrorResponse(error) || error instanceof ApiError) return error.status;
+  return 500;
+}
+
+interface ErrorPageProps {
+  /** 404 where nothing else is known. */
+  status?: number;
+  title?: string;
+  message?: string;
+  suffix?: string | undefined;
+}
+
+/** What stands in the place of a page that can't be shown. */
+export function ErrorPage({ status = 404, title, message, suffix }: ErrorPageProps) {
+  const t = useMessages(errorMessages);
+  const locale = useLocale();
+  const { pathname } = useLocation();
+  const missing = status === 404 || status === 410;
+  const said = message ?? (missing ? t.notFound(pathname) : status === 503 ? t.away : t.message);
+  return (
+    <div className="page-width flex flex-1 flex-col items-center justify-center py-24 text-center">
+      <Seo
+        title={missing ? t.notFoundTitle : t.title}
+        description={missing ? t.notFoundDescription : said}
+        suffix={suffix}
+        path={undefined}
+      />
+      <p className="arch relative flex h-64 w-48 items-end justify-center overflow-visible! bg-sunk pb-8 font-display text-6xl tabular-nums">
+        <span
+          aria-hidden="true"
+          className="absolute top-10 left-1/2 size-20 -translate-x-1/2 rounded-full bg-sun"
+        />
+        <span className="relative">{status}</span>
+      </p>
+      <h1 className="mt-8 text-title">{title ?? t.title}</h1>
+      <p className="mt-3 max-w-prose text-lg break-words text-muted">{said}</p>
+      {/* A whole new document: it clears whatever went wrong in this one. */}
+      <a href={localizedPath(locale, "/")} className={`${buttonStyle.primary} mt-8`}>
+        {t.home}
+      </a>
+    </div>
+  );
+}

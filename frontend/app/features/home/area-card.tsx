@@ -1,0 +1,30 @@
+import type { Place } from "#app/lib/api/types.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { Link } from "#app/ui/link.tsx";
+import { Picture } from "#app/ui/picture.tsx";
+import { homeMessages } from "./messages.ts";
+
+/** A place behind its arch. */
+export function AreaCard({ place }: { place: Place }) {
+  const t = useMessages(homeMessages);
+  return (
+    <Link to={`/property-for-sale/${place.slug}`} className="group block">
+      <span className="arch block aspect-3/4 bg-line">
+        {place.image ? (
+          <Picture
+            picture={place.image}
+            alt=""
+            sizes="(min-width: 80rem) 18rem, (min-width: 48rem) 23vw, 45vw"
+            className="size-full object-cover transition-transform duration-250 group-hover:scale-[1.02]"
+          />
+        ) : null}
+      </span>
+      <span className="mt-4 block text-center font-display text-xl leading-tight decoration-sun-strong decoration-2 underline-offset-4 group-hover:underline">
+        {place.name}
+      </span>
+      <span className="block text-center text-sm text-muted tabular-nums">
+        {t.homes(place.count)}
+      </span>
+    </Link>
+  );
+}

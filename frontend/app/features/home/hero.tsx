@@ -1,0 +1,35 @@
+import type { ReactNode } from "react";
+import type { SiteSettings } from "#app/lib/api/types.ts";
+import { Picture, WIDE_WIDTHS } from "#app/ui/picture.tsx";
+
+/** The door of the house: the line we stand for, the search, and the coast through an arch. */
+export function Hero({ settings, children }: { settings: SiteSettings; children: ReactNode }) {
+  return (
+    <div className="relative overflow-x-clip">
+      <div className="page-width grid gap-10 pt-8 pb-12 lg:grid-cols-[1.15fr_1fr] lg:items-center lg:gap-4 lg:pt-12 lg:pb-20">
+        <div className="relative z-10 lg:py-10">
+          <h1 className="max-w-[13ch] text-hero tracking-[-0.015em]">{settings.tagline}</h1>
+          <p className="mt-5 max-w-[42ch] text-lg text-muted">{settings.description}</p>
+          <div className="mt-8 max-w-2xl lg:mt-10 lg:-mr-24">{children}</div>
+        </div>
+        {settings.hero ? (
+          <div className="relative lg:ml-auto lg:w-[min(100%,30rem)]">
+            <span
+              aria-hidden="true"
+              className="absolute -top-3 -left-4 size-28 rounded-full bg-sun lg:-top-2 lg:-left-12 lg:size-40"
+            />
+            <div className="arch relative aspect-4/3 bg-sunk sm:aspect-2/1 lg:aspect-4/5">
+              <Picture
+                picture={settings.hero}
+                eager
+                widths={WIDE_WIDTHS}
+                sizes="(min-width: 64rem) 38rem, 92vw"
+                className="size-full object-cover"
+              />
+            </div>
+          </div>
+        ) : null}
+      </div>
+    </div>
+  );
+}

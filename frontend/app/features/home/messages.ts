@@ -1,0 +1,25 @@
+import { defineMessages, plural } from "#app/lib/i18n/messages.ts";
+
+export const homeMessages = defineMessages({
+  en: {
+    title: "property for sale in Torrox, Nerja and the Axarquía",
+    featured: "Chosen by us",
+    allFeatured: "All featured homes",
+    newest: "Just in",
+    allNewest: "All homes for sale",
+    areas: "Where the hills meet the sea",
+    areasLead:
+      "Two coasts, a handful of white villages, and never more than half an hour between them.",
+    homes: (count: number) => plural("en", count, `${count} home`, `${count} homes`),
+  },
+  es: {
+    title: "propiedades en venta en Torrox, Nerja y la Axarquía",
+    featured: "Nuestra selección",
+    allFeatured: "Todas las destacadas",
+    newest: "Recién llegadas",
+    allNewest: "Todas las viviendas en venta",
+    areas: "Donde la sierra llega al mar",
+    areasLead: "Pueblos blancos y playas, a menos de media hora unos de otras.",
+    homes: (count) => plural("es", count, `${count} vivienda`, `${count} viviendas`),
+  },
+});

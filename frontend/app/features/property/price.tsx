@@ -1,0 +1,37 @@
+import { useRef } from "react";
+import { formatPrice } from "#app/lib/format/format.ts";
+import { useLocale } from "#app/lib/i18n/locale.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { propertyMessages } from "./messages.ts";
+
+interface PriceProps {
+  price: number | null | undefined;
+  previousPrice: number | null | undefined;
+  className?: string;
+}
+
+/** The price, and what it was before a reduction. One that changes while it is looked at says so. */
+export function Price({ price, previousPrice, className = "" }: PriceProps) {
+  const locale = useLocale();
+  const t = useMessages(propertyMessages);
+  const first = useRef(price);
+  const changed = first.current !== price;
+  const shown = price == null ? t.priceOnRequest : formatPrice(locale, price);
+  const before =
+    price != null && previousPrice != null && previousPrice > price
+      ? formatPrice(locale, previousPrice)
+      : undefined;
+  return (
+    <p className={`flex flex-wrap items-baseline gap-x-2.5 tabular-nums ${className}`}>
+      <span key={price} className={`rounded-md font-semibold ${changed ? "price-changed" : ""}`}>
+        {shown}
+      </span>
+      {before ? (
+        <s className="text-[0.75em] text-muted">
+          <span className="sr-only">{t.previousPrice(before)}</span>
+          <span aria-hidden="true">{before}</span>
+        </s>
+      ) : null}
+    </p>
+  );
+}

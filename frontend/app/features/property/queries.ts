@@ -1,0 +1,13 @@
+import type { PropertyDetail } from "#app/lib/api/types.ts";
+import type { Locale } from "#app/lib/i18n/locale.ts";
+import { type ApiQuery, apiQuery } from "#app/lib/query/api-query.ts";
+
+/** All of one property. */
+export function propertyQuery(locale: Locale, reference: string): ApiQuery<PropertyDetail> {
+  return apiQuery("/api/properties/{ref}", { path: { ref: reference }, query: { locale } });
+}
+
+/** The address of a property's page, without its language. */
+export function propertyPath(property: { ref: string; location: { slug: string } }): string {
+  return `/property-for-sale/${property.location.slug}/${property.ref}`;
+}

@@ -1,0 +1,70 @@
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { Icon } from "#app/ui/icon.tsx";
+import { Link } from "#app/ui/link.tsx";
+import { searchMessages } from "./messages.ts";
+import { type Search, searchPath } from "./search-params.ts";
+
+/** The pages to show: the ends, the neighbours, and a gap (0) where some are left out. */
+export function pageNumbers(page: number, last: number): number[] {
+  const shown = [1, page - 1, page, page + 1, last].filter((each) => each >= 1 && each <= last);
+  const distinct = [...new Set(shown)].sort((a, b) => a - b);
+  return distinct.flatMap((each, index) => {
+    const before = distinct[index - 1];
+    if (before === undefined || each - before === 1) return [each];
+    // A gap of one page is no shorter than the page.
+    return each - before === 2 ? [each - 1, each] : [0, each];
+  });
+}
+
+interface PaginationProps {
+  search: Search;
+  total: number;
+  perPage: number;
+}
+
+export function Pagination({ search, total, perPage }: PaginationProps) {
+  const t = useMessages(searchMessages);
+  const last = Math.ceil(total / perPage);
+  if (last <= 1) return null;
+  const { page } = search;
+  const to = (target: number) => searchPath({ ...search, page: target });
+  const step =
+    "inline-flex min-h-11 items-center gap-2 rounded-full px-4 font-medium transition-colors hover:bg-sunk";
+  return (
+    <nav aria-label={t.pages} className="flex flex-wrap items-center justify-center gap-1">
+      {page > 1 ? (
+        <Link to={to(page - 1)} rel="prev" className={step}>
+          <Icon name="arrow" className="size-4.5 rotate-180" />
+          <span className="max-sm:sr-only">{t.previous}</span>
+        </Link>
+      ) : null}
+      <ul className="flex items-center gap-1">
+        {pageNumbers(page, last).map((each, index) =>
+          each === 0 ? (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a gap has nothing but its place
+            <li key={`gap-${index}`} aria-hidden="true" className="px-1.5 text-muted">
+              …
+            </li>
+          ) : (
+            <li key={each}>
+              <Link
+                to={to(each)}
+                aria-label={t.page(each)}
+                aria-current={each === page ? "page" : undefined}
+                className="inline-flex size-11 items-center justify-center rounded-full tabular-nums transition-colors hover:bg-sunk aria-[current=page]:bg-sun aria-[current=page]:font-semibold aria-[current=page]:text-on-sun"
+              >
+                {each}
+              </Link>
+            </li>
+          ),
+        )}
+      </ul>
+      {page < last ? (
+        <Link to={to(page + 1)} rel="next" className={step}>
+          <span className="max-sm:sr-only">{t.next}</span>
+          <Icon name="arrow" className="size-4.5" />
+        </Link>
+      ) : null}
+    </nav>
+  );
+}

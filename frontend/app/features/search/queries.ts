@@ -1,0 +1,24 @@
+import type { LocationList, PropertyList } from "#app/lib/api/types.ts";
+import type { Locale } from "#app/lib/i18n/locale.ts";
+import { type ApiQuery, apiQuery } from "#app/lib/query/api-query.ts";
+import { apiSearch, EVERYTHING, type Search } from "./search-params.ts";
+
+/** One page of the homes that a search finds, with its facets. */
+export function searchQuery(locale: Locale, search: Search): ApiQuery<PropertyList> {
+  return apiQuery("/api/properties", { query: apiSearch(search, locale) });
+}
+
+/** The first few of the newest homes, or of those that the editors put forward. */
+export function selectionQuery(
+  locale: Locale,
+  selection: "featured" | "newest",
+  count: number,
+): ApiQuery<PropertyList> {
+  const search = { ...EVERYTHING, featured: selection === "featured" };
+  return apiQuery("/api/properties", { query: { ...apiSearch(search, locale), perPage: count } });
+}
+
+/** The places, with their pictures and how many homes each has. */
+export function placesQuery(locale: Locale): ApiQuery<LocationList> {
+  return apiQuery("/api/locations", { query: { locale } });
+}

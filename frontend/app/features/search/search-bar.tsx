@@ -1,0 +1,77 @@
+import type { ReactNode } from "react";
+import { formatPrice } from "#app/lib/format/format.ts";
+import { localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { useSite } from "#app/lib/site/site-query.ts";
+import { typeNames } from "#app/lib/vocabulary/names.ts";
+import { Icon } from "#app/ui/icon.tsx";
+import { searchMessages } from "./messages.ts";
+import { PROPERTY_TYPES } from "./search-params.ts";
+import { useSearchSubmit } from "./submit.ts";
+
+const BUDGETS = [100_000, 150_000, 200_000, 300_000, 400_000, 600_000, 1_000_000];
+
+/** Where, what and up to which price: one pill, or one card on small screens. */
+export function SearchBar() {
+  const locale = useLocale();
+  const { locations } = useSite();
+  const t = useMessages(searchMessages);
+  const types = useMessages(typeNames);
+  const submit = useSearchSubmit();
+  return (
+    <search>
+      <form
+        action={localizedPath(locale, "/property-for-sale")}
+        method="get"
+        onSubmit={submit}
+        className="grid gap-1 rounded-3xl border border-line bg-surface p-2 shadow-xl shadow-[var(--shadow)] sm:grid-cols-[1.2fr_1fr_1fr_auto] sm:gap-0 sm:rounded-full"
+      >
+        <Segment label={t.place} name="location">
+          <option value="">{t.anywhere}</option>
+          {locations.map(({ slug, name }) => (
+            <option key={slug} value={slug}>
+              {name}
+            </option>
+          ))}
+        </Segment>
+        <Segment label={t.type} name="propertyType">
+          <option value="">{t.anyType}</option>
+          {PROPERTY_TYPES.map((type) => (
+            <option key={type} value={type}>
+              {types[type]}
+            </option>
+          ))}
+        </Segment>
+        <Segment label={t.budget} name="maxPrice">
+          <option value="">{t.anyBudget}</option>
+          {BUDGETS.map((budget) => (
+            <option key={budget} value={budget}>
+              {formatPrice(locale, budget)}
+            </option>
+          ))}
+        </Segment>
+        <button
+          type="submit"
+          className="flex min-h-12 items-center justify-center gap-2 rounded-full bg-sun font-semibold text-on-sun transition-colors hover:bg-sun-strong sm:size-14"
+        >
+          <Icon name="search" className="size-5.5" />
+          <span className="sm:sr-only">{t.search}</span>
+        </button>
+      </form>
+    </search>
+  );
+}
+
+function Segment({ label, name, children }: { label: string; name: string; children: ReactNode }) {
+  return (
+    <label className="relative block rounded-2xl px-4 py-2 transition-colors hover:bg-sunk has-focus-visible:bg-sunk sm:rounded-full sm:px-6">
+      <span className="block text-xs font-semibold text-muted">{label}</span>
+      <select
+        name={name}
+        className="plain-select -mx-4 block w-[calc(100%+2rem)] bg-transparent px-4 pt-0.5 pb-1 font-medium text-ink outline-offset-0 sm:-mx-6 sm:w-[calc(100%+3rem)] sm:px-6"
+      >
+        {children}
+      </select>
+    </label>
+  );
+}

@@ -1,0 +1,173 @@
+import type { ApiParameters, ListingStatus, PropertyType } from "#app/lib/api/types.ts";
+import type { Locale } from "#app/lib/i18n/locale.ts";
+
+export const PROPERTY_TYPES = ["House", "Apartment", "Commercial"] as const;
+export const STATUSES = ["for_sale", "under_offer", "sale_agreed", "pending", "sold"] as const;
+export const SORTS = ["newest", "oldest", "price-asc", "price-desc"] as const;
+
+export type Sort = (typeof SORTS)[number];
+
+/** What a list shows, as its address says it. */
+export interface Search {
+  q: string;
+  location: string[];
+  propertyType: PropertyType[];
+  status: ListingStatus[];
+  features: string[];
+  minPrice: number | undefined;
+  maxPrice: number | undefined;
+  minBedrooms: number | undefined;
+  minBathrooms: number | undefined;
+  minBuilt: number | undefined;
+  reduced: boolean;
+  featured: boolean;
+  sort: Sort;
+  page: number;
+}
+
+export const NUMBERS = [
+  "minPrice",
+  "maxPrice",
+  "minBedrooms",
+  "minBathrooms",
+  "minBuilt",
+] as const satisfies readonly (keyof Search)[];
+const FLAGS = ["reduced", "featured"] as const satisfies readonly (keyof Search)[];
+const LISTS = [
+  "location",
+  "propertyType",
+  "status",
+  "features",
+] as const satisfies readonly (keyof Search)[];
+
+export const EVERYTHING: Search = {
+  q: "",
+  location: [],
+  propertyType: [],
+  status: [],
+  features: [],
+  minPrice: undefined,
+  maxPrice: undefined,
+  minBedrooms: undefined,
+  minBathrooms: undefined,
+  minBuilt: undefined,
+  reduced: false,
+  featured: false,
+  sort: "newest",
+  page: 1,
+};
+
+const LIST_PATH = "/property-for-sale";
+const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/;
+const LONGEST_TEXT = 100;
+const LAST_PAGE = 9_999;
+
+/**
+ * Reads an address. What it can't mean (an unknown type, a price in words) is left out: a visitor
+ * with an odd link still sees homes.
+ */
+export function parseSearch(params: URLSearchParams, place?: string): Search {
+  const distinct = (name: string) => [...new Set(params.getAll(name))].sort();
+  const slugs = (name: string) => distinct(name).filter((value) => SLUG.test(value));
+  const members = <T extends string>(name: string, all: readonly T[]) =>
+    all.filter((member) => params.getAll(name).includes(member));
+  const number = (name: string) => {
+    const text = params.get(name)?.trim() ?? "";
+    return /^\d{1,9}$/.test(text) && Number(text) > 0 ? Number(text) : undefined;
+  };
+  return {
+    q: (params.get("q") ?? "").trim().replace(/\s+/g, " ").slice(0, LONGEST_TEXT),
+    location: place === undefined ? slugs("location") : [place],
+    propertyType: members("propertyType", PROPERTY_TYPES),
+    status: members("status", STATUSES),
+    features: slugs("features"),
+    minPrice: number("minPrice"),
+    maxPrice: number("maxPrice"),
+    minBedrooms: number("minBedrooms"),
+    minBathrooms: number("minBathrooms"),
+    minBuilt: number("minBuilt"),
+    reduced: params.get("reduced") === "true",
+    featured: params.get("featured") === "true",
+    sort: members("sort", SORTS)[0] ?? "newest",
+    page: Math.min(number("page") ?? 1, LAST_PAGE),
+  };
+}
+
+/** The query part that names a search, its names in one order and nothing said that goes without. */
+function searchParams(search: Search, placeInPath: boolean): URLSearchParams {
+  const params = new URLSearchParams();
+  if (search.q) params.set("q", search.q);
+  for (const name of LISTS) {
+    if (name === "location" && placeInPath) continue;
+    for (const value of search[name]) params.append(name, value);
+  }
+  for (const name of NUMBERS) {
+    if (search[name] !== undefined) params.set(name, String(search[name]));
+  }
+  for (const name of FLAGS) if (search[name]) params.set(name, "true");
+  if (search.sort !== "newest") params.set("sort", search.sort);
+  if (search.page > 1) params.set("page", String(search.page));
+  return params;
+}
+
+/** What the fields of a search form show, the place and the order among them. */
+export function searchFields(search: Search): URLSearchParams {
+  const fields = searchParams(search, false);
+  fields.set("sort", search.sort);
+  return fields;
+}
+
+/** The one address of a search, without its language. A single place stands in the path. */
+export function searchPath(search: Search): string {
+  const [place, ...others] = search.location;
+  const inPath = place !== undefined && others.length === 0;
+  const path = inPath ? `${LIST_PATH}/${place}` : LIST_PATH;
+  const params = searchParams(search, inPath);
+  return params.size > 0 ? `${path}?${params}` : path;
+}
+
+const KNOWN: readonly string[] = ["q", "sort", "page", ...LISTS, ...NUMBERS, ...FLAGS];
+
+/**
+ * Where an address leads that says a search in another way than `searchPath` does, such as a form's
+ * with its empty fields. Names that are not ours are nobody's business here.
+ */
+export function tidierPath(url: URL, neutralPathname: string, search: Search): string | undefined {
+  const known = new URLSearchParams([...url.searchParams].filter(([name]) => KNOWN.includes(name)));
+  const given = known.size > 0 ? `${neutralPathname}?${known}` : neutralPathname;
+  const tidy = searchPath(search);
+  return given === tidy ? undefined : tidy;
+}
+
+/** The search as the API is asked for it. */
+export function apiSearch(
+  search: Search,
+  locale: Locale,
+): NonNullable<ApiParameters<"/api/properties">["query"]> {
+  const some = <T>(values: T[]) => (values.length > 0 ? values : undefined);
+  const asked = {
+    locale,
+    q: search.q || undefined,
+    location: some(search.location),
+    propertyType: some(search.propertyType),
+    status: some(search.status),
+    features: some(search.features),
+    minPrice: search.minPrice,
+    maxPrice: search.maxPrice,
+    minBedrooms: search.minBedrooms,
+    minBathrooms: search.minBathrooms,
+    minBuilt: search.minBuilt,
+    reduced: search.reduced || undefined,
+    featured: search.featured || undefined,
+    sort: search.sort,
+    page: search.page > 1 ? search.page : undefined,
+  };
+  return Object.fromEntries(
+    Object.entries(asked).filter(([, value]) => value !== undefined),
+  ) as NonNullable<ApiParameters<"/api/properties">["query"]>;
+}
+
+/** Whether anything narrows the list beyond its place. */
+export function isNarrowed(search: Search): boolean {
+  return searchPath({ ...search, location: [], sort: "newest", page: 1 }) !== LIST_PATH;
+}

@@ -1,0 +1,144 @@
+import type { ReactNode } from "react";
+import type { NavigationItem } from "#app/lib/api/types.ts";
+import { telephoneHref, whatsappHref } from "#app/lib/format/format.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { useSite } from "#app/lib/site/site-query.ts";
+import { Link } from "#app/ui/link.tsx";
+import { LanguageLinks } from "./language-links.tsx";
+import { AlmijaraLogo, ProadnerLogo } from "./logo.tsx";
+import { shellMessages } from "./messages.ts";
+import { NavLink } from "./nav-link.tsx";
+import { ThemeChoice } from "./theme-choice.tsx";
+
+export function Footer() {
+  const { navigation, settings } = useSite();
+  const t = useMessages(shellMessages);
+  const legalName = settings.legalName ?? settings.companyName;
+  return (
+    <footer className="mt-auto border-t border-line bg-sunk">
+      <div className="page-width grid gap-12 py-16 md:grid-cols-2 lg:grid-cols-[1.6fr_1fr_1fr_1fr]">
+        <div className="flex flex-col gap-6">
+          <div className="flex flex-wrap items-center gap-x-8 gap-y-5">
+            <Link to="/" aria-label={t.home(settings.companyName)}>
+              <AlmijaraLogo width={185} />
+            </Link>
+            <Link to="/proadner-property-administration" aria-label={t.administration}>
+              <ProadnerLogo width={160} />
+            </Link>
+          </div>
+          <Office />
+        </div>
+        <FooterMenu title={t.localAreas} items={navigation.footer} />
+        <FooterMenu title={t.popular} items={navigation.popular} />
+        <FooterMenu title={t.quick} items={navigation.quick} />
+      </div>
+      <div className="border-t border-line">
+        <div className="page-width flex flex-col gap-6 py-8">
+          <div className="flex flex-wrap items-center justify-between gap-x-8 gap-y-4">
+            <LanguageLinks />
+            {settings.socialUrl ? (
+              <SocialLinks url={settings.socialUrl} company={settings.companyName} />
+            ) : null}
+            <ThemeChoice />
+          </div>
+          {settings.sampleNotice ? (
+            <p className="text-sm text-muted">{settings.sampleNotice}</p>
+          ) : null}
+          <div className="flex flex-wrap items-center justify-between gap-x-8 gap-y-3 text-sm text-muted">
+            <p>
+              {/* A page may have been kept since last year: the visitor's calendar is right. */}©{" "}
+              <span suppressHydrationWarning>{new Date().getFullYear()}</span> {legalName}
+              {settings.taxId ? ` · ${t.taxId} ${settings.taxId}` : ""} · {t.rights}
+            </p>
+            <ul aria-label={t.legal} className="flex gap-5">
+              {navigation.legal.map((item) => (
+                <li key={item.label}>
+                  <NavLink item={item} className="text-link" />
+                </li>
+              ))}
+            </ul>
+          </div>
+          {settings.footerNote ? <p className="text-sm text-muted">{settings.footerNote}</p> : null}
+        </div>
+      </div>
+    </footer>
+  );
+}
+
+function Office() {
+  const { settings } = useSite();
+  const t = useMessages(shellMessages);
+  return (
+    <div>
+      <h2 className="text-lg">{t.contact}</h2>
+      <address className="mt-3 flex flex-col gap-3 text-muted not-italic">
+        <p>
+          {settings.street}
+          <br />
+          {[settings.postalCode, settings.town].filter(Boolean).join(" ")}
+          {settings.province ? `, ${settings.province}` : ""}
+        </p>
+        <ul className="flex flex-wrap gap-x-5 gap-y-1">
+          {settings.phones.map((phone) => (
+            <ContactLink key={phone} href={telephoneHref(phone)}>
+              {phone}
+            </ContactLink>
+          ))}
+          {settings.whatsapp ? (
+            <ContactLink href={whatsappHref(settings.whatsapp)}>WhatsApp</ContactLink>
+          ) : null}
+        </ul>
+        <ul className="flex flex-wrap gap-x-5 gap-y-1">
+          {settings.emails.map((email) => (
+            <ContactLink key={email} href={`mailto:${email}`}>
+              {email}
+            </ContactLink>
+          ))}
+        </ul>
+      </address>
+    </div>
+  );
+}
+
+function ContactLink({ href, children }: { href: string; children: ReactNode }) {
+  return (
+    <li>
+      <a href={href} className="text-link inline-block py-0.5 text-ink">
+        {children}
+      </a>
+    </li>
+  );
+}
+
+function FooterMenu({ title, items }: { title: string; items: readonly NavigationItem[] }) {
+  return (
+    <nav aria-label={title}>
+      <h2 className="text-lg">{title}</h2>
+      <ul className="mt-3 flex flex-col">
+        {items.map((item) => (
+          <li key={item.label}>
+            <NavLink
+              item={item}
+              className="inline-block py-1 decoration-sun-strong decoration-2 underline-offset-4 hover:underline"
+            />
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+/** Both lead to the agency's one social page. */
+function SocialLinks({ url, company }: { url: string; company: string }) {
+  const t = useMessages(shellMessages);
+  return (
+    <p className="flex flex-wrap gap-x-5 gap-y-1 text-sm">
+      {[t.social(company), t.socialGroup].map((label) => (
+        <a key={label} href={url} target="_blank" rel="noopener noreferrer" className="text-link">
+          {label}
+          <span className="sr-only"> ({t.newWindow})</span>
+        </a>
+      ))}
+    </p>
+  );
+}

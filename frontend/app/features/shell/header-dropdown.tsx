@@ -1,0 +1,86 @@
+import { type PointerEvent, useEffect, useRef } from "react";
+import { useLocation } from "react-router";
+import type { NavigationItem } from "#app/lib/api/types.ts";
+import { Icon } from "#app/ui/icon.tsx";
+import { NavLink } from "./nav-link.tsx";
+
+/**
+ * A disclosure with links in it. The browser opens and closes it on a click, and keeps one open at
+ * a time; the script adds the mouse's hover, Escape, a click elsewhere and closing on navigation.
+ */
+export function HeaderDropdown({ item }: { item: NavigationItem }) {
+  const details = useRef<HTMLDetailsElement>(null);
+  const { key } = useLocation();
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each navigation closes it
+  useEffect(() => {
+    if (details.current) details.current.open = false;
+  }, [key]);
+
+  useEffect(() => {
+    const close = (event: Event) => {
+      const element = details.current;
+      if (!element?.open) return;
+      if (event instanceof KeyboardEvent) {
+        if (event.key !== "Escape") return;
+        if (element.contains(document.activeElement)) element.querySelector("summary")?.focus();
+      } else if (event.target instanceof Node && element.contains(event.target)) {
+        return;
+      }
+      element.open = false;
+    };
+    document.addEventListener("keydown", close);
+    document.addEventListener("pointerdown", close);
+    return () => {
+      document.removeEventListener("keydown", close);
+      document.removeEventListener("pointerdown", close);
+    };
+  }, []);
+
+  const hover = (open: boolean) => (event: PointerEvent<HTMLDetailsElement>) => {
+    if (event.pointerType === "mouse") event.currentTarget.open = open;
+  };
+
+  return (
+    <details
+      ref={details}
+      name="header"
+      className="group relative"
+      onPointerEnter={hover(true)}
+      onPointerLeave={hover(false)}
+    >
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: a summary is a button */}
+      <summary
+        className="flex items-center gap-1.5 rounded-full px-4 py-2 font-medium transition-colors hover:bg-sunk"
+        // A mouse has opened it by hovering: its click must not close it again.
+        onClick={(event) => {
+          const byMouse = event.detail > 0 && matchMedia("(hover: hover)").matches;
+          if (byMouse) event.preventDefault();
+        }}
+      >
+        {item.label}
+        <Icon
+          name="chevron"
+          className="size-4 transition-transform duration-150 group-open:rotate-180"
+        />
+      </summary>
+      <div className="absolute left-0 top-full z-10 pt-2">
+        <ul className="w-80 rounded-card border border-line bg-surface p-2 shadow-xl shadow-[var(--shadow)]">
+          {item.children.map((child) => (
+            <li key={child.label}>
+              <NavLink
+                item={child}
+                className="block rounded-xl px-4 py-2.5 transition-colors hover:bg-sunk"
+              >
+                <span className="block font-medium">{child.label}</span>
+                {child.description ? (
+                  <span className="block text-sm text-muted">{child.description}</span>
+                ) : null}
+              </NavLink>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </details>
+  );
+}

@@ -1,0 +1,120 @@
+import { useEffect, useRef } from "react";
+import { useLocation } from "react-router";
+import type { NavigationItem } from "#app/lib/api/types.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { useSite } from "#app/lib/site/site-query.ts";
+import { Icon } from "#app/ui/icon.tsx";
+import { Link } from "#app/ui/link.tsx";
+import { HeaderDropdown } from "./header-dropdown.tsx";
+import { LanguageLinks } from "./language-links.tsx";
+import { AlmijaraLogo, ProadnerLogo } from "./logo.tsx";
+import { shellMessages } from "./messages.ts";
+import { NavLink } from "./nav-link.tsx";
+import { ThemeChoice } from "./theme-choice.tsx";
+
+const ADMINISTRATION = "/proadner-property-administration";
+const MENU_ID = "menu";
+
+export function Header() {
+  const { navigation, settings } = useSite();
+  const t = useMessages(shellMessages);
+  return (
+    <header className="sticky top-0 z-40 border-b border-line/60 bg-canvas/85 backdrop-blur-md">
+      <div className="list-width flex h-16 items-center gap-6">
+        <Link to="/" className="-my-1 py-1" aria-label={t.home(settings.companyName)}>
+          <AlmijaraLogo width={150} />
+        </Link>
+        <nav aria-label={t.mainMenu} className="hidden lg:block">
+          <ul className="flex items-center gap-1">
+            {navigation.header.map((item) => (
+              <li key={item.label}>
+                {item.children.length > 0 ? (
+                  <HeaderDropdown item={item} />
+                ) : (
+                  <NavLink
+                    item={item}
+                    className="block rounded-full px-4 py-2 font-medium transition-colors hover:bg-sunk"
+                  />
+                )}
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <div className="ml-auto hidden items-center gap-6 lg:flex">
+          <LanguageLinks />
+          <Link
+            to={ADMINISTRATION}
+            className="opacity-85 hover:opacity-100"
+            aria-label={t.administration}
+          >
+            <ProadnerLogo width={120} />
+          </Link>
+        </div>
+        <button
+          type="button"
+          popoverTarget={MENU_ID}
+          className="ml-auto inline-flex min-h-11 items-center gap-2 rounded-full px-3 font-medium lg:hidden"
+        >
+          <Icon name="menu" />
+          {t.openMenu}
+        </button>
+      </div>
+      <MobileMenu items={navigation.header} />
+    </header>
+  );
+}
+
+/** The full-screen menu of small screens. The browser opens it; our script only closes it. */
+function MobileMenu({ items }: { items: readonly NavigationItem[] }) {
+  const t = useMessages(shellMessages);
+  const panel = useRef<HTMLElement>(null);
+  const { key } = useLocation();
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each navigation closes it
+  useEffect(() => {
+    if (panel.current?.matches(":popover-open")) panel.current.hidePopover();
+  }, [key]);
+
+  return (
+    <nav ref={panel} id={MENU_ID} popover="auto" aria-label={t.mainMenu} className="panel">
+      <div className="page-width flex min-h-full flex-col gap-8 pb-10">
+        <div className="flex h-16 items-center justify-between">
+          <AlmijaraLogo width={150} />
+          <button
+            type="button"
+            popoverTarget={MENU_ID}
+            popoverTargetAction="hide"
+            className="inline-flex min-h-11 items-center gap-2 rounded-full px-3 font-medium"
+          >
+            <Icon name="close" />
+            <span className="sr-only">{t.closeMenu}</span>
+          </button>
+        </div>
+        <ul className="flex flex-col gap-6">
+          {items.map((item) => (
+            <li key={item.label}>
+              {item.children.length > 0 ? (
+                <>
+                  <p className="text-sm font-medium text-muted">{item.label}</p>
+                  <ul className="mt-1 border-l border-line pl-4">
+                    {item.children.map((child) => (
+                      <li key={child.label}>
+                        <NavLink item={child} className="block py-2 text-lg" />
+                      </li>
+                    ))}
+                  </ul>
+                </>
+              ) : (
+                <NavLink item={item} className="block font-display text-3xl" />
+              )}
+            </li>
+          ))}
+        </ul>
+        <div className="mt-auto flex flex-wrap items-center justify-between gap-6 border-t border-line pt-6">
+          <LanguageLinks />
+          <ThemeChoice />
+        </div>
+      </div>
+    </nav>
+  );
+}

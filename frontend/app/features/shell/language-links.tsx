@@ -1,0 +1,47 @@
+import { useLocation } from "react-router";
+import {
+  LANGUAGE_TAG,
+  LOCALES,
+  type Locale,
+  localizedPath,
+  useLocale,
+} from "#app/lib/i18n/locale.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { Flag } from "./flag.tsx";
+import { shellMessages } from "./messages.ts";
+
+const YEAR_SECONDS = 365 * 24 * 60 * 60;
+
+/** Remembers a choice for the first visit to `/`; it never changes what another address shows. */
+function remember(locale: Locale): void {
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in some browsers
+  document.cookie = `language=${locale}; max-age=${YEAR_SECONDS}; path=/; samesite=lax`;
+}
+
+/** The same page in each language. */
+export function LanguageLinks() {
+  const locale = useLocale();
+  const { pathname, search } = useLocation();
+  const t = useMessages(shellMessages);
+  const names: Record<Locale, string> = { en: t.english, es: t.spanish };
+  return (
+    <ul aria-label={t.language} className="flex items-center gap-1 text-sm">
+      {LOCALES.map((each) => (
+        <li key={each}>
+          {/* A whole new document: its language, its words and its fonts belong together. */}
+          <a
+            href={localizedPath(each, pathname) + search}
+            hrefLang={LANGUAGE_TAG[each]}
+            lang={LANGUAGE_TAG[each]}
+            aria-current={each === locale ? "true" : undefined}
+            onClick={() => remember(each)}
+            className="inline-flex min-h-9 items-center gap-2 rounded-full px-2.5 transition-colors hover:bg-sunk aria-current:font-semibold"
+          >
+            <Flag locale={each} />
+            {names[each]}
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}

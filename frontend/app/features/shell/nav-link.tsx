@@ -1,0 +1,45 @@
+import type { ReactNode } from "react";
+import type { NavigationItem } from "#app/lib/api/types.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { Link } from "#app/ui/link.tsx";
+import { shellMessages } from "./messages.ts";
+
+interface NavLinkProps {
+  item: NavigationItem;
+  className?: string;
+  children?: ReactNode;
+}
+
+/** An entry of a menu as the editors keep it: a page of the site, an address elsewhere, or words. */
+export function NavLink({ item, className = "", children = item.label }: NavLinkProps) {
+  const t = useMessages(shellMessages);
+  const badge = item.badge ? (
+    <span className="ml-2 rounded-full bg-sun px-2 py-0.5 text-xs font-semibold text-on-sun">
+      {item.badge}
+    </span>
+  ) : null;
+
+  if (!item.url || item.disabled) {
+    return (
+      <span className={`${className} text-muted`} aria-disabled={item.disabled || undefined}>
+        {children}
+        {badge}
+      </span>
+    );
+  }
+  if (item.target === "_blank" || !item.url.startsWith("/")) {
+    return (
+      <a href={item.url} className={className} target="_blank" rel="noopener noreferrer">
+        {children}
+        {badge}
+        <span className="sr-only"> ({t.newWindow})</span>
+      </a>
+    );
+  }
+  return (
+    <Link to={item.url} className={className}>
+      {children}
+      {badge}
+    </Link>
+  );
+}

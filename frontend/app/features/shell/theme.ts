@@ -1,0 +1,62 @@
+/** The colour modes that a visitor chooses from. */
+export const THEMES = ["light", "dark", "system"] as const;
+
+export type Theme = (typeof THEMES)[number];
+
+const STORAGE_KEY = "theme";
+const BAR_COLOUR = { light: "white", dark: "#111827" } as const;
+
+/**
+ * Runs in the head before anything is drawn. It is one fixed text, so the policy's hash of it stays
+ * the same.
+ */
+export const THEME_SCRIPT = `(function(){try{var t=localStorage.getItem("${STORAGE_KEY}");if(t!=="light"&&t!=="dark")return;document.documentElement.dataset.theme=t;var m=document.createElement("meta");m.name="theme-color";m.id="forced-theme-color";m.content=t==="dark"?"${BAR_COLOUR.dark}":"${BAR_COLOUR.light}";document.head.prepend(m)}catch(e){}})()`;
+
+/** What the visitor has chosen on this device. */
+export function storedTheme(): Theme {
+  try {
+    const stored = localStorage.getItem(STORAGE_KEY);
+    return THEMES.find((theme) => theme === stored) ?? "system";
+  } catch {
+    return "system";
+  }
+}
+
+/** Shows a theme and keeps the choice. */
+export function chooseTheme(theme: Theme): void {
+  document.querySelector("#forced-theme-color")?.remove();
+  if (theme === "system") {
+    delete document.documentElement.dataset.theme;
+  } else {
+    document.documentElement.dataset.theme = theme;
+    const bar = document.createElement("meta");
+    bar.name = "theme-color";
+    bar.id = "forced-theme-color";
+    bar.content = BAR_COLOUR[theme];
+    document.head.prepend(bar);
+  }
+  try {
+    localStorage.setItem(STORAGE_KEY, theme);
+  } catch {
+    // Storage may be forbidden: the choice then lasts as long as the page.
+  }
+  dispatchEvent(new Event(THEME_EVENT));
+}
+
+const THEME_EVENT = "almijara:theme";
+
+/** Calls back when the choice changes, here or in another tab. */
+export function onThemeChange(callback: () => void): () => void {
+  addEventListener(THEME_EVENT, callback);
+  addEventListener("storage", callback);
+  return () => {
+    removeEventListener(THEME_EVENT, callback);
+    removeEventListener("storage", callback);
+  };
+}
+
+/** The browser bar's colours where nothing was chosen. */
+export const SYSTEM_BAR = [
+  { media: "(prefers-color-scheme: light)", content: BAR_COLOUR.light },
+  { media: "(prefers-color-scheme: dark)", content: BAR_COLOUR.dark },
+] as const;

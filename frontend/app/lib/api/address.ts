@@ -1,0 +1,22 @@
+type Value = string | number | boolean | readonly (string | number)[] | null | undefined;
+
+/**
+ * The address of a call: names in order and repeated for lists, nothing for what is not asked, so
+ * that one question has one address.
+ */
+export function apiAddress(
+  template: string,
+  path: Record<string, string> = {},
+  query: Record<string, Value> = {},
+): string {
+  const pathname = template.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(path[name] ?? ""),
+  );
+  const search = new URLSearchParams();
+  for (const name of Object.keys(query).sort()) {
+    const value = query[name];
+    if (value === undefined || value === null) continue;
+    for (const each of Array.isArray(value) ? value : [value]) search.append(name, String(each));
+  }
+  return search.size > 0 ? `${pathname}?${search}` : pathname;
+}

@@ -1,0 +1,34 @@
+import type { paths } from "./schema.gen.ts";
+
+/** The addresses of the API that are read with GET. */
+export type ApiPath = keyof paths;
+
+type Get<Path extends ApiPath> = paths[Path] extends { get: infer Operation } ? Operation : never;
+
+type Parameters<Path extends ApiPath, Where extends string> =
+  Get<Path> extends { parameters: { [Key in Where]?: infer Values } } ? Values : undefined;
+
+/** What a call is asked with. */
+export interface ApiParameters<Path extends ApiPath> {
+  path?: NonNullable<Parameters<Path, "path">>;
+  query?: NonNullable<Parameters<Path, "query">>;
+}
+
+/** What a call answers. */
+export type ApiBody<Path extends ApiPath> =
+  Get<Path> extends { responses: { 200: { content: { "application/json": infer Body } } } }
+    ? Body
+    : never;
+
+export type PropertyList = ApiBody<"/api/properties">;
+export type PropertyItem = PropertyList["items"][number];
+export type PropertyDetail = ApiBody<"/api/properties/{ref}">;
+export type ListingStatus = PropertyItem["status"];
+export type PropertyType = PropertyItem["propertyType"];
+export type PropertyKind = PropertyItem["kind"];
+export type Picture = PropertyItem["images"][number];
+export type LocationList = ApiBody<"/api/locations">;
+export type Place = LocationList["items"][number];
+export type Site = ApiBody<"/api/site">;
+export type SiteSettings = Site["settings"];
+export type NavigationItem = Site["navigation"]["header"][number];

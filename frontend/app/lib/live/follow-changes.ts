@@ -1,0 +1,157 @@
+import type { QueryClient } from "@tanstack/react-query";
+import type { Answer } from "#app/lib/api/answer.ts";
+import { freshness } from "#app/lib/query/freshness.ts";
+import { EventStreamParser, type StreamEvent } from "./event-stream.ts";
+
+/** The stream sends a comment each ten seconds: silence beyond this is a lost connection. */
+const SILENCE_LIMIT_MS = 25_000;
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 30_000;
+/** A hidden page keeps its connection this long: browsers allow few of them to one origin. */
+const HIDDEN_LIMIT_MS = 30_000;
+const REGROUP_MS = 250;
+/** Beyond this many tags everything is listened to: an address has a bounded length. */
+const MOST_TAGS = 80;
+
+/**
+ * Keeps the answers that the client holds as fresh as the site is, until the signal aborts: each
+ * change on the stream makes the answers old that carry one of its tags. A connection starts where
+ * the answers stand, so that nothing between a page's rendering and its first connection is missed.
+ */
+export function followChanges(client: QueryClient, stop: AbortSignal): void {
+  let connection: AbortController | undefined;
+  let listening = new Set<string>();
+  let pause = FIRST_PAUSE_MS;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  const schedule = (task: () => void, delay: number) => {
+    clearTimeout(timer);
+    timer = setTimeout(task, delay);
+  };
+
+  const connect = async () => {
+    connection?.abort();
+    if (stop.aborted || document.hidden) return;
+    const current = new AbortController();
+    connection = current;
+    listening = heldTags(client);
+    try {
+      await listen(client, listening, AbortSignal.any([stop, current.signal]), () => {
+        pause = FIRST_PAUSE_MS;
+      });
+    } catch {
+      // Whatever cut it, the next connection goes on from the same place.
+    }
+    if (stop.aborted || connection !== current || current.signal.aborted) return;
+    schedule(connect, pause * (0.5 + Math.random()));
+    pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
+  };
+
+  const unsubscribe = client.getQueryCache().subscribe(({ type }) => {
+    if (type !== "added" && type !== "updated") return;
+    // A page that was stepped to brings tags that the connection does not carry yet.
+    if (![...heldTags(client)].every((tag) => listening.has(tag))) schedule(connect, REGROUP_MS);
+  });
+
+  const onVisibility = () => {
+    if (document.hidden) schedule(() => connection?.abort(), HIDDEN_LIMIT_MS);
+    else if (!connection || connection.signal.aborted) schedule(connect, 0);
+    else clearTimeout(timer);
+  };
+  document.addEventListener("visibilitychange", onVisibility);
+  stop.addEventListener("abort", () => {
+    clearTimeout(timer);
+    unsubscribe();
+    document.removeEventListener("visibilitychange", onVisibility);
+  });
+  void connect();
+}
+
+function answers(client: QueryClient): Answer<unknown>[] {
+  return client
+    .getQueryCache()
+    .getAll()
+    .flatMap(({ state }) => (state.data === undefined ? [] : [state.data as Answer<unknown>]));
+}
+
+/** What the held answers were made from. A change of a property is one of the list of them too. */
+function heldTags(client: QueryClient): Set<string> {
+  const tags = new Set(answers(client).flatMap((answer) => answer.tags));
+  if (tags.has("list:properties")) {
+    for (const tag of tags) if (tag.startsWith("property:")) tags.delete(tag);
+  }
+  return tags;
+}
+
+/** Where a new connection starts: after the last news, or where the oldest answer stands. */
+function startingPoint(client: QueryClient): number | undefined {
+  const heard = freshness.get();
+  if (heard !== undefined) return heard;
+  const sequences = answers(client).map(({ sequence }) => sequence);
+  return sequences.length > 0 ? Math.min(...sequences) : undefined;
+}
+
+async function listen(
+  client: QueryClient,
+  tags: Set<string>,
+  signal: AbortSignal,
+  onOpen: () => void,
+): Promise<void> {
+  const start = startingPoint(client);
+  const filter =
+    tags.size > 0 && tags.size <= MOST_TAGS
+      ? `?tags=${[...tags].map(encodeURIComponent).join(",")}`
+      : "";
+  const silence = new AbortController();
+  let alarm = setTimeout(() => silence.abort(), SILENCE_LIMIT_MS);
+  try {
+    const response = await fetch(`/api/changes${filter}`, {
+      headers: {
+        accept: "text/event-stream",
+        ...(start !== undefined && { "last-event-id": String(start) }),
+      },
+      cache: "no-store",
+      signal: AbortSignal.any([signal, silence.signal]),
+    });
+    if (!response.ok || !response.body) throw new Error(`no stream: ${response.status}`);
+    onOpen();
+    const parser = new EventStreamParser();
+    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      clearTimeout(alarm);
+      alarm = setTimeout(() => silence.abort(), SILENCE_LIMIT_MS);
+      for (const event of parser.push(value)) apply(client, event);
+    }
+  } finally {
+    clearTimeout(alarm);
+  }
+}
+
+interface Change {
+  sequence: number;
+  tags?: string[];
+}
+
+function apply(client: QueryClient, { event, data }: StreamEvent): void {
+  const { sequence, tags = [] } = JSON.parse(data) as Change;
+  if (event === "reset") {
+    // The stream can't say what happened since: everything held may be old.
+    freshness.restart(sequence);
+    void client.invalidateQueries();
+    return;
+  }
+  freshness.raise(sequence);
+  if (event !== "changed") return;
+  void client.invalidateQueries({
+    predicate: ({ state }) => {
+      const answer = state.data as Answer<unknown> | undefined;
+      return (
+        answer !== undefined &&
+        answer.sequence < sequence &&
+        answer.tags.some((tag) => tags.includes(tag))
+      );
+    },
+  });
+}

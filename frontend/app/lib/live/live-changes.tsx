@@ -1,0 +1,21 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
+
+/** Follows the change stream once the page is shown and the browser has nothing better to do. */
+export function LiveChanges() {
+  const client = useQueryClient();
+  useEffect(() => {
+    const start = new AbortController();
+    whenIdle(async () => {
+      const { followChanges } = await import("./follow-changes.ts");
+      if (!start.signal.aborted) followChanges(client, start.signal);
+    });
+    return () => start.abort();
+  }, [client]);
+  return null;
+}
+
+function whenIdle(callback: () => void): void {
+  if ("requestIdleCallback" in window) requestIdleCallback(callback, { timeout: 3_000 });
+  else setTimeout(callback, 1_000);
+}

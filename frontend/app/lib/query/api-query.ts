@@ -1,0 +1,32 @@
+import { type UseQueryOptions, useQuery } from "@tanstack/react-query";
+import { apiAddress } from "#app/lib/api/address.ts";
+import { type Answer, ApiError } from "#app/lib/api/answer.ts";
+import type { ApiBody, ApiParameters, ApiPath } from "#app/lib/api/types.ts";
+
+/** One question to the API. Its address is its key: the client's default function asks it. */
+export type ApiQuery<Body> = UseQueryOptions<Answer<Body>, Error, Answer<Body>, [address: string]>;
+
+/** The question that a call and its parameters make. */
+export function apiQuery<Path extends ApiPath>(
+  path: Path,
+  parameters: ApiParameters<Path>,
+): ApiQuery<ApiBody<Path>> {
+  return { queryKey: [apiAddress(path, parameters.path, parameters.query)] };
+}
+
+/** Whether what was asked for does not exist, or no longer. */
+export function isGone(error: unknown): error is ApiError {
+  return error instanceof ApiError && (error.status === 404 || error.status === 410);
+}
+
+/**
+ * The answer to a question that the route's loader has asked. It follows changes: when the answer
+ * is read again and what it showed is gone, the error page takes over; any other failure keeps
+ * what is known.
+ */
+export function useAnswer<Body>(query: ApiQuery<Body>): Body {
+  const { data, error } = useQuery(query);
+  if (isGone(error)) throw error;
+  if (data === undefined) throw error ?? new Error(`no loader asked ${query.queryKey[0]}`);
+  return data.body;
+}

@@ -1,0 +1,41 @@
+import { QueryClient } from "@tanstack/react-query";
+import { ApiError, ask, type Transport } from "#app/lib/api/answer.ts";
+import { freshness } from "./freshness.ts";
+
+/**
+ * A client whose answers stay good until a change says otherwise: the change stream invalidates
+ * them, time does not.
+ */
+export function makeQueryClient(transport: Transport, retries: number): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        queryFn: ({ queryKey, signal }) => ask(transport, String(queryKey[0]), signal),
+        staleTime: Number.POSITIVE_INFINITY,
+        refetchOnWindowFocus: false,
+        refetchOnReconnect: false,
+        // What is wrong with the question stays wrong; a lost connection or a node behind passes.
+        retry: (failures, error) =>
+          failures < retries && !(error instanceof ApiError && error.status < 500),
+        retryDelay: (failures) => Math.min(250 * 2 ** failures, 4_000),
+      },
+    },
+  });
+}
+
+const FETCH_LIMIT_MS = 10_000;
+
+/** Asks the site's own origin, for an answer no older than what the page has heard of. */
+const browserTransport: Transport = (address, signal) =>
+  fetch(address, {
+    headers: { accept: "application/json", ...freshness.header() },
+    signal: AbortSignal.any([signal, AbortSignal.timeout(FETCH_LIMIT_MS)]),
+  });
+
+let shared: QueryClient | undefined;
+
+/** The browser's one client: loaders and components share what it holds. */
+export function browserQueryClient(): QueryClient {
+  shared ??= makeQueryClient(browserTransport, 3);
+  return shared;
+}

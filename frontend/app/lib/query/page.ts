@@ -1,0 +1,68 @@
+import { data } from "react-router";
+import { ApiError } from "#app/lib/api/answer.ts";
+import { type Locale, localeOf } from "#app/lib/i18n/locale.ts";
+import type { ApiQuery } from "./api-query.ts";
+import { browserQueryClient } from "./client.ts";
+import type { Seed } from "./seed.tsx";
+
+/** Where a page stands. */
+export interface PageAddress {
+  readonly locale: Locale;
+  readonly params: Readonly<Record<string, string | undefined>>;
+  readonly url: URL;
+}
+
+/** Asks the API and keeps the answer for the page's components. */
+export type Read = <Body>(query: ApiQuery<Body>) => Promise<Body>;
+
+/**
+ * What a page needs before it can be shown: the same on the server, for a document, and in the
+ * browser, for a later step. It may throw a redirect or `notFound()`.
+ */
+export type PageLoad = (read: Read, address: PageAddress) => Promise<void>;
+
+/** What every public page's loader hands to its component. */
+export interface PageData {
+  readonly seed: Seed;
+}
+
+export function notFound(): ReturnType<typeof data<null>> {
+  return data(null, { status: 404 });
+}
+
+/** An API failure as the error page and the status line want it. */
+export function asRouteError(error: unknown): unknown {
+  if (error instanceof ApiError) {
+    if (error.status === 404 || error.status === 410) return data(null, { status: error.status });
+    if (error.status === 503) return data(null, { status: 503 });
+    return error;
+  }
+  const unreachable =
+    error instanceof TypeError || (error instanceof DOMException && error.name === "TimeoutError");
+  return unreachable ? data(null, { status: 503 }) : error;
+}
+
+interface LoaderArguments {
+  readonly params: Readonly<Record<string, string | undefined>>;
+  readonly url: URL;
+}
+
+/** Where a loader stands. */
+export function pageAddress({ params, url }: LoaderArguments): PageAddress {
+  return { locale: localeOf(url.pathname), params, url };
+}
+
+/** The browser's loader: straight to the API, and only for what is not known yet. */
+export function browserPage(load: PageLoad) {
+  return async (from: LoaderArguments): Promise<PageData> => {
+    const client = browserQueryClient();
+    const read: Read = async (query) =>
+      (await client.query({ ...query, staleTime: "static" })).body;
+    try {
+      await load(read, pageAddress(from));
+    } catch (error) {
+      throw asRouteError(error);
+    }
+    return { seed: [] };
+  };
+}

@@ -1,0 +1,67 @@
+import { createContext, type RouterContextProvider } from "react-router";
+import { sequenceOf, type Transport, tagsOf } from "#app/lib/api/answer.ts";
+
+const QUERY_LIMIT_MS = 3_000;
+const queryUrl = process.env.QUERY_URL ?? "http://127.0.0.1:8081";
+
+/** Headers of the page's request that each question to the query service carries on. */
+const PASSED_ON = ["almijara-min-sequence", "traceparent", "tracestate"];
+
+/** What one page was made from, gathered while its loaders ask. */
+export class RenderRecord {
+  readonly #tags = new Set<string>();
+  readonly #headers: Record<string, string> = { accept: "application/json" };
+  #sequence: number | undefined;
+
+  constructor(request: Request) {
+    for (const name of PASSED_ON) {
+      const value = request.headers.get(name);
+      if (value !== null) this.#headers[name] = value;
+    }
+  }
+
+  /** Asks the query service over loopback. */
+  readonly transport: Transport = async (address, signal) => {
+    const response = await fetch(new URL(address, queryUrl), {
+      headers: this.#headers,
+      signal: AbortSignal.any([signal, AbortSignal.timeout(QUERY_LIMIT_MS)]),
+    });
+    for (const tag of tagsOf(response.headers)) this.#tags.add(tag);
+    const sequence = sequenceOf(response.headers);
+    if (sequence !== undefined) this.#sequence = Math.min(this.#sequence ?? sequence, sequence);
+    return response;
+  };
+
+  /** Tells the cache in front what the page was made from, and browsers to ask each time. */
+  describe(response: Response): void {
+    const { headers, status } = response;
+    if (status >= 500) {
+      headers.set("cache-control", "no-store");
+      if (status === 503) headers.set("retry-after", "1");
+      return;
+    }
+    headers.set("cache-control", "public, max-age=0, must-revalidate");
+    if (this.#tags.size > 0) headers.set("surrogate-key", [...this.#tags].join(" "));
+    if (this.#sequence !== undefined) headers.set("almijara-sequence", String(this.#sequence));
+  }
+}
+
+/** The record of the request at hand. */
+export const renderRecord = createContext<RenderRecord>();
+
+/** Starts a record for each document and has it describe the response. */
+export async function recordRender(
+  { request, context }: { request: Request; context: Readonly<RouterContextProvider> },
+  next: () => Promise<Response>,
+): Promise<Response> {
+  const record = new RenderRecord(request);
+  context.set(renderRecord, record);
+  const response = await next();
+  record.describe(response);
+  return response;
+}
+
+/** Where the public finds the site: the start of every canonical address. */
+export function siteOrigin(): string {
+  return new URL(process.env.PUBLIC_URL ?? "http://127.0.0.1:8080").origin;
+}

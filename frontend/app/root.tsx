@@ -1,0 +1,80 @@
+import { QueryClientProvider } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
+import {
+  Links,
+  Outlet,
+  Scripts,
+  ScrollRestoration,
+  useLocation,
+  useRouteError,
+} from "react-router";
+import { ErrorPage, statusOf } from "#app/features/error/error-page.tsx";
+import { SYSTEM_BAR, THEME_SCRIPT } from "#app/features/shell/theme.ts";
+import { LANGUAGE_TAG, localeOf } from "#app/lib/i18n/locale.ts";
+import { browserQueryClient, makeQueryClient } from "#app/lib/query/client.ts";
+import { recordRender, siteOrigin } from "#app/lib/server/render-record.server.ts";
+import type { Route } from "./+types/root.ts";
+import headingFont from "./styles/fonts/fraunces-display.woff2?url";
+import "./styles/app.css";
+
+export const middleware: Route.MiddlewareFunction[] = [recordRender];
+
+export const links: Route.LinksFunction = () => [
+  { rel: "preload", href: headingFont, as: "font", type: "font/woff2", crossOrigin: "anonymous" },
+  { rel: "icon", href: "/favicon.svg", type: "image/svg+xml" },
+];
+
+/** What the server alone knows and no page changes. */
+export function loader() {
+  return { origin: siteOrigin() };
+}
+
+export const shouldRevalidate = () => false;
+
+export function Layout({ children }: { children: ReactNode }) {
+  const { pathname } = useLocation();
+  return (
+    // The theme script sets `data-theme` before React sees the element.
+    <html lang={LANGUAGE_TAG[localeOf(pathname)]} suppressHydrationWarning>
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        {SYSTEM_BAR.map(({ media, content }) => (
+          <meta key={media} name="theme-color" media={media} content={content} />
+        ))}
+        <script dangerouslySetInnerHTML={{ __html: THEME_SCRIPT }} />
+        <Links />
+      </head>
+      <body>
+        {children}
+        <ScrollRestoration />
+        <Scripts />
+      </body>
+    </html>
+  );
+}
+
+export default function App() {
+  const [client] = useState(() =>
+    typeof document === "undefined" ? makeQueryClient(noTransport, 0) : browserQueryClient(),
+  );
+  return (
+    <QueryClientProvider client={client}>
+      <Outlet />
+    </QueryClientProvider>
+  );
+}
+
+/** On the server loaders ask; a component that does has no loader that asked for it. */
+function noTransport(address: string): Promise<Response> {
+  return Promise.reject(new Error(`${address} was asked for while rendering`));
+}
+
+/** When not even the header's answers are here. */
+export function ErrorBoundary() {
+  return (
+    <main className="flex flex-1">
+      <ErrorPage status={statusOf(useRouteError())} />
+    </main>
+  );
+}

@@ -1,0 +1,102 @@
+import { AreaCard } from "#app/features/home/area-card.tsx";
+import { Hero } from "#app/features/home/hero.tsx";
+import { homeMessages } from "#app/features/home/messages.ts";
+import { Section } from "#app/features/home/section.tsx";
+import { PropertyCard } from "#app/features/property/property-card.tsx";
+import { placesQuery, selectionQuery } from "#app/features/search/queries.ts";
+import { SearchBar } from "#app/features/search/search-bar.tsx";
+import { useLocale } from "#app/lib/i18n/locale.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { useAnswer } from "#app/lib/query/api-query.ts";
+import { serverPage } from "#app/lib/query/page.server.ts";
+import { browserPage, type PageLoad } from "#app/lib/query/page.ts";
+import { Seeded } from "#app/lib/query/seed.tsx";
+import { Seo } from "#app/lib/seo/seo.tsx";
+import { useSite } from "#app/lib/site/site-query.ts";
+import type { Route } from "./+types/home.ts";
+
+export { PageError as ErrorBoundary } from "#app/features/error/page-error.tsx";
+
+const FEATURED = 3;
+const NEWEST = 8;
+const AREAS = 8;
+
+const load: PageLoad = async (read, { locale }) => {
+  await Promise.all([
+    read(selectionQuery(locale, "featured", FEATURED)),
+    read(selectionQuery(locale, "newest", NEWEST)),
+    read(placesQuery(locale)),
+  ]);
+};
+
+export const loader = serverPage(load);
+export const clientLoader = browserPage(load);
+
+export default function Home({ loaderData }: Route.ComponentProps) {
+  return (
+    <Seeded seed={loaderData.seed}>
+      <Page />
+    </Seeded>
+  );
+}
+
+function Page() {
+  const locale = useLocale();
+  const t = useMessages(homeMessages);
+  const { settings } = useSite();
+  const featured = useAnswer(selectionQuery(locale, "featured", FEATURED)).items;
+  const newest = useAnswer(selectionQuery(locale, "newest", NEWEST)).items;
+  const places = useAnswer(placesQuery(locale)).items;
+  return (
+    <>
+      <Seo
+        title={`${settings.companyName}: ${t.title}`}
+        suffix={settings.titleSuffix}
+        description={settings.description}
+        path="/"
+        picture={settings.hero}
+      />
+      <Hero settings={settings}>
+        <SearchBar />
+      </Hero>
+      {featured.length > 0 ? (
+        <Section
+          title={t.featured}
+          more={{ label: t.allFeatured, to: "/property-for-sale?featured=true" }}
+        >
+          <ul className="grid gap-5 sm:grid-cols-2 lg:grid-cols-3">
+            {featured.map((property) => (
+              <li key={property.ref} className="sm:last:odd:max-lg:hidden">
+                <PropertyCard
+                  property={property}
+                  sizes="(min-width: 80rem) 24rem, (min-width: 64rem) 31vw, (min-width: 40rem) 46vw, 90vw"
+                />
+              </li>
+            ))}
+          </ul>
+        </Section>
+      ) : null}
+      <Section title={t.areas} lead={t.areasLead} tone="sunk">
+        <ul className="grid grid-cols-2 gap-x-5 gap-y-8 md:grid-cols-4">
+          {places.slice(0, AREAS).map((place) => (
+            <li key={place.slug}>
+              <AreaCard place={place} />
+            </li>
+          ))}
+        </ul>
+      </Section>
+      <Section title={t.newest} more={{ label: t.allNewest, to: "/property-for-sale" }}>
+        <ul className="grid gap-5 sm:grid-cols-2 lg:grid-cols-4">
+          {newest.map((property) => (
+            <li key={property.ref}>
+              <PropertyCard
+                property={property}
+                sizes="(min-width: 80rem) 18rem, (min-width: 64rem) 23vw, (min-width: 40rem) 46vw, 90vw"
+              />
+            </li>
+          ))}
+        </ul>
+      </Section>
+    </>
+  );
+}

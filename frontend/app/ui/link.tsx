@@ -1,0 +1,13 @@
+import { Link as RouterLink, type LinkProps as RouterLinkProps } from "react-router";
+import { localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
+
+interface LinkProps extends Omit<RouterLinkProps, "to"> {
+  /** A path of the site without its language, or an address elsewhere. */
+  to: string;
+}
+
+/** A link that stays in the language of the page, and reads ahead when it is pointed at. */
+export function Link({ to, ...rest }: LinkProps) {
+  const locale = useLocale();
+  return <RouterLink to={localizedPath(locale, to)} prefetch="intent" {...rest} />;
+}

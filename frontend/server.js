@@ -1,0 +1,70 @@
+// The renderer: documents only. Assets, pictures and the API are the site service's, in front.
+import { createServer } from "node:http";
+import process from "node:process";
+import { createRequestListener } from "@remix-run/node-fetch-server";
+import { createRequestHandler } from "react-router";
+
+const host = process.env.HOST ?? "127.0.0.1";
+const port = Number(process.env.PORT ?? 3000);
+
+/** Documents that may be in the making at once; more are turned away, not queued. */
+const MOST_RENDERS = 64;
+/** How long requests that are under way may take to end after SIGTERM. */
+const GRACE_MS = 8_000;
+
+const build = await import(new URL("./build/server/index.js", import.meta.url).href);
+const render = createRequestHandler(build, process.env.NODE_ENV ?? "production");
+
+let rendering = 0;
+
+/** @param {Request} request */
+async function handle(request) {
+  const { pathname } = new URL(request.url);
+  if (pathname === "/healthz") return new Response("ok\n");
+  if (request.method !== "GET" && request.method !== "HEAD") {
+    return new Response(null, { status: 405, headers: { allow: "GET, HEAD" } });
+  }
+  if (rendering >= MOST_RENDERS) {
+    return new Response(null, {
+      status: 503,
+      headers: { "retry-after": "1", "cache-control": "no-store" },
+    });
+  }
+  rendering += 1;
+  try {
+    return await render(request);
+  } finally {
+    rendering -= 1;
+  }
+}
+
+const server = createServer(
+  {
+    requestTimeout: 5_000,
+    headersTimeout: 5_000,
+    keepAliveTimeout: 65_000,
+  },
+  createRequestListener(handle, {
+    onError(error) {
+      console.error(error);
+      return new Response(null, { status: 500, headers: { "cache-control": "no-store" } });
+    },
+  }),
+);
+
+server.on("error", (error) => {
+  console.error(`the renderer can't listen on ${host}:${port}: ${error.message}`);
+  process.exit(1);
+});
+
+server.listen(port, host, () => {
+  console.log(`renderer listening on http://${host}:${port}`);
+});
+
+for (const signal of ["SIGTERM", "SIGINT"]) {
+  process.once(signal, () => {
+    server.close(() => process.exit(0));
+    server.closeIdleConnections();
+    setTimeout(() => process.exit(0), GRACE_MS).unref();
+  });
+}
