@@ -9,15 +9,12 @@ use url::Url;
 /// The public door's configuration.
 #[derive(Clone, Debug, Args)]
 pub struct Config {
-    /// Address to listen on, for visitors and for the operator.
+    /// Address to listen on.
     #[arg(long, env = "HOST", default_value = "127.0.0.1")]
     pub host: IpAddr,
-    /// Port for visitors.
+    /// Port to listen on.
     #[arg(long, env = "PORT", default_value_t = 8080)]
     pub port: u16,
-    /// Port for `/healthz`, `/readyz` and `/metrics`; none: they are not served.
-    #[arg(long, env = "HEALTH_PORT")]
-    pub health_port: Option<u16>,
     /// Where visitors find the site. HSTS is sent where this is https.
     #[arg(long, env = "PUBLIC_URL", default_value = "http://127.0.0.1:8080")]
     pub public_url: Url,
@@ -36,8 +33,8 @@ pub struct Config {
     /// The frontend's build for browsers (`frontend/build/client`).
     #[arg(long, env = "ASSETS_DIR")]
     pub assets_dir: PathBuf,
-    /// Where scaled pictures are kept; all of it may be deleted at any time.
-    #[arg(long, env = "DATA_DIR", default_value = ".data/site")]
+    /// Scaled pictures are kept under `media` in it; all of that may be deleted at any time.
+    #[arg(long, env = "DATA_DIR", default_value = ".data")]
     pub data_dir: PathBuf,
     /// Megabytes of memory for rendered pages.
     #[arg(long, env = "PAGE_CACHE_MB", default_value = "256")]

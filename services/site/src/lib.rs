@@ -1,1 +1,136 @@
-//! site
+//! The public door of the site: rendered pages from memory, the frontend's files, pictures at the
+//! size that is asked for, and the way to the API.
+//!
+//! It promises that a page is given as soon as it is known to be current and never after a change
+//! of what it shows has arrived, but for the two cases that [`Config`] bounds and a header marks:
+//! pages that can't be rendered again. It does not know what a page says: that is the renderer's.
+//! Its one invariant: a cached page was made from a position in the log that has every change of
+//! its tags that this process was told of.
+
+mod assets;
+mod cache;
+mod config;
+mod counters;
+mod door;
+mod flights;
+mod follow_changes;
+mod media;
+mod negotiate;
+mod pack;
+mod page;
+mod page_key;
+mod pages;
+mod proxy_api;
+mod purges;
+mod rate;
+mod renderer;
+mod reply;
+mod rerender;
+mod security;
+mod unavailable;
+
+use std::{convert::Infallible, io, net::SocketAddr, path::PathBuf, sync::Arc, time::Duration};
+
+use runtime::{Process, http::ServeError};
+
+pub use crate::config::Config;
+use crate::{
+    assets::Assets,
+    cache::{PageCache, StaleLimits},
+    counters::Counters,
+    door::Door,
+    flights::Flights,
+    follow_changes::FollowChanges,
+    media::Media,
+    proxy_api::ApiProxy,
+    rate::Rate,
+    renderer::Renderer,
+    rerender::{Rerender, WORKERS},
+    security::Security,
+};
+
+const MEGABYTE: u64 = 1 << 20;
+
+/// Why the door could not open, or closed.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The frontend's build can't be read.
+    #[error("ASSETS_DIR {folder}: {source}")]
+    Assets {
+        /// The folder.
+        folder: PathBuf,
+        /// The system's word.
+        source: io::Error,
+    },
+    /// The folder for pictures can't be used.
+    #[error("DATA_DIR {folder}: {source}")]
+    Data {
+        /// The folder.
+        folder: PathBuf,
+        /// The system's word.
+        source: io::Error,
+    },
+    /// An HTTP client could not be made.
+    #[error("cannot make an HTTP client")]
+    Client(#[from] reqwest::Error),
+    /// Listening or serving failed.
+    #[error(transparent)]
+    Serve(#[from] ServeError),
+}
+
+/// Opens the door and returns when `process` ends.
+pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
+    let changes = process.health().check("change stream");
+    let shutdown = process.shutdown();
+    let counters = Arc::new(Counters::default());
+    let security = Security::new(&config.public_url);
+
+    let limits = StaleLimits {
+        purged: Duration::from_secs(config.purged_page_limit),
+        unverified: Duration::from_secs(config.unverified_page_limit),
+    };
+    let bytes = u64::from(config.page_cache_mb.get()) * MEGABYTE;
+    let cache = Arc::new(PageCache::new(usize::try_from(bytes).unwrap_or(usize::MAX), limits));
+    let places = usize::try_from(config.render_concurrency.get()).unwrap_or(usize::MAX);
+    let renderer = Renderer::new(&config.renderer_url, places, security.clone())?;
+    let flights = Arc::new(Flights::new(cache.clone(), renderer, counters.clone()));
+
+    let rerender = Arc::new(Rerender::new(flights.clone(), cache.clone()));
+    for _ in 0..WORKERS {
+        process.spawn("render again", rerender.clone().run(shutdown.clone()));
+    }
+    let follow = FollowChanges::new(&config.query_url, cache.clone(), rerender, counters.clone())?;
+    process.spawn("follow changes", follow.run(changes, shutdown.clone()));
+
+    let door = Arc::new(Door {
+        cache,
+        flights,
+        assets: load_assets(&config, security.clone()).await?,
+        media: Media::open(&config, security.clone(), counters.clone()).await?,
+        api: ApiProxy::new(&config.query_url, shutdown.clone())?,
+        rate: Rate::new(config.rate_limit, config.trusted_proxies),
+        security,
+        counters,
+    });
+    let (forgetful, ended) = (door.clone(), shutdown.clone());
+    process.spawn("forget quiet visitors", async move {
+        ended.run_until_cancelled(forgetful.forget_quiet_visitors()).await;
+        Ok::<_, Infallible>(())
+    });
+    let address = SocketAddr::new(config.host, config.port);
+    runtime::http::serve(address, door.router(), shutdown).await?;
+    Ok(())
+}
+
+async fn load_assets(config: &Config, security: Security) -> Result<Arc<Assets>, Error> {
+    let folder = config.assets_dir.clone();
+    let fail = |source| Error::Assets { folder: config.assets_dir.clone(), source };
+    let assets = tokio::task::spawn_blocking(move || Assets::load(&folder, security))
+        .await
+        .map_err(|_| fail(io::Error::other("reading them was given up")))?
+        .map_err(fail)?;
+    let assets = Arc::new(assets);
+    let packing = assets.clone();
+    tokio::task::spawn_blocking(move || packing.pack());
+    Ok(assets)
+}

@@ -62,9 +62,9 @@ pub fn has_already(headers: &HeaderMap, etag: &HeaderValue) -> bool {
     let opaque = |tag: &str| tag.trim().trim_start_matches("W/").to_owned();
     let Ok(ours) = etag.to_str().map(opaque) else { return false };
     headers.get_all(header::IF_NONE_MATCH).iter().any(|value| {
-        value.to_str().is_ok_and(|tags| {
-            tags.trim() == "*" || tags.split(',').any(|tag| opaque(tag) == ours)
-        })
+        value
+            .to_str()
+            .is_ok_and(|tags| tags.trim() == "*" || tags.split(',').any(|tag| opaque(tag) == ours))
     })
 }
 

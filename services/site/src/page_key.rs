@@ -77,6 +77,16 @@ impl PageKey {
         &self.0
     }
 
+    /// The key itself, shared.
+    pub const fn shared(&self) -> &Arc<str> {
+        &self.0
+    }
+
+    /// The key that another part of the cache kept.
+    pub const fn from_shared(key: Arc<str>) -> Self {
+        Self(key)
+    }
+
     /// The path alone.
     pub fn path(&self) -> &str {
         self.0.split('?').next().unwrap_or(&self.0)
@@ -147,7 +157,8 @@ fn percent_encode(decoded: &str) -> String {
     let mut encoded = String::with_capacity(decoded.len());
     for byte in decoded.bytes() {
         // The sub-delimiters that a path may hold as they are.
-        if is_unreserved(byte) || matches!(byte, b'/' | b'!' | b'$' | b'\'' | b'(' | b')' | b'*')
+        if is_unreserved(byte)
+            || matches!(byte, b'/' | b'!' | b'$' | b'\'' | b'(' | b')' | b'*')
             || matches!(byte, b',' | b';' | b'=' | b':' | b'@' | b'&' | b'+')
         {
             encoded.push(char::from(byte));
@@ -201,7 +212,10 @@ mod tests {
             ("/es/property-for-sale", "/es/property-for-sale"),
             ("/a?utm_source=x&fbclid=y", "/a"),
             ("/a?sort=newest&page=2", "/a?page=2&sort=newest"),
-            ("/a?propertyType=House&propertyType=Apartment&q=", "/a?propertyType=Apartment&propertyType=House"),
+            (
+                "/a?propertyType=House&propertyType=Apartment&q=",
+                "/a?propertyType=Apartment&propertyType=House",
+            ),
             ("/a?q=sea+view", "/a?q=sea+view"),
             ("/a?q=sea%20view", "/a?q=sea+view"),
             ("/%70rivacy", "/privacy"),
@@ -217,10 +231,22 @@ mod tests {
     fn what_is_no_page_is_told_apart() {
         let long = format!("/{}", "a".repeat(LONGEST_URL));
         assert_eq!(key(&long), Err(NoPage::TooLong));
-        for malformed in ["/../etc/passwd", "/a/%2e%2e/b", "/%00", "/a%2fb", "/%", "/%zz", "/%ff", "/a%5c..", "/./a"] {
+        for malformed in [
+            "/../etc/passwd",
+            "/a/%2e%2e/b",
+            "/%00",
+            "/a%2fb",
+            "/%",
+            "/%zz",
+            "/%ff",
+            "/a%5c..",
+            "/./a",
+        ] {
             assert_eq!(key(malformed), Err(NoPage::Malformed), "{malformed}");
         }
-        for (moved, to) in [("/a/", "/a"), ("//evil.example/", "/evil.example"), ("/a//b?q=x&y=z", "/a/b?q=x")] {
+        for (moved, to) in
+            [("/a/", "/a"), ("//evil.example/", "/evil.example"), ("/a//b?q=x&y=z", "/a/b?q=x")]
+        {
             assert_eq!(key(moved), Err(NoPage::Moved(PageKey(to.into()))), "{moved}");
         }
     }

@@ -1,0 +1,201 @@
+//! The frontend's build: its files in memory, packed as small as they get.
+//!
+//! Only what a walk of the folder found is ever served: a request's path is looked up among those
+//! names and never touches the disk, so no path leads out of the folder. Files that a new build
+//! brings are found when one is asked for; those of the build before stay, because pages that
+//! visitors have open still ask for them.
+
+use std::{
+    collections::HashMap,
+    fs, io,
+    path::{Path, PathBuf},
+    sync::{Arc, Mutex, PoisonError, RwLock},
+    time::{Duration, Instant, SystemTime},
+};
+
+use bytes::Bytes;
+use http::{HeaderMap, HeaderValue, StatusCode, header};
+
+use crate::{
+    pack::Effort,
+    reply::{Reply, etag_of},
+    security::{Kind, Security},
+};
+
+/// The folder whose files have a hash of their content in their names.
+pub const HASHED: &str = "/assets/";
+const IMMUTABLE: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
+const SHORT: HeaderValue = HeaderValue::from_static("public, max-age=3600");
+/// The most bytes of files, as they are.
+const MOST_BYTES: u64 = 128 << 20;
+/// How often the folder is looked through at most.
+const BETWEEN_WALKS: Duration = Duration::from_secs(1);
+
+/// The files of one folder.
+#[derive(Debug)]
+pub struct Assets {
+    folder: PathBuf,
+    security: Security,
+    files: RwLock<HashMap<String, Asset>>,
+    walked: Mutex<Instant>,
+}
+
+#[derive(Clone, Debug)]
+struct Asset {
+    reply: Arc<Reply>,
+    size: u64,
+    modified: Option<SystemTime>,
+}
+
+/// A file that a walk came across.
+#[derive(Debug)]
+struct Found {
+    url_path: String,
+    disk_path: PathBuf,
+    size: u64,
+    modified: Option<SystemTime>,
+}
+
+impl Assets {
+    /// Reads the files under `folder`. They are packed later, by [`Assets::pack`].
+    pub fn load(folder: &Path, security: Security) -> io::Result<Self> {
+        let assets = Self {
+            folder: folder.to_owned(),
+            security,
+            files: RwLock::default(),
+            walked: Mutex::new(Instant::now()),
+        };
+        assets.read_new()?;
+        Ok(assets)
+    }
+
+    /// The file at `path` of the site, if it is known.
+    pub fn get(&self, path: &str) -> Option<Arc<Reply>> {
+        let files = self.files.read().unwrap_or_else(PoisonError::into_inner);
+        files.get(path).map(|asset| asset.reply.clone())
+    }
+
+    /// The file at `path`, after another look at the folder if it is not known: a build may have
+    /// brought it.
+    pub async fn get_or_look(self: &Arc<Self>, path: &str) -> Option<Arc<Reply>> {
+        if let Some(reply) = self.get(path) {
+            return Some(reply);
+        }
+        if !self.may_walk() {
+            return None;
+        }
+        let assets = self.clone();
+        let walk = tokio::task::spawn_blocking(move || {
+            let read = assets.read_new();
+            // Visitors need not wait for the packing; whoever comes later gets the small form.
+            tokio::task::spawn_blocking(move || assets.pack());
+            read
+        });
+        match walk.await {
+            Ok(Ok(())) => self.get(path),
+            Ok(Err(error)) => {
+                tracing::warn!(folder = %self.folder.display(), %error, "cannot read the assets");
+                None
+            }
+            Err(_) => None,
+        }
+    }
+
+    /// Packs what is not packed yet. It takes about a second for a megabyte.
+    pub fn pack(&self) {
+        let replies: Vec<_> = {
+            let files = self.files.read().unwrap_or_else(PoisonError::into_inner);
+            files.values().map(|asset| asset.reply.clone()).collect()
+        };
+        for reply in replies.iter().filter(|reply| is_text(reply.headers())) {
+            reply.pack(Effort::Forever);
+        }
+    }
+
+    fn may_walk(&self) -> bool {
+        let mut walked = self.walked.lock().unwrap_or_else(PoisonError::into_inner);
+        let may = walked.elapsed() >= BETWEEN_WALKS;
+        if may {
+            *walked = Instant::now();
+        }
+        may
+    }
+
+    fn read_new(&self) -> io::Result<()> {
+        let mut found = Vec::new();
+        walk(&self.folder, "", &mut found)?;
+        for file in found {
+            let room = {
+                let files = self.files.read().unwrap_or_else(PoisonError::into_inner);
+                let known = files.get(&file.url_path);
+                if known
+                    .is_some_and(|known| known.modified == file.modified && known.size == file.size)
+                {
+                    continue;
+                }
+                MOST_BYTES.saturating_sub(files.values().map(|asset| asset.size).sum())
+            };
+            if file.size > room {
+                tracing::warn!(file = %file.url_path, "no room in memory for an asset");
+                continue;
+            }
+            let body = Bytes::from(fs::read(&file.disk_path)?);
+            let reply = Arc::new(self.reply(&file.url_path, body));
+            let asset = Asset { reply, size: file.size, modified: file.modified };
+            self.files.write().unwrap_or_else(PoisonError::into_inner).insert(file.url_path, asset);
+        }
+        Ok(())
+    }
+
+    fn reply(&self, url_path: &str, body: Bytes) -> Reply {
+        let kind = mime_guess::from_path(url_path).first_or_octet_stream();
+        let text =
+            kind.type_() == "text" || matches!(kind.subtype().as_str(), "javascript" | "json");
+        let kind = if text { format!("{kind}; charset=utf-8") } else { kind.to_string() };
+        let mut headers = HeaderMap::with_capacity(16);
+        headers.insert(
+            header::CONTENT_TYPE,
+            HeaderValue::from_str(&kind)
+                .unwrap_or(HeaderValue::from_static("application/octet-stream")),
+        );
+        let caching = if url_path.starts_with(HASHED) { IMMUTABLE } else { SHORT };
+        headers.insert(header::CACHE_CONTROL, caching);
+        headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
+        self.security.apply(&mut headers, Kind::Asset);
+        Reply::new(StatusCode::OK, etag_of(&body), headers, body)
+    }
+}
+
+/// Collects the plain files under `folder`. Hidden ones (the build's manifest) and links are left.
+fn walk(folder: &Path, prefix: &str, found: &mut Vec<Found>) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let Ok(name) = entry.file_name().into_string() else { continue };
+        if name.starts_with('.') {
+            continue;
+        }
+        let url_path = format!("{prefix}/{name}");
+        let kind = entry.file_type()?;
+        if kind.is_dir() {
+            walk(&entry.path(), &url_path, found)?;
+        } else if kind.is_file() {
+            let metadata = entry.metadata()?;
+            found.push(Found {
+                url_path,
+                disk_path: entry.path(),
+                size: metadata.len(),
+                modified: metadata.modified().ok(),
+            });
+        }
+    }
+    Ok(())
+}
+
+/// Fonts and pictures are packed in their own formats already.
+fn is_text(headers: &HeaderMap) -> bool {
+    let kind = headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
+    kind.is_some_and(|kind| {
+        kind.starts_with("text/")
+            || ["javascript", "json", "svg", "xml", "wasm"].iter().any(|word| kind.contains(word))
+    })
+}

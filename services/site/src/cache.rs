@@ -1,0 +1,337 @@
+//! The rendered pages, purged by what they show.
+//!
+//! Its one invariant: a page that [`PageCache::fresh`] gives was made from a position that has every
+//! change this cache was told of. Storing and purging hold one lock, so no page slips in between a
+//! purge and the check against it.
+
+use std::{
+    collections::{HashMap, HashSet},
+    sync::{
+        Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard,
+        atomic::{AtomicU32, Ordering},
+    },
+    time::{Duration, Instant},
+};
+
+use contracts::Sequence;
+use indexmap::IndexMap;
+
+use crate::{
+    page::Page,
+    purges::{Position, Purges},
+};
+
+/// How many tags' last purges are remembered one by one.
+const MOST_PURGED_TAGS: usize = 20_000;
+/// While the change stream is away, a page is held to be current for this long after its render.
+const UNVERIFIED_FRESHNESS: Duration = Duration::from_secs(2);
+
+/// For how long pages may be shown that could not be rendered again.
+#[derive(Clone, Copy, Debug)]
+pub struct StaleLimits {
+    /// Pages known to be out of date.
+    pub purged: Duration,
+    /// Pages of which nothing is known, because the change stream is away.
+    pub unverified: Duration,
+}
+
+/// Rendered pages within a bound of bytes.
+#[derive(Debug)]
+pub struct PageCache {
+    contents: RwLock<Contents>,
+    most_bytes: usize,
+    limits: StaleLimits,
+}
+
+#[derive(Debug)]
+struct Contents {
+    slots: IndexMap<Arc<str>, Slot>,
+    /// Tag → keys of the pages that show it and are not purged.
+    tagged: HashMap<Box<str>, HashSet<Arc<str>>>,
+    purges: Purges,
+    bytes: usize,
+    /// Where the search for something to evict goes on.
+    hand: usize,
+    /// Since when changes may have been missed; none while the change stream is followed.
+    unverified_since: Option<Instant>,
+}
+
+#[derive(Debug)]
+struct Slot {
+    page: Arc<Page>,
+    weight: usize,
+    rendered: Instant,
+    purged: Option<Purged>,
+    /// Visits since the page was stored, halved each time the slot is passed over for eviction.
+    uses: AtomicU32,
+}
+
+#[derive(Clone, Debug)]
+struct Purged {
+    at: Instant,
+    traceparent: Option<Arc<str>>,
+}
+
+/// What became of a page that was to be stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stored {
+    /// It is in, and current.
+    Kept,
+    /// It is current, but not to be kept: private, untagged or too large.
+    NotKept,
+    /// A purge came after the position that it was made from.
+    OutOfDate,
+}
+
+/// A page that a purge removed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Removed {
+    /// Its key.
+    pub key: Arc<str>,
+    /// How often it was visited lately.
+    pub uses: u32,
+}
+
+/// How much is in the cache.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Size {
+    /// Pages, purged ones included.
+    pub pages: usize,
+    /// Their bytes.
+    pub bytes: usize,
+}
+
+impl PageCache {
+    /// An empty cache of at most `most_bytes`. Until it is told where the change stream stands
+    /// ([`PageCache::restart`]) it trusts no page for longer than a moment.
+    pub fn new(most_bytes: usize, limits: StaleLimits) -> Self {
+        let contents = Contents {
+            slots: IndexMap::new(),
+            tagged: HashMap::new(),
+            purges: Purges::new(MOST_PURGED_TAGS),
+            bytes: 0,
+            hand: 0,
+            unverified_since: Some(Instant::now()),
+        };
+        Self { contents: RwLock::new(contents), most_bytes, limits }
+    }
+
+    /// Where the cache stands in the change stream.
+    pub fn position(&self) -> Position {
+        self.read().purges.position()
+    }
+
+    /// The page at `key`, if it is current.
+    pub fn fresh(&self, key: &str) -> Option<Arc<Page>> {
+        let contents = self.read();
+        let slot = contents.fresh(key)?;
+        slot.uses.fetch_add(1, Ordering::Relaxed);
+        Some(slot.page.clone())
+    }
+
+    /// Whether the page at `key` is current. Nobody visits it by this.
+    pub fn is_fresh(&self, key: &str) -> bool {
+        self.read().fresh(key).is_some()
+    }
+
+    /// The page at `key` for when it can't be rendered again, within the limits for that.
+    pub fn stale(&self, key: &str) -> Option<Arc<Page>> {
+        let contents = self.read();
+        let slot = contents.slots.get(key)?;
+        let expired = slot.page.expires.is_some_and(|end| Instant::now() >= end);
+        let over = |since: Option<Instant>, limit| since.is_some_and(|at| at.elapsed() > limit);
+        let too_old = over(slot.purged.as_ref().map(|purged| purged.at), self.limits.purged)
+            || over(contents.unverified_since, self.limits.unverified);
+        (!expired && !too_old).then(|| slot.page.clone())
+    }
+
+    /// The trace of the purge that removed the page at `key`.
+    pub fn purge_trace(&self, key: &str) -> Option<Arc<str>> {
+        self.read().slots.get(key)?.purged.as_ref()?.traceparent.clone()
+    }
+
+    /// Stores a `page` whose render began at `began`, unless a purge has overtaken it.
+    pub fn store(&self, key: &Arc<str>, page: &Arc<Page>, began: Position) -> Stored {
+        let mut contents = self.write();
+        let same_era = contents.purges.position().era == began.era;
+        if !page.keep {
+            // Nothing says what it was made from but the moment at which its render began.
+            let current = began.covers(contents.purges.position());
+            return if current { Stored::NotKept } else { Stored::OutOfDate };
+        }
+        if !same_era || !contents.purges.allow(page.sequence, &page.tags) {
+            return Stored::OutOfDate;
+        }
+        let weight = page.weight();
+        if weight > self.most_bytes / 8 {
+            return Stored::NotKept;
+        }
+        let uses = contents.remove(key).map_or(0, |old| old.uses.load(Ordering::Relaxed) / 2);
+        contents.insert(key, page, weight, uses);
+        contents.evict(self.most_bytes);
+        Stored::Kept
+    }
+
+    /// Counts the packed forms of `page` too, once they are made.
+    pub fn add_weight(&self, key: &str, page: &Arc<Page>, bytes: usize) {
+        let mut contents = self.write();
+        let Some(slot) = contents.slots.get_mut(key) else { return };
+        if Arc::ptr_eq(&slot.page, page) {
+            slot.weight += bytes;
+            contents.bytes += bytes;
+            contents.evict(self.most_bytes);
+        }
+    }
+
+    /// Purges every page that shows one of `tags` as it was before `sequence`. The pages come back
+    /// with those of the rarest tag first (what changed most particularly), and then by visits.
+    pub fn purge(
+        &self,
+        tags: &[String],
+        sequence: Sequence,
+        traceparent: Option<&str>,
+    ) -> Vec<Removed> {
+        let mut contents = self.write();
+        for tag in tags {
+            contents.purges.record(tag, sequence);
+        }
+        let mut showing: Vec<Vec<Arc<str>>> = tags
+            .iter()
+            .filter_map(|tag| contents.tagged.get(tag.as_str()))
+            .map(|keys| keys.iter().cloned().collect())
+            .collect();
+        showing.sort_by_key(Vec::len);
+
+        let purged = Purged { at: Instant::now(), traceparent: traceparent.map(Arc::from) };
+        let mut removed = Vec::new();
+        for keys in showing {
+            let first = removed.len();
+            removed.extend(keys.into_iter().filter_map(|key| {
+                let uses = contents.set_aside(&key, sequence, &purged)?;
+                Some(Removed { key, uses })
+            }));
+            removed[first..].sort_by_key(|page| std::cmp::Reverse(page.uses));
+        }
+        removed
+    }
+
+    /// Drops everything and begins again at `sequence`: changes may have been missed.
+    pub fn restart(&self, sequence: Sequence) {
+        let mut contents = self.write();
+        let purged = Purged { at: Instant::now(), traceparent: None };
+        for slot in contents.slots.values_mut() {
+            slot.purged.get_or_insert_with(|| purged.clone());
+        }
+        contents.tagged.clear();
+        contents.purges.restart(sequence);
+        contents.unverified_since = None;
+    }
+
+    /// The change stream is followed again without a gap, or has been away for too long.
+    pub fn set_verified(&self, verified: bool) {
+        let mut contents = self.write();
+        if verified {
+            contents.unverified_since = None;
+        } else {
+            contents.unverified_since.get_or_insert_with(Instant::now);
+        }
+    }
+
+    /// How much is in it.
+    pub fn size(&self) -> Size {
+        let contents = self.read();
+        Size { pages: contents.slots.len(), bytes: contents.bytes }
+    }
+
+    fn read(&self) -> RwLockReadGuard<'_, Contents> {
+        self.contents.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn write(&self) -> RwLockWriteGuard<'_, Contents> {
+        self.contents.write().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Contents {
+    fn fresh(&self, key: &str) -> Option<&Slot> {
+        let slot = self.slots.get(key)?;
+        let doubtful = slot.purged.is_some()
+            || self.unverified_since.is_some() && slot.rendered.elapsed() > UNVERIFIED_FRESHNESS
+            || slot.page.expires.is_some_and(|end| Instant::now() >= end);
+        (!doubtful).then_some(slot)
+    }
+
+    fn insert(&mut self, key: &Arc<str>, page: &Arc<Page>, weight: usize, uses: u32) {
+        for tag in &page.tags {
+            if let Some(keys) = self.tagged.get_mut(tag) {
+                keys.insert(key.clone());
+            } else {
+                self.tagged.insert(tag.clone(), HashSet::from([key.clone()]));
+            }
+        }
+        let slot = Slot {
+            page: page.clone(),
+            weight,
+            rendered: Instant::now(),
+            purged: None,
+            uses: AtomicU32::new(uses),
+        };
+        self.bytes += weight;
+        self.slots.insert(key.clone(), slot);
+    }
+
+    fn remove(&mut self, key: &str) -> Option<Slot> {
+        let slot = self.slots.swap_remove(key)?;
+        self.bytes -= slot.weight;
+        self.untag(key, &slot.page);
+        Some(slot)
+    }
+
+    fn untag(&mut self, key: &str, page: &Page) {
+        for tag in &page.tags {
+            if let Some(keys) = self.tagged.get_mut(tag) {
+                keys.remove(key);
+                if keys.is_empty() {
+                    self.tagged.remove(tag);
+                }
+            }
+        }
+    }
+
+    /// Marks the page at `key` as purged, if it was made before `sequence`. It stays for the time
+    /// in which it may have to stand in for one that can't be rendered.
+    fn set_aside(&mut self, key: &str, sequence: Sequence, purged: &Purged) -> Option<u32> {
+        let slot = self.slots.get_mut(key)?;
+        if slot.purged.is_some() || slot.page.sequence >= sequence {
+            return None;
+        }
+        slot.purged = Some(purged.clone());
+        let uses = slot.uses.load(Ordering::Relaxed);
+        let page = slot.page.clone();
+        self.untag(key, &page);
+        Some(uses)
+    }
+
+    /// Evicts until the bound holds: the hand goes round, halves the uses of what was visited and
+    /// takes what was not. A purged page has nothing to wait for.
+    fn evict(&mut self, most_bytes: usize) {
+        while self.bytes > most_bytes {
+            if self.hand >= self.slots.len() {
+                self.hand = 0;
+            }
+            let Some((key, slot)) = self.slots.get_index(self.hand) else { return };
+            let uses = slot.uses.load(Ordering::Relaxed);
+            if uses == 0 || slot.purged.is_some() {
+                let key = key.clone();
+                self.remove(&key);
+            } else {
+                slot.uses.store(uses / 2, Ordering::Relaxed);
+                self.hand += 1;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "cache_tests.rs"]
+mod tests;

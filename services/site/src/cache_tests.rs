@@ -1,0 +1,187 @@
+use bytes::Bytes;
+use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
+use proptest::prelude::*;
+
+use super::*;
+use crate::security::Security;
+
+const LIMITS: StaleLimits =
+    StaleLimits { purged: Duration::from_secs(60), unverified: Duration::from_secs(60) };
+
+fn at(number: u64) -> Sequence {
+    Sequence::from(number)
+}
+
+fn page(tags: &str, sequence: u64, bytes: usize) -> Arc<Page> {
+    let headers = HeaderMap::from_iter([
+        (HeaderName::from_static("surrogate-key"), HeaderValue::from_str(tags).expect("tags")),
+        (HeaderName::from_static("almijara-sequence"), sequence.into()),
+    ]);
+    let security = Security::new(&"http://localhost".parse().expect("a URL"));
+    let body = Bytes::from(vec![b'x'; bytes]);
+    Arc::new(Page::new(StatusCode::OK, &headers, body, &security, Instant::now()))
+}
+
+fn followed(most_bytes: usize) -> PageCache {
+    let cache = PageCache::new(most_bytes, LIMITS);
+    cache.restart(at(1));
+    cache
+}
+
+fn put(cache: &PageCache, key: &str, tags: &str, sequence: u64) -> Stored {
+    cache.store(&key.into(), &page(tags, sequence, 1_000), cache.position())
+}
+
+fn purge(cache: &PageCache, tags: &[&str], sequence: u64) -> Vec<String> {
+    let tags: Vec<_> = tags.iter().map(|&tag| tag.to_owned()).collect();
+    cache.purge(&tags, at(sequence), None).into_iter().map(|page| page.key.to_string()).collect()
+}
+
+#[test]
+fn a_purge_removes_what_shows_the_tag_and_nothing_else() {
+    let cache = followed(1_000_000);
+    put(&cache, "/a", "site property:A", 1);
+    put(&cache, "/b", "site property:B", 1);
+    assert_eq!(purge(&cache, &["property:A"], 2), ["/a"]);
+    assert!(cache.fresh("/a").is_none() && cache.fresh("/b").is_some());
+    assert!(cache.stale("/a").is_some(), "it stands by for when it can't be rendered");
+    assert!(purge(&cache, &["property:A"], 3).is_empty());
+    assert_eq!(purge(&cache, &["site"], 4), ["/b"]);
+}
+
+#[test]
+fn what_changed_most_particularly_comes_first_and_then_what_is_visited_most() {
+    let cache = followed(1_000_000);
+    put(&cache, "/list", "list:properties", 1);
+    put(&cache, "/busy-list", "list:properties", 1);
+    put(&cache, "/one", "property:A", 1);
+    for _ in 0..3 {
+        cache.fresh("/busy-list");
+    }
+    assert_eq!(
+        purge(&cache, &["list:properties", "property:A"], 2),
+        ["/one", "/busy-list", "/list"]
+    );
+}
+
+#[test]
+fn a_page_overtaken_by_a_purge_is_refused() {
+    let cache = followed(1_000_000);
+    let began = cache.position();
+    purge(&cache, &["team"], 5);
+    assert_eq!(cache.store(&"/t".into(), &page("team", 4, 10), began), Stored::OutOfDate);
+    assert!(cache.fresh("/t").is_none());
+    assert_eq!(cache.store(&"/t".into(), &page("team", 5, 10), began), Stored::Kept);
+    assert!(purge(&cache, &["team"], 5).is_empty(), "the event comes again; the page has it");
+    assert!(cache.fresh("/t").is_some());
+}
+
+#[test]
+fn nothing_from_before_a_new_beginning_is_stored_after_it() {
+    let cache = followed(1_000_000);
+    put(&cache, "/a", "site", 9);
+    let began = cache.position();
+    cache.restart(at(3));
+    assert!(cache.fresh("/a").is_none());
+    assert_eq!(cache.store(&"/a".into(), &page("site", 9, 10), began), Stored::OutOfDate);
+    assert_eq!(put(&cache, "/a", "site", 3), Stored::Kept);
+}
+
+#[test]
+fn without_the_change_stream_a_page_is_not_trusted_for_long() {
+    let cache = PageCache::new(1_000_000, LIMITS);
+    assert_eq!(put(&cache, "/a", "site", 1), Stored::Kept);
+    assert!(cache.fresh("/a").is_some(), "a moment is allowed");
+    let deadline = Instant::now() + Duration::from_secs(10);
+    while cache.fresh("/a").is_some() {
+        assert!(Instant::now() < deadline);
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    assert!(cache.stale("/a").is_some());
+    cache.set_verified(true);
+    assert!(cache.fresh("/a").is_some());
+}
+
+#[test]
+fn a_page_that_stands_by_does_so_for_a_limited_time() {
+    let limits = StaleLimits { purged: Duration::ZERO, unverified: Duration::from_secs(60) };
+    let cache = PageCache::new(1_000_000, limits);
+    cache.restart(at(1));
+    put(&cache, "/a", "site", 1);
+    purge(&cache, &["site"], 2);
+    assert!(cache.stale("/a").is_none());
+}
+
+#[test]
+fn memory_is_bounded_and_what_is_visited_stays() {
+    let cache = followed(200_000);
+    put(&cache, "/popular", "site", 1);
+    for number in 0..500 {
+        for _ in 0..4 {
+            cache.fresh("/popular");
+        }
+        put(&cache, &format!("/{number}"), "site", 1);
+        assert!(cache.size().bytes <= 200_000);
+    }
+    assert!(cache.fresh("/popular").is_some());
+    let contents = cache.read();
+    assert_eq!(
+        contents.tagged["site"].len(),
+        contents.slots.len(),
+        "the index forgets what was evicted"
+    );
+}
+
+#[test]
+fn packed_forms_count_too() {
+    let cache = followed(100_000);
+    let page = page("site", 1, 1_000);
+    cache.store(&"/a".into(), &page, cache.position());
+    let before = cache.size().bytes;
+    cache.add_weight("/a", &page, 500);
+    assert_eq!(cache.size().bytes, before + 500);
+    purge(&cache, &["site"], 2);
+    put(&cache, "/a", "site", 2);
+    assert_eq!(cache.size().bytes, before);
+}
+
+proptest! {
+    /// Whatever is stored, purged and evicted: a page that is given as current was made from a
+    /// position that has every purge of its tags, and the records of bytes and tags are right.
+    #[test]
+    fn no_history_leaves_a_page_that_is_out_of_date(
+        steps in proptest::collection::vec((0..3u8, 0..6usize, 0..4usize, 0..4usize, 0..3u64), 1..60)
+    ) {
+        let tags = ["site", "team", "property:A", "list:properties"];
+        let cache = followed(30_000);
+        let mut now = 1;
+        let mut purged: HashMap<&str, u64> = HashMap::new();
+        for (step, key, tag, other, lag) in steps {
+            let key = format!("/{key}");
+            match step {
+                0 => {
+                    now += 1;
+                    purged.insert(tags[tag], now);
+                    purge(&cache, &[tags[tag]], now);
+                }
+                1 => { put(&cache, &key, &format!("{} {}", tags[tag], tags[other]), now.saturating_sub(lag)); }
+                _ => { cache.fresh(&key); }
+            }
+            for number in 0..6 {
+                if let Some(page) = cache.fresh(&format!("/{number}")) {
+                    for tag in &page.tags {
+                        let last = purged.get(tag.as_ref()).copied().unwrap_or(0);
+                        prop_assert!(page.sequence.get() >= last);
+                    }
+                }
+            }
+            let contents = cache.read();
+            prop_assert_eq!(contents.bytes, contents.slots.values().map(|slot| slot.weight).sum::<usize>());
+            for (tag, keys) in &contents.tagged {
+                for key in keys {
+                    prop_assert!(contents.slots[key].page.tags.contains(tag));
+                }
+            }
+        }
+    }
+}

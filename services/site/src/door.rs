@@ -1,0 +1,91 @@
+//! The door: what is asked goes to pages, files, pictures or the API.
+
+use std::{sync::Arc, time::Duration};
+
+use axum::{
+    Router,
+    extract::{Request, State},
+    response::Response,
+    routing::any,
+};
+use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
+use tower_http::compression::CompressionLayer;
+
+use crate::{
+    assets::Assets,
+    cache::PageCache,
+    counters::Counters,
+    flights::Flights,
+    media::{Media, picture},
+    pages::page,
+    proxy_api::{ApiProxy, api},
+    rate::Rate,
+    security::{Kind, Security},
+};
+
+/// What answering takes.
+#[derive(Debug)]
+pub struct Door {
+    pub(crate) cache: Arc<PageCache>,
+    pub(crate) flights: Arc<Flights>,
+    pub(crate) assets: Arc<Assets>,
+    pub(crate) media: Arc<Media>,
+    pub(crate) api: ApiProxy,
+    pub(crate) rate: Rate,
+    pub(crate) security: Security,
+    pub(crate) counters: Arc<Counters>,
+}
+
+/// How often the addresses of quiet visitors are forgotten.
+const FORGET_EVERY: Duration = Duration::from_mins(1);
+
+impl Door {
+    /// Everything that visitors can ask.
+    ///
+    /// Nothing wraps the routes of pages, files and pictures: their answers are made whole when
+    /// they are stored, and a layer would be paid for by every visit.
+    pub fn router(self: Arc<Self>) -> Router {
+        Router::new()
+            .route("/api/{*call}", any(api).layer(CompressionLayer::new()))
+            .route("/assets/{*file}", any(asset))
+            .route("/media/{*picture}", any(picture))
+            .fallback(page)
+            .with_state(self)
+    }
+
+    /// Forgets, now and then, who has asked for how much.
+    pub async fn forget_quiet_visitors(&self) {
+        let mut ticks = tokio::time::interval(FORGET_EVERY);
+        loop {
+            ticks.tick().await;
+            self.rate.forget_quiet();
+        }
+    }
+
+    /// A line of text.
+    pub(crate) fn plain(&self, status: StatusCode, text: &'static str) -> Response {
+        let mut headers = HeaderMap::new();
+        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("text/plain; charset=utf-8"));
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+        if status == StatusCode::METHOD_NOT_ALLOWED {
+            headers.insert(header::ALLOW, HeaderValue::from_static("GET, HEAD"));
+        }
+        self.security.apply(&mut headers, Kind::Data);
+        let mut response = Response::new(text.into());
+        *response.status_mut() = status;
+        *response.headers_mut() = headers;
+        response
+    }
+}
+
+/// `/assets/…`.
+async fn asset(State(door): State<Arc<Door>>, request: Request) -> Response {
+    let method = request.method();
+    if method != Method::GET && method != Method::HEAD {
+        return door.plain(StatusCode::METHOD_NOT_ALLOWED, "GET and HEAD are what a file answers");
+    }
+    match door.assets.get_or_look(request.uri().path()).await {
+        Some(file) => file.give(method, request.headers()),
+        None => door.plain(StatusCode::NOT_FOUND, "There is no such file"),
+    }
+}

@@ -1,0 +1,228 @@
+//! Following the change stream, and purging by it.
+//!
+//! What bounds staleness: while the stream is connected, a page is out of date for as long as an
+//! event travels. A stream that ends is noticed at once, one that falls silent after
+//! [`SILENCE_LIMIT`]; after [`GRACE`] more the node is not ready and trusts no page for longer than
+//! two seconds without rendering it again. On the way back the stream resumes after the last event
+//! seen; where it can't (`reset`, `hello`), everything is dropped.
+
+use std::{convert::Infallible, sync::Arc, time::Duration};
+
+use contracts::Sequence;
+use eventsource_stream::{Event, Eventsource};
+use futures::{Stream, StreamExt, TryStreamExt};
+use http::header;
+use runtime::Check;
+use serde::Deserialize;
+use tokio::{sync::watch, time::timeout};
+use tokio_util::sync::CancellationToken;
+use url::Url;
+
+use crate::{cache::PageCache, counters::Counters, rerender::Rerender};
+
+/// How long the stream may say nothing. The query service sends a heartbeat every 10 s.
+const SILENCE_LIMIT: Duration = Duration::from_secs(15);
+/// How long pages are trusted once the stream is lost.
+const GRACE: Duration = Duration::from_secs(3);
+/// How long a resumed stream has for the first of what was missed, which it sends at once.
+const RESUME_LIMIT: Duration = Duration::from_millis(300);
+const CONNECT_LIMIT: Duration = Duration::from_secs(1);
+const FIRST_WAIT: Duration = Duration::from_millis(50);
+const LONGEST_WAIT: Duration = Duration::from_millis(500);
+
+/// Follows the change stream of one query service.
+#[derive(Debug)]
+pub struct FollowChanges {
+    client: reqwest::Client,
+    url: Url,
+    cache: Arc<PageCache>,
+    rerender: Arc<Rerender>,
+    counters: Arc<Counters>,
+    connected: watch::Sender<bool>,
+    heard: watch::Sender<tokio::time::Instant>,
+}
+
+/// What an event of the stream says.
+#[derive(Debug, Deserialize)]
+struct Changed {
+    sequence: Sequence,
+    #[serde(default)]
+    tags: Vec<String>,
+    #[serde(default)]
+    traceparent: Option<String>,
+}
+
+/// Why the stream ended.
+#[derive(Debug, thiserror::Error)]
+enum Lost {
+    #[error("cannot reach the change stream")]
+    Unreachable(#[from] reqwest::Error),
+    #[error("the change stream broke off: {0}")]
+    Broken(String),
+    #[error("the change stream ended")]
+    Ended,
+    #[error("an event of the change stream can't be read: {0}")]
+    Unreadable(#[from] serde_json::Error),
+}
+
+impl FollowChanges {
+    /// Follows the stream of the query service at `query_url`.
+    pub fn new(
+        query_url: &Url,
+        cache: Arc<PageCache>,
+        rerender: Arc<Rerender>,
+        counters: Arc<Counters>,
+    ) -> Result<Self, reqwest::Error> {
+        let client = reqwest::Client::builder()
+            .connect_timeout(CONNECT_LIMIT)
+            .read_timeout(SILENCE_LIMIT)
+            .no_proxy()
+            .build()?;
+        let mut url = query_url.clone();
+        url.set_path(&format!("{}/api/changes", url.path().trim_end_matches('/')));
+        let connected = watch::Sender::new(false);
+        let heard = watch::Sender::new(tokio::time::Instant::now());
+        Ok(Self { client, url, cache, rerender, counters, connected, heard })
+    }
+
+    /// Follows until `shutdown`.
+    pub async fn run(self, check: Check, shutdown: CancellationToken) -> Result<(), Infallible> {
+        tokio::select! {
+            () = shutdown.cancelled() => {}
+            () = self.keep_following() => {}
+            () = self.judge(&check) => {}
+            () = self.report() => {}
+        }
+        Ok(())
+    }
+
+    async fn keep_following(&self) {
+        let mut last = None;
+        let mut wait = FIRST_WAIT;
+        loop {
+            let Err(reason) = self.follow(&mut last).await;
+            if matches!(reason, Lost::Unreadable(_)) {
+                // What it said is unknown, so nothing that is kept can be trusted.
+                last = None;
+            }
+            let was_connected = self.connected.send_replace(false);
+            if was_connected {
+                tracing::warn!(error = %reason, "the change stream is lost");
+                wait = FIRST_WAIT;
+            } else {
+                tracing::debug!(error = %reason, "the change stream is still away");
+            }
+            tokio::time::sleep(wait).await;
+            wait = (wait * 2).min(LONGEST_WAIT);
+        }
+    }
+
+    /// Follows one connection from after `last` to its end.
+    async fn follow(&self, last: &mut Option<Sequence>) -> Result<Infallible, Lost> {
+        let mut request =
+            self.client.get(self.url.clone()).header(header::ACCEPT, "text/event-stream");
+        if let Some(last) = last {
+            request = request.header("last-event-id", last.get());
+        }
+        let response = timeout(SILENCE_LIMIT, request.send())
+            .await
+            .map_err(|_| Lost::Broken("no answer".to_owned()))??
+            .error_for_status()?;
+        let bytes = response.bytes_stream().inspect_ok(|_| {
+            self.heard.send_replace(tokio::time::Instant::now());
+        });
+        let mut events = bytes.eventsource();
+        if last.is_some() {
+            // Nothing to make up for is said by silence.
+            if let Ok(event) = timeout(RESUME_LIMIT, next(&mut events)).await {
+                self.apply(&event?, last)?;
+            }
+            self.connected.send_replace(true);
+        }
+        loop {
+            let event = next(&mut events).await?;
+            self.apply(&event, last)?;
+            self.connected.send_if_modified(|connected| !std::mem::replace(connected, true));
+        }
+    }
+
+    fn apply(&self, event: &Event, last: &mut Option<Sequence>) -> Result<(), Lost> {
+        match event.event.as_str() {
+            "changed" => {
+                let change: Changed = serde_json::from_str(&event.data)?;
+                *last = Some(change.sequence);
+                self.purge(&change);
+            }
+            "hello" | "reset" => {
+                let Changed { sequence, .. } = serde_json::from_str(&event.data)?;
+                *last = Some(sequence);
+                self.cache.restart(sequence);
+                self.counters.restarts.increment(1);
+                tracing::info!(%sequence, event = %event.event, "the page cache begins anew");
+            }
+            other => tracing::debug!(event = other, "an event of the change stream is passed over"),
+        }
+        Ok(())
+    }
+
+    fn purge(&self, change: &Changed) {
+        let span = tracing::info_span!(
+            "purge",
+            sequence = change.sequence.get(),
+            tags = %change.tags.join(" "),
+            pages = tracing::field::Empty,
+        );
+        runtime::telemetry::link_parent(&span, change.traceparent.as_deref());
+        let _entered = span.enter();
+        // The renders that this purge makes necessary become its children, whoever begins them.
+        let trace = runtime::telemetry::traceparent();
+        let removed = self.cache.purge(&change.tags, change.sequence, trace.as_deref());
+        span.record("pages", removed.len());
+        tracing::debug!(sequence = %change.sequence, pages = removed.len(), "purged");
+        self.counters.purged.increment(removed.len() as u64);
+        self.rerender.push(removed);
+    }
+
+    /// Says whether pages are to be trusted. It alone does, so that the last word is the right one.
+    async fn judge(&self, check: &Check) {
+        let mut connected = self.connected.subscribe();
+        // The sender lives as long as this does, so a wait ends only by its condition.
+        loop {
+            let _always = connected.wait_for(|connected| *connected).await.is_ok();
+            self.cache.set_verified(true);
+            check.ready();
+            let _always = connected.wait_for(|connected| !*connected).await.is_ok();
+            if timeout(GRACE, connected.wait_for(|connected| *connected)).await.is_err() {
+                self.cache.set_verified(false);
+                check.not_ready("the change stream is away");
+            }
+        }
+    }
+
+    async fn report(&self) {
+        let mut ticks = tokio::time::interval(Duration::from_secs(1));
+        loop {
+            ticks.tick().await;
+            let size = self.cache.size();
+            self.counters.changes_age.set(self.heard.borrow().elapsed().as_secs_f64());
+            self.counters.cache_pages.set(approximate(size.pages));
+            self.counters.cache_bytes.set(approximate(size.bytes));
+        }
+    }
+}
+
+async fn next<S, E>(events: &mut S) -> Result<Event, Lost>
+where
+    S: Stream<Item = Result<Event, E>> + Unpin,
+    E: std::fmt::Display,
+{
+    match events.next().await {
+        Some(event) => event.map_err(|error| Lost::Broken(error.to_string())),
+        None => Err(Lost::Ended),
+    }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "a gauge is looked at, not counted with")]
+const fn approximate(number: usize) -> f64 {
+    number as f64
+}

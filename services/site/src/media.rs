@@ -1,0 +1,260 @@
+//! Pictures at the size and in the format that a page asks for.
+//!
+//! A picture is looked for in memory, then on disk, then made: the original fetched and decoded once
+//! for all its sizes that are asked for together, scaled and encoded on threads of its own. However
+//! many ask for one picture at the same time, it is made once, also when those who asked are gone.
+
+mod address;
+mod fetch;
+mod scale;
+mod workers;
+
+mod disk;
+
+use std::{io, sync::Arc, time::Duration};
+
+use axum::{
+    extract::{Request, State},
+    response::{IntoResponse, Response},
+};
+use http::{HeaderMap, HeaderValue, Method, StatusCode, header, request::Parts};
+use image::DynamicImage;
+use moka::future::Cache;
+use runtime::problem::Problem;
+use tokio::time::timeout;
+
+use self::{
+    address::{Address, NoPicture, Original, WIDTHS},
+    disk::Disk,
+    fetch::Originals,
+    scale::ScaleError,
+    workers::{NotDone, Workers},
+};
+use crate::{
+    Config, Error,
+    counters::Counters,
+    door::Door,
+    proxy_api::too_many,
+    reply::{Reply, etag_of},
+    security::{Kind, Security},
+};
+
+const IMMUTABLE: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
+/// How long a visitor waits for a picture.
+const WAIT_LIMIT: Duration = Duration::from_secs(20);
+const RETRY_AFTER: Duration = Duration::from_secs(3);
+/// Bytes of memory for pictures that were asked for lately.
+const MEMORY_BYTES: u64 = 64 << 20;
+/// Bytes of memory for decoded originals, and how long one is kept: a page asks for several sizes
+/// of a picture within seconds, and then for none.
+const DECODED_BYTES: u64 = 192 << 20;
+const DECODED_FOR: Duration = Duration::from_secs(20);
+/// How long it is remembered that a picture can't be made.
+const FAILURE_KEPT: Duration = Duration::from_secs(30);
+const MOST_FAILURES: u64 = 10_000;
+
+/// Why a picture could not be made.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum NoPictureMade {
+    /// There is no such file.
+    #[error("there is no such file")]
+    NotFound,
+    /// The file is no picture that can be read.
+    #[error("{0}")]
+    Broken(String),
+    /// Too much to do.
+    #[error("too many pictures wait to be scaled")]
+    Busy,
+    /// The content service is away.
+    #[error("the originals are away: {0}")]
+    Away(String),
+}
+
+/// The pictures.
+#[derive(Debug)]
+pub struct Media {
+    originals: Originals,
+    workers: Workers,
+    disk: Arc<Disk>,
+    memory: Cache<Address, Arc<Reply>>,
+    decoded: Cache<Original, Arc<DynamicImage>>,
+    failures: Cache<Original, NoPictureMade>,
+    security: Security,
+    counters: Arc<Counters>,
+}
+
+impl Media {
+    /// Opens the folder of pictures under the data directory and starts the threads.
+    pub async fn open(
+        config: &Config,
+        security: Security,
+        counters: Arc<Counters>,
+    ) -> Result<Arc<Self>, Error> {
+        let folder = config.data_dir.join("media");
+        let fail = |source| Error::Data { folder: config.data_dir.join("media"), source };
+        let most_bytes = u64::from(config.media_cache_mb.get()) << 20;
+        let disk = tokio::task::spawn_blocking(move || Disk::open(folder, most_bytes))
+            .await
+            .map_err(|_| fail(io::Error::other("opening it was given up")))?
+            .map_err(fail)?;
+        let memory = Cache::builder()
+            .max_capacity(MEMORY_BYTES)
+            .weigher(|_, reply: &Arc<Reply>| weight(reply.body().len()))
+            .build();
+        let decoded = Cache::builder()
+            .max_capacity(DECODED_BYTES)
+            .time_to_live(DECODED_FOR)
+            .weigher(|_, image: &Arc<DynamicImage>| weight(image.as_bytes().len()))
+            .build();
+        let failures =
+            Cache::builder().max_capacity(MOST_FAILURES).time_to_live(FAILURE_KEPT).build();
+        Ok(Arc::new(Self {
+            originals: Originals::new(&config.content_url, config.content_token.clone())?,
+            workers: Workers::start().map_err(fail)?,
+            disk: Arc::new(disk),
+            memory,
+            decoded,
+            failures,
+            security,
+            counters,
+        }))
+    }
+
+    /// The picture at `address`, if it was made before.
+    async fn made(&self, address: &Address) -> Option<Arc<Reply>> {
+        if let Some(reply) = self.memory.get(address).await {
+            return Some(reply);
+        }
+        let (disk, name) = (self.disk.clone(), address.file_name());
+        let body = tokio::task::spawn_blocking(move || disk.get(&name)).await.ok()??;
+        let reply = Arc::new(self.reply(address, body));
+        self.memory.insert(address.clone(), reply.clone()).await;
+        Some(reply)
+    }
+
+    /// Makes the picture at `address`, once for all who ask.
+    async fn make(self: &Arc<Self>, address: &Address) -> Result<Arc<Reply>, NoPictureMade> {
+        if let Some(failure) = self.failures.get(&address.original).await {
+            return Err(failure);
+        }
+        let (media, making) = (self.clone(), address.clone());
+        // In a task of its own, so that it comes to its end without whoever asked first.
+        let task = async move {
+            let made = tokio::spawn(async move { media.make_now(&making).await });
+            made.await.unwrap_or_else(|_| Err(NoPictureMade::Broken("scaling broke down".into())))
+        };
+        let made = self.memory.try_get_with_by_ref(address, task).await;
+        if let Err(failure) = &made
+            && matches!(**failure, NoPictureMade::NotFound | NoPictureMade::Broken(_))
+        {
+            tracing::warn!(file = %address.original.file, error = %failure, "no picture can be made");
+            self.failures.insert(address.original.clone(), (**failure).clone()).await;
+        }
+        made.map_err(|failure| (*failure).clone())
+    }
+
+    async fn make_now(&self, address: &Address) -> Result<Arc<Reply>, NoPictureMade> {
+        let image =
+            self.decoded.try_get_with_by_ref(&address.original, self.decode(&address.original));
+        let image = image.await.map_err(|failure| (*failure).clone())?;
+        let (width, format) = (address.width, address.format);
+        let body = self
+            .workers
+            .run(move || {
+                scale::scale(&image, width).and_then(|scaled| scale::encode(&scaled, format))
+            })
+            .await??;
+        self.counters.pictures.increment(1);
+        let (disk, name, kept) = (self.disk.clone(), address.file_name(), body.clone());
+        let written = tokio::task::spawn_blocking(move || disk.put(&name, &kept)).await;
+        if let Ok(Err(error)) = written {
+            tracing::warn!(%error, "a picture could not be kept");
+        }
+        Ok(Arc::new(self.reply(address, body)))
+    }
+
+    async fn decode(&self, original: &Original) -> Result<Arc<DynamicImage>, NoPictureMade> {
+        let bytes = self.originals.fetch(original).await?;
+        Ok(Arc::new(self.workers.run(move || scale::decode(&bytes)).await??))
+    }
+
+    fn reply(&self, address: &Address, body: bytes::Bytes) -> Reply {
+        let mut headers = HeaderMap::with_capacity(16);
+        let kind = HeaderValue::from_static(address.format.media_type());
+        headers.insert(header::CONTENT_TYPE, kind);
+        headers.insert(header::CACHE_CONTROL, IMMUTABLE);
+        self.security.apply(&mut headers, Kind::Picture);
+        Reply::new(StatusCode::OK, etag_of(&body), headers, body)
+    }
+}
+
+/// `/media/…`.
+pub async fn picture(State(door): State<Arc<Door>>, request: Request) -> Response {
+    let (request, _body) = request.into_parts();
+    let method = &request.method;
+    if method != Method::GET && method != Method::HEAD {
+        return door
+            .plain(StatusCode::METHOD_NOT_ALLOWED, "GET and HEAD are what a picture answers");
+    }
+    let problem = match Address::parse(request.uri.path()) {
+        Ok(address) => match give(&door, &address, &request).await {
+            Ok(reply) => return reply.give(method, &request.headers),
+            Err(problem) => problem,
+        },
+        Err(NoPicture::Form) => {
+            Problem::not_found("a picture is /media/<file>/<version>/<width>.<avif|webp|jpg>")
+        }
+        Err(NoPicture::Width) => {
+            let widths: Vec<_> = WIDTHS.iter().map(ToString::to_string).collect();
+            Problem::not_found(format!("pictures are {} pixels wide", widths.join(", ")))
+        }
+    };
+    let mut response = problem.into_response();
+    door.security.apply(response.headers_mut(), Kind::Data);
+    response
+}
+
+async fn give(door: &Door, address: &Address, request: &Parts) -> Result<Arc<Reply>, Problem> {
+    if let Some(reply) = door.media.made(address).await {
+        return Ok(reply);
+    }
+    if !door.rate.allows(door.rate.address_of(&request.headers, &request.extensions)) {
+        door.counters.limited.increment(1);
+        return Err(too_many());
+    }
+    let made = timeout(WAIT_LIMIT, door.media.make(address)).await;
+    made.unwrap_or(Err(NoPictureMade::Busy)).map_err(|failure| problem(&failure))
+}
+
+fn problem(failure: &NoPictureMade) -> Problem {
+    match failure {
+        NoPictureMade::NotFound => Problem::not_found(failure.to_string()),
+        NoPictureMade::Broken(_) => Problem::new(
+            StatusCode::BAD_GATEWAY,
+            "broken-picture",
+            "The original of this picture can't be shown",
+        )
+        .with_detail(failure.to_string()),
+        NoPictureMade::Busy => Problem::unavailable(failure.to_string(), RETRY_AFTER),
+        NoPictureMade::Away(_) => Problem::unavailable("the originals are away", RETRY_AFTER),
+    }
+}
+
+fn weight(bytes: usize) -> u32 {
+    u32::try_from(bytes).unwrap_or(u32::MAX)
+}
+
+impl From<NotDone> for NoPictureMade {
+    fn from(not_done: NotDone) -> Self {
+        match not_done {
+            NotDone::Busy => Self::Busy,
+            NotDone::Panicked => Self::Broken(not_done.to_string()),
+        }
+    }
+}
+
+impl From<ScaleError> for NoPictureMade {
+    fn from(error: ScaleError) -> Self {
+        Self::Broken(error.to_string())
+    }
+}

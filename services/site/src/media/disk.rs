@@ -1,0 +1,226 @@
+//! Scaled pictures on disk: within a bound of bytes, there again after a restart.
+//!
+//! A file is its body's BLAKE3 hash and the body. It is written beside its place and renamed, and
+//! one that does not agree with its hash (a crash of the machine) is as good as not there.
+
+use std::{
+    collections::HashMap,
+    fs, io,
+    path::{Path, PathBuf},
+    sync::{
+        Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::{Duration, SystemTime},
+};
+
+use bytes::Bytes;
+
+const HASH_BYTES: usize = 32;
+const UNFINISHED: &str = ".unfinished-";
+/// A use is noted on disk at most this often, so that reading does not mean writing.
+const NOTE_USE_AFTER: Duration = Duration::from_mins(10);
+
+/// A folder of pictures.
+#[derive(Debug)]
+pub struct Disk {
+    folder: PathBuf,
+    most_bytes: u64,
+    contents: Mutex<Contents>,
+    unfinished: AtomicU64,
+}
+
+#[derive(Debug, Default)]
+struct Contents {
+    files: HashMap<String, Held>,
+    bytes: u64,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Held {
+    bytes: u64,
+    used: SystemTime,
+    /// The use that is noted on disk.
+    noted: SystemTime,
+}
+
+impl Disk {
+    /// Opens `folder`, makes it where it is not there, and finds what it holds.
+    pub fn open(folder: PathBuf, most_bytes: u64) -> io::Result<Self> {
+        fs::create_dir_all(&folder)?;
+        let mut contents = Contents::default();
+        for entry in fs::read_dir(&folder)? {
+            let entry = entry?;
+            let Ok(name) = entry.file_name().into_string() else { continue };
+            if name.starts_with(UNFINISHED) {
+                fs::remove_file(entry.path())?;
+                continue;
+            }
+            let metadata = entry.metadata()?;
+            if metadata.is_file() {
+                let used = metadata.modified()?;
+                contents.insert(name, Held { bytes: metadata.len(), used, noted: used });
+            }
+        }
+        let disk = Self {
+            folder,
+            most_bytes,
+            contents: Mutex::new(contents),
+            unfinished: AtomicU64::new(0),
+        };
+        disk.evict();
+        Ok(disk)
+    }
+
+    /// The picture called `name`. Reads the disk: not for async threads.
+    pub fn get(&self, name: &str) -> Option<Bytes> {
+        let now = SystemTime::now();
+        let note = {
+            let mut contents = self.contents();
+            let held = contents.files.get_mut(name)?;
+            held.used = now;
+            let note = now.duration_since(held.noted).is_ok_and(|since| since > NOTE_USE_AFTER);
+            if note {
+                held.noted = now;
+            }
+            note
+        };
+        let path = self.folder.join(name);
+        let body = read(&path);
+        match &body {
+            None => self.forget(name),
+            Some(_) if note => {
+                let noted = fs::File::open(&path).and_then(|file| file.set_modified(now));
+                if let Err(error) = noted {
+                    tracing::debug!(%error, "a use of a picture could not be noted");
+                }
+            }
+            Some(_) => {}
+        }
+        body
+    }
+
+    /// Keeps `body` as `name`. Writes the disk: not for async threads.
+    pub fn put(&self, name: &str, body: &[u8]) -> io::Result<()> {
+        let number = self.unfinished.fetch_add(1, Ordering::Relaxed);
+        let unfinished = self.folder.join(format!("{UNFINISHED}{}-{number}", std::process::id()));
+        let mut whole = Vec::with_capacity(HASH_BYTES + body.len());
+        whole.extend_from_slice(blake3::hash(body).as_bytes());
+        whole.extend_from_slice(body);
+        let written = fs::write(&unfinished, &whole)
+            .and_then(|()| fs::rename(&unfinished, self.folder.join(name)));
+        if written.is_err() {
+            // The next start finds what this could not remove.
+            let _left = fs::remove_file(&unfinished);
+        }
+        written?;
+        let now = SystemTime::now();
+        let held = Held { bytes: whole.len() as u64, used: now, noted: now };
+        self.contents().insert(name.to_owned(), held);
+        self.evict();
+        Ok(())
+    }
+
+    /// Removes what was used longest ago until a tenth of the room is free again.
+    fn evict(&self) {
+        let mut contents = self.contents();
+        if contents.bytes <= self.most_bytes {
+            return;
+        }
+        let mut oldest: Vec<_> =
+            contents.files.iter().map(|(name, held)| (held.used, name.clone())).collect();
+        oldest.sort();
+        let enough = self.most_bytes - self.most_bytes / 10;
+        for (_, name) in oldest {
+            if contents.bytes <= enough {
+                break;
+            }
+            contents.remove(&name);
+            remove(&self.folder.join(name));
+        }
+    }
+
+    fn forget(&self, name: &str) {
+        self.contents().remove(name);
+        remove(&self.folder.join(name));
+    }
+
+    fn contents(&self) -> MutexGuard<'_, Contents> {
+        self.contents.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Contents {
+    fn insert(&mut self, name: String, held: Held) {
+        self.remove(&name);
+        self.bytes += held.bytes;
+        self.files.insert(name, held);
+    }
+
+    fn remove(&mut self, name: &str) {
+        if let Some(held) = self.files.remove(name) {
+            self.bytes -= held.bytes;
+        }
+    }
+}
+
+fn read(path: &Path) -> Option<Bytes> {
+    let whole = Bytes::from(fs::read(path).ok()?);
+    let (hash, body) = whole.split_at_checked(HASH_BYTES)?;
+    (blake3::hash(body).as_bytes() == hash).then(|| whole.slice(HASH_BYTES..))
+}
+
+fn remove(path: &Path) {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            tracing::warn!(path = %path.display(), %error, "a picture could not be removed");
+        }
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn age(folder: &Path, name: &str, seconds: u64) {
+        let file = fs::File::open(folder.join(name)).expect("the file");
+        let then = SystemTime::now() - Duration::from_secs(seconds);
+        file.set_modified(then).expect("its time");
+    }
+
+    #[test]
+    fn what_was_kept_is_there_after_a_restart_and_what_broke_is_not() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let disk = Disk::open(folder.path().to_owned(), 1_000_000).expect("a disk");
+        disk.put("a.jpg", b"first").expect("kept");
+        disk.put("b.jpg", b"second").expect("kept");
+        fs::write(folder.path().join("b.jpg"), b"torn").expect("written");
+        fs::write(folder.path().join(".unfinished-1-1"), b"half").expect("written");
+        drop(disk);
+        let disk = Disk::open(folder.path().to_owned(), 1_000_000).expect("a disk");
+        assert_eq!(disk.get("a.jpg").as_deref(), Some(&b"first"[..]));
+        assert_eq!(disk.get("b.jpg"), None);
+        assert!(!folder.path().join("b.jpg").exists());
+        assert!(!folder.path().join(".unfinished-1-1").exists());
+    }
+
+    #[test]
+    fn the_bound_holds_and_what_was_used_last_stays() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let disk = Disk::open(folder.path().to_owned(), 1_000_000).expect("a disk");
+        for number in 0..9 {
+            disk.put(&format!("{number}.jpg"), &[0; 100]).expect("kept");
+            age(folder.path(), &format!("{number}.jpg"), 10_000 - number);
+        }
+        let disk = Disk::open(folder.path().to_owned(), 1_320).expect("a disk");
+        assert!(disk.get("0.jpg").is_some(), "this use counts");
+        disk.put("9.jpg", &[0; 100]).expect("kept");
+        disk.put("10.jpg", &[0; 100]).expect("kept");
+        assert!(disk.contents().bytes <= 1_320);
+        assert!(disk.get("0.jpg").is_some() && disk.get("10.jpg").is_some());
+        assert!(disk.get("1.jpg").is_none());
+        let on_disk = fs::read_dir(folder.path()).expect("the folder").count();
+        assert_eq!(on_disk, disk.contents().files.len());
+    }
+}

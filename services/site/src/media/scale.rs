@@ -1,0 +1,193 @@
+//! Decoding, scaling and encoding. All of it is work for a processor, none of it for async threads.
+
+use std::io::{self, Cursor};
+
+use bytes::Bytes;
+use fast_image_resize::{FilterType, ResizeAlg, ResizeOptions, Resizer};
+use image::{
+    DynamicImage, ExtendedColorType, ImageDecoder, ImageEncoder, ImageError, ImageFormat,
+    ImageReader, Limits, Rgb, RgbImage, Rgba, codecs::avif::AvifEncoder,
+};
+use jpeg_encoder::ColorType;
+
+use super::address::Format;
+
+/// The most pixels of an original, along a side and in all: what a large camera makes.
+const MOST_SIDE: u32 = 16_384;
+const MOST_PIXELS: u64 = 64_000_000;
+/// The most memory that decoding may take.
+const MOST_DECODED_BYTES: u64 = 512 << 20;
+
+/// Measured on two shared cores over pictures of homes (`examples/measure_pictures.rs`): the
+/// encoder's fastest but one takes twice as long and saves a few hundredths of the size.
+const AVIF_SPEED: u8 = 10;
+const AVIF_QUALITY: u8 = 62;
+const WEBP_QUALITY: f32 = 75.0;
+const JPEG_QUALITY: u8 = 80;
+
+/// Why a picture could not be made from its original.
+#[derive(Debug, thiserror::Error)]
+pub enum ScaleError {
+    /// The original is no picture, or a broken one.
+    #[error("the original can't be read")]
+    Broken(#[source] ImageError),
+    /// The original is of a kind that is not read here.
+    #[error("the original is no JPEG, PNG or WebP")]
+    Kind,
+    /// The original has too many pixels.
+    #[error("the original has more than {MOST_PIXELS} pixels")]
+    TooLarge,
+    /// An encoder failed.
+    #[error("encoding failed: {0}")]
+    Encoding(String),
+}
+
+/// The picture in `original`, turned the way its camera was held.
+pub fn decode(original: &[u8]) -> Result<DynamicImage, ScaleError> {
+    let mut reader = ImageReader::new(Cursor::new(original))
+        .with_guessed_format()
+        .map_err(|error: io::Error| ScaleError::Broken(error.into()))?;
+    let known = [ImageFormat::Jpeg, ImageFormat::Png, ImageFormat::WebP];
+    if !reader.format().is_some_and(|format| known.contains(&format)) {
+        return Err(ScaleError::Kind);
+    }
+    let mut limits = Limits::default();
+    limits.max_image_width = Some(MOST_SIDE);
+    limits.max_image_height = Some(MOST_SIDE);
+    limits.max_alloc = Some(MOST_DECODED_BYTES);
+    reader.limits(limits);
+    let mut decoder = reader.into_decoder().map_err(broken)?;
+    let (width, height) = decoder.dimensions();
+    if u64::from(width) * u64::from(height) > MOST_PIXELS {
+        return Err(ScaleError::TooLarge);
+    }
+    let orientation = decoder.orientation().map_err(broken)?;
+    let mut image = DynamicImage::from_decoder(decoder).map_err(broken)?;
+    image.apply_orientation(orientation);
+    // Two forms are enough for every encoder here.
+    Ok(if image.color().has_alpha() {
+        DynamicImage::ImageRgba8(image.into_rgba8())
+    } else {
+        DynamicImage::ImageRgb8(image.into_rgb8())
+    })
+}
+
+/// `image` at `width`, or as it is where it is no wider.
+pub fn scale(image: &DynamicImage, width: u32) -> Result<DynamicImage, ScaleError> {
+    if width >= image.width() {
+        return Ok(image.clone());
+    }
+    let height = u64::from(image.height()) * u64::from(width) + u64::from(image.width()) / 2;
+    let height = u32::try_from(height / u64::from(image.width())).unwrap_or(1).max(1);
+    let mut scaled = DynamicImage::new(width, height, image.color());
+    let options = ResizeOptions::new().resize_alg(ResizeAlg::Convolution(FilterType::Lanczos3));
+    Resizer::new()
+        .resize(image, &mut scaled, &options)
+        .map_err(|error| ScaleError::Encoding(error.to_string()))?;
+    Ok(scaled)
+}
+
+/// `image` in `format`.
+pub fn encode(image: &DynamicImage, format: Format) -> Result<Bytes, ScaleError> {
+    let encoded = match format {
+        Format::Avif => avif(image)?,
+        Format::WebP => webp(image)?,
+        Format::Jpeg => jpeg(image)?,
+    };
+    Ok(Bytes::from(encoded))
+}
+
+fn avif(image: &DynamicImage) -> Result<Vec<u8>, ScaleError> {
+    let mut out = Vec::new();
+    let kind = ExtendedColorType::from(image.color());
+    AvifEncoder::new_with_speed_quality(&mut out, AVIF_SPEED, AVIF_QUALITY)
+        .write_image(image.as_bytes(), image.width(), image.height(), kind)
+        .map_err(|error| ScaleError::Encoding(error.to_string()))?;
+    Ok(out)
+}
+
+fn webp(image: &DynamicImage) -> Result<Vec<u8>, ScaleError> {
+    let (bytes, width, height) = (image.as_bytes(), image.width(), image.height());
+    let encoder = if image.color().has_alpha() {
+        webp::Encoder::from_rgba(bytes, width, height)
+    } else {
+        webp::Encoder::from_rgb(bytes, width, height)
+    };
+    let out = encoder
+        .encode_simple(false, WEBP_QUALITY)
+        .map_err(|error| ScaleError::Encoding(format!("{error:?}")))?;
+    Ok(out.to_vec())
+}
+
+fn jpeg(image: &DynamicImage) -> Result<Vec<u8>, ScaleError> {
+    let flat;
+    let rgb = match image {
+        DynamicImage::ImageRgb8(rgb) => rgb,
+        other => {
+            flat = on_white(other);
+            &flat
+        }
+    };
+    let side = |length: u32| {
+        u16::try_from(length).map_err(|_| ScaleError::Encoding("too long for a JPEG".to_owned()))
+    };
+    let (width, height) = (side(rgb.width())?, side(rgb.height())?);
+    let mut out = Vec::new();
+    let mut encoder = jpeg_encoder::Encoder::new(&mut out, JPEG_QUALITY);
+    encoder.set_progressive(true);
+    encoder.set_optimized_huffman_tables(true);
+    encoder
+        .encode(rgb.as_raw(), width, height, ColorType::Rgb)
+        .map_err(|error| ScaleError::Encoding(error.to_string()))?;
+    Ok(out)
+}
+
+/// JPEG has no transparency; what was transparent becomes white.
+fn on_white(image: &DynamicImage) -> RgbImage {
+    let rgba = image.to_rgba8();
+    RgbImage::from_fn(rgba.width(), rgba.height(), |x, y| {
+        let Rgba([red, green, blue, alpha]) = *rgba.get_pixel(x, y);
+        let blend = |channel: u8| {
+            let mixed = u16::from(channel) * u16::from(alpha) + 255 * (255 - u16::from(alpha));
+            u8::try_from(mixed / 255).unwrap_or(u8::MAX)
+        };
+        Rgb([blend(red), blend(green), blend(blue)])
+    })
+}
+
+fn broken(error: ImageError) -> ScaleError {
+    match error {
+        ImageError::Limits(_) => ScaleError::TooLarge,
+        ImageError::Unsupported(_) => ScaleError::Kind,
+        other => ScaleError::Broken(other),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn proportions_are_kept_and_nothing_is_blown_up() {
+        let image = DynamicImage::new_rgb8(1_440, 960);
+        let size = |width| scale(&image, width).map(|scaled| (scaled.width(), scaled.height()));
+        assert_eq!(size(640).ok(), Some((640, 427)));
+        assert_eq!(size(2_400).ok(), Some((1_440, 960)));
+        let line = DynamicImage::new_rgb8(5_000, 1);
+        assert_eq!(scale(&line, 160).ok().map(|scaled| scaled.height()), Some(1));
+    }
+
+    #[test]
+    fn what_is_no_picture_is_told_apart() {
+        assert!(matches!(decode(b"<svg xmlns='...'/>"), Err(ScaleError::Kind)));
+        assert!(matches!(decode(&[0xff, 0xd8, 0xff, 0xe0, 0, 0]), Err(ScaleError::Broken(_))));
+    }
+
+    #[test]
+    fn transparency_becomes_white_in_a_jpeg() {
+        let clear = DynamicImage::new_rgba8(16, 16);
+        let encoded = encode(&clear, Format::Jpeg).expect("a JPEG");
+        let back = image::load_from_memory(&encoded).expect("a picture").into_rgb8();
+        assert!(back.pixels().all(|pixel| pixel.0.iter().all(|channel| *channel > 250)));
+    }
+}

@@ -1,0 +1,156 @@
+//! A rendered page, as the renderer gave it and as visitors get it.
+
+use std::time::{Duration, Instant};
+
+use bytes::Bytes;
+use contracts::{SEQUENCE_HEADER, SURROGATE_KEY_HEADER, Sequence};
+use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+
+use crate::{
+    reply::{Reply, etag_of},
+    security::{Kind, Security},
+};
+
+/// How long a "not found" is kept. A page that appears is purged by its tags like any other; this
+/// is for addresses that no tag foretells.
+const NOT_FOUND_LIMIT: Duration = Duration::from_secs(10);
+/// The most tags that a page may carry and be kept.
+const MOST_TAGS: usize = 1_000;
+
+/// What a page keeps of the renderer's headers. A cookie is never among them: a page is everyone's.
+const KEPT: [HeaderName; 8] = [
+    header::CONTENT_TYPE,
+    header::CONTENT_LANGUAGE,
+    header::CONTENT_SECURITY_POLICY,
+    header::CACHE_CONTROL,
+    header::LINK,
+    header::LOCATION,
+    HeaderName::from_static("x-robots-tag"),
+    HeaderName::from_static(SURROGATE_KEY_HEADER),
+];
+
+/// A page with what it was made from.
+#[derive(Debug)]
+pub struct Page {
+    /// What visitors get.
+    pub reply: Reply,
+    /// The surrogate keys of all that it shows.
+    pub tags: Box<[Box<str>]>,
+    /// The position in the log that it was made from.
+    pub sequence: Sequence,
+    /// Whether it may be kept.
+    pub keep: bool,
+    /// When it stops being current by time alone.
+    pub expires: Option<Instant>,
+}
+
+impl Page {
+    /// The page in an answer of the renderer.
+    pub fn new(
+        status: StatusCode,
+        given: &HeaderMap,
+        body: Bytes,
+        security: &Security,
+        now: Instant,
+    ) -> Self {
+        let sequence = text(given, SEQUENCE_HEADER).parse::<Sequence>().ok();
+        let tags: Box<[Box<str>]> =
+            text(given, SURROGATE_KEY_HEADER).split_ascii_whitespace().map(Box::from).collect();
+        let shared = !["private", "no-store"]
+            .iter()
+            .any(|word| text(given, header::CACHE_CONTROL.as_str()).contains(word));
+        // Without tags nothing would ever purge it; without a position nothing could tell whether a
+        // purge came before it or after.
+        let keep = shared
+            && keepable(status)
+            && sequence.is_some()
+            && !tags.is_empty()
+            && tags.len() <= MOST_TAGS;
+
+        let mut headers = HeaderMap::with_capacity(24);
+        for name in KEPT {
+            if let Some(value) = given.get(&name) {
+                headers.insert(name, value.clone());
+            }
+        }
+        let sequence = sequence.unwrap_or_default();
+        headers.insert(HeaderName::from_static(SEQUENCE_HEADER), sequence.get().into());
+        headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
+        if !keep {
+            headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+        }
+        headers
+            .entry(header::CACHE_CONTROL)
+            .or_insert(HeaderValue::from_static("public, max-age=0, must-revalidate"));
+        security.apply(&mut headers, Kind::Page);
+
+        let etag = given.get(header::ETAG).and_then(weak).unwrap_or_else(|| etag_of(&body));
+        let expires = (status == StatusCode::NOT_FOUND).then(|| now + NOT_FOUND_LIMIT);
+        Self { reply: Reply::new(status, etag, headers, body), tags, sequence, keep, expires }
+    }
+
+    /// Roughly the memory that it takes, packed forms left out.
+    pub fn weight(&self) -> usize {
+        /// Three forms' header maps and the cache's own records of an entry.
+        const FIXED: usize = 4_096;
+        /// A tag's text, its place in the index and the entry's key there.
+        const PER_TAG: usize = 160;
+        self.reply.body().len() + self.tags.len() * PER_TAG + FIXED
+    }
+}
+
+/// Pages and lasting words about a page. What the renderer could not do is nobody's to keep.
+fn keepable(status: StatusCode) -> bool {
+    matches!(status.as_u16(), 200 | 301 | 302 | 303 | 307 | 308 | 404 | 410)
+}
+
+fn text<'h>(headers: &'h HeaderMap, name: &str) -> &'h str {
+    headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default()
+}
+
+/// The tag as a weak one, because the same stands for every packed form.
+fn weak(etag: &HeaderValue) -> Option<HeaderValue> {
+    let text = etag.to_str().ok()?;
+    if text.starts_with("W/") {
+        return Some(etag.clone());
+    }
+    HeaderValue::from_str(&format!("W/{text}")).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn page(status: u16, headers: &[(&'static str, &'static str)]) -> Page {
+        let security = Security::new(&"http://localhost".parse().expect("a URL"));
+        let headers = headers
+            .iter()
+            .map(|&(name, value)| (HeaderName::from_static(name), HeaderValue::from_static(value)))
+            .collect();
+        let status = StatusCode::from_u16(status).expect("a status");
+        Page::new(status, &headers, Bytes::from("<p>"), &security, Instant::now())
+    }
+
+    #[test]
+    fn only_a_page_that_a_purge_would_find_is_kept() {
+        let tagged = [("surrogate-key", "site team"), ("almijara-sequence", "7")];
+        let page_ok = page(200, &tagged);
+        assert!(page_ok.keep);
+        assert_eq!((page_ok.sequence.get(), page_ok.tags.len()), (7, 2));
+        assert!(page(404, &tagged).keep && page(404, &tagged).expires.is_some());
+        assert!(page(301, &tagged).keep);
+        assert!(!page(500, &tagged).keep);
+        assert!(!page(200, &[("almijara-sequence", "7")]).keep);
+        assert!(!page(200, &[("surrogate-key", "site")]).keep);
+        let private = page(200, &[tagged[0], tagged[1], ("cache-control", "private, no-cache")]);
+        assert!(!private.keep);
+        assert_eq!(private.reply.headers()[header::CACHE_CONTROL], "no-store");
+    }
+
+    #[test]
+    fn a_cookie_of_the_renderer_reaches_nobody() {
+        let page = page(200, &[("set-cookie", "session=1"), ("link", "</a>; rel=canonical")]);
+        assert!(!page.reply.headers().contains_key(header::SET_COOKIE));
+        assert!(page.reply.headers().contains_key(header::LINK));
+    }
+}

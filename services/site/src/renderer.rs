@@ -1,0 +1,111 @@
+//! Asking the frontend's server for a page.
+
+use std::time::{Duration, Instant};
+
+use axum::body::Bytes;
+use bytes::BytesMut;
+use contracts::MIN_SEQUENCE_HEADER;
+use http::{HeaderValue, StatusCode, header};
+use tokio::sync::Semaphore;
+use url::Url;
+
+use crate::{page::Page, page_key::PageKey, purges::Position, security::Security};
+
+/// The longest that one render may take, its wait for a place included.
+const RENDER_LIMIT: Duration = Duration::from_secs(8);
+const CONNECT_LIMIT: Duration = Duration::from_millis(500);
+/// The largest page.
+const MOST_BYTES: usize = 4 << 20;
+
+/// Why there is no page.
+#[derive(Debug, thiserror::Error)]
+pub enum RenderError {
+    /// Too many pages are being rendered or waited for.
+    #[error("too many pages wait to be rendered")]
+    Busy,
+    /// This visitor asked for too much.
+    #[error("one address asks for too many pages")]
+    TooMany,
+    /// It took too long.
+    #[error("rendering took more than {} s", RENDER_LIMIT.as_secs())]
+    Slow,
+    /// The renderer, or what it reads, is away.
+    #[error("the renderer is away: {0}")]
+    Away(String),
+    /// The renderer failed at this page, and this is what it says of it.
+    #[error("rendering failed with {}", .0.reply.status())]
+    Failed(Box<Page>),
+}
+
+/// The frontend's server.
+#[derive(Debug)]
+pub struct Renderer {
+    client: reqwest::Client,
+    /// Without a slash at its end.
+    base: String,
+    places: Semaphore,
+    security: Security,
+}
+
+impl Renderer {
+    /// The renderer at `url`, asked for at most `concurrency` pages at a time.
+    pub fn new(url: &Url, concurrency: usize, security: Security) -> Result<Self, reqwest::Error> {
+        let client = reqwest::Client::builder()
+            .connect_timeout(CONNECT_LIMIT)
+            .timeout(RENDER_LIMIT)
+            .redirect(reqwest::redirect::Policy::none())
+            .no_proxy()
+            .build()?;
+        let base = url.as_str().trim_end_matches('/').to_owned();
+        Ok(Self { client, base, places: Semaphore::new(concurrency), security })
+    }
+
+    /// The page at `key`, made from `position` or later. Only the key and the position reach the
+    /// renderer: nothing of one visitor's request can show in a page that all visitors get.
+    pub async fn render(&self, key: &PageKey, position: Position) -> Result<Page, RenderError> {
+        tokio::time::timeout(RENDER_LIMIT, self.ask(key, position))
+            .await
+            .unwrap_or(Err(RenderError::Slow))
+    }
+
+    async fn ask(&self, key: &PageKey, position: Position) -> Result<Page, RenderError> {
+        let _place = self.places.acquire().await.map_err(|_| RenderError::Busy)?;
+        let mut request = self
+            .client
+            .get(format!("{}{}", self.base, key.as_str()))
+            .header(header::ACCEPT, HeaderValue::from_static("text/html"))
+            .header(MIN_SEQUENCE_HEADER, position.latest.get());
+        if let Some(traceparent) = runtime::telemetry::traceparent() {
+            request = request.header("traceparent", traceparent);
+        }
+        let mut response = request.send().await.map_err(|error| away(&error))?;
+        let mut body = BytesMut::new();
+        while let Some(chunk) = response.chunk().await.map_err(|error| away(&error))? {
+            if body.len() + chunk.len() > MOST_BYTES {
+                return Err(RenderError::Away("a page is too large".to_owned()));
+            }
+            body.extend_from_slice(&chunk);
+        }
+        let (status, headers) = (response.status(), response.headers());
+        let page = Page::new(status, headers, Bytes::from(body), &self.security, Instant::now());
+        match status {
+            StatusCode::INTERNAL_SERVER_ERROR => Err(RenderError::Failed(Box::new(page))),
+            status if status.is_server_error() => Err(RenderError::Away(status.to_string())),
+            _ => Ok(page),
+        }
+    }
+}
+
+/// The whole chain of causes in one line: reqwest's own text names only the address.
+fn away(error: &reqwest::Error) -> RenderError {
+    let mut reason = String::new();
+    let mut cause: Option<&dyn std::error::Error> = Some(error);
+    while let Some(error) = cause {
+        if !reason.is_empty() {
+            reason.push_str(": ");
+        }
+        reason.push_str(&error.to_string());
+        cause = error.source();
+    }
+    RenderError::Away(reason)
+}
