@@ -9,6 +9,7 @@ import { Pagination } from "#app/features/search/pagination.tsx";
 import { placesQuery, searchQuery } from "#app/features/search/queries.ts";
 import {
   isNarrowed,
+  isSlug,
   parseSearch,
   searchPath,
   tidierPath,
@@ -29,6 +30,7 @@ import type { Route } from "./+types/property-list.ts";
 export { PageError as ErrorBoundary } from "#app/features/error/page-error.tsx";
 
 const load: PageLoad = async (read, { locale, params, url }) => {
+  if (params.location !== undefined && !isSlug(params.location)) throw notFound();
   const search = parseSearch(url.searchParams, params.location);
   const tidier = tidierPath(url, neutralPath(url.pathname), search);
   if (tidier) throw redirect(localizedPath(locale, tidier), 301);
@@ -109,7 +111,7 @@ function Page() {
                 <SortSelect sort={search.sort} />
               </div>
             </div>
-            <div className="mt-3 mb-5 empty:hidden">
+            <div className="py-4 empty:pb-1">
               <AppliedFilters filters={applied} sort={search.sort} />
             </div>
             {items.length === 0 ? (

@@ -6,9 +6,9 @@ import { Picture, WIDE_WIDTHS } from "#app/ui/picture.tsx";
 export function Hero({ settings, children }: { settings: SiteSettings; children: ReactNode }) {
   return (
     <div className="relative overflow-x-clip">
-      <div className="page-width grid gap-10 pt-8 pb-12 lg:grid-cols-[1.15fr_1fr] lg:items-center lg:gap-4 lg:pt-12 lg:pb-20">
+      <div className="page-width grid gap-10 pt-8 pb-10 lg:grid-cols-[1.15fr_1fr] lg:items-center lg:gap-4 lg:pt-10 lg:pb-10">
         <div className="relative z-10 lg:py-10">
-          <h1 className="max-w-[13ch] text-hero tracking-[-0.015em]">{settings.tagline}</h1>
+          <h1 className="max-w-[15ch] text-hero tracking-[-0.015em]">{settings.tagline}</h1>
           <p className="mt-5 max-w-[42ch] text-lg text-muted">{settings.description}</p>
           <div className="mt-8 max-w-2xl lg:mt-10 lg:-mr-24">{children}</div>
         </div>

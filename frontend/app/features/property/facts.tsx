@@ -23,7 +23,7 @@ export function FactRow({ property }: { property: PropertyDetail }) {
   return (
     <dl
       aria-label={t.facts}
-      className="grid grid-cols-[repeat(auto-fit,minmax(7.5rem,1fr))] gap-x-6 gap-y-5 border-y border-line py-6"
+      className="grid grid-cols-[repeat(auto-fit,minmax(6.25rem,1fr))] gap-x-6 gap-y-5 border-y border-line py-6"
     >
       {known.map(([name, value]) => (
         <div key={name} className="flex flex-col-reverse justify-end">

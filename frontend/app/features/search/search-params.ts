@@ -62,6 +62,11 @@ const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 const LONGEST_TEXT = 100;
 const LAST_PAGE = 9_999;
 
+/** Whether a part of a path can be a place's at all. */
+export function isSlug(text: string): boolean {
+  return SLUG.test(text);
+}
+
 /**
  * Reads an address. What it can't mean (an unknown type, a price in words) is left out: a visitor
  * with an odd link still sees homes.
@@ -70,7 +75,7 @@ export function parseSearch(params: URLSearchParams, place?: string): Search {
   const distinct = (name: string) => [...new Set(params.getAll(name))].sort();
   const slugs = (name: string) => distinct(name).filter((value) => SLUG.test(value));
   const members = <T extends string>(name: string, all: readonly T[]) =>
-    all.filter((member) => params.getAll(name).includes(member));
+    all.filter((member) => params.getAll(name).includes(member)).sort();
   const number = (name: string) => {
     const text = params.get(name)?.trim() ?? "";
     return /^\d{1,9}$/.test(text) && Number(text) > 0 ? Number(text) : undefined;
@@ -93,7 +98,7 @@ export function parseSearch(params: URLSearchParams, place?: string): Search {
   };
 }
 
-/** The query part that names a search, its names in one order and nothing said that goes without. */
+/** The query part that names a search, its names in order and nothing said that goes without. */
 function searchParams(search: Search, placeInPath: boolean): URLSearchParams {
   const params = new URLSearchParams();
   if (search.q) params.set("q", search.q);
@@ -107,6 +112,8 @@ function searchParams(search: Search, placeInPath: boolean): URLSearchParams {
   for (const name of FLAGS) if (search[name]) params.set(name, "true");
   if (search.sort !== "newest") params.set("sort", search.sort);
   if (search.page > 1) params.set("page", String(search.page));
+  // The order in which the site's cache names pages, too.
+  params.sort();
   return params;
 }
 
@@ -134,6 +141,8 @@ const KNOWN: readonly string[] = ["q", "sort", "page", ...LISTS, ...NUMBERS, ...
  */
 export function tidierPath(url: URL, neutralPathname: string, search: Search): string | undefined {
   const known = new URLSearchParams([...url.searchParams].filter(([name]) => KNOWN.includes(name)));
+  // Another order of the same names is no other address.
+  known.sort();
   const given = known.size > 0 ? `${neutralPathname}?${known}` : neutralPathname;
   const tidy = searchPath(search);
   return given === tidy ? undefined : tidy;

@@ -31,13 +31,11 @@ export function SortSelect({ sort }: { sort: Sort }) {
           ))}
         </select>
       </label>
-      <button
-        type="submit"
-        form={FILTERS_FORM}
-        className={`${buttonStyle.outline} hidden no-script:inline-flex`}
-      >
-        {t.apply}
-      </button>
+      <span className="hidden no-script:block">
+        <button type="submit" form={FILTERS_FORM} className={buttonStyle.outline}>
+          {t.apply}
+        </button>
+      </span>
     </div>
   );
 }

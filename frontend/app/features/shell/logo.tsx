@@ -47,35 +47,24 @@ export function ProadnerLogo({ width, className = "" }: LogoProps) {
       className={className}
     >
       <path
-        d="M2 34V12L14 3l12 9v22h-8V20h-8v14Z"
+        d="M2 34V13L14 4l12 9v21h-8V21h-8v13Z"
         fill="none"
         stroke="var(--ink)"
-        strokeWidth="2.2"
+        strokeWidth="2.4"
         strokeLinejoin="round"
       />
-      <g fill="var(--ink)">
-        <text
-          x="36"
-          y="20"
-          fontSize="19"
-          fontWeight="650"
-          textLength="82"
-          lengthAdjust="spacingAndGlyphs"
-          className="font-sans"
-        >
-          Proadner
-        </text>
-        <text
-          x="36.5"
-          y="32.5"
-          fontSize="8.5"
-          textLength="121"
-          lengthAdjust="spacingAndGlyphs"
-          className="font-sans"
-        >
-          PROPERTY ADMINISTRATION
-        </text>
-      </g>
+      <text
+        x="38"
+        y="30"
+        fontSize="27"
+        fontWeight="600"
+        textLength="118"
+        lengthAdjust="spacingAndGlyphs"
+        fill="var(--ink)"
+        className="font-sans"
+      >
+        Proadner
+      </text>
     </svg>
   );
 }

@@ -122,7 +122,7 @@ async function listen(
       if (done) return;
       clearTimeout(alarm);
       alarm = setTimeout(() => silence.abort(), SILENCE_LIMIT_MS);
-      for (const event of parser.push(value)) apply(client, event);
+      for (const event of parser.push(value)) applyEvent(client, event);
     }
   } finally {
     clearTimeout(alarm);
@@ -134,7 +134,8 @@ interface Change {
   tags?: string[];
 }
 
-function apply(client: QueryClient, { event, data }: StreamEvent): void {
+/** What one event does to the held answers. */
+export function applyEvent(client: QueryClient, { event, data }: StreamEvent): void {
   const { sequence, tags = [] } = JSON.parse(data) as Change;
   if (event === "reset") {
     // The stream can't say what happened since: everything held may be old.

@@ -1,0 +1,127 @@
+import { describe, expect, test } from "vitest";
+import {
+  apiSearch,
+  EVERYTHING,
+  isNarrowed,
+  parseSearch,
+  type Search,
+  searchPath,
+  tidierPath,
+} from "./search-params.ts";
+
+function read(address: string, place?: string): Search {
+  return parseSearch(new URL(address, "http://site").searchParams, place);
+}
+
+/** Where the server would lead `address`, as its loader decides it. */
+function led(address: string): string | undefined {
+  const url = new URL(address, "http://site");
+  const place = url.pathname.split("/")[2];
+  return tidierPath(url, url.pathname, parseSearch(url.searchParams, place));
+}
+
+describe("a search in an address", () => {
+  test("is read back as it was written", () => {
+    const search: Search = {
+      q: "sea view",
+      location: ["maro", "nerja"],
+      propertyType: ["Apartment", "House"],
+      status: ["for_sale", "under_offer"],
+      features: ["lift", "private-pool"],
+      minPrice: 100_000,
+      maxPrice: 400_000,
+      minBedrooms: 2,
+      minBathrooms: 1,
+      minBuilt: 80,
+      reduced: true,
+      featured: true,
+      sort: "price-asc",
+      page: 3,
+    };
+    expect(read(searchPath(search))).toEqual(search);
+  });
+
+  test("names its parameters in the order of the alphabet, as the cache in front does", () => {
+    const path = searchPath(
+      read(
+        "/x?sort=oldest&propertyType=House&propertyType=Apartment&maxPrice=5&features=b&features=a",
+      ),
+    );
+    const pairs = (path.split("?")[1] ?? "").split("&");
+    expect(pairs).toEqual([...pairs].sort());
+  });
+
+  test("has its single place in the path, several in the query", () => {
+    expect(searchPath(read("/x?location=nerja"))).toBe("/property-for-sale/nerja");
+    expect(searchPath(read("/x?location=nerja&location=maro"))).toBe(
+      "/property-for-sale?location=maro&location=nerja",
+    );
+  });
+
+  test.each([
+    ["maxPrice=lots", { maxPrice: undefined }],
+    ["maxPrice=-5", { maxPrice: undefined }],
+    ["maxPrice=1e9", { maxPrice: undefined }],
+    ["minBedrooms=0", { minBedrooms: undefined }],
+    ["propertyType=Castle", { propertyType: [] }],
+    ["location=..%2Fetc", { location: [] }],
+    ["features=Pool%20table", { features: [] }],
+    ["sort=best", { sort: "newest" }],
+    ["page=0", { page: 1 }],
+    ["page=99999999", { page: 9_999 }],
+    ["reduced=yes", { reduced: false }],
+    ["q=%20%20a%20%20b%20", { q: "a b" }],
+  ])("leaves out what it can't mean: %s", (query, expected) => {
+    expect(read(`/x?${query}`)).toMatchObject(expected);
+  });
+});
+
+describe("an address that says it another way", () => {
+  test.each([
+    ["/property-for-sale?location=nerja&propertyType=&maxPrice=", "/property-for-sale/nerja"],
+    ["/property-for-sale?page=1&sort=newest", "/property-for-sale"],
+    ["/property-for-sale/nerja?location=maro", "/property-for-sale/nerja"],
+    ["/property-for-sale?reduced=false", "/property-for-sale"],
+  ])("%s leads to %s", (address, tidy) => {
+    expect(led(address)).toBe(tidy);
+  });
+
+  test.each([
+    "/property-for-sale",
+    "/property-for-sale/nerja?maxPrice=300000&propertyType=House",
+    "/property-for-sale?utm_source=letter&reduced=true",
+    "/property-for-sale?sort=oldest&q=a",
+    "/property-for-sale?q=caf%C3%A9+%26+sol",
+  ])("%s stays", (address) => {
+    expect(led(address)).toBeUndefined();
+  });
+
+  test("leads nowhere further from where it leads", () => {
+    for (const query of [
+      "location=nerja&location=nerja&q=+x",
+      "features=a&features=a&features=B&page=00",
+      "maxPrice=007&sort=relevance",
+      "q=%F0%9F%8F%A0&propertyType=House&propertyType=Apartment",
+    ]) {
+      const first = led(`/property-for-sale?${query}`);
+      expect(first).toBeDefined();
+      expect(led(first ?? "")).toBeUndefined();
+    }
+  });
+});
+
+test("the API is asked for what is searched, and for nothing that goes without saying", () => {
+  expect(apiSearch(EVERYTHING, "es")).toEqual({ locale: "es", sort: "newest" });
+  expect(apiSearch(read("/x?reduced=true&page=2", "nerja"), "en")).toEqual({
+    locale: "en",
+    location: ["nerja"],
+    reduced: true,
+    sort: "newest",
+    page: 2,
+  });
+});
+
+test("a place, an order and a page narrow nothing", () => {
+  expect(isNarrowed(read("/x?sort=oldest&page=2", "nerja"))).toBe(false);
+  expect(isNarrowed(read("/x?minBuilt=80", "nerja"))).toBe(true);
+});

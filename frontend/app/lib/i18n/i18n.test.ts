@@ -1,0 +1,76 @@
+import { describe, expect, test } from "vitest";
+import { errorMessages } from "#app/features/error/messages.ts";
+import { homeMessages } from "#app/features/home/messages.ts";
+import { propertyMessages } from "#app/features/property/messages.ts";
+import { searchMessages } from "#app/features/search/messages.ts";
+import { shellMessages } from "#app/features/shell/messages.ts";
+import { statusNames } from "#app/lib/vocabulary/names.ts";
+import { localeOf, localizedPath, neutralPath } from "./locale.ts";
+import { messagesFor, plural } from "./messages.ts";
+
+describe("the language of a path", () => {
+  test.each([
+    ["/", "en"],
+    ["/es", "es"],
+    ["/es/property-for-sale", "es"],
+    ["/estepona", "en"],
+    ["/property-for-sale/es", "en"],
+  ] as const)("%s is %s", (path, locale) => {
+    expect(localeOf(path)).toBe(locale);
+  });
+
+  test.each([
+    ["/", "/es"],
+    ["/property-for-sale?reduced=true", "/es/property-for-sale?reduced=true"],
+    ["/es/news", "/es/news"],
+    ["https://elsewhere.example/", "https://elsewhere.example/"],
+    ["//elsewhere.example/", "//elsewhere.example/"],
+  ])("%s is %s in Spanish", (path, spanish) => {
+    expect(localizedPath("es", path)).toBe(spanish);
+  });
+
+  test("goes there and back", () => {
+    for (const path of ["/", "/property-for-sale", "/property-for-sale/nerja/AH-1001?x=1"]) {
+      expect(localizedPath("en", localizedPath("es", path))).toBe(path);
+      expect(neutralPath(localizedPath("es", path))).toBe(path);
+    }
+  });
+});
+
+test("every text is written in both languages", () => {
+  for (const messages of [
+    errorMessages,
+    homeMessages,
+    propertyMessages,
+    searchMessages,
+    shellMessages,
+  ]) {
+    expect(Object.keys(messages.es)).toEqual(Object.keys(messages.en));
+    expect(Object.values(messages.es).filter((text) => text === "")).toEqual([]);
+  }
+});
+
+test("a property under offer is shown as reserved", () => {
+  expect(messagesFor(statusNames, "en").under_offer).toBe("Reserved");
+  expect(messagesFor(statusNames, "es").under_offer).toBe("Reservada");
+});
+
+test("the error page says what the specification says", () => {
+  expect(messagesFor(errorMessages, "en")).toMatchObject({
+    title: "An error occurred",
+    message: "This is not the page you're looking for.",
+    home: "Go back home",
+    notFoundTitle: "Page not found",
+    notFoundDescription: "We are sorry but this page could not be found.",
+  });
+  expect(messagesFor(errorMessages, "en").notFound("/x")).toBe("Page not found: /x");
+});
+
+test("one home, several homes", () => {
+  expect([0, 1, 2].map((count) => plural("en", count, "home", "homes"))).toEqual([
+    "homes",
+    "home",
+    "homes",
+  ]);
+  expect(plural("es", 1, "vivienda", "viviendas")).toBe("vivienda");
+});

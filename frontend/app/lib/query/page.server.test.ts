@@ -1,0 +1,121 @@
+import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { RouterContextProvider } from "react-router";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { apiQuery } from "./api-query.ts";
+import type { PageLoad } from "./page.ts";
+
+/** A query service that says what each test has it say. */
+const answers = new Map<
+  string,
+  { status: number; headers: Record<string, string>; body: unknown }
+>();
+const asked: IncomingHttpHeaders[] = [];
+let service: Server;
+
+beforeAll(async () => {
+  service = createServer((request, response) => {
+    asked.push(request.headers);
+    const path = (request.url ?? "").split("?")[0] ?? "";
+    const { status, headers, body } = answers.get(path) ?? { status: 404, headers: {}, body: {} };
+    response.writeHead(status, headers).end(JSON.stringify(body));
+  });
+  await new Promise<void>((resolve) => service.listen(0, "127.0.0.1", resolve));
+  process.env.QUERY_URL = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
+});
+
+afterAll(() => service.close());
+
+beforeEach(() => {
+  asked.length = 0;
+  answers.clear();
+});
+
+function answer(path: string, status: number, sequence: number, tags: string): void {
+  answers.set(path, {
+    status,
+    headers: { "almijara-sequence": String(sequence), "surrogate-key": tags },
+    body: { path },
+  });
+}
+
+/** Runs a page's loader as the router does, between the middleware's two halves. */
+async function render(load: PageLoad, headers: Record<string, string> = {}) {
+  const { serverPage } = await import("./page.server.ts");
+  const { recordRender } = await import("#app/lib/server/render-record.server.ts");
+  const request = new Request("http://renderer/es/x", { headers });
+  const context = new RouterContextProvider();
+  let result: unknown;
+  const response = await recordRender({ request, context }, async () => {
+    try {
+      result = await serverPage(load)({ request, context, params: {}, url: new URL(request.url) });
+      return new Response("");
+    } catch (error) {
+      result = error;
+      const { init } = error as { init?: ResponseInit };
+      return new Response("", { status: init?.status ?? 500 });
+    }
+  });
+  return { response, result };
+}
+
+const both: PageLoad = async (read, { locale }) => {
+  await Promise.all([
+    read(apiQuery("/api/site", { query: { locale } })),
+    read(apiQuery("/api/locations", { query: { locale } })),
+  ]);
+};
+
+test("a page names all that it was made from and the least position of it", async () => {
+  answer("/api/site", 200, 9, "site");
+  answer("/api/locations", 200, 7, "list:locations site");
+  const { response, result } = await render(both);
+  expect(response.headers.get("surrogate-key")?.split(" ").sort()).toEqual([
+    "list:locations",
+    "site",
+  ]);
+  expect(response.headers.get("almijara-sequence")).toBe("7");
+  expect(response.headers.get("cache-control")).toBe("public, max-age=0, must-revalidate");
+  expect(result).toEqual({
+    seed: expect.arrayContaining([
+      ["/api/site?locale=es", { body: { path: "/api/site" }, sequence: 9, tags: ["site"] }],
+    ]),
+  });
+});
+
+test("each question carries the position and the trace that the page's request brought", async () => {
+  answer("/api/site", 200, 9, "site");
+  answer("/api/locations", 200, 9, "list:locations");
+  const brought = { "almijara-min-sequence": "9", traceparent: "00-a-b-01", cookie: "session=1" };
+  await render(both, brought);
+  expect(asked).toHaveLength(2);
+  for (const headers of asked) {
+    expect(headers).toMatchObject({ "almijara-min-sequence": "9", traceparent: "00-a-b-01" });
+    expect(headers.cookie).toBeUndefined();
+  }
+});
+
+test("a node that is behind makes a page that says so and is never kept", async () => {
+  answer("/api/site", 503, 3, "site");
+  answer("/api/locations", 200, 9, "list:locations");
+  const { response } = await render(both);
+  expect(response.status).toBe(503);
+  expect(response.headers.get("retry-after")).toBe("1");
+  expect(response.headers.get("cache-control")).toBe("no-store");
+  expect(response.headers.get("surrogate-key")).toBeNull();
+});
+
+test("what is missing keeps its tags, so that its arrival purges the page that said so", async () => {
+  answer("/api/site", 404, 9, "property:AH-1");
+  answer("/api/locations", 200, 9, "list:locations");
+  const { response } = await render(both);
+  expect(response.status).toBe(404);
+  expect(response.headers.get("surrogate-key")).toContain("property:AH-1");
+});
+
+test("a query service that is away makes the same 503", async () => {
+  const { response } = await render(async () => {
+    throw new TypeError("fetch failed");
+  });
+  expect(response.status).toBe(503);
+});

@@ -1,0 +1,60 @@
+import { renderToStaticMarkup } from "react-dom/server";
+import { createRoutesStub } from "react-router";
+import { expect, test } from "vitest";
+import { Seo, scriptSafeJson } from "./seo.tsx";
+
+type SeoProps = Parameters<typeof Seo>[0];
+
+/** What the head holds for a page at `path`. */
+function head(path: string, props: Partial<SeoProps>): string {
+  const page = <Seo title="Title" suffix="Almijara Homes" description="D" path="/a" {...props} />;
+  const Stub = createRoutesStub([{ id: "root", path: "*", loader: () => null, element: page }]);
+  return renderToStaticMarkup(
+    <Stub
+      initialEntries={[path]}
+      hydrationData={{ loaderData: { root: { origin: "https://homes.example" } } }}
+    />,
+  );
+}
+
+test("both languages name each other, and English is the one for all others", () => {
+  for (const [path, own] of [
+    ["/a", "https://homes.example/a"],
+    ["/es/a", "https://homes.example/es/a"],
+  ] as const) {
+    const html = head(path, {});
+    expect(html).toContain(`<link rel="canonical" href="${own}"/>`);
+    for (const [language, address] of [
+      ["en-GB", "https://homes.example/a"],
+      ["es-ES", "https://homes.example/es/a"],
+      ["x-default", "https://homes.example/a"],
+    ]) {
+      expect(html).toContain(`<link rel="alternate" hrefLang="${language}" href="${address}"/>`);
+    }
+  }
+});
+
+test("a text without a translation belongs to its own language's address alone", () => {
+  const html = head("/es/a", { locales: ["en"] });
+  expect(html).toContain('<link rel="canonical" href="https://homes.example/a"/>');
+  expect(html).not.toContain('rel="alternate"');
+});
+
+test("the title ends with the suffix, once", () => {
+  expect(head("/a", {})).toContain("<title>Title | Almijara Homes</title>");
+  expect(head("/a", { title: "Almijara Homes: all" })).toContain(
+    "<title>Almijara Homes: all</title>",
+  );
+});
+
+test("what has no address of its own is kept out of search engines", () => {
+  const html = head("/a", { path: undefined });
+  expect(html).toContain('<meta name="robots" content="noindex"/>');
+  expect(html).not.toContain("canonical");
+});
+
+test("no text ends the script that holds it", () => {
+  const json = scriptSafeJson({ name: "</script><script>alert(1)</script>" });
+  expect(json).not.toContain("<");
+  expect(JSON.parse(json)).toEqual({ name: "</script><script>alert(1)</script>" });
+});

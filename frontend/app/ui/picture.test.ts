@@ -1,0 +1,17 @@
+import { expect, test } from "vitest";
+import { CARD_WIDTHS, MEDIA_WIDTHS, sourceSet } from "./picture.tsx";
+
+const picture = { file: "f", version: "v", width: 800, height: 600, alt: "" };
+
+test("no picture is asked for wider than it is, and none that the site does not make", () => {
+  const candidates = sourceSet(picture, "avif", CARD_WIDTHS)
+    .split(", ")
+    .map((candidate) => candidate.split(" "));
+  expect(candidates).toEqual([
+    ["/media/f/v/320.avif", "320w"],
+    ["/media/f/v/480.avif", "480w"],
+    ["/media/f/v/640.avif", "640w"],
+    ["/media/f/v/960.avif", "800w"],
+  ]);
+  for (const width of CARD_WIDTHS) expect(MEDIA_WIDTHS).toContain(width);
+});

@@ -1,0 +1,11 @@
+import { defineConfig } from "vitest/config";
+
+/** Journeys in a real browser against a running site: `BASE_URL=http://127.0.0.1:8080`. */
+export default defineConfig({
+  test: {
+    include: ["tests/e2e/**/*.test.ts"],
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    fileParallelism: false,
+  },
+});
