@@ -8,7 +8,9 @@ type SeoProps = Parameters<typeof Seo>[0];
 /** What the head holds for a page at `path`. */
 function head(path: string, props: Partial<SeoProps>): string {
   const page = <Seo title="Title" suffix="Almijara Homes" description="D" path="/a" {...props} />;
-  const Stub = createRoutesStub([{ id: "root", path: "*", loader: () => null, element: page }]);
+  const Stub = createRoutesStub([
+    { id: "root", path: "*", loader: () => null, Component: () => page },
+  ]);
   return renderToStaticMarkup(
     <Stub
       initialEntries={[path]}
