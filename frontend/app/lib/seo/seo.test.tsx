@@ -5,12 +5,16 @@ import { Seo, scriptSafeJson } from "./seo.tsx";
 
 type SeoProps = Parameters<typeof Seo>[0];
 
+let shown: Partial<SeoProps> = {};
+
+function Page() {
+  return <Seo title="Title" suffix="Almijara Homes" description="D" path="/a" {...shown} />;
+}
+
 /** What the head holds for a page at `path`. */
 function head(path: string, props: Partial<SeoProps>): string {
-  const page = <Seo title="Title" suffix="Almijara Homes" description="D" path="/a" {...props} />;
-  const Stub = createRoutesStub([
-    { id: "root", path: "*", loader: () => null, Component: () => page },
-  ]);
+  shown = props;
+  const Stub = createRoutesStub([{ id: "root", path: "*", loader: () => null, Component: Page }]);
   return renderToStaticMarkup(
     <Stub
       initialEntries={[path]}
