@@ -1,0 +1,61 @@
+//! What can go wrong with the log, and what to do about it.
+
+use std::error::Error as StdError;
+
+/// A failure of the log.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The address is not one of NATS.
+    #[error("NATS_URL is not an address of NATS: {0}")]
+    InvalidUrl(String),
+    /// The server is away, slow, or shutting down.
+    #[error("nats did not answer: {0}")]
+    Unavailable(String),
+    /// The stream does not exist (yet, or any more).
+    #[error("the stream does not exist")]
+    NoStream,
+    /// The stream is full, and new messages are refused rather than old ones dropped.
+    #[error("the stream is full: {0}")]
+    Full(String),
+    /// The server refused for another reason.
+    #[error("nats refused: {0}")]
+    Refused(String),
+    /// A message could not be written as JSON.
+    #[error("the event could not be written")]
+    Unwritable(#[from] serde_json::Error),
+}
+
+/// What a caller does about an error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Disposition {
+    /// Try again after a pause.
+    Retry,
+    /// An operator has to act; trying again does not help by itself.
+    Halt,
+}
+
+impl Error {
+    /// What to do about it.
+    pub const fn disposition(&self) -> Disposition {
+        match self {
+            Self::Unavailable(_) | Self::NoStream | Self::Full(_) => Disposition::Retry,
+            Self::InvalidUrl(_) | Self::Refused(_) | Self::Unwritable(_) => Disposition::Halt,
+        }
+    }
+
+    pub(crate) fn unavailable(error: &(dyn StdError + 'static)) -> Self {
+        Self::Unavailable(chain(error))
+    }
+}
+
+/// An error with its causes, in one line: the client's own messages name only the step.
+pub(crate) fn chain(error: &(dyn StdError + 'static)) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        text.push_str(": ");
+        text.push_str(&error.to_string());
+        cause = error.source();
+    }
+    text
+}
