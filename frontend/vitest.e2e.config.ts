@@ -4,6 +4,8 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["tests/e2e/**/*.test.ts"],
+    // Vitest gives `BASE_URL` a meaning of its own inside tests.
+    env: { SITE_URL: process.env.BASE_URL ?? "http://127.0.0.1:8080" },
     testTimeout: 60_000,
     hookTimeout: 60_000,
     fileParallelism: false,

@@ -87,13 +87,13 @@ function Page() {
         <h1 className="max-w-[26ch] text-title">{heading}</h1>
         <p className="mt-3 max-w-[65ch] text-lg text-muted">{place?.intro ?? t.lead}</p>
         <div className="mt-8 gap-10 lg:grid lg:grid-cols-[17rem_minmax(0,1fr)]">
-          <Filters search={search} facets={facets} total={total} />
+          <Filters search={search} facets={facets} />
           <div>
             <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-b border-line pb-4 lg:border-0">
               <p aria-live="polite" className="text-lg font-semibold tabular-nums">
                 {t.count(total)}
               </p>
-              <div className="flex items-center gap-2">
+              <div className="flex flex-wrap items-center gap-2">
                 <button
                   type="button"
                   popoverTarget={FILTERS_PANEL}

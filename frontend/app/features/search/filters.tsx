@@ -28,11 +28,10 @@ type Facets = PropertyList["facets"];
 interface FiltersProps {
   search: Search;
   facets: Facets;
-  total: number;
 }
 
 /** What narrows the list: one form, a column on large screens and a panel on small ones. */
-export function Filters({ search, facets, total }: FiltersProps) {
+export function Filters({ search, facets }: FiltersProps) {
   const locale = useLocale();
   const t = useMessages(searchMessages);
   const submit = useSearchSubmit();
@@ -84,7 +83,7 @@ export function Filters({ search, facets, total }: FiltersProps) {
         <Fields search={search} facets={facets} />
         <div className="sticky bottom-0 -mx-5 -mb-5 border-t border-line bg-canvas p-5 lg:static lg:m-0 lg:hidden lg:border-0 lg:p-0 lg:no-script:block">
           <button type="submit" className={`${buttonStyle.primary} w-full`}>
-            {t.show(total)}
+            {t.show}
           </button>
         </div>
       </form>

@@ -27,7 +27,7 @@ export function AlmijaraLogo({ width, className = "" }: LogoProps) {
           className="font-display"
         >
           Almijara
-        </text>
+        </text>{" "}
         <text x="45" y="37" fontSize="9.5" fontWeight="600" textLength="60" className="font-sans">
           HOMES
         </text>

@@ -4,7 +4,7 @@ export const shellMessages = defineMessages({
   en: {
     skip: "Skip to content",
     home: (company: string) => `${company}, home page`,
-    administration: "Property administration",
+    administration: "Proadner, property administration",
     mainMenu: "Main menu",
     openMenu: "Menu",
     closeMenu: "Close menu",
@@ -29,7 +29,7 @@ export const shellMessages = defineMessages({
   es: {
     skip: "Saltar al contenido",
     home: (company) => `${company}, página de inicio`,
-    administration: "Administración de fincas",
+    administration: "Proadner, administración de fincas",
     mainMenu: "Menú principal",
     openMenu: "Menú",
     closeMenu: "Cerrar el menú",

@@ -1,0 +1,160 @@
+import { expect, test } from "vitest";
+import { anyProperty, open, visitor } from "./site.ts";
+
+const WORDS = {
+  en: {
+    home: "/",
+    list: "/property-for-sale",
+    all: "All homes for sale",
+    houses: "Houses",
+    homes: /^\d+ homes?$/,
+    remove: /^Remove filter: Houses$/,
+    sort: "Sort by",
+    description: "About this home",
+  },
+  es: {
+    home: "/es",
+    list: "/es/property-for-sale",
+    all: "Todas las viviendas en venta",
+    houses: "Casas",
+    homes: /^\d+ viviendas?$/,
+    remove: /^Quitar filtro: Casas$/,
+    sort: "Ordenar por",
+    description: "Sobre esta vivienda",
+  },
+} as const;
+
+test.each(["en", "es"] as const)("from home to a list to a home, in %s", async (locale) => {
+  const words = WORDS[locale];
+  const page = await visitor();
+  const documents: string[] = [];
+  await open(page, words.home);
+  page.on("request", (request) => {
+    if (request.resourceType() === "document" || request.url().includes(".data")) {
+      documents.push(request.url());
+    }
+  });
+
+  await page.getByRole("link", { name: words.all }).click();
+  await page.waitForURL(`**${words.list}`);
+  await page.getByText(words.homes).first().waitFor();
+
+  await page.getByRole("checkbox", { name: words.houses }).check();
+  await page.waitForURL("**?propertyType=House");
+  await page.getByRole("link", { name: words.remove }).waitFor();
+  expect(await page.evaluate(() => document.activeElement?.getAttribute("value"))).toBe("House");
+
+  await page.getByLabel(words.sort).selectOption("price-asc");
+  await page.waitForURL("**?propertyType=House&sort=price-asc");
+  const card = page.getByRole("article").first();
+  const title = await card.getByRole("heading").textContent();
+  await card.getByRole("link").click();
+  await page.getByRole("heading", { level: 1, name: title ?? "" }).waitFor();
+  await page.getByRole("heading", { name: words.description }).waitFor();
+  expect(await page.title()).toContain(title);
+
+  await page.goBack();
+  await page.waitForURL("**?propertyType=House&sort=price-asc");
+  await page.locator("input[value=House]:checked").waitFor();
+  await page.getByRole("link", { name: words.remove }).click();
+  await page.waitForURL("**?sort=price-asc");
+  await page.locator("input[value=House]:not(:checked)").waitFor();
+
+  // Every step went from the browser straight to the API.
+  expect(documents).toEqual([]);
+});
+
+test("the search of the home page leads to the tidy address", async () => {
+  const page = await visitor();
+  await open(page, "/");
+  const place = page.locator("select[name=location]");
+  const slug = await place.locator("option").nth(1).getAttribute("value");
+  await place.selectOption(slug);
+  await page.locator("select[name=propertyType]").selectOption("Apartment");
+  await page.getByRole("button", { name: "Search" }).click();
+  await page.waitForURL(`**/property-for-sale/${slug}?propertyType=Apartment`);
+});
+
+test("nothing is asked of the API while a page wakes up", async () => {
+  const { path } = await anyProperty();
+  const page = await visitor();
+  const asked: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().includes("/api/")) asked.push(new URL(request.url()).pathname);
+  });
+  for (const address of ["/", "/es/property-for-sale", path]) {
+    const followed = page.waitForRequest("**/api/changes*");
+    await open(page, address);
+    await followed;
+  }
+  expect(new Set(asked)).toEqual(new Set(["/api/changes"]));
+});
+
+test("without any script: search, list, pages, home, in both languages", async () => {
+  const page = await visitor({ javaScriptEnabled: false });
+  for (const [home, list, search] of [
+    ["/", "/property-for-sale", "Search"],
+    ["/es", "/es/property-for-sale", "Buscar"],
+  ] as const) {
+    await page.goto(home);
+    await page.locator("select[name=propertyType]").selectOption("House");
+    await page.getByRole("button", { name: search }).click();
+    await page.waitForURL(`**${list}?propertyType=House`);
+    expect(await page.getByRole("article").count()).toBeGreaterThan(0);
+
+    await page.locator("select[name=sort]").selectOption("price-desc");
+    await page.locator("button[form=filters-form]").click();
+    await page.waitForURL(`**${list}?propertyType=House&sort=price-desc`);
+
+    const title = await page.getByRole("article").first().getByRole("heading").textContent();
+    await page.getByRole("article").first().getByRole("link").click();
+    expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe(title);
+
+    await page.goto(list);
+    await page.locator("a[rel=next]").click();
+    await page.waitForURL(`**${list}?page=2`);
+    expect(await page.getByRole("article").count()).toBeGreaterThan(0);
+  }
+});
+
+test("without any script the menu, the filters and the photographs open", async () => {
+  const { path } = await anyProperty();
+  const page = await visitor({ javaScriptEnabled: false, viewport: { width: 390, height: 844 } });
+  await page.goto("/property-for-sale");
+  await page.getByRole("button", { name: "Menu" }).click();
+  await page.locator("#menu").getByRole("link", { name: "Contact" }).waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Filters" }).click();
+  await page.getByRole("checkbox", { name: "Apartments" }).check();
+  await page.getByRole("button", { name: "Show homes" }).click();
+  await page.waitForURL("**?propertyType=Apartment");
+  await page.goto(path);
+  await page.getByRole("button", { name: /^All \d+ photographs$/ }).click();
+  await page.locator("#photos").getByRole("img").first().waitFor();
+});
+
+test("a price that changes shows on an open page, without a reload", async () => {
+  const property = await anyProperty();
+  const page = await visitor();
+  await page.route(`**/api/properties/${property.ref}?*`, async (route) => {
+    const response = await route.fetch();
+    const body = { ...(await response.json()), price: property.price + 1_000 };
+    await route.fulfill({ response, json: body });
+  });
+  let told = false;
+  await page.route("**/api/changes*", async (route) => {
+    // The stream starts where the page stands, so that nothing before it is missed.
+    const from = Number(await route.request().headerValue("last-event-id"));
+    expect(from).toBeGreaterThan(0);
+    if (told) return route.abort();
+    told = true;
+    const change = { sequence: from + 1, tags: [`property:${property.ref}`], traceparent: null };
+    await route.fulfill({
+      contentType: "text/event-stream",
+      body: `event: changed\nid: ${change.sequence}\ndata: ${JSON.stringify(change)}\n\n`,
+    });
+  });
+  await open(page, property.path);
+  const changed = new Intl.NumberFormat("en-GB").format(property.price + 1_000);
+  await page.getByRole("complementary").getByText(`€${changed}`).first().waitFor();
+});

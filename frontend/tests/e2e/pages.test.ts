@@ -1,0 +1,162 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import { describe, expect, test } from "vitest";
+import { anyProperty, BASE_URL, open, visitor } from "./site.ts";
+
+async function pages(): Promise<Record<string, string>> {
+  const { path } = await anyProperty();
+  return {
+    home: "/",
+    list: "/property-for-sale?propertyType=House",
+    detail: path,
+    error: "/nothing-here",
+  };
+}
+
+const spanish = (path: string) => (path === "/" ? "/es" : `/es${path}`);
+
+describe.each(["home", "list", "detail", "error"])("the %s page", (name) => {
+  test.each([
+    ["light", 1440, "en"],
+    ["dark", 390, "es"],
+    ["dark", 1440, "en"],
+  ] as const)("has no fault of access in %s at %i px in %s", async (colorScheme, width, locale) => {
+    const path = (await pages())[name] ?? "/";
+    const page = await visitor({ colorScheme, viewport: { width, height: 900 } });
+    await open(page, locale === "es" ? spanish(path) : path);
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(
+      violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html).slice(0, 3)]),
+    ).toEqual([]);
+  });
+
+  test("never scrolls sideways", async () => {
+    const path = (await pages())[name] ?? "/";
+    for (const width of [320, 390, 768, 1440]) {
+      const page = await visitor({ viewport: { width, height: 900 } });
+      for (const address of [path, spanish(path)]) {
+        await page.goto(address, { waitUntil: "domcontentloaded" });
+        const beyond = await page.evaluate(
+          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        );
+        expect([width, address, beyond]).toEqual([width, address, 0]);
+      }
+    }
+  });
+});
+
+test("each page names its language, its address and its other language", async () => {
+  const { home = "/", detail = "/" } = await pages();
+  for (const path of [home, "/property-for-sale", detail]) {
+    for (const [address, language, own] of [
+      [path, "en-GB", path],
+      [spanish(path), "es-ES", spanish(path)],
+    ] as const) {
+      const html = await (await fetch(BASE_URL + address)).text();
+      const link = (rel: string) =>
+        [...html.matchAll(/<link ([^>]*)>/g)]
+          .map(([, attributes = ""]) => attributes)
+          .filter((attributes) => attributes.includes(`rel="${rel}"`))
+          .map((attributes) => [
+            /hrefLang="([^"]*)"/i.exec(attributes)?.[1],
+            new URL(/href="([^"]*)"/.exec(attributes)?.[1] ?? "").pathname,
+          ]);
+      expect(html).toContain(`<html lang="${language}"`);
+      expect(link("canonical")).toEqual([[undefined, own]]);
+      expect(link("alternate")).toEqual([
+        ["en-GB", path],
+        ["es-ES", spanish(path)],
+        ["x-default", path],
+      ]);
+    }
+  }
+});
+
+test("a right reference under a wrong place leads to the right page", async () => {
+  const { path, ref } = await anyProperty();
+  for (const wrong of [
+    `/property-for-sale/elsewhere/${ref}`,
+    path.replace(ref, ref.toLowerCase()),
+  ]) {
+    const response = await fetch(BASE_URL + wrong, { redirect: "manual" });
+    expect([response.status, response.headers.get("location")]).toEqual([301, path]);
+  }
+});
+
+test("what does not exist is answered with 404 and the error page", async () => {
+  for (const path of [
+    "/nothing-here",
+    "/property-for-sale/atlantis",
+    "/property-for-sale/nerja/AH-0",
+    "/property-for-sale?page=999",
+    "/fr/property-for-sale",
+  ]) {
+    const response = await fetch(BASE_URL + path);
+    expect([path, response.status]).toEqual([path, 404]);
+    const html = (await response.text()).replaceAll("<!-- -->", "");
+    expect(html).toContain("<title>Page not found | ");
+    expect(html).toContain('content="We are sorry but this page could not be found."');
+    expect(html).toContain(`Page not found: ${path.split("?")[0]}`);
+    expect(html).toContain("Go back home");
+    expect(html).not.toContain("canonical");
+  }
+  const page = await visitor();
+  await open(page, "/es/nada");
+  await page.getByText("Página no encontrada: /es/nada").waitFor();
+  await page.getByRole("link", { name: "Volver al inicio" }).click();
+  await page.waitForURL("**/es");
+});
+
+test("a chosen theme is there at the first paint, and survives the next page", async () => {
+  const page = await visitor({ colorScheme: "light" });
+  await open(page, "/");
+  const background = () =>
+    page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+  const light = await background();
+  await page.getByRole("button", { name: "Dark" }).last().click();
+  const dark = await background();
+  expect(dark).not.toBe(light);
+
+  // The script in the head runs before the body is there: nothing light is ever drawn.
+  await page.addInitScript(() => {
+    new MutationObserver((_, observer) => {
+      if (!document.body) return;
+      observer.disconnect();
+      document.documentElement.dataset.atFirst = document.documentElement.dataset.theme ?? "none";
+    }).observe(document, { childList: true, subtree: true });
+  });
+  await page.goto("/property-for-sale");
+  expect(await page.evaluate(() => document.documentElement.dataset.atFirst)).toBe("dark");
+  expect(await background()).toBe(dark);
+  const bar = page.locator('meta[name="theme-color"]').first();
+  expect(await bar.getAttribute("content")).toBe("#111827");
+});
+
+test("the keyboard alone goes everywhere", async () => {
+  const page = await visitor();
+  await open(page, "/");
+  await page.keyboard.press("Tab");
+  const focused = () => page.evaluate(() => document.activeElement?.textContent?.trim());
+  expect(await focused()).toBe("Skip to content");
+  await page.keyboard.press("Enter");
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe("content");
+
+  const areas = page.locator("header summary").first();
+  await areas.focus();
+  await page.keyboard.press("Enter");
+  const entry = page.locator("header details[open] a").first();
+  await entry.waitFor();
+  await page.keyboard.press("Escape");
+  await entry.waitFor({ state: "hidden" });
+  expect(await areas.evaluate((element) => element === document.activeElement)).toBe(true);
+});
+
+test("the other language is a step away and is remembered", async () => {
+  const { path } = await anyProperty();
+  const page = await visitor();
+  await open(page, path);
+  await page.getByRole("banner").getByRole("link", { name: "Español" }).click();
+  await page.waitForURL(`**/es${path}`);
+  expect(await page.getAttribute("html", "lang")).toBe("es-ES");
+  const [cookie] = await page.context().cookies();
+  expect(cookie).toMatchObject({ name: "language", value: "es", path: "/", sameSite: "Lax" });
+});

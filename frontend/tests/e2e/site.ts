@@ -1,0 +1,100 @@
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from "playwright-core";
+import { afterAll, afterEach, beforeAll, expect } from "vitest";
+
+/** The running site that the journeys are made on. */
+export const BASE_URL = process.env.SITE_URL ?? "";
+
+const FLAGS = [
+  "--headless",
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+let browser: Browser;
+const contexts: BrowserContext[] = [];
+const faults: string[] = [];
+
+beforeAll(async () => {
+  browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+    args: FLAGS,
+  });
+});
+
+afterAll(() => browser.close());
+
+/** Whatever a test did, the browser had nothing to complain of. */
+afterEach(async () => {
+  await Promise.all(contexts.splice(0).map((context) => context.close()));
+  expect(faults.splice(0)).toEqual([]);
+});
+
+/** A fresh visitor. What the browser complains of meanwhile fails the test. */
+export async function visitor(options: BrowserContextOptions = {}): Promise<Page> {
+  const context = await browser.newContext({
+    baseURL: BASE_URL,
+    viewport: { width: 1280, height: 900 },
+    ...options,
+  });
+  contexts.push(context);
+  context.setDefaultTimeout(10_000);
+  const page = await context.newPage();
+  page.on("pageerror", (error) => faults.push(`uncaught: ${error.message}`));
+  page.on("console", (message) => {
+    const text = message.text();
+    // A document that answers 404 is reported as an error of its own address.
+    const expected = text.includes("404 (Not Found)") && message.location().url === page.url();
+    if (["error", "warning"].includes(message.type()) && !expected) faults.push(text);
+  });
+  page.on("requestfailed", (request) => {
+    const reason = request.failure()?.errorText ?? "";
+    // The stream ends with the page; a step to another page ends what it no longer needs.
+    const ended = reason.includes("ERR_ABORTED");
+    const scriptless = options.javaScriptEnabled === false && request.resourceType() === "script";
+    if (!ended && !scriptless) faults.push(`${request.url()}: ${reason}`);
+  });
+  return page;
+}
+
+/** Opens a page and waits until React has taken it over. */
+export async function open(page: Page, path: string): Promise<void> {
+  await page.goto(path);
+  await page.waitForFunction(() =>
+    Object.keys(document.body.firstElementChild ?? {}).some((key) => key.startsWith("__react")),
+  );
+}
+
+export interface ListedProperty {
+  ref: string;
+  price: number | null;
+  title: string;
+  location: { slug: string; name: string };
+}
+
+/** The newest properties, straight from the API. */
+export async function listed(query = ""): Promise<ListedProperty[]> {
+  const response = await fetch(`${BASE_URL}/api/properties?locale=en${query}`);
+  expect(response.status).toBe(200);
+  const { items } = (await response.json()) as { items: ListedProperty[] };
+  expect(items.length).toBeGreaterThan(0);
+  return items;
+}
+
+/** A property that is for sale and whose price is known, with the path of its page. */
+export async function anyProperty(): Promise<ListedProperty & { path: string; price: number }> {
+  const property = (await listed("&status=for_sale")).find(({ price }) => price !== null);
+  if (!property?.price) throw new Error("no property has a price");
+  const path = `/property-for-sale/${property.location.slug}/${property.ref}`;
+  return { ...property, price: property.price, path };
+}
