@@ -31,6 +31,8 @@ const defaults = {
   DB_CLIENT: 'pg',
   STORAGE_LOCATIONS: 'local',
   LOG_STYLE: 'raw',
+  // Below this, a line for every request.
+  LOG_LEVEL: 'warn',
   TELEMETRY: 'false',
   // Sync asks for what has just changed: an answer from a cache would be the old one.
   CACHE_ENABLED: 'false',

@@ -1,6 +1,6 @@
 // The sample content, into collections that are still empty. What editors wrote is never touched.
 
-import { existsSync, openAsBlob, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, openAsBlob, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { collections } from './collections.mjs'
@@ -38,15 +38,10 @@ async function isEmpty(api, collection) {
   return found.length === 0
 }
 
-/**
- * A collection is `<name>.json`, or several files `<name>.<part>.json`; the singleton's file holds
- * one object, the others an array.
- */
+/** The items of `<collection>.json`: one object for the singleton, an array for the others. */
 function readItems(folder, collection) {
-  const names = readdirSync(folder)
-    .filter((name) => name.startsWith(`${collection}.`) && name.endsWith('.json'))
-    .sort()
-  return names.flatMap((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')))
+  const path = join(folder, `${collection}.json`)
+  return existsSync(path) ? [JSON.parse(readFileSync(path, 'utf8'))].flat() : []
 }
 
 async function seedFiles(api, folder) {

@@ -1,0 +1,30 @@
+//! What the operator sets.
+
+use std::{net::IpAddr, path::PathBuf};
+
+use clap::Args;
+use secrecy::SecretString;
+use url::Url;
+
+/// The content pack's configuration.
+#[derive(Clone, Debug, Args)]
+pub struct Config {
+    /// Address to listen on.
+    #[arg(long, env = "HOST", default_value = "127.0.0.1")]
+    pub host: IpAddr,
+    /// Port to listen on.
+    #[arg(long, env = "PORT", default_value_t = 8055)]
+    pub port: u16,
+    /// The folder: one JSON file a collection, pictures under `media`.
+    #[arg(long, env = "CONTENT_DIR", default_value = "deploy/content")]
+    pub content_dir: PathBuf,
+    /// The bearer token that reads everything.
+    #[arg(long, env = "CONTENT_TOKEN", hide_env_values = true)]
+    pub content_token: SecretString,
+    /// Where changes are posted; nowhere, if it is not given.
+    #[arg(long, env = "WEBHOOK_URL", requires = "webhook_secret")]
+    pub webhook_url: Option<Url>,
+    /// The bearer token that they are posted with.
+    #[arg(long, env = "WEBHOOK_SECRET", hide_env_values = true, default_value = "")]
+    pub webhook_secret: SecretString,
+}

@@ -1,0 +1,152 @@
+//! What a request asks for: the query names of Directus that the pack knows.
+
+use std::cmp::Ordering;
+
+use serde_json::{Map, Value};
+
+use crate::{
+    content::Item,
+    errors::ApiError,
+    filter::Filter,
+    schema::{Collection, Kind},
+    select::Selection,
+    values::compare,
+};
+
+/// How many items come where no limit is given.
+const DEFAULT_LIMIT: usize = 100;
+
+/// A request for items.
+#[derive(Debug)]
+pub(crate) struct Query {
+    pub selection: Selection,
+    pub filter: Filter,
+    sort: Vec<Order>,
+    limit: Option<usize>,
+    offset: usize,
+    pub total_count: bool,
+    pub filter_count: bool,
+}
+
+#[derive(Debug)]
+struct Order {
+    field: &'static str,
+    kind: Kind,
+    descending: bool,
+}
+
+impl Query {
+    /// Reads the query of a request for items of `collection`.
+    pub fn parse(collection: &'static Collection, text: Option<&str>) -> Result<Self, ApiError> {
+        let pairs: Vec<(String, String)> =
+            url::form_urlencoded::parse(text.unwrap_or_default().as_bytes()).into_owned().collect();
+        let named = |name: &str| {
+            pairs
+                .iter()
+                .filter(|(key, _)| key == name || key.starts_with(&format!("{name}[")))
+                .flat_map(|(_, value)| value.split(','))
+                .map(|entry| entry.trim().to_owned())
+                .filter(|entry| !entry.is_empty())
+                .collect::<Vec<_>>()
+        };
+        let meta = named("meta");
+        let counts = |name: &str| meta.iter().any(|entry| entry == name || entry == "*");
+        let limit = match integer(&pairs, "limit")? {
+            None => Some(DEFAULT_LIMIT),
+            Some(-1) => None,
+            Some(limit) => Some(usize::try_from(limit).map_err(|_| not_positive("limit"))?),
+        };
+        let offset = integer(&pairs, "offset")?.unwrap_or(0);
+        let mut offset = usize::try_from(offset).map_err(|_| not_positive("offset"))?;
+        if let (Some(page), Some(limit)) = (integer(&pairs, "page")?, limit) {
+            let page = usize::try_from(page).ok().and_then(|page| page.checked_sub(1));
+            offset = page.ok_or_else(|| not_positive("page"))?.saturating_mul(limit);
+        }
+        Ok(Self {
+            selection: Selection::parse(collection, &named("fields"))?,
+            filter: Filter::parse(collection, &filter_value(&pairs)?)?,
+            sort: orders(collection, &named("sort"))?,
+            limit,
+            offset,
+            total_count: counts("total_count"),
+            filter_count: counts("filter_count"),
+        })
+    }
+
+    /// Sorts what the filter left, and cuts the page out.
+    pub fn page<'a>(&self, mut items: Vec<&'a Item>) -> Vec<&'a Item> {
+        items.sort_by(|one, other| self.order_of(one, other));
+        let limit = self.limit.unwrap_or(usize::MAX);
+        items.into_iter().skip(self.offset).take(limit).collect()
+    }
+
+    fn order_of(&self, one: &Item, other: &Item) -> Ordering {
+        for order in &self.sort {
+            let (one, other) = (&one[order.field], &other[order.field]);
+            // As in Postgres, null is greater than everything.
+            let ordering = match (one.is_null(), other.is_null()) {
+                (false, false) => compare(order.kind, one, other).unwrap_or(Ordering::Equal),
+                (one, other) => one.cmp(&other),
+            };
+            let ordering = if order.descending { ordering.reverse() } else { ordering };
+            if ordering.is_ne() {
+                return ordering;
+            }
+        }
+        Ordering::Equal
+    }
+}
+
+fn orders(collection: &'static Collection, fields: &[String]) -> Result<Vec<Order>, ApiError> {
+    fields
+        .iter()
+        .map(|text| {
+            let (name, descending) = match text.strip_prefix('-') {
+                Some(name) => (name, true),
+                None => (text.as_str(), false),
+            };
+            let found = collection
+                .fields
+                .iter()
+                .find(|(field, kind)| *field == name && !matches!(kind, Kind::Many(..)));
+            let (field, kind) = *found.ok_or_else(|| ApiError::ForbiddenField {
+                field: name.to_owned(),
+                collection: collection.name,
+            })?;
+            Ok(Order { field, kind, descending })
+        })
+        .collect()
+}
+
+fn integer(pairs: &[(String, String)], name: &str) -> Result<Option<i64>, ApiError> {
+    let Some((_, text)) = pairs.iter().find(|(key, _)| key == name) else { return Ok(None) };
+    text.parse()
+        .map(Some)
+        .map_err(|_| ApiError::InvalidQuery(format!("\"{name}\" must be a number")))
+}
+
+fn not_positive(name: &str) -> ApiError {
+    ApiError::InvalidQuery(format!("\"{name}\" must be a positive number"))
+}
+
+/// The filter as JSON, whether it was sent so or as `filter[price][_gte]=1`.
+fn filter_value(pairs: &[(String, String)]) -> Result<Value, ApiError> {
+    let mut filter = Value::Object(Map::new());
+    for (name, text) in pairs {
+        if name == "filter" {
+            return serde_json::from_str(text)
+                .map_err(|_| ApiError::InvalidQuery("Invalid JSON for filter object".to_owned()));
+        }
+        let Some(path) = name.strip_prefix("filter[").and_then(|rest| rest.strip_suffix(']'))
+        else {
+            continue;
+        };
+        let mut place = &mut filter;
+        for step in path.split("][") {
+            let Value::Object(object) = place else { break };
+            place = object.entry(step).or_insert_with(|| Value::Object(Map::new()));
+        }
+        *place = Value::String(text.clone());
+    }
+    Ok(filter)
+}

@@ -1,0 +1,93 @@
+//! Which fields of an item, and of the items that it relates to, are sent.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use crate::{
+    content::{Content, Item},
+    errors::ApiError,
+    schema::{Collection, Kind, collection},
+    values::key_text,
+};
+
+/// The fields to send: those of relations with a selection of their own, or without, as keys.
+#[derive(Debug)]
+pub(crate) struct Selection {
+    collection: &'static Collection,
+    fields: BTreeMap<&'static str, Option<Selection>>,
+}
+
+impl Selection {
+    /// Reads `fields`, such as `id`, `*`, `translations.*`, `location.translations.name`. Without
+    /// any, everything of the item itself is sent.
+    pub fn parse(on: &'static Collection, fields: &[String]) -> Result<Self, ApiError> {
+        let mut selection = Self { collection: on, fields: BTreeMap::new() };
+        if fields.is_empty() {
+            selection.add("*")?;
+        }
+        for path in fields {
+            selection.add(path)?;
+        }
+        Ok(selection)
+    }
+
+    fn add(&mut self, path: &str) -> Result<(), ApiError> {
+        let (name, rest) = match path.split_once('.') {
+            Some((name, rest)) => (name, Some(rest)),
+            None => (path, None),
+        };
+        let fields: Vec<(&'static str, Kind)> = if name == "*" {
+            self.collection.fields.to_vec()
+        } else {
+            let found = self.collection.fields.iter().find(|(field, _)| *field == name);
+            vec![*found.ok_or_else(|| ApiError::ForbiddenField {
+                field: name.to_owned(),
+                collection: self.collection.name,
+            })?]
+        };
+        for (field, kind) in fields {
+            let related = match kind {
+                Kind::One(related) | Kind::Many(related, _) => collection(related),
+                _ => None,
+            };
+            let slot = self.fields.entry(field).or_default();
+            if let (Some(rest), Some(related)) = (rest, related) {
+                slot.get_or_insert_with(|| Self { collection: related, fields: BTreeMap::new() })
+                    .add(rest)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The selected fields of `item`.
+    pub fn apply(&self, content: &Content, item: &Item) -> Value {
+        let fields = self.fields.iter().filter_map(|(field, nested)| {
+            let kind = self.collection.field(field)?;
+            let value = match kind {
+                Kind::Many(part, _) => {
+                    let part = collection(part)?;
+                    let key = key_text(&item["id"]);
+                    let children = content.table(part).of_parent(&key);
+                    Value::Array(
+                        children
+                            .map(|child| match nested {
+                                Some(nested) => nested.apply(content, child),
+                                None => child[part.key].clone(),
+                            })
+                            .collect(),
+                    )
+                }
+                Kind::One(_) => match nested {
+                    Some(nested) => content
+                        .related(kind, &item[*field])
+                        .map_or(Value::Null, |(_, related)| nested.apply(content, related)),
+                    None => item[*field].clone(),
+                },
+                _ => item[*field].clone(),
+            };
+            Some(((*field).to_owned(), value))
+        });
+        Value::Object(fields.collect())
+    }
+}
