@@ -1,1 +1,129 @@
-//! sync
+//! From the content service into the log: webhooks, capture, ledger, relay, reconcile.
+//!
+//! Promises: a hint that was answered with 204 is never forgotten; every change of published
+//! content becomes exactly one version in the ledger, whether a hint told of it or not, and every
+//! version reaches the stream in order. Does not promise that each of two quick changes is seen:
+//! the later one may be all there is to read.
+//!
+//! Its one invariant: an aggregate's version only rises, and what stands under a version is what
+//! was read from the content service after the hint, never what a webhook said.
+
+mod breaker;
+mod capture;
+mod config;
+mod error;
+mod ledger;
+mod receive;
+mod reconcile;
+mod relay;
+mod resolve;
+mod snapshot_hash;
+
+use std::{sync::Arc, time::Duration};
+
+use content_client::Client;
+use event_log::EventLog;
+use runtime::Process;
+use sqlx::PgPool;
+use tokio::sync::Notify;
+
+pub use config::{Config, ContentConfig, Intervals};
+pub use error::Error;
+pub use receive::router;
+pub use reconcile::{Report, Scope};
+
+use crate::{breaker::Breaker, ledger::Ledger, receive::Secrets};
+
+/// How long a start waits for Postgres before it says so and tries again.
+const MIGRATION_PAUSE: Duration = Duration::from_millis(500);
+
+/// What the tasks of this role share.
+#[derive(Clone, Debug)]
+pub struct Sync {
+    ledger: Ledger,
+    content: Client,
+    breaker: Arc<Breaker>,
+    /// Something is due for capture.
+    dirty: Arc<Notify>,
+    /// A hint waits for its aggregates.
+    unresolved: Arc<Notify>,
+    /// An entry waits for the relay.
+    unpublished: Arc<Notify>,
+}
+
+impl Sync {
+    /// The parts of the role over a database and a content service.
+    pub fn new(pool: PgPool, content: Client) -> Self {
+        Self {
+            ledger: Ledger::new(pool),
+            content,
+            breaker: Arc::default(),
+            dirty: Arc::default(),
+            unresolved: Arc::default(),
+            unpublished: Arc::default(),
+        }
+    }
+
+    /// Runs the tasks that need no address: resolving, capture, relay, reconcile.
+    pub fn start(&self, log: EventLog, intervals: Intervals, process: &Process) {
+        let shutdown = process.shutdown();
+        process.spawn("resolve", resolve::run(self.clone(), shutdown.clone()));
+        process.spawn(
+            "capture",
+            capture::run(self.clone(), process.health().check("content service"), shutdown.clone()),
+        );
+        process.spawn(
+            "relay",
+            relay::run(self.clone(), log, process.health().check("log"), shutdown.clone()),
+        );
+        process.spawn("reconcile", reconcile::run(self.clone(), intervals, shutdown));
+    }
+
+    /// Compares the content service with the ledger and captures what differs; see [`Scope`].
+    pub async fn reconcile(&self, scope: Scope, allow_mass_removal: bool) -> Result<Report, Error> {
+        reconcile::once(self, scope, allow_mass_removal).await
+    }
+
+    /// Captures everything that is due now, and says how many new versions that made.
+    pub async fn capture_due(&self) -> Result<u64, Error> {
+        capture::drain(self).await
+    }
+}
+
+/// Brings the schema `ledger` up to date.
+pub async fn migrate(pool: &PgPool) -> Result<(), Error> {
+    sqlx::query("create schema if not exists ledger").execute(pool).await?;
+    let mut migrator = sqlx::migrate!();
+    migrator.dangerous_set_table_name("ledger.migration");
+    migrator.run(pool).await?;
+    Ok(())
+}
+
+/// Runs the role until `process` shuts down.
+pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
+    let pool = runtime::postgres::connect(&config.database_url, "sync", 12)?;
+    let content = config.content.client()?;
+    let log = EventLog::connect(&config.nats_url, "sync").await?;
+    let secrets = Secrets::parse(&config.webhook_secret)?;
+    let sync = Sync::new(pool.clone(), content);
+    let database = process.health().check("database");
+
+    // Webhooks are answered from the first moment, if only with a 503 that says why.
+    let router = router(sync.clone(), secrets);
+    process.spawn("webhooks", runtime::http::serve(config.address(), router, process.shutdown()));
+
+    let shutdown = process.shutdown();
+    while let Err(error) = migrate(&pool).await {
+        if !error.is_transient() {
+            return Err(error);
+        }
+        database.not_ready(error.to_string());
+        tokio::select! {
+            () = tokio::time::sleep(MIGRATION_PAUSE) => {}
+            () = shutdown.cancelled() => return Ok(()),
+        }
+    }
+    database.ready();
+    sync.start(log, config.intervals, process);
+    Ok(())
+}

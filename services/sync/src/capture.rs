@@ -1,0 +1,222 @@
+//! Capture: read what was hinted at, and write down what it has become.
+
+use std::{
+    collections::BTreeMap,
+    time::{Duration, Instant},
+};
+
+use content_client::{Disposition, Hidden, Reading};
+use contracts::{Change, Collection};
+use runtime::{Check, telemetry};
+use tokio_util::sync::CancellationToken;
+use tracing::Instrument;
+
+use crate::{
+    Error, Sync,
+    ledger::{Claim, Finding},
+    snapshot_hash,
+};
+
+/// How many aggregates one round claims; one call to the content service reads as many.
+const BATCH: i64 = 100;
+/// How often due aggregates are looked for without a hint: for rechecks and second tries.
+const POLL: Duration = Duration::from_millis(250);
+/// The pause after a failure that is not one aggregate's.
+const FAILURE_PAUSE: Duration = Duration::from_millis(500);
+
+/// Captures `claims` in a task of its own, at once.
+pub fn at_once(sync: Sync, claims: Vec<Claim>) {
+    tokio::spawn(async move {
+        if let Err(error) = capture(&sync, claims).await {
+            // The claims were given back, and the loop below tries them again.
+            tracing::warn!(%error, "a capture failed and will be tried again");
+        }
+        // A hint may have come while this held the claim.
+        sync.dirty.notify_one();
+    });
+}
+
+/// Captures whatever is due until `shutdown`.
+pub async fn run(sync: Sync, check: Check, shutdown: CancellationToken) -> Result<(), Error> {
+    loop {
+        let pause = match round(&sync).await {
+            Ok(captured) => {
+                check.ready();
+                if captured > 0 { Duration::ZERO } else { POLL }
+            }
+            Err(error) => {
+                check.not_ready(error.to_string());
+                tracing::debug!(%error, "capture rests");
+                sync.breaker.wait().unwrap_or(FAILURE_PAUSE)
+            }
+        };
+        tokio::select! {
+            () = shutdown.cancelled() => return Ok(()),
+            () = tokio::time::sleep(pause) => {}
+            () = sync.dirty.notified(), if pause == POLL => {}
+        }
+    }
+}
+
+/// Captures until nothing is due; gives the number of new versions.
+pub async fn drain(sync: &Sync) -> Result<u64, Error> {
+    let mut versions = 0;
+    loop {
+        let claims = sync.ledger.claim_due(BATCH).await?;
+        if claims.is_empty() {
+            return Ok(versions);
+        }
+        versions += capture(sync, claims).await?;
+    }
+}
+
+async fn round(sync: &Sync) -> Result<usize, Error> {
+    if sync.breaker.wait().is_some() {
+        return Err(Error::BreakerOpen);
+    }
+    let claims = sync.ledger.claim_due(BATCH).await?;
+    let count = claims.len();
+    if count > 0 {
+        capture(sync, claims).await?;
+    }
+    Ok(count)
+}
+
+/// Captures `claims`, a reading a collection; gives the number of new versions.
+async fn capture(sync: &Sync, claims: Vec<Claim>) -> Result<u64, Error> {
+    let mut by_collection: BTreeMap<Collection, Vec<Claim>> = BTreeMap::new();
+    for claim in claims {
+        by_collection.entry(claim.id.collection).or_default().push(claim);
+    }
+    let mut versions = 0;
+    let mut failure = None;
+    for (collection, claims) in by_collection {
+        match capture_collection(sync, collection, &claims).await {
+            Ok(written) => versions += written,
+            Err(error) => {
+                sync.ledger.release(&claims).await?;
+                failure = Some(error);
+            }
+        }
+    }
+    failure.map_or(Ok(versions), Err)
+}
+
+async fn capture_collection(
+    sync: &Sync,
+    collection: Collection,
+    claims: &[Claim],
+) -> Result<u64, Error> {
+    if sync.breaker.wait().is_some() {
+        return Err(Error::BreakerOpen);
+    }
+    let span = tracing::info_span!("capture", %collection, items = claims.len());
+    // One span for many claims is the child of the first: what matters is a lone publish.
+    telemetry::link_parent(&span, claims.first().and_then(|claim| claim.traceparent.as_deref()));
+    async {
+        let mut readings = read(sync, collection, claims).await?;
+        let absent = claims.iter().any(|claim| {
+            claim.hash.is_some()
+                && readings.get(&claim.id.key).is_none_or(|reading| *reading == Reading::Absent)
+        });
+        // Absence is believed only of a service that shows this token other things.
+        let believed = !absent || sync.content.canary(collection).await?;
+        let mut versions = 0;
+        for claim in claims {
+            let reading = readings.remove(&claim.id.key).unwrap_or(Reading::Absent);
+            if reading == Reading::Absent && claim.hash.is_some() && !believed {
+                sync.ledger.release(std::slice::from_ref(claim)).await?;
+                tracing::warn!(aggregate = %claim.id, "absent, but so is everything else: not removed");
+                continue;
+            }
+            versions += u64::from(record(sync, claim, &reading).await?);
+        }
+        if versions > 0 {
+            sync.unpublished.notify_one();
+        }
+        Ok(versions)
+    }
+    .instrument(span)
+    .await
+}
+
+/// Reads the claimed items; one that can't be read does not keep the others from it.
+async fn read(
+    sync: &Sync,
+    collection: Collection,
+    claims: &[Claim],
+) -> Result<BTreeMap<String, Reading>, Error> {
+    let keys: Vec<String> = claims.iter().map(|claim| claim.id.key.clone()).collect();
+    let began = Instant::now();
+    let read = sync
+        .content
+        .read_many(collection, &keys)
+        .instrument(tracing::info_span!("read", %collection))
+        .await;
+    metrics::histogram!("sync_content_read_seconds").record(began.elapsed().as_secs_f64());
+    match read {
+        Ok(readings) => {
+            sync.breaker.succeeded();
+            Ok(readings)
+        }
+        Err(error) if error.disposition() == Disposition::Park && keys.len() > 1 => {
+            let mut readings = BTreeMap::new();
+            for claim in claims {
+                match sync.content.read(&claim.id).await {
+                    Ok(reading) => {
+                        readings.insert(claim.id.key.clone(), reading);
+                    }
+                    Err(error) => {
+                        tracing::error!(aggregate = %claim.id, %error, "can't be read");
+                        return Err(error.into());
+                    }
+                }
+            }
+            Ok(readings)
+        }
+        Err(error) => {
+            if error.is_transient() {
+                sync.breaker.failed();
+            }
+            Err(error.into())
+        }
+    }
+}
+
+/// Writes what `reading` says of `claim`; gives whether that made a version.
+async fn record(sync: &Sync, claim: &Claim, reading: &Reading) -> Result<bool, Error> {
+    let finding = finding(claim, reading)?;
+    if let Finding::Removed = finding {
+        let reason = match reading {
+            Reading::Hidden { reason, .. } => reason.to_string(),
+            _ => "it was deleted".to_owned(),
+        };
+        tracing::info!(aggregate = %claim.id, %reason, "removed");
+    } else if let Reading::Hidden { reason: Hidden::Invalid { field, found }, .. } = reading {
+        tracing::warn!(aggregate = %claim.id, %field, %found, "not shown: a field can't be read");
+    }
+    let traceparent = telemetry::traceparent();
+    let written =
+        sync.ledger.record(claim, finding, reading.parts(), traceparent.as_deref()).await?;
+    if written == Some(true) {
+        metrics::counter!("sync_versions_total", "collection" => claim.id.collection.name())
+            .increment(1);
+        tracing::debug!(aggregate = %claim.id, version = %claim.version.next(), "captured");
+    }
+    Ok(written == Some(true))
+}
+
+fn finding(claim: &Claim, reading: &Reading) -> Result<Finding, Error> {
+    Ok(match reading {
+        Reading::Published { snapshot, .. } => {
+            let hash = snapshot_hash::of(snapshot)?;
+            if claim.hash.as_deref() == Some(hash.as_slice()) {
+                Finding::Unchanged
+            } else {
+                Finding::Changed { hash, change: Change::Upserted { snapshot: snapshot.clone() } }
+            }
+        }
+        Reading::Hidden { .. } | Reading::Absent if claim.hash.is_some() => Finding::Removed,
+        Reading::Hidden { .. } | Reading::Absent => Finding::Unchanged,
+    })
+}

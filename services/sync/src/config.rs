@@ -1,0 +1,84 @@
+//! The role's configuration.
+
+use std::{
+    net::{IpAddr, SocketAddr},
+    time::Duration,
+};
+
+use clap::Args;
+use content_client::Client;
+use secrecy::SecretString;
+use url::Url;
+
+use crate::Error;
+
+/// What sync needs from its environment.
+#[derive(Clone, Debug, Args)]
+pub struct Config {
+    /// Postgres, as the owner of the schema `ledger`.
+    #[arg(long, env = "DATABASE_URL", hide_env_values = true)]
+    pub database_url: SecretString,
+    /// NATS, as the one that may write the stream.
+    #[arg(long, env = "NATS_URL", hide_env_values = true)]
+    pub nats_url: SecretString,
+    /// The content service.
+    #[command(flatten)]
+    pub content: ContentConfig,
+    /// The secret of the webhooks; two, separated by a comma, while one takes the other's place.
+    #[arg(long, env = "WEBHOOK_SECRET", hide_env_values = true)]
+    pub webhook_secret: SecretString,
+    /// The address of `/webhooks/content`.
+    #[arg(long, env = "HOST", default_value = "127.0.0.1")]
+    pub host: IpAddr,
+    /// Its port.
+    #[arg(long, env = "PORT")]
+    pub port: u16,
+    /// How often the content service is reconciled.
+    #[command(flatten)]
+    pub intervals: Intervals,
+}
+
+/// Where the content service is.
+#[derive(Clone, Debug, Args)]
+pub struct ContentConfig {
+    /// Its address.
+    #[arg(long, env = "CONTENT_URL")]
+    pub content_url: Url,
+    /// A token that may read every collection.
+    #[arg(long, env = "CONTENT_TOKEN", hide_env_values = true)]
+    pub content_token: SecretString,
+}
+
+/// The three widths of reconciling, in seconds between two rounds of each.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct Intervals {
+    /// The activity log, with an overlap.
+    #[arg(long, env = "RECONCILE_ACTIVITY_SECONDS", default_value = "3", value_parser = seconds)]
+    pub activity: Duration,
+    /// The ids and their status.
+    #[arg(long, env = "RECONCILE_SWEEP_SECONDS", default_value = "180", value_parser = seconds)]
+    pub sweep: Duration,
+    /// Everything, compared by content; also at start.
+    #[arg(long, env = "RECONCILE_FULL_SECONDS", default_value = "3600", value_parser = seconds)]
+    pub full: Duration,
+}
+
+impl Config {
+    pub(crate) const fn address(&self) -> SocketAddr {
+        SocketAddr::new(self.host, self.port)
+    }
+}
+
+impl ContentConfig {
+    /// A client of it.
+    pub fn client(&self) -> Result<Client, Error> {
+        Ok(Client::new(self.content_url.clone(), self.content_token.clone())?)
+    }
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    match text.parse() {
+        Ok(number @ 1..=604_800) => Ok(Duration::from_secs(number)),
+        _ => Err("seconds from 1 to 604800".to_owned()),
+    }
+}

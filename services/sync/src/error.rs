@@ -1,0 +1,82 @@
+//! What can go wrong, and what to do about it.
+
+use contracts::UnknownCollection;
+
+/// A failure of this role.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// Postgres refused or is away.
+    #[error("postgres: {0}")]
+    Database(#[from] sqlx::Error),
+    /// The schema could not be brought up to date.
+    #[error("migrating the ledger: {0}")]
+    Migration(#[from] sqlx::migrate::MigrateError),
+    /// The database's address can't be read.
+    #[error(transparent)]
+    DatabaseUrl(#[from] runtime::postgres::InvalidUrl),
+    /// The content service refused or is away.
+    #[error("content service: {0}")]
+    Content(#[from] content_client::Error),
+    /// The log refused or is away.
+    #[error("log: {0}")]
+    Log(#[from] event_log::Error),
+    /// `WEBHOOK_SECRET` can't serve.
+    #[error("WEBHOOK_SECRET: {0}")]
+    Secret(&'static str),
+    /// A snapshot could not be written or read as JSON.
+    #[error("the ledger holds what this build can't read: {0}")]
+    Json(#[from] serde_json::Error),
+    /// The ledger names a collection that this build does not know.
+    #[error(transparent)]
+    Collection(#[from] UnknownCollection),
+    /// A reading of the content service would have removed too much.
+    #[error(
+        "the content service no longer has {missing} of {published} published {collection}; that \
+         many are not removed without `almijara reconcile --allow-mass-removal`"
+    )]
+    MassRemoval {
+        /// The collection.
+        collection: &'static str,
+        /// How many would go.
+        missing: usize,
+        /// How many there are.
+        published: usize,
+    },
+    /// The content service failed too often; it is asked again a little later.
+    #[error("the content service failed too often and is left alone for a moment")]
+    BreakerOpen,
+    /// Another relay leads.
+    #[error("another relay leads")]
+    NotLeader,
+}
+
+impl Error {
+    /// Whether the same may go well a little later.
+    pub fn is_transient(&self) -> bool {
+        match self {
+            Self::Database(error) => is_transient_database_error(error),
+            Self::Migration(sqlx::migrate::MigrateError::Execute(error)) => {
+                is_transient_database_error(error)
+            }
+            Self::Content(error) => error.is_transient(),
+            Self::Log(error) => error.disposition() == event_log::Disposition::Retry,
+            Self::BreakerOpen | Self::NotLeader => true,
+            _ => false,
+        }
+    }
+}
+
+/// Whether Postgres was away, starting or ending, rather than refusing.
+fn is_transient_database_error(error: &sqlx::Error) -> bool {
+    match error {
+        sqlx::Error::Io(_)
+        | sqlx::Error::PoolTimedOut
+        | sqlx::Error::Protocol(_)
+        | sqlx::Error::WorkerCrashed => true,
+        // Connection exceptions, operator intervention, and lost races.
+        sqlx::Error::Database(refusal) => refusal.code().is_some_and(|code| {
+            ["08", "57", "53", "40"].iter().any(|class| code.starts_with(class))
+        }),
+        _ => false,
+    }
+}

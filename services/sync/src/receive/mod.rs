@@ -1,0 +1,97 @@
+//! Webhooks in: checked, kept, and only then answered.
+
+mod authenticate;
+mod hint;
+
+use axum::{
+    Router,
+    body::Bytes,
+    extract::{DefaultBodyLimit, State},
+    http::{HeaderMap, StatusCode},
+    response::{IntoResponse, Response},
+    routing::post,
+};
+use chrono::Utc;
+use runtime::problem::Problem;
+use std::time::Duration;
+use tracing::Instrument;
+
+pub use authenticate::Secrets;
+pub use hint::{Hint, Subject};
+
+use crate::{Error, Sync, capture};
+
+/// The largest body that is read, in bytes.
+const BODY_LIMIT: usize = 1 << 20;
+/// How long a sender who was refused for our sake should wait, at least.
+const RETRY_AFTER: Duration = Duration::from_secs(2);
+
+#[derive(Clone)]
+struct Door {
+    sync: Sync,
+    secrets: Secrets,
+}
+
+/// The route `POST /webhooks/content`.
+pub fn router(sync: Sync, secrets: Secrets) -> Router {
+    Router::new()
+        .route("/webhooks/content", post(receive))
+        .layer(DefaultBodyLimit::max(BODY_LIMIT))
+        .with_state(Door { sync, secrets })
+}
+
+async fn receive(State(door): State<Door>, headers: HeaderMap, body: Bytes) -> Response {
+    if let Err(refusal) = door.secrets.check(&headers, &body, Utc::now()) {
+        metrics::counter!("sync_webhooks_total", "outcome" => "unauthorized").increment(1);
+        return Problem::new(
+            StatusCode::UNAUTHORIZED,
+            "unauthorized",
+            "The webhook is not signed by a secret that is known here",
+        )
+        .with_detail(refusal)
+        .into_response();
+    }
+    let hint = match Hint::parse(&body) {
+        Ok(Some(hint)) => hint,
+        Ok(None) => {
+            metrics::counter!("sync_webhooks_total", "outcome" => "ignored").increment(1);
+            return StatusCode::NO_CONTENT.into_response();
+        }
+        Err(errors) => {
+            metrics::counter!("sync_webhooks_total", "outcome" => "malformed").increment(1);
+            return Problem::invalid(errors).into_response();
+        }
+    };
+    // In a task of its own, since a sender who hangs up takes the handler with it.
+    let span =
+        tracing::info_span!("webhook", event = %hint.event, collection = hint.subject.name());
+    let kept = tokio::spawn(keep(door.sync, hint).instrument(span)).await;
+    match kept {
+        Ok(Ok(())) => {
+            metrics::counter!("sync_webhooks_total", "outcome" => "kept").increment(1);
+            StatusCode::NO_CONTENT.into_response()
+        }
+        Ok(Err(error)) => {
+            tracing::warn!(%error, "a webhook could not be kept");
+            metrics::counter!("sync_webhooks_total", "outcome" => "failed").increment(1);
+            Problem::unavailable("the hint could not be kept", RETRY_AFTER).into_response()
+        }
+        Err(panic) => {
+            tracing::error!(%panic, "keeping a webhook panicked");
+            Problem::internal().into_response()
+        }
+    }
+}
+
+/// Commits the hint, and begins to capture what it is about.
+async fn keep(sync: Sync, hint: Hint) -> Result<(), Error> {
+    let traceparent = runtime::telemetry::traceparent();
+    let kept = sync.ledger.keep_hint(&hint, traceparent.as_deref()).await?;
+    if !kept.resolved {
+        sync.unresolved.notify_one();
+    }
+    if !kept.claimed.is_empty() {
+        capture::at_once(sync, kept.claimed);
+    }
+    Ok(())
+}

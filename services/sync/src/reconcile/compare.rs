@@ -1,0 +1,88 @@
+//! Comparing a collection with the ledger.
+
+use std::collections::BTreeMap;
+
+use contracts::{AggregateId, Collection};
+
+use super::Report;
+use crate::{Error, Sync, snapshot_hash};
+
+/// How many items one page of a full reading has.
+const PAGE: usize = 500;
+/// A reading may remove so many of a collection without an operator's word, however small it is.
+const REMOVABLE: usize = 20;
+/// Or one in so many.
+const REMOVABLE_SHARE: usize = 20;
+
+/// Compares ids and status.
+pub async fn ids(
+    sync: &Sync,
+    collection: Collection,
+    allow_mass_removal: bool,
+) -> Result<Report, Error> {
+    let mut published: BTreeMap<String, Vec<u8>> =
+        sync.ledger.published(collection).await?.into_iter().collect();
+    let before = published.len();
+    let listed = sync.content.ids(collection).await?;
+    let seen = listed.len();
+    let unknown: Vec<AggregateId> = listed
+        .into_iter()
+        .filter(|item| item.published && published.remove(&item.key).is_none())
+        .map(|item| AggregateId::new(collection, item.key))
+        .collect();
+    finish(sync, collection, seen, before, unknown, published, allow_mass_removal).await
+}
+
+/// Compares all of each item.
+pub async fn contents(
+    sync: &Sync,
+    collection: Collection,
+    allow_mass_removal: bool,
+) -> Result<Report, Error> {
+    let mut published: BTreeMap<String, Vec<u8>> =
+        sync.ledger.published(collection).await?.into_iter().collect();
+    let before = published.len();
+    let (mut seen, mut differing, mut after) = (0, Vec::new(), None);
+    loop {
+        let page = sync.content.read_all(collection, after.as_deref(), PAGE).await?;
+        seen += page.readings.len();
+        for (id, reading) in page.readings {
+            let Some(snapshot) = reading.snapshot() else { continue };
+            let hash = snapshot_hash::of(snapshot)?;
+            if published.remove(&id.key).as_deref() != Some(hash.as_slice()) {
+                differing.push(id);
+            }
+        }
+        match page.next {
+            Some(next) => after = Some(next),
+            None => break,
+        }
+    }
+    finish(sync, collection, seen, before, differing, published, allow_mass_removal).await
+}
+
+/// Marks dirty what differs, and what is missing unless that is too much.
+async fn finish(
+    sync: &Sync,
+    collection: Collection,
+    seen: usize,
+    before: usize,
+    differing: Vec<AggregateId>,
+    missing: BTreeMap<String, Vec<u8>>,
+    allow_mass_removal: bool,
+) -> Result<Report, Error> {
+    let report = Report { seen, differing: differing.len(), missing: missing.len() };
+    let too_many = missing.len() > REMOVABLE.max(before / REMOVABLE_SHARE);
+    sync.ledger.mark_dirty(&differing, None).await?;
+    if too_many && !allow_mass_removal {
+        return Err(Error::MassRemoval {
+            collection: collection.name(),
+            missing: report.missing,
+            published: before,
+        });
+    }
+    let missing: Vec<AggregateId> =
+        missing.into_keys().map(|key| AggregateId::new(collection, key)).collect();
+    sync.ledger.mark_dirty(&missing, None).await?;
+    Ok(report)
+}
