@@ -2,7 +2,9 @@
 import { createServer } from "node:http";
 import process from "node:process";
 import { createRequestListener } from "@remix-run/node-fetch-server";
-import { createRequestHandler } from "react-router";
+
+// React decides at its import whether it is the slow, talkative build: hence the late imports below.
+process.env.NODE_ENV ??= "production";
 
 const host = process.env.HOST ?? "127.0.0.1";
 const port = Number(process.env.PORT ?? 3000);
@@ -12,8 +14,9 @@ const MOST_RENDERS = 64;
 /** How long requests that are under way may take to end after SIGTERM. */
 const GRACE_MS = 8_000;
 
+const { createRequestHandler } = await import("react-router");
 const build = await import(new URL("./build/server/index.js", import.meta.url).href);
-const render = createRequestHandler(build, process.env.NODE_ENV ?? "production");
+const render = createRequestHandler(build, process.env.NODE_ENV);
 
 let rendering = 0;
 
