@@ -5,11 +5,11 @@ use contracts::{
     content::{ListingStatus, Property, PropertyKind, PropertyType},
 };
 use serde::{Deserialize, Serialize};
-use tantivy::TantivyDocument;
+use tantivy::{TantivyDocument, schema::OwnedValue};
 
 use crate::{
     plain_text::plain_text,
-    schema::{Fields, TextFields},
+    schema::{Analyzers, Fields, Part},
     vocabulary::{feature_words, kind_words, type_words},
 };
 
@@ -89,13 +89,16 @@ impl Words {
         [&self.title, &self.place, &self.vocabulary, &self.summary, &self.description]
     }
 
-    fn add_to(self, document: &mut TantivyDocument, fields: &TextFields) {
-        document.add_text(fields.typeahead, &self.title);
-        document.add_text(fields.title, self.title);
-        document.add_text(fields.place, self.place);
-        document.add_text(fields.vocabulary, self.vocabulary);
-        document.add_text(fields.summary, self.summary);
-        document.add_text(fields.description, self.description);
+    /// The words as they are indexed, by path.
+    fn analysed(&self, locale: Locale, analyzers: &mut Analyzers) -> [(Part, Vec<String>); 6] {
+        [
+            (Part::Title(locale), analyzers.stemmed(locale, &self.title)),
+            (Part::Place(locale), analyzers.folded(&self.place)),
+            (Part::Vocabulary(locale), analyzers.stemmed(locale, &self.vocabulary)),
+            (Part::Summary(locale), analyzers.stemmed(locale, &self.summary)),
+            (Part::Description(locale), analyzers.stemmed(locale, &self.description)),
+            (Part::TypeAhead(locale), analyzers.folded(&self.title)),
+        ]
     }
 }
 
@@ -144,15 +147,17 @@ pub(crate) fn ordinal<T: PartialEq>(all: &[T], member: &T) -> u64 {
 /// The document of `property` at `version`.
 pub(crate) fn document(
     fields: &Fields,
+    analyzers: &mut Analyzers,
     key: &str,
     version: Version,
     property: &Property,
 ) -> Result<TantivyDocument, serde_json::Error> {
     let indexed = IndexedProperty::of(property);
-    let mut document = tombstone(fields, key, version);
+    let mut document = TantivyDocument::default();
+    document.add_text(fields.key, key);
+    document.add_i64(fields.version, version.0);
     document.add_text(fields.source, serde_json::to_string(&indexed)?);
     document.add_text(fields.reference, &indexed.reference);
-    document.add_text(fields.reference_words, reference_words(&indexed.reference));
     document.add_u64(fields.status, ordinal(ListingStatus::ALL, &indexed.status));
     document.add_u64(fields.property_type, ordinal(PropertyType::ALL, &indexed.property_type));
     let numbers = [
@@ -177,9 +182,12 @@ pub(crate) fn document(
     for feature in &indexed.features {
         document.add_text(fields.features, feature);
     }
+    let reference = analyzers.folded(&reference_words(&indexed.reference));
+    let mut words = vec![(Part::Key, vec![key.to_owned()]), (Part::Reference, reference)];
     for locale in Locale::ALL {
-        Words::of(property, locale).add_to(&mut document, fields.text(locale));
+        words.extend(Words::of(property, locale).analysed(locale, analyzers));
     }
+    add_words(&mut document, fields, words);
     Ok(document)
 }
 
@@ -188,7 +196,14 @@ pub(crate) fn tombstone(fields: &Fields, key: &str, version: Version) -> Tantivy
     let mut document = TantivyDocument::default();
     document.add_text(fields.key, key);
     document.add_i64(fields.version, version.0);
+    add_words(&mut document, fields, vec![(Part::Key, vec![key.to_owned()])]);
     document
+}
+
+fn add_words(document: &mut TantivyDocument, fields: &Fields, words: Vec<(Part, Vec<String>)>) {
+    let parts =
+        words.into_iter().map(|(part, words)| (part.path(), OwnedValue::Str(words.join(" "))));
+    document.add_object(fields.words, parts.collect());
 }
 
 /// A reference as people type it: `AH-1001`, `AH 1001`, `ah1001`.

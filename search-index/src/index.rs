@@ -12,7 +12,7 @@ use tantivy::{Index, IndexReader, IndexSettings, ReloadPolicy, Searcher};
 use crate::{
     directory::UnsyncedDirectory,
     error::Error,
-    schema::{self, Fields, SCHEMA_VERSION},
+    schema::{self, Analyzers, Fields, SCHEMA_VERSION},
     writer::Writer,
 };
 
@@ -26,6 +26,7 @@ const BOOT_ID: &str = "/proc/sys/kernel/random/boot_id";
 pub struct View {
     pub(crate) searcher: Searcher,
     pub(crate) fields: Fields,
+    pub(crate) analyzers: Analyzers,
     pub(crate) sequence: Sequence,
 }
 
@@ -81,7 +82,7 @@ impl SearchIndex {
         let (index, fields) = open_index(&self.directory, false)?;
         let reader = manual_reader(&index)?;
         let sequence = committed_position(&index)?;
-        Ok(View { searcher: reader.searcher(), fields, sequence })
+        Ok(View { searcher: reader.searcher(), fields, analyzers: Analyzers::new(), sequence })
     }
 
     pub(crate) fn publish(&self, view: View) {
@@ -138,7 +139,6 @@ fn open_index(directory: &Path, create: bool) -> Result<(Index, Fields), Error> 
         let message = "the index was made by another schema of the same number".to_owned();
         return Err(tantivy::TantivyError::SchemaError(message).into());
     }
-    schema::register_analyzers(&index);
     Ok((index, fields))
 }
 

@@ -2,10 +2,9 @@
 
 use contracts::Locale;
 use tantivy::{
-    Index,
+    Term,
     schema::{
-        FAST, Field, IndexRecordOption, STORED, STRING, Schema, SchemaBuilder, TextFieldIndexing,
-        TextOptions,
+        FAST, Field, IndexRecordOption, JsonObjectOptions, STORED, Schema, TextFieldIndexing,
     },
     tokenizer::{
         AsciiFoldingFilter, Language, LowerCaser, RemoveLongFilter, SimpleTokenizer, Stemmer,
@@ -18,17 +17,15 @@ use tantivy::{
 pub const SCHEMA_VERSION: u32 = 1;
 
 /// Words longer than this are nobody's search.
-pub(crate) const LONGEST_WORD: usize = 40;
-/// The analyzer that folds accents and case and leaves the word as it is.
-pub(crate) const FOLDED: &str = "folded";
+const LONGEST_WORD: usize = 40;
 
 /// Every field by name; fast fields are read by it.
 pub(crate) mod name {
     pub const KEY: &str = "key";
     pub const VERSION: &str = "version";
     pub const SOURCE: &str = "source";
+    pub const WORDS: &str = "words";
     pub const REFERENCE: &str = "reference";
-    pub const REFERENCE_WORDS: &str = "reference_words";
     pub const STATUS: &str = "status";
     pub const PROPERTY_TYPE: &str = "property_type";
     pub const PRICE: &str = "price";
@@ -44,27 +41,18 @@ pub(crate) mod name {
     pub const FEATURES: &str = "features";
 }
 
-/// The fields of one language's words.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct TextFields {
-    pub title: Field,
-    pub place: Field,
-    /// Kind, type and features in the visitors' words.
-    pub vocabulary: Field,
-    pub summary: Field,
-    pub description: Field,
-    /// The title's words unstemmed, for completing what is being typed.
-    pub typeahead: Field,
-}
-
 /// Handles to every field.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Fields {
     pub key: Field,
     pub version: Field,
     pub source: Field,
+    /// All words, each under its [`Part`].
+    ///
+    /// One field, not one for each part: a commit writes a dictionary for each indexed field, and
+    /// each costs a millisecond however small it is.
+    pub words: Field,
     pub reference: Field,
-    pub reference_words: Field,
     pub status: Field,
     pub property_type: Field,
     pub price: Field,
@@ -78,16 +66,50 @@ pub(crate) struct Fields {
     pub lng: Field,
     pub location: Field,
     pub features: Field,
-    pub en: TextFields,
-    pub es: TextFields,
 }
 
 impl Fields {
-    /// The text fields of `locale`.
-    pub const fn text(&self, locale: Locale) -> &TextFields {
-        match locale {
-            Locale::En => &self.en,
-            Locale::Es => &self.es,
+    /// The term for `word`, as analysed, in `part`.
+    pub fn word(&self, part: Part, word: &str) -> Term {
+        let mut term = Term::from_field_json_path(self.words, &part.path(), false);
+        term.append_type_and_str(word);
+        term
+    }
+}
+
+/// Where a word stands. Words of different parts are different terms.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Part {
+    /// The aggregate's key, by which a document is replaced.
+    Key,
+    /// The reference, folded.
+    Reference,
+    /// The title, stemmed.
+    Title(Locale),
+    /// The place, folded.
+    Place(Locale),
+    /// Kind, type and features in the visitors' words, stemmed.
+    Vocabulary(Locale),
+    /// The summary, stemmed.
+    Summary(Locale),
+    /// The description, stemmed.
+    Description(Locale),
+    /// The title folded but not stemmed, for completing what is being typed.
+    TypeAhead(Locale),
+}
+
+impl Part {
+    /// The part's path within the field of words.
+    pub fn path(self) -> String {
+        match self {
+            Self::Key => "key".to_owned(),
+            Self::Reference => "reference".to_owned(),
+            Self::Title(locale) => format!("title_{locale}"),
+            Self::Place(locale) => format!("place_{locale}"),
+            Self::Vocabulary(locale) => format!("vocabulary_{locale}"),
+            Self::Summary(locale) => format!("summary_{locale}"),
+            Self::Description(locale) => format!("description_{locale}"),
+            Self::TypeAhead(locale) => format!("typeahead_{locale}"),
         }
     }
 }
@@ -96,11 +118,11 @@ impl Fields {
 pub(crate) fn build() -> (Schema, Fields) {
     let mut builder = Schema::builder();
     let fields = Fields {
-        key: builder.add_text_field(name::KEY, STRING | FAST),
+        key: builder.add_text_field(name::KEY, FAST),
         version: builder.add_i64_field(name::VERSION, FAST),
         source: builder.add_text_field(name::SOURCE, STORED),
-        reference: builder.add_text_field(name::REFERENCE, STRING | FAST),
-        reference_words: words(&mut builder, name::REFERENCE_WORDS, FOLDED),
+        words: builder.add_json_field(name::WORDS, words_options()),
+        reference: builder.add_text_field(name::REFERENCE, FAST),
         status: builder.add_u64_field(name::STATUS, FAST),
         property_type: builder.add_u64_field(name::PROPERTY_TYPE, FAST),
         price: builder.add_i64_field(name::PRICE, FAST),
@@ -112,77 +134,85 @@ pub(crate) fn build() -> (Schema, Fields) {
         featured: builder.add_bool_field(name::FEATURED, FAST),
         lat: builder.add_f64_field(name::LAT, FAST),
         lng: builder.add_f64_field(name::LNG, FAST),
-        location: builder.add_text_field(name::LOCATION, STRING | FAST),
-        features: builder.add_text_field(name::FEATURES, STRING | FAST),
-        en: text_fields(&mut builder, Locale::En),
-        es: text_fields(&mut builder, Locale::Es),
+        location: builder.add_text_field(name::LOCATION, FAST),
+        features: builder.add_text_field(name::FEATURES, FAST),
     };
     (builder.build(), fields)
 }
 
-fn text_fields(builder: &mut SchemaBuilder, locale: Locale) -> TextFields {
-    let analyzer = analyzer_name(locale);
-    let mut field =
-        |part: &str, analyzer: &str| words(builder, &format!("{part}_{locale}"), analyzer);
-    TextFields {
-        title: field("title", analyzer),
-        place: field("place", FOLDED),
-        vocabulary: field("vocabulary", analyzer),
-        summary: field("summary", analyzer),
-        description: field("description", analyzer),
-        typeahead: field("typeahead", FOLDED),
-    }
-}
-
-fn words(builder: &mut SchemaBuilder, name: &str, analyzer: &str) -> Field {
+/// Words come analysed, with spaces between them. Lengths are not kept: a long description makes
+/// a home no worse an answer.
+fn words_options() -> JsonObjectOptions {
     let indexing = TextFieldIndexing::default()
-        .set_tokenizer(analyzer)
+        .set_tokenizer("whitespace")
+        .set_fieldnorms(false)
         .set_index_option(IndexRecordOption::WithFreqsAndPositions);
-    builder.add_text_field(name, TextOptions::default().set_indexing_options(indexing))
+    JsonObjectOptions::default().set_indexing_options(indexing)
 }
 
-/// The analyzer of texts in `locale`.
-pub(crate) const fn analyzer_name(locale: Locale) -> &'static str {
-    match locale {
-        Locale::En => "stemmed_en",
-        Locale::Es => "stemmed_es",
+/// What makes words of texts.
+#[derive(Clone)]
+pub(crate) struct Analyzers {
+    /// Words in lower case.
+    plain: TextAnalyzer,
+    /// The same without accents.
+    folded: TextAnalyzer,
+    /// By locale: the same without words that say nothing, reduced to stems.
+    stemmed: [TextAnalyzer; 2],
+}
+
+impl Analyzers {
+    pub fn new() -> Self {
+        let plain = || {
+            TextAnalyzer::builder(SimpleTokenizer::default())
+                .filter(RemoveLongFilter::limit(LONGEST_WORD))
+                .filter(LowerCaser)
+        };
+        Self {
+            plain: plain().build(),
+            folded: plain().filter(AsciiFoldingFilter).build(),
+            stemmed: Locale::ALL.map(stemmed),
+        }
+    }
+
+    /// The words of `text` as typed, in lower case.
+    pub fn plain(&mut self, text: &str) -> Vec<String> {
+        tokens(&mut self.plain, text)
+    }
+
+    /// The words of `text` without accents.
+    pub fn folded(&mut self, text: &str) -> Vec<String> {
+        tokens(&mut self.folded, text)
+    }
+
+    /// The stems of the words of `text` that say something.
+    ///
+    /// Accents go before stemming, so that a word is the same however it was typed.
+    pub fn stemmed(&mut self, locale: Locale, text: &str) -> Vec<String> {
+        tokens(&mut self.stemmed[usize::from(locale == Locale::Es)], text)
     }
 }
 
-/// Makes the analyzers known to `index`.
-pub(crate) fn register_analyzers(index: &Index) {
-    index.tokenizers().register(FOLDED, folded_analyzer());
-    for locale in Locale::ALL {
-        index.tokenizers().register(analyzer_name(locale), stemmed_analyzer(locale));
-    }
-}
-
-/// Words, lower case, without accents.
-pub(crate) fn folded_analyzer() -> TextAnalyzer {
-    TextAnalyzer::builder(SimpleTokenizer::default())
-        .filter(RemoveLongFilter::limit(LONGEST_WORD))
-        .filter(LowerCaser)
-        .filter(AsciiFoldingFilter)
-        .build()
-}
-
-/// Words without those that say nothing, without accents, reduced to their stems.
-///
-/// Accents go before stemming, so that a word is the same however it was typed.
-fn stemmed_analyzer(locale: Locale) -> TextAnalyzer {
+fn stemmed(locale: Locale) -> TextAnalyzer {
     let language = match locale {
         Locale::En => Language::English,
         Locale::Es => Language::Spanish,
     };
-    let folded = TextAnalyzer::builder(SimpleTokenizer::default())
+    let words = TextAnalyzer::builder(SimpleTokenizer::default())
         .filter(RemoveLongFilter::limit(LONGEST_WORD))
         .filter(LowerCaser);
-    match StopWordFilter::new(language) {
-        Some(stop_words) => folded
-            .filter(stop_words)
-            .filter(AsciiFoldingFilter)
-            .filter(Stemmer::new(language))
-            .build(),
-        None => folded.filter(AsciiFoldingFilter).filter(Stemmer::new(language)).build(),
+    let words = match StopWordFilter::new(language) {
+        Some(stop_words) => words.filter(stop_words).dynamic(),
+        None => words.dynamic(),
+    };
+    words.filter(AsciiFoldingFilter).filter(Stemmer::new(language)).build()
+}
+
+fn tokens(analyzer: &mut TextAnalyzer, text: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    let mut stream = analyzer.token_stream(text);
+    while stream.advance() {
+        words.push(stream.token().text.clone());
     }
+    words
 }

@@ -37,7 +37,7 @@ impl View {
         let words = query
             .text
             .as_deref()
-            .and_then(|text| words_query(&self.searcher, &self.fields, query.locale, text));
+            .and_then(|text| words_query(&self.fields, self.analyzers.clone(), query.locale, text));
         let collector = PropertyCollector {
             query,
             scored: words.is_some(),

@@ -11,7 +11,8 @@ impl View {
     /// At most `limit` properties, newest first, that are not sold and whose reference or title
     /// has words that begin as `text` does.
     pub fn suggest(&self, locale: Locale, text: &str, limit: usize) -> Result<Vec<Hit>, Error> {
-        let Some(beginning) = beginning_query(&self.fields, locale, text) else {
+        let Some(beginning) = beginning_query(&self.fields, self.analyzers.clone(), locale, text)
+        else {
             return Ok(Vec::new());
         };
         let query = PropertyQuery::newest(locale, limit);

@@ -2,13 +2,12 @@
 
 use contracts::Locale;
 use tantivy::{
-    Searcher, Term,
+    Term,
     query::{AllQuery, BooleanQuery, BoostQuery, FuzzyTermQuery, Occur, Query, TermQuery},
-    schema::{Field, IndexRecordOption},
-    tokenizer::TextAnalyzer,
+    schema::IndexRecordOption,
 };
 
-use crate::schema::{Fields, analyzer_name, folded_analyzer};
+use crate::schema::{Analyzers, Fields, Part};
 
 /// More words than this are passed over: they would cost more than they narrow.
 const MOST_WORDS: usize = 16;
@@ -24,59 +23,40 @@ const IN_DESCRIPTION: f32 = 1.0;
 /// The query for `text`, all of whose words must be found; none where it has no word that says
 /// anything.
 pub(crate) fn words_query(
-    searcher: &Searcher,
     fields: &Fields,
+    mut analyzers: Analyzers,
     locale: Locale,
     text: &str,
 ) -> Option<Box<dyn Query>> {
-    let mut stemmer = searcher.index().tokenizers().get(analyzer_name(locale))?;
-    let words: Vec<(Occur, Box<dyn Query>)> = folded_words(text)
+    let words: Vec<(Occur, Box<dyn Query>)> = analyzers
+        .plain(text)
         .iter()
-        .filter_map(|word| word_query(fields, locale, &mut stemmer, word))
+        .take(MOST_WORDS)
+        .filter_map(|word| word_query(fields, &mut analyzers, locale, word))
         .map(|query| (Occur::Must, query))
         .collect();
     (!words.is_empty()).then(|| Box::new(BooleanQuery::new(words)) as Box<dyn Query>)
 }
 
-/// The words of `text`, each as typed, at most [`MOST_WORDS`].
-fn folded_words(text: &str) -> Vec<String> {
-    let mut analyzer = TextAnalyzer::builder(tantivy::tokenizer::SimpleTokenizer::default())
-        .filter(tantivy::tokenizer::RemoveLongFilter::limit(crate::schema::LONGEST_WORD))
-        .filter(tantivy::tokenizer::LowerCaser)
-        .build();
-    tokens(&mut analyzer, text)
-}
-
-fn tokens(analyzer: &mut TextAnalyzer, text: &str) -> Vec<String> {
-    let mut words = Vec::new();
-    let mut stream = analyzer.token_stream(text);
-    while words.len() < MOST_WORDS && stream.advance() {
-        words.push(stream.token().text.clone());
-    }
-    words
-}
-
 /// The query for one word wherever it may stand; none for one that says nothing.
 fn word_query(
     fields: &Fields,
+    analyzers: &mut Analyzers,
     locale: Locale,
-    stemmer: &mut TextAnalyzer,
     word: &str,
 ) -> Option<Box<dyn Query>> {
-    let stem = tokens(stemmer, word).pop()?;
-    let folded = tokens(&mut folded_analyzer(), word).pop()?;
-    let text = fields.text(locale);
+    let stem = analyzers.stemmed(locale, word).pop()?;
+    let folded = analyzers.folded(word).pop()?;
     let places = [
-        (fields.reference_words, &folded, IN_REFERENCE),
-        (text.title, &stem, IN_TITLE),
-        (text.place, &folded, IN_PLACE),
-        (text.vocabulary, &stem, IN_VOCABULARY),
-        (text.summary, &stem, IN_SUMMARY),
-        (text.description, &stem, IN_DESCRIPTION),
+        (Part::Reference, &folded, IN_REFERENCE),
+        (Part::Title(locale), &stem, IN_TITLE),
+        (Part::Place(locale), &folded, IN_PLACE),
+        (Part::Vocabulary(locale), &stem, IN_VOCABULARY),
+        (Part::Summary(locale), &stem, IN_SUMMARY),
+        (Part::Description(locale), &stem, IN_DESCRIPTION),
     ];
-    let alternatives = places.map(|(field, word, weight)| {
-        let query =
-            TermQuery::new(Term::from_field_text(field, word), IndexRecordOption::WithFreqs);
+    let alternatives = places.map(|(part, word, weight)| {
+        let query = TermQuery::new(fields.word(part, word), IndexRecordOption::WithFreqs);
         let query: Box<dyn Query> = Box::new(BoostQuery::new(Box::new(query), weight));
         (Occur::Should, query)
     });
@@ -87,30 +67,29 @@ fn word_query(
 /// the last as far as it was typed. None where there is no word.
 pub(crate) fn beginning_query(
     fields: &Fields,
+    mut analyzers: Analyzers,
     locale: Locale,
     text: &str,
 ) -> Option<Box<dyn Query>> {
-    let mut words = tokens(&mut folded_analyzer(), text);
+    let mut words = analyzers.folded(text);
+    words.truncate(MOST_WORDS);
     let last = words.pop()?;
-    let somewhere = |word: &str, whole: bool| -> (Occur, Box<dyn Query>) {
-        let anywhere = [fields.text(locale).typeahead, fields.reference_words].map(|field| {
-            let query: Box<dyn Query> =
-                if whole { exactly(field, word) } else { from(field, word) };
-            (Occur::Should, query)
-        });
+    let somewhere = |word: &str, query: fn(Term) -> Box<dyn Query>| -> (Occur, Box<dyn Query>) {
+        let anywhere = [Part::TypeAhead(locale), Part::Reference]
+            .map(|part| (Occur::Should, query(fields.word(part, word))));
         (Occur::Must, Box::new(BooleanQuery::new(anywhere.into())))
     };
-    let mut query: Vec<_> = words.iter().map(|word| somewhere(word, true)).collect();
-    query.push(somewhere(&last, false));
+    let mut query: Vec<_> = words.iter().map(|word| somewhere(word, exactly)).collect();
+    query.push(somewhere(&last, beginning));
     Some(Box::new(BooleanQuery::new(query)))
 }
 
-fn exactly(field: Field, word: &str) -> Box<dyn Query> {
-    Box::new(TermQuery::new(Term::from_field_text(field, word), IndexRecordOption::Basic))
+fn exactly(term: Term) -> Box<dyn Query> {
+    Box::new(TermQuery::new(term, IndexRecordOption::Basic))
 }
 
-fn from(field: Field, word: &str) -> Box<dyn Query> {
-    Box::new(FuzzyTermQuery::new_prefix(Term::from_field_text(field, word), 0, false))
+fn beginning(term: Term) -> Box<dyn Query> {
+    Box::new(FuzzyTermQuery::new_prefix(term, 0, false))
 }
 
 /// The query for every document.

@@ -7,7 +7,7 @@ use contracts::{
     content::{Property, Snapshot},
 };
 use tantivy::{
-    Index, IndexReader, IndexWriter, Term,
+    Index, IndexReader, IndexWriter,
     indexer::{IndexWriterOptions, LogMergePolicy},
 };
 
@@ -15,7 +15,7 @@ use crate::{
     document::{document, tombstone},
     error::Error,
     index::{SearchIndex, View},
-    schema::{Fields, name},
+    schema::{Analyzers, Fields, Part, name},
 };
 
 /// What is buffered before a segment is written without being asked: tantivy's least. Commits
@@ -36,6 +36,7 @@ pub struct Writer {
     inner: IndexWriter,
     reader: IndexReader,
     fields: Fields,
+    analyzers: Analyzers,
     /// The version of every property that was ever indexed, the removed ones among them.
     versions: HashMap<String, Version>,
     position: Sequence,
@@ -64,7 +65,16 @@ impl Writer {
         })?;
         inner.set_merge_policy(Box::new(merge_policy()));
         let versions = versions(&reader)?;
-        let writer = Self { index, inner, reader, fields, versions, position, changed: false };
+        let writer = Self {
+            index,
+            inner,
+            reader,
+            fields,
+            analyzers: Analyzers::new(),
+            versions,
+            position,
+            changed: false,
+        };
         writer.publish();
         Ok(writer)
     }
@@ -115,10 +125,12 @@ impl Writer {
 
     fn put(&mut self, id: &AggregateId, version: Version, change: &Change) -> Result<(), Error> {
         let document = match property(change) {
-            Some(property) => document(&self.fields, &id.key, version, property)?,
+            Some(property) => {
+                document(&self.fields, &mut self.analyzers, &id.key, version, property)?
+            }
             None => tombstone(&self.fields, &id.key, version),
         };
-        self.inner.delete_term(Term::from_field_text(self.fields.key, &id.key));
+        self.inner.delete_term(self.fields.word(Part::Key, &id.key));
         self.inner.add_document(document)?;
         self.versions.insert(id.key.clone(), version);
         self.changed = true;
@@ -129,6 +141,7 @@ impl Writer {
         self.index.publish(View {
             searcher: self.reader.searcher(),
             fields: self.fields,
+            analyzers: self.analyzers.clone(),
             sequence: self.position,
         });
     }

@@ -156,8 +156,8 @@ pub fn count(found: &[&Property], facet: &str) -> Vec<(String, u64)> {
                 (feature, count)
             })
             .collect(),
-        "bedrooms" => rooms(&number, |p| p.bedrooms),
-        "bathrooms" => rooms(&number, |p| p.bathrooms),
+        "bedrooms" => rooms(found, |p| p.bedrooms),
+        "bathrooms" => rooms(found, |p| p.bathrooms),
         other => panic!("no facet {other}"),
     };
     if facet == "features" {
@@ -166,12 +166,12 @@ pub fn count(found: &[&Property], facet: &str) -> Vec<(String, u64)> {
     counts
 }
 
-fn rooms(
-    number: &dyn Fn(&dyn Fn(&Property) -> bool) -> u64,
-    of: fn(&Property) -> Option<i64>,
-) -> Vec<(String, u64)> {
+fn rooms(found: &[&Property], of: fn(&Property) -> Option<i64>) -> Vec<(String, u64)> {
     (1..=10)
-        .map(|least: i64| (least.to_string(), number(&move |p| of(p) >= Some(least))))
+        .map(|least: i64| {
+            let enough = found.iter().filter(|property| of(property) >= Some(least));
+            (least.to_string(), enough.count() as u64)
+        })
         .filter(|(_, count)| *count > 0)
         .collect()
 }
