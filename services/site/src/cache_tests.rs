@@ -6,7 +6,7 @@ use super::*;
 use crate::security::Security;
 
 const LIMITS: StaleLimits =
-    StaleLimits { purged: Duration::from_secs(60), unverified: Duration::from_secs(60) };
+    StaleLimits { purged: Duration::from_mins(1), unverified: Duration::from_mins(1) };
 
 fn at(number: u64) -> Sequence {
     Sequence::from(number)
@@ -104,7 +104,7 @@ fn without_the_change_stream_a_page_is_not_trusted_for_long() {
 
 #[test]
 fn a_page_that_stands_by_does_so_for_a_limited_time() {
-    let limits = StaleLimits { purged: Duration::ZERO, unverified: Duration::from_secs(60) };
+    let limits = StaleLimits { purged: Duration::ZERO, unverified: Duration::from_mins(1) };
     let cache = PageCache::new(1_000_000, limits);
     cache.restart(at(1));
     put(&cache, "/a", "site", 1);

@@ -3,6 +3,7 @@
 
 use std::{
     io,
+    num::NonZeroUsize,
     panic::{AssertUnwindSafe, catch_unwind},
     sync::{
         Arc, Mutex, PoisonError,
@@ -38,9 +39,9 @@ pub enum NotDone {
 }
 
 impl Workers {
-    /// Starts as many threads as half the processors, and one at least.
+    /// Starts as many threads as there are processors.
     pub fn start() -> io::Result<Self> {
-        let count = thread::available_parallelism().map_or(1, |count| count.get().div_ceil(2));
+        let count = thread::available_parallelism().map_or(1, NonZeroUsize::get);
         let (queue, jobs) = sync_channel(QUEUE);
         let jobs = Arc::new(Mutex::new(jobs));
         for number in 0..count {
@@ -95,12 +96,12 @@ mod tests {
     #[tokio::test]
     async fn a_full_queue_says_so_at_once() {
         let workers = Workers::start().expect("threads");
-        let gate = Arc::new(Mutex::new(()));
-        let held = gate.lock().expect("a lock");
+        let (open, gate) = std::sync::mpsc::channel::<()>();
+        let gate = Arc::new(Mutex::new(gate));
         let waiting: Vec<_> = (0..QUEUE * 3)
             .map(|_| {
                 let gate = gate.clone();
-                Box::pin(workers.run(move || drop(gate.lock())))
+                Box::pin(workers.run(move || gate.lock().is_ok_and(|gate| gate.recv().is_err())))
             })
             .collect();
         let mut busy = 0;
@@ -112,9 +113,9 @@ mod tests {
             }
         }
         assert!(busy > 0 && rest.len() >= QUEUE);
-        drop(held);
+        drop(open);
         for job in rest {
-            assert!(job.await.is_ok());
+            assert_eq!(job.await.ok(), Some(true));
         }
     }
 }

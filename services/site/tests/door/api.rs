@@ -1,0 +1,115 @@
+//! The way to the query service, and the headers that everything has.
+
+use std::time::Duration;
+
+use futures::StreamExt;
+use http::{Method, StatusCode, header};
+use serde_json::Value;
+use tokio::time::timeout;
+
+use crate::world::World;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_call_is_handed_on_with_what_it_needs_and_no_more() {
+    let mut world = World::start().await.followed().await;
+    let request = world.site.request(Method::GET, "/api/properties?page=2");
+    let request = request
+        .header("almijara-min-sequence", "1")
+        .header(header::COOKIE, "a=b")
+        .header("traceparent", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01");
+    let answer = request.send().await.expect("an answer");
+    assert_eq!(answer.status(), StatusCode::OK);
+    let headers = answer.headers().clone();
+    assert_eq!(headers["almijara-sequence"], "1");
+    assert!(!headers.contains_key("keep-alive"));
+    let body: Value = answer.json().await.expect("JSON");
+    let seen: Vec<_> = body["seen"].as_array().expect("a list").iter().collect();
+    assert!(seen.contains(&&Value::from("almijara-min-sequence")));
+    assert!(
+        !seen.contains(&&Value::from("cookie")) && !seen.contains(&&Value::from("traceparent"))
+    );
+
+    let unknown = world.site.get("/api/internal").await;
+    assert_eq!(unknown.status(), StatusCode::NOT_FOUND);
+    assert_eq!(unknown.headers()[header::CONTENT_TYPE], "application/problem+json");
+    let posted = world.site.request(Method::POST, "/api/properties").body("x").send().await;
+    assert_eq!(posted.expect("an answer").status(), StatusCode::METHOD_NOT_ALLOWED);
+
+    world.query.stop().await;
+    let away = world.site.get("/api/properties").await;
+    assert_eq!(away.status(), StatusCode::SERVICE_UNAVAILABLE);
+    assert_eq!(away.headers()[header::RETRY_AFTER], "2");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_open_page_hears_of_a_change_and_a_closing_door_lets_it_go() {
+    let world = World::start().await.followed().await;
+    let answer = world.site.get("/api/changes").await;
+    assert_eq!(answer.headers()[header::CONTENT_TYPE], "text/event-stream");
+    let mut events = answer.bytes_stream();
+    let limit = Duration::from_secs(5);
+    let hello = timeout(limit, events.next()).await.expect("in time").expect("an event");
+    assert!(String::from_utf8_lossy(&hello.expect("bytes")).contains("hello"));
+    world.truth.publish(&["page:one"]);
+    let changed = timeout(limit, events.next()).await.expect("in time").expect("an event");
+    assert!(String::from_utf8_lossy(&changed.expect("bytes")).contains("page:one"));
+    timeout(limit, world.close()).await.expect("an open stream does not keep the door open");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn one_address_can_not_ask_without_end() {
+    let world = World::start_with(|config| config.rate_limit = 1).await.followed().await;
+    let mut refused = None;
+    for _ in 0..20 {
+        let answer = world.site.get("/api/properties").await;
+        if answer.status() == StatusCode::TOO_MANY_REQUESTS {
+            refused = Some(answer);
+        }
+    }
+    assert_eq!(refused.expect("a refusal").headers()[header::RETRY_AFTER], "2");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn everything_has_the_security_headers() {
+    let https = |config: &mut site::Config| {
+        config.public_url = "https://almijara.example".parse().expect("a URL");
+    };
+    let mut world = World::start_with(https).await.followed().await;
+    let paths = [
+        "/one",
+        "/one/",
+        "/%00",
+        "/favicon.ico",
+        "/assets/app-1a2b.js",
+        "/assets/none.js",
+        "/api/properties",
+        "/api/none",
+        "/media/none",
+        "/gone",
+    ];
+    for away in [false, true] {
+        if away {
+            world.renderer.stop().await;
+        }
+        for path in paths.into_iter().chain(["/not-kept"].into_iter().filter(|_| away)) {
+            let headers = world.site.get(path).await.headers().clone();
+            for name in [
+                "x-content-type-options",
+                "referrer-policy",
+                "permissions-policy",
+                "cross-origin-opener-policy",
+                "cross-origin-resource-policy",
+                "strict-transport-security",
+                "content-security-policy",
+            ] {
+                assert!(headers.contains_key(name), "{path} has no {name}");
+            }
+            let policy = headers["content-security-policy"].to_str().expect("text");
+            assert!(policy.contains("frame-ancestors"), "{path}: {policy}");
+            assert!(!policy.contains('*'), "{path}: {policy}");
+        }
+    }
+    let page = world.site.get("/one").await;
+    let policy = &page.headers()["content-security-policy"];
+    assert_eq!(policy, "script-src 'self' 'sha256-abc'; frame-ancestors 'none'");
+}

@@ -1,0 +1,79 @@
+//! The frontend's files, and the ways out of their folder that are none.
+
+use std::fs;
+
+use http::{Method, StatusCode, header};
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::TcpStream,
+};
+
+use crate::world::{World, eventually};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_file_with_a_hash_is_kept_for_good_and_others_for_a_while() {
+    let world = World::start().await.followed().await;
+    let script = world.site.get("/assets/app-1a2b.js").await;
+    assert_eq!(script.status(), StatusCode::OK);
+    assert_eq!(script.headers()[header::CONTENT_TYPE], "text/javascript; charset=utf-8");
+    assert_eq!(script.headers()[header::CACHE_CONTROL], "public, max-age=31536000, immutable");
+    let etag = script.headers()[header::ETAG].clone();
+    let again = world.site.request(Method::GET, "/assets/app-1a2b.js");
+    let again = again.header(header::IF_NONE_MATCH, etag).send().await.expect("an answer");
+    assert_eq!(again.status(), StatusCode::NOT_MODIFIED);
+    eventually("it is packed", async || {
+        let packed = world.site.request(Method::GET, "/assets/app-1a2b.js");
+        let packed = packed.header(header::ACCEPT_ENCODING, "br").send().await.expect("an answer");
+        packed.headers().get(header::CONTENT_ENCODING).is_some_and(|encoding| encoding == "br")
+    })
+    .await;
+
+    let icon = world.site.get("/favicon.ico").await;
+    assert_eq!(icon.headers()[header::CACHE_CONTROL], "public, max-age=3600");
+    assert_eq!(icon.text().await.expect("a body"), "icon");
+    assert_eq!(world.truth.renders("/favicon.ico"), 0);
+    assert_eq!(world.site.get("/assets/no-such.js").await.status(), StatusCode::NOT_FOUND);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_new_build_is_found_and_the_one_before_stays() {
+    let world = World::start().await.followed().await;
+    let assets = world.folder.path().join("client/assets");
+    fs::write(assets.join("app-3c4d.js"), "let b = 2;").expect("a file");
+    fs::remove_file(assets.join("app-1a2b.js")).expect("a file");
+    eventually("the new file is given", async || {
+        world.site.get("/assets/app-3c4d.js").await.status() == StatusCode::OK
+    })
+    .await;
+    assert_eq!(world.site.get("/assets/app-1a2b.js").await.status(), StatusCode::OK);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn no_path_leads_out_of_the_folder() {
+    let world = World::start().await.followed().await;
+    let link = world.folder.path().join("client/assets/link.txt");
+    std::os::unix::fs::symlink(world.folder.path().join("secret.txt"), link).expect("a link");
+    for path in [
+        "/assets/../../secret.txt",
+        "/assets/../secret.txt",
+        "/../secret.txt",
+        "/assets/%2e%2e/%2e%2e/secret.txt",
+        "/assets/..%2f..%2fsecret.txt",
+        "/assets/..%5c..%5csecret.txt",
+        "/assets//../../secret.txt",
+        "/assets/%252e%252e/secret.txt",
+        "/assets/link.txt",
+        "/media/../../secret.txt",
+        "/api/../secret.txt",
+    ] {
+        // By hand: a client would tidy the path first.
+        let mut connection = TcpStream::connect(world.site.address).await.expect("a connection");
+        let request =
+            format!("GET {path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n");
+        connection.write_all(request.as_bytes()).await.expect("a request");
+        let mut answer = String::new();
+        connection.read_to_string(&mut answer).await.expect("an answer");
+        assert!(answer.starts_with("HTTP/1.1 4"), "{path}: {answer}");
+        assert!(!answer.contains("nobody may read this"), "{path}");
+    }
+}

@@ -1,0 +1,10 @@
+//! The public door as visitors find it: a real one, between a small renderer, query service and
+//! content service that each test can hold, stop and start again.
+#![expect(clippy::expect_used, reason = "a test that can't go on fails")]
+
+mod api;
+mod changes;
+mod files;
+mod media;
+mod pages;
+mod world;

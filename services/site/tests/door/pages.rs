@@ -1,0 +1,304 @@
+//! Pages: kept, purged, rendered once, and given when the renderer is not there.
+
+use std::io::Read;
+
+use futures::future::join_all;
+use http::{Method, StatusCode, header};
+
+use crate::world::{World, eventually};
+
+/// Has `path` visited and waits until it was rendered again after a change of `tag`, so that the
+/// door is known to have purged by it.
+async fn publish_and_see_it_purged(world: &World, tag: &str, canary: &str) -> u64 {
+    let before = world.truth.renders(canary);
+    assert!(before > 0, "the canary was visited");
+    let position = world.truth.publish(&[tag]);
+    eventually("the purge arrives", async || world.truth.renders(canary) > before).await;
+    position
+}
+
+/// A page that shows `page:one` and was visited twice, so that it is rendered again by itself.
+async fn canary(world: &World) -> &'static str {
+    world.site.get("/both/page:one/team").await;
+    world.site.get("/both/page:one/team").await;
+    "/both/page:one/team"
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_page_is_rendered_once_until_what_it_shows_changes() {
+    let world = World::start().await.followed().await;
+    let (truth, site) = (&world.truth, &world.site);
+    for path in ["/one", "/one", "/one?utm_source=letter", "/two", "/two"] {
+        assert_eq!(site.shows(path).await, 1);
+    }
+    assert_eq!((truth.renders("/one"), truth.renders("/two")), (1, 1));
+
+    let position = truth.publish(&["page:one"]);
+    eventually("the change shows", async || site.shows("/one").await == position).await;
+    assert_eq!(site.shows("/two").await, 1);
+    assert_eq!((truth.renders("/one"), truth.renders("/two")), (2, 1));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_visited_page_is_rendered_again_before_anyone_asks() {
+    let world = World::start().await.followed().await;
+    let (truth, site) = (&world.truth, &world.site);
+    site.get("/one").await;
+    site.get("/one").await;
+    site.get("/es/two").await;
+    let position = truth.publish(&["page:one", "page:two"]);
+    eventually("it is rendered by itself", async || truth.renders("/one") == 2).await;
+    let asked = truth.asked_with("/one");
+    assert_eq!(asked["almijara-min-sequence"], position.to_string().as_str());
+    assert_eq!(site.shows("/one").await, position);
+    assert_eq!(truth.renders("/one"), 2);
+    assert_eq!(truth.renders("/es/two"), 1, "nobody came back to it");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_render_that_a_purge_overtakes_is_not_kept() {
+    let world = World::start().await.followed().await;
+    let (truth, site) = (&world.truth, &world.site);
+    let canary = canary(&world).await;
+    truth.hold("/one");
+    let early = tokio::spawn(site.request(Method::GET, "/one").send());
+    eventually("the render begins", async || truth.renders("/one") == 1).await;
+
+    let position = publish_and_see_it_purged(&world, "page:one", canary).await;
+    truth.release("/one");
+    let early = early.await.expect("a task").expect("an answer").text().await.expect("a body");
+    assert!(early.contains("position 1."), "who came before may see what was then");
+    assert_eq!(site.shows("/one").await, position);
+    assert_eq!(site.shows("/one").await, position);
+    assert_eq!(truth.renders("/one"), 2);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_comes_after_a_purge_is_not_answered_by_a_render_from_before() {
+    let world = World::start().await.followed().await;
+    let (truth, site) = (&world.truth, &world.site);
+    let canary = canary(&world).await;
+    truth.hold("/one");
+    let early = tokio::spawn(site.request(Method::GET, "/one").send());
+    eventually("the render begins", async || truth.renders("/one") == 1).await;
+    let position = publish_and_see_it_purged(&world, "page:one", canary).await;
+
+    let late: Vec<_> =
+        (0..20).map(|_| tokio::spawn(site.request(Method::GET, "/one").send())).collect();
+    tokio::task::yield_now().await;
+    truth.release("/one");
+    early.await.expect("a task").expect("an answer");
+    for late in late {
+        let text = late.await.expect("a task").expect("an answer").text().await.expect("a body");
+        assert!(text.contains(&format!("position {position}.")), "{}", &text[..60]);
+    }
+    assert_eq!(truth.renders("/one"), 2);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_thousand_visitors_wait_for_one_render() {
+    let world = World::start().await.followed().await;
+    let (truth, site) = (&world.truth, &world.site);
+    truth.hold("/one");
+    let visitors: Vec<_> =
+        (0..1_000).map(|_| tokio::spawn(site.request(Method::GET, "/one").send())).collect();
+    eventually("the render begins", async || truth.renders("/one") == 1).await;
+    truth.release("/one");
+    let answers = join_all(visitors).await;
+    assert!(
+        answers.into_iter().all(|answer| {
+            answer.expect("a task").expect("an answer").status() == StatusCode::OK
+        })
+    );
+    assert_eq!(truth.renders("/one"), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn without_the_renderer_what_is_kept_is_given_and_the_rest_is_regretted() {
+    let mut world = World::start().await.followed().await;
+    world.site.get("/one").await;
+    world.site.get("/two").await;
+    world.renderer.stop().await;
+
+    assert_eq!(world.site.shows("/one").await, 1);
+    assert!(!world.site.get("/one").await.headers().contains_key(header::WARNING));
+    let missing = world.site.get("/es/three").await;
+    assert_eq!(missing.status(), StatusCode::SERVICE_UNAVAILABLE);
+    assert_eq!(missing.headers()[header::RETRY_AFTER], "5");
+    assert_eq!(missing.headers()[header::CACHE_CONTROL], "no-store");
+    let text = missing.text().await.expect("a body");
+    assert!(text.starts_with("<!doctype html><html lang=\"es-ES\">"));
+    assert!(text.find("Volvemos") < text.find("Back in a moment"));
+
+    let position = world.truth.publish(&["page:two"]);
+    eventually("the page is known to be old", async || {
+        world.site.get("/two").await.headers().contains_key(header::WARNING)
+    })
+    .await;
+    let old = world.site.get("/two").await;
+    assert_eq!(
+        (old.status(), &old.headers()[header::CACHE_CONTROL]),
+        (StatusCode::OK, &"no-store".parse().expect("a value"))
+    );
+    assert_eq!(world.site.shows("/two").await, 1);
+
+    world.renderer.restart().await;
+    eventually("the page is new", async || world.site.shows("/two").await == position).await;
+    assert!(!world.site.get("/two").await.headers().contains_key(header::WARNING));
+    assert_eq!(world.site.get("/es/three").await.status(), StatusCode::OK);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_purged_page_stands_in_for_a_limited_time_only() {
+    let mut world = World::start_with(|config| config.purged_page_limit = 0).await.followed().await;
+    world.site.get("/one").await;
+    world.renderer.stop().await;
+    world.truth.publish(&["page:one"]);
+    eventually("it is no longer given", async || {
+        world.site.get("/one").await.status() == StatusCode::SERVICE_UNAVAILABLE
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_failure_is_never_kept() {
+    let world = World::start().await.followed().await;
+    for status in [StatusCode::INTERNAL_SERVER_ERROR, StatusCode::BAD_GATEWAY] {
+        world.truth.fail("/one", Some(status));
+        let failed = world.site.get("/one").await;
+        assert!(failed.status().is_server_error());
+        assert_eq!(failed.headers()[header::CACHE_CONTROL], "no-store");
+    }
+    world.truth.fail("/one", None);
+    assert_eq!(world.site.get("/one").await.status(), StatusCode::OK);
+
+    world.truth.fail("/one", Some(StatusCode::INTERNAL_SERVER_ERROR));
+    world.truth.publish(&["page:one"]);
+    eventually("the older page stands in", async || {
+        let page = world.site.get("/one").await;
+        page.status() == StatusCode::OK && page.headers().contains_key(header::WARNING)
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_page_is_given_in_the_encoding_that_is_asked_for() {
+    let world = World::start().await.followed().await;
+    let plain = world.site.text("/one").await;
+    let get = async |encoding: &'static str| {
+        let request = world.site.request(Method::GET, "/one");
+        request.header(header::ACCEPT_ENCODING, encoding).send().await.expect("an answer")
+    };
+    eventually("the page is packed", async || {
+        get("br").await.headers().contains_key(header::CONTENT_ENCODING)
+    })
+    .await;
+    for (asked, given) in [
+        ("gzip, deflate, br, zstd", Some("br")),
+        ("gzip", Some("gzip")),
+        ("br;q=0, gzip;q=0.5", Some("gzip")),
+        ("identity", None),
+        ("zstd", None),
+    ] {
+        let page = get(asked).await;
+        let encoding = page.headers().get(header::CONTENT_ENCODING).cloned();
+        assert_eq!(encoding.as_ref().map(|value| value.to_str().expect("text")), given, "{asked}");
+        assert_eq!(page.headers()[header::VARY], "accept-encoding");
+        let body = page.bytes().await.expect("a body");
+        let mut text = String::new();
+        let read = match given {
+            Some("br") => brotli::Decompressor::new(&body[..], 4_096).read_to_string(&mut text),
+            Some(_) => flate2::read::GzDecoder::new(&body[..]).read_to_string(&mut text),
+            None => (&body[..]).read_to_string(&mut text),
+        };
+        read.expect("the page");
+        assert_eq!(text, plain, "{asked}");
+        assert!(given.is_none() || body.len() < plain.len() / 4);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_has_the_page_is_told_so_and_head_has_no_body() {
+    let world = World::start().await.followed().await;
+    let page = world.site.get("/one").await;
+    let etag = page.headers()[header::ETAG].clone();
+    let again = world.site.request(Method::GET, "/one").header(header::IF_NONE_MATCH, &etag);
+    let again = again.send().await.expect("an answer");
+    assert_eq!(again.status(), StatusCode::NOT_MODIFIED);
+    assert_eq!(again.headers()[header::ETAG], etag);
+    assert!(again.bytes().await.expect("a body").is_empty());
+
+    let head = world.site.request(Method::HEAD, "/one").send().await.expect("an answer");
+    assert_eq!(head.status(), StatusCode::OK);
+    let length: usize =
+        head.headers()[header::CONTENT_LENGTH].to_str().expect("text").parse().expect("a number");
+    assert_eq!(length, page.bytes().await.expect("a body").len());
+    assert!(head.bytes().await.expect("a body").is_empty());
+
+    let position = world.truth.publish(&["page:one"]);
+    eventually("the page is new", async || world.site.shows("/one").await == position).await;
+    let changed = world.site.request(Method::GET, "/one").header(header::IF_NONE_MATCH, &etag);
+    assert_eq!(changed.send().await.expect("an answer").status(), StatusCode::OK);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_not_there_and_what_has_moved_are_kept_and_purged_too() {
+    let world = World::start().await.followed().await;
+    for _ in 0..2 {
+        assert_eq!(world.site.get("/gone").await.status(), StatusCode::NOT_FOUND);
+        let old = world.site.get("/old").await;
+        assert_eq!(old.status(), StatusCode::MOVED_PERMANENTLY);
+        assert_eq!(old.headers()[header::LOCATION], "/new");
+    }
+    assert_eq!((world.truth.renders("/gone"), world.truth.renders("/old")), (1, 1));
+    let position = world.truth.publish(&["page:gone", "page:old"]);
+    for path in ["/gone", "/old"] {
+        eventually("it is purged", async || world.site.shows(path).await == position).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_private_page_is_nobody_elses_and_nothing_of_a_visitor_reaches_the_renderer() {
+    let world = World::start().await.followed().await;
+    for _ in 0..2 {
+        let request = world.site.request(Method::GET, "/account").header(header::COOKIE, "a=b");
+        let page =
+            request.header("x-forwarded-host", "evil.example").send().await.expect("an answer");
+        assert_eq!(page.headers()[header::CACHE_CONTROL], "no-store");
+        assert!(!page.headers().contains_key(header::SET_COOKIE));
+    }
+    assert_eq!(world.truth.renders("/account"), 2);
+    let asked = world.truth.asked_with("/account");
+    assert!(!asked.contains_key(header::COOKIE) && !asked.contains_key("x-forwarded-host"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_no_address_of_a_page_never_reaches_the_renderer() {
+    let world = World::start().await.followed().await;
+    let long = format!("/one?q={}", "a".repeat(500));
+    assert_eq!(world.site.get(&long).await.status(), StatusCode::URI_TOO_LONG);
+    assert_eq!(world.site.get("/%00").await.status(), StatusCode::BAD_REQUEST);
+    let moved = world.site.get("/one/?page=2&x=y").await;
+    assert_eq!(moved.status(), StatusCode::PERMANENT_REDIRECT);
+    assert_eq!(moved.headers()[header::LOCATION], "/one?page=2");
+    let posted =
+        world.site.request(Method::POST, "/one").body("x").send().await.expect("an answer");
+    assert_eq!(posted.status(), StatusCode::METHOD_NOT_ALLOWED);
+    assert_eq!(posted.headers()[header::ALLOW], "GET, HEAD");
+    assert_eq!(world.truth.renders("/one"), 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn one_address_can_not_have_everything_rendered() {
+    let world = World::start_with(|config| config.rate_limit = 1).await.followed().await;
+    world.site.get("/one").await;
+    let mut answers = Vec::new();
+    for number in 0..20 {
+        answers.push(world.site.get(&format!("/page-{number}")).await);
+    }
+    let refused = answers.iter().find(|answer| answer.status() == StatusCode::TOO_MANY_REQUESTS);
+    assert_eq!(refused.expect("a refusal").headers()[header::RETRY_AFTER], "5");
+    for _ in 0..50 {
+        assert_eq!(world.site.get("/one").await.status(), StatusCode::OK, "what is kept is free");
+    }
+}

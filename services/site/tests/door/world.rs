@@ -1,0 +1,416 @@
+//! The world around the door: what renders, what publishes, what holds pictures.
+
+use std::{
+    collections::HashMap,
+    convert::Infallible,
+    fs,
+    future::Future,
+    net::{Ipv4Addr, SocketAddr},
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Duration,
+};
+
+use axum::{
+    Router,
+    body::Body,
+    extract::{Path, Request, State},
+    response::{IntoResponse, Response, Sse, sse::Event},
+    routing::get,
+};
+use futures::{StreamExt, stream};
+use http::{HeaderMap, StatusCode, header};
+use runtime::Process;
+use tempfile::TempDir;
+use tokio::{net::TcpListener, sync::watch, task::JoinHandle};
+use tokio_util::sync::CancellationToken;
+
+/// The longest that a test waits for anything.
+const DEADLINE: Duration = Duration::from_secs(20);
+pub const TOKEN: &str = "a-token";
+
+/// What is true outside, and what the door was seen to ask.
+#[derive(Debug)]
+pub struct Truth {
+    position: watch::Sender<u64>,
+    changes: Mutex<Vec<(u64, Vec<String>)>>,
+    /// Changes up to here can't be resumed from.
+    pub forgotten: AtomicU64,
+    renders: Mutex<HashMap<String, Vec<HeaderMap>>>,
+    held: Mutex<HashMap<String, watch::Sender<bool>>>,
+    failing: Mutex<HashMap<String, StatusCode>>,
+    pub pictures: Mutex<HashMap<String, Vec<u8>>>,
+    pub pictures_asked: AtomicU64,
+}
+
+impl Truth {
+    /// A change of what `tags` name. Returns its position.
+    pub fn publish(&self, tags: &[&str]) -> u64 {
+        let mut changes = self.changes.lock().expect("changes");
+        let position = *self.position.borrow() + 1;
+        changes.push((position, tags.iter().map(|&tag| tag.to_owned()).collect()));
+        self.position.send_replace(position);
+        position
+    }
+
+    /// The log was lost, and what is true now stands at `position` again.
+    pub fn begin_again(&self, position: u64) {
+        self.changes.lock().expect("changes").clear();
+        self.position.send_replace(position);
+    }
+
+    /// How often `path` was rendered.
+    pub fn renders(&self, path: &str) -> usize {
+        self.renders.lock().expect("renders").get(path).map_or(0, Vec::len)
+    }
+
+    /// The headers with which `path` was last asked for.
+    pub fn asked_with(&self, path: &str) -> HeaderMap {
+        let renders = self.renders.lock().expect("renders");
+        renders.get(path).and_then(|asked| asked.last()).expect("a render").clone()
+    }
+
+    /// Holds renders of `path` from here on, after they have read what is true.
+    pub fn hold(&self, path: &str) {
+        self.held.lock().expect("held").insert(path.to_owned(), watch::Sender::new(true));
+    }
+
+    /// Lets them go.
+    pub fn release(&self, path: &str) {
+        if let Some(held) = self.held.lock().expect("held").remove(path) {
+            held.send_replace(false);
+        }
+    }
+
+    /// Has renders of `path` answer `status`, or succeed again.
+    pub fn fail(&self, path: &str, status: Option<StatusCode>) {
+        let mut failing = self.failing.lock().expect("failing");
+        match status {
+            Some(status) => failing.insert(path.to_owned(), status),
+            None => failing.remove(path),
+        };
+    }
+}
+
+/// A server of the world that can be stopped, and started again at the same address.
+#[derive(Debug)]
+pub struct Service {
+    pub address: SocketAddr,
+    router: Router,
+    running: Option<(CancellationToken, JoinHandle<()>)>,
+    stop: watch::Sender<CancellationToken>,
+}
+
+impl Service {
+    async fn start(router: impl FnOnce(watch::Receiver<CancellationToken>) -> Router) -> Self {
+        let stop = watch::Sender::new(CancellationToken::new());
+        let router = router(stop.subscribe());
+        let address = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
+        let mut service = Self { address, router, running: None, stop };
+        service.restart().await;
+        service
+    }
+
+    pub async fn restart(&mut self) {
+        let listener = TcpListener::bind(self.address).await.expect("the address again");
+        self.address = listener.local_addr().expect("an address");
+        let stop = CancellationToken::new();
+        self.stop.send_replace(stop.clone());
+        let (router, ended) = (self.router.clone(), stop.clone().cancelled_owned());
+        let serving = tokio::spawn(async move {
+            axum::serve(listener, router).with_graceful_shutdown(ended).await.expect("serving");
+        });
+        self.running = Some((stop, serving));
+    }
+
+    pub async fn stop(&mut self) {
+        let (stop, serving) = self.running.take().expect("a running service");
+        stop.cancel();
+        serving.await.expect("an end");
+    }
+}
+
+/// A door with all that stands around it.
+#[derive(Debug)]
+pub struct World {
+    pub truth: Arc<Truth>,
+    pub renderer: Service,
+    pub query: Service,
+    pub content: Service,
+    pub folder: TempDir,
+    pub site: Site,
+}
+
+/// A running door.
+#[derive(Debug)]
+pub struct Site {
+    pub address: SocketAddr,
+    pub process: Process,
+    client: reqwest::Client,
+}
+
+impl World {
+    pub async fn start() -> Self {
+        Self::start_with(|_| {}).await
+    }
+
+    /// With a configuration changed by `change`.
+    pub async fn start_with(change: impl FnOnce(&mut site::Config)) -> Self {
+        let mut world = Self::around().await;
+        world.open(change).await;
+        world
+    }
+
+    /// All but the door.
+    async fn around() -> Self {
+        runtime::install_crypto_provider();
+        let truth = Arc::new(Truth {
+            position: watch::Sender::new(1),
+            changes: Mutex::default(),
+            forgotten: AtomicU64::new(0),
+            renders: Mutex::default(),
+            held: Mutex::default(),
+            failing: Mutex::default(),
+            pictures: Mutex::default(),
+            pictures_asked: AtomicU64::new(0),
+        });
+        let renderer =
+            Service::start(|_| Router::new().fallback(render).with_state(truth.clone())).await;
+        let query = Service::start(|stop| {
+            let changes = (truth.clone(), stop);
+            Router::new()
+                .route("/api/changes", get(change_stream).with_state(changes))
+                .route("/api/properties", get(properties))
+        })
+        .await;
+        let content = Service::start(|_| {
+            Router::new().route("/assets/{file}", get(original)).with_state(truth.clone())
+        })
+        .await;
+        let folder = tempfile::tempdir().expect("a folder");
+        let client_build = folder.path().join("client");
+        fs::create_dir_all(client_build.join("assets")).expect("a folder");
+        fs::write(client_build.join("favicon.ico"), b"icon").expect("a file");
+        fs::write(client_build.join("assets/app-1a2b.js"), "let a = 1;\n".repeat(400))
+            .expect("a file");
+        fs::write(folder.path().join("secret.txt"), b"nobody may read this").expect("a file");
+        let site = Site {
+            address: free_address().await,
+            process: Process::new(),
+            client: reqwest::Client::builder()
+                .redirect(reqwest::redirect::Policy::none())
+                .timeout(DEADLINE)
+                .build()
+                .expect("a client"),
+        };
+        Self { truth, renderer, query, content, folder, site }
+    }
+
+    /// Opens the door, or opens it again at another address after [`World::close`].
+    pub async fn open(&mut self, change: impl FnOnce(&mut site::Config)) {
+        self.site.address = free_address().await;
+        self.site.process = Process::new();
+        let url = |service: &Service| {
+            format!("http://{}", service.address).parse::<url::Url>().expect("a URL")
+        };
+        let mut config = site::Config {
+            host: self.site.address.ip(),
+            port: self.site.address.port(),
+            public_url: "http://localhost".parse().expect("a URL"),
+            query_url: url(&self.query),
+            renderer_url: url(&self.renderer),
+            content_url: url(&self.content),
+            content_token: TOKEN.into(),
+            assets_dir: self.folder.path().join("client"),
+            data_dir: self.folder.path().join("data"),
+            page_cache_mb: 64.try_into().expect("a number"),
+            media_cache_mb: 64.try_into().expect("a number"),
+            render_concurrency: 8.try_into().expect("a number"),
+            rate_limit: 0,
+            trusted_proxies: 0,
+            purged_page_limit: 60,
+            unverified_page_limit: 60,
+        };
+        change(&mut config);
+        let process = self.site.process.clone();
+        self.site.process.spawn("site", async move { site::run(config, &process).await });
+        let address = self.site.address;
+        eventually("the door opens", async || {
+            tokio::net::TcpStream::connect(address).await.is_ok()
+        })
+        .await;
+    }
+
+    /// Waits until the door follows the change stream.
+    pub async fn followed(self) -> Self {
+        self.site.is_ready().await;
+        self
+    }
+
+    /// Closes the door, as a signal would.
+    pub async fn close(&self) {
+        self.site.process.clone().finish().await.expect("an orderly end");
+    }
+}
+
+impl Site {
+    pub async fn is_ready(&self) {
+        eventually("the site is ready", async || self.process.health().failing().is_empty()).await;
+    }
+
+    pub fn url(&self, path: &str) -> String {
+        format!("http://{}{path}", self.address)
+    }
+
+    pub fn request(&self, method: reqwest::Method, path: &str) -> reqwest::RequestBuilder {
+        self.client.request(method, self.url(path))
+    }
+
+    pub async fn get(&self, path: &str) -> reqwest::Response {
+        self.client.get(self.url(path)).send().await.expect("an answer")
+    }
+
+    pub async fn text(&self, path: &str) -> String {
+        self.get(path).await.text().await.expect("a body")
+    }
+
+    /// The position that the page at `path` shows.
+    pub async fn shows(&self, path: &str) -> u64 {
+        let text = self.text(path).await;
+        let position = text.split("position ").nth(1).and_then(|rest| rest.split('.').next());
+        position.and_then(|position| position.parse().ok()).unwrap_or_else(|| panic!("{text}"))
+    }
+}
+
+/// Waits until `condition` holds.
+pub async fn eventually<F: Future<Output = bool>>(what: &str, mut condition: impl FnMut() -> F) {
+    let deadline = tokio::time::Instant::now() + DEADLINE;
+    while !condition().await {
+        assert!(tokio::time::Instant::now() < deadline, "in vain: {what}");
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+}
+
+async fn free_address() -> SocketAddr {
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.expect("a port");
+    listener.local_addr().expect("an address")
+}
+
+/// What the page at a path shows. `/both/<tag>/<tag>` shows two things.
+fn tags_of(path: &str) -> String {
+    let named = path.trim_start_matches("/es").split('?').next().unwrap_or_default();
+    match named.strip_prefix("/both/") {
+        Some(tags) => tags.replace('/', " "),
+        None => format!("site page:{}", named.trim_start_matches('/')),
+    }
+}
+
+async fn render(State(truth): State<Arc<Truth>>, request: Request) -> Response {
+    let path = request.uri().path_and_query().expect("a path").as_str().to_owned();
+    let position = *truth.position.borrow();
+    let least = request.headers().get("almijara-min-sequence").expect("a least position");
+    let behind = least.to_str().expect("text").parse::<u64>().expect("a number") > position;
+    truth
+        .renders
+        .lock()
+        .expect("renders")
+        .entry(path.clone())
+        .or_default()
+        .push(request.headers().clone());
+    let held = truth.held.lock().expect("held").get(&path).map(watch::Sender::subscribe);
+    if let Some(mut held) = held {
+        // The sender goes away with the hold.
+        let _released = held.wait_for(|held| !held).await;
+    }
+    let failing = truth.failing.lock().expect("failing").get(&path).copied();
+    if let Some(status) = failing {
+        return (status, "an error page of the renderer").into_response();
+    }
+    if behind {
+        return StatusCode::SERVICE_UNAVAILABLE.into_response();
+    }
+    let status = match path.as_str() {
+        "/gone" => StatusCode::NOT_FOUND,
+        "/old" => StatusCode::MOVED_PERMANENTLY,
+        _ => StatusCode::OK,
+    };
+    let caching =
+        if path == "/account" { "private, no-store" } else { "public, max-age=0, must-revalidate" };
+    let body = format!("<h1>{path}</h1>position {position}. {}", "Sol y mar. ".repeat(300));
+    Response::builder()
+        .status(status)
+        .header(header::CONTENT_TYPE, "text/html; charset=utf-8")
+        .header(header::CONTENT_SECURITY_POLICY, "script-src 'self' 'sha256-abc'")
+        .header(header::CACHE_CONTROL, caching)
+        .header(header::LOCATION, "/new")
+        .header(header::SET_COOKIE, "session=1")
+        .header("surrogate-key", tags_of(&path))
+        .header("almijara-sequence", position)
+        .body(Body::from(body))
+        .expect("a response")
+}
+
+async fn change_stream(
+    State((truth, stop)): State<(Arc<Truth>, watch::Receiver<CancellationToken>)>,
+    headers: HeaderMap,
+) -> impl IntoResponse {
+    let position = *truth.position.borrow();
+    let last = headers
+        .get("last-event-id")
+        .map(|id| id.to_str().expect("text").parse::<u64>().expect("a number"));
+    let forgotten = truth.forgotten.load(Ordering::SeqCst);
+    let first = match last {
+        None => Some(("hello", position)),
+        Some(last) if last < forgotten || last > position => Some(("reset", position)),
+        Some(_) => None,
+    };
+    let from = if first.is_some() { position } else { last.unwrap_or(position) };
+    let greeting = first.map(|(name, sequence)| {
+        let data = format!("{{\"sequence\":{sequence}}}");
+        Event::default().event(name).id(sequence.to_string()).data(data)
+    });
+    let rest = stream::unfold((truth.position.subscribe(), truth, from), |state| async move {
+        let (mut position, truth, sent) = state;
+        position.wait_for(|position| *position > sent).await.ok()?;
+        let change = {
+            let changes = truth.changes.lock().expect("changes");
+            changes.iter().find(|(sequence, _)| *sequence > sent).cloned()
+        };
+        let (sequence, tags) = change?;
+        let data = serde_json::json!({ "sequence": sequence, "tags": tags, "traceparent": null });
+        let event =
+            Event::default().event("changed").id(sequence.to_string()).data(data.to_string());
+        Some((event, (position, truth, sequence)))
+    });
+    let end = stop.borrow().clone().cancelled_owned();
+    Sse::new(stream::iter(greeting).chain(rest).map(Ok::<_, Infallible>).take_until(end))
+}
+
+async fn properties(headers: HeaderMap) -> Response {
+    let seen: Vec<_> = headers.keys().map(|name| name.as_str().to_owned()).collect();
+    Response::builder()
+        .header(header::CONTENT_TYPE, "application/json")
+        .header("almijara-sequence", "1")
+        .header("keep-alive", "timeout=5")
+        .header(header::CONTENT_SECURITY_POLICY, "default-src *")
+        .body(Body::from(serde_json::json!({ "items": [], "seen": seen }).to_string()))
+        .expect("a response")
+}
+
+async fn original(
+    State(truth): State<Arc<Truth>>,
+    Path(file): Path<String>,
+    headers: HeaderMap,
+) -> Response {
+    let bearer = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
+    if bearer != Some(&format!("Bearer {TOKEN}")) {
+        return StatusCode::UNAUTHORIZED.into_response();
+    }
+    truth.pictures_asked.fetch_add(1, Ordering::SeqCst);
+    match truth.pictures.lock().expect("pictures").get(&file) {
+        Some(bytes) => bytes.clone().into_response(),
+        None => StatusCode::FORBIDDEN.into_response(),
+    }
+}
