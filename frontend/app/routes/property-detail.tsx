@@ -17,7 +17,7 @@ import { browserPage, type PageLoad } from "#app/lib/query/page.ts";
 import { Seeded } from "#app/lib/query/seed.tsx";
 import { Seo, useOrigin } from "#app/lib/seo/seo.tsx";
 import { useSite } from "#app/lib/site/site-query.ts";
-import { featureName } from "#app/lib/vocabulary/feature-names.ts";
+import { distinctFeatures, featureName } from "#app/lib/vocabulary/feature-names.ts";
 import { kindNames } from "#app/lib/vocabulary/names.ts";
 import { Breadcrumbs } from "#app/ui/breadcrumbs.tsx";
 import { Icon } from "#app/ui/icon.tsx";
@@ -123,7 +123,7 @@ function Page() {
                   {t.features}
                 </h2>
                 <ul className="mt-4 grid grid-cols-2 gap-x-6 gap-y-2.5 sm:grid-cols-3">
-                  {property.features.map((feature) => (
+                  {distinctFeatures(property.features).map((feature) => (
                     <li key={feature} className="flex items-center gap-2">
                       <span className="flex size-5 items-center justify-center rounded-full bg-sun text-on-sun">
                         <Icon name="check" className="size-3.5" />

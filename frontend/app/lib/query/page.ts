@@ -34,6 +34,8 @@ export function notFound(): ReturnType<typeof data<null>> {
 export function asRouteError(error: unknown): unknown {
   if (error instanceof ApiError) {
     if (error.status === 404 || error.status === 410) return data(null, { status: error.status });
+    // A question that the API refuses comes from an address that means no page.
+    if (error.status === 400) return notFound();
     if (error.status === 503) return data(null, { status: 503 });
     return error;
   }

@@ -45,3 +45,9 @@ export function featureName(feature: string, locale: Locale): string {
   const words = feature.replaceAll("-", " ");
   return words.charAt(0).toLocaleUpperCase() + words.slice(1);
 }
+
+/** The features worth reading: a pool that is named more exactly need not be named twice. */
+export function distinctFeatures(features: readonly string[]): string[] {
+  const exactly = features.some((feature) => feature.endsWith("-pool"));
+  return features.filter((feature) => !(exactly && feature === "pool"));
+}
