@@ -31,6 +31,7 @@ export function followChanges(client: QueryClient, stop: AbortSignal): void {
 
   const connect = async () => {
     connection?.abort();
+    connection = undefined;
     if (stop.aborted || document.hidden) return;
     const current = new AbortController();
     connection = current;
@@ -42,7 +43,9 @@ export function followChanges(client: QueryClient, stop: AbortSignal): void {
     } catch {
       // Whatever cut it, the next connection goes on from the same place.
     }
-    if (stop.aborted || connection !== current || current.signal.aborted) return;
+    // Another connection may have taken this one's place.
+    if (stop.aborted || connection !== current) return;
+    connection = undefined;
     schedule(connect, pause * (0.5 + Math.random()));
     pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
   };
@@ -53,10 +56,15 @@ export function followChanges(client: QueryClient, stop: AbortSignal): void {
     if (![...heldTags(client)].every((tag) => listening.has(tag))) schedule(connect, REGROUP_MS);
   });
 
+  const rest = () => {
+    const current = connection;
+    connection = undefined;
+    current?.abort();
+  };
   const onVisibility = () => {
-    if (document.hidden) schedule(() => connection?.abort(), HIDDEN_LIMIT_MS);
-    else if (!connection || connection.signal.aborted) schedule(connect, 0);
-    else clearTimeout(timer);
+    if (document.hidden) schedule(rest, HIDDEN_LIMIT_MS);
+    else if (connection) clearTimeout(timer);
+    else schedule(connect, 0);
   };
   document.addEventListener("visibilitychange", onVisibility);
   stop.addEventListener("abort", () => {
