@@ -1,0 +1,15 @@
+//! The role's configuration.
+
+use clap::Args;
+use secrecy::SecretString;
+
+/// What projections need from their environment.
+#[derive(Clone, Debug, Args)]
+pub struct Config {
+    /// Postgres, as the owner of the schema `read`.
+    #[arg(long, env = "DATABASE_URL", hide_env_values = true)]
+    pub database_url: SecretString,
+    /// NATS, as one that may read the stream.
+    #[arg(long, env = "NATS_URL", hide_env_values = true)]
+    pub nats_url: SecretString,
+}

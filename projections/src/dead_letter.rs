@@ -1,0 +1,176 @@
+//! Messages that could not be applied.
+//!
+//! One is kept for each aggregate. A newer snapshot of the aggregate heals it by itself; until
+//! then an operator can look at it, have it applied again, or drop it.
+
+use chrono::{DateTime, Utc};
+use contracts::{Event, Sequence, Version};
+use event_log::{Delivered, Poison};
+use sqlx::{PgPool, Row as _};
+
+use crate::{
+    apply::{Applied, Message, apply_late},
+    error::Error,
+    generation::Generation,
+};
+
+/// A message that was put aside.
+#[derive(Clone, Debug)]
+pub struct DeadLetter {
+    /// Its subject, which names the aggregate.
+    pub subject: String,
+    /// Its position.
+    pub sequence: Sequence,
+    /// The aggregate's version; none where the message can't be read at all.
+    pub version: Option<Version>,
+    /// Why it could not be applied.
+    pub error: String,
+    /// How often that was tried.
+    pub tries: i32,
+    /// When it was given up.
+    pub at: DateTime<Utc>,
+    body: Vec<u8>,
+    traceparent: Option<String>,
+}
+
+impl DeadLetter {
+    /// The message as a dead letter, given up for `error` after so many `tries`.
+    pub(crate) fn of(delivered: &Delivered, error: String, tries: i32) -> Self {
+        let (subject, version, body) = match &delivered.event {
+            Ok(event) => {
+                let body = serde_json::to_vec(event).unwrap_or_default();
+                (event.aggregate.subject(), Some(event.version), body)
+            }
+            Err(Poison { subject, body, .. }) => (subject.clone(), None, body.clone()),
+        };
+        Self {
+            subject,
+            sequence: delivered.sequence,
+            version,
+            error,
+            tries,
+            at: Utc::now(),
+            body,
+            traceparent: delivered.traceparent.clone(),
+        }
+    }
+}
+
+/// Keeps `letter` and moves `generation` past it, from `from`, in one transaction.
+pub(crate) async fn put_aside(
+    pool: &PgPool,
+    generation: &Generation,
+    from: Sequence,
+    letter: &DeadLetter,
+) -> Result<Applied, Error> {
+    let mut transaction = pool.begin().await?;
+    let moved = sqlx::query(
+        "update read.checkpoint set sequence = $4, updated_at = now()
+         where generation = $1 and live = $2 and sequence = $3",
+    )
+    .bind(generation.number)
+    .bind(generation.live)
+    .bind(from.to_i64())
+    .bind(letter.sequence.to_i64())
+    .execute(&mut *transaction)
+    .await?;
+    if moved.rows_affected() == 0 {
+        return Ok(Applied::Elsewhere);
+    }
+    sqlx::query(
+        "insert into read.dead_letter
+             (generation, subject, sequence, version, body, traceparent, error, tries)
+         values ($1, $2, $3, $4, $5, $6, $7, $8)
+         on conflict (generation, subject) do update
+             set sequence = excluded.sequence, version = excluded.version, body = excluded.body,
+                 traceparent = excluded.traceparent, error = excluded.error,
+                 tries = excluded.tries, at = excluded.at
+             where coalesce(excluded.version, 0) >= coalesce(dead_letter.version, 0)",
+    )
+    .bind(generation.number)
+    .bind(&letter.subject)
+    .bind(letter.sequence.to_i64())
+    .bind(letter.version.map(|version| version.0))
+    .bind(&letter.body)
+    .bind(&letter.traceparent)
+    .bind(&letter.error)
+    .bind(letter.tries)
+    .execute(&mut *transaction)
+    .await?;
+    transaction.commit().await?;
+    Ok(Applied::Changed(0))
+}
+
+/// The dead letters of the live generation, oldest first.
+pub async fn list(pool: &PgPool) -> Result<Vec<DeadLetter>, Error> {
+    let rows = sqlx::query(
+        "select subject, sequence, version, error, tries, at, body, traceparent
+         from read.dead_letter join read.checkpoint using (generation)
+         where live order by read.dead_letter.sequence",
+    )
+    .fetch_all(pool)
+    .await?;
+    rows.iter()
+        .map(|row| {
+            Ok(DeadLetter {
+                subject: row.try_get(0)?,
+                sequence: Sequence::from_i64(row.try_get(1)?),
+                version: row.try_get::<Option<i64>, _>(2)?.map(Version),
+                error: row.try_get(3)?,
+                tries: row.try_get(4)?,
+                at: row.try_get(5)?,
+                body: row.try_get(6)?,
+                traceparent: row.try_get(7)?,
+            })
+        })
+        .collect()
+}
+
+/// Applies the dead letters of `subject`, or all of them, once more; gives how many went through.
+/// One that still can't be applied stays.
+pub async fn replay(pool: &PgPool, subject: Option<&str>) -> Result<usize, Error> {
+    let generation = Generation::live(pool).await?;
+    let mut healed = 0;
+    for letter in chosen(pool, subject).await? {
+        let Ok(event) = serde_json::from_slice::<Event>(&letter.body) else { continue };
+        let message =
+            Message { sequence: letter.sequence, event, traceparent: letter.traceparent.clone() };
+        let mut transaction = pool.begin().await?;
+        if let Err(error) = apply_late(&mut transaction, &generation, &message).await {
+            tracing::warn!(subject = %letter.subject, %error, "still can't be applied");
+            continue;
+        }
+        delete(&mut transaction, &letter.subject).await?;
+        transaction.commit().await?;
+        healed += 1;
+    }
+    Ok(healed)
+}
+
+/// Drops the dead letters of `subject`, or all of them; gives how many there were.
+pub async fn discard(pool: &PgPool, subject: Option<&str>) -> Result<usize, Error> {
+    let letters = chosen(pool, subject).await?;
+    let mut transaction = pool.begin().await?;
+    for letter in &letters {
+        delete(&mut transaction, &letter.subject).await?;
+    }
+    transaction.commit().await?;
+    Ok(letters.len())
+}
+
+async fn chosen(pool: &PgPool, subject: Option<&str>) -> Result<Vec<DeadLetter>, Error> {
+    let mut letters = list(pool).await?;
+    letters.retain(|letter| subject.is_none_or(|subject| subject == letter.subject));
+    Ok(letters)
+}
+
+async fn delete(connection: &mut sqlx::PgConnection, subject: &str) -> Result<(), Error> {
+    sqlx::query(
+        "delete from read.dead_letter where subject = $1
+             and generation = (select generation from read.checkpoint where live)",
+    )
+    .bind(subject)
+    .execute(connection)
+    .await?;
+    Ok(())
+}

@@ -1,0 +1,94 @@
+//! What can go wrong with a projection, and what to do about it.
+
+/// A failure of this role.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The database's address could not be read.
+    #[error(transparent)]
+    InvalidUrl(#[from] runtime::postgres::InvalidUrl),
+    /// Postgres refused, or is away.
+    #[error("the read models' database failed: {0}")]
+    Database(#[from] sqlx::Error),
+    /// The schema could not be brought up to date.
+    #[error("the schema `read` could not be brought up to date: {0}")]
+    Migration(#[from] sqlx::migrate::MigrateError),
+    /// The log failed.
+    #[error("the log failed: {0}")]
+    Log(#[from] event_log::Error),
+    /// A newer build made the live read models.
+    #[error(
+        "the live read models are of version {live} and this build makes version {ours}; run \
+         `almijara rebuild` to go back"
+    )]
+    NewerModels {
+        /// The version of the live ones.
+        live: i32,
+        /// Ours.
+        ours: i32,
+    },
+    /// A rebuild could not apply what the live read models could.
+    #[error("the rebuild put {rebuilt} messages aside and the live read models only {live}")]
+    WorseRebuild {
+        /// Dead letters of the new generation.
+        rebuilt: i64,
+        /// Dead letters of the live one.
+        live: i64,
+    },
+    /// There is no log to build from.
+    #[error("the log does not exist yet")]
+    NoLog,
+    /// The process was asked to end before the work was done.
+    #[error("interrupted")]
+    Interrupted,
+}
+
+/// What a caller does about an error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Disposition {
+    /// Try again after a pause.
+    Retry,
+    /// The message itself is at fault: put it aside.
+    Park,
+    /// An operator has to act.
+    Halt,
+}
+
+impl Error {
+    /// What to do about it.
+    pub fn disposition(&self) -> Disposition {
+        match self {
+            Self::Database(error) => of_database(error),
+            Self::Migration(sqlx::migrate::MigrateError::Execute(error)) => {
+                match of_database(error) {
+                    Disposition::Retry => Disposition::Retry,
+                    Disposition::Park | Disposition::Halt => Disposition::Halt,
+                }
+            }
+            Self::Log(error) => match error.disposition() {
+                event_log::Disposition::Retry => Disposition::Retry,
+                event_log::Disposition::Halt => Disposition::Halt,
+            },
+            Self::NoLog => Disposition::Retry,
+            Self::Migration(_)
+            | Self::InvalidUrl(_)
+            | Self::NewerModels { .. }
+            | Self::WorseRebuild { .. }
+            | Self::Interrupted => Disposition::Halt,
+        }
+    }
+}
+
+/// Postgres's own classes of errors say whose fault it is: 22 and 23 are the data's, 54 is data
+/// too large for an index or a row. All others pass, or come from a generation that was swapped
+/// meanwhile.
+fn of_database(error: &sqlx::Error) -> Disposition {
+    let code = match error {
+        sqlx::Error::Database(error) => error.code(),
+        sqlx::Error::Encode(_) => return Disposition::Park,
+        _ => None,
+    };
+    match code.as_deref().and_then(|code| code.get(..2)) {
+        Some("22" | "23" | "54") => Disposition::Park,
+        _ => Disposition::Retry,
+    }
+}

@@ -1,0 +1,212 @@
+//! Generations: one set of tables beside another, and which of them is shown.
+
+use sqlx::{AssertSqlSafe, PgConnection, PgPool, Row as _};
+
+use contracts::Sequence;
+
+use crate::{
+    error::Error,
+    models::{READ_MODEL_VERSION, ReadModel},
+};
+
+/// The role that the query service connects as, if it exists.
+const GRANT_TO_QUERY: &str = "
+    do $$ begin
+        if exists (select from pg_roles where rolname = 'almijara_query') then
+            grant usage on schema read to almijara_query;
+            grant select on all tables in schema read to almijara_query;
+        end if;
+    end $$";
+
+/// One generation of tables.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Generation {
+    /// Its number.
+    pub number: i32,
+    /// The form of its tables.
+    pub model_version: i32,
+    /// The last position whose effect it has.
+    pub position: Sequence,
+    /// Whether it is the one that is shown.
+    pub live: bool,
+}
+
+impl Generation {
+    /// The schema of its tables.
+    pub fn schema(&self) -> String {
+        schema(self.number)
+    }
+
+    /// The live one.
+    pub(crate) async fn live(pool: &PgPool) -> Result<Self, Error> {
+        let row = sqlx::query(
+            "select generation, model_version, sequence, live from read.checkpoint where live",
+        )
+        .fetch_one(pool)
+        .await?;
+        Ok(Self {
+            number: row.try_get(0)?,
+            model_version: row.try_get(1)?,
+            position: Sequence::from_i64(row.try_get(2)?),
+            live: row.try_get(3)?,
+        })
+    }
+
+    /// A new one with empty tables, beside those that are.
+    pub(crate) async fn create(pool: &PgPool) -> Result<Self, Error> {
+        let mut transaction = pool.begin().await?;
+        let number = create_tables(&mut transaction, false).await?;
+        transaction.commit().await?;
+        Ok(Self {
+            number,
+            model_version: READ_MODEL_VERSION,
+            position: Sequence::START,
+            live: false,
+        })
+    }
+
+    /// Shows this one in place of the live one, in one step, if it stands at least where that
+    /// does; else changes nothing and says false. The former one's tables stay.
+    pub(crate) async fn swap_in(&self, pool: &PgPool) -> Result<bool, Error> {
+        let mut transaction = pool.begin().await?;
+        // Both rows are locked in one order, so that whoever writes either waits.
+        let rows = sqlx::query(
+            "select generation, sequence, revision, live,
+                    (select count(*) from read.dead_letter d where d.generation = c.generation)
+             from read.checkpoint c where live or generation = $1
+             order by generation for update",
+        )
+        .bind(self.number)
+        .fetch_all(&mut *transaction)
+        .await?;
+        let mut ours = (i64::MIN, 0);
+        let mut live = (i64::MAX, 0);
+        let mut revision: i64 = 0;
+        for row in rows {
+            let state = (row.try_get::<i64, _>(1)?, row.try_get::<i64, _>(4)?);
+            if row.try_get(3)? {
+                live = state;
+                revision = row.try_get(2)?;
+            } else {
+                ours = state;
+            }
+        }
+        if ours.0 < live.0 {
+            return Ok(false);
+        }
+        if ours.1 > live.1 {
+            return Err(Error::WorseRebuild { rebuilt: ours.1, live: live.1 });
+        }
+        sqlx::query("update read.checkpoint set live = false where live")
+            .execute(&mut *transaction)
+            .await?;
+        sqlx::query("update read.checkpoint set live = true, revision = $2 where generation = $1")
+            .bind(self.number)
+            .bind(revision + 1)
+            .execute(&mut *transaction)
+            .await?;
+        show(&mut transaction, self.number).await?;
+        transaction.commit().await?;
+        Ok(true)
+    }
+
+    /// Drops the tables of every generation that is not shown and that nobody has been filling
+    /// for a minute, or that was shown before `self`.
+    pub(crate) async fn drop_others(pool: &PgPool, also: &[i32]) -> Result<(), Error> {
+        let abandoned: Vec<i32> = sqlx::query_scalar(
+            "select generation from read.checkpoint
+             where not live
+               and (generation = any($1) or updated_at < now() - interval '1 minute')",
+        )
+        .bind(also)
+        .fetch_all(pool)
+        .await?;
+        for number in abandoned {
+            let schema = schema(number);
+            let sql = format!(
+                "drop schema if exists {schema} cascade;
+                 delete from read.checkpoint where generation = {number} and not live"
+            );
+            sqlx::raw_sql(AssertSqlSafe(sql)).execute(pool).await?;
+            tracing::info!(%schema, "dropped a generation of read models");
+        }
+        Ok(())
+    }
+}
+
+/// Brings the schema `read` up to date, and shows a first, empty generation where there is none.
+///
+/// The role of `pool` must be allowed to create schemas in its database. `almijara_query`, if it
+/// exists, may select from what `read` shows, and nothing else.
+pub async fn migrate(pool: &PgPool) -> Result<(), Error> {
+    let mut migrator = sqlx::migrate!("./migrations");
+    migrator.create_schema("read");
+    migrator.dangerous_set_table_name("read.migration");
+    migrator.run(pool).await?;
+
+    let mut transaction = pool.begin().await?;
+    // Several processes may start at once; the lock ends with the transaction.
+    sqlx::query("lock table read.checkpoint in exclusive mode").execute(&mut *transaction).await?;
+    let any_live: bool =
+        sqlx::query_scalar("select exists (select from read.checkpoint where live)")
+            .fetch_one(&mut *transaction)
+            .await?;
+    if !any_live {
+        let number = create_tables(&mut transaction, true).await?;
+        show(&mut transaction, number).await?;
+    }
+    sqlx::raw_sql(GRANT_TO_QUERY).execute(&mut *transaction).await?;
+    transaction.commit().await?;
+    Ok(())
+}
+
+fn schema(number: i32) -> String {
+    format!("read_{number:04}")
+}
+
+/// Makes the tables of the next generation and gives its number.
+async fn create_tables(connection: &mut PgConnection, live: bool) -> Result<i32, Error> {
+    let number: i32 = sqlx::query_scalar(
+        "insert into read.checkpoint (generation, model_version, live)
+         select coalesce(max(generation), 0) + 1, $1, $2 from read.checkpoint
+         returning generation",
+    )
+    .bind(READ_MODEL_VERSION)
+    .bind(live)
+    .fetch_one(&mut *connection)
+    .await?;
+    let schema = schema(number);
+    let mut sql = format!(
+        "create schema {schema};
+         create table {schema}.aggregate (
+             collection text not null,
+             key text not null,
+             -- Stays when the aggregate goes, so that nothing late brings it back.
+             version bigint not null,
+             removed boolean not null,
+             tags text[] not null,
+             counted_in text,
+             primary key (collection, key)
+         );"
+    );
+    for model in ReadModel::ALL {
+        sql.push_str(&model.table().create(&schema));
+    }
+    sqlx::raw_sql(AssertSqlSafe(sql)).execute(connection).await?;
+    Ok(number)
+}
+
+/// Points the views of `read` at generation `number`.
+async fn show(connection: &mut PgConnection, number: i32) -> Result<(), Error> {
+    let schema = schema(number);
+    let mut sql = String::new();
+    for model in ReadModel::ALL {
+        sql.push_str("drop view if exists read.");
+        sql.push_str(model.name());
+        sql.push(';');
+        sql.push_str(&model.table().create_view(&schema));
+    }
+    sql.push_str(GRANT_TO_QUERY);
+    sqlx::raw_sql(AssertSqlSafe(sql)).execute(connection).await?;
+    Ok(())
+}

@@ -1,0 +1,42 @@
+//! `read.location`: a place, a row for each locale. How many homes are for sale there is not kept
+//! here: the search index counts them, so that every page and every list agree.
+
+use contracts::{Locale, content::Location};
+use serde_json::{Value, json};
+
+use super::written_in;
+use crate::table::Table;
+
+pub(super) const TABLE: Table = Table {
+    name: "location",
+    localized: true,
+    columns: &[
+        ("slug", "text not null"),
+        ("sort", "bigint"),
+        ("language", "text not null"),
+        ("locales", "text[] not null"),
+        ("name", "text not null"),
+        ("intro", "text not null"),
+        ("description", "text not null"),
+        ("lat", "double precision"),
+        ("lng", "double precision"),
+        ("image", "jsonb"),
+    ],
+    indexes: &["slug, locale"],
+};
+
+pub(super) fn columns(location: &Location, locale: Locale) -> Option<Value> {
+    let (language, text) = location.text.get_or_fallback(locale)?;
+    Some(json!({
+        "slug": location.slug,
+        "sort": location.sort,
+        "language": language,
+        "locales": written_in(&location.text),
+        "name": text.name,
+        "intro": text.intro,
+        "description": text.description,
+        "lat": location.coordinates.map(|point| point.lat),
+        "lng": location.coordinates.map(|point| point.lng),
+        "image": location.image,
+    }))
+}

@@ -1,0 +1,41 @@
+//! `read.page`: guides, legal texts and landing pages, a row for each locale.
+
+use contracts::{Locale, content::Page};
+use serde_json::{Value, json};
+
+use super::written_in;
+use crate::table::Table;
+
+pub(super) const TABLE: Table = Table {
+    name: "page",
+    localized: true,
+    columns: &[
+        ("slug", "text not null"),
+        ("kind", "text not null"),
+        ("language", "text not null"),
+        ("locales", "text[] not null"),
+        ("image", "jsonb"),
+        ("title", "text not null"),
+        ("intro", "text not null"),
+        ("body", "text not null"),
+        ("meta_description", "text not null"),
+        ("faq", "jsonb not null"),
+    ],
+    indexes: &["slug, locale"],
+};
+
+pub(super) fn columns(page: &Page, locale: Locale) -> Option<Value> {
+    let (language, text) = page.text.get_or_fallback(locale)?;
+    Some(json!({
+        "slug": page.slug,
+        "kind": page.kind,
+        "language": language,
+        "locales": written_in(&page.text),
+        "image": page.image,
+        "title": text.title,
+        "intro": text.intro,
+        "body": text.body,
+        "meta_description": text.meta_description,
+        "faq": text.faq,
+    }))
+}

@@ -1,0 +1,230 @@
+//! Following the log.
+
+use std::time::Duration;
+
+use contracts::Sequence;
+use event_log::{Delivered, EventLog, Reader};
+use runtime::{Check, Process, telemetry};
+use sqlx::PgPool;
+use tokio_util::sync::CancellationToken;
+use tracing::Span;
+
+use crate::{
+    apply::{Applied, Message, apply},
+    config::Config,
+    dead_letter::{DeadLetter, put_aside},
+    error::{Disposition, Error},
+    generation::{Generation, migrate},
+    models::READ_MODEL_VERSION,
+    rebuild::rebuild,
+};
+
+/// The subject of the hint that the read models have moved on.
+pub const PROJECTED: &str = "projected";
+
+/// How many messages one transaction takes at most.
+pub(crate) const BATCH: usize = 128;
+/// How long a reading of the log waits for the first of them.
+pub(crate) const WAIT: Duration = Duration::from_secs(1);
+/// How often a message is tried before it is put aside.
+const TRIES: i32 = 3;
+/// The pause after a failure that may pass; it doubles up to the longest.
+const PAUSE: Duration = Duration::from_millis(50);
+const LONGEST_PAUSE: Duration = Duration::from_secs(2);
+const CONNECTIONS: u32 = 4;
+
+/// Runs the role until `process` shuts down.
+pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
+    let pool = runtime::postgres::connect(&config.database_url, "projections", CONNECTIONS)?;
+    let log = EventLog::connect(&config.nats_url, "projections").await?;
+    let check = process.health().check("read models");
+    let shutdown = process.shutdown();
+    process.spawn("projections", async move {
+        let follower = Follower { pool, log, check, shutdown: shutdown.clone() };
+        let ended = shutdown.run_until_cancelled(Box::pin(follower.run())).await;
+        ended.unwrap_or(Ok(()))
+    });
+    Ok(())
+}
+
+struct Follower {
+    pool: PgPool,
+    log: EventLog,
+    check: Check,
+    shutdown: CancellationToken,
+}
+
+impl Follower {
+    /// Goes on until an operator has to act. Whatever may pass is waited for.
+    async fn run(self) -> Result<(), Error> {
+        let mut pause = PAUSE;
+        loop {
+            let before = tokio::time::Instant::now();
+            let Err(error) = Box::pin(self.follow()).await;
+            if error.disposition() == Disposition::Halt {
+                return Err(error);
+            }
+            self.check.not_ready(error.to_string());
+            tracing::warn!(%error, "read models wait");
+            if before.elapsed() > LONGEST_PAUSE {
+                pause = PAUSE;
+            }
+            tokio::time::sleep(pause).await;
+            pause = (pause * 2).min(LONGEST_PAUSE);
+        }
+    }
+
+    /// Follows the log with the live generation, whichever that is.
+    async fn follow(&self) -> Result<std::convert::Infallible, Error> {
+        migrate(&self.pool).await?;
+        loop {
+            let generation = Generation::live(&self.pool).await?;
+            let (live, ours) = (generation.model_version, READ_MODEL_VERSION);
+            if live > ours {
+                return Err(Error::NewerModels { live, ours });
+            }
+            if live < ours {
+                self.check.not_ready("filling a new generation of read models");
+                Box::pin(rebuild(&self.pool, &self.log, &self.shutdown)).await?;
+                continue;
+            }
+            self.follow_with(&generation).await?;
+        }
+    }
+
+    /// Follows the log with `generation` until it is no more where we take it to be.
+    async fn follow_with(&self, generation: &Generation) -> Result<(), Error> {
+        let mut reader = self.log.reader(generation.position);
+        let mut position = generation.position;
+        loop {
+            let batch = match reader.next_batch(BATCH, WAIT).await {
+                // A reader that can't reach the log still serves what it has read.
+                Err(event_log::Error::NoStream) => Vec::new(),
+                other => other?,
+            };
+            if let Some(last) = batch.last().map(|delivered| delivered.sequence) {
+                match project(&self.pool, generation, position, batch).await? {
+                    Applied::Elsewhere => return Ok(()),
+                    Applied::Changed(_) => position = last,
+                }
+                if let Err(error) = self.log.hint(PROJECTED, position).await {
+                    tracing::debug!(%error, "the hint was not sent; readers look by themselves");
+                }
+            }
+            self.report(&reader, position);
+        }
+    }
+
+    fn report(&self, reader: &Reader, position: Sequence) {
+        let end = reader.last_seen().and_then(|state| state.position());
+        let lag = end.map_or(0, |end| lag(position, end));
+        gauge("almijara_projection_position", position.get());
+        gauge("almijara_projection_lag_messages", lag);
+        if lag <= BATCH as u64 {
+            self.check.ready();
+        } else {
+            self.check.not_ready(format!("{lag} messages behind the log"));
+        }
+    }
+}
+
+/// How many messages lie between `position` and the `end` of the log.
+pub(crate) fn lag(position: Sequence, end: Sequence) -> u64 {
+    let done = if position.epoch() == end.epoch() { position.stream() } else { 0 };
+    end.stream().saturating_sub(done)
+}
+
+#[expect(clippy::cast_precision_loss, reason = "a gauge is no more exact")]
+fn gauge(name: &'static str, value: u64) {
+    metrics::gauge!(name).set(value as f64);
+}
+
+/// Applies `batch` to `generation`, which stands at `from`: all at once, or one by one where the
+/// whole can't be applied, so that only what is at fault is put aside.
+pub(crate) async fn project(
+    pool: &PgPool,
+    generation: &Generation,
+    from: Sequence,
+    batch: Vec<Delivered>,
+) -> Result<Applied, Error> {
+    let Some(to) = batch.last().map(|delivered| delivered.sequence) else {
+        return Ok(Applied::Changed(0));
+    };
+    let spans: Vec<Span> = batch.iter().map(span).collect();
+    if batch.iter().all(|delivered| delivered.event.is_ok()) {
+        let messages: Vec<Message> = batch
+            .iter()
+            .zip(&spans)
+            .filter_map(|(delivered, span)| message(delivered, span))
+            .collect();
+        match apply(pool, generation, from, to, &messages).await {
+            Err(error) if error.disposition() == Disposition::Park => {}
+            other => return other,
+        }
+    }
+    let mut from = from;
+    let mut changed = 0;
+    for (delivered, span) in batch.iter().zip(&spans) {
+        match one(pool, generation, from, delivered, span).await? {
+            Applied::Elsewhere => return Ok(Applied::Elsewhere),
+            Applied::Changed(count) => changed += count,
+        }
+        from = delivered.sequence;
+    }
+    Ok(Applied::Changed(changed))
+}
+
+/// Applies one message, or puts it aside.
+async fn one(
+    pool: &PgPool,
+    generation: &Generation,
+    from: Sequence,
+    delivered: &Delivered,
+    span: &Span,
+) -> Result<Applied, Error> {
+    let mut tries = 0;
+    let error = loop {
+        let Some(message) = message(delivered, span) else {
+            break delivered.event.as_ref().err().map(ToString::to_string).unwrap_or_default();
+        };
+        let applied = apply(pool, generation, from, delivered.sequence, &[message]).await;
+        tries += 1;
+        match applied {
+            Err(error) if error.disposition() == Disposition::Park => {
+                if tries == TRIES {
+                    break error.to_string();
+                }
+                tokio::time::sleep(PAUSE).await;
+            }
+            other => return other,
+        }
+    };
+    let letter = DeadLetter::of(delivered, error, tries);
+    tracing::error!(subject = %letter.subject, sequence = %letter.sequence, error = %letter.error,
+        "a message can't be applied and is put aside");
+    metrics::counter!("almijara_projection_dead_letters_total").increment(1);
+    put_aside(pool, generation, from, &letter).await
+}
+
+/// The span of a message's projection, as part of the trace that it came with.
+fn span(delivered: &Delivered) -> Span {
+    let sequence = delivered.sequence;
+    let span = tracing::info_span!("project", %sequence, aggregate = tracing::field::Empty,
+        version = tracing::field::Empty);
+    if let Ok(event) = &delivered.event {
+        span.record("aggregate", tracing::field::display(&event.aggregate));
+        span.record("version", tracing::field::display(event.version));
+    }
+    telemetry::link_parent(&span, delivered.traceparent.as_deref());
+    span
+}
+
+fn message(delivered: &Delivered, span: &Span) -> Option<Message> {
+    Some(Message {
+        sequence: delivered.sequence,
+        event: delivered.event.as_ref().ok()?.clone(),
+        traceparent: span
+            .in_scope(telemetry::traceparent)
+            .or_else(|| delivered.traceparent.clone()),
+    })
+}

@@ -1,0 +1,95 @@
+//! Filling a new generation beside the live one.
+
+use std::time::{Duration, Instant};
+
+use contracts::Sequence;
+use event_log::EventLog;
+use sqlx::PgPool;
+use tokio_util::sync::CancellationToken;
+
+use crate::{
+    apply::Applied,
+    error::Error,
+    generation::Generation,
+    project::{BATCH, WAIT, lag, project},
+};
+
+/// How often progress is told.
+const TELL_EVERY: Duration = Duration::from_secs(2);
+
+/// Fills a new generation from the start of the log while the live one goes on being shown and
+/// followed, shows it in one step as soon as it stands where the live one does, and drops what is
+/// not shown any more. Gives the generation that is live then.
+///
+/// It refuses to show a generation that put more messages aside than the live one did.
+pub async fn rebuild(
+    pool: &PgPool,
+    log: &EventLog,
+    shutdown: &CancellationToken,
+) -> Result<Generation, Error> {
+    Generation::drop_others(pool, &[]).await?;
+    let former = Generation::live(pool).await?;
+    let mut generation = Generation::create(pool).await?;
+    tracing::info!(generation = generation.number, "filling a new generation of read models");
+    let filled = shutdown.run_until_cancelled(Box::pin(fill(pool, log, &mut generation))).await;
+    match filled {
+        Some(Ok(())) => {}
+        failed => {
+            Generation::drop_others(pool, &[generation.number]).await?;
+            return Err(failed.and_then(Result::err).unwrap_or(Error::Interrupted));
+        }
+    }
+    generation.live = true;
+    tracing::info!(generation = generation.number, position = %generation.position,
+        "the new generation of read models is shown");
+    Generation::drop_others(pool, &[former.number]).await?;
+    Ok(generation)
+}
+
+/// Reads the log into `generation` until it could be shown.
+async fn fill(pool: &PgPool, log: &EventLog, generation: &mut Generation) -> Result<(), Error> {
+    let mut reader = log.reader(Sequence::START);
+    let mut progress = Progress::new();
+    loop {
+        let batch = reader.next_batch(BATCH, WAIT).await?;
+        let end = reader.last_seen().and_then(|state| state.position()).ok_or(Error::NoLog)?;
+        if let Some(last) = batch.last().map(|delivered| delivered.sequence) {
+            progress.done += batch.len() as u64;
+            match project(pool, generation, generation.position, batch).await? {
+                Applied::Changed(_) => generation.position = last,
+                // Somebody dropped it as abandoned, which only a very slow fill can meet.
+                Applied::Elsewhere => return Err(Error::Interrupted),
+            }
+        }
+        let left = lag(generation.position, end);
+        progress.tell(left);
+        if left == 0 && generation.swap_in(pool).await? {
+            return Ok(());
+        }
+    }
+}
+
+struct Progress {
+    started: Instant,
+    told: Instant,
+    done: u64,
+}
+
+impl Progress {
+    fn new() -> Self {
+        let now = Instant::now();
+        Self { started: now, told: now, done: 0 }
+    }
+
+    /// Says how far it is and how long it will take, every few seconds.
+    #[expect(clippy::cast_precision_loss, reason = "an estimate")]
+    fn tell(&mut self, left: u64) {
+        if self.told.elapsed() < TELL_EVERY {
+            return;
+        }
+        self.told = Instant::now();
+        let rate = self.done as f64 / self.started.elapsed().as_secs_f64();
+        let seconds_left = (left as f64 / rate.max(1.0)).ceil();
+        tracing::info!(done = self.done, left, seconds_left, "filling read models");
+    }
+}

@@ -1,0 +1,83 @@
+//! The tables of a generation, and the statements that write them.
+//!
+//! Rows travel as one JSON array a statement, which Postgres itself turns into columns
+//! (`jsonb_populate_recordset`): one round trip for any number of rows.
+
+use std::fmt::Write as _;
+
+/// One table of a generation.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Table {
+    /// Its name, and that of its view in `read`.
+    pub name: &'static str,
+    /// Whether it has a row for each locale, or one for all.
+    pub localized: bool,
+    /// Columns beside `key`, `locale` and `version`, with their types.
+    pub columns: &'static [(&'static str, &'static str)],
+    /// What is looked up: column lists of indexes.
+    pub indexes: &'static [&'static str],
+}
+
+impl Table {
+    fn key(&self) -> &'static str {
+        if self.localized { "key, locale" } else { "key" }
+    }
+
+    /// The columns in order.
+    fn names(&self) -> impl Iterator<Item = &'static str> {
+        let locale = self.localized.then_some("locale");
+        ["key"]
+            .into_iter()
+            .chain(locale)
+            .chain(["version"])
+            .chain(self.columns.iter().map(|(name, _)| *name))
+    }
+
+    /// Makes the table in `schema`.
+    pub fn create(&self, schema: &str) -> String {
+        let mut sql = format!("create table {schema}.{} (key text not null", self.name);
+        if self.localized {
+            sql.push_str(", locale text not null");
+        }
+        sql.push_str(", version bigint not null");
+        for (name, kind) in self.columns {
+            // Writing to a String does not fail.
+            let _ok = write!(sql, ", {name} {kind}");
+        }
+        let _ok = write!(sql, ", primary key ({}));", self.key());
+        for index in self.indexes {
+            let _ok = write!(sql, "create index on {schema}.{} ({index});", self.name);
+        }
+        sql
+    }
+
+    /// Shows the table of `schema` in `read`.
+    pub fn create_view(&self, schema: &str) -> String {
+        let columns = self.names().collect::<Vec<_>>().join(", ");
+        let name = self.name;
+        format!("create view read.{name} as select {columns} from {schema}.{name};")
+    }
+
+    /// Writes the rows of the JSON array `$1`.
+    pub fn upsert(&self, schema: &str) -> String {
+        let name = self.name;
+        let columns = self.names().collect::<Vec<_>>().join(", ");
+        let updates = self
+            .names()
+            .filter(|column| !matches!(*column, "key" | "locale"))
+            .map(|column| format!("{column} = excluded.{column}"))
+            .collect::<Vec<_>>()
+            .join(", ");
+        let key = self.key();
+        format!(
+            "insert into {schema}.{name} ({columns}) \
+             select {columns} from jsonb_populate_recordset(null::{schema}.{name}, $1) \
+             on conflict ({key}) do update set {updates}"
+        )
+    }
+
+    /// Deletes the rows of the keys `$1`.
+    pub fn delete(&self, schema: &str) -> String {
+        format!("delete from {schema}.{} where key = any($1)", self.name)
+    }
+}

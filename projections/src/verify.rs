@@ -1,0 +1,123 @@
+//! Comparing the read models with what the content says.
+
+use std::collections::BTreeMap;
+
+use contracts::{AggregateId, Version, content::Snapshot};
+use serde_json::{Map, Value};
+use sqlx::{AssertSqlSafe, PgPool, Row as _};
+
+use crate::{
+    error::Error,
+    models::{ReadModel, Row},
+};
+
+/// How many rows are compared at once.
+const CHUNK: usize = 200;
+/// Columns that need not be equal: the ledger alone numbers versions, and the content service
+/// moves its date of change for saves that change nothing.
+const INCIDENTAL: [&str; 2] = ["version", "updated_at"];
+
+/// One column that is not what it should be.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Difference {
+    /// The table.
+    pub model: ReadModel,
+    /// The aggregate's key, and the locale where the table has one row for each.
+    pub row: String,
+    /// The column; none where the whole row is missing or too many.
+    pub column: Option<String>,
+    /// What it should be.
+    pub expected: Value,
+    /// What it is.
+    pub found: Value,
+}
+
+/// Compares the live read models with all published aggregates, row by row, column by column.
+pub async fn differences<'a>(
+    pool: &PgPool,
+    published: impl IntoIterator<Item = (&'a AggregateId, &'a Snapshot)>,
+) -> Result<Vec<Difference>, Error> {
+    let mut expected: BTreeMap<ReadModel, Vec<Row>> = BTreeMap::new();
+    for (id, snapshot) in published {
+        let rows = ReadModel::rows(id, Version::default(), snapshot);
+        expected.entry(ReadModel::of(id.collection)).or_default().extend(rows);
+    }
+    let mut differences = Vec::new();
+    for model in ReadModel::ALL {
+        let expected = as_stored(pool, model, &expected.remove(&model).unwrap_or_default()).await?;
+        let found = stored(pool, model).await?;
+        compare(model, expected, found, &mut differences);
+    }
+    Ok(differences)
+}
+
+type Rows = BTreeMap<String, Value>;
+
+/// `rows` as Postgres itself would give them back: only so are a number and a date comparable.
+async fn as_stored(pool: &PgPool, model: ReadModel, rows: &[Row]) -> Result<Rows, Error> {
+    let name = model.name();
+    let sql = format!("select to_jsonb(r) from jsonb_populate_recordset(null::read.{name}, $1) r");
+    let mut stored = Rows::new();
+    for chunk in rows.chunks(CHUNK) {
+        let columns: Vec<&Map<String, Value>> = chunk.iter().map(|row| &row.columns).collect();
+        let rows = sqlx::query(AssertSqlSafe(sql.clone()))
+            .bind(sqlx::types::Json(columns))
+            .fetch_all(pool)
+            .await?;
+        collect(&rows, &mut stored)?;
+    }
+    Ok(stored)
+}
+
+/// The rows that are there.
+async fn stored(pool: &PgPool, model: ReadModel) -> Result<Rows, Error> {
+    let sql = format!("select to_jsonb(r) from read.{} r", model.name());
+    let rows = sqlx::query(AssertSqlSafe(sql)).fetch_all(pool).await?;
+    let mut stored = Rows::new();
+    collect(&rows, &mut stored)?;
+    Ok(stored)
+}
+
+fn collect(rows: &[sqlx::postgres::PgRow], into: &mut Rows) -> Result<(), Error> {
+    for row in rows {
+        let mut row: Value = row.try_get(0)?;
+        let name = name_of(&row);
+        if let Some(columns) = row.as_object_mut() {
+            columns.retain(|column, _| !INCIDENTAL.contains(&column.as_str()));
+        }
+        into.insert(name, row);
+    }
+    Ok(())
+}
+
+fn name_of(row: &Value) -> String {
+    let key = row["key"].as_str().unwrap_or_default();
+    row["locale"].as_str().map_or_else(|| key.to_owned(), |locale| format!("{key}/{locale}"))
+}
+
+fn compare(model: ReadModel, expected: Rows, mut found: Rows, differences: &mut Vec<Difference>) {
+    let mut note = |row: &str, column: Option<&String>, expected: &Value, found: &Value| {
+        differences.push(Difference {
+            model,
+            row: row.to_owned(),
+            column: column.cloned(),
+            expected: expected.clone(),
+            found: found.clone(),
+        });
+    };
+    for (name, expected) in expected {
+        match (expected.as_object(), found.remove(&name)) {
+            (Some(columns), Some(found)) => {
+                for (column, value) in columns {
+                    if *value != found[column] {
+                        note(&name, Some(column), value, &found[column]);
+                    }
+                }
+            }
+            (_, found) => note(&name, None, &expected, &found.unwrap_or_default()),
+        }
+    }
+    for (name, found) in found {
+        note(&name, None, &Value::Null, &found);
+    }
+}
