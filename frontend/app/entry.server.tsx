@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { renderToReadableStream } from "react-dom/server";
 import { type EntryContext, ServerRouter } from "react-router";
+import { LANGUAGE_TAG, localeOf } from "#app/lib/i18n/locale.ts";
 import { contentSecurityPolicy } from "#app/lib/server/content-security-policy.server.ts";
 
 const RENDER_LIMIT_MS = 5_000;
@@ -35,6 +36,7 @@ export default async function handleRequest(
   if (errors.length > 0) throw errors[0];
 
   headers.set("content-type", "text/html; charset=utf-8");
+  headers.set("content-language", LANGUAGE_TAG[localeOf(new URL(request.url).pathname)]);
   if (import.meta.env.PROD) {
     headers.set("content-security-policy", contentSecurityPolicy(inlineScriptHashes(html)));
   }

@@ -10,8 +10,8 @@ const LONGEST_PAUSE_MS = 30_000;
 /** A hidden page keeps its connection this long: browsers allow few of them to one origin. */
 const HIDDEN_LIMIT_MS = 30_000;
 const REGROUP_MS = 250;
-/** Beyond this many tags everything is listened to: an address has a bounded length. */
-const MOST_TAGS = 80;
+/** The stream takes no more tags than this; a page with more listens to everything. */
+const MOST_TAGS = 50;
 
 /**
  * Keeps the answers that the client holds as fresh as the site is, until the signal aborts: each
