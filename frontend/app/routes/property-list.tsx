@@ -13,6 +13,7 @@ import {
   parseSearch,
   searchPath,
   tidierPath,
+  usualSort,
 } from "#app/features/search/search-params.ts";
 import { SortSelect } from "#app/features/search/sort-select.tsx";
 import { localizedPath, neutralPath, useLocale } from "#app/lib/i18n/locale.ts";
@@ -73,7 +74,7 @@ function Page() {
         ...parseSearch(new URLSearchParams(), params.location),
         location: search.location,
       })
-    : searchPath({ ...search, sort: "newest" });
+    : searchPath({ ...search, sort: usualSort(search.q) });
   return (
     <>
       <Seo
@@ -108,7 +109,7 @@ function Page() {
                     </span>
                   ) : null}
                 </button>
-                <SortSelect sort={search.sort} />
+                <SortSelect search={search} />
               </div>
             </div>
             <div className="py-4 empty:pb-1">

@@ -232,11 +232,13 @@ function Fields({ search, facets }: { search: Search; facets: Facets }) {
             name="reduced"
             choices={[{ value: "true", label: t.reduced }]}
             chosen={search.reduced ? ["true"] : []}
+            counts={[{ value: "true", count: facets.reduced }]}
           />
           <Checks
             name="featured"
             choices={[{ value: "true", label: t.featured }]}
             chosen={search.featured ? ["true"] : []}
+            counts={[{ value: "true", count: facets.featured }]}
           />
         </div>
       </Group>

@@ -68,7 +68,10 @@ describe("a search in an address", () => {
     ["features=Pool%20table", { features: [] }],
     ["sort=best", { sort: "newest" }],
     ["page=0", { page: 1 }],
-    ["page=99999999", { page: 9_999 }],
+    ["page=99999999", { page: 1 }],
+    ["minBedrooms=51", { minBedrooms: undefined }],
+    ["sort=relevance", { sort: "newest" }],
+    ["q=sea", { sort: "relevance" }],
     ["reduced=yes", { reduced: false }],
     ["q=%20%20a%20%20b%20", { q: "a b" }],
   ])("leaves out what it can't mean: %s", (query, expected) => {
@@ -90,7 +93,8 @@ describe("an address that says it another way", () => {
     "/property-for-sale",
     "/property-for-sale/nerja?maxPrice=300000&propertyType=House",
     "/property-for-sale?utm_source=letter&reduced=true",
-    "/property-for-sale?sort=oldest&q=a",
+    "/property-for-sale?q=a&sort=oldest",
+    "/property-for-sale?q=a&sort=newest",
     "/property-for-sale?q=caf%C3%A9+%26+sol",
   ])("%s stays", (address) => {
     expect(led(address)).toBeUndefined();
@@ -108,6 +112,10 @@ describe("an address that says it another way", () => {
       expect(led(first ?? "")).toBeUndefined();
     }
   });
+});
+
+test("taking the words away takes their order away", () => {
+  expect(searchPath({ ...read("/x?q=sea"), q: "" })).toBe("/property-for-sale");
 });
 
 test("the API is asked for what is searched, and for nothing that goes without saying", () => {

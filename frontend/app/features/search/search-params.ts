@@ -3,7 +3,7 @@ import type { Locale } from "#app/lib/i18n/locale.ts";
 
 export const PROPERTY_TYPES = ["House", "Apartment", "Commercial"] as const;
 export const STATUSES = ["for_sale", "under_offer", "sale_agreed", "pending", "sold"] as const;
-export const SORTS = ["newest", "oldest", "price-asc", "price-desc"] as const;
+export const SORTS = ["relevance", "newest", "oldest", "price-asc", "price-desc"] as const;
 
 export type Sort = (typeof SORTS)[number];
 
@@ -40,6 +40,15 @@ const LISTS = [
   "features",
 ] as const satisfies readonly (keyof Search)[];
 
+/** More than any home has: a larger bound is a slip, and the API refuses it. */
+const MOST: Record<(typeof NUMBERS)[number], number> = {
+  minPrice: 999_999_999,
+  maxPrice: 999_999_999,
+  minBedrooms: 50,
+  minBathrooms: 50,
+  minBuilt: 1_000_000,
+};
+
 export const EVERYTHING: Search = {
   q: "",
   location: [],
@@ -60,7 +69,18 @@ export const EVERYTHING: Search = {
 const LIST_PATH = "/property-for-sale";
 const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 const LONGEST_TEXT = 100;
-const LAST_PAGE = 9_999;
+/** The API goes no deeper than ten thousand homes. */
+const LAST_PAGE = 400;
+
+/** The order where none is asked for: words are answered by how well they are met. */
+export function usualSort(q: string): Sort {
+  return q === "" ? "newest" : "relevance";
+}
+
+/** The orders to choose from: how well words are met needs words. */
+export function sortsFor(q: string): readonly Sort[] {
+  return q === "" ? SORTS.filter((sort) => sort !== "relevance") : SORTS;
+}
 
 /** Whether a part of a path can be a place's at all. */
 export function isSlug(text: string): boolean {
@@ -76,25 +96,29 @@ export function parseSearch(params: URLSearchParams, place?: string): Search {
   const slugs = (name: string) => distinct(name).filter((value) => SLUG.test(value));
   const members = <T extends string>(name: string, all: readonly T[]) =>
     all.filter((member) => params.getAll(name).includes(member)).sort();
-  const number = (name: string) => {
+  const number = (name: string, most: number) => {
     const text = params.get(name)?.trim() ?? "";
-    return /^\d{1,9}$/.test(text) && Number(text) > 0 ? Number(text) : undefined;
+    const value = /^\d{1,9}$/.test(text) ? Number(text) : 0;
+    return value > 0 && value <= most ? value : undefined;
   };
+  const bound = (name: (typeof NUMBERS)[number]) => number(name, MOST[name]);
+  const q = (params.get("q") ?? "").trim().replace(/\s+/g, " ").slice(0, LONGEST_TEXT);
+  const sort = members("sort", SORTS)[0];
   return {
-    q: (params.get("q") ?? "").trim().replace(/\s+/g, " ").slice(0, LONGEST_TEXT),
+    q,
     location: place === undefined ? slugs("location") : [place],
     propertyType: members("propertyType", PROPERTY_TYPES),
     status: members("status", STATUSES),
     features: slugs("features"),
-    minPrice: number("minPrice"),
-    maxPrice: number("maxPrice"),
-    minBedrooms: number("minBedrooms"),
-    minBathrooms: number("minBathrooms"),
-    minBuilt: number("minBuilt"),
+    minPrice: bound("minPrice"),
+    maxPrice: bound("maxPrice"),
+    minBedrooms: bound("minBedrooms"),
+    minBathrooms: bound("minBathrooms"),
+    minBuilt: bound("minBuilt"),
     reduced: params.get("reduced") === "true",
     featured: params.get("featured") === "true",
-    sort: members("sort", SORTS)[0] ?? "newest",
-    page: Math.min(number("page") ?? 1, LAST_PAGE),
+    sort: sort === undefined || !sortsFor(q).includes(sort) ? usualSort(q) : sort,
+    page: number("page", LAST_PAGE) ?? 1,
   };
 }
 
@@ -110,18 +134,19 @@ function searchParams(search: Search, placeInPath: boolean): URLSearchParams {
     if (search[name] !== undefined) params.set(name, String(search[name]));
   }
   for (const name of FLAGS) if (search[name]) params.set(name, "true");
-  if (search.sort !== "newest") params.set("sort", search.sort);
+  const usual = usualSort(search.q);
+  if (search.sort !== usual && sortsFor(search.q).includes(search.sort)) {
+    params.set("sort", search.sort);
+  }
   if (search.page > 1) params.set("page", String(search.page));
   // The order in which the site's cache names pages, too.
   params.sort();
   return params;
 }
 
-/** What the fields of a search form show, the place and the order among them. */
+/** What the fields of a search form show, the place among them. */
 export function searchFields(search: Search): URLSearchParams {
-  const fields = searchParams(search, false);
-  fields.set("sort", search.sort);
-  return fields;
+  return searchParams(search, false);
 }
 
 /** The one address of a search, without its language. A single place stands in the path. */

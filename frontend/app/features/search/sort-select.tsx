@@ -2,17 +2,19 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import { buttonStyle } from "#app/ui/button.ts";
 import { FILTERS_FORM } from "./filters.tsx";
 import { searchMessages } from "./messages.ts";
-import { SORTS, type Sort } from "./search-params.ts";
+import { type Search, type Sort, sortsFor, usualSort } from "./search-params.ts";
 
 /** The order of the list: a field of the filters' form that stands beside the count. */
-export function SortSelect({ sort }: { sort: Sort }) {
+export function SortSelect({ search }: { search: Search }) {
   const t = useMessages(searchMessages);
   const names: Record<Sort, string> = {
+    relevance: t.relevance,
     newest: t.newest,
     oldest: t.oldest,
     "price-asc": t.priceAsc,
     "price-desc": t.priceDesc,
   };
+  const usual = usualSort(search.q);
   return (
     <div className="flex items-center gap-2">
       <label className="flex items-center gap-2.5 text-sm">
@@ -20,15 +22,19 @@ export function SortSelect({ sort }: { sort: Sort }) {
         <select
           name="sort"
           form={FILTERS_FORM}
-          defaultValue={sort}
+          defaultValue={search.sort === usual ? "" : search.sort}
           onChange={(event) => event.currentTarget.form?.requestSubmit()}
           className="field min-h-11 w-auto rounded-full pl-4 font-medium"
         >
-          {SORTS.map((each) => (
-            <option key={each} value={each}>
-              {names[each]}
-            </option>
-          ))}
+          {/* The usual order goes without saying, and follows when words are added. */}
+          <option value="">{names[usual]}</option>
+          {sortsFor(search.q)
+            .filter((sort) => sort !== usual)
+            .map((each) => (
+              <option key={each} value={each}>
+                {names[each]}
+              </option>
+            ))}
         </select>
       </label>
       <span className="hidden no-script:block">

@@ -161,6 +161,11 @@ export interface components {
             status: components["schemas"]["FacetValue"][];
             features: components["schemas"]["FacetValue"][];
             bedrooms: components["schemas"]["FacetValue"][];
+            bathrooms: components["schemas"]["FacetValue"][];
+            /** Format: int64 */
+            reduced: number;
+            /** Format: int64 */
+            featured: number;
         };
         PropertyList: {
             items: components["schemas"]["PropertyItem"][];
@@ -264,7 +269,7 @@ export interface components {
             count: number;
         };
         Site: {
-            settings: components["schemas"]["SiteSettings"];
+            settings?: null | components["schemas"]["SiteSettings"];
             navigation: components["schemas"]["Navigation"];
             locations: components["schemas"]["SiteLocation"][];
             /** Format: int64 */

@@ -30,5 +30,5 @@ export type Picture = PropertyItem["images"][number];
 export type LocationList = ApiBody<"/api/locations">;
 export type Place = LocationList["items"][number];
 export type Site = ApiBody<"/api/site">;
-export type SiteSettings = Site["settings"];
+export type SiteSettings = NonNullable<Site["settings"]>;
 export type NavigationItem = Site["navigation"]["header"][number];

@@ -1,13 +1,25 @@
-import type { Site } from "#app/lib/api/types.ts";
-import type { Locale } from "#app/lib/i18n/locale.ts";
-import { useLocale } from "#app/lib/i18n/locale.ts";
+import type { Site, SiteSettings } from "#app/lib/api/types.ts";
+import { type Locale, useLocale } from "#app/lib/i18n/locale.ts";
 import { type ApiQuery, apiQuery, useAnswer } from "#app/lib/query/api-query.ts";
+
+/** Before the editors have saved any. */
+const NO_SETTINGS: SiteSettings = {
+  companyName: "Almijara Homes",
+  phones: [],
+  emails: [],
+  titleSuffix: "Almijara Homes",
+  tagline: "Almijara Homes",
+  description: "",
+  footerNote: "",
+  sampleNotice: "",
+};
 
 /** Settings, menus and places: what every page shows. */
 export function siteQuery(locale: Locale): ApiQuery<Site> {
   return apiQuery("/api/site", { query: { locale } });
 }
 
-export function useSite(): Site {
-  return useAnswer(siteQuery(useLocale()));
+export function useSite(): Site & { settings: SiteSettings } {
+  const site = useAnswer(siteQuery(useLocale()));
+  return { ...site, settings: site.settings ?? NO_SETTINGS };
 }
