@@ -17,8 +17,8 @@ export function AskPanel({ property }: { property: PropertyDetail }) {
   const [email] = settings.emails;
   return (
     <aside className="rounded-card border border-line bg-surface p-6">
-      <div className="flex flex-wrap gap-1.5 *:bg-sunk">
-        <Badges property={property} always />
+      <div className="flex flex-wrap gap-1.5">
+        <Badges property={property} ground="card" always />
       </div>
       <Price
         price={property.price}

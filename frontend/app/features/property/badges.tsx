@@ -11,30 +11,36 @@ const STATUS_DOT: Record<ListingStatus, string> = {
   sold: "bg-muted",
 };
 
-const badge =
-  "inline-flex items-center gap-1.5 rounded-full bg-surface px-2.5 py-1 text-xs font-semibold leading-none text-ink";
+const shape =
+  "inline-flex items-center gap-1.5 rounded-full px-2.5 py-1 text-xs font-semibold leading-none";
+/** On a photograph, or on a card. */
+const GROUND = { photo: "bg-surface text-ink", card: "bg-sunk text-ink" } as const;
 
-/** Where the sale stands, in words beside the colour. */
-export function StatusBadge({ status }: { status: ListingStatus }) {
-  const names = useMessages(statusNames);
-  return (
-    <span className={badge}>
-      <span className={`size-2 rounded-full ${STATUS_DOT[status]}`} aria-hidden="true" />
-      {names[status]}
-    </span>
-  );
+interface BadgesProps {
+  property: Pick<PropertyItem, "status" | "reduced" | "newBuild">;
+  ground: keyof typeof GROUND;
+  /** Whether to say, too, that a home is simply for sale: a list need not. */
+  always?: boolean;
 }
 
-type Badged = Pick<PropertyItem, "status" | "reduced" | "newBuild">;
-
-/** What a visitor should know at a glance; a home simply for sale needs no badge in a list. */
-export function Badges({ property, always = false }: { property: Badged; always?: boolean }) {
+/** What a visitor should know at a glance, in words beside the colour. */
+export function Badges({ property, ground, always = false }: BadgesProps) {
   const t = useMessages(propertyMessages);
+  const statuses = useMessages(statusNames);
+  const plain = `${shape} ${GROUND[ground]}`;
   return (
     <>
-      {always || property.status !== "for_sale" ? <StatusBadge status={property.status} /> : null}
-      {property.reduced ? <span className={`${badge} bg-sun text-on-sun`}>{t.reduced}</span> : null}
-      {property.newBuild ? <span className={badge}>{t.newBuild}</span> : null}
+      {always || property.status !== "for_sale" ? (
+        <span className={plain}>
+          <span
+            className={`size-2 rounded-full ${STATUS_DOT[property.status]}`}
+            aria-hidden="true"
+          />
+          {statuses[property.status]}
+        </span>
+      ) : null}
+      {property.reduced ? <span className={`${shape} bg-sun text-on-sun`}>{t.reduced}</span> : null}
+      {property.newBuild ? <span className={plain}>{t.newBuild}</span> : null}
     </>
   );
 }

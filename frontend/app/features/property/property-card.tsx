@@ -57,7 +57,7 @@ export function PropertyCard({
           </p>
         )}
         <div className="absolute left-2.5 top-2.5 flex flex-wrap gap-1.5">
-          <Badges property={property} />
+          <Badges property={property} ground="photo" />
         </div>
       </div>
       <div className="flex flex-1 flex-col px-2.5 pt-3.5 pb-2">
