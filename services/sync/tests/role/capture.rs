@@ -1,0 +1,239 @@
+//! What reading makes of the ledger.
+
+use std::time::Duration;
+
+use serde_json::json;
+use testkit::eventually;
+
+use crate::{
+    content::{Mood, house, location},
+    role::{HINTS_ONLY, World},
+};
+
+const SECRET_WORD: &str = "Xanadu-not-for-anybody";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_webhook_that_came_before_the_commit_is_healed_by_the_second_reading() {
+    let world = World::new("early").await;
+    world.content.put("properties", "1", house(1, 100));
+    let role = world.start(HINTS_ONLY).await;
+    let before = world.content.readings();
+    role.hint("properties", "1").await;
+    eventually("the first reading", async || (world.content.readings() > before).then_some(()))
+        .await;
+    // The editor's transaction commits only now.
+    world.content.change("properties", "1", |house| house["price"] = json!(200));
+    let began = std::time::Instant::now();
+    world.wait_for_price("1", 200).await;
+    assert!(began.elapsed() < Duration::from_secs(4), "it took {:?}", began.elapsed());
+    role.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_change_during_a_reading_is_read_again_at_once() {
+    let world = World::new("meanwhile").await;
+    world.content.put("properties", "1", house(1, 100));
+    let role = world.start(HINTS_ONLY).await;
+    world.content.set(Mood::Stalling);
+    let before = world.content.readings();
+    world.content.change("properties", "1", |house| house["price"] = json!(200));
+    role.hint("properties", "1").await;
+    eventually("the reading", async || (world.content.readings() > before).then_some(())).await;
+    world.content.change("properties", "1", |house| house["price"] = json!(300));
+    role.hint("properties", "1").await;
+    // The first reading answers with what it found when it began.
+    world.content.set(Mood::Fair);
+    world.wait_for_price("1", 300).await;
+    let prices: Vec<_> = world
+        .entries()
+        .await
+        .iter()
+        .filter(|entry| entry.aggregate == "properties/1")
+        .filter_map(|entry| Some((entry.version, entry.price()?)))
+        .collect();
+    assert_eq!(prices, [(1, 100), (2, 200), (3, 300)]);
+    role.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn no_word_of_a_draft_comes_into_ledger_or_log() {
+    let world = World::new("drafts").await;
+    let mut draft = house(1, 100);
+    draft["status"] = json!("draft");
+    draft["translations"][0]["title"] = json!(SECRET_WORD);
+    world.content.put("properties", "1", draft);
+    let mut place = location(7, "xanadu", SECRET_WORD);
+    place["status"] = json!("draft");
+    world.content.put("locations", "7", place);
+    let mut in_draft_place = house(2, 200);
+    in_draft_place["location"] = json!(7);
+    world.content.put("properties", "2", in_draft_place);
+    world.content.put("properties", "3", house(3, 300));
+    let role = world.start(HINTS_ONLY).await;
+    for key in ["1", "2", "3"] {
+        role.hint("properties", key).await;
+        role.hint("properties_translations", &format!("{key}0")).await;
+    }
+    role.hint("locations", "7").await;
+    world.quiet().await;
+
+    let tables = ["inbox", "aggregate", "part", "entry", "epoch"];
+    for table in tables {
+        let query = sqlx::AssertSqlSafe(format!("select t::text from ledger.{table} t"));
+        let rows: Vec<String> =
+            sqlx::query_scalar(query).fetch_all(&world.pool).await.expect("the ledger answers");
+        assert!(!rows.iter().any(|row| row.contains(SECRET_WORD)), "ledger.{table}");
+    }
+    let log = world.log().await;
+    assert!(log.iter().any(|(_, event)| event.aggregate.to_string() == "properties/3"));
+    for (_, event) in &log {
+        let text = serde_json::to_string(event).expect("an event is JSON");
+        assert!(!text.contains(SECRET_WORD), "{}", event.aggregate);
+    }
+    let latest = world.latest().await;
+    assert!(!latest.contains_key("properties/1") && !latest.contains_key("properties/2"));
+    role.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_unpublished_is_removed_and_its_version_rises_when_it_comes_back() {
+    let world = World::new("tombstone").await;
+    world.content.put("properties", "1", house(1, 100));
+    let role = world.start(HINTS_ONLY).await;
+    for (status, removed, version) in
+        [("draft", true, 2), ("published", false, 3), ("archived", true, 4)]
+    {
+        world.content.change("properties", "1", |house| house["status"] = json!(status));
+        role.hint("properties", "1").await;
+        let entry = eventually(status, async || {
+            world.property("1").await.filter(|entry| entry.version == version)
+        })
+        .await;
+        assert_eq!(entry.is_removal(), removed, "{status}");
+    }
+    world.content.delete("properties", "1");
+    role.hint("properties", "1").await;
+    world.quiet().await;
+    assert_eq!(world.property("1").await.map(|entry| entry.version), Some(4));
+    role.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_house_whose_place_is_withdrawn_goes_with_it_and_comes_back() {
+    let world = World::new("place").await;
+    world.content.put("properties", "1", house(1, 100));
+    let role = world.start(HINTS_ONLY).await;
+    for (status, removed) in [("archived", true), ("published", false)] {
+        world.content.change("locations", "4", |place| place["status"] = json!(status));
+        role.hint("locations", "4").await;
+        eventually(status, async || {
+            world.property("1").await.filter(|entry| entry.is_removal() == removed)
+        })
+        .await;
+    }
+    role.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_save_that_changes_nothing_makes_no_version() {
+    let world = World::new("noop").await;
+    world.content.put("properties", "1", house(1, 100));
+    let role = world.start(HINTS_ONLY).await;
+    let before = world.content.readings();
+    world.content.change("properties", "1", |house| {
+        house["date_updated"] = json!("2026-07-01T10:00:00.000Z");
+    });
+    role.hint("properties", "1").await;
+    eventually("both readings", async || (world.content.readings() >= before + 2).then_some(()))
+        .await;
+    world.quiet().await;
+    assert_eq!(world.property("1").await.map(|entry| entry.version), Some(1));
+    role.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn whatever_the_content_service_does_nothing_is_removed_and_it_heals() {
+    let world = World::new("moods").await;
+    world.content.put("properties", "1", house(1, 100));
+    world.content.put("properties", "2", house(2, 100));
+    let role = world.start(HINTS_ONLY).await;
+    let mut price = 100;
+    for mood in [Mood::Failing, Mood::Forbidding, Mood::Truncating, Mood::Empty] {
+        world.content.set(mood);
+        let before = world.content.readings();
+        price += 1;
+        world.content.change("properties", "1", |house| house["price"] = json!(price));
+        role.hint("properties", "1").await;
+        role.hint("properties", "2").await;
+        eventually("readings that go wrong", async || {
+            (world.content.readings() >= before + 4).then_some(())
+        })
+        .await;
+        world.content.set(Mood::Fair);
+        world.wait_for_price("1", price).await;
+    }
+    assert!(world.entries().await.iter().all(|entry| !entry.is_removal()));
+    assert_eq!(world.property("2").await.map(|entry| entry.version), Some(1));
+    role.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_reading_that_was_overtaken_writes_nothing() {
+    let world = World::new("fence").await;
+    world.content.put("properties", "1", house(1, 100));
+    let (slow, fast) = (world.start(HINTS_ONLY).await, world.start(HINTS_ONLY).await);
+    world.content.set(Mood::Stalling);
+    let before = world.content.readings();
+    world.content.change("properties", "1", |house| house["price"] = json!(200));
+    slow.hint("properties", "1").await;
+    eventually("the slow reading", async || (world.content.readings() > before).then_some(()))
+        .await;
+    // Its lease ends while it waits for an answer of 200, and another reads 300 meanwhile.
+    world.content.change("properties", "1", |house| house["price"] = json!(300));
+    world
+        .sql("update ledger.aggregate set lease_until = now() where collection = 'properties'")
+        .await;
+    fast.hint("properties", "1").await;
+    eventually("the fast reading", async || (world.content.readings() > before + 1).then_some(()))
+        .await;
+    world.content.set(Mood::Fair);
+    world.wait_for_price("1", 300).await;
+    world.quiet().await;
+    let prices: Vec<_> = world
+        .entries()
+        .await
+        .iter()
+        .filter(|entry| entry.aggregate == "properties/1")
+        .filter_map(|entry| Some((entry.version, entry.price()?)))
+        .collect();
+    assert_eq!(prices, [(1, 100), (2, 300)]);
+    slow.stop().await;
+    fast.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_crowd_of_hints_makes_no_crowd_of_readings() {
+    let world = World::new("crowd").await;
+    for id in 1..=120 {
+        world.content.put("properties", &id.to_string(), house(id, 100));
+    }
+    let role = world.start(HINTS_ONLY).await;
+    world.content.set(Mood::Stalling);
+    let before = world.content.readings();
+    let hints = (1..=120).map(|id| {
+        world.content.change("properties", &id.to_string(), |house| house["price"] = json!(200));
+        let role = &role;
+        async move { role.hint("properties", &id.to_string()).await }
+    });
+    futures::future::join_all(hints).await;
+    let at_once = world.content.readings() - before;
+    assert!(at_once <= 32, "{at_once} readings at once");
+    world.content.set(Mood::Fair);
+    eventually("every price", async || {
+        let latest = world.latest().await;
+        let done = latest.values().filter(|entry| entry.price() == Some(200)).count();
+        (done == 120).then_some(())
+    })
+    .await;
+    role.stop().await;
+}

@@ -1,0 +1,330 @@
+//! A content service in memory, which an editor of the test changes and which can be told to
+//! misbehave. It answers the part of Directus's REST that sync asks for.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    net::SocketAddr,
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicUsize, Ordering},
+    },
+};
+
+use axum::{
+    Json, Router,
+    body::Body,
+    extract::{Path, Query, State},
+    http::StatusCode,
+    response::{IntoResponse, Response},
+    routing::get,
+};
+use chrono::{DateTime, Utc};
+use serde_json::{Value, json};
+use tokio::{net::TcpListener, sync::watch};
+
+/// How the service answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mood {
+    /// As it should.
+    Fair,
+    /// Takes the request, looks the answer up, and keeps it until the mood changes.
+    Stalling,
+    /// 500.
+    Failing,
+    /// 403, as for a token that lost its permission.
+    Forbidding,
+    /// Sends half of its answer and hangs up.
+    Truncating,
+    /// 200 with nothing in it, as for a token that may see no row.
+    Empty,
+    /// Lists half of what it counts.
+    Short,
+}
+
+/// The service.
+#[derive(Clone)]
+pub struct FakeContent {
+    address: SocketAddr,
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    tables: Mutex<BTreeMap<String, BTreeMap<String, Value>>>,
+    activity: Mutex<Vec<Value>>,
+    mood: watch::Sender<Mood>,
+    /// Item readings that were begun, lists among them.
+    readings: AtomicUsize,
+    /// The collections that were asked for.
+    asked: Mutex<BTreeSet<String>>,
+}
+
+impl FakeContent {
+    /// One with a place, a picture, the settings and the languages, but no property.
+    pub async fn start() -> Self {
+        let shared = Arc::new(Shared {
+            tables: Mutex::default(),
+            activity: Mutex::default(),
+            mood: watch::Sender::new(Mood::Fair),
+            readings: AtomicUsize::new(0),
+            asked: Mutex::default(),
+        });
+        let router = Router::new()
+            .route("/items/{collection}", get(items))
+            .route("/activity", get(activity))
+            .with_state(Arc::clone(&shared));
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+        let address = listener.local_addr().expect("it is bound");
+        tokio::spawn(async move { axum::serve(listener, router).await });
+        let content = Self { address, shared };
+        content.put("languages", "en-GB", json!({ "code": "en-GB" }));
+        content.put("locations", "4", location(4, "nerja", "Nerja"));
+        content.put("directus_files", FILE, file("A terrace"));
+        content.put("site_settings", "1", json!({ "id": 1, "company_name": "Almijara Homes" }));
+        content
+    }
+
+    pub fn url(&self) -> String {
+        format!("http://{}", self.address)
+    }
+
+    /// Stores an item without a word to anybody: no activity, no webhook.
+    pub fn put(&self, collection: &str, key: &str, item: Value) {
+        self.tables().entry(collection.to_owned()).or_default().insert(key.to_owned(), item);
+    }
+
+    /// Changes an item silently.
+    pub fn change(&self, collection: &str, key: &str, change: impl FnOnce(&mut Value)) {
+        let mut tables = self.tables();
+        let table = tables.get_mut(collection).expect("the collection has items");
+        change(table.get_mut(key).expect("the item is there"));
+    }
+
+    /// Deletes an item silently.
+    pub fn delete(&self, collection: &str, key: &str) {
+        self.tables().entry(collection.to_owned()).or_default().remove(key);
+    }
+
+    /// Writes a row of the activity log.
+    pub fn log_activity(&self, action: &str, collection: &str, key: &str) {
+        let mut rows = self.shared.activity.lock().unwrap_or_else(PoisonError::into_inner);
+        let id = rows.len() + 1;
+        let timestamp = Utc::now().to_rfc3339_opts(chrono::SecondsFormat::Millis, true);
+        rows.push(json!({
+            "id": id, "action": action, "collection": collection, "item": key,
+            "timestamp": timestamp,
+        }));
+    }
+
+    pub fn set(&self, mood: Mood) {
+        self.shared.mood.send_replace(mood);
+    }
+
+    /// How many readings of items have begun so far.
+    pub fn readings(&self) -> usize {
+        self.shared.readings.load(Ordering::SeqCst)
+    }
+
+    /// Whether anybody has asked for items of `collection`.
+    pub fn was_asked_for(&self, collection: &str) -> bool {
+        let asked = self.shared.asked.lock().unwrap_or_else(PoisonError::into_inner);
+        asked.contains(collection)
+    }
+
+    /// Every property as it is stored.
+    pub fn properties(&self) -> BTreeMap<String, Value> {
+        self.tables().get("properties").cloned().unwrap_or_default()
+    }
+
+    fn tables(&self) -> MutexGuard<'_, BTreeMap<String, BTreeMap<String, Value>>> {
+        self.shared.tables.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The one picture.
+pub const FILE: &str = "7a014208-ac29-46a9-83dc-1dbcf74bee33";
+
+pub fn file(alt: &str) -> Value {
+    json!({
+        "id": FILE, "type": "image/jpeg", "width": 2400, "height": 1600,
+        "description": alt, "modified_on": "2026-05-01T10:00:00.000Z",
+    })
+}
+
+pub fn location(id: i64, slug: &str, name: &str) -> Value {
+    json!({
+        "id": id, "status": "published", "sort": id, "slug": slug,
+        "lat": "36.745", "lng": "-3.874", "image": null,
+        "translations": [
+            { "id": id * 10, "languages_code": "en-GB", "name": name, "intro": "A town.", "description": "" },
+        ],
+    })
+}
+
+/// A published house in Nerja with a text of its own row and one picture.
+pub fn house(id: i64, price: i64) -> Value {
+    json!({
+        "id": id, "status": "published", "sort": null, "ref": format!("AH-{id}"),
+        "listing_status": "for_sale", "property_type": "house", "kind": "villa",
+        "price": price, "lat": "36.75", "lng": "-3.87", "location": 4,
+        "date_created": "2026-05-01T10:00:00.000Z", "date_updated": null,
+        "translations": [
+            { "id": id * 10, "languages_code": "en-GB", "title": format!("House {id}"), "summary": "Light" },
+        ],
+        "images": [{ "id": id * 10, "sort": 1, "directus_files_id": FILE }],
+    })
+}
+
+type Queries = Query<BTreeMap<String, String>>;
+
+async fn items(
+    State(shared): State<Arc<Shared>>,
+    Path(collection): Path<String>,
+    Query(query): Queries,
+) -> Response {
+    shared.readings.fetch_add(1, Ordering::SeqCst);
+    shared.asked.lock().unwrap_or_else(PoisonError::into_inner).insert(collection.clone());
+    let answer = look_up(&shared, &collection, &query);
+    finish(&shared, answer).await
+}
+
+async fn activity(State(shared): State<Arc<Shared>>, Query(query): Queries) -> Response {
+    let filter: Value = serde_json::from_str(&query["filter"]).expect("a filter is JSON");
+    let clause = |field: &str, operator: &str| {
+        filter["_and"].as_array().into_iter().flatten().find_map(|clause| {
+            let value = &clause[field][operator];
+            (!value.is_null()).then(|| value.clone())
+        })
+    };
+    let since = clause("timestamp", "_gte").map_or(DateTime::UNIX_EPOCH, |text| moment(&text));
+    let after = clause("id", "_gt").and_then(|id| id.as_i64()).unwrap_or(0);
+    let rows: Vec<Value> = shared
+        .activity
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner)
+        .iter()
+        .filter(|row| moment(&row["timestamp"]) >= since && row["id"].as_i64() > Some(after))
+        .cloned()
+        .collect();
+    finish(&shared, json!({ "data": rows })).await
+}
+
+fn moment(text: &Value) -> DateTime<Utc> {
+    let text = text.as_str().expect("a moment is text");
+    DateTime::parse_from_rfc3339(text).expect("a moment").with_timezone(&Utc)
+}
+
+/// What the service would answer now.
+fn look_up(shared: &Shared, collection: &str, query: &BTreeMap<String, String>) -> Value {
+    let tables = shared.tables.lock().unwrap_or_else(PoisonError::into_inner);
+    let table = tables.get(collection);
+    if collection == "site_settings" {
+        return json!({ "data": table.and_then(|table| table.values().next()) });
+    }
+    let filter: Value =
+        query.get("filter").map_or(Value::Null, |text| serde_json::from_str(text).expect("JSON"));
+    let wanted = &filter["id"]["_in"];
+    let after = &filter["id"]["_gt"];
+    let mut rows: Vec<Value> = match collection.strip_suffix("_translations") {
+        Some(parent) => children(&tables, parent, "translations", &format!("{parent}_id")),
+        None if collection == "properties_files" => {
+            children(&tables, "properties", "images", "properties_id")
+        }
+        None => table.into_iter().flat_map(BTreeMap::values).cloned().collect(),
+    };
+    rows.retain(|row| {
+        let is_wanted = wanted
+            .as_array()
+            .is_none_or(|keys| keys.iter().any(|key| text_of(key) == text_of(&row["id"])));
+        is_wanted && (after.is_null() || number_of(&row["id"]) > number_of(after))
+    });
+    rows.sort_by_key(|row| (number_of(&row["id"]), text_of(&row["id"])));
+    let count = rows.len();
+    if let Some(limit) = query.get("limit").and_then(|text| text.parse().ok()) {
+        rows.truncate(limit);
+    }
+    for row in &mut rows {
+        nest(&tables, row);
+    }
+    json!({ "data": rows, "meta": { "filter_count": count } })
+}
+
+/// The rows of a part, each with the key of the item that it stands in.
+fn children(
+    tables: &BTreeMap<String, BTreeMap<String, Value>>,
+    parent: &str,
+    field: &str,
+    back: &str,
+) -> Vec<Value> {
+    let parents = tables.get(parent).into_iter().flat_map(BTreeMap::values);
+    let rows = parents.flat_map(|item| {
+        item[field].as_array().into_iter().flatten().map(|row| {
+            let mut row = row.clone();
+            row[back] = item["id"].clone();
+            row
+        })
+    });
+    rows.collect()
+}
+
+/// Puts related items in the place of their keys.
+fn nest(tables: &BTreeMap<String, BTreeMap<String, Value>>, row: &mut Value) {
+    let related = |collection: &str, key: &Value| {
+        tables.get(collection).and_then(|table| table.get(&text_of(key))).cloned()
+    };
+    if !row["location"].is_null() {
+        row["location"] = related("locations", &row["location"]).unwrap_or(Value::Null);
+    }
+    for field in ["image", "photo", "hero"] {
+        if !row[field].is_null() {
+            row[field] = related("directus_files", &row[field]).unwrap_or(Value::Null);
+        }
+    }
+    for image in row["images"].as_array_mut().into_iter().flatten() {
+        image["directus_files_id"] =
+            related("directus_files", &image["directus_files_id"]).unwrap_or(Value::Null);
+    }
+}
+
+async fn finish(shared: &Shared, answer: Value) -> Response {
+    let mut mood = shared.mood.subscribe();
+    // What was looked up before the wait is what is answered after it.
+    let mood = mood.wait_for(|mood| *mood != Mood::Stalling).await.map_or(Mood::Fair, |mood| *mood);
+    match mood {
+        Mood::Fair | Mood::Stalling => Json(answer).into_response(),
+        Mood::Failing => refusal(StatusCode::INTERNAL_SERVER_ERROR, "INTERNAL_SERVER_ERROR"),
+        Mood::Forbidding => refusal(StatusCode::FORBIDDEN, "FORBIDDEN"),
+        Mood::Truncating => truncated(&answer),
+        Mood::Empty => Json(json!({ "data": [], "meta": { "filter_count": 0 } })).into_response(),
+        Mood::Short => {
+            let mut answer = answer;
+            if let Some(rows) = answer["data"].as_array_mut() {
+                rows.truncate(rows.len() / 2);
+            }
+            Json(answer).into_response()
+        }
+    }
+}
+
+fn refusal(status: StatusCode, code: &str) -> Response {
+    let body = json!({ "errors": [{ "message": "refused", "extensions": { "code": code } }] });
+    (status, Json(body)).into_response()
+}
+
+/// Announces the whole answer and breaks off in its middle.
+fn truncated(answer: &Value) -> Response {
+    let text = answer.to_string();
+    let half = text.as_bytes()[..text.len() / 2].to_vec();
+    let chunks = futures::stream::iter([
+        Ok(half),
+        Err(std::io::Error::other("the content service hung up")),
+    ]);
+    ([("content-type", "application/json")], Body::from_stream(chunks)).into_response()
+}
+
+fn text_of(key: &Value) -> String {
+    key.as_str().map_or_else(|| key.to_string(), str::to_owned)
+}
+
+fn number_of(key: &Value) -> i64 {
+    text_of(key).parse().unwrap_or(0)
+}

@@ -1,0 +1,11 @@
+//! The role as its users meet it: webhooks in, the log out, over real Postgres and NATS and a
+//! content service that stalls, fails, forbids and lies.
+#![expect(clippy::expect_used, reason = "a test that cannot do its part must fail loudly")]
+
+mod capture;
+mod content;
+mod history;
+mod reconcile;
+mod relay;
+mod role;
+mod webhooks;

@@ -1,0 +1,232 @@
+//! What no webhook told of.
+
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+use sync::{Error, Intervals, Scope};
+use testkit::eventually;
+
+use crate::{
+    content::{Mood, house},
+    role::{Entry, HINTS_ONLY, Role, World},
+};
+
+const SECOND: Duration = Duration::from_secs(1);
+
+/// A world with `count` houses, all of them in the ledger.
+async fn world_with_houses(name: &str, count: i64) -> World {
+    let world = World::new(name).await;
+    for id in 1..=count {
+        world.content.put("properties", &id.to_string(), house(id, 100));
+    }
+    let operator = world.operator().await;
+    operator.reconcile(Scope::Everything, false).await.expect("a first reading");
+    operator.capture_due().await.expect("a first capture");
+    world
+}
+
+async fn removed(world: &World) -> usize {
+    world.latest().await.values().filter(|entry| entry.is_removal()).count()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_first_start_takes_seconds_and_reads_everything_once() {
+    let world = World::new("first").await;
+    for id in 1..=300 {
+        world.content.put("properties", &id.to_string(), house(id, 100));
+    }
+    let began = Instant::now();
+    let role = world.start(HINTS_ONLY).await;
+    eventually("every house in the ledger", async || {
+        (world.latest().await.len() == 302).then_some(())
+    })
+    .await;
+    let log = world.log().await;
+    assert!(began.elapsed() < Duration::from_secs(10), "it took {:?}", began.elapsed());
+    assert_eq!(log.len(), 302);
+    assert!(log.iter().all(|(_, event)| event.version.0 == 1));
+    role.stop().await;
+
+    // A second start finds everything as it was.
+    let role = world.start(HINTS_ONLY).await;
+    world.quiet().await;
+    assert_eq!(world.entries().await.len(), 302);
+    role.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_activity_log_brings_what_webhooks_lost() {
+    let world = World::new("activity").await;
+    world.content.put("properties", "1", house(1, 100));
+    world.content.put("properties", "2", house(2, 100));
+    let role = world.start(Intervals { activity: SECOND, ..HINTS_ONLY }).await;
+    let content = &world.content;
+    content.change("properties", "1", |house| house["price"] = json!(200));
+    content.log_activity("update", "properties", "1");
+    content.delete("properties", "2");
+    content.log_activity("delete", "properties", "2");
+    content.put("properties", "3", house(3, 300));
+    content.log_activity("create", "properties", "3");
+    world.wait_for_price("1", 200).await;
+    world.wait_for_price("3", 300).await;
+    eventually("the deletion", async || world.property("2").await.filter(Entry::is_removal)).await;
+    // A translation of its own tells of its house.
+    content.change("properties", "1", |house| house["translations"][0]["title"] = json!("Villa"));
+    content.log_activity("update", "properties_translations", "10");
+    eventually("the new title", async || {
+        let entry = world.property("1").await?;
+        (entry.change["snapshot"]["text"]["en"]["title"] == "Villa").then_some(())
+    })
+    .await;
+    // Rows that were seen are not read again with every round.
+    world.quiet().await;
+    let readings = content.readings();
+    tokio::time::sleep(3 * SECOND).await;
+    assert_eq!(content.readings(), readings);
+    role.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_sweep_of_ids_finds_what_came_and_what_went() {
+    let world = world_with_houses("ids", 3).await;
+    let operator = world.operator().await;
+    world.content.put("properties", "9", house(9, 900));
+    world.content.delete("properties", "1");
+    world.content.change("properties", "2", |house| house["status"] = json!("archived"));
+    let report = operator.reconcile(Scope::Ids, false).await.expect("it is compared");
+    assert_eq!((report.differing, report.missing), (1, 2));
+    operator.capture_due().await.expect("it is captured");
+    let latest = world.latest().await;
+    assert!(latest["properties/1"].is_removal() && latest["properties/2"].is_removal());
+    assert_eq!(latest["properties/9"].price(), Some(900));
+    assert_eq!(latest["properties/3"].version, 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_full_reading_finds_what_nothing_tells_of() {
+    let world = world_with_houses("silent", 3).await;
+    let operator = world.operator().await;
+    // As SQL would, or a cascade: no webhook, no activity, the same ids.
+    world.content.change("properties", "2", |house| house["price"] = json!(200));
+    assert_eq!(operator.reconcile(Scope::Ids, false).await.expect("compared").differing, 0);
+    let report = operator.reconcile(Scope::Everything, false).await.expect("compared");
+    assert_eq!((report.differing, report.missing), (1, 0));
+    assert_eq!(operator.capture_due().await.expect("captured"), 1);
+    assert_eq!(world.property("2").await.and_then(|entry| entry.price()), Some(200));
+    let again = operator.reconcile(Scope::Everything, false).await.expect("compared");
+    assert_eq!((again.differing, again.missing), (0, 0));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_mass_removal_needs_an_operators_word() {
+    let world = world_with_houses("mass", 60).await;
+    let operator = world.operator().await;
+    for id in 1..=21 {
+        world.content.delete("properties", &id.to_string());
+    }
+    world.content.change("properties", "60", |house| house["price"] = json!(200));
+    for scope in [Scope::Ids, Scope::Everything] {
+        let refusal = operator.reconcile(scope, false).await;
+        assert!(
+            matches!(refusal, Err(Error::MassRemoval { missing: 21, published: 60, .. })),
+            "{refusal:?}"
+        );
+        operator.capture_due().await.expect("captured");
+    }
+    assert_eq!(removed(&world).await, 0);
+    // What else differs is not held up by it.
+    assert_eq!(world.property("60").await.and_then(|entry| entry.price()), Some(200));
+
+    operator.reconcile(Scope::Ids, true).await.expect("an operator said so");
+    operator.capture_due().await.expect("captured");
+    assert_eq!(removed(&world).await, 21);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_few_removals_need_no_word() {
+    let world = world_with_houses("few", 60).await;
+    let operator = world.operator().await;
+    for id in 1..=20 {
+        world.content.delete("properties", &id.to_string());
+    }
+    operator.reconcile(Scope::Ids, false).await.expect("few enough");
+    operator.capture_due().await.expect("captured");
+    assert_eq!(removed(&world).await, 20);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_empty_failed_or_partial_reading_removes_nothing() {
+    // Few enough that the guard against mass removals does not help.
+    let world = world_with_houses("partial", 5).await;
+    let operator = world.operator().await;
+    let before = world.entries().await.len();
+    for mood in [Mood::Failing, Mood::Forbidding, Mood::Truncating, Mood::Short, Mood::Empty] {
+        for scope in [Scope::Ids, Scope::Everything] {
+            world.content.set(mood);
+            let compared = operator.reconcile(scope, false).await;
+            world.content.set(Mood::Fair);
+            // Whatever was marked is read again from a service that is itself.
+            operator.capture_due().await.expect("captured");
+            assert_eq!(world.entries().await.len(), before, "{mood:?} {scope:?} {compared:?}");
+        }
+    }
+    for id in 1..=5 {
+        world.content.delete("properties", &id.to_string());
+    }
+    // Everything of a collection at once is not believed of a list, only of an operator.
+    let refusal = operator.reconcile(Scope::Ids, false).await;
+    assert!(refusal.is_err(), "{refusal:?}");
+    operator.capture_due().await.expect("captured");
+    assert_eq!(removed(&world).await, 0);
+    operator.reconcile(Scope::Ids, true).await.expect("an operator said so");
+    operator.capture_due().await.expect("captured");
+    assert_eq!(removed(&world).await, 5);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_sort_that_meets_a_refused_removal_does_not_hold_up_other_hints() {
+    let world = world_with_houses("sort", 1).await;
+    for id in 100..=140 {
+        let key = id.to_string();
+        world.content.put(
+            "team",
+            &key,
+            json!({
+                "id": id, "status": "published", "sort": id, "name": key, "photo": null,
+                "translations": [],
+            }),
+        );
+    }
+    let role = world.start(HINTS_ONLY).await;
+    for id in 100..=130 {
+        world.content.delete("team", &id.to_string());
+    }
+    let sort = json!({ "event": "items.sort", "collection": "team", "item": 131, "to": 132 });
+    assert!(role.post(&sort).await.status().is_success());
+    // A part that only the content service can place waits behind it.
+    world.content.change("properties", "1", |house| {
+        let row = json!({ "id": 99, "languages_code": "es-ES", "title": "Casa" });
+        house["translations"].as_array_mut().expect("rows").push(row);
+    });
+    role.hint("properties_translations", "99").await;
+    eventually("the translation", async || {
+        let entry = world.property("1").await?;
+        (entry.change["snapshot"]["text"]["es"]["title"] == "Casa").then_some(())
+    })
+    .await;
+    assert_eq!(removed(&world).await, 0);
+    role.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_start_without_the_content_service_waits_for_it() {
+    let world = World::new("waits").await;
+    world.content.put("properties", "1", house(1, 100));
+    world.content.set(Mood::Failing);
+    world.operator().await;
+    let role = Role::start(world.config(HINTS_ONLY)).await;
+    eventually("a failed reading", async || (world.content.readings() > 1).then_some(())).await;
+    world.content.set(Mood::Fair);
+    world.wait_for_price("1", 100).await;
+    role.stop().await;
+}

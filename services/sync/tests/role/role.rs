@@ -1,0 +1,268 @@
+//! The role under test, whole, over real servers and a fake content service.
+
+use std::{collections::BTreeMap, net::TcpListener, time::Duration};
+
+use content_client::Client;
+use contracts::{Event, Sequence};
+use event_log::EventLog;
+use reqwest::{Response, StatusCode};
+use runtime::Process;
+use secrecy::SecretString;
+use serde_json::{Value, json};
+use sqlx::{PgPool, Row};
+use sync::{Config, ContentConfig, Intervals, Sync};
+use testkit::{Database, Nats, eventually, postgres};
+
+use crate::content::FakeContent;
+
+pub const SECRET: &str = "a-secret-for-the-tests";
+pub const OTHER_SECRET: &str = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+
+/// Longer than any test: what is not wanted does not happen.
+const NEVER: Duration = Duration::from_hours(150);
+/// Nothing but webhooks, and the full reading at start.
+pub const HINTS_ONLY: Intervals = Intervals { activity: NEVER, sweep: NEVER, full: NEVER };
+
+/// The servers and the content of one test.
+pub struct World {
+    pub content: FakeContent,
+    pub database: Database,
+    pub nats: Nats,
+    pub pool: PgPool,
+}
+
+/// A running role.
+pub struct Role {
+    process: Process,
+    port: u16,
+    http: reqwest::Client,
+}
+
+/// An entry of the ledger.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Entry {
+    pub aggregate: String,
+    pub version: i64,
+    pub change: Value,
+}
+
+impl World {
+    pub async fn new(name: &str) -> Self {
+        // Of the crates that are tested here none installs a provider; a binary's main does.
+        runtime::install_crypto_provider();
+        let database = postgres().await.database(name).await;
+        let pool = database.pool();
+        Self { content: FakeContent::start().await, database, nats: Nats::start().await, pool }
+    }
+
+    /// Starts the role and waits for its full reading at start.
+    pub async fn start(&self, intervals: Intervals) -> Role {
+        let role = Role::start(self.config(intervals)).await;
+        eventually("the role being ready", async || role.is_ready().then_some(())).await;
+        eventually("the reading at start", async || {
+            self.content.was_asked_for("properties").then_some(())
+        })
+        .await;
+        eventually("the settings in the ledger", async || {
+            self.latest().await.contains_key("site_settings/1").then_some(())
+        })
+        .await;
+        self.quiet().await;
+        role
+    }
+
+    /// A configuration of the role in this world.
+    pub fn config(&self, intervals: Intervals) -> Config {
+        Config {
+            database_url: self.database.url(),
+            nats_url: self.nats.url(),
+            content: ContentConfig {
+                content_url: self.content.url().parse().expect("a URL"),
+                content_token: SecretString::from("token"),
+            },
+            webhook_secret: SecretString::from(format!("{SECRET},{OTHER_SECRET}")),
+            host: [127, 0, 0, 1].into(),
+            port: free_port(),
+            intervals,
+        }
+    }
+
+    /// The parts of the role without its tasks, as the operator's commands use them.
+    pub async fn operator(&self) -> Sync {
+        sync::migrate(&self.pool).await.expect("the schema can be made");
+        let url = self.content.url().parse().expect("a URL");
+        let client = Client::new(url, SecretString::from("token")).expect("a client");
+        Sync::new(self.pool.clone(), client)
+    }
+
+    /// Every entry of the ledger, in order.
+    pub async fn entries(&self) -> Vec<Entry> {
+        let rows = sqlx::query(
+            "select collection || '/' || key as aggregate, version, change from ledger.entry
+             order by id",
+        )
+        .fetch_all(&self.pool)
+        .await
+        .expect("the ledger answers");
+        rows.iter()
+            .map(|row| Entry {
+                aggregate: row.get("aggregate"),
+                version: row.get("version"),
+                change: row.get("change"),
+            })
+            .collect()
+    }
+
+    /// The last entry of each aggregate.
+    pub async fn latest(&self) -> BTreeMap<String, Entry> {
+        let entries = self.entries().await;
+        entries.into_iter().map(|entry| (entry.aggregate.clone(), entry)).collect()
+    }
+
+    /// The last entry of the property `key`.
+    pub async fn property(&self, key: &str) -> Option<Entry> {
+        self.latest().await.remove(&format!("properties/{key}"))
+    }
+
+    /// Waits until the ledger has the property `key` at `price`.
+    pub async fn wait_for_price(&self, key: &str, price: i64) -> Entry {
+        eventually(&format!("property {key} at {price} in the ledger"), async || {
+            self.property(key).await.filter(|entry| entry.price() == Some(price))
+        })
+        .await
+    }
+
+    /// Waits until nothing is due, leased, or to be read once more.
+    pub async fn quiet(&self) {
+        eventually("quiet", async || {
+            let busy: i64 = sqlx::query_scalar(
+                "select count(*) from ledger.aggregate
+                 where dirty_gen > clean_gen or lease_until > now() or recheck_at is not null",
+            )
+            .fetch_one(&self.pool)
+            .await
+            .expect("the ledger answers");
+            let open: i64 =
+                sqlx::query_scalar("select count(*) from ledger.inbox where resolved_at is null")
+                    .fetch_one(&self.pool)
+                    .await
+                    .expect("the ledger answers");
+            (busy + open == 0).then_some(())
+        })
+        .await;
+    }
+
+    /// Waits until every entry of the ledger stands in the log, and gives the log.
+    pub async fn log(&self) -> Vec<(Sequence, Event)> {
+        self.published().await;
+        let log = EventLog::connect(&self.nats.url(), "test").await.expect("an address");
+        let wanted = log.stream_state().await.expect("nats answers").map_or(0, |state| state.last);
+        let mut reader = log.reader(Sequence::START);
+        let mut messages = Vec::new();
+        while (messages.len() as u64) < wanted {
+            let batch = reader.next_batch(500, Duration::from_secs(5)).await.expect("the log");
+            assert!(!batch.is_empty(), "{} of {wanted} messages came", messages.len());
+            messages.extend(batch.into_iter().map(|delivered| {
+                (delivered.sequence, delivered.event.expect("every message can be read"))
+            }));
+        }
+        messages
+    }
+
+    /// Waits until the outbox is empty.
+    pub async fn published(&self) {
+        eventually("the outbox being empty", async || {
+            let waiting: i64 =
+                sqlx::query_scalar("select count(*) from ledger.entry where sequence is null")
+                    .fetch_one(&self.pool)
+                    .await
+                    .expect("the ledger answers");
+            (waiting == 0).then_some(())
+        })
+        .await;
+    }
+
+    /// Runs a statement of the test's own on the ledger.
+    pub async fn sql(&self, statement: &'static str) {
+        sqlx::query(statement).execute(&self.pool).await.expect("the statement is right");
+    }
+}
+
+impl Entry {
+    /// The price of a property that is published.
+    pub fn price(&self) -> Option<i64> {
+        self.change["snapshot"]["price"].as_i64()
+    }
+
+    pub fn is_removal(&self) -> bool {
+        self.change["kind"] == "removed"
+    }
+}
+
+impl Role {
+    /// Starts the role without waiting for anything but its port.
+    pub async fn start(config: Config) -> Self {
+        let (process, port) = (Process::new(), config.port);
+        let running = process.clone();
+        process.spawn("role", async move { sync::run(config, &running).await });
+        let http = reqwest::Client::builder()
+            .timeout(Duration::from_secs(20))
+            .pool_max_idle_per_host(0)
+            .build()
+            .expect("a client");
+        eventually("the role listening", async || {
+            tokio::net::TcpStream::connect(("127.0.0.1", port)).await.ok()
+        })
+        .await;
+        Self { process, port, http }
+    }
+
+    pub const fn port(&self) -> u16 {
+        self.port
+    }
+
+    pub fn is_ready(&self) -> bool {
+        let health = self.process.health();
+        let failing = health.failing();
+        !self.process.shutdown().is_cancelled() && failing.is_empty()
+    }
+
+    /// Stops it; fails the test if a task had failed.
+    pub async fn stop(self) {
+        self.process.finish().await.expect("the role ends well");
+    }
+
+    /// Posts `body` with the secret.
+    pub async fn post(&self, body: &Value) -> Response {
+        self.post_with(body.to_string(), &[("authorization", &format!("Bearer {SECRET}"))]).await
+    }
+
+    pub async fn post_with(&self, body: String, headers: &[(&str, &str)]) -> Response {
+        let mut request = self.http.post(self.url()).body(body);
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        request.send().await.expect("the role answers")
+    }
+
+    /// Posts the webhook of a change of the item `key`, and expects it to be taken.
+    pub async fn hint(&self, collection: &str, key: &str) {
+        let answer = self.post(&hint(collection, key)).await;
+        assert_eq!(answer.status(), StatusCode::NO_CONTENT);
+    }
+
+    fn url(&self) -> String {
+        format!("http://127.0.0.1:{}/webhooks/content", self.port)
+    }
+}
+
+/// The webhook of a change of the item `key`.
+pub fn hint(collection: &str, key: &str) -> Value {
+    let event = format!("{collection}.items.update");
+    json!({ "event": event, "payload": {}, "keys": [key], "collection": collection })
+}
+
+fn free_port() -> u16 {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+    listener.local_addr().expect("it is bound").port()
+}

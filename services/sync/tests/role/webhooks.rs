@@ -1,0 +1,328 @@
+//! What the content service is answered, and what its webhooks lead to.
+
+use std::time::Duration;
+
+use reqwest::StatusCode;
+use serde_json::{Value, json};
+use testkit::{Postgres, eventually};
+use tokio::{io::AsyncWriteExt as _, net::TcpStream};
+
+use crate::{
+    content::{FILE, Mood, house, location},
+    role::{HINTS_ONLY, OTHER_SECRET, Role, SECRET, World, hint},
+};
+
+/// The forms of webhooks that a Directus 12.3 was seen to send, each with what an editor did.
+const FORMS: &str = include_str!("../fixtures/webhooks.json");
+
+async fn kept(world: &World) -> i64 {
+    sqlx::query_scalar("select count(*) from ledger.inbox")
+        .fetch_one(&world.pool)
+        .await
+        .expect("the ledger answers")
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn each_form_of_webhook_leads_to_the_change_that_it_is_about() {
+    let world = World::new("forms").await;
+    for id in 1..=5 {
+        world.content.put("properties", &id.to_string(), house(id, 100_000));
+    }
+    world.content.put("team", "1", member(1, 1));
+    world.content.put("team", "2", member(2, 2));
+    let role = world.start(HINTS_ONLY).await;
+    let forms: Vec<Value> = serde_json::from_str(FORMS).expect("the fixture is JSON");
+    for form in forms {
+        let done = form["done"].as_str().expect("what the editor did");
+        let (aggregate, field) = act(&world, done);
+        let before = world.latest().await;
+        let answer = role.post(&form["webhook"]).await;
+        assert_eq!(answer.status(), StatusCode::NO_CONTENT, "{done}");
+        let before = before.get(aggregate).map_or(0, |entry| entry.version);
+        let entry = eventually(done, async || {
+            world.latest().await.remove(aggregate).filter(|entry| entry.version > before)
+        })
+        .await;
+        assert!(field(&entry.change), "{done}: {}", entry.change);
+        // The second reading of this hint must not be what makes the next one's change.
+        world.quiet().await;
+    }
+    role.stop().await;
+}
+
+/// Does silently what an editor did; gives what it shows in, and how.
+fn act(world: &World, done: &str) -> (&'static str, fn(&Value) -> bool) {
+    let content = &world.content;
+    match done {
+        "changed a price" => {
+            content.change("properties", "1", |house| house["price"] = json!(111));
+            ("properties/1", |change| change["snapshot"]["price"] == 111)
+        }
+        "changed a batch" => {
+            content.change("properties", "2", |house| house["featured"] = json!(true));
+            ("properties/2", |change| change["snapshot"]["featured"] == true)
+        }
+        "created a house" => {
+            content.put("properties", "9", house(9, 999));
+            ("properties/9", |change| change["snapshot"]["price"] == 999)
+        }
+        "changed a translation directly" => {
+            content.change("properties", "1", |house| {
+                house["translations"][0]["title"] = json!("Casa");
+            });
+            ("properties/1", |change| change["snapshot"]["text"]["en"]["title"] == "Casa")
+        }
+        "created a translation" => {
+            content.change("properties", "1", |house| {
+                let row = json!({ "id": 77, "languages_code": "es-ES", "title": "Nueva" });
+                house["translations"].as_array_mut().expect("rows").push(row);
+            });
+            ("properties/1", |change| change["snapshot"]["text"]["es"]["title"] == "Nueva")
+        }
+        "deleted a translation" => {
+            content.change("properties", "1", |house| {
+                house["translations"].as_array_mut().expect("rows").pop();
+            });
+            ("properties/1", |change| change["snapshot"]["text"]["es"].is_null())
+        }
+        "took a picture off" => {
+            content.change("properties", "3", |house| house["images"] = json!([]));
+            ("properties/3", |change| change["snapshot"]["images"] == json!([]))
+        }
+        "described a picture" => {
+            content.put("directus_files", FILE, crate::content::file("The sea"));
+            ("properties/4", |change| change["snapshot"]["images"][0]["alt"] == "The sea")
+        }
+        "replaced a picture" => {
+            content.change("directus_files", FILE, |file| {
+                file["modified_on"] = json!("2026-06-01T10:00:00.000Z");
+            });
+            ("properties/5", |change| change["kind"] == "upserted")
+        }
+        "renamed a place" => {
+            content.put("locations", "4", location(4, "nerja", "Nerja town"));
+            ("properties/5", |change| change["snapshot"]["location"]["name"]["en"] == "Nerja town")
+        }
+        "sorted the team" => {
+            content.change("team", "1", |member| member["sort"] = json!(2));
+            content.change("team", "2", |member| member["sort"] = json!(1));
+            ("team/2", |change| change["snapshot"]["sort"] == 1)
+        }
+        "changed the settings" => {
+            content.change("site_settings", "1", |settings| {
+                settings["company_name"] = json!("Almijara");
+            });
+            ("site_settings/1", |change| change["snapshot"]["companyName"] == "Almijara")
+        }
+        "promoted a draft" => {
+            content.change("properties", "2", |house| house["price"] = json!(222));
+            ("properties/2", |change| change["snapshot"]["price"] == 222)
+        }
+        "archived a house" => {
+            content.change("properties", "2", |house| house["status"] = json!("archived"));
+            ("properties/2", |change| change["kind"] == "removed")
+        }
+        "deleted a house" => {
+            content.delete("properties", "3");
+            ("properties/3", |change| change["kind"] == "removed")
+        }
+        other => panic!("no editor {other}"),
+    }
+}
+
+fn member(id: i64, sort: i64) -> Value {
+    json!({ "id": id, "status": "published", "sort": sort, "name": format!("Person {id}"),
+            "photo": null, "translations": [] })
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_wrong_with_a_webhook_is_said_and_nothing_of_it_is_kept() {
+    let world = World::new("refused").await;
+    let role = world.start(HINTS_ONLY).await;
+    let right = hint("properties", "1").to_string();
+    let bearer = format!("Bearer {SECRET}");
+    let good: &[(&str, &str)] = &[("authorization", &bearer)];
+    let many = json!({ "event": "e", "collection": "properties", "keys": vec![1; 10_001] });
+    let refusals = [
+        ("no secret", right.clone(), &[][..], 401, ""),
+        (
+            "a wrong secret",
+            right.clone(),
+            &[("authorization", "Bearer a-secret-for-the-test")],
+            401,
+            "",
+        ),
+        ("no scheme", right.clone(), &[("authorization", SECRET)], 401, ""),
+        ("no JSON", "{".to_owned(), good, 400, "body"),
+        ("a list", "[]".to_owned(), good, 400, "body"),
+        ("no event", r#"{"collection":"properties","keys":[1]}"#.to_owned(), good, 400, "event"),
+        ("no collection", r#"{"event":"e","keys":[1]}"#.to_owned(), good, 400, "collection"),
+        (
+            "an unknown collection",
+            r#"{"event":"e","collection":"directus_users","keys":[1]}"#.to_owned(),
+            good,
+            400,
+            "collection",
+        ),
+        ("no key", r#"{"event":"e","collection":"properties"}"#.to_owned(), good, 400, "keys"),
+        (
+            "a key that breaks a subject",
+            r#"{"event":"e","collection":"properties","keys":["a.>"]}"#.to_owned(),
+            good,
+            400,
+            "keys",
+        ),
+        ("more keys than a hint may name", many.to_string(), good, 400, "keys"),
+    ];
+    for (what, body, headers, status, field) in refusals {
+        let answer = role.post_with(body, headers).await;
+        assert_eq!(answer.status(), status, "{what}");
+        assert_eq!(answer.headers()["content-type"], "application/problem+json", "{what}");
+        let problem: Value = answer.json().await.expect("a problem");
+        assert!(problem["type"].as_str().is_some_and(|kind| kind.starts_with("urn:")), "{what}");
+        if !field.is_empty() {
+            assert_eq!(problem["errors"][0]["field"], field, "{what}: {problem}");
+        }
+    }
+    let long = format!("{right}{}", " ".repeat(1 << 20));
+    let answer = role.post_with(long, good).await;
+    assert_eq!(answer.status(), StatusCode::PAYLOAD_TOO_LARGE);
+    assert_eq!(kept(&world).await, 0);
+    role.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn collections_that_nobody_reads_are_taken_and_passed_over() {
+    let world = World::new("ignored").await;
+    let role = world.start(HINTS_ONLY).await;
+    for collection in ["enquiries", "languages"] {
+        assert_eq!(role.post(&hint(collection, "1")).await.status(), StatusCode::NO_CONTENT);
+    }
+    assert_eq!(kept(&world).await, 0);
+    role.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_standard_webhooks_signature_serves_in_place_of_the_secret() {
+    let world = World::new("signed").await;
+    world.content.put("properties", "1", house(1, 100));
+    let role = world.start(HINTS_ONLY).await;
+    world.content.change("properties", "1", |house| house["price"] = json!(200));
+    let body = hint("properties", "1").to_string();
+    let now = chrono::Utc::now().timestamp();
+    let oracle = standardwebhooks::Webhook::new(OTHER_SECRET).expect("the secret is base64");
+    let cases = [
+        ("another body", hint("properties", "2").to_string(), now, StatusCode::UNAUTHORIZED),
+        ("too old", body.clone(), now - 600, StatusCode::UNAUTHORIZED),
+        ("too new", body.clone(), now + 600, StatusCode::UNAUTHORIZED),
+        ("right", body.clone(), now, StatusCode::NO_CONTENT),
+    ];
+    for (what, sent, time, status) in cases {
+        let signature = oracle.sign("msg_1", time, body.as_bytes()).expect("it signs");
+        let headers = [
+            ("webhook-id", "msg_1"),
+            ("webhook-timestamp", &time.to_string()),
+            ("webhook-signature", &signature),
+        ];
+        assert_eq!(role.post_with(sent, &headers).await.status(), status, "{what}");
+    }
+    world.wait_for_price("1", 200).await;
+    role.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_hint_is_on_disk_before_it_is_answered_whatever_the_content_service_does() {
+    let world = World::new("kept").await;
+    world.content.put("properties", "1", house(1, 100));
+    let role = world.start(HINTS_ONLY).await;
+    world.content.set(Mood::Stalling);
+    world.content.change("properties", "1", |house| house["price"] = json!(200));
+    tokio::time::timeout(Duration::from_secs(3), role.hint("properties", "1"))
+        .await
+        .expect("an answer at once");
+    assert_eq!(kept(&world).await, 1);
+    // The role ends with the reading under way, and the next one finds the hint.
+    role.stop().await;
+    world.sql("update ledger.aggregate set lease_until = now()").await;
+    world.content.set(Mood::Fair);
+    let role = world.start(HINTS_ONLY).await;
+    world.wait_for_price("1", 200).await;
+    role.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_sender_who_hangs_up_takes_nothing_along() {
+    let world = World::new("hangup").await;
+    let role = world.start(HINTS_ONLY).await;
+    let mut hold = world.pool.begin().await.expect("the ledger answers");
+    sqlx::query("lock table ledger.inbox in exclusive mode")
+        .execute(&mut *hold)
+        .await
+        .expect("the lock is free");
+    let body = hint("properties", "1").to_string();
+    let request = format!(
+        "POST /webhooks/content HTTP/1.1\r\nhost: sync\r\nauthorization: Bearer {SECRET}\r\n\
+         content-length: {}\r\n\r\n{body}",
+        body.len()
+    );
+    let mut sender = TcpStream::connect(("127.0.0.1", role.port())).await.expect("listening");
+    sender.write_all(request.as_bytes()).await.expect("it is read");
+    eventually("the hint being written", async || {
+        let waiting: i64 = sqlx::query_scalar("select count(*) from pg_locks where not granted")
+            .fetch_one(&world.pool)
+            .await
+            .expect("postgres answers");
+        (waiting > 0).then_some(())
+    })
+    .await;
+    drop(sender);
+    // Time for the server to see the end of the connection before the statement goes on.
+    tokio::time::sleep(Duration::from_millis(100)).await;
+    hold.rollback().await.expect("the lock is let go");
+    eventually("the hint kept", async || (kept(&world).await == 1).then_some(())).await;
+    role.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn while_postgres_is_away_a_hint_is_refused_and_not_forgotten() {
+    let mut world = World::new("unused").await;
+    let cluster: &'static Postgres = Box::leak(Box::new(Postgres::start().await));
+    world.database = cluster.database("away").await;
+    world.pool = world.database.pool();
+    world.content.put("properties", "1", house(1, 100));
+    let role = world.start(HINTS_ONLY).await;
+    cluster.kill().await;
+    let answer = role.post(&hint("properties", "1")).await;
+    assert_eq!(answer.status(), StatusCode::SERVICE_UNAVAILABLE);
+    assert!(answer.headers().contains_key("retry-after"));
+    cluster.restart().await;
+    // The test's own connections ended with the server.
+    world.pool = world.database.pool();
+    world.content.change("properties", "1", |house| house["price"] = json!(200));
+    eventually("a hint being taken again", async || {
+        let answer = role.post(&hint("properties", "1")).await;
+        (answer.status() == StatusCode::NO_CONTENT).then_some(())
+    })
+    .await;
+    world.wait_for_price("1", 200).await;
+    world.published().await;
+    role.stop().await;
+    cluster.kill().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn before_postgres_is_there_a_hint_is_refused() {
+    let mut world = World::new("unused").await;
+    let cluster: &'static Postgres = Box::leak(Box::new(Postgres::start().await));
+    world.database = cluster.database("late").await;
+    world.pool = world.database.pool();
+    cluster.kill().await;
+    let role = Role::start(world.config(HINTS_ONLY)).await;
+    let answer = role.post(&hint("properties", "1")).await;
+    assert_eq!(answer.status(), StatusCode::SERVICE_UNAVAILABLE);
+    assert!(!role.is_ready());
+    cluster.restart().await;
+    eventually("the role being ready", async || role.is_ready().then_some(())).await;
+    role.stop().await;
+    cluster.kill().await;
+}
