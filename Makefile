@@ -7,7 +7,7 @@ export CONTENT ?= pack
 # The frontend and Directus run on the Node of their own lock files, which is newer than most machines'.
 export PATH := $(CURDIR)/frontend/node_modules/.bin:$(PATH)
 
-.PHONY: up down reset test check bench verify reconcile prerequisites binary frontend directus
+.PHONY: up down reset test check bench verify reconcile rebuild doctor types prerequisites prerequisites-test binary frontend directus
 
 up: prerequisites binary frontend $(if $(filter directus,$(CONTENT)),directus)
 	exec $(ALMIJARA) up
@@ -21,7 +21,7 @@ doctor: binary
 verify reconcile rebuild: binary
 	set -a; . "$${DATA_DIR:-.data}/operator.env"; exec $(ALMIJARA) $@
 
-test: prerequisites-test check directus binary
+test: prerequisites-test check directus
 	cargo test --release --workspace --locked
 	npm --prefix frontend test
 
@@ -55,3 +55,10 @@ deploy/directus/node_modules/.installed: deploy/directus/package-lock.json
 	npm --prefix deploy/directus ci --no-audit --no-fund
 	npm --prefix deploy/directus run build
 	touch $@
+
+types: prerequisites
+	UPDATE_OPENAPI=1 cargo test --release -p query --test openapi
+	npm --prefix frontend run api:types
+
+bench: prerequisites binary frontend directus
+	cargo bench --bench publish

@@ -7,8 +7,10 @@ use clap::{Parser, Subcommand};
 
 use crate::{
     doctor,
+    operate::{self, DeadLettersArgs, ReadModelsArgs, ReconcileArgs},
     role::{RoleArgs, run_role},
     up::{self, DataFolder, UpArgs},
+    verify::{self, VerifyArgs},
 };
 
 /// The website of an estate agency, and the machinery that keeps it fresh.
@@ -40,6 +42,14 @@ pub enum Command {
     Down(DataFolder),
     /// Ends it and deletes the data folder.
     Reset(DataFolder),
+    /// Compares the content service with the read models and the index, field by field.
+    Verify(VerifyArgs),
+    /// Reads the whole content service again and captures what differs.
+    Reconcile(ReconcileArgs),
+    /// Fills the read models anew beside the live ones, and swaps.
+    Rebuild(ReadModelsArgs),
+    /// Messages that could not be applied.
+    DeadLetters(DeadLettersArgs),
     /// Says what this machine has of what `up` needs.
     Doctor,
 }
@@ -55,6 +65,10 @@ pub async fn run(command: Command) -> Result<ExitCode> {
         Command::Up(args) => up::up(args).await?,
         Command::Down(folder) => up::down(&folder).await?,
         Command::Reset(folder) => up::reset(&folder).await?,
+        Command::Verify(args) => return verify::verify(args).await,
+        Command::Reconcile(args) => operate::reconcile(args).await?,
+        Command::Rebuild(args) => operate::rebuild(args).await?,
+        Command::DeadLetters(args) => operate::dead_letters(args).await?,
         Command::Doctor => return Ok(doctor::doctor().await),
     }
     Ok(ExitCode::SUCCESS)

@@ -3,8 +3,10 @@
 
 mod cli;
 mod doctor;
+mod operate;
 mod role;
 mod up;
+mod verify;
 
 use std::process::ExitCode;
 

@@ -31,7 +31,8 @@ async fn an_editors_work_is_on_the_site() -> Result<()> {
     delete(&stack, &editor, &key).await?;
 
     stack.verify().await?;
-    stack.stop().await
+    stack.stop().await?;
+    Ok(())
 }
 
 /// How many properties the search finds for `query`.

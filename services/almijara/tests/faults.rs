@@ -78,7 +78,8 @@ async fn nothing_is_lost_whatever_dies_and_whatever_the_road_does() -> Result<()
     let (status, _) = stack.page("/property-for-sale/nerja/AH-9599").await?;
     ensure!(status == 200, "a house whose webhook was lost has no page: {status}");
 
-    stack.stop().await
+    stack.stop().await?;
+    Ok(())
 }
 
 /// Publishes all along, and every so often something dies.

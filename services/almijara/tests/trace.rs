@@ -79,7 +79,8 @@ async fn a_publish_is_one_trace() -> Result<()> {
         }
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
-    stack.stop().await
+    stack.stop().await?;
+    Ok(())
 }
 
 /// The steps of a trace that holds all of the journey, each a descendant of its webhook.

@@ -1,1 +1,50 @@
-//! query
+//! The read API: lists, pages, search and the stream of changes.
+//!
+//! Promises: every answer says from which position of the log it was made and of what, and is made
+//! of the read models and this node's own index alone; the content service is never asked. Does
+//! not promise to be up to date, but to say so: a request may name the least position that it will
+//! take, and a node that is behind waits briefly and then answers 503.
+//!
+//! Its one invariant: a change is told of only when both the read models and the index stand at it.
+
+mod answer;
+mod changes;
+mod config;
+mod database;
+mod endpoints;
+mod error;
+mod node;
+mod parameters;
+mod replica;
+mod schema;
+
+use event_log::EventLog;
+use runtime::Process;
+use search_index::SearchIndex;
+
+pub use config::Config;
+pub use endpoints::{openapi, router};
+pub use error::Error;
+pub use node::Node;
+
+/// Connections to Postgres: each answer takes one for a single statement.
+const CONNECTIONS: u32 = 16;
+
+/// Runs the role until `process` shuts down.
+pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
+    let pool = runtime::postgres::connect(&config.database_url, "query", CONNECTIONS)?;
+    let log = EventLog::connect(&config.nats_url, "query").await?;
+    let index = SearchIndex::under(&config.data_dir.join("index"));
+    let node = Node::new(pool, index);
+    let shutdown = process.shutdown();
+    process.spawn(
+        "index replica",
+        replica::run(node.clone(), log.clone(), process.health().check("index"), shutdown.clone()),
+    );
+    process.spawn(
+        "change feed",
+        changes::run(node.clone(), log, process.health().check("read models"), shutdown.clone()),
+    );
+    process.spawn("api", runtime::http::serve(config.address(), router(node), shutdown));
+    Ok(())
+}

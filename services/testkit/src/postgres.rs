@@ -15,6 +15,7 @@ use crate::keeper::on_keeper;
 
 const START_LIMIT: Duration = Duration::from_secs(30);
 const PASSWORD: &str = "for-tests-only";
+const FOLDER_PREFIX: &str = "almijara-postgres-";
 
 /// A running cluster.
 #[derive(Debug)]
@@ -35,7 +36,8 @@ impl Postgres {
     pub async fn start() -> Self {
         on_keeper(async {
             // Under /tmp rather than the build folder: the database's user must reach it.
-            let folder = TempDir::with_prefix("almijara-postgres-").expect("a temporary folder");
+            remove_abandoned();
+            let folder = TempDir::with_prefix(FOLDER_PREFIX).expect("a temporary folder");
             open_to_others(&folder);
             let port = free_port().expect("a free port");
             let server = PostgresServer::prepare(folder.path(), port, PASSWORD, Durability::None)
@@ -74,6 +76,23 @@ impl Postgres {
             self.server.wait_ready(START_LIMIT).await.expect("postgres answers again");
         })
         .await;
+    }
+}
+
+/// Removes the clusters of test binaries that have ended: a static is never dropped, so each leaves
+/// its folder behind, though not its server.
+fn remove_abandoned() {
+    let folders = std::fs::read_dir(std::env::temp_dir()).into_iter().flatten().flatten();
+    for folder in folders {
+        let ours = folder.file_name().to_string_lossy().starts_with(FOLDER_PREFIX);
+        let server = std::fs::read_to_string(folder.path().join("data/postmaster.pid"));
+        let pid = server.ok().and_then(|text| text.lines().next().map(str::to_owned));
+        // One that is just being made has no such file yet.
+        let ended = pid.is_some_and(|pid| !std::path::Path::new("/proc").join(pid).exists());
+        if ours && ended {
+            // Another test binary may be removing it too.
+            let _gone = std::fs::remove_dir_all(folder.path());
+        }
     }
 }
 

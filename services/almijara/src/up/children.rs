@@ -125,13 +125,6 @@ impl Program {
         }
     }
 
-    /// The same program in the same environment with other `arguments`.
-    #[must_use]
-    pub fn with_arguments(mut self, arguments: &[&str]) -> Self {
-        self.arguments = arguments.iter().map(ToString::to_string).collect();
-        self
-    }
-
     /// The same with one more environment variable.
     #[must_use]
     pub fn env(mut self, name: &'static str, value: impl Into<String>) -> Self {

@@ -18,7 +18,7 @@ use super::{
 const DATABASE: &str = "almijara_directus";
 const EDITOR_EMAIL: &str = "editor@almijarahomes.example";
 const ADMIN_EMAIL: &str = "admin@almijarahomes.example";
-/// How long making its tables and setting it up may take, each.
+/// How long making its tables and setting it up may take.
 const SETUP_LIMIT: Duration = Duration::from_secs(240);
 
 /// Starts Directus on a database of its own, and waits until it is set up.
@@ -51,9 +51,6 @@ pub async fn start(
     let server = server(stack, servers, &folder, &node, port, webhook).await?;
     let setup = setup(args, stack, &folder, &node, &url)?;
 
-    stack.journal.step("making the tables of Directus");
-    let bootstrap = server.clone().with_arguments(&["node_modules/directus/cli.js", "bootstrap"]);
-    run_to_end(stack, "directus", &bootstrap, shutdown).await?;
     let child = Supervised::keep("directus", &stack.journal, move || server.start());
     stack.journal.step("setting up Directus: schema, accounts, flow, sample content");
     if let Err(error) = run_to_end(stack, "directus", &setup, shutdown).await {
@@ -81,30 +78,19 @@ async fn server(
     let database_port = servers.private_database(DATABASE, &database_password).await?;
     let uploads = stack.folder.join("directus/uploads");
     std::fs::create_dir_all(&uploads).context("making the folder of uploads")?;
-    Ok(Program::new(node, &["node_modules/directus/cli.js", "start"], folder)
+    let database =
+        format!("postgres://{DATABASE}:{database_password}@127.0.0.1:{database_port}/{DATABASE}");
+    Ok(Program::new(node, &["start.mjs"], folder)
         .env("HOST", "127.0.0.1")
         .env("PORT", port.to_string())
-        .env("PUBLIC_URL", format!("http://127.0.0.1:{port}"))
+        .env("DB_CONNECTION_STRING", database)
         .env("SECRET", stack.state.secret("directus secret"))
         .env("ADMIN_EMAIL", ADMIN_EMAIL)
         .env("ADMIN_PASSWORD", stack.state.secret("directus admin password"))
         .env("ADMIN_TOKEN", stack.state.secret("directus admin token"))
-        .env("DB_CLIENT", "pg")
-        .env("DB_HOST", "127.0.0.1")
-        .env("DB_PORT", database_port.to_string())
-        .env("DB_DATABASE", DATABASE)
-        .env("DB_USER", DATABASE)
-        .env("DB_PASSWORD", database_password)
-        .env("STORAGE_LOCATIONS", "local")
         .env("STORAGE_LOCAL_ROOT", uploads.display().to_string())
         .env("WEBHOOK_URL", webhook)
         .env("WEBHOOK_SECRET", stack.state.secret("webhook secret"))
-        .env("FLOWS_ENV_ALLOW_LIST", "WEBHOOK_URL,WEBHOOK_SECRET")
-        // Flows may not call this machine unless the list of denied addresses is emptied; here
-        // sync listens on it.
-        .env("IMPORT_IP_DENY_LIST", "")
-        .env("CACHE_ENABLED", "false")
-        .env("TELEMETRY", "false")
         .env("LOG_LEVEL", "warn"))
 }
 

@@ -105,8 +105,8 @@ impl Stack {
         Ok(Self { up, port, data, client })
     }
 
-    /// Ends it with SIGTERM, and checks that it ended well and left nothing running.
-    pub async fn stop(mut self) -> Result<()> {
+    /// Ends it with SIGTERM, checks that it ended well and left nothing running, and gives its data.
+    pub async fn stop(mut self) -> Result<TempDir> {
         let children = self.children()?;
         let pid = self.up.id().context("it runs")?;
         kill_process(Pid::from_raw(pid.cast_signed()).context("a pid")?, Signal::TERM)?;
@@ -119,7 +119,7 @@ impl Stack {
             .map(|child| child.command.clone())
             .collect();
         ensure!(left.is_empty(), "still running: {left:?}");
-        Ok(())
+        Ok(self.data)
     }
 
     pub fn url(&self, path: &str) -> String {

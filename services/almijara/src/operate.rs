@@ -1,0 +1,114 @@
+//! The operator's commands: reconcile, rebuild, and what could not be applied.
+
+use anyhow::{Context, Result};
+use clap::{Args, Subcommand};
+use event_log::EventLog;
+use runtime::Process;
+use secrecy::SecretString;
+use sync::{ContentConfig, Scope, Sync};
+
+/// What `almijara reconcile` takes.
+#[derive(Clone, Debug, Args)]
+pub struct ReconcileArgs {
+    /// The content service.
+    #[command(flatten)]
+    content: ContentConfig,
+    /// Postgres, as the owner of the ledger.
+    #[arg(long, env = "SYNC_DATABASE_URL", hide_env_values = true)]
+    database_url: SecretString,
+    /// Take off the site what the content service no longer has, however much that is.
+    #[arg(long)]
+    allow_mass_removal: bool,
+}
+
+/// Where the read models are.
+#[derive(Clone, Debug, Args)]
+pub struct ReadModelsArgs {
+    /// Postgres, as the owner of the read models.
+    #[arg(long, env = "PROJECTIONS_DATABASE_URL", hide_env_values = true)]
+    database_url: SecretString,
+    /// NATS, as one that may read the stream.
+    #[arg(long, env = "PROJECTIONS_NATS_URL", hide_env_values = true)]
+    nats_url: SecretString,
+}
+
+/// What to do with messages that could not be applied.
+#[derive(Clone, Debug, Args)]
+pub struct DeadLettersArgs {
+    /// Postgres, as the owner of the read models.
+    #[arg(long, env = "PROJECTIONS_DATABASE_URL", hide_env_values = true)]
+    database_url: SecretString,
+    #[command(subcommand)]
+    action: DeadLetterAction,
+}
+
+#[derive(Clone, Debug, Subcommand)]
+enum DeadLetterAction {
+    /// Shows them.
+    List,
+    /// Applies them again.
+    Replay {
+        /// Only that of this subject, as `list` shows it.
+        subject: Option<String>,
+    },
+    /// Drops them.
+    Drop {
+        /// Only that of this subject, as `list` shows it.
+        subject: Option<String>,
+    },
+}
+
+/// Compares the whole content service with the ledger and captures what differs. The running sync
+/// publishes it.
+pub async fn reconcile(args: ReconcileArgs) -> Result<()> {
+    let pool = runtime::postgres::connect(&args.database_url, "reconcile", 2)?;
+    let sync = Sync::new(pool, args.content.client()?);
+    let report = sync.reconcile(Scope::Everything, args.allow_mass_removal).await?;
+    let versions = sync.capture_due().await?;
+    println!(
+        "{} items seen, {} differed, {} were gone; {versions} new versions",
+        report.seen, report.differing, report.missing
+    );
+    Ok(())
+}
+
+/// Fills a new generation of the read models beside the live one, and swaps it in.
+pub async fn rebuild(args: ReadModelsArgs) -> Result<()> {
+    let _telemetry = runtime::telemetry::init("rebuild")?;
+    let pool = runtime::postgres::connect(&args.database_url, "rebuild", 4)?;
+    let log = EventLog::connect(&args.nats_url, "rebuild").await?;
+    let process = Process::new();
+    let shutdown = process.shutdown();
+    process.spawn("rebuild", async move {
+        let rebuilt = projections::rebuild(&pool, &log, &shutdown).await;
+        shutdown.cancel();
+        rebuilt.map(|generation| println!("generation {} is live", generation.number))
+    });
+    process.wait().await.context("the live generation is as it was")
+}
+
+/// Lists, replays or drops messages that could not be applied.
+pub async fn dead_letters(args: DeadLettersArgs) -> Result<()> {
+    let pool = runtime::postgres::connect(&args.database_url, "dead-letters", 2)?;
+    match args.action {
+        DeadLetterAction::List => {
+            let letters = projections::list(&pool).await?;
+            for letter in &letters {
+                println!(
+                    "{} at {} after {} tries: {}",
+                    letter.subject, letter.sequence, letter.tries, letter.error
+                );
+            }
+            println!("{} messages could not be applied", letters.len());
+        }
+        DeadLetterAction::Replay { subject } => {
+            let applied = projections::replay(&pool, subject.as_deref()).await?;
+            println!("{applied} messages applied");
+        }
+        DeadLetterAction::Drop { subject } => {
+            let dropped = projections::discard(&pool, subject.as_deref()).await?;
+            println!("{dropped} messages dropped");
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,76 @@
+//! Answers with their position and tags.
+
+use axum::{
+    Json,
+    extract::FromRequestParts,
+    http::{HeaderValue, StatusCode, header, request::Parts},
+    response::{IntoResponse, Response},
+};
+use contracts::{MIN_SEQUENCE_HEADER, SEQUENCE_HEADER, SURROGATE_KEY_HEADER, Sequence, Tag};
+use runtime::problem::{FieldError, Problem};
+use serde::Serialize;
+
+use crate::{Node, error::ApiError};
+
+/// What was found, from where and of what.
+#[derive(Debug)]
+pub(crate) struct Answer<T> {
+    pub body: T,
+    pub sequence: Sequence,
+    pub tags: Vec<Tag>,
+}
+
+/// Nothing was found; the tags say what would change that.
+#[derive(Debug)]
+pub(crate) struct Missing {
+    pub detail: String,
+    pub sequence: Sequence,
+    pub tags: Vec<Tag>,
+}
+
+impl<T: Serialize> IntoResponse for Answer<T> {
+    fn into_response(self) -> Response {
+        labelled(Json(self.body).into_response(), self.sequence, &self.tags)
+    }
+}
+
+impl IntoResponse for Missing {
+    fn into_response(self) -> Response {
+        labelled(Problem::not_found(self.detail).into_response(), self.sequence, &self.tags)
+    }
+}
+
+fn labelled(mut response: Response, sequence: Sequence, tags: &[Tag]) -> Response {
+    let tags: Vec<String> = tags.iter().map(ToString::to_string).collect();
+    let Ok(tags) = HeaderValue::from_str(&tags.join(" ")) else {
+        // A slug that can't stand in a header: better no answer than one that is never purged.
+        return Problem::internal().into_response();
+    };
+    let found = response.status() == StatusCode::OK;
+    let headers = response.headers_mut();
+    headers.insert(SEQUENCE_HEADER, sequence.get().into());
+    headers.insert(SURROGATE_KEY_HEADER, tags);
+    // Ours are the caches: browsers and proxies ask again.
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+    if found {
+        headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
+    }
+    response
+}
+
+/// The request's least position has been reached.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Fresh;
+
+impl FromRequestParts<Node> for Fresh {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, node: &Node) -> Result<Self, ApiError> {
+        let Some(value) = parts.headers.get(MIN_SEQUENCE_HEADER) else { return Ok(Self) };
+        let least = value.to_str().ok().and_then(|text| text.parse().ok()).ok_or_else(|| {
+            ApiError::Invalid(vec![FieldError::new(MIN_SEQUENCE_HEADER, "a position, a number")])
+        })?;
+        node.wait_for(least).await?;
+        Ok(Self)
+    }
+}

@@ -1,0 +1,35 @@
+//! The role's configuration.
+
+use std::{
+    net::{IpAddr, SocketAddr},
+    path::PathBuf,
+};
+
+use clap::Args;
+use secrecy::SecretString;
+
+/// What a query node needs from its environment.
+#[derive(Clone, Debug, Args)]
+pub struct Config {
+    /// Postgres, as one that may select from `read`.
+    #[arg(long, env = "DATABASE_URL", hide_env_values = true)]
+    pub database_url: SecretString,
+    /// NATS, as one that may read the stream.
+    #[arg(long, env = "NATS_URL", hide_env_values = true)]
+    pub nats_url: SecretString,
+    /// The folder of this node's index.
+    #[arg(long, env = "DATA_DIR")]
+    pub data_dir: PathBuf,
+    /// The address of the API.
+    #[arg(long, env = "HOST", default_value = "127.0.0.1")]
+    pub host: IpAddr,
+    /// Its port.
+    #[arg(long, env = "PORT")]
+    pub port: u16,
+}
+
+impl Config {
+    pub(crate) const fn address(&self) -> SocketAddr {
+        SocketAddr::new(self.host, self.port)
+    }
+}

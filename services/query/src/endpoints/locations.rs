@@ -1,0 +1,102 @@
+//! `GET /api/locations`: the places, and how many homes each has.
+
+use std::collections::HashMap;
+
+use axum::extract::{RawQuery, State};
+use contracts::{Locale, Sequence, Tag};
+use runtime::problem::Problem;
+use search_index::PropertyQuery;
+use serde::Deserialize;
+
+use super::cards::coordinates;
+use crate::{
+    Node,
+    answer::{Answer, Fresh},
+    database::{fetch, statement},
+    error::ApiError,
+    parameters::Parameters,
+    schema::{LocationItem, LocationList, Picture},
+};
+
+/// The subselect of every place in `$1`, in the editors' order.
+pub(crate) const PLACES: &str =
+    "select coalesce(json_agg(l order by l.sort nulls last, l.slug), '[]')
+    from read.location as l where l.locale = $1";
+
+/// A row of [`PLACES`].
+#[derive(Debug, Deserialize)]
+pub(crate) struct LocationRow {
+    pub slug: String,
+    pub name: String,
+    pub intro: String,
+    description: String,
+    language: Locale,
+    locales: Vec<Locale>,
+    lat: Option<f64>,
+    lng: Option<f64>,
+    image: Option<Picture>,
+}
+
+/// How many homes lists show in each place, by slug, and the position that this was counted at.
+pub(crate) async fn counts(
+    node: &Node,
+    locale: Locale,
+) -> Result<(HashMap<String, u64>, Sequence), ApiError> {
+    let view = node.view()?;
+    let found = tokio::task::spawn_blocking(move || view.search(&PropertyQuery::newest(locale, 0)))
+        .await??;
+    let counts = found.facets.location.into_iter().map(|facet| (facet.value, facet.count));
+    Ok((counts.collect(), found.sequence))
+}
+
+/// How many are counted for `slug`: a municipality without a home of its own counts its parts.
+pub(crate) fn count_of(counts: &HashMap<String, u64>, slug: &str) -> u64 {
+    counts.get(slug).copied().unwrap_or_else(|| {
+        counts
+            .iter()
+            .filter(|(part, _)| search_index::covers(slug, part))
+            .map(|(_, count)| count)
+            .sum()
+    })
+}
+
+/// The places.
+#[utoipa::path(
+    get,
+    path = "/api/locations",
+    tag = "site",
+    params(("locale" = Option<Locale>, Query, description = "The language of the texts")),
+    responses(
+        (status = 200, body = LocationList),
+        (status = 400, body = Problem, content_type = "application/problem+json"),
+    )
+)]
+pub(crate) async fn locations(
+    State(node): State<Node>,
+    _: Fresh,
+    RawQuery(query): RawQuery,
+) -> Result<Answer<LocationList>, ApiError> {
+    let mut given = Parameters::parse(query.as_deref());
+    let locale = given.locale();
+    given.finish()?;
+    let (counts, counted_at) = counts(&node, locale).await?;
+    let asked = statement(PLACES).bind(locale.code());
+    let (rows, sequence): (Vec<LocationRow>, _) = fetch(&node.pool, asked).await?;
+    let sequence = sequence.min(counted_at);
+    let items = rows
+        .into_iter()
+        .map(|row| LocationItem {
+            count: count_of(&counts, &row.slug),
+            slug: row.slug,
+            name: row.name,
+            intro: row.intro,
+            description: row.description,
+            language: row.language,
+            locales: row.locales,
+            coordinates: coordinates(row.lat, row.lng),
+            image: row.image,
+        })
+        .collect();
+    let body = LocationList { items, sequence };
+    Ok(Answer { body, sequence, tags: vec![Tag::LocationList] })
+}

@@ -1,0 +1,73 @@
+//! What can go wrong, and how callers are told.
+
+use std::time::Duration;
+
+use axum::response::{IntoResponse, Response};
+use http::StatusCode;
+use runtime::problem::{FieldError, Problem};
+
+/// A failure of this role.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The database's address can't be read.
+    #[error(transparent)]
+    DatabaseUrl(#[from] runtime::postgres::InvalidUrl),
+    /// Postgres refused or is away.
+    #[error("postgres: {0}")]
+    Database(#[from] sqlx::Error),
+    /// The index can't be read or written.
+    #[error("index: {0}")]
+    Index(#[from] search_index::Error),
+    /// The log refused or is away.
+    #[error("log: {0}")]
+    Log(#[from] event_log::Error),
+    /// A row does not have the form that this build reads.
+    #[error("a row can't be read: {0}")]
+    Row(#[from] serde_json::Error),
+    /// A task of the index panicked.
+    #[error("the index's task ended: {0}")]
+    Task(#[from] tokio::task::JoinError),
+}
+
+/// An answer that is not a success.
+#[derive(Debug)]
+pub enum ApiError {
+    /// The request is wrong: the fields, and what would be right.
+    Invalid(Vec<FieldError>),
+    /// The node has not read as far as the request asks.
+    Behind,
+    /// Something failed; it is logged where it becomes an answer.
+    Failed(Error),
+}
+
+impl<E: Into<Error>> From<E> for ApiError {
+    fn from(error: E) -> Self {
+        Self::Failed(error.into())
+    }
+}
+
+impl IntoResponse for ApiError {
+    fn into_response(self) -> Response {
+        match self {
+            Self::Invalid(errors) => Problem::invalid(errors),
+            Self::Behind => Problem::new(
+                StatusCode::SERVICE_UNAVAILABLE,
+                "behind",
+                "This node has not read that far yet",
+            )
+            .with_retry_after(Duration::from_secs(1)),
+            Self::Failed(Error::Database(error)) => {
+                tracing::warn!(%error, "the read models can't be asked");
+                Problem::unavailable("the read models can't be asked", Duration::from_secs(1))
+            }
+            Self::Failed(Error::Index(search_index::Error::NotOpen)) => {
+                Problem::unavailable("the index is not open yet", Duration::from_secs(1))
+            }
+            Self::Failed(error) => {
+                tracing::error!(%error, "a request failed");
+                Problem::internal()
+            }
+        }
+        .into_response()
+    }
+}

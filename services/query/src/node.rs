@@ -1,0 +1,62 @@
+//! What the parts of a query node share.
+
+use std::{sync::Arc, time::Duration};
+
+use contracts::Sequence;
+use search_index::{SearchIndex, View};
+use sqlx::PgPool;
+use tokio::sync::{broadcast, watch};
+
+use crate::{
+    changes::{Change, SUBSCRIBER_QUEUE},
+    error::ApiError,
+};
+
+/// How long a request waits for the position that it asks for.
+const PATIENCE: Duration = Duration::from_millis(500);
+
+/// A query node: its read models, its index, and how far each has come.
+#[derive(Clone)]
+pub struct Node {
+    pub(crate) pool: PgPool,
+    pub(crate) index: Arc<SearchIndex>,
+    /// Where the index stands.
+    pub(crate) indexed: watch::Sender<Sequence>,
+    /// Where the read models stood when the feed last looked.
+    pub(crate) projected: watch::Sender<Sequence>,
+    /// Up to where changes were told of; none before the feed has started.
+    pub(crate) told: watch::Sender<Option<Sequence>>,
+    pub(crate) changes: broadcast::Sender<Change>,
+}
+
+impl Node {
+    /// A node over `pool` and `index`.
+    pub fn new(pool: PgPool, index: Arc<SearchIndex>) -> Self {
+        Self {
+            pool,
+            index,
+            indexed: watch::Sender::new(Sequence::START),
+            projected: watch::Sender::new(Sequence::START),
+            told: watch::Sender::new(None),
+            changes: broadcast::Sender::new(SUBSCRIBER_QUEUE),
+        }
+    }
+
+    /// The index as it stands now.
+    pub(crate) fn view(&self) -> Result<View, ApiError> {
+        Ok(self.index.view()?)
+    }
+
+    /// Waits until read models and index both stand at `least`, half a second at the most.
+    pub(crate) async fn wait_for(&self, least: Sequence) -> Result<(), ApiError> {
+        let (mut indexed, mut projected) = (self.indexed.subscribe(), self.projected.subscribe());
+        let both = async {
+            let reached = |position: &Sequence| *position >= least;
+            indexed.wait_for(reached).await.is_ok() && projected.wait_for(reached).await.is_ok()
+        };
+        match tokio::time::timeout(PATIENCE, both).await {
+            Ok(true) => Ok(()),
+            _ => Err(ApiError::Behind),
+        }
+    }
+}

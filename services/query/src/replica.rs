@@ -1,0 +1,93 @@
+//! The index replica: this node's own, fed by the log.
+
+use std::time::Duration;
+
+use contracts::Sequence;
+use event_log::{Delivered, EventLog};
+use runtime::{Check, telemetry};
+use search_index::Writer;
+use tokio_util::sync::CancellationToken;
+
+use crate::{Error, Node};
+
+/// How many messages one commit takes.
+const BATCH: usize = 1024;
+/// How long one wait for messages lasts.
+const WAIT: Duration = Duration::from_secs(1);
+/// The pause after the log could not be read.
+const FAILURE_PAUSE: Duration = Duration::from_millis(200);
+
+/// Feeds the index until `shutdown`. What the log can't give now is waited for; what the index
+/// can't take ends the process, since a new start opens or rebuilds it.
+pub async fn run(
+    node: Node,
+    log: EventLog,
+    check: Check,
+    shutdown: CancellationToken,
+) -> Result<(), Error> {
+    shutdown.run_until_cancelled(follow(node, log, check)).await.unwrap_or(Ok(()))
+}
+
+async fn follow(node: Node, log: EventLog, check: Check) -> Result<(), Error> {
+    let index = node.index.clone();
+    let mut writer = tokio::task::spawn_blocking(move || index.open_writer()).await??;
+    node.indexed.send_replace(writer.position());
+    let mut reader = log.reader(writer.position());
+    loop {
+        let batch = match reader.next_batch(BATCH, WAIT).await {
+            Ok(batch) => batch,
+            Err(error) => {
+                // What is indexed goes on being served.
+                tracing::debug!(%error, "the index waits for the log");
+                tokio::time::sleep(FAILURE_PAUSE).await;
+                continue;
+            }
+        };
+        let more_to_come = batch.len() == BATCH;
+        if !batch.is_empty() {
+            let (back, position) =
+                tokio::task::spawn_blocking(move || index_batch(writer, &batch)).await??;
+            writer = back;
+            node.indexed.send_replace(position);
+        }
+        if more_to_come {
+            check.not_ready("catching up with the log");
+        } else {
+            check.ready();
+        }
+    }
+}
+
+/// Takes `batch` into the index and commits it.
+fn index_batch(mut writer: Writer, batch: &[Delivered]) -> Result<(Writer, Sequence), Error> {
+    let spans: Vec<_> = batch
+        .iter()
+        .filter(|delivered| delivered.traceparent.is_some())
+        .map(|delivered| {
+            let span = tracing::info_span!("index", sequence = %delivered.sequence);
+            telemetry::link_parent(&span, delivered.traceparent.as_deref());
+            span.entered()
+        })
+        .collect();
+    for delivered in batch {
+        match &delivered.event {
+            Ok(event) => {
+                writer.apply(delivered.sequence, event)?;
+            }
+            Err(poison) => {
+                tracing::error!(%poison, "passed over by the index");
+                writer.skip(delivered.sequence);
+            }
+        }
+    }
+    let position = writer.commit()?;
+    // Entered one within the other, so they are left in the opposite order.
+    spans.into_iter().rev().for_each(drop);
+    metrics::gauge!("query_index_position").set(position_as_gauge(position));
+    Ok((writer, position))
+}
+
+#[expect(clippy::cast_precision_loss, reason = "a gauge is no more exact")]
+const fn position_as_gauge(position: Sequence) -> f64 {
+    position.get() as f64
+}
