@@ -15,12 +15,20 @@ import { browserQueryClient, makeQueryClient } from "#app/lib/query/client.ts";
 import { recordRender, siteOrigin } from "#app/lib/server/render-record.server.ts";
 import type { Route } from "./+types/root.ts";
 import headingFont from "./styles/fonts/fraunces-display.woff2?url";
+import textFont from "./styles/fonts/hanken-grotesk.woff2?url";
 import "./styles/app.css";
 
 export const middleware: Route.MiddlewareFunction[] = [recordRender];
 
 export const links: Route.LinksFunction = () => [
-  { rel: "preload", href: headingFont, as: "font", type: "font/woff2", crossOrigin: "anonymous" },
+  // Both, 51 KB together: a text that waits for its letters moves what stands below it.
+  ...[headingFont, textFont].map((href) => ({
+    rel: "preload" as const,
+    href,
+    as: "font" as const,
+    type: "font/woff2",
+    crossOrigin: "anonymous" as const,
+  })),
   { rel: "icon", href: "/favicon.svg", type: "image/svg+xml" },
 ];
 
