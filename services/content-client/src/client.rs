@@ -1,7 +1,8 @@
 //! The calls.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, time::Duration};
 
+use backon::{ConstantBuilder, Retryable};
 use contracts::{AggregateId, Collection, PartCollection};
 use secrecy::SecretString;
 use serde_json::{Map, Value, json};
@@ -19,6 +20,10 @@ use crate::{
 
 /// How many keys one call may name: their list stands in the address.
 pub const MAX_KEYS: usize = 100;
+
+/// How often a list that is shorter than its count is asked for again, and when.
+const RECOUNTS: usize = 3;
+const RECOUNT_DELAY: Duration = Duration::from_millis(100);
 
 type Object = Map<String, Value>;
 
@@ -175,6 +180,16 @@ impl Client {
             });
             return Ok(id.into_iter().collect());
         }
+        // The service lists and counts in two statements: an item that comes in between is counted
+        // only. That passes; a list that is cut off does not.
+        let tries = ConstantBuilder::default().with_delay(RECOUNT_DELAY).with_max_times(RECOUNTS);
+        (|| self.try_ids(collection))
+            .retry(tries)
+            .when(|error| matches!(error, Error::Partial { .. }))
+            .await
+    }
+
+    async fn try_ids(&self, collection: Collection) -> Result<Vec<IdStatus>, Error> {
         let query = [
             ("fields", "id,status".to_owned()),
             ("sort", "id".to_owned()),

@@ -102,10 +102,12 @@ impl Error {
         matches!(self.disposition(), Disposition::Retry)
     }
 
-    /// Whether the call itself tries again at once: what passes in a moment, nothing else.
+    /// Whether the call itself tries again at once: what passes in a moment, nothing else. A try
+    /// that took all of its time would only take it again.
     pub(crate) fn passes_soon(&self) -> bool {
         match self {
-            Self::Unreachable(_) | Self::RateLimited { .. } => true,
+            Self::Unreachable(error) => !error.is_timeout(),
+            Self::RateLimited { .. } => true,
             Self::Unavailable { status, .. } => matches!(
                 *status,
                 StatusCode::BAD_GATEWAY

@@ -4,6 +4,8 @@ mod editorial;
 mod picture;
 mod property;
 mod site;
+#[cfg(test)]
+mod tests;
 
 use contracts::{
     Collection, Locale, Localized, PartCollection,

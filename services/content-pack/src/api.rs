@@ -70,10 +70,10 @@ pub(crate) fn router(state: State) -> Router {
         .route("/activity", get(list_activity))
         .route("/assets/{id}", get(assets::asset))
         .route_layer(middleware::from_fn(require_token))
-        .route("/server/ping", get(|| async { "pong" }))
         .fallback(no_route)
         .method_not_allowed_fallback(no_method)
         .layer(middleware::from_fn_with_state(state.clone(), check_token))
+        .route("/server/ping", get(|| async { "pong" }))
         .with_state(state)
 }
 

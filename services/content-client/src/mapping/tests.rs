@@ -1,0 +1,178 @@
+//! Items that a well-behaved Directus would not send, or sends in more than one form. What it does
+//! send is tested against a real one, with the content pack.
+
+use contracts::{
+    Collection,
+    content::{Coordinates, Property, Redirect, Snapshot},
+};
+use serde_json::{Value, json};
+
+use super::reading;
+use crate::{
+    raw::Raw,
+    reading::{Hidden, Reading},
+};
+
+fn read(collection: Collection, item: &Value) -> Reading {
+    reading(collection, Raw::new(item.as_object().expect("an item")))
+}
+
+/// A complete property with some fields set otherwise.
+fn property_with(fields: &Value) -> Reading {
+    let mut item = json!({
+        "id": 42, "status": "published", "ref": "AH-1042", "listing_status": "for_sale",
+        "property_type": "house", "kind": "villa", "price": 250_000,
+        "location": {
+            "id": 7, "status": "published", "slug": "nerja",
+            "translations": [{ "languages_code": "en-GB", "name": "Nerja" }],
+        },
+        "translations": [{ "id": 1, "languages_code": "en-GB", "title": "A villa" }],
+    });
+    for (field, value) in fields.as_object().expect("fields") {
+        item[field] = value.clone();
+    }
+    read(Collection::Properties, &item)
+}
+
+fn published(reading: &Reading) -> &Property {
+    match reading.snapshot() {
+        Some(Snapshot::Properties(property)) => property,
+        _ => panic!("{reading:?}"),
+    }
+}
+
+fn reason(reading: Reading) -> Hidden {
+    match reading {
+        Reading::Hidden { reason, .. } => reason,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn invalid(field: &str, found: &str) -> Hidden {
+    Hidden::Invalid { field: field.to_owned(), found: found.to_owned() }
+}
+
+#[test]
+fn numbers_are_taken_as_text_and_texts_as_numbers() {
+    let reading = property_with(&json!({
+        "price": "1250000", "lat": 36.75, "lng": "-3.870000", "energy_rating": "B",
+        "energy_value": 71, "bedrooms": "",
+    }));
+    let property = published(&reading);
+    assert_eq!(property.price, Some(1_250_000));
+    assert_eq!(property.coordinates, Some(Coordinates { lat: 36.75, lng: -3.87 }));
+    assert_eq!(property.energy.as_ref().and_then(|energy| energy.consumption), Some(71.0));
+    assert_eq!(property.bedrooms, None);
+}
+
+#[test]
+fn a_word_outside_its_closed_set_hides_the_property() {
+    for (field, value, found) in [
+        ("listing_status", json!("banana"), "\"banana\""),
+        ("listing_status", json!(null), "null"),
+        ("property_type", json!("castle"), "\"castle\""),
+        ("kind", json!("House"), "\"House\""),
+        ("energy_rating", json!("H"), "\"H\""),
+        ("status", json!("review"), "\"review\""),
+        ("price", json!("a lot"), "\"a lot\""),
+        ("price", json!(12.5), "12.5"),
+        ("lat", json!("136.0"), "\"136.0\""),
+        ("reduced", json!("yes"), "\"yes\""),
+        ("features", json!("lift"), "\"lift\""),
+        ("listed_on", json!("yesterday"), "\"yesterday\""),
+    ] {
+        let fields = json!({ field: value, "lng": "-3.870000" });
+        assert_eq!(reason(property_with(&fields)), invalid(field, found));
+    }
+}
+
+#[test]
+fn a_reference_that_would_break_an_address_or_a_tag_hides_the_property() {
+    for wrong in ["", "AH 1042", "AH/1042", "AH,1042", "..", "ÁH-1"] {
+        let hidden = reason(property_with(&json!({ "ref": wrong })));
+        assert!(matches!(hidden, Hidden::Invalid { field, .. } if field == "ref"), "{wrong}");
+    }
+}
+
+#[test]
+fn a_long_wrong_value_is_repeated_in_part() {
+    let long = "x".repeat(10_000);
+    match reason(property_with(&json!({ "kind": long }))) {
+        Hidden::Invalid { found, .. } => assert_eq!(found.len(), 80),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_place_must_be_published_named_and_addressable() {
+    let place = |fields: Value| {
+        let mut place = json!({
+            "id": 7, "status": "published", "slug": "nerja",
+            "translations": [{ "languages_code": "en-GB", "name": "Nerja" }],
+        });
+        for (field, value) in fields.as_object().expect("fields") {
+            place[field] = value.clone();
+        }
+        property_with(&json!({ "location": place }))
+    };
+    assert_eq!(published(&place(json!({}))).location.key, "7");
+    for wrong in [
+        json!({ "status": "draft" }),
+        json!({ "status": null }),
+        json!({ "translations": [] }),
+        json!({ "translations": [{ "languages_code": "fr-FR", "name": "Nerja" }] }),
+        json!({ "slug": "a b" }),
+    ] {
+        assert_eq!(reason(place(wrong)), Hidden::NoPublishedLocation);
+    }
+    // Only its key came: nothing says that it is published.
+    assert_eq!(reason(property_with(&json!({ "location": 7 }))), Hidden::NoPublishedLocation);
+}
+
+#[test]
+fn a_file_that_is_no_picture_is_left_out() {
+    let file = |kind: &str, width: Value| {
+        json!({ "id": 1, "sort": 1, "directus_files_id": {
+            "id": "0f8470da-8519-4420-8d5d-ae4d58b58e5f", "type": kind, "width": width,
+            "height": 480, "description": null, "modified_on": "2026-11-21T00:43:12.592Z",
+        } })
+    };
+    let images = json!({ "images": [
+        file("application/pdf", json!(null)), file("image/svg+xml", json!(null)),
+        { "id": 2, "directus_files_id": null }, file("image/jpeg", json!(640)),
+    ] });
+    let reading = property_with(&images);
+    let pictures = &published(&reading).images;
+    assert_eq!(pictures.len(), 1);
+    assert_eq!((pictures[0].width, pictures[0].version.as_str()), (640, "1a1fb8ea750"));
+}
+
+#[test]
+fn the_first_offer_falls_back_to_the_day_of_creation() {
+    let created = "2026-02-03T04:05:06.789Z";
+    let reading = property_with(&json!({ "date_created": created, "listed_on": null }));
+    let property = published(&reading);
+    assert_eq!(property.listed_at.to_rfc3339(), "2026-02-03T04:05:06.789+00:00");
+    assert_eq!(property.updated_at, property.listed_at);
+    let local = property_with(&json!({ "listed_on": "2026-02-03T10:00:00" }));
+    assert_eq!(published(&local).listed_at.to_rfc3339(), "2026-02-03T10:00:00+00:00");
+}
+
+#[test]
+fn a_redirect_leads_somewhere_or_says_that_it_is_gone() {
+    let redirect = |fields: Value| {
+        let mut item = json!({ "id": 1, "status": "published", "from_path": "/old" });
+        for (field, value) in fields.as_object().expect("fields") {
+            item[field] = value.clone();
+        }
+        read(Collection::Redirects, &item)
+    };
+    let moved = redirect(json!({ "to_path": "/new" }));
+    let expected =
+        Redirect { from_path: "/old".to_owned(), to_path: Some("/new".to_owned()), code: 301 };
+    assert_eq!(moved.snapshot(), Some(&Snapshot::Redirects(expected)));
+    assert_eq!(reason(redirect(json!({ "code": 308 }))), invalid("to_path", "null"));
+    assert_eq!(reason(redirect(json!({ "code": 200, "to_path": "/new" }))), invalid("code", "200"));
+    assert_eq!(reason(redirect(json!({ "from_path": "old" }))), invalid("from_path", "\"old\""));
+    assert!(redirect(json!({ "code": 410 })).snapshot().is_some());
+}

@@ -1,0 +1,159 @@
+//! How a call ends when the service misbehaves.
+#![expect(clippy::expect_used, reason = "a test fails loudly")]
+
+use std::time::{Duration, Instant};
+
+use content_client::{Client, Disposition, Error, Reading};
+use contracts::{AggregateId, Collection};
+use serde_json::{Value, json};
+use wiremock::{Mock, MockServer, ResponseTemplate, matchers::any};
+
+async fn service_with(answers: Vec<ResponseTemplate>) -> (MockServer, Client) {
+    runtime::install_crypto_provider();
+    let server = MockServer::start().await;
+    let last = answers.len().saturating_sub(1);
+    for (index, answer) in answers.into_iter().enumerate() {
+        let mock = Mock::given(any()).respond_with(answer).with_priority(to_priority(index));
+        if index == last {
+            mock.mount(&server).await;
+        } else {
+            mock.up_to_n_times(1).mount(&server).await;
+        }
+    }
+    let url = server.uri().parse().expect("an address");
+    let client = Client::new(url, "token".into()).expect("a client");
+    (server, client)
+}
+
+fn to_priority(index: usize) -> u8 {
+    u8::try_from(index + 1).expect("few answers")
+}
+
+fn answer(status: u16, body: &Value) -> ResponseTemplate {
+    ResponseTemplate::new(status).set_body_json(body)
+}
+
+fn failure(status: u16, code: &str) -> ResponseTemplate {
+    answer(status, &json!({ "errors": [{ "message": "No.", "extensions": { "code": code } }] }))
+}
+
+fn nothing() -> ResponseTemplate {
+    answer(200, &json!({ "data": [] }))
+}
+
+fn property() -> AggregateId {
+    AggregateId::new(Collection::Properties, "42")
+}
+
+async fn requests(server: &MockServer) -> usize {
+    server.received_requests().await.expect("requests are recorded").len()
+}
+
+#[tokio::test]
+async fn what_passes_in_a_moment_is_tried_again() {
+    let unavailable = || failure(503, "SERVICE_UNAVAILABLE");
+    let (server, client) = service_with(vec![unavailable(), unavailable(), nothing()]).await;
+    assert_eq!(client.read(&property()).await.expect("a reading"), Reading::Absent);
+    assert_eq!(requests(&server).await, 3);
+}
+
+#[tokio::test]
+async fn what_does_not_pass_is_given_back_after_a_few_tries() {
+    let (server, client) = service_with(vec![failure(503, "SERVICE_UNAVAILABLE")]).await;
+    let error = client.read(&property()).await.expect_err("it never answers");
+    assert!(matches!(&error, Error::Unavailable { code, .. } if code == "SERVICE_UNAVAILABLE"));
+    assert_eq!(error.disposition(), Disposition::Retry);
+    assert_eq!(requests(&server).await, 4);
+}
+
+#[tokio::test]
+async fn a_rate_limit_is_waited_for_as_long_as_the_service_says() {
+    let reset = chrono::Utc::now() + chrono::TimeDelta::milliseconds(700);
+    let limited = answer(
+        429,
+        &json!({ "errors": [{ "message": "Too many.", "extensions": {
+            "code": "REQUESTS_EXCEEDED", "limit": 50, "reset": reset.to_rfc3339(),
+        } }] }),
+    )
+    .insert_header("retry-after", "0");
+    let (_server, client) = service_with(vec![limited, nothing()]).await;
+    client.read(&property()).await.expect("a reading");
+    assert!(chrono::Utc::now() >= reset, "it was asked again too early");
+}
+
+#[tokio::test]
+async fn a_long_rate_limit_is_left_to_the_caller() {
+    let reset = chrono::Utc::now() + chrono::TimeDelta::seconds(60);
+    let extensions = json!({ "code": "REQUESTS_EXCEEDED", "reset": reset.to_rfc3339() });
+    let body = json!({ "errors": [{ "message": "Too many.", "extensions": extensions }] });
+    let (server, client) = service_with(vec![answer(429, &body)]).await;
+    match client.read(&property()).await.expect_err("it is refused") {
+        Error::RateLimited { wait } => assert!(wait > Duration::from_secs(50), "{wait:?}"),
+        other => panic!("{other:?}"),
+    }
+    assert_eq!(requests(&server).await, 1);
+}
+
+#[tokio::test]
+async fn forbidden_is_not_absent() {
+    let (server, client) = service_with(vec![failure(403, "FORBIDDEN")]).await;
+    let error = client.read(&property()).await.expect_err("it is refused");
+    assert!(matches!(error, Error::NotFoundOrForbidden { .. }), "{error:?}");
+    assert_eq!(error.disposition(), Disposition::Halt);
+    assert_eq!(requests(&server).await, 1, "a refusal does not pass");
+}
+
+#[tokio::test]
+async fn an_answer_that_makes_no_sense_is_never_an_empty_one() {
+    for nonsense in [
+        ResponseTemplate::new(200).set_body_string("<html>Welcome</html>"),
+        answer(200, &json!({ "data": null })),
+        answer(200, &json!({ "data": [{ "status": "published" }] })),
+        ResponseTemplate::new(204),
+    ] {
+        let (_server, client) = service_with(vec![nonsense]).await;
+        let error = client.read(&property()).await.expect_err("it makes no sense");
+        assert!(matches!(error, Error::Malformed { .. }), "{error:?}");
+        assert_eq!(error.disposition(), Disposition::Park);
+    }
+}
+
+#[tokio::test]
+async fn a_list_that_is_cut_off_is_never_a_whole_one() {
+    let cut = |counted: u64| {
+        answer(
+            200,
+            &json!({
+                "meta": { "filter_count": counted },
+                "data": [{ "id": 1, "status": "published" }],
+            }),
+        )
+    };
+    let (_server, client) = service_with(vec![cut(2)]).await;
+    let error = client.ids(Collection::Pages).await.expect_err("it is cut off");
+    assert!(matches!(error, Error::Partial { listed: 1, counted: 2, .. }), "{error:?}");
+    assert!(error.is_transient());
+
+    let (_server, client) = service_with(vec![cut(2), cut(1)]).await;
+    assert_eq!(client.ids(Collection::Pages).await.expect("a whole list").len(), 1);
+}
+
+#[tokio::test]
+async fn a_service_that_hangs_is_left_in_time() {
+    let (server, client) = service_with(vec![nothing().set_delay(Duration::from_secs(60))]).await;
+    let started = Instant::now();
+    let error = client.read(&property()).await.expect_err("it hangs");
+    assert!(matches!(error, Error::Unreachable(_)), "{error:?}");
+    assert!(started.elapsed() < Duration::from_secs(8), "{:?}", started.elapsed());
+    assert_eq!(requests(&server).await, 1);
+}
+
+#[tokio::test]
+async fn an_impossible_key_is_absent_without_asking() {
+    let (server, client) = service_with(vec![nothing()]).await;
+    for key in ["abc", "99999999999", "1.5", "", "-1"] {
+        let id = AggregateId::new(Collection::Properties, key);
+        assert_eq!(client.read(&id).await.expect("a reading"), Reading::Absent);
+    }
+    assert_eq!(requests(&server).await, 0);
+}

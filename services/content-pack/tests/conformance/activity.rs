@@ -1,0 +1,43 @@
+//! The activity log.
+
+use chrono::{TimeDelta, Utc};
+use content_client::{Action, Activity, ActivityWindow};
+use serde_json::json;
+use testkit::eventually;
+
+use crate::service::{Edit, Service};
+
+pub async fn a_save_is_in_the_activity_log(service: &Service) {
+    let client = service.client();
+    let since = Utc::now() - TimeDelta::seconds(2);
+    let window = ActivityWindow { since, after: None, limit: 1_000 };
+    for price in [111_111, 222_222] {
+        let fields = json!({ "price": price });
+        service.edit(Edit::Update { collection: "properties", key: json!(11), fields }).await;
+        let read = |reading: &content_client::Reading| {
+            serde_json::to_value(reading.snapshot()).is_ok_and(|json| json["price"] == price)
+        };
+        let what = "the price is read";
+        service.eventually_read(what, contracts::Collection::Properties, "11", read).await;
+    }
+    let is_it = |row: &&Activity| {
+        row.collection == "properties" && row.item == "11" && row.action == Action::Update
+    };
+    let rows = eventually("both saves are in the log", async || {
+        let rows = client.activity(&window).await.expect("the log");
+        (rows.iter().filter(is_it).count() == 2).then_some(rows)
+    })
+    .await;
+    assert!(rows.is_sorted_by_key(|row| row.id), "rows come by id");
+    assert!(rows.iter().all(|row| row.timestamp >= since));
+
+    let first = rows.iter().find(is_it).expect("the first of the two");
+    let after = ActivityWindow { after: Some(first.id), ..window };
+    let later = client.activity(&after).await.expect("the log");
+    assert!(later.iter().all(|row| row.id > first.id));
+    assert_eq!(later.iter().filter(is_it).count(), 1);
+    let one = ActivityWindow { limit: 1, ..window };
+    assert_eq!(client.activity(&one).await.expect("the log").len(), 1);
+    let future = ActivityWindow { since: Utc::now() + TimeDelta::hours(1), ..window };
+    assert_eq!(client.activity(&future).await.expect("the log"), []);
+}

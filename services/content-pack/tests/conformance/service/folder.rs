@@ -1,0 +1,104 @@
+//! The fixture as a folder of its own, and edits of its files.
+
+use std::{
+    fs,
+    io::Cursor,
+    path::{Path, PathBuf},
+};
+
+use image::{ImageFormat, RgbImage};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use super::Edit;
+
+/// A copy of the fixture, with pictures drawn for it.
+pub struct Folder {
+    folder: TempDir,
+}
+
+impl Folder {
+    pub fn copy() -> Self {
+        let folder = TempDir::with_prefix("almijara-content-").expect("a temporary folder");
+        let fixture = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/conformance/content");
+        for entry in fs::read_dir(fixture).expect("the fixture") {
+            let file = entry.expect("a file").path();
+            let name = file.file_name().expect("a name");
+            fs::copy(&file, folder.path().join(name)).expect("a copy");
+        }
+        let copy = Self { folder };
+        fs::create_dir(copy.path().join("media")).expect("a folder");
+        for file in copy.read("directus_files").as_array().expect("files") {
+            let (width, height) = (file["width"].as_u64(), file["height"].as_u64());
+            let size = |side: Option<u64>| side.and_then(|side| side.try_into().ok()).unwrap_or(1);
+            let path = copy.media(file);
+            fs::write(path, picture(size(width), size(height))).expect("a picture");
+        }
+        copy
+    }
+
+    pub fn path(&self) -> &Path {
+        self.folder.path()
+    }
+
+    fn file(&self, collection: &str) -> PathBuf {
+        self.path().join(format!("{collection}.json"))
+    }
+
+    fn media(&self, file: &Value) -> PathBuf {
+        self.path().join("media").join(file["filename_disk"].as_str().expect("a name"))
+    }
+
+    fn read(&self, collection: &str) -> Value {
+        let text = fs::read(self.file(collection)).expect("a file of the fixture");
+        serde_json::from_slice(&text).expect("JSON")
+    }
+
+    pub fn edit(&self, edit: Edit<'_>) {
+        match edit {
+            Edit::Update { collection, key, fields } => self.save(collection, |items| {
+                merge(find(items, &key), fields);
+            }),
+            Edit::Translate { collection, parent, row, fields } => self.save(collection, |items| {
+                let rows = find(items, &parent)["translations"].as_array_mut();
+                merge(find(rows.expect("translations"), &json!(row)), fields);
+            }),
+            Edit::Create { collection, item } => self.save(collection, |items| items.push(item)),
+            Edit::Delete { collection, key } => {
+                self.save(collection, |items| items.retain(|item| item["id"] != key));
+            }
+            Edit::Replace { file, picture } => {
+                let mut files = self.read("directus_files");
+                let file = find(files.as_array_mut().expect("files"), &json!(file));
+                fs::write(self.media(file), picture).expect("the picture is written");
+            }
+        }
+    }
+
+    /// Writes the file beside the old one and renames it, as text editors do.
+    fn save(&self, collection: &str, edit: impl FnOnce(&mut Vec<Value>)) {
+        let mut items = self.read(collection);
+        edit(items.as_array_mut().expect("a list"));
+        let beside = self.path().join(format!(".{collection}.json.new"));
+        fs::write(&beside, items.to_string()).expect("the file is written");
+        fs::rename(&beside, self.file(collection)).expect("the file is renamed");
+    }
+}
+
+fn find<'a>(items: &'a mut [Value], key: &Value) -> &'a mut Value {
+    items.iter_mut().find(|item| item["id"] == *key).expect("an item of the fixture")
+}
+
+fn merge(item: &mut Value, fields: Value) {
+    let Value::Object(fields) = fields else { return };
+    for (field, value) in fields {
+        item[field] = value;
+    }
+}
+
+/// A picture of that size.
+pub fn picture(width: u32, height: u32) -> Vec<u8> {
+    let mut bytes = Cursor::new(Vec::new());
+    RgbImage::new(width, height).write_to(&mut bytes, ImageFormat::Png).expect("a picture");
+    bytes.into_inner()
+}

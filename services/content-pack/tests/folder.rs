@@ -1,0 +1,142 @@
+//! The content pack and the files under it.
+#![expect(clippy::expect_used, reason = "a test fails loudly")]
+
+use std::{fs, path::Path};
+
+use content_pack::{Config, Error};
+use local_servers::free_port;
+use reqwest::Url;
+use runtime::Process;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+use testkit::eventually;
+
+const TOKEN: &str = "a-token";
+
+fn folder_with(files: &[(&str, &str)]) -> TempDir {
+    let folder = TempDir::new().expect("a temporary folder");
+    for (name, text) in files {
+        fs::write(folder.path().join(name), text).expect("a file");
+    }
+    folder
+}
+
+fn config(folder: &Path) -> Config {
+    Config {
+        host: [127, 0, 0, 1].into(),
+        port: free_port().expect("a free port"),
+        content_dir: folder.to_owned(),
+        content_token: TOKEN.into(),
+        webhook_url: None,
+        webhook_secret: String::new().into(),
+    }
+}
+
+async fn start(folder: &Path) -> (Process, Url) {
+    runtime::install_crypto_provider();
+    let config = config(folder);
+    let url = format!("http://127.0.0.1:{}/", config.port).parse().expect("an address");
+    let process = Process::new();
+    content_pack::run(config, &process).await.expect("the pack starts");
+    (process, url)
+}
+
+async fn read(url: &Url, path: &str) -> Option<Value> {
+    let url = url.join(path).expect("a path");
+    let response = reqwest::Client::new().get(url).bearer_auth(TOKEN).send().await.ok()?;
+    response.json::<Value>().await.ok().map(|mut answer| answer["data"].take())
+}
+
+async fn wait_for(what: &str, url: &Url, path: &str, expected: &Value) {
+    eventually(what, async || read(url, path).await.filter(|data| data == expected)).await;
+}
+
+fn place(name: &str) -> String {
+    json!([{ "id": 1, "status": "published", "slug": name, "translations": [] }]).to_string()
+}
+
+#[tokio::test]
+async fn a_file_that_breaks_takes_nothing_away() {
+    let folder = folder_with(&[("locations.json", &place("nerja"))]);
+    let (process, url) = start(folder.path()).await;
+    let (slugs, file) = ("items/locations?fields=slug", folder.path().join("locations.json"));
+    let nerja = json!([{ "slug": "nerja" }]);
+    wait_for("it is served", &url, slugs, &nerja).await;
+
+    // Whether the broken file was read is seen by the other one, saved after it.
+    let broken = [
+        Some("[{ \"id\": 1, "),
+        Some("{}"),
+        Some(r#"[{ "slug": "no-key" }]"#),
+        Some(r#"[{ "id": 1, "lat": "north" }]"#),
+        Some(r#"[{ "id": 1 }, { "id": 1 }]"#),
+        None,
+    ];
+    for (number, text) in broken.into_iter().enumerate() {
+        match text {
+            Some(text) => fs::write(&file, text).expect("the file is written"),
+            None => fs::remove_file(&file).expect("the file is deleted"),
+        }
+        let other = json!([{ "id": number, "from_path": "/old", "to_path": "/new" }]);
+        fs::write(folder.path().join("redirects.json"), other.to_string()).expect("the file");
+        let ids = json!([{ "id": number }]);
+        wait_for("the other is served", &url, "items/redirects?fields=id", &ids).await;
+        assert_eq!(read(&url, slugs).await, Some(nerja.clone()), "{text:?}");
+    }
+
+    fs::write(&file, place("maro")).expect("the file is written");
+    wait_for("what is whole again", &url, slugs, &json!([{ "slug": "maro" }])).await;
+    process.finish().await.expect("it ends well");
+}
+
+#[tokio::test]
+async fn a_pack_does_not_start_on_a_broken_file_and_says_where_it_is() {
+    runtime::install_crypto_provider();
+    let folder = folder_with(&[("team.json", "[\n  { \"id\": 1,, }\n]")]);
+    let process = Process::new();
+    let error = content_pack::run(config(folder.path()), &process).await;
+    let Err(Error::Load(error)) = error else { panic!("{error:?}") };
+    let text = error.to_string();
+    assert!(text.contains("team.json") && text.contains("line 2"), "{text}");
+}
+
+#[tokio::test]
+async fn a_picture_outside_the_folder_is_not_served() {
+    let file = |id: u8, name: &str| json!({ "id": format!("a0000000-0000-4000-8000-00000000000{id}"), "filename_disk": name });
+    let files = json!([file(1, "../secret.txt"), file(2, "/etc/hostname"), file(3, ".hidden")]);
+    let folder =
+        folder_with(&[("directus_files.json", &files.to_string()), ("secret.txt", "a secret")]);
+    fs::create_dir(folder.path().join("media")).expect("a folder");
+    fs::write(folder.path().join("media/.hidden"), "hidden").expect("a file");
+    let (process, url) = start(folder.path()).await;
+    wait_for("it is served", &url, "files?limit=0", &json!([])).await;
+    for id in 1..=3 {
+        let path = format!("assets/a0000000-0000-4000-8000-00000000000{id}");
+        let url = url.join(&path).expect("a path");
+        let answer = reqwest::Client::new().get(url).bearer_auth(TOKEN).send().await;
+        assert_eq!(answer.expect("an answer").status(), 403, "{id}");
+    }
+    process.finish().await.expect("it ends well");
+}
+
+#[tokio::test]
+async fn the_sample_content_is_read_without_a_fault() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../deploy/content");
+    let (process, url) = start(&folder).await;
+    let client = content_client::Client::new(url.clone(), TOKEN.into()).expect("a client");
+    wait_for("it is served", &url, "files?limit=0", &json!([])).await;
+    for collection in contracts::Collection::ALL {
+        let page = client.read_all(collection, None, 1_000).await.expect("a page");
+        for (id, reading) in page.readings {
+            if let content_client::Reading::Hidden { reason, .. } = reading {
+                let on_purpose = matches!(
+                    reason,
+                    content_client::Hidden::NotPublished { .. }
+                        | content_client::Hidden::NoPublishedLocation
+                );
+                assert!(on_purpose, "{id}: {reason}");
+            }
+        }
+    }
+    process.finish().await.expect("it ends well");
+}
