@@ -104,9 +104,9 @@ pub(crate) async fn put_aside(
 /// The dead letters of the live generation, oldest first.
 pub async fn list(pool: &PgPool) -> Result<Vec<DeadLetter>, Error> {
     let rows = sqlx::query(
-        "select subject, sequence, version, error, tries, at, body, traceparent
-         from read.dead_letter join read.checkpoint using (generation)
-         where live order by read.dead_letter.sequence",
+        "select d.subject, d.sequence, d.version, d.error, d.tries, d.at, d.body, d.traceparent
+         from read.dead_letter d join read.checkpoint c using (generation)
+         where c.live order by d.sequence",
     )
     .fetch_all(pool)
     .await?;

@@ -10,7 +10,7 @@ use tokio_util::sync::CancellationToken;
 use crate::{
     apply::Applied,
     error::Error,
-    generation::Generation,
+    generation::{Generation, migrate},
     project::{BATCH, WAIT, lag, project},
 };
 
@@ -27,6 +27,7 @@ pub async fn rebuild(
     log: &EventLog,
     shutdown: &CancellationToken,
 ) -> Result<Generation, Error> {
+    migrate(pool).await?;
     Generation::drop_others(pool, &[]).await?;
     let former = Generation::live(pool).await?;
     let mut generation = Generation::create(pool).await?;

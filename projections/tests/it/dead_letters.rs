@@ -1,0 +1,91 @@
+//! A message that can't be applied is put aside, and heals.
+
+use contracts::{Epoch, content::Snapshot};
+use event_log::EventLog;
+use projections::{discard, list, replay};
+use runtime::Process;
+use sqlx::PgPool;
+use testkit::eventually;
+
+use crate::fixtures::{home, id, shown, upserted};
+
+/// No column of Postgres can hold this.
+const POISON: &str = "a \0 in a title";
+
+fn titled(key: &str, version: i64, title: &str) -> contracts::Event {
+    let mut home = home(&format!("AH-{key}"), "nerja", 100);
+    if let Some(text) = &mut home.text.en {
+        title.clone_into(&mut text.title);
+    }
+    upserted(&id(key), version, Snapshot::Properties(home))
+}
+
+async fn wait_for(pool: &PgPool, key: &str, title: &str) {
+    eventually(&format!("{key} shows {title}"), async || {
+        shown(pool, key).await.filter(|(shown, _)| shown == title)
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn the_rest_goes_on_and_a_newer_snapshot_heals() {
+    let nats = testkit::Nats::start().await;
+    let database = testkit::postgres().await.database("dead_letters").await;
+    let pool = database.pool();
+    projections::migrate(&pool).await.expect("the schema can be made");
+    let log = EventLog::connect(&nats.url(), "test").await.expect("nats answers");
+    let publisher = log.publisher();
+    publisher.recreate(Epoch(0)).await.expect("the stream can be made");
+    let process = Process::new();
+    let config = projections::Config { database_url: database.url(), nats_url: nats.url() };
+    projections::run(config, &process).await.expect("the role starts");
+
+    let publish = async |event: contracts::Event| {
+        publisher.publish(&event, Epoch(0), None).await.expect("the event can be published")
+    };
+    publish(titled("1", 1, "First")).await;
+    publish(titled("2", 1, POISON)).await;
+    publish(titled("3", 1, POISON)).await;
+    publish(titled("4", 1, "Fourth")).await;
+    wait_for(&pool, "1", "First").await;
+    wait_for(&pool, "4", "Fourth").await;
+    let letters = list(&pool).await.expect("the letters can be read");
+    let subjects: Vec<_> = letters.iter().map(|letter| letter.subject.as_str()).collect();
+    assert_eq!(subjects, ["content.properties.2", "content.properties.3"]);
+    assert_eq!(letters[0].tries, 3);
+    assert!(letters[0].error.contains("Unicode"), "{}", letters[0].error);
+    assert_eq!(shown(&pool, "2").await, None);
+
+    publish(titled("2", 2, "Healed")).await;
+    wait_for(&pool, "2", "Healed").await;
+    assert_eq!(list(&pool).await.expect("the letters can be read").len(), 1);
+
+    assert_eq!(replay(&pool, None).await.expect("it is tried"), 0, "it is as bad as before");
+    assert_eq!(list(&pool).await.expect("the letters can be read").len(), 1);
+    assert_eq!(discard(&pool, Some("content.properties.3")).await.expect("it is dropped"), 1);
+    assert_eq!(list(&pool).await.expect("the letters can be read").len(), 0);
+    process.finish().await.expect("the role ends well");
+}
+
+#[tokio::test]
+async fn a_letter_that_was_not_at_fault_can_be_applied_later() {
+    let (pool, mut generation) = crate::fixtures::database("replayed").await;
+    crate::fixtures::apply_all(&pool, &mut generation, &[titled("1", 1, "First")]).await;
+    let body = serde_json::to_vec(&titled("2", 1, "Late")).expect("an event is JSON");
+    sqlx::query(
+        "insert into read.dead_letter (generation, subject, sequence, version, body, error, tries)
+         values (1, 'content.properties.2', 1, 1, $1, 'the disk was full', 3)",
+    )
+    .bind(body)
+    .execute(&pool)
+    .await
+    .expect("the letter is written");
+    assert_eq!(replay(&pool, None).await.expect("it is tried"), 1);
+    wait_for(&pool, "2", "Late").await;
+    assert_eq!(list(&pool).await.expect("the letters can be read").len(), 0);
+    let revision: i64 = sqlx::query_scalar("select revision from read.checkpoint where live")
+        .fetch_one(&pool)
+        .await
+        .expect("the checkpoint can be read");
+    assert_eq!(revision, 1, "caches are told to drop what they hold");
+}

@@ -1,0 +1,50 @@
+//! The feed of changes names what every cache must drop, and nothing else.
+
+use contracts::{
+    AggregateId, Collection, Event,
+    content::{ListingStatus, Snapshot},
+};
+
+use crate::fixtures::{apply_all, database, home, id, place, removed, upserted};
+
+#[tokio::test]
+async fn a_change_touches_what_showed_the_former_state_and_what_shows_the_new_one() {
+    let (pool, mut generation) = database("feed").await;
+    let property = |version, place: &str, price, status| -> Event {
+        let mut home = home("AH-1", place, price);
+        home.status = status;
+        upserted(&id("1"), version, Snapshot::Properties(home))
+    };
+    let torrox = AggregateId::new(Collection::Locations, "9");
+    let events = [
+        property(1, "torrox", 100, ListingStatus::ForSale),
+        property(2, "torrox", 90, ListingStatus::ForSale),
+        property(3, "nerja", 90, ListingStatus::ForSale),
+        property(4, "nerja", 90, ListingStatus::Sold),
+        property(3, "maro", 90, ListingStatus::ForSale),
+        removed(&id("1"), 5),
+        upserted(&torrox, 1, place("torrox")),
+    ];
+    apply_all(&pool, &mut generation, &events).await;
+    let feed: Vec<(i64, Vec<String>, Option<String>)> =
+        sqlx::query_as("select sequence, tags, traceparent from read.change order by sequence")
+            .fetch_all(&pool)
+            .await
+            .expect("the feed can be read");
+    let tags: Vec<(i64, String)> =
+        feed.iter().map(|(sequence, tags, _)| (*sequence, tags.join(" "))).collect();
+    let expected = [
+        (1, "list:locations list:properties location:torrox property:AH-1"),
+        (2, "list:properties location:torrox property:AH-1"),
+        (3, "list:locations list:properties location:nerja location:torrox property:AH-1"),
+        (4, "list:locations list:properties location:nerja property:AH-1"),
+        (6, "list:properties location:nerja property:AH-1"),
+        (7, "list:locations location:torrox"),
+    ];
+    let expected: Vec<_> = expected.map(|(sequence, tags)| (sequence, tags.to_owned())).into();
+    assert_eq!(tags, expected, "the late event at 5 changed nothing and is not told");
+    assert_eq!(
+        feed[0].2.as_deref(),
+        Some("00-00000000000000000000000000000001-0000000000000001-01")
+    );
+}

@@ -1,0 +1,157 @@
+//! Small content, and a look at what the tables hold.
+
+use chrono::{DateTime, Utc};
+use contracts::{
+    AggregateId, Change, Collection, Event, Locale, Localized, SCHEMA_VERSION, Sequence, Version,
+    content::{
+        AnnualCosts, Coordinates, ListingStatus, Location, LocationRef, LocationText, Property,
+        PropertyKind, PropertyText, PropertyType, Snapshot,
+    },
+};
+use projections::{Generation, Message, ReadModel};
+use serde_json::Value;
+use sqlx::{AssertSqlSafe, PgPool};
+use uuid::Uuid;
+
+pub fn day(number: i64) -> DateTime<Utc> {
+    DateTime::from_timestamp(1_750_000_000 + number * 86_400, 0).expect("a date of our time")
+}
+
+pub fn home(reference: &str, place: &str, price: i64) -> Property {
+    let text = |title: &str| PropertyText {
+        title: title.to_owned(),
+        summary: "Quiet and sunny".to_owned(),
+        description: "<p>With a garden</p>".to_owned(),
+    };
+    Property {
+        reference: reference.to_owned(),
+        status: ListingStatus::ForSale,
+        property_type: PropertyType::House,
+        kind: PropertyKind::Villa,
+        price: Some(price),
+        previous_price: None,
+        reduced: false,
+        featured: false,
+        new_build: false,
+        listed_at: day(0),
+        updated_at: day(1),
+        bedrooms: Some(3),
+        bathrooms: Some(2),
+        built_area: Some(120),
+        plot_area: None,
+        terrace_area: None,
+        year_built: None,
+        floor: None,
+        features: vec!["garden".to_owned()],
+        energy: None,
+        annual_costs: AnnualCosts::default(),
+        coordinates: Some(Coordinates { lat: 36.730_000_000_000_004, lng: -3.953_5 }),
+        location: LocationRef {
+            key: place.to_owned(),
+            slug: place.to_owned(),
+            name: Localized { en: Some(place.to_uppercase()), es: None },
+        },
+        images: Vec::new(),
+        text: Localized { en: Some(text("Villa")), es: Some(text("Chalé")) },
+    }
+}
+
+pub fn place(slug: &str) -> Snapshot {
+    let text = LocationText {
+        name: slug.to_uppercase(),
+        intro: "A white town".to_owned(),
+        description: String::new(),
+    };
+    Snapshot::Locations(Location {
+        slug: slug.to_owned(),
+        sort: Some(1),
+        coordinates: None,
+        image: None,
+        text: Localized { en: Some(text), es: None },
+    })
+}
+
+pub fn id(key: &str) -> AggregateId {
+    AggregateId::new(Collection::Properties, key)
+}
+
+pub fn upserted(id: &AggregateId, version: i64, snapshot: Snapshot) -> Event {
+    event(id, version, Change::Upserted { snapshot: Box::new(snapshot) })
+}
+
+pub fn removed(id: &AggregateId, version: i64) -> Event {
+    event(id, version, Change::Removed)
+}
+
+fn event(id: &AggregateId, version: i64, change: Change) -> Event {
+    Event {
+        id: Uuid::new_v4(),
+        schema_version: SCHEMA_VERSION,
+        aggregate: id.clone(),
+        version: Version(version),
+        captured_at: day(2),
+        change,
+    }
+}
+
+/// A database with the first generation of read models.
+pub async fn database(name: &str) -> (PgPool, Generation) {
+    let pool = testkit::postgres().await.database(name).await.pool();
+    projections::migrate(&pool).await.expect("the schema can be made");
+    let generation = Generation {
+        number: 1,
+        model_version: projections::READ_MODEL_VERSION,
+        position: Sequence::START,
+        live: true,
+    };
+    (pool, generation)
+}
+
+/// Applies `events` one after another from where `generation` stands.
+pub async fn apply_all(pool: &PgPool, generation: &mut Generation, events: &[Event]) {
+    for event in events {
+        apply_batch(pool, generation, std::slice::from_ref(event)).await;
+    }
+}
+
+/// Applies `events` in one transaction.
+pub async fn apply_batch(pool: &PgPool, generation: &mut Generation, events: &[Event]) {
+    let from = generation.position;
+    let messages: Vec<Message> = (from.get() + 1..)
+        .zip(events)
+        .map(|(sequence, event)| Message {
+            sequence: Sequence::from(sequence),
+            event: event.clone(),
+            traceparent: Some(format!("00-{sequence:032x}-{sequence:016x}-01")),
+        })
+        .collect();
+    let to = messages.last().map_or(from, |message| message.sequence);
+    let applied = projections::apply(pool, generation, from, to, &messages).await;
+    applied.expect("the messages can be applied");
+    generation.position = to;
+}
+
+/// Every row of every read model and of the version guards, as JSON, in order.
+pub async fn dump(pool: &PgPool, generation: &Generation) -> Vec<Value> {
+    let mut all = Vec::new();
+    let names = ReadModel::ALL.map(|model| format!("read.{}", model.name()));
+    for table in names.into_iter().chain([format!("{}.aggregate", generation.schema())]) {
+        let sql = format!("select to_jsonb(t) from {table} t order by to_jsonb(t)::text");
+        let rows: Vec<Value> = sqlx::query_scalar(AssertSqlSafe(sql))
+            .fetch_all(pool)
+            .await
+            .expect("the table can be read");
+        all.extend(rows);
+    }
+    all
+}
+
+/// The title and price of the property `key` in English, if it is shown.
+pub async fn shown(pool: &PgPool, key: &str) -> Option<(String, Option<i64>)> {
+    sqlx::query_as("select title, price from read.property where key = $1 and locale = $2")
+        .bind(key)
+        .bind(Locale::En.code())
+        .fetch_optional(pool)
+        .await
+        .expect("the view can be read")
+}

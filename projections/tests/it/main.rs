@@ -1,0 +1,10 @@
+//! Projections on real Postgres and NATS.
+
+#![allow(clippy::expect_used, reason = "a test may end here")]
+
+mod dead_letters;
+mod feed;
+mod fixtures;
+mod follow;
+mod replay;
+mod verify;

@@ -1,0 +1,104 @@
+//! Whatever the order, however often: the same rows.
+
+use contracts::{AggregateId, Collection, Event, Sequence, content::Snapshot};
+use proptest::{
+    collection::vec,
+    prelude::*,
+    test_runner::{Config, TestRunner},
+};
+
+use crate::fixtures::{apply_all, apply_batch, database, dump, home, id, place, removed, upserted};
+
+/// What an aggregate becomes: nothing, or a home of this price in that place.
+type Step = (usize, Option<(i64, bool)>);
+
+fn events(history: &[Step]) -> Vec<Event> {
+    let mut versions = [0; 4];
+    history
+        .iter()
+        .map(|(aggregate, state)| {
+            versions[*aggregate] += 1;
+            let version = versions[*aggregate];
+            let key = aggregate.to_string();
+            if *aggregate == 3 {
+                let id = AggregateId::new(Collection::Locations, key);
+                return match state {
+                    Some((price, _)) => upserted(&id, version, place(&format!("p{price}"))),
+                    None => removed(&id, version),
+                };
+            }
+            match state {
+                Some((price, nerja)) => {
+                    let place = if *nerja { "nerja" } else { "torrox" };
+                    let home = home(&format!("AH-{aggregate}"), place, *price);
+                    upserted(&id(&key), version, Snapshot::Properties(home))
+                }
+                None => removed(&id(&key), version),
+            }
+        })
+        .collect()
+}
+
+fn history() -> impl Strategy<Value = Vec<Step>> {
+    vec((0_usize..4, proptest::option::weighted(0.8, (1_i64..5, any::<bool>()))), 1..12)
+}
+
+/// The history with some events repeated, all of it shuffled, cut into batches.
+fn delivery() -> impl Strategy<Value = (Vec<Event>, Vec<Vec<Event>>)> {
+    (history(), vec(any::<prop::sample::Index>(), 0..6), 1_usize..5).prop_flat_map(
+        |(history, repeats, size)| {
+            let clean = events(&history);
+            let mut all = clean.clone();
+            all.extend(repeats.iter().map(|index| index.get(&clean).clone()));
+            Just(all).prop_shuffle().prop_map(move |shuffled| {
+                (clean.clone(), shuffled.chunks(size).map(<[Event]>::to_vec).collect())
+            })
+        },
+    )
+}
+
+#[test]
+fn repeated_reordered_and_batched_histories_give_the_same_rows() {
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    let mut runner =
+        TestRunner::new(Config { cases: 24, failure_persistence: None, ..Config::default() });
+    let result = runner.run(&delivery(), |(clean, batches)| {
+        let (expected, found) = runtime.block_on(async {
+            let (pool, mut generation) = database("clean").await;
+            apply_all(&pool, &mut generation, &clean).await;
+            let expected = dump(&pool, &generation).await;
+            pool.close().await;
+            let (pool, mut generation) = database("shuffled").await;
+            for batch in &batches {
+                apply_batch(&pool, &mut generation, batch).await;
+            }
+            let found = dump(&pool, &generation).await;
+            pool.close().await;
+            (expected, found)
+        });
+        prop_assert_eq!(found, expected);
+        Ok(())
+    });
+    result.expect("no history gives other rows");
+}
+
+#[tokio::test]
+async fn a_process_that_is_behind_another_changes_nothing() {
+    let (pool, mut ours) = database("two_processes").await;
+    let mut theirs = ours.clone();
+    let first = upserted(&id("1"), 1, Snapshot::Properties(home("AH-1", "nerja", 1)));
+    apply_all(&pool, &mut theirs, &[first]).await;
+    let before = dump(&pool, &ours).await;
+    let message = projections::Message {
+        sequence: Sequence::from(1),
+        event: upserted(&id("1"), 2, Snapshot::Properties(home("AH-1", "nerja", 2))),
+        traceparent: None,
+    };
+    let applied =
+        projections::apply(&pool, &ours, ours.position, message.sequence, &[message]).await;
+    assert_eq!(applied.expect("it is no failure"), projections::Applied::Elsewhere);
+    assert_eq!(dump(&pool, &ours).await, before);
+    ours.position = theirs.position;
+    apply_all(&pool, &mut ours, &[removed(&id("1"), 2)]).await;
+    assert_ne!(dump(&pool, &ours).await, before);
+}
