@@ -140,7 +140,7 @@ async fn a_list_that_is_cut_off_is_never_a_whole_one() {
 
 #[tokio::test]
 async fn a_service_that_hangs_is_left_in_time() {
-    let (server, client) = service_with(vec![nothing().set_delay(Duration::from_secs(60))]).await;
+    let (server, client) = service_with(vec![nothing().set_delay(Duration::from_mins(1))]).await;
     let started = Instant::now();
     let error = client.read(&property()).await.expect_err("it hangs");
     assert!(matches!(error, Error::Unreachable(_)), "{error:?}");

@@ -7,7 +7,6 @@ use std::{
 };
 
 use chrono::{DateTime, Utc};
-use image::ImageReader;
 use serde_json::{Map, Value, json};
 
 use crate::{
@@ -218,14 +217,10 @@ fn read_picture(media: &Path, file: &mut Item) {
         file.insert("modified_on".to_owned(), moment_value(&DateTime::<Utc>::from(modified)));
     }
     file.insert("filesize".to_owned(), Value::String(metadata.len().to_string()));
-    let size = ImageReader::open(&path)
-        .and_then(ImageReader::with_guessed_format)
-        .map_err(|error| error.to_string())
-        .and_then(|reader| reader.into_dimensions().map_err(|error| error.to_string()));
-    match size {
-        Ok((width, height)) => {
-            file.insert("width".to_owned(), json!(width));
-            file.insert("height".to_owned(), json!(height));
+    match imagesize::size(&path) {
+        Ok(size) => {
+            file.insert("width".to_owned(), json!(size.width));
+            file.insert("height".to_owned(), json!(size.height));
         }
         Err(error) => tracing::debug!(file = %path.display(), %error, "not a picture"),
     }

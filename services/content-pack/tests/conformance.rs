@@ -2,7 +2,7 @@
 //! runs against both.
 //!
 //! The Directus is the one of deploy/directus, installed by `make directus` (or in the folder that
-//! ALMIJARA_DIRECTUS_DIR names), with a database of its own; it starts once for all the cases.
+//! `ALMIJARA_DIRECTUS_DIR` names), with a database of its own; it starts once for all the cases.
 #![expect(clippy::expect_used, reason = "a test that can't have its services fails loudly")]
 
 #[path = "conformance/activity.rs"]
@@ -45,7 +45,8 @@ on_both! {
         a_property_in_one_language_keeps_what_is_empty_apart,
         what_is_not_published_is_hidden_with_its_reason,
         nothing_of_a_draft_place_shows_in_a_snapshot,
-        every_collection_is_read,
+        places_articles_and_pages_are_read,
+        settings_menus_people_and_redirects_are_read,
         every_key_asked_for_is_answered,
         pages_hold_every_item_once,
         ids_tell_what_is_published,

@@ -131,7 +131,7 @@ pub async fn nothing_of_a_draft_place_shows_in_a_snapshot(service: &Service) {
     }
 }
 
-pub async fn every_collection_is_read(service: &Service) {
+pub async fn places_articles_and_pages_are_read(service: &Service) {
     let article = "b0000000-0000-4000-8000-000000000001";
     let place = picture(4, 7, "A beach");
     for (collection, key, expected) in [
@@ -184,6 +184,14 @@ pub async fn every_collection_is_read(service: &Service) {
                 "text": { "en": { "title": "NIE", "summary": "The number.", "body": "<p>…</p>" } },
             }),
         ),
+    ] {
+        assert_eq!(snapshot(service, collection, key).await, expected, "{collection} {key}");
+    }
+}
+
+pub async fn settings_menus_people_and_redirects_are_read(service: &Service) {
+    let place = picture(4, 7, "A beach");
+    for (collection, key, expected) in [
         (
             Collection::Team,
             "1",

@@ -19,7 +19,7 @@ use super::{
 
 const ADMIN_TOKEN: &str = "a-token-that-may-do-everything";
 /// How long starting and setting up may take together, on a busy machine.
-const START_LIMIT: Duration = Duration::from_secs(240);
+const START_LIMIT: Duration = Duration::from_mins(4);
 
 /// An editor's REST calls, and what has to live as long as the service does.
 pub struct Rest {
@@ -82,7 +82,7 @@ async fn start_on(database_url: String) -> Service {
         std::fs::read_to_string(files.path().join("log")).unwrap_or_default(),
     );
     let rest = Rest { url: url.clone(), _server: server, _folders: (files, content) };
-    Service::new(url, receiver, Editor::Rest(rest))
+    Service::new(url, receiver, Editor::Rest(Box::new(rest)))
 }
 
 fn directus_folder() -> PathBuf {

@@ -34,7 +34,7 @@ pub struct Service {
 /// How content is changed.
 enum Editor {
     Folder(folder::Folder),
-    Rest(directus::Rest),
+    Rest(Box<directus::Rest>),
 }
 
 /// A change that an editor makes.
