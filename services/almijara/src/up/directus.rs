@@ -16,8 +16,8 @@ use super::{
 };
 
 const DATABASE: &str = "almijara_directus";
-const EDITOR_EMAIL: &str = "editor@almijarahomes.example";
-const ADMIN_EMAIL: &str = "admin@almijarahomes.example";
+const EDITOR_EMAIL: &str = "editor@example.com";
+const ADMIN_EMAIL: &str = "admin@example.com";
 /// How long making its tables and setting it up may take.
 const SETUP_LIMIT: Duration = Duration::from_secs(240);
 
