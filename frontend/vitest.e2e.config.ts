@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     include: ["tests/e2e/**/*.test.ts"],
     // Vitest gives `BASE_URL` a meaning of its own inside tests.
-    env: { SITE_URL: process.env.BASE_URL ?? "http://127.0.0.1:8080" },
+    env: { SITE_URL: (process.env.BASE_URL ?? "http://127.0.0.1:8080").replace(/\/$/, "") },
     testTimeout: 60_000,
     hookTimeout: 60_000,
     fileParallelism: false,

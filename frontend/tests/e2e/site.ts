@@ -48,7 +48,7 @@ export async function visitor(options: BrowserContextOptions = {}): Promise<Page
     ...options,
   });
   contexts.push(context);
-  context.setDefaultTimeout(10_000);
+  context.setDefaultTimeout(20_000);
   const page = await context.newPage();
   page.on("pageerror", (error) => faults.push(`uncaught: ${error.message}`));
   page.on("console", (message) => {
