@@ -1,44 +1,171 @@
-//! The directory of index files, without waiting for the disk.
+//! The directory of index files: memory first, disk a moment later.
 //!
-//! tantivy syncs every file of a commit, a dozen or more of them, and on a busy disk that is most
-//! of the time between a publish and its being found. The index is disposable, so nothing is
-//! synced here. A process that is killed loses nothing by it: what it wrote is the kernel's. Only
-//! after a crash of the machine may files be short or old; [`crate::index`] sees that the machine
-//! was started anew, checks every file against its checksum, and begins anew where one is wrong.
+//! A commit makes a dozen small files, and waiting for each to reach a busy disk takes most of the
+//! time between a publish and its being found. The index is disposable, so nothing waits here:
+//! files come into being in memory, and [`WriteBehind::save`] brings them to disk off that path.
+//! What is on disk is a whole earlier commit at every moment, with the position that it was made
+//! from; after a crash the log is read again from there.
 
 use std::{
+    collections::{HashMap, HashSet},
     fs::{self, File, OpenOptions},
     io::{self, BufWriter, Write},
     path::{Path, PathBuf},
-    sync::Arc,
+    sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard},
 };
 
 use tantivy::directory::{
-    AntiCallToken, Directory, DirectoryLock, FileHandle, Lock, MmapDirectory, TerminatingWrite,
-    WatchCallback, WatchHandle, WritePtr,
+    AntiCallToken, Directory, DirectoryLock, FileHandle, Lock, MmapDirectory, OwnedBytes,
+    TerminatingWrite, WatchCallback, WatchHandle, WritePtr,
     error::{DeleteError, LockError, OpenDirectoryError, OpenReadError, OpenWriteError},
 };
 
-/// Files are read by memory map and written without a sync.
+/// Names the segments of the last commit: once it is on disk, that commit is.
+const META: &str = "meta.json";
+
+/// Files written are in memory until they are saved; files saved are read by memory map.
 #[derive(Clone, Debug)]
-pub(crate) struct UnsyncedDirectory {
+pub(crate) struct WriteBehind {
     root: PathBuf,
-    mapped: MmapDirectory,
+    saved: MmapDirectory,
+    files: Arc<RwLock<Files>>,
+    /// Held while saving: one at a time.
+    saving: Arc<Mutex<()>>,
 }
 
-impl UnsyncedDirectory {
-    /// The directory at `root`, which must exist.
-    pub fn open(root: &Path) -> Result<Self, OpenDirectoryError> {
-        Ok(Self { root: root.to_owned(), mapped: MmapDirectory::open(root)? })
+/// What differs from the disk.
+#[derive(Default)]
+struct Files {
+    /// Whole files that are not saved yet; they never change.
+    fresh: HashMap<PathBuf, OwnedBytes>,
+    /// The latest content of files that are replaced as a whole, and whether it is saved.
+    replaced: HashMap<PathBuf, (Vec<u8>, bool)>,
+    /// Files that are deleted, but may be part of the commit on disk.
+    deleted: HashSet<PathBuf>,
+}
+
+impl std::fmt::Debug for Files {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Files").field("fresh", &self.fresh.len()).finish_non_exhaustive()
     }
 }
 
-/// A file whose end is not waited for.
-struct UnsyncedFile(File);
+impl WriteBehind {
+    /// The directory at `root`, which must exist.
+    pub fn open(root: &Path) -> Result<Self, OpenDirectoryError> {
+        Ok(Self {
+            root: root.to_owned(),
+            saved: MmapDirectory::open(root)?,
+            files: Arc::default(),
+            saving: Arc::default(),
+        })
+    }
 
-impl Write for UnsyncedFile {
+    /// How many bytes are in memory only.
+    pub fn unsaved_bytes(&self) -> usize {
+        self.read().fresh.values().map(OwnedBytes::len).sum()
+    }
+
+    /// Brings the last commit to disk, whole and lasting, and lets go of the one before it.
+    pub fn save(&self) -> io::Result<()> {
+        let _one_at_a_time = self.saving.lock().unwrap_or_else(PoisonError::into_inner);
+        // Taken in one look, so that every file that the commit names is among these, or on disk.
+        let (fresh, mut replaced, deleted) = {
+            let files = self.read();
+            let replaced = files.replaced.iter().filter(|(_, (_, is_saved))| !is_saved);
+            let replaced: Vec<_> =
+                replaced.map(|(path, (content, _))| (path.clone(), content.clone())).collect();
+            (files.fresh.clone(), replaced, files.deleted.clone())
+        };
+        if replaced.is_empty() {
+            return Ok(());
+        }
+        for (path, bytes) in &fresh {
+            self.write_to_disk(path, bytes)?;
+        }
+        self.sync_root()?;
+        // Last, and only now: it makes the commit the one on disk.
+        replaced.sort_by_key(|(path, _)| path == Path::new(META));
+        for (path, content) in &replaced {
+            let unfinished = Path::new(path).with_extension("unfinished");
+            self.write_to_disk(&unfinished, content)?;
+            fs::rename(self.root.join(unfinished), self.root.join(path))?;
+        }
+        self.sync_root()?;
+
+        let mut files = self.write();
+        for path in fresh.into_keys() {
+            if files.fresh.remove(&path).is_none() {
+                // Deleted while it was being saved.
+                files.deleted.insert(path);
+            }
+        }
+        for (path, content) in replaced {
+            if let Some((latest, is_saved)) = files.replaced.get_mut(&path) {
+                *is_saved = *latest == content;
+            }
+        }
+        drop(files);
+        for path in &deleted {
+            self.remove_from_disk(path)?;
+        }
+        self.write().deleted.retain(|path| !deleted.contains(path));
+        Ok(())
+    }
+
+    /// Removes from disk what a crash left of a commit that was not finished: files of segments
+    /// that are not among `named`.
+    pub fn remove_leftovers(&self, named: &HashSet<PathBuf>) -> io::Result<()> {
+        for file in fs::read_dir(&self.root)? {
+            let name = PathBuf::from(file?.file_name());
+            let is_hidden = name.to_string_lossy().starts_with('.');
+            if !is_hidden && name != Path::new(META) && !named.contains(&name) {
+                self.remove_from_disk(&name)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn write_to_disk(&self, path: &Path, content: &[u8]) -> io::Result<()> {
+        let mut file = OpenOptions::new()
+            .write(true)
+            .create(true)
+            .truncate(true)
+            .open(self.root.join(path))?;
+        file.write_all(content)?;
+        file.sync_data()
+    }
+
+    fn remove_from_disk(&self, path: &Path) -> io::Result<()> {
+        match fs::remove_file(self.root.join(path)) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+            _ => Ok(()),
+        }
+    }
+
+    fn sync_root(&self) -> io::Result<()> {
+        File::open(&self.root)?.sync_data()
+    }
+
+    fn read(&self) -> RwLockReadGuard<'_, Files> {
+        self.files.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn write(&self) -> RwLockWriteGuard<'_, Files> {
+        self.files.write().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A file in the making.
+struct Unfinished {
+    path: PathBuf,
+    content: Vec<u8>,
+    directory: WriteBehind,
+}
+
+impl Write for Unfinished {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.write(bytes)
+        self.content.write(bytes)
     }
 
     fn flush(&mut self) -> io::Result<()> {
@@ -46,46 +173,76 @@ impl Write for UnsyncedFile {
     }
 }
 
-impl TerminatingWrite for UnsyncedFile {
+impl TerminatingWrite for Unfinished {
     fn terminate_ref(&mut self, _: AntiCallToken) -> io::Result<()> {
+        let content = std::mem::take(&mut self.content);
+        self.directory.write().fresh.insert(self.path.clone(), OwnedBytes::new(content));
         Ok(())
     }
 }
 
-impl Directory for UnsyncedDirectory {
+impl Directory for WriteBehind {
     fn get_file_handle(&self, path: &Path) -> Result<Arc<dyn FileHandle>, OpenReadError> {
-        self.mapped.get_file_handle(path)
+        let files = self.read();
+        if let Some(bytes) = files.fresh.get(path) {
+            return Ok(Arc::new(bytes.clone()));
+        }
+        if files.deleted.contains(path) {
+            return Err(OpenReadError::FileDoesNotExist(path.to_owned()));
+        }
+        drop(files);
+        self.saved.get_file_handle(path)
     }
 
     fn delete(&self, path: &Path) -> Result<(), DeleteError> {
-        self.mapped.delete(path)
+        let mut files = self.write();
+        if files.fresh.remove(path).is_some() || files.replaced.remove(path).is_some() {
+            return Ok(());
+        }
+        if files.deleted.contains(path) || !self.root.join(path).exists() {
+            return Err(DeleteError::FileDoesNotExist(path.to_owned()));
+        }
+        files.deleted.insert(path.to_owned());
+        Ok(())
     }
 
     fn exists(&self, path: &Path) -> Result<bool, OpenReadError> {
-        self.mapped.exists(path)
+        let files = self.read();
+        if files.fresh.contains_key(path) || files.replaced.contains_key(path) {
+            return Ok(true);
+        }
+        if files.deleted.contains(path) {
+            return Ok(false);
+        }
+        drop(files);
+        self.saved.exists(path)
     }
 
     fn open_write(&self, path: &Path) -> Result<WritePtr, OpenWriteError> {
-        let file = OpenOptions::new()
-            .write(true)
-            .create_new(true)
-            .open(self.root.join(path))
-            .map_err(|error| match error.kind() {
-                io::ErrorKind::AlreadyExists => OpenWriteError::FileAlreadyExists(path.to_owned()),
-                _ => OpenWriteError::wrap_io_error(error, path.to_owned()),
-            })?;
-        Ok(BufWriter::new(Box::new(UnsyncedFile(file))))
+        let exists = self.exists(path).map_err(|error| {
+            OpenWriteError::wrap_io_error(io::Error::other(error), path.to_owned())
+        })?;
+        if exists {
+            return Err(OpenWriteError::FileAlreadyExists(path.to_owned()));
+        }
+        Ok(BufWriter::new(Box::new(Unfinished {
+            path: path.to_owned(),
+            content: Vec::new(),
+            directory: self.clone(),
+        })))
     }
 
     fn atomic_read(&self, path: &Path) -> Result<Vec<u8>, OpenReadError> {
-        self.mapped.atomic_read(path)
+        let latest = self.read().replaced.get(path).map(|(content, _)| content.clone());
+        match latest {
+            Some(content) => Ok(content),
+            None => self.saved.atomic_read(path),
+        }
     }
 
     fn atomic_write(&self, path: &Path, content: &[u8]) -> io::Result<()> {
-        // One writer holds the directory's lock, so one name for the file in the making will do.
-        let unfinished = self.root.join(path).with_extension("unfinished");
-        fs::write(&unfinished, content)?;
-        fs::rename(&unfinished, self.root.join(path))
+        self.write().replaced.insert(path.to_owned(), (content.to_owned(), false));
+        Ok(())
     }
 
     fn sync_directory(&self) -> io::Result<()> {
@@ -93,10 +250,10 @@ impl Directory for UnsyncedDirectory {
     }
 
     fn acquire_lock(&self, lock: &Lock) -> Result<DirectoryLock, LockError> {
-        self.mapped.acquire_lock(lock)
+        self.saved.acquire_lock(lock)
     }
 
     fn watch(&self, callback: WatchCallback) -> tantivy::Result<WatchHandle> {
-        self.mapped.watch(callback)
+        self.saved.watch(callback)
     }
 }

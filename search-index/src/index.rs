@@ -10,16 +10,12 @@ use contracts::Sequence;
 use tantivy::{Index, IndexReader, IndexSettings, ReloadPolicy, Searcher};
 
 use crate::{
-    directory::UnsyncedDirectory,
+    directory::WriteBehind,
     error::Error,
+    saver::Saver,
     schema::{self, Analyzers, Fields, SCHEMA_VERSION},
     writer::Writer,
 };
-
-/// Holds the id of the machine's start during which the index was last written.
-const BOOT_FILE: &str = ".boot-id";
-/// Where Linux tells that id.
-const BOOT_ID: &str = "/proc/sys/kernel/random/boot_id";
 
 /// One committed state of the index. It never changes; take a new one for each answer.
 #[derive(Clone)]
@@ -61,8 +57,7 @@ impl SearchIndex {
     }
 
     /// Opens the index for writing, and publishes what it holds. A missing index is made; one that
-    /// can't be read, or that a crash of the machine left damaged, is begun anew at
-    /// [`Sequence::START`]. The former view stays until the new one is there.
+    /// can't be read is begun anew at [`Sequence::START`]. The former view stays until then.
     pub fn open_writer(self: &Arc<Self>) -> Result<Writer, Error> {
         fs::create_dir_all(&self.directory).map_err(|source| self.directory_error(source))?;
         match self.open_existing() {
@@ -77,9 +72,10 @@ impl SearchIndex {
         }
     }
 
-    /// Reads the index as it was last committed, beside the process that writes it.
+    /// Reads the index as it is on disk, beside the process that writes it: a commit reaches the
+    /// disk about a second after it can be searched there.
     pub fn read_only(&self) -> Result<View, Error> {
-        let (index, fields) = open_index(&self.directory, false)?;
+        let (index, fields, _) = open_index(&self.directory, false)?;
         let reader = manual_reader(&index)?;
         let sequence = committed_position(&index)?;
         Ok(View { searcher: reader.searcher(), fields, analyzers: Analyzers::new(), sequence })
@@ -90,29 +86,15 @@ impl SearchIndex {
     }
 
     fn open_existing(self: &Arc<Self>) -> Result<Writer, Error> {
-        let (index, fields) = open_index(&self.directory, true)?;
-        self.check_after_crash(&index)?;
+        let (index, fields, files) = open_index(&self.directory, true)?;
         let position = committed_position(&index)?;
         let reader = manual_reader(&index)?;
-        Writer::open(Arc::clone(self), &index, reader, fields, position)
-    }
-
-    /// Checks every file against its checksum if the machine was started since they were written.
-    fn check_after_crash(&self, index: &Index) -> Result<(), Error> {
-        let marker = self.directory.join(BOOT_FILE);
-        let boot = fs::read_to_string(BOOT_ID).ok();
-        let written_in = fs::read_to_string(&marker).ok();
-        if boot.is_none() || boot != written_in {
-            let damaged = index.validate_checksum()?;
-            if !damaged.is_empty() {
-                let message = format!("{} files do not meet their checksums", damaged.len());
-                return Err(tantivy::TantivyError::InternalError(message).into());
-            }
-        }
-        if let Some(boot) = boot {
-            fs::write(&marker, boot).map_err(|source| self.directory_error(source))?;
-        }
-        Ok(())
+        let saver = Saver::start(files.clone()).map_err(|source| self.directory_error(source))?;
+        let writer = Writer::open(Arc::clone(self), &index, reader, fields, position, saver)?;
+        // Only the writer may tidy up, and that it now is.
+        let named = index.load_metas()?.list_segment_files();
+        files.remove_leftovers(&named).map_err(|source| self.directory_error(source))?;
+        Ok(writer)
     }
 
     fn clear(&self) -> Result<(), Error> {
@@ -126,20 +108,20 @@ impl SearchIndex {
     }
 }
 
-fn open_index(directory: &Path, create: bool) -> Result<(Index, Fields), Error> {
+fn open_index(directory: &Path, create: bool) -> Result<(Index, Fields, WriteBehind), Error> {
     let (schema, fields) = schema::build();
-    let files = UnsyncedDirectory::open(directory).map_err(tantivy::TantivyError::from)?;
+    let files = WriteBehind::open(directory).map_err(tantivy::TantivyError::from)?;
     let exists = Index::exists(&files).map_err(tantivy::TantivyError::from)?;
     let index = if create && !exists {
-        Index::create(files, schema.clone(), IndexSettings::default())?
+        Index::create(files.clone(), schema.clone(), IndexSettings::default())?
     } else {
-        Index::open(files)?
+        Index::open(files.clone())?
     };
     if index.schema() != schema {
         let message = "the index was made by another schema of the same number".to_owned();
         return Err(tantivy::TantivyError::SchemaError(message).into());
     }
-    Ok((index, fields))
+    Ok((index, fields, files))
 }
 
 fn manual_reader(index: &Index) -> Result<IndexReader, Error> {

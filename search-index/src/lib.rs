@@ -2,8 +2,9 @@
 //!
 //! One [`SearchIndex`] is one directory on disk. Its [`Writer`] takes the log's events in order;
 //! every [`View`] of it is one committed state with the log position that it was made from, and
-//! never changes. The crate knows nothing of NATS or HTTP, and the index is disposable: a
-//! directory that is broken, or of another schema, is begun anew and filled from the log.
+//! never changes. The crate knows nothing of NATS or HTTP, and the index is disposable: a commit
+//! can be searched before it is on disk, and a directory that is broken, or of another schema, is
+//! begun anew and filled from the log.
 //!
 //! Its one invariant: index and position are committed together, so that what a view shows is
 //! what the log said at the view's position.
@@ -16,6 +17,7 @@ mod facets;
 mod index;
 mod plain_text;
 mod query;
+mod saver;
 mod schema;
 mod search;
 mod segment;

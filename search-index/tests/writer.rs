@@ -2,7 +2,13 @@
 
 #![allow(clippy::expect_used, reason = "a test may end here")]
 
-use std::{fs, path::Path, sync::Arc};
+use std::{
+    fs,
+    io::ErrorKind,
+    path::Path,
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use chrono::DateTime;
 use contracts::{
@@ -150,14 +156,14 @@ fn words_are_found_whatever_their_accents_endings_and_place() {
 
 #[test]
 fn a_damaged_index_is_begun_anew_and_says_so_by_its_position() {
-    for damage in [spoil_meta as fn(&Path), spoil_segments_in_a_crash] {
+    for file in ["meta.json", ".managed.json"] {
         let directory = tempfile::tempdir().expect("a directory");
         let (index, mut writer) = open(directory.path());
         let event = event("1", 1, Some(villa("AH-1", "Home")));
         writer.apply(Sequence::from(1), &event).expect("the event is taken");
         writer.commit().expect("the commit succeeds");
         drop(writer);
-        damage(index.directory());
+        fs::write(index.directory().join(file), "{").expect("the file can be written");
 
         let (index, mut writer) = open(directory.path());
         assert_eq!(writer.position(), Sequence::START);
@@ -168,21 +174,64 @@ fn a_damaged_index_is_begun_anew_and_says_so_by_its_position() {
     }
 }
 
-fn spoil_meta(directory: &Path) {
-    fs::write(directory.join("meta.json"), "{").expect("the file can be written");
+#[test]
+fn the_disk_holds_a_whole_commit_with_its_position_at_every_moment() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let (index, mut writer) = open(directory.path());
+    let mut copies = Vec::new();
+    for number in 1..=40_u64 {
+        let home = villa(&format!("AH-{number}"), "Home");
+        let event = event(&(number % 7).to_string(), number.cast_signed(), Some(home));
+        writer.apply(Sequence::from(number), &event).expect("the event is taken");
+        writer.commit().expect("the commit succeeds");
+        if number % 13 == 0 {
+            wait_until_saved(&index, Sequence::from(number));
+            // What a crash at this moment would leave, with an unfinished file beside it.
+            let copy = tempfile::tempdir().expect("a directory");
+            let target = SearchIndex::under(copy.path());
+            copy_files(index.directory(), target.directory());
+            fs::write(target.directory().join("0123.store"), "half").expect("it can be written");
+            copies.push((number, copy));
+        }
+    }
+    for (number, copy) in copies {
+        let (index, writer) = open(copy.path());
+        assert_eq!(writer.position(), Sequence::from(number));
+        assert_eq!(all(&index).len(), 7);
+        assert!(!index.directory().join("0123.store").exists(), "leftovers are removed");
+    }
+    drop(writer);
+    let (index, writer) = open(directory.path());
+    assert_eq!(writer.position(), Sequence::from(40), "ending well saves the rest");
+    assert_eq!(all(&index).len(), 7);
 }
 
-/// What an unsynced file may look like after the power went: as long as before, but of zeros.
-fn spoil_segments_in_a_crash(directory: &Path) {
-    fs::write(directory.join(".boot-id"), "an earlier start").expect("the file can be written");
-    for file in fs::read_dir(directory).expect("the directory can be read") {
-        let path = file.expect("the file is there").path();
-        if path.extension().is_some_and(|extension| extension == "store") {
-            let mut bytes = fs::read(&path).expect("the file can be read");
-            let half = bytes.len() / 2;
-            bytes[..half].fill(0);
-            fs::write(&path, bytes).expect("the file can be written");
+fn wait_until_saved(index: &SearchIndex, position: Sequence) {
+    let deadline = Instant::now() + Duration::from_secs(20);
+    while index.read_only().map(|view| view.sequence()).ok() < Some(position) {
+        assert!(Instant::now() < deadline, "{position} was not saved");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+/// Copies the index as it is at one moment: as long as a save ends meanwhile, once more.
+fn copy_files(from: &Path, to: &Path) {
+    let commit = || fs::read(from.join("meta.json")).expect("a commit is on disk");
+    loop {
+        let before = commit();
+        fs::create_dir_all(to).expect("the directory can be made");
+        for file in fs::read_dir(from).expect("the directory can be read") {
+            let name = file.expect("the file is listed").file_name();
+            match fs::copy(from.join(&name), to.join(&name)) {
+                // What vanishes while a commit stands is no part of it.
+                Err(error) if error.kind() == ErrorKind::NotFound => {}
+                copied => assert!(copied.is_ok(), "{copied:?}"),
+            }
         }
+        if commit() == before {
+            return;
+        }
+        fs::remove_dir_all(to).expect("the copy is ours");
     }
 }
 
@@ -193,6 +242,7 @@ fn a_second_writer_is_refused_and_harms_nothing() {
     let event = event("1", 1, Some(villa("AH-1", "Home")));
     writer.apply(Sequence::from(1), &event).expect("the event is taken");
     writer.commit().expect("the commit succeeds");
+    wait_until_saved(&index, Sequence::from(1));
     let second = SearchIndex::under(directory.path());
     assert!(matches!(second.open_writer(), Err(Error::Busy(_))));
     let view = second.read_only().expect("reading needs no lock");
