@@ -82,9 +82,9 @@ export interface ListedProperty {
   location: { slug: string; name: string };
 }
 
-/** The newest properties, straight from the API. */
-export async function listed(query = ""): Promise<ListedProperty[]> {
-  const response = await fetch(`${BASE_URL}/api/properties?locale=en${query}`);
+/** The properties that a search finds, straight from the API. */
+export async function listed(query: string, locale = "en"): Promise<ListedProperty[]> {
+  const response = await fetch(`${BASE_URL}/api/properties?locale=${locale}${query}`);
   expect(response.status).toBe(200);
   const { items } = (await response.json()) as { items: ListedProperty[] };
   expect(items.length).toBeGreaterThan(0);
