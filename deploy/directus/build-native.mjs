@@ -41,6 +41,8 @@ const built = spawnSync('node-gyp', ['rebuild', '--release', '-j', 'max', '--nod
     ...process.env,
     PATH: `${join(modules, '.bin')}:${process.env.PATH}`,
     npm_config_nodedir: nodeDir,
+    // Without debug symbols: a quarter less to compile, and 1 MB instead of 26.
+    CXXFLAGS: '-g0 -O2',
   },
 })
 if (built.error) fail('node-gyp is not on the PATH; run this as `npm run build`')
