@@ -1,8 +1,10 @@
 //! The writing side of the log.
 
+use std::error::Error as _;
+
 use async_nats::jetstream::{
-    Context, ErrorCode,
-    context::{CreateStreamErrorKind, DeleteStreamErrorKind, PublishErrorKind},
+    self, Context, ErrorCode,
+    context::{CreateStreamErrorKind, DeleteStreamErrorKind, PublishError, PublishErrorKind},
 };
 use contracts::{Epoch, Event, Sequence};
 
@@ -83,10 +85,11 @@ impl Publisher {
     }
 }
 
-fn refusal(error: &async_nats::jetstream::context::PublishError) -> Error {
+fn refusal(error: &PublishError) -> Error {
     match error.kind() {
         PublishErrorKind::StreamNotFound => Error::NoStream,
         PublishErrorKind::MaxPayloadExceeded => Error::Refused(chain(error)),
+        _ if is_too_long(error) => Error::Refused(chain(error)),
         _ => {
             let text = chain(error);
             if text.contains("maximum bytes") || text.contains("maximum messages") {
@@ -96,4 +99,10 @@ fn refusal(error: &async_nats::jetstream::context::PublishError) -> Error {
             }
         }
     }
+}
+
+/// Whether the stream takes no message of that length, whenever it is asked.
+fn is_too_long(error: &PublishError) -> bool {
+    let refusal = error.source().and_then(|source| source.downcast_ref::<jetstream::Error>());
+    refusal.is_some_and(|refusal| refusal.error_code() == ErrorCode::STREAM_MESSAGE_EXCEEDS_MAXIMUM)
 }
