@@ -7,8 +7,8 @@ declare -A package=(
   [postgres]=postgresql [nats-server]=nats-server [protoc]=protobuf-compiler [nasm]=nasm
   [cc]=build-essential [chromium]=chromium [python3]=python3 [g++]=g++ [setpriv]=util-linux
 )
-needed=(cc g++ protoc nasm postgres nats-server setpriv)
-if [ "${1:-run}" = test ]; then needed+=(chromium python3); fi
+needed=(cc g++ protoc nasm postgres nats-server python3 setpriv)
+if [ "${1:-run}" = test ]; then needed+=(chromium); fi
 
 found() {
   case "$1" in

@@ -12,6 +12,11 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
+/// The index makes and drops an arena with every commit, which the system's allocator hands back
+/// to the kernel each time: a commit takes a third of the time with one that keeps its pages.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> ExitCode {
     let command = cli::Cli::parse().command;
     runtime::install_crypto_provider();

@@ -1,9 +1,11 @@
 //! An operator sees a publish travel: one trace from the webhook to the purge, across NATS.
+#![expect(clippy::expect_used, reason = "a test that can't go on must fail")]
 
 mod stack;
 
 use std::{
     collections::BTreeSet,
+    fmt::Write as _,
     fs,
     net::SocketAddr,
     path::Path,
@@ -102,7 +104,7 @@ fn whole_journey(spans: &[Span]) -> Option<String> {
             }
             let after = span.start_time_unix_nano.saturating_sub(root.start_time_unix_nano) / 1000;
             let took = span.end_time_unix_nano.saturating_sub(span.start_time_unix_nano) / 1000;
-            steps.push_str(&format!("{step}: after {after} µs, took {took} µs\n"));
+            let _infallible = writeln!(steps, "{step}: after {after} µs, took {took} µs");
         }
         Some(steps)
     })

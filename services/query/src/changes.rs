@@ -192,11 +192,15 @@ pub(crate) async fn stream_changes(
     // Subscribed before the backlog is read, so that nothing falls in between.
     let receiver = node.changes.subscribe();
     let begun = begin(&node, last).await?;
+    let shutdown = node.shutdown.clone();
     let live = stream::unfold((node, receiver, begun.upto), next_live);
-    let events = stream::iter(begun.events).chain(live).filter_map(move |told| {
-        let event = told.into_event(&wanted);
-        async move { event.map(Ok) }
-    });
+    let events = stream::iter(begun.events)
+        .chain(live)
+        .filter_map(move |told| {
+            let event = told.into_event(&wanted);
+            async move { event.map(Ok) }
+        })
+        .take_until(shutdown.cancelled_owned());
     Ok(Sse::new(events).keep_alive(KeepAlive::new().interval(HEARTBEAT)))
 }
 

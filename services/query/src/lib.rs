@@ -35,8 +35,8 @@ pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
     let pool = runtime::postgres::connect(&config.database_url, "query", CONNECTIONS)?;
     let log = EventLog::connect(&config.nats_url, "query").await?;
     let index = SearchIndex::under(&config.data_dir.join("index"));
-    let node = Node::new(pool, index);
     let shutdown = process.shutdown();
+    let node = Node::new(pool, index, shutdown.clone());
     process.spawn(
         "index replica",
         replica::run(node.clone(), log.clone(), process.health().check("index"), shutdown.clone()),

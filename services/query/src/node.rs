@@ -6,6 +6,7 @@ use contracts::Sequence;
 use search_index::{SearchIndex, View};
 use sqlx::PgPool;
 use tokio::sync::{broadcast, watch};
+use tokio_util::sync::CancellationToken;
 
 use crate::{
     changes::{Change, SUBSCRIBER_QUEUE},
@@ -27,11 +28,13 @@ pub struct Node {
     /// Up to where changes were told of; none before the feed has started.
     pub(crate) told: watch::Sender<Option<Sequence>>,
     pub(crate) changes: broadcast::Sender<Change>,
+    /// Ends the streams of changes, which would otherwise go on for as long as anybody listens.
+    pub(crate) shutdown: CancellationToken,
 }
 
 impl Node {
-    /// A node over `pool` and `index`.
-    pub fn new(pool: PgPool, index: Arc<SearchIndex>) -> Self {
+    /// A node over `pool` and `index`, whose streams of changes end with `shutdown`.
+    pub fn new(pool: PgPool, index: Arc<SearchIndex>, shutdown: CancellationToken) -> Self {
         Self {
             pool,
             index,
@@ -39,6 +42,7 @@ impl Node {
             projected: watch::Sender::new(Sequence::START),
             told: watch::Sender::new(None),
             changes: broadcast::Sender::new(SUBSCRIBER_QUEUE),
+            shutdown,
         }
     }
 

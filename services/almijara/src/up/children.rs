@@ -104,7 +104,7 @@ async fn run_once(
 /// A program with its arguments and environment, to be started again and again.
 #[derive(Clone, Debug)]
 pub struct Program {
-    program: PathBuf,
+    file: PathBuf,
     arguments: Vec<String>,
     folder: PathBuf,
     environment: Vec<(&'static str, String)>,
@@ -118,7 +118,7 @@ impl Program {
         folder: impl Into<PathBuf>,
     ) -> Self {
         Self {
-            program: program.into(),
+            file: program.into(),
             arguments: arguments.iter().map(ToString::to_string).collect(),
             folder: folder.into(),
             environment: Vec::new(),
@@ -134,7 +134,7 @@ impl Program {
 
     /// The command, its output to be read by us.
     pub fn command(&self) -> Command {
-        let mut command = bound_command(&self.program, StopSignal::Terminate);
+        let mut command = bound_command(&self.file, StopSignal::Terminate);
         command
             .args(&self.arguments)
             .current_dir(&self.folder)
@@ -152,7 +152,7 @@ impl Program {
 
 impl fmt::Display for Program {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "`{} {}`", self.program.display(), self.arguments.join(" "))
+        write!(f, "`{} {}`", self.file.display(), self.arguments.join(" "))
     }
 }
 

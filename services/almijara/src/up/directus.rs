@@ -19,7 +19,7 @@ const DATABASE: &str = "almijara_directus";
 const EDITOR_EMAIL: &str = "editor@example.com";
 const ADMIN_EMAIL: &str = "admin@example.com";
 /// How long making its tables and setting it up may take.
-const SETUP_LIMIT: Duration = Duration::from_secs(240);
+const SETUP_LIMIT: Duration = Duration::from_mins(4);
 
 /// Starts Directus on a database of its own, and waits until it is set up.
 pub async fn start(

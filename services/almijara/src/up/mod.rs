@@ -34,7 +34,7 @@ use self::{
 };
 
 /// How long the first page may take before we say that something is wrong.
-const FIRST_PAGE_LIMIT: Duration = Duration::from_secs(180);
+const FIRST_PAGE_LIMIT: Duration = Duration::from_mins(3);
 /// How long `almijara down` waits.
 const DOWN_LIMIT: Duration = Duration::from_secs(40);
 
@@ -122,13 +122,12 @@ pub async fn up(args: UpArgs) -> Result<()> {
     let mut state = State::load(&folder)?;
     let process = Process::new();
     let trace_port = state.port("traces")?;
-    let otlp_endpoint = match &args.otlp_endpoint {
-        Some(endpoint) => endpoint.clone(),
-        None => {
-            let port = state.port("otlp")?;
-            trace_viewer::start(&process, port, trace_port);
-            format!("http://127.0.0.1:{port}")
-        }
+    let otlp_endpoint = if let Some(endpoint) = &args.otlp_endpoint {
+        endpoint.clone()
+    } else {
+        let port = state.port("otlp")?;
+        trace_viewer::start(&process, port, trace_port);
+        format!("http://127.0.0.1:{port}")
     };
     let mut stack = Stack { journal, state, folder, otlp_endpoint, site_port: args.port };
 
@@ -188,7 +187,8 @@ async fn serve(
     write_private(&stack.folder.join("operator.env"), &running.roles.operator_environment())?;
     stack.journal.step("waiting for the first page");
     let shutdown = process.shutdown();
-    let first_page = ready::first_page(args.port, &running.roles.health_ports(), FIRST_PAGE_LIMIT);
+    let health_ports = running.roles.health_ports();
+    let first_page = ready::first_page(args.port, &health_ports, FIRST_PAGE_LIMIT);
     tokio::select! {
         page = first_page => match page {
             Ok(path) => {

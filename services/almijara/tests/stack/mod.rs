@@ -1,5 +1,6 @@
 //! The whole of Almijara for a test: `almijara up` on ports and folders of its own.
 #![allow(dead_code, reason = "each test binary uses its own part of this")]
+#![allow(clippy::expect_used, reason = "a test that can't go on must fail")]
 
 pub mod editor;
 pub mod webhooks;
@@ -22,9 +23,9 @@ use tokio::{
 };
 
 /// How long the first page may take: Directus sets itself up within it.
-const START_LIMIT: Duration = Duration::from_secs(300);
+const START_LIMIT: Duration = Duration::from_mins(5);
 /// How long everything may take to end.
-const STOP_LIMIT: Duration = Duration::from_secs(60);
+const STOP_LIMIT: Duration = Duration::from_mins(1);
 /// How long a change may take to be seen.
 pub const SEEN_LIMIT: Duration = Duration::from_secs(30);
 
@@ -185,8 +186,8 @@ impl Stack {
             };
             let stat = fs::read_to_string(entry.path().join("stat")).unwrap_or_default();
             // `pid (name) state ppid …`: the name may hold anything, so count from its end.
-            let ppid = stat.rsplit_once(") ").and_then(|(_, rest)| rest.split(' ').nth(1));
-            if ppid != Some(&parent.to_string()) {
+            let of = stat.rsplit_once(") ").and_then(|(_, rest)| rest.split(' ').nth(1));
+            if of != Some(&parent.to_string()) {
                 continue;
             }
             let command = fs::read(entry.path().join("cmdline")).unwrap_or_default();
