@@ -77,7 +77,7 @@ struct Purged {
 pub enum Stored {
     /// It is in, and current.
     Kept,
-    /// It is current, but not to be kept: private, untagged or too large.
+    /// It is not to be kept: private, untagged or too large.
     NotKept,
     /// A purge came after the position that it was made from.
     OutOfDate,
@@ -150,26 +150,25 @@ impl PageCache {
         self.read().slots.get(key)?.purged.as_ref()?.traceparent.clone()
     }
 
-    /// Stores a `page` whose render began at `began`, unless a purge has overtaken it.
-    pub fn store(&self, key: &Arc<str>, page: &Arc<Page>, began: Position) -> Stored {
+    /// Stores a `page` whose render began at `began`, unless a purge has overtaken it. The position
+    /// is the one up to which the page is known to be current.
+    pub fn store(&self, key: &Arc<str>, page: &Arc<Page>, began: Position) -> (Stored, Position) {
         let mut contents = self.write();
-        let same_era = contents.purges.position().era == began.era;
+        let now = contents.purges.position();
         if !page.keep {
-            // Nothing says what it was made from but the moment at which its render began.
-            let current = began.covers(contents.purges.position());
-            return if current { Stored::NotKept } else { Stored::OutOfDate };
+            return (Stored::NotKept, began);
         }
-        if !same_era || !contents.purges.allow(page.sequence, &page.tags) {
-            return Stored::OutOfDate;
+        if now.era != began.era || !contents.purges.allow(page.sequence, &page.tags) {
+            return (Stored::OutOfDate, began);
         }
         let weight = page.weight();
         if weight > self.most_bytes / 8 {
-            return Stored::NotKept;
+            return (Stored::NotKept, now);
         }
         let uses = contents.remove(key).map_or(0, |old| old.uses.load(Ordering::Relaxed) / 2);
         contents.insert(key, page, weight, uses);
         contents.evict(self.most_bytes);
-        Stored::Kept
+        (Stored::Kept, now)
     }
 
     /// Counts the packed forms of `page` too, once they are made.

@@ -29,7 +29,7 @@ fn followed(most_bytes: usize) -> PageCache {
 }
 
 fn put(cache: &PageCache, key: &str, tags: &str, sequence: u64) -> Stored {
-    cache.store(&key.into(), &page(tags, sequence, 1_000), cache.position())
+    cache.store(&key.into(), &page(tags, sequence, 1_000), cache.position()).0
 }
 
 fn purge(cache: &PageCache, tags: &[&str], sequence: u64) -> Vec<String> {
@@ -69,9 +69,9 @@ fn a_page_overtaken_by_a_purge_is_refused() {
     let cache = followed(1_000_000);
     let began = cache.position();
     purge(&cache, &["team"], 5);
-    assert_eq!(cache.store(&"/t".into(), &page("team", 4, 10), began), Stored::OutOfDate);
+    assert_eq!(cache.store(&"/t".into(), &page("team", 4, 10), began).0, Stored::OutOfDate);
     assert!(cache.fresh("/t").is_none());
-    assert_eq!(cache.store(&"/t".into(), &page("team", 5, 10), began), Stored::Kept);
+    assert_eq!(cache.store(&"/t".into(), &page("team", 5, 10), began).0, Stored::Kept);
     assert!(purge(&cache, &["team"], 5).is_empty(), "the event comes again; the page has it");
     assert!(cache.fresh("/t").is_some());
 }
@@ -83,7 +83,7 @@ fn nothing_from_before_a_new_beginning_is_stored_after_it() {
     let began = cache.position();
     cache.restart(at(3));
     assert!(cache.fresh("/a").is_none());
-    assert_eq!(cache.store(&"/a".into(), &page("site", 9, 10), began), Stored::OutOfDate);
+    assert_eq!(cache.store(&"/a".into(), &page("site", 9, 10), began).0, Stored::OutOfDate);
     assert_eq!(put(&cache, "/a", "site", 3), Stored::Kept);
 }
 

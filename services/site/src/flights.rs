@@ -6,7 +6,10 @@
 
 use std::{
     collections::HashMap,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
     time::Duration,
 };
 
@@ -38,6 +41,8 @@ pub struct Flights {
     renderer: Renderer,
     running: Mutex<HashMap<PageKey, Flight>>,
     waiting: Semaphore,
+    /// Whether the last render failed: an outage is one line in the log, not one a visitor.
+    failing: AtomicBool,
     counters: Arc<Counters>,
 }
 
@@ -47,8 +52,9 @@ type Flight = watch::Receiver<Option<Landed>>;
 /// How a render ended.
 #[derive(Clone, Debug)]
 struct Landed {
-    began: Position,
-    result: Result<(Arc<Page>, Stored), Arc<RenderError>>,
+    /// Who came here by this position is well served with the page.
+    current: Position,
+    result: Result<Arc<Page>, Arc<RenderError>>,
 }
 
 /// What joining a render gave.
@@ -67,6 +73,7 @@ impl Flights {
             renderer,
             running: Mutex::default(),
             waiting: Semaphore::new(MOST_WAITING),
+            failing: AtomicBool::new(false),
             counters,
         }
     }
@@ -93,9 +100,9 @@ impl Flights {
                 .map_err(|_| Arc::new(RenderError::Away("a render was given up".to_owned())))?
                 .clone();
             // The wait is over only once there is something.
-            let Some(Landed { began, result }) = landed else { continue };
-            let (page, stored) = result?;
-            if stored == Stored::Kept || began.covers(arrival) {
+            let Some(Landed { current, result }) = landed else { continue };
+            let page = result?;
+            if current.covers(arrival) {
                 return Ok(page);
             }
         }
@@ -125,12 +132,7 @@ impl Flights {
         running.insert(key.clone(), flight.clone());
         drop(running);
 
-        let span = tracing::info_span!("render", path = %key);
-        let purge = self.cache.purge_trace(key.as_str());
-        runtime::telemetry::link_parent(&span, purge.as_deref());
-        let flights = self.clone();
-        let key = key.clone();
-        tokio::spawn(async move { flights.fly(key, announce).await }.instrument(span));
+        tokio::spawn(self.clone().fly(key.clone(), announce));
         Ok(Joined::Waiting(flight))
     }
 
@@ -138,31 +140,39 @@ impl Flights {
         let leave = Leave { flights: &self, key: &key };
         let began = self.cache.position();
         self.counters.renders.increment(1);
-        let rendered = self.renderer.render(&key, began).await;
-        let result = match rendered {
-            Ok(page) => {
-                let page = Arc::new(page);
-                let stored = self.cache.store(key.shared(), &page, began);
-                if stored == Stored::OutOfDate {
-                    self.counters.overtaken.increment(1);
-                }
-                Ok((page, stored))
-            }
+        let span = tracing::info_span!("render", path = %key);
+        let purge = self.cache.purge_trace(key.as_str());
+        runtime::telemetry::link_parent(&span, purge.as_deref());
+        let rendered = self.renderer.render(&key, began).instrument(span).await;
+        let page = match rendered {
+            Ok(page) => Arc::new(page),
             Err(error) => {
-                self.counters.failures.increment(1);
-                tracing::warn!(path = %key, %error, "a page could not be rendered");
-                Err(Arc::new(error))
+                self.note_failure(&key, &error);
+                drop(leave);
+                land(&announce, Landed { current: began, result: Err(Arc::new(error)) });
+                return;
             }
         };
+        if self.failing.swap(false, Ordering::Relaxed) {
+            tracing::info!("pages can be rendered again");
+        }
+        let (stored, current) = self.cache.store(key.shared(), &page, began);
+        if stored == Stored::OutOfDate {
+            self.counters.overtaken.increment(1);
+        }
         drop(leave);
-        let kept = match &result {
-            Ok((page, Stored::Kept)) => Some(page.clone()),
-            _ => None,
-        };
-        // Nobody waits any more: then nobody needs to know.
-        let _nobody = announce.send(Some(Landed { began, result }));
-        if let Some(page) = kept {
+        land(&announce, Landed { current, result: Ok(page.clone()) });
+        if stored == Stored::Kept {
             self.pack(&key, page).await;
+        }
+    }
+
+    fn note_failure(&self, key: &PageKey, error: &RenderError) {
+        self.counters.failures.increment(1);
+        if self.failing.swap(true, Ordering::Relaxed) {
+            tracing::debug!(path = %key, %error, "another page could not be rendered");
+        } else {
+            tracing::warn!(path = %key, %error, "a page could not be rendered");
         }
     }
 
@@ -179,6 +189,11 @@ impl Flights {
     fn running(&self) -> MutexGuard<'_, HashMap<PageKey, Flight>> {
         self.running.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Tells all who wait. Where nobody does any more, nobody needs to know.
+fn land(announce: &watch::Sender<Option<Landed>>, landed: Landed) {
+    announce.send_replace(Some(landed));
 }
 
 /// Takes a render off the list, also when it panics.

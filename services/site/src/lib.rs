@@ -14,6 +14,7 @@ mod counters;
 mod door;
 mod flights;
 mod follow_changes;
+mod listen;
 mod media;
 mod negotiate;
 mod pack;
@@ -118,7 +119,7 @@ pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
         Ok::<_, Infallible>(())
     });
     let address = SocketAddr::new(config.host, config.port);
-    runtime::http::serve(address, door.router(), shutdown).await?;
+    listen::listen(address, door.router(), shutdown).await?;
     Ok(())
 }
 

@@ -14,6 +14,9 @@ use crate::{page::Page, page_key::PageKey, purges::Position, security::Security}
 /// The longest that one render may take, its wait for a place included.
 const RENDER_LIMIT: Duration = Duration::from_secs(8);
 const CONNECT_LIMIT: Duration = Duration::from_millis(500);
+/// Node closes a connection that was quiet for 5 s; it is left before, so that no request meets a
+/// connection that is just being closed.
+const IDLE_LIMIT: Duration = Duration::from_secs(3);
 /// The largest page.
 const MOST_BYTES: usize = 4 << 20;
 
@@ -53,6 +56,7 @@ impl Renderer {
         let client = reqwest::Client::builder()
             .connect_timeout(CONNECT_LIMIT)
             .timeout(RENDER_LIMIT)
+            .pool_idle_timeout(IDLE_LIMIT)
             .redirect(reqwest::redirect::Policy::none())
             .no_proxy()
             .build()?;

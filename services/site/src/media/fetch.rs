@@ -11,6 +11,8 @@ use super::{NoPictureMade, address::Original};
 
 const CONNECT_LIMIT: Duration = Duration::from_secs(1);
 const FETCH_LIMIT: Duration = Duration::from_secs(10);
+/// Less than the 5 s after which Node, on which Directus runs, closes a quiet connection.
+const IDLE_LIMIT: Duration = Duration::from_secs(3);
 /// The largest original.
 const MOST_BYTES: usize = 32 << 20;
 
@@ -28,6 +30,7 @@ impl Originals {
         let client = reqwest::Client::builder()
             .connect_timeout(CONNECT_LIMIT)
             .timeout(FETCH_LIMIT)
+            .pool_idle_timeout(IDLE_LIMIT)
             .no_proxy()
             .build()?;
         Ok(Self { client, base: url.as_str().trim_end_matches('/').to_owned(), token })

@@ -1,9 +1,16 @@
 //! Decoding, scaling and encoding. All of it is work for a processor, none of it for async threads.
 
-use std::io::{self, Cursor};
+use std::{
+    fmt,
+    io::{self, Cursor},
+};
 
 use bytes::Bytes;
-use fast_image_resize::{FilterType, ResizeAlg, ResizeOptions, Resizer};
+use fast_image_resize::{
+    FilterType, PixelTrait, ResizeAlg, ResizeOptions, Resizer,
+    images::{TypedImage, TypedImageRef},
+    pixels::{U8x3, U8x4},
+};
 use image::{
     DynamicImage, ExtendedColorType, ImageDecoder, ImageEncoder, ImageError, ImageFormat,
     ImageReader, Limits, Rgb, RgbImage, Rgba, codecs::avif::AvifEncoder,
@@ -37,8 +44,8 @@ pub enum ScaleError {
     /// The original has too many pixels.
     #[error("the original has more than {MOST_PIXELS} pixels")]
     TooLarge,
-    /// An encoder failed.
-    #[error("encoding failed: {0}")]
+    /// The scaler or an encoder failed.
+    #[error("scaling failed: {0}")]
     Encoding(String),
 }
 
@@ -80,11 +87,35 @@ pub fn scale(image: &DynamicImage, width: u32) -> Result<DynamicImage, ScaleErro
     let height = u64::from(image.height()) * u64::from(width) + u64::from(image.width()) / 2;
     let height = u32::try_from(height / u64::from(image.width())).unwrap_or(1).max(1);
     let mut scaled = DynamicImage::new(width, height, image.color());
-    let options = ResizeOptions::new().resize_alg(ResizeAlg::Convolution(FilterType::Lanczos3));
-    Resizer::new()
-        .resize(image, &mut scaled, &options)
-        .map_err(|error| ScaleError::Encoding(error.to_string()))?;
+    match (image, &mut scaled) {
+        (DynamicImage::ImageRgb8(from), DynamicImage::ImageRgb8(to)) => {
+            let from = TypedImageRef::<U8x3>::from_buffer(from.width(), from.height(), from);
+            resample(&from.map_err(scaling)?, width, height, to)?;
+        }
+        (DynamicImage::ImageRgba8(from), DynamicImage::ImageRgba8(to)) => {
+            let from = TypedImageRef::<U8x4>::from_buffer(from.width(), from.height(), from);
+            resample(&from.map_err(scaling)?, width, height, to)?;
+        }
+        // [`decode`] makes no other.
+        _ => return Err(ScaleError::Encoding("an unknown kind of pixel".to_owned())),
+    }
     Ok(scaled)
+}
+
+/// By pixel type, as the two that are used are a fraction of all that the library knows.
+fn resample<P: PixelTrait>(
+    from: &TypedImageRef<P>,
+    width: u32,
+    height: u32,
+    to: &mut [u8],
+) -> Result<(), ScaleError> {
+    let mut to = TypedImage::<P>::from_buffer(width, height, to).map_err(scaling)?;
+    let options = ResizeOptions::new().resize_alg(ResizeAlg::Convolution(FilterType::Lanczos3));
+    Resizer::new().resize_typed(from, &mut to, &options).map_err(scaling)
+}
+
+fn scaling(error: impl fmt::Display) -> ScaleError {
+    ScaleError::Encoding(error.to_string())
 }
 
 /// `image` in `format`.
@@ -104,7 +135,7 @@ fn avif(image: &DynamicImage) -> Result<Vec<u8>, ScaleError> {
     AvifEncoder::new_with_speed_quality(&mut out, AVIF_SPEED, AVIF_QUALITY)
         .with_num_threads(Some(1))
         .write_image(image.as_bytes(), image.width(), image.height(), kind)
-        .map_err(|error| ScaleError::Encoding(error.to_string()))?;
+        .map_err(scaling)?;
     Ok(out)
 }
 
@@ -138,9 +169,7 @@ fn jpeg(image: &DynamicImage) -> Result<Vec<u8>, ScaleError> {
     let mut encoder = jpeg_encoder::Encoder::new(&mut out, JPEG_QUALITY);
     encoder.set_progressive(true);
     encoder.set_optimized_huffman_tables(true);
-    encoder
-        .encode(rgb.as_raw(), width, height, ColorType::Rgb)
-        .map_err(|error| ScaleError::Encoding(error.to_string()))?;
+    encoder.encode(rgb.as_raw(), width, height, ColorType::Rgb).map_err(scaling)?;
     Ok(out)
 }
 
