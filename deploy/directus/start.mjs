@@ -34,6 +34,9 @@ const defaults = {
   // Below this, a line for every request.
   LOG_LEVEL: 'warn',
   TELEMETRY: 'false',
+  // It answers 503 to whoever asks while the machine has been busy for half a second. Editors are
+  // few and sync reads little: here the wait is better than the refusal.
+  PRESSURE_LIMITER_ENABLED: 'false',
   // Sync asks for what has just changed: an answer from a cache would be the old one.
   CACHE_ENABLED: 'false',
   // The flow reads where to post to, and its secret, from here; nothing else is shown to flows.

@@ -154,9 +154,9 @@ async fn a_reader_outlives_a_killed_server_and_misses_nothing() {
     for round in 0..2 {
         nats.kill().await;
         nats.restart().await;
-        let first = 4 + round * 3;
+        let first: i64 = 4 + round * 3;
         let from = log_back(&log).await;
-        assert_eq!(from, first as u64 - 1);
+        assert_eq!(from, first.cast_unsigned() - 1);
         publish(&log, FIRST, first..=first + 2).await;
         assert_eq!(versions(&read(&mut reader, 3).await), [first, first + 1, first + 2]);
     }
@@ -272,15 +272,15 @@ async fn an_event_that_is_too_long_is_refused_for_good() {
     let log = connect(&nats).await;
     log.publisher().recreate(FIRST).await.expect("a stream can be made");
     for mebibytes in [3, 5] {
-        let mut long = event(1);
-        long.change = Change::Upserted {
+        let mut endless = event(1);
+        endless.change = Change::Upserted {
             snapshot: Box::new(Snapshot::Redirects(Redirect {
                 from_path: "/".repeat(mebibytes << 20),
                 to_path: None,
                 code: 410,
             })),
         };
-        let refusal = log.publisher().publish(&long, FIRST, None).await.expect_err("too long");
+        let refusal = log.publisher().publish(&endless, FIRST, None).await.expect_err("too long");
         assert_eq!(refusal.disposition(), event_log::Disposition::Halt, "{refusal}");
     }
     // It keeps nothing else from being published.

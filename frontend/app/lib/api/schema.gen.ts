@@ -4,14 +4,15 @@
  */
 
 export interface paths {
-    "/api/properties": {
+    "/api/articles": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        get: operations["properties"];
+        /** The news, the newest first. */
+        get: operations["articles"];
         put?: never;
         post?: never;
         delete?: never;
@@ -20,14 +21,49 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/properties/{ref}": {
+    "/api/articles/{slug}": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        get: operations["property"];
+        /** One article, by its slug. */
+        get: operations["article"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/docs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The index of the documentation. */
+        get: operations["docs_index"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/docs/{*slug}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A page of the documentation, by its path. */
+        get: operations["doc"];
         put?: never;
         post?: never;
         delete?: never;
@@ -43,7 +79,59 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** The places. */
         get: operations["locations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/pages/{slug}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One page, by its slug. */
+        get: operations["page"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/properties": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Properties for sale. */
+        get: operations["list_properties"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/properties/{ref}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One property, by its reference. */
+        get: operations["property"];
         put?: never;
         post?: never;
         delete?: never;
@@ -59,7 +147,25 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** Settings, menus and places. */
         get: operations["site"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/suggest": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Places, references and titles that begin as `q` does. */
+        get: operations["suggest"];
         put?: never;
         post?: never;
         delete?: never;
@@ -72,235 +178,518 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @enum {string} */
-        Locale: "en" | "es";
-        /** @enum {string} */
-        ListingStatus: "for_sale" | "under_offer" | "sale_agreed" | "pending" | "sold";
-        /** @enum {string} */
-        PropertyType: "House" | "Apartment" | "Commercial";
-        /** @enum {string} */
-        PropertyKind: "villa" | "townhouse" | "village-house" | "country-house" | "apartment" | "penthouse" | "studio" | "duplex" | "ground-floor" | "premises" | "bar" | "office" | "land" | "garage";
-        /** @enum {string} */
-        EnergyRating: "A" | "B" | "C" | "D" | "E" | "F" | "G" | "in_process" | "exempt";
+        /** @description What owning it costs in a year, in euros. */
+        AnnualCosts: {
+            /**
+             * Format: int64
+             * @description Community of owners.
+             */
+            communityFees?: number | null;
+            /**
+             * Format: int64
+             * @description Rubbish collection.
+             */
+            garbage?: number | null;
+            /**
+             * Format: int64
+             * @description Property tax (IBI).
+             */
+            ibi?: number | null;
+        };
+        /** @description An article. */
+        Article: {
+            /** @description HTML; empty in lists. */
+            body?: string;
+            image?: components["schemas"]["Picture"] | null;
+            /** @description The language of the texts. */
+            language: components["schemas"]["Locale"];
+            /** @description The languages that it is written in. */
+            locales: components["schemas"]["Locale"][];
+            /** @description When it was published (RFC 3339). */
+            published_at?: string | null;
+            /** @description Its part of the path. */
+            slug: string;
+            /** @description A sentence or two. */
+            summary: string;
+            /** @description The title. */
+            title: string;
+        };
+        /** @description The news. */
+        ArticleList: {
+            /** @description The newest first, without their bodies. */
+            items: components["schemas"]["Article"][];
+            /**
+             * Format: int64
+             * @description The position that the answer was made from.
+             */
+            sequence: number;
+        };
+        /** @description A point on the earth, in degrees (WGS 84). */
         Coordinates: {
-            /** Format: double */
+            /**
+             * Format: double
+             * @description Latitude, north positive.
+             */
             lat: number;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description Longitude, east positive.
+             */
             lng: number;
         };
-        EnergyLabel: {
-            rating: components["schemas"]["EnergyRating"];
-            /** Format: double */
-            consumption?: number | null;
-            /** Format: double */
-            emissions?: number | null;
-        };
-        AnnualCosts: {
-            /** Format: int64 */
-            communityFees?: number | null;
-            /** Format: int64 */
-            ibi?: number | null;
-            /** Format: int64 */
-            garbage?: number | null;
-        };
-        Picture: {
-            file: string;
-            version: string;
-            /** Format: int64 */
-            width: number;
-            /** Format: int64 */
-            height: number;
-            alt: string;
-        };
-        LocationName: {
-            slug: string;
-            name: string;
-        };
-        PropertyItem: {
-            ref: string;
-            url: string;
-            title: string;
-            summary: string;
+        /** @description A page of the documentation. */
+        Doc: {
+            /** @description HTML. */
+            body: string;
+            /** @description Every page, for the contents list, in the editors' order. */
+            contents?: components["schemas"]["DocLink"][];
+            /** @description The language of the texts. */
             language: components["schemas"]["Locale"];
-            location: components["schemas"]["LocationName"];
-            propertyType: components["schemas"]["PropertyType"];
-            kind: components["schemas"]["PropertyKind"];
-            status: components["schemas"]["ListingStatus"];
-            /** Format: int64 */
-            price?: number | null;
-            /** Format: int64 */
-            previousPrice?: number | null;
-            /** Format: int64 */
-            bedrooms?: number | null;
-            /** Format: int64 */
-            bathrooms?: number | null;
-            /** Format: int64 */
-            builtArea?: number | null;
-            /** Format: int64 */
-            plotArea?: number | null;
-            features: string[];
-            featured: boolean;
-            reduced: boolean;
-            newBuild: boolean;
-            /** Format: date-time */
-            publishedAt: string;
-            /** Format: date-time */
-            updatedAt: string;
-            coordinates?: null | components["schemas"]["Coordinates"];
-            images: components["schemas"]["Picture"][];
-        };
-        FacetValue: {
-            value: string;
-            label?: string | null;
-            /** Format: int64 */
-            count: number;
-        };
-        Facets: {
-            propertyType: components["schemas"]["FacetValue"][];
-            location: components["schemas"]["FacetValue"][];
-            status: components["schemas"]["FacetValue"][];
-            features: components["schemas"]["FacetValue"][];
-            bedrooms: components["schemas"]["FacetValue"][];
-            bathrooms: components["schemas"]["FacetValue"][];
-            /** Format: int64 */
-            reduced: number;
-            /** Format: int64 */
-            featured: number;
-        };
-        PropertyList: {
-            items: components["schemas"]["PropertyItem"][];
-            /** Format: int64 */
-            total: number;
-            /** Format: int64 */
-            page: number;
-            /** Format: int64 */
-            perPage: number;
-            facets: components["schemas"]["Facets"];
-            /** Format: int64 */
-            sequence: number;
-        };
-        PropertyDetail: {
-            ref: string;
-            url: string;
-            title: string;
-            summary: string;
-            language: components["schemas"]["Locale"];
-            location: components["schemas"]["LocationName"];
-            propertyType: components["schemas"]["PropertyType"];
-            kind: components["schemas"]["PropertyKind"];
-            status: components["schemas"]["ListingStatus"];
-            /** Format: int64 */
-            price?: number | null;
-            /** Format: int64 */
-            previousPrice?: number | null;
-            /** Format: int64 */
-            bedrooms?: number | null;
-            /** Format: int64 */
-            bathrooms?: number | null;
-            /** Format: int64 */
-            builtArea?: number | null;
-            /** Format: int64 */
-            plotArea?: number | null;
-            features: string[];
-            featured: boolean;
-            reduced: boolean;
-            newBuild: boolean;
-            /** Format: date-time */
-            publishedAt: string;
-            /** Format: date-time */
-            updatedAt: string;
-            coordinates?: null | components["schemas"]["Coordinates"];
-            images: components["schemas"]["Picture"][];
-            description: string;
-            /** Format: int64 */
-            terraceArea?: number | null;
-            /** Format: int64 */
-            yearBuilt?: number | null;
-            floor?: string | null;
-            energy?: null | components["schemas"]["EnergyLabel"];
-            annualCosts: components["schemas"]["AnnualCosts"];
+            /** @description The languages that it is written in. */
             locales: components["schemas"]["Locale"][];
-            similar: components["schemas"]["PropertyItem"][];
-            /** Format: int64 */
-            sequence: number;
-        };
-        NavigationItem: {
-            label: string;
-            description: string;
-            url?: string | null;
-            target?: string | null;
-            icon?: string | null;
-            badge?: string | null;
-            disabled: boolean;
-            children: components["schemas"]["NavigationItem"][];
-        };
-        Navigation: {
-            header: components["schemas"]["NavigationItem"][];
-            footer: components["schemas"]["NavigationItem"][];
-            popular: components["schemas"]["NavigationItem"][];
-            quick: components["schemas"]["NavigationItem"][];
-            legal: components["schemas"]["NavigationItem"][];
-        };
-        SiteSettings: {
-            companyName: string;
-            legalName?: string | null;
-            taxId?: string | null;
-            phones: string[];
-            emails: string[];
-            whatsapp?: string | null;
-            street?: string | null;
-            postalCode?: string | null;
-            town?: string | null;
-            province?: string | null;
-            coordinates?: null | components["schemas"]["Coordinates"];
-            socialUrl?: string | null;
-            hero?: null | components["schemas"]["Picture"];
-            titleSuffix: string;
-            tagline: string;
-            description: string;
-            footerNote: string;
-            sampleNotice: string;
-        };
-        SiteLocation: {
+            /** @description Its path under `/docs`; empty for the index. */
             slug: string;
-            name: string;
-            intro: string;
-            /** Format: int64 */
-            count: number;
-        };
-        Site: {
-            settings?: null | components["schemas"]["SiteSettings"];
-            navigation: components["schemas"]["Navigation"];
-            locations: components["schemas"]["SiteLocation"][];
-            /** Format: int64 */
-            sequence: number;
-        };
-        LocationItem: {
-            slug: string;
-            name: string;
-            intro: string;
-            description: string;
-            coordinates?: null | components["schemas"]["Coordinates"];
-            image?: null | components["schemas"]["Picture"];
-            /** Format: int64 */
-            count: number;
-        };
-        LocationList: {
-            items: components["schemas"]["LocationItem"][];
-            /** Format: int64 */
-            sequence: number;
-        };
-        FieldError: {
-            name: string;
-            message: string;
-        };
-        Problem: {
-            type: string;
+            /** @description A sentence or two. */
+            summary: string;
+            /** @description The title. */
             title: string;
-            /** Format: int64 */
-            status: number;
+        };
+        /** @description A page of the documentation in the contents list. */
+        DocLink: {
+            /** @description Its path under `/docs`. */
+            slug: string;
+            /** @description The title. */
+            title: string;
+        };
+        /** @description What the energy certificate says. */
+        EnergyLabel: {
+            /**
+             * Format: double
+             * @description Consumption, kWh per m² and year.
+             */
+            consumption?: number | null;
+            /**
+             * Format: double
+             * @description Emissions, kg of CO₂ per m² and year.
+             */
+            emissions?: number | null;
+            /** @description The rating. */
+            rating: components["schemas"]["EnergyRating"];
+        };
+        /**
+         * @description The rating of the energy certificate, or why there is none.
+         * @enum {string}
+         */
+        EnergyRating: "A" | "B" | "C" | "D" | "E" | "F" | "G" | "in_process" | "exempt";
+        /** @description One choice of a facet and what it would leave. */
+        FacetValue: {
+            /**
+             * Format: int64
+             * @description How many properties it would leave.
+             */
+            count: number;
+            /** @description What people call it, where that is not for the site to say. */
+            label?: string | null;
+            /** @description The value as the parameter takes it. */
+            value: string;
+        };
+        /** @description The facets of a list; each leaves its own filter out. */
+        Facets: {
+            /** @description By bathrooms at least. */
+            bathrooms: components["schemas"]["FacetValue"][];
+            /** @description By bedrooms at least. */
+            bedrooms: components["schemas"]["FacetValue"][];
+            /**
+             * Format: int64
+             * @description How many are featured.
+             */
+            featured: number;
+            /** @description By feature. */
+            features: components["schemas"]["FacetValue"][];
+            /** @description By place. */
+            location: components["schemas"]["FacetValue"][];
+            /** @description By type. */
+            propertyType: components["schemas"]["FacetValue"][];
+            /**
+             * Format: int64
+             * @description How many are reduced.
+             */
+            reduced: number;
+            /** @description By status. */
+            status: components["schemas"]["FacetValue"][];
+        };
+        /** @description One field that was wrong. */
+        FieldError: {
+            /** @description What would be right. */
+            detail: string;
+            /** @description Its name as the caller wrote it. */
+            field: string;
+        };
+        /**
+         * @description Where a sale stands.
+         * @enum {string}
+         */
+        ListingStatus: "for_sale" | "under_offer" | "sale_agreed" | "pending" | "sold";
+        /**
+         * @description A language that the site speaks.
+         * @enum {string}
+         */
+        Locale: "en" | "es";
+        /** @description A place with homes for sale. */
+        LocationItem: {
+            coordinates?: components["schemas"]["Coordinates"] | null;
+            /**
+             * Format: int64
+             * @description How many homes are listed there.
+             */
+            count: number;
+            /** @description HTML. */
+            description: string;
+            image?: components["schemas"]["Picture"] | null;
+            /** @description A sentence or two. */
+            intro: string;
+            /** @description The language of the texts. */
+            language: components["schemas"]["Locale"];
+            /** @description The languages that it is written in. */
+            locales: components["schemas"]["Locale"][];
+            /** @description Its name. */
+            name: string;
+            /** @description Its part of the path. */
+            slug: string;
+        };
+        /** @description A place in the footer or a menu. */
+        LocationLink: {
+            /**
+             * Format: int64
+             * @description How many homes are listed there.
+             */
+            count: number;
+            /** @description A sentence or two. */
+            intro: string;
+            /** @description Its name. */
+            name: string;
+            /** @description Its part of the path. */
+            slug: string;
+        };
+        /** @description Every place. */
+        LocationList: {
+            /** @description In the editors' order. */
+            items: components["schemas"]["LocationItem"][];
+            /**
+             * Format: int64
+             * @description The position that the answer was made from.
+             */
+            sequence: number;
+        };
+        /** @description A place, as others name it. */
+        LocationName: {
+            /** @description Its name. */
+            name: string;
+            /** @description Its part of the path. */
+            slug: string;
+        };
+        /** @description The menus. */
+        Navigation: {
+            /** @description At the bottom. */
+            footer: components["schemas"]["NavigationItem"][];
+            /** @description At the top. */
+            header: components["schemas"]["NavigationItem"][];
+            /** @description Terms and privacy. */
+            legal: components["schemas"]["NavigationItem"][];
+            /** @description Searches that many make. */
+            popular: components["schemas"]["NavigationItem"][];
+            /** @description Quick links. */
+            quick: components["schemas"]["NavigationItem"][];
+        };
+        /** @description An entry of a menu. */
+        NavigationItem: {
+            /** @description A short mark beside the label. */
+            badge?: string | null;
+            /** @description What stands under it. */
+            children: components["schemas"]["NavigationItem"][];
+            /** @description A short description, empty where there is none. */
+            description: string;
+            /** @description Shown but not to be followed. */
+            disabled: boolean;
+            /** @description An icon's name. */
+            icon?: string | null;
+            /** @description The label. */
+            label: string;
+            /** @description `_blank` marks an external one. */
+            target?: string | null;
+            /** @description Where it leads; none for a label without a link. */
+            url?: string | null;
+        };
+        /** @description A guide, legal text or landing page. */
+        Page: {
+            /** @description HTML. */
+            body: string;
+            /** @description Questions and answers. */
+            faq: components["schemas"]["Question"][];
+            image?: components["schemas"]["Picture"] | null;
+            /** @description The lead. */
+            intro: string;
+            /** @description `guide`, `legal`, `landing`, `service` or `list`. */
+            kind: string;
+            /** @description The language of the texts. */
+            language: components["schemas"]["Locale"];
+            /** @description The languages that it is written in. */
+            locales: components["schemas"]["Locale"][];
+            /** @description For search engines. */
+            meta_description: string;
+            /** @description Its path without the leading slash. */
+            slug: string;
+            /** @description The title. */
+            title: string;
+        };
+        /** @description A picture: its address is `/media/<file>/<version>/<width>.<avif|webp|jpg>`. */
+        Picture: {
+            /** @description What it shows. */
+            alt: string;
+            /** @description The file's id. */
+            file: string;
+            /**
+             * Format: int32
+             * @description Natural height in pixels.
+             */
+            height: number;
+            /** @description Part of every address of it. */
+            version: string;
+            /**
+             * Format: int32
+             * @description Natural width in pixels.
+             */
+            width: number;
+        };
+        /** @description A problem+json answer. */
+        Problem: {
+            /** @description What went wrong this time. */
             detail?: string | null;
+            /** @description The fields that were wrong, if any. */
             errors?: components["schemas"]["FieldError"][];
+            /**
+             * Format: int32
+             * @description The HTTP status.
+             */
+            status: number;
+            /** @description The same in words, for people. */
+            title: string;
+            /** @description A stable name: `urn:almijara:problem:<code>`. */
+            type: string;
+        };
+        /** @description All of one property. */
+        PropertyDetail: components["schemas"]["PropertyItem"] & {
+            /** @description Yearly costs. */
+            annualCosts: components["schemas"]["AnnualCosts"];
+            /** @description HTML. */
+            description: string;
+            energy?: components["schemas"]["EnergyLabel"] | null;
+            /** @description Floor, in the editors' words. */
+            floor?: string | null;
+            /** @description The languages that it is written in. */
+            locales: components["schemas"]["Locale"][];
+            /**
+             * Format: int64
+             * @description The position that the answer was made from.
+             */
+            sequence: number;
+            /** @description Homes like it. */
+            similar: components["schemas"]["PropertyItem"][];
+            /**
+             * Format: int64
+             * @description Terraces, m².
+             */
+            terraceArea?: number | null;
+            /**
+             * Format: int64
+             * @description Year of building.
+             */
+            yearBuilt?: number | null;
+        };
+        /** @description A property in a list. */
+        PropertyItem: {
+            /**
+             * Format: int64
+             * @description Bathrooms.
+             */
+            bathrooms?: number | null;
+            /**
+             * Format: int64
+             * @description Bedrooms.
+             */
+            bedrooms?: number | null;
+            /**
+             * Format: int64
+             * @description Built size, m².
+             */
+            builtArea?: number | null;
+            coordinates?: components["schemas"]["Coordinates"] | null;
+            /** @description Put forward by the editors. */
+            featured: boolean;
+            /** @description Features in kebab case. */
+            features: string[];
+            /** @description Pictures in order. */
+            images: components["schemas"]["Picture"][];
+            /** @description What exactly it is. */
+            kind: components["schemas"]["PropertyKind"];
+            /** @description The language of the texts; another than asked for where there is no translation. */
+            language: components["schemas"]["Locale"];
+            /** @description Where it is listed. */
+            location: components["schemas"]["LocationName"];
+            /** @description Never lived in. */
+            newBuild: boolean;
+            /**
+             * Format: int64
+             * @description Plot, m².
+             */
+            plotArea?: number | null;
+            /**
+             * Format: int64
+             * @description Euros before the last reduction.
+             */
+            previousPrice?: number | null;
+            /**
+             * Format: int64
+             * @description Euros; none where it is told on request.
+             */
+            price?: number | null;
+            /** @description The type that visitors choose by. */
+            propertyType: components["schemas"]["PropertyType"];
+            /**
+             * Format: date-time
+             * @description When it was first offered (RFC 3339).
+             */
+            publishedAt: string;
+            /** @description Reduced in price. */
+            reduced: boolean;
+            /** @description The agency's reference. */
+            ref: string;
+            /** @description Where the sale stands. */
+            status: components["schemas"]["ListingStatus"];
+            /** @description A sentence or two. */
+            summary: string;
+            /** @description The title. */
+            title: string;
+            /**
+             * Format: date-time
+             * @description When it was last changed (RFC 3339).
+             */
+            updatedAt: string;
+            /** @description The path of its page. */
+            url: string;
+        };
+        /**
+         * @description What exactly a property is.
+         * @enum {string}
+         */
+        PropertyKind: "villa" | "townhouse" | "village-house" | "country-house" | "apartment" | "penthouse" | "studio" | "duplex" | "ground-floor" | "premises" | "bar" | "office" | "land" | "garage";
+        /** @description A page of a list. */
+        PropertyList: {
+            /** @description What further choices would leave. */
+            facets: components["schemas"]["Facets"];
+            /** @description The properties of the page. */
+            items: components["schemas"]["PropertyItem"][];
+            /**
+             * Format: int32
+             * @description The page, from 1.
+             */
+            page: number;
+            /**
+             * Format: int32
+             * @description How many a page has.
+             */
+            perPage: number;
+            /**
+             * Format: int64
+             * @description The position that the answer was made from.
+             */
+            sequence: number;
+            /**
+             * Format: int64
+             * @description How many there are on all pages.
+             */
+            total: number;
+        };
+        /**
+         * @description The three types that visitors choose from; the names are those of the public URLs.
+         * @enum {string}
+         */
+        PropertyType: "House" | "Apartment" | "Commercial";
+        /** @description A question and its answer. */
+        Question: {
+            /** @description The answer, plain text. */
+            answer: string;
+            /** @description The question. */
+            question: string;
+        };
+        /** @description What every page shows. */
+        Site: {
+            /** @description The places, in the editors' order. */
+            locations: components["schemas"]["LocationLink"][];
+            /** @description The menus. */
+            navigation: components["schemas"]["Navigation"];
+            /**
+             * Format: int64
+             * @description The position that the answer was made from.
+             */
+            sequence: number;
+            settings?: components["schemas"]["SiteSettings"] | null;
+        };
+        /** @description Names, addresses and texts of the agency. */
+        SiteSettings: {
+            /** @description The name on the door. */
+            companyName: string;
+            coordinates?: components["schemas"]["Coordinates"] | null;
+            /** @description For search engines. */
+            description: string;
+            /** @description Mail addresses. */
+            emails: string[];
+            /** @description A note in the footer. */
+            footerNote: string;
+            hero?: components["schemas"]["Picture"] | null;
+            /** @description The name in the register. */
+            legalName?: string | null;
+            /** @description Telephone numbers. */
+            phones: string[];
+            /** @description Postal code. */
+            postalCode?: string | null;
+            /** @description Province. */
+            province?: string | null;
+            /** @description What is said about sample content; empty on a real site. */
+            sampleNotice: string;
+            /** @description The social page. */
+            socialUrl?: string | null;
+            /** @description Street and number. */
+            street?: string | null;
+            /** @description The line under the name. */
+            tagline: string;
+            /** @description Tax number. */
+            taxId?: string | null;
+            /** @description What every page title ends with. */
+            titleSuffix: string;
+            /** @description Town. */
+            town?: string | null;
+            /** @description Number for WhatsApp. */
+            whatsapp?: string | null;
+        };
+        /** @description What completes a word. */
+        Suggestion: {
+            /** @description `location` or `property`. */
+            kind: string;
+            /** @description What to show. */
+            label: string;
+            /** @description Where it leads. */
+            url: string;
+        };
+        /** @description What completes what is being typed. */
+        Suggestions: {
+            /** @description The best first. */
+            items: components["schemas"]["Suggestion"][];
+            /**
+             * Format: int64
+             * @description The position that the answer was made from.
+             */
+            sequence: number;
         };
     };
     responses: never;
@@ -309,52 +698,45 @@ export interface components {
     headers: never;
     pathItems: never;
 }
-export type Locale = components['schemas']['Locale'];
-export type ListingStatus = components['schemas']['ListingStatus'];
-export type PropertyType = components['schemas']['PropertyType'];
-export type PropertyKind = components['schemas']['PropertyKind'];
-export type EnergyRating = components['schemas']['EnergyRating'];
-export type Coordinates = components['schemas']['Coordinates'];
-export type EnergyLabel = components['schemas']['EnergyLabel'];
 export type AnnualCosts = components['schemas']['AnnualCosts'];
-export type Picture = components['schemas']['Picture'];
-export type LocationName = components['schemas']['LocationName'];
-export type PropertyItem = components['schemas']['PropertyItem'];
+export type Article = components['schemas']['Article'];
+export type ArticleList = components['schemas']['ArticleList'];
+export type Coordinates = components['schemas']['Coordinates'];
+export type Doc = components['schemas']['Doc'];
+export type DocLink = components['schemas']['DocLink'];
+export type EnergyLabel = components['schemas']['EnergyLabel'];
+export type EnergyRating = components['schemas']['EnergyRating'];
 export type FacetValue = components['schemas']['FacetValue'];
 export type Facets = components['schemas']['Facets'];
-export type PropertyList = components['schemas']['PropertyList'];
-export type PropertyDetail = components['schemas']['PropertyDetail'];
-export type NavigationItem = components['schemas']['NavigationItem'];
-export type Navigation = components['schemas']['Navigation'];
-export type SiteSettings = components['schemas']['SiteSettings'];
-export type SiteLocation = components['schemas']['SiteLocation'];
-export type Site = components['schemas']['Site'];
-export type LocationItem = components['schemas']['LocationItem'];
-export type LocationList = components['schemas']['LocationList'];
 export type FieldError = components['schemas']['FieldError'];
+export type ListingStatus = components['schemas']['ListingStatus'];
+export type Locale = components['schemas']['Locale'];
+export type LocationItem = components['schemas']['LocationItem'];
+export type LocationLink = components['schemas']['LocationLink'];
+export type LocationList = components['schemas']['LocationList'];
+export type LocationName = components['schemas']['LocationName'];
+export type Navigation = components['schemas']['Navigation'];
+export type NavigationItem = components['schemas']['NavigationItem'];
+export type Page = components['schemas']['Page'];
+export type Picture = components['schemas']['Picture'];
 export type Problem = components['schemas']['Problem'];
+export type PropertyDetail = components['schemas']['PropertyDetail'];
+export type PropertyItem = components['schemas']['PropertyItem'];
+export type PropertyKind = components['schemas']['PropertyKind'];
+export type PropertyList = components['schemas']['PropertyList'];
+export type PropertyType = components['schemas']['PropertyType'];
+export type Question = components['schemas']['Question'];
+export type Site = components['schemas']['Site'];
+export type SiteSettings = components['schemas']['SiteSettings'];
+export type Suggestion = components['schemas']['Suggestion'];
+export type Suggestions = components['schemas']['Suggestions'];
 export type $defs = Record<string, never>;
 export interface operations {
-    properties: {
+    articles: {
         parameters: {
             query?: {
+                /** @description The language of the texts */
                 locale?: components["schemas"]["Locale"];
-                q?: string;
-                propertyType?: components["schemas"]["PropertyType"][];
-                location?: string[];
-                status?: components["schemas"]["ListingStatus"][];
-                minPrice?: number;
-                maxPrice?: number;
-                minBedrooms?: number;
-                minBathrooms?: number;
-                minBuilt?: number;
-                features?: string[];
-                reduced?: boolean;
-                featured?: boolean;
-                bbox?: string;
-                sort?: "newest" | "oldest" | "price-asc" | "price-desc" | "relevance";
-                page?: number;
-                perPage?: number;
             };
             header?: never;
             path?: never;
@@ -362,16 +744,39 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description ok */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PropertyList"];
+                    "application/json": components["schemas"]["ArticleList"];
                 };
             };
-            /** @description none */
+        };
+    };
+    article: {
+        parameters: {
+            query?: {
+                /** @description The language of the texts */
+                locale?: components["schemas"]["Locale"];
+            };
+            header?: never;
+            path: {
+                /** @description Its part of the path */
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Article"];
+                };
+            };
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -382,29 +787,59 @@ export interface operations {
             };
         };
     };
-    property: {
+    docs_index: {
         parameters: {
             query?: {
+                /** @description The language of the texts */
                 locale?: components["schemas"]["Locale"];
             };
             header?: never;
-            path: {
-                ref: string;
-            };
+            path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description ok */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PropertyDetail"];
+                    "application/json": components["schemas"]["Doc"];
                 };
             };
-            /** @description none */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    doc: {
+        parameters: {
+            query?: {
+                /** @description The language of the texts */
+                locale?: components["schemas"]["Locale"];
+            };
+            header?: never;
+            path: {
+                /** @description Its path under `/docs` */
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Doc"];
+                };
+            };
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -418,6 +853,7 @@ export interface operations {
     locations: {
         parameters: {
             query?: {
+                /** @description The language of the texts */
                 locale?: components["schemas"]["Locale"];
             };
             header?: never;
@@ -426,7 +862,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description ok */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -435,7 +870,142 @@ export interface operations {
                     "application/json": components["schemas"]["LocationList"];
                 };
             };
-            /** @description none */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    page: {
+        parameters: {
+            query?: {
+                /** @description The language of the texts */
+                locale?: components["schemas"]["Locale"];
+            };
+            header?: never;
+            path: {
+                /** @description Its path without the leading slash */
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_properties: {
+        parameters: {
+            query?: {
+                /** @description The language of texts and words. */
+                locale?: components["schemas"]["Locale"];
+                /** @description Words that must all be found. */
+                q?: string;
+                /** @description Types, any of which may hold. */
+                propertyType?: components["schemas"]["PropertyType"][];
+                /** @description Slugs of places, any of which may hold; a municipality covers its parts. */
+                location?: string[];
+                /** @description Statuses; all but sold where none is given. */
+                status?: components["schemas"]["ListingStatus"][];
+                /** @description Euros at least. */
+                minPrice?: number;
+                /** @description Euros at most. */
+                maxPrice?: number;
+                /** @description Bedrooms at least. */
+                minBedrooms?: number;
+                /** @description Bathrooms at least. */
+                minBathrooms?: number;
+                /** @description Built size at least, m². */
+                minBuilt?: number;
+                /** @description Features, all of which must hold. */
+                features?: string[];
+                /** @description Only what is reduced, or what is not. */
+                reduced?: boolean;
+                /** @description Only what is featured, or what is not. */
+                featured?: boolean;
+                /** @description A map area: west,south,east,north in degrees. */
+                bbox?: string;
+                /** @description `newest`, `oldest`, `price-asc`, `price-desc`, `relevance`. */
+                sort?: string;
+                /** @description From 1. */
+                page?: number;
+                /** @description 24 where it is not given. */
+                perPage?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PropertyList"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    property: {
+        parameters: {
+            query?: {
+                /** @description The language of the texts */
+                locale?: components["schemas"]["Locale"];
+            };
+            header?: never;
+            path: {
+                /** @description The agency's reference */
+                ref: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PropertyDetail"];
+                };
+            };
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -449,6 +1019,7 @@ export interface operations {
     site: {
         parameters: {
             query?: {
+                /** @description The language of the texts */
                 locale?: components["schemas"]["Locale"];
             };
             header?: never;
@@ -457,7 +1028,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description ok */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -466,8 +1036,39 @@ export interface operations {
                     "application/json": components["schemas"]["Site"];
                 };
             };
-            /** @description none */
-            404: {
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    suggest: {
+        parameters: {
+            query: {
+                /** @description What was typed so far */
+                q: string;
+                /** @description The language of the texts */
+                locale?: components["schemas"]["Locale"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Suggestions"];
+                };
+            };
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
