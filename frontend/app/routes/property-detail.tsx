@@ -1,12 +1,23 @@
-import { redirect, useParams } from "react-router";
+import { redirect, useParams, useRouteError } from "react-router";
+import { PageError } from "#app/features/error/page-error.tsx";
 import { AnnualCosts } from "#app/features/property/annual-costs.tsx";
 import { AskBar, AskPanel } from "#app/features/property/ask-panel.tsx";
+import { CopyReference } from "#app/features/property/copy-reference.tsx";
+import { Money } from "#app/features/property/costs/money.tsx";
+import { detailMessages } from "#app/features/property/detail-messages.ts";
 import { Energy } from "#app/features/property/energy.tsx";
 import { FactRow } from "#app/features/property/facts.tsx";
+import { Features } from "#app/features/property/features.tsx";
 import { Gallery } from "#app/features/property/gallery.tsx";
+import { Gone, goneProperty } from "#app/features/property/gone.tsx";
+import { Legal } from "#app/features/property/legal.tsx";
+import { Letterhead } from "#app/features/property/letterhead.tsx";
+import { Locality } from "#app/features/property/locality.tsx";
 import { propertyMessages } from "#app/features/property/messages.ts";
-import { PropertyCard } from "#app/features/property/property-card.tsx";
+import { PriceHistory } from "#app/features/property/price-history.tsx";
 import { propertyPath, propertyQuery } from "#app/features/property/queries.ts";
+import { Share } from "#app/features/property/share.tsx";
+import { SimilarHomes } from "#app/features/property/similar-homes.tsx";
 import { propertyStructuredData } from "#app/features/property/structured-data.ts";
 import { formatDate } from "#app/lib/format/format.ts";
 import { LANGUAGE_TAG, localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
@@ -17,13 +28,10 @@ import { browserPage, type PageLoad } from "#app/lib/query/page.ts";
 import { Seeded } from "#app/lib/query/seed.tsx";
 import { Seo, useOrigin } from "#app/lib/seo/seo.tsx";
 import { useSite } from "#app/lib/site/site-query.ts";
-import { distinctFeatures, featureName } from "#app/lib/vocabulary/feature-names.ts";
 import { kindNames } from "#app/lib/vocabulary/names.ts";
 import { Breadcrumbs } from "#app/ui/breadcrumbs.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import type { Route } from "./+types/property-detail.ts";
-
-export { PageError as ErrorBoundary } from "#app/features/error/page-error.tsx";
 
 const load: PageLoad = async (read, { locale, params }) => {
   // References are written in capitals; a link that was typed may not be.
@@ -45,18 +53,31 @@ export default function PropertyDetail({ loaderData }: Route.ComponentProps) {
   );
 }
 
+/** A home that has been withdrawn leads to others; any other trouble is the site's usual. */
+export function ErrorBoundary() {
+  const gone = goneProperty(useRouteError());
+  return gone ? <Gone property={gone} /> : <PageError />;
+}
+
 function Page() {
   const locale = useLocale();
   const origin = useOrigin();
   const t = useMessages(propertyMessages);
+  const d = useMessages(detailMessages);
   const kinds = useMessages(kindNames);
   const { settings } = useSite();
   const { ref = "" } = useParams();
   const property = useAnswer(propertyQuery(locale, ref));
-  const path = propertyPath(property);
   const place = property.location;
   const translated = property.language === locale;
   const lang = translated ? undefined : LANGUAGE_TAG[property.language];
+  const path = propertyPath(property);
+  const absolute = (to: string) => origin + localizedPath(locale, to);
+  const crumbs = [
+    { label: d.home, to: "/" },
+    { label: d.forSale, to: "/property-for-sale" },
+    { label: place.name, to: `/property-for-sale/${place.slug}` },
+  ];
   return (
     <>
       <Seo
@@ -67,107 +88,92 @@ function Page() {
         locales={property.locales}
         picture={property.images[0]}
         indexed={property.status !== "sold" && translated}
-        structuredData={propertyStructuredData(
-          property,
-          origin + localizedPath(locale, path),
+        structuredData={propertyStructuredData(property, {
+          url: absolute(path),
           origin,
-        )}
+          settings,
+          crumbs: [...crumbs, { label: property.title, to: path }].map(({ label, to }) => ({
+            name: label,
+            url: absolute(to),
+          })),
+        })}
       />
-      <article className="page-width pt-5 pb-16">
-        <Breadcrumbs
-          label={t.crumbs}
-          crumbs={[
-            { label: t.home, to: "/" },
-            { label: t.forSale, to: "/property-for-sale" },
-            { label: place.name, to: `/property-for-sale/${place.slug}` },
-          ]}
-        />
+      <Letterhead url={absolute(path)} />
+      <article className="page-width pt-5 pb-16 print:p-0">
+        <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 print:hidden">
+          <Breadcrumbs label={d.crumbs} crumbs={crumbs} />
+          <Share property={property} url={absolute(path)} />
+        </div>
         <div className="mt-3">
           <Gallery property={property} />
         </div>
-        <div className="mt-10 grid gap-12 lg:grid-cols-[minmax(0,1fr)_22rem] lg:gap-16">
-          <div className="flex min-w-0 flex-col gap-12">
+        <div className="mt-10 grid gap-12 lg:grid-cols-[minmax(0,1fr)_22rem] lg:grid-rows-[auto_1fr] lg:gap-x-16 print:mt-4 print:grid-cols-[minmax(0,1fr)_15rem] print:gap-4">
+          <div className="flex min-w-0 flex-col gap-10 print:gap-3">
             <header>
               <p className="flex items-center gap-1.5 text-muted">
                 <Icon name="pin" className="size-4.5" />
                 {t.place(kinds[property.kind], place.name)}
               </p>
-              <h1 className="mt-2 text-title" lang={lang}>
+              <h1 className="mt-2 text-title print:text-3xl" lang={lang}>
                 {property.title}
               </h1>
-              <p className="mt-4 max-w-[60ch] text-xl text-muted" lang={lang}>
+              <p
+                className="mt-4 max-w-[60ch] text-xl text-muted print:mt-1 print:text-base"
+                lang={lang}
+              >
                 {property.summary}
               </p>
               {translated ? null : (
-                <p className="mt-4 rounded-xl bg-sun-wash px-4 py-3">{t.otherLanguage}</p>
+                <p className="mt-4 rounded-xl bg-sun-wash px-4 py-3">{d.otherLanguage}</p>
               )}
+              <p className="mt-5 flex flex-wrap items-center gap-x-3 text-sm text-muted print:mt-1">
+                <CopyReference reference={property.ref} />
+                <span>
+                  {d.updated}{" "}
+                  <time dateTime={property.updatedAt}>
+                    {formatDate(locale, property.updatedAt)}
+                  </time>
+                </span>
+                <span>
+                  {d.listed}{" "}
+                  <time dateTime={property.publishedAt}>
+                    {formatDate(locale, property.publishedAt)}
+                  </time>
+                </span>
+              </p>
             </header>
             <FactRow property={property} />
-            <div className="lg:hidden">
+          </div>
+          <div className="lg:row-span-2">
+            <div className="lg:sticky lg:top-20">
               <AskPanel property={property} />
             </div>
+          </div>
+          <div className="flex min-w-0 flex-col gap-12 print:col-span-2 print:gap-3">
             <section aria-labelledby="description">
               <h2 id="description" className="text-heading">
-                {t.description}
+                {d.description}
               </h2>
               {/* Editors' HTML, cleaned by the service that captures it. */}
               <div
                 lang={lang}
-                className="prose mt-4"
+                className="prose mt-4 print:mt-1"
                 dangerouslySetInnerHTML={{ __html: property.description }}
               />
             </section>
-            {property.features.length > 0 ? (
-              <section aria-labelledby="features">
-                <h2 id="features" className="text-heading">
-                  {t.features}
-                </h2>
-                <ul className="mt-4 grid grid-cols-2 gap-x-6 gap-y-2.5 sm:grid-cols-3">
-                  {distinctFeatures(property.features).map((feature) => (
-                    <li key={feature} className="flex items-center gap-2">
-                      <span className="flex size-5 items-center justify-center rounded-full bg-sun text-on-sun">
-                        <Icon name="check" className="size-3.5" />
-                      </span>
-                      {featureName(feature, locale)}
-                    </li>
-                  ))}
-                </ul>
-              </section>
-            ) : null}
-            <Energy energy={property.energy} />
-            <AnnualCosts costs={property.annualCosts} />
-            <p className="text-sm text-muted">
-              {t.reference} <strong className="font-semibold text-ink">{property.ref}</strong> ·{" "}
-              {t.listed} {formatDate(locale, property.publishedAt)} · {t.updated}{" "}
-              {formatDate(locale, property.updatedAt)}
-            </p>
-          </div>
-          <div className="hidden lg:block">
-            <div className="sticky top-20">
-              <AskPanel property={property} />
+            <Features features={property.features} />
+            <div className="flex flex-col gap-12 print:grid print:grid-cols-2 print:gap-6">
+              <Energy property={property} />
+              <AnnualCosts costs={property.annualCosts} />
             </div>
+            <PriceHistory property={property} />
+            <Locality property={property} />
+            <Legal property={property} />
           </div>
         </div>
       </article>
-      {property.similar.length > 0 ? (
-        <section aria-labelledby="similar" className="bg-sunk">
-          <div className="page-width py-14 lg:py-20">
-            <h2 id="similar" className="text-title">
-              {t.similar}
-            </h2>
-            <ul className="mt-8 grid gap-5 sm:grid-cols-2 lg:grid-cols-4">
-              {property.similar.slice(0, 4).map((similar) => (
-                <li key={similar.ref}>
-                  <PropertyCard
-                    property={similar}
-                    sizes="(min-width: 80rem) 18rem, (min-width: 64rem) 23vw, (min-width: 40rem) 46vw, 90vw"
-                  />
-                </li>
-              ))}
-            </ul>
-          </div>
-        </section>
-      ) : null}
+      <Money property={property} />
+      <SimilarHomes homes={property.similar} />
       <AskBar property={property} />
     </>
   );

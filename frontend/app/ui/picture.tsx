@@ -62,7 +62,7 @@ export function Picture({
         loading={eager ? "eager" : "lazy"}
         fetchPriority={eager ? "high" : "auto"}
         decoding="async"
-        className={`bg-sunk ${className}`}
+        className={`plaster ${className}`}
       />
     </picture>
   );

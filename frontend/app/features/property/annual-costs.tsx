@@ -2,16 +2,16 @@ import type { PropertyDetail } from "#app/lib/api/types.ts";
 import { formatPrice } from "#app/lib/format/format.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { propertyMessages } from "./messages.ts";
+import { detailMessages } from "./detail-messages.ts";
 
 /** What owning it costs, whatever of it is known. */
 export function AnnualCosts({ costs }: { costs: PropertyDetail["annualCosts"] }) {
   const locale = useLocale();
-  const t = useMessages(propertyMessages);
+  const d = useMessages(detailMessages);
   const rows: [string, number | null | undefined][] = [
-    [t.communityFees, costs.communityFees],
-    [t.ibi, costs.ibi],
-    [t.garbage, costs.garbage],
+    [d.communityFees, costs.communityFees],
+    [d.ibi, costs.ibi],
+    [d.garbage, costs.garbage],
   ];
   const known = rows.flatMap(([name, value]) =>
     value === null || value === undefined ? [] : [{ name, value }],
@@ -19,28 +19,34 @@ export function AnnualCosts({ costs }: { costs: PropertyDetail["annualCosts"] })
   if (known.length === 0) return null;
   const total = known.reduce((sum, { value }) => sum + value, 0);
   return (
-    <section aria-labelledby="costs">
+    <section aria-labelledby="costs" className="break-inside-avoid">
       <h2 id="costs" className="text-heading">
-        {t.costs}
+        {d.costs}
       </h2>
-      <table className="mt-4 w-full max-w-md tabular-nums">
+      <p className="mt-2 text-muted print:hidden">{d.costsText}</p>
+      <table className="mt-4 w-full max-w-xl tabular-nums">
         <tbody>
           {known.map(({ name, value }) => (
             <tr key={name} className="border-b border-line">
-              <th scope="row" className="py-2.5 text-left font-normal text-muted">
+              <th scope="row" className="py-2.5 text-left font-normal text-muted print:py-0.5">
                 {name}
               </th>
-              <td className="py-2.5 text-right">{formatPrice(locale, value)}</td>
+              <td className="py-2.5 text-right print:py-0.5">{formatPrice(locale, value)}</td>
             </tr>
           ))}
         </tbody>
         {known.length > 1 ? (
           <tfoot>
             <tr>
-              <th scope="row" className="py-2.5 text-left font-semibold">
-                {t.costsTotal}
+              <th scope="row" className="py-2.5 text-left font-semibold print:py-0.5">
+                {d.costsTotal}
               </th>
-              <td className="py-2.5 text-right font-semibold">{formatPrice(locale, total)}</td>
+              <td className="py-2.5 text-right print:py-0.5">
+                <span className="font-semibold">{formatPrice(locale, total)}</span>
+                <span className="block text-sm text-muted print:hidden">
+                  {d.costsMonth(formatPrice(locale, total / 12))}
+                </span>
+              </td>
             </tr>
           </tfoot>
         ) : null}

@@ -1,22 +1,23 @@
+import { useState } from "react";
 import type { PropertyDetail } from "#app/lib/api/types.ts";
 import { telephoneHref, whatsappHref } from "#app/lib/format/format.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useSite } from "#app/lib/site/site-query.ts";
 import { buttonStyle } from "#app/ui/button.ts";
 import { Icon } from "#app/ui/icon.tsx";
+import { Link } from "#app/ui/link.tsx";
+import { AskFields } from "./ask-fields.tsx";
+import { askMessages } from "./ask-messages.ts";
+import { type Asker, askText, mailHref } from "./ask-text.ts";
 import { Badges } from "./badges.tsx";
-import { propertyMessages } from "./messages.ts";
+import { PriceNote } from "./legal.tsx";
 import { Price } from "./price.tsx";
+import { Reduction } from "./reduction.tsx";
 
 /** The price and the ways to reach us, beside the text on large screens. */
 export function AskPanel({ property }: { property: PropertyDetail }) {
-  const { settings } = useSite();
-  const t = useMessages(propertyMessages);
-  const line = t.askLine(property.ref, property.title);
-  const [phone] = settings.phones;
-  const [email] = settings.emails;
   return (
-    <aside className="rounded-card border border-line bg-surface p-6">
+    <aside className="rounded-card border border-line bg-surface p-6 print:border-0 print:p-0">
       <div className="flex flex-wrap gap-1.5">
         <Badges property={property} ground="card" always />
       </div>
@@ -25,13 +26,47 @@ export function AskPanel({ property }: { property: PropertyDetail }) {
         previousPrice={property.previousPrice}
         className="mt-3 text-3xl leading-tight"
       />
-      <p className="mt-2 text-sm text-muted">{t.priceNote}</p>
-      <hr className="my-5 border-line" />
-      <h2 className="text-xl">{t.askTitle}</h2>
-      <p className="mt-1.5 text-muted">{property.status === "sold" ? t.askAboutGone : t.askText}</p>
+      <Reduction price={property.price} previousPrice={property.previousPrice} />
+      <p className="mt-2 text-sm text-muted">
+        <PriceNote />
+      </p>
+      <hr className="my-5 border-line print:hidden" />
+      <div className="print:hidden">
+        {/* What was written of one home is not sent of the next. */}
+        {property.status === "sold" ? (
+          <Sold property={property} />
+        ) : (
+          <Ask key={property.ref} property={property} />
+        )}
+      </div>
+    </aside>
+  );
+}
+
+function Ask({ property }: { property: PropertyDetail }) {
+  const { settings } = useSite();
+  const t = useMessages(askMessages);
+  const [asker, setAsker] = useState<Asker>({
+    name: "",
+    email: "",
+    phone: "",
+    message: t.line(property.ref, property.title),
+  });
+  const text = askText(asker);
+  const [phone] = settings.phones;
+  const [email] = settings.emails;
+  return (
+    <>
+      <h2 className="text-xl">{t.title}</h2>
+      <p className="mt-1.5 text-muted">{t.text}</p>
+      <AskFields asker={asker} onChange={setAsker} />
       <div className="mt-5 flex flex-col gap-2.5">
         {settings.whatsapp ? (
-          <a href={whatsappHref(settings.whatsapp, line)} className={buttonStyle.primary}>
+          <a
+            href={whatsappHref(settings.whatsapp, text)}
+            rel="noopener noreferrer"
+            className={buttonStyle.primary}
+          >
             <Icon name="whatsapp" />
             {t.whatsapp}
           </a>
@@ -43,26 +78,45 @@ export function AskPanel({ property }: { property: PropertyDetail }) {
           </a>
         ) : null}
         {email ? (
-          <a
-            href={`mailto:${email}?subject=${encodeURIComponent(property.ref)}&body=${encodeURIComponent(line)}`}
-            className={buttonStyle.outline}
-          >
+          <a href={mailHref(email, property.ref, text)} className={buttonStyle.outline}>
             <Icon name="mail" />
             {t.mail}
           </a>
         ) : null}
       </div>
-    </aside>
+    </>
   );
 }
 
-/** The same at the foot of small screens. */
+/** Nobody can ask for what has been sold; there is more of its kind. */
+function Sold({ property: { location, similar } }: { property: PropertyDetail }) {
+  const t = useMessages(askMessages);
+  return (
+    <>
+      <h2 className="text-xl">{t.soldTitle}</h2>
+      <p className="mt-1.5 text-muted">{t.soldText}</p>
+      <div className="mt-5 flex flex-col gap-2.5">
+        {similar.length > 0 ? (
+          <a href="#similar" className={buttonStyle.primary}>
+            {t.soldSimilar}
+          </a>
+        ) : null}
+        <Link to={`/property-for-sale/${location.slug}`} className={buttonStyle.outline}>
+          {t.soldList(location.name)}
+        </Link>
+      </div>
+    </>
+  );
+}
+
+/** The price and two ways to reach us, at the foot of small screens. */
 export function AskBar({ property }: { property: PropertyDetail }) {
   const { settings } = useSite();
-  const t = useMessages(propertyMessages);
+  const t = useMessages(askMessages);
   const [phone] = settings.phones;
+  if (property.status === "sold") return null;
   return (
-    <div className="sticky bottom-0 z-30 border-t border-line bg-canvas/95 backdrop-blur-md lg:hidden">
+    <div className="sticky bottom-0 z-30 border-t border-line bg-canvas/95 backdrop-blur-md lg:hidden print:hidden">
       <div className="page-width flex items-center justify-between gap-3 py-2.5">
         <Price
           price={property.price}
@@ -78,7 +132,8 @@ export function AskBar({ property }: { property: PropertyDetail }) {
           ) : null}
           {settings.whatsapp ? (
             <a
-              href={whatsappHref(settings.whatsapp, t.askLine(property.ref, property.title))}
+              href={whatsappHref(settings.whatsapp, t.line(property.ref, property.title))}
+              rel="noopener noreferrer"
               className={buttonStyle.primary}
             >
               {t.whatsapp}

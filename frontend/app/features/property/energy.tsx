@@ -1,10 +1,9 @@
+import { comingDetail } from "#app/lib/api/coming.ts";
 import type { PropertyDetail } from "#app/lib/api/types.ts";
 import { formatNumber } from "#app/lib/format/format.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { propertyMessages } from "./messages.ts";
-
-type EnergyLabel = NonNullable<PropertyDetail["energy"]>;
+import { energyMessages } from "./energy-messages.ts";
 
 /** The official colours of the label, which both themes keep. */
 const SCALE = [
@@ -18,68 +17,139 @@ const SCALE = [
 ] as const;
 
 /** What the energy certificate says, or why there is none: the law wants it beside every price. */
-export function Energy({ energy }: { energy: PropertyDetail["energy"] }) {
-  const t = useMessages(propertyMessages);
+export function Energy({ property }: { property: PropertyDetail }) {
+  const t = useMessages(energyMessages);
+  const { energy } = property;
   return (
-    <section aria-labelledby="energy">
+    <section aria-labelledby="energy" className="break-inside-avoid">
       <h2 id="energy" className="text-heading">
-        {t.energy}
+        {t.title}
       </h2>
-      <div className="mt-5">{energy ? <Label energy={energy} /> : <p>{t.energyNone}</p>}</div>
+      <div className="mt-5">
+        {!energy ? (
+          <p>{t.none}</p>
+        ) : energy.rating === "in_process" ? (
+          <Uncertified name={t.pending} text={t.pendingText} />
+        ) : energy.rating === "exempt" ? (
+          <Uncertified name={t.exempt} text={t.exemptText} />
+        ) : (
+          <Label
+            rating={energy.rating}
+            consumption={energy.consumption}
+            emissionsRating={comingDetail(property).energy?.emissionsRating}
+            emissions={energy.emissions}
+          />
+        )}
+      </div>
     </section>
   );
 }
 
-function Label({ energy }: { energy: EnergyLabel }) {
-  const t = useMessages(propertyMessages);
-  if (energy.rating === "in_process") return <p>{t.energyInProcess}</p>;
-  if (energy.rating === "exempt") return <p>{t.energyExempt}</p>;
+interface LabelProps {
+  rating: string;
+  consumption: number | null | undefined;
+  emissionsRating: string | null | undefined;
+  emissions: number | null | undefined;
+}
+
+/** The label as Royal Decree 390/2021 draws it: the scale, and an arrow for each of two figures. */
+function Label({ rating, consumption, emissionsRating, emissions }: LabelProps) {
+  const locale = useLocale();
+  const t = useMessages(energyMessages);
+  const figure = (value: number | null | undefined) =>
+    value === null || value === undefined ? undefined : formatNumber(locale, value);
+  const used = figure(consumption);
+  const emitted = figure(emissions);
   return (
-    <div className="flex flex-wrap items-end gap-x-12 gap-y-6">
-      <p className="sr-only">{energy.rating}</p>
-      <ul aria-hidden="true" className="flex w-56 flex-col gap-1">
-        {SCALE.map(([rating, colour], index) => {
-          const own = rating === energy.rating;
-          return (
-            <li key={rating} className="flex h-6 items-center gap-2">
-              <span
-                style={{ backgroundColor: colour, width: `${34 + index * 9}%` }}
-                className={`flex h-full items-center rounded-r-full pl-2.5 text-sm font-bold text-[#111] ${own ? "" : "opacity-45"}`}
-              >
-                {rating}
-              </span>
-              {own ? <span className="text-xl leading-none font-semibold">← {rating}</span> : null}
-            </li>
-          );
-        })}
-      </ul>
-      <dl className="grid grid-cols-[auto_auto] items-baseline gap-x-6 gap-y-2">
-        <Figure
-          name={t.energyConsumption}
-          value={energy.consumption}
-          unit={t.energyConsumptionUnit}
+    <div className="max-w-xl">
+      <p className="sr-only">
+        {t.rated(rating)} {used ? `${t.consumption}: ${used} ${t.consumptionUnit}.` : ""}{" "}
+        {emissionsRating ? t.emissionsRated(emissionsRating) : ""}{" "}
+        {emitted ? `${t.emissions}: ${emitted} ${t.emissionsUnit}.` : ""}
+      </p>
+      <div
+        aria-hidden="true"
+        className="grid grid-cols-[minmax(0,1fr)_6.5rem_6.5rem] overflow-hidden rounded-xl border border-line bg-surface text-sm sm:grid-cols-[minmax(0,1fr)_9rem_9rem]"
+      >
+        <Head name={t.scale} />
+        <Head name={t.consumption} unit={t.consumptionUnit} />
+        <Head name={t.emissions} unit={t.emissionsUnit} />
+        <div className="flex flex-col gap-1 py-3 pl-3">
+          {SCALE.map(([letter, colour], index) => (
+            <Bar key={letter} letter={letter} colour={colour} width={34 + index * 9} />
+          ))}
+        </div>
+        <Column rating={rating} value={used ?? rating} />
+        <Column
+          rating={emissionsRating ?? undefined}
+          value={emitted ?? emissionsRating ?? undefined}
         />
-        <Figure name={t.energyEmissions} value={energy.emissions} unit={t.energyEmissionsUnit} />
-      </dl>
+        <p className="col-span-3 flex justify-between border-t border-line px-3 py-1.5 text-xs text-muted">
+          <span>A {t.most}</span>
+          <span>G {t.least}</span>
+        </p>
+      </div>
     </div>
   );
 }
 
-interface FigureProps {
-  name: string;
-  value: number | null | undefined;
-  unit: string;
+function Head({ name, unit }: { name: string; unit?: string }) {
+  return (
+    <p className="border-b border-line bg-sunk px-3 py-2 leading-tight font-semibold not-first:border-l">
+      {name}
+      {unit ? <span className="block text-xs font-normal text-muted">{unit}</span> : null}
+    </p>
+  );
 }
 
-function Figure({ name, value, unit }: FigureProps) {
-  const locale = useLocale();
-  if (value === null || value === undefined) return null;
+function Bar({ letter, colour, width }: { letter: string; colour: string; width: number }) {
   return (
-    <>
-      <dt className="text-muted">{name}</dt>
-      <dd className="tabular-nums">
-        <span className="font-semibold">{formatNumber(locale, value)}</span> {unit}
-      </dd>
-    </>
+    <span
+      style={{ backgroundColor: colour, width: `${width}%` }}
+      className="energy-bar flex h-6 items-center pl-2.5 font-bold text-[#111]"
+    >
+      {letter}
+    </span>
+  );
+}
+
+/** The arrow in the row of its letter; a figure whose letter is not told stands below the scale. */
+function Column({ rating, value }: { rating: string | undefined; value: string | undefined }) {
+  const row = SCALE.findIndex(([letter]) => letter === rating);
+  return (
+    <div className="relative flex flex-col gap-1 border-l border-line py-3">
+      {value === undefined ? null : row < 0 ? (
+        <span className="mt-auto px-3 text-base font-semibold tabular-nums">{value}</span>
+      ) : (
+        <span
+          style={{ marginTop: `${row * 1.75}rem` }}
+          className="energy-arrow mx-2 flex h-6 items-center gap-2 pr-2.5 pl-4 font-bold tabular-nums"
+        >
+          {value}
+          <span className="ml-auto">{rating}</span>
+        </span>
+      )}
+    </div>
+  );
+}
+
+/** No certificate, and why; the scale stands empty. */
+function Uncertified({ name, text }: { name: string; text: string }) {
+  return (
+    <div className="flex max-w-xl flex-wrap items-center gap-x-8 gap-y-4 rounded-xl border border-line bg-surface p-4">
+      <div aria-hidden="true" className="flex w-28 flex-col gap-0.5 opacity-35 grayscale">
+        {SCALE.map(([letter, colour], index) => (
+          <span
+            key={letter}
+            style={{ backgroundColor: colour, width: `${34 + index * 9}%` }}
+            className="energy-bar h-2.5"
+          />
+        ))}
+      </div>
+      <div className="min-w-48 flex-1">
+        <p className="font-semibold">{name}</p>
+        <p className="text-muted">{text}</p>
+      </div>
+    </div>
   );
 }

@@ -1,52 +1,91 @@
+import { type ComponentType, type MouseEvent, useRef, useState } from "react";
 import type { PropertyDetail } from "#app/lib/api/types.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { buttonStyle } from "#app/ui/button.ts";
 import { Icon } from "#app/ui/icon.tsx";
 import { Picture, WIDE_WIDTHS } from "#app/ui/picture.tsx";
+import { detailMessages } from "./detail-messages.ts";
+import type { LightboxProps } from "./lightbox/lightbox.tsx";
 import { propertyMessages } from "./messages.ts";
 
 const PANEL = "photos";
-const IN_MOSAIC = 5;
+
+/** How many pictures stand beside one another on large screens, and in which grid. */
+function mosaicOf(count: number) {
+  if (count >= 5) return { shown: 5, grid: "md:grid-cols-4 md:grid-rows-2", first: LARGE };
+  if (count >= 3) return { shown: 3, grid: "md:grid-cols-3 md:grid-rows-2", first: LARGE };
+  if (count === 2) return { shown: 2, grid: "md:grid-cols-2", first: "" };
+  return { shown: 1, grid: "md:grid-cols-1", first: "" };
+}
+
+const LARGE = "md:col-span-2 md:row-span-2";
+
+/** The lightbox is a chunk of its own: most visitors to a page never open it. */
+const loadLightbox = () => import("./lightbox/lightbox.tsx");
+const readAhead = () => {
+  // Whoever opens it asks again and is told what is wrong.
+  loadLightbox().catch(() => undefined);
+};
 
 /**
- * The photographs: a strip to swipe on small screens, one large and four small on large ones, and
- * all of them in a panel that the browser opens by itself.
+ * The photographs: a strip to swipe on small screens, a mosaic on large ones. They open in the
+ * lightbox; without a script, or when it does not come, in a panel that the browser opens by itself.
  */
 export function Gallery({ property }: { property: PropertyDetail }) {
   const t = useMessages(propertyMessages);
+  const d = useMessages(detailMessages);
+  const panel = useRef<HTMLElement>(null);
+  const opener = useRef<HTMLElement>(null);
+  const [Lightbox, setLightbox] = useState<ComponentType<LightboxProps>>();
+  const [start, setStart] = useState<number>();
   const { images, title } = property;
   if (images.length === 0) {
     return (
-      <p className="flex aspect-2/1 max-h-80 w-full flex-col items-center justify-center gap-3 rounded-card bg-sunk text-muted">
+      <p className="plaster flex aspect-2/1 max-h-80 w-full flex-col items-center justify-center gap-3 rounded-card text-muted">
         <Icon name="camera" className="size-9" />
         {t.noPhoto}
       </p>
     );
   }
-  const mosaic = images.slice(0, IN_MOSAIC);
-  const whole = mosaic.length === IN_MOSAIC;
+  const openAt = (index: number) => (event: MouseEvent<HTMLButtonElement>) => {
+    event.preventDefault();
+    opener.current = event.currentTarget;
+    loadLightbox().then(
+      (module) => {
+        setLightbox(() => module.Lightbox);
+        setStart(index);
+      },
+      () => panel.current?.showPopover(),
+    );
+  };
+  const onClose = () => {
+    setStart(undefined);
+    opener.current?.focus();
+  };
+  const { shown, grid, first } = mosaicOf(images.length);
   return (
-    <section aria-label={t.photos} className="relative">
+    <section aria-label={d.photos} className="relative">
       <ul
-        className={`-mx-[clamp(1.25rem,4vw,2.5rem)] flex snap-x snap-mandatory gap-2 overflow-x-auto px-[clamp(1.25rem,4vw,2.5rem)] md:mx-0 md:grid md:overflow-hidden md:rounded-card md:p-0 ${
-          whole ? "md:h-[min(34rem,52vw)] md:grid-cols-4 md:grid-rows-2" : "md:grid-cols-1"
-        }`}
+        className={`-mx-[clamp(1.25rem,4vw,2.5rem)] flex snap-x snap-mandatory gap-2 overflow-x-auto px-[clamp(1.25rem,4vw,2.5rem)] md:mx-0 md:grid md:h-[min(34rem,52vw)] md:overflow-hidden md:rounded-card md:p-0 print:mx-0 print:grid print:h-[7.5cm] print:grid-cols-3 print:grid-rows-2 print:p-0 ${grid}`}
       >
-        {mosaic.map((image, index) => (
+        {images.slice(0, shown).map((image, index) => (
           <li
             key={image.file}
-            className={`relative aspect-4/3 w-[88%] shrink-0 snap-center overflow-hidden rounded-xl bg-sunk md:w-auto md:rounded-none ${
+            className={`relative aspect-4/3 shrink-0 snap-center overflow-hidden rounded-xl md:aspect-auto md:w-auto md:rounded-none print:aspect-auto print:w-auto print:rounded-md ${shown === 1 ? "w-full" : "w-[91%]"} ${
               index === 0
-                ? `max-md:w-full ${whole ? "md:col-span-2 md:row-span-2" : "md:aspect-video"}`
-                : whole
-                  ? ""
-                  : "md:hidden"
-            } ${whole ? "md:aspect-auto" : ""}`}
+                ? `${first} print:col-span-2 print:row-span-2`
+                : index > 2
+                  ? "print:hidden"
+                  : ""
+            }`}
           >
             <button
               type="button"
               popoverTarget={PANEL}
-              className="block size-full outline-offset-[-4px]"
+              onClick={openAt(index)}
+              onPointerEnter={readAhead}
+              onFocus={readAhead}
+              className="group block size-full outline-offset-[-4px]"
             >
               <Picture
                 picture={image}
@@ -55,10 +94,10 @@ export function Gallery({ property }: { property: PropertyDetail }) {
                 widths={WIDE_WIDTHS}
                 sizes={
                   index === 0
-                    ? "(min-width: 80rem) 37rem, (min-width: 48rem) 50vw, 100vw"
-                    : "(min-width: 80rem) 19rem, (min-width: 48rem) 25vw, 88vw"
+                    ? "(min-width: 80rem) 37rem, (min-width: 48rem) 50vw, 91vw"
+                    : "(min-width: 80rem) 19rem, (min-width: 48rem) 25vw, 91vw"
                 }
-                className="size-full object-cover"
+                className="size-full object-cover transition-[filter] duration-200 group-hover:brightness-105"
               />
             </button>
           </li>
@@ -67,12 +106,15 @@ export function Gallery({ property }: { property: PropertyDetail }) {
       <button
         type="button"
         popoverTarget={PANEL}
-        className={`${buttonStyle.primary} absolute right-3 bottom-3 shadow-lg shadow-[var(--shadow)]`}
+        onClick={openAt(0)}
+        onPointerEnter={readAhead}
+        onFocus={readAhead}
+        className={`${buttonStyle.primary} absolute right-3 bottom-3 shadow-lg shadow-[var(--shadow)] print:hidden`}
       >
         <Icon name="camera" className="size-4.5" />
-        {t.allPhotos(images.length)}
+        {d.allPhotos(images.length)}
       </button>
-      <section id={PANEL} popover="auto" aria-label={t.photos} className="panel">
+      <section ref={panel} id={PANEL} popover="auto" aria-label={d.photos} className="panel">
         <div className="sticky top-0 z-10 flex h-16 items-center justify-between gap-4 bg-canvas/90 px-5 backdrop-blur-md">
           <p className="truncate font-display text-lg">{title}</p>
           <button
@@ -82,7 +124,7 @@ export function Gallery({ property }: { property: PropertyDetail }) {
             className="inline-flex size-11 shrink-0 items-center justify-center rounded-full hover:bg-sunk"
           >
             <Icon name="close" />
-            <span className="sr-only">{t.closePhotos}</span>
+            <span className="sr-only">{d.closePhotos}</span>
           </button>
         </div>
         <ul className="mx-auto flex max-w-5xl flex-col gap-3 px-3 pb-16">
@@ -99,6 +141,15 @@ export function Gallery({ property }: { property: PropertyDetail }) {
           ))}
         </ul>
       </section>
+      {Lightbox && start !== undefined ? (
+        <Lightbox
+          pictures={images}
+          start={start}
+          title={title}
+          alt={(index) => t.photo(title, index + 1)}
+          onClose={onClose}
+        />
+      ) : null}
     </section>
   );
 }

@@ -3,6 +3,7 @@ import { formatPrice } from "#app/lib/format/format.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { propertyMessages } from "./messages.ts";
+import { reductionOf } from "./price-steps.ts";
 
 interface PriceProps {
   price: number | null | undefined;
@@ -18,7 +19,7 @@ export function Price({ price, previousPrice, className = "" }: PriceProps) {
   const changed = first.current !== price;
   const shown = price == null ? t.priceOnRequest : formatPrice(locale, price);
   const before =
-    price != null && previousPrice != null && previousPrice > price
+    previousPrice && reductionOf(price, previousPrice)
       ? formatPrice(locale, previousPrice)
       : undefined;
   return (

@@ -14,6 +14,8 @@ export class ApiError extends Error {
   constructor(
     readonly status: number,
     message: string,
+    /** What a 410 says of the thing that was here. */
+    readonly body: unknown = null,
   ) {
     super(message);
   }
@@ -42,8 +44,12 @@ export async function ask<T>(
 ): Promise<Answer<T>> {
   const response = await transport(address, signal);
   if (!response.ok) {
+    const message = `GET ${address} was answered with ${response.status}`;
+    if (response.status === 410) {
+      throw new ApiError(410, message, await response.json().catch(() => null));
+    }
     await response.body?.cancel();
-    throw new ApiError(response.status, `GET ${address} was answered with ${response.status}`);
+    throw new ApiError(response.status, message);
   }
   return {
     body: (await response.json()) as T,

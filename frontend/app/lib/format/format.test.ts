@@ -1,5 +1,13 @@
 import { expect, test } from "vitest";
-import { formatArea, formatDate, formatPrice, telephoneHref, whatsappHref } from "./format.ts";
+import {
+  formatArea,
+  formatCents,
+  formatDate,
+  formatPercent,
+  formatPrice,
+  telephoneHref,
+  whatsappHref,
+} from "./format.ts";
 
 const plain = (text: string) => text.replaceAll(/[\u00a0\u202f]/g, " ");
 
@@ -7,6 +15,13 @@ test("prices are whole euros, grouped as each language groups them", () => {
   expect(plain(formatPrice("en", 1_395_000))).toBe("€1,395,000");
   expect(plain(formatPrice("es", 1_395_000))).toBe("1.395.000 €");
   expect(plain(formatPrice("es", 1_650))).toBe("1.650 €");
+});
+
+test("a monthly payment has its cents, a share at most one decimal", () => {
+  expect(plain(formatCents("en", 876.09))).toBe("€876.09");
+  expect(plain(formatCents("es", 1_876.5))).toBe("1.876,50 €");
+  expect(plain(formatPercent("en", 5.59))).toBe("5.6%");
+  expect(plain(formatPercent("es", 3.5))).toBe("3,5 %");
 });
 
 test("areas never break between the figure and its unit", () => {

@@ -17,6 +17,13 @@ const euros = perLocale(
 const numbers = perLocale(
   (tag) => new Intl.NumberFormat(tag, { maximumFractionDigits: 1, useGrouping: "always" }),
 );
+const cents = perLocale(
+  (tag) =>
+    new Intl.NumberFormat(tag, { style: "currency", currency: "EUR", useGrouping: "always" }),
+);
+const percents = perLocale(
+  (tag) => new Intl.NumberFormat(tag, { style: "percent", maximumFractionDigits: 1 }),
+);
 const dates = perLocale(
   (tag) =>
     new Intl.DateTimeFormat(tag, {
@@ -30,6 +37,16 @@ const dates = perLocale(
 /** `€350,000`, `350.000 €`. */
 export function formatPrice(locale: Locale, price: number): string {
   return euros[locale].format(price);
+}
+
+/** `€876.09`, `876,09 €`. */
+export function formatCents(locale: Locale, amount: number): string {
+  return cents[locale].format(amount);
+}
+
+/** `5.6%`, `5,6 %`: of a figure in per cent. */
+export function formatPercent(locale: Locale, percent: number): string {
+  return percents[locale].format(percent / 100);
 }
 
 /** `1,250`, `1.250`. */

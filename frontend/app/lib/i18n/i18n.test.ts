@@ -1,6 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { errorMessages } from "#app/features/error/messages.ts";
 import { homeMessages } from "#app/features/home/messages.ts";
+import { askMessages } from "#app/features/property/ask-messages.ts";
+import { costMessages } from "#app/features/property/costs/messages.ts";
+import { detailMessages } from "#app/features/property/detail-messages.ts";
+import { energyMessages } from "#app/features/property/energy-messages.ts";
+import { groupNames } from "#app/features/property/feature-groups.ts";
+import { legalMessages } from "#app/features/property/legal-messages.ts";
+import { lightboxMessages } from "#app/features/property/lightbox/messages.ts";
 import { propertyMessages } from "#app/features/property/messages.ts";
 import { searchMessages } from "#app/features/search/messages.ts";
 import { shellMessages } from "#app/features/shell/messages.ts";
@@ -42,6 +49,13 @@ test("every text is written in both languages", () => {
     errorMessages,
     homeMessages,
     propertyMessages,
+    askMessages,
+    costMessages,
+    detailMessages,
+    energyMessages,
+    groupNames,
+    legalMessages,
+    lightboxMessages,
     searchMessages,
     shellMessages,
   ]) {

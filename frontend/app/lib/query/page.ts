@@ -33,7 +33,8 @@ export function notFound(): ReturnType<typeof data<null>> {
 /** An API failure as the error page and the status line want it. */
 export function asRouteError(error: unknown): unknown {
   if (error instanceof ApiError) {
-    if (error.status === 404 || error.status === 410) return data(null, { status: error.status });
+    if (error.status === 410) return data(error.body, { status: 410 });
+    if (error.status === 404) return notFound();
     // A question that the API refuses comes from an address that means no page.
     if (error.status === 400) return notFound();
     if (error.status === 503) return data(null, { status: 503 });

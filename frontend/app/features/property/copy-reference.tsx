@@ -1,0 +1,26 @@
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { Icon } from "#app/ui/icon.tsx";
+import { detailMessages } from "./detail-messages.ts";
+import { useCopied } from "./use-copied.ts";
+
+/** The reference, to read out on the telephone or to take along. */
+export function CopyReference({ reference }: { reference: string }) {
+  const d = useMessages(detailMessages);
+  const [copied, copy] = useCopied();
+  return (
+    <span className="inline-flex items-center gap-1">
+      {d.reference} <strong className="font-semibold text-ink">{reference}</strong>
+      <button
+        type="button"
+        onClick={() => copy(reference)}
+        className="inline-flex min-h-9 items-center gap-1.5 rounded-full px-2 text-ink hover:bg-sunk no-script:hidden print:hidden"
+      >
+        <Icon name={copied ? "check" : "copy"} className="size-4.5" />
+        <span className="sr-only">{copied ? "" : d.copyReference}</span>
+        <span aria-live="polite" className="text-sm font-medium">
+          {copied ? d.copied : ""}
+        </span>
+      </button>
+    </span>
+  );
+}

@@ -1,0 +1,129 @@
+import { LANGUAGE_TAG, type Locale } from "#app/lib/i18n/locale.ts";
+
+/** One figure of the editors', with where it comes from. */
+export interface Figure {
+  readonly key: string;
+  readonly label: string;
+  readonly value: number;
+  /** `percent`, `per_mille_of_band`, `EUR` or `EUR_per_month`. */
+  readonly unit: string;
+  readonly source: string;
+  /** The day or the month that it was taken down: `2026-11-21`, `2026-03`. */
+  readonly date: string;
+  /** Whether it has still to be verified. */
+  readonly caution: boolean;
+  readonly above: number | undefined;
+  readonly upTo: number | undefined;
+}
+
+/** A fee that grows by bands: so much at first, then so many thousandths of each band. */
+export interface Scale {
+  readonly base: Figure;
+  readonly bands: readonly Figure[];
+  readonly most: Figure | undefined;
+}
+
+/** What buying in Andalusia is worked out from. */
+export interface PurchaseFigures {
+  /** Rates of the transfer tax, the general one first; others hold for some buyers or prices. */
+  readonly transfer: readonly [general: Figure, ...special: Figure[]];
+  readonly homeVat: Figure;
+  readonly otherVat: Figure;
+  readonly stampDuty: Figure;
+  readonly notary: Scale;
+  readonly registry: Scale;
+  readonly lawyer: Figure | undefined;
+}
+
+/** What the mortgage calculator starts with. */
+export interface MortgageFigures {
+  readonly example: Figure;
+  readonly years: number;
+  readonly annualRate: number;
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** The figures for purchase costs, or none while the editors have not given them all. */
+export function purchaseFigures(raw: unknown, locale: Locale): PurchaseFigures | undefined {
+  const taxes = figures(raw, "purchase_taxes", locale);
+  const [general, homeVat, otherVat, stampDuty] = [
+    "itp_general",
+    "iva_new_home",
+    "iva_other_new",
+    "ajd_new_home",
+  ].map((key) => taxes.find((figure) => figure.key === key));
+  const notary = scale(raw, "notary", locale);
+  const registry = scale(raw, "registry", locale);
+  if (!general || !homeVat || !otherVat || !stampDuty || !notary || !registry) return undefined;
+  const special = taxes.filter(({ key }) => key.startsWith("itp_") && key !== general.key);
+  return {
+    transfer: [general, ...special],
+    homeVat,
+    otherVat,
+    stampDuty,
+    notary,
+    registry,
+    lawyer: figures(raw, "lawyer", locale)[0],
+  };
+}
+
+/** The figures for a mortgage, or none while the editors have given no example. */
+export function mortgageFigures(raw: unknown, locale: Locale): MortgageFigures | undefined {
+  const entry = entries(raw, "mortgage").find(({ key }) => key === "mortgage_example");
+  const example = entry && figure(entry, locale);
+  const years = entry && number(entry.years);
+  const annualRate = entry && number(entry.annual_rate);
+  if (!example || years === undefined || annualRate === undefined) return undefined;
+  return { example, years, annualRate };
+}
+
+function scale(raw: unknown, name: string, locale: Locale): Scale | undefined {
+  const all = figures(raw, `${name}_scale`, locale);
+  const base = all.find(({ key }) => key === `${name}_base`);
+  const bands = all.filter(({ key }) => key.startsWith(`${name}_band`));
+  const whole = bands.length > 0 && bands.every(({ above }) => above !== undefined);
+  if (!base || !whole) return undefined;
+  return { base, bands, most: all.find(({ key }) => key === `${name}_maximum`) };
+}
+
+function figures(raw: unknown, group: string, locale: Locale): Figure[] {
+  return entries(raw, group).flatMap((entry) => figure(entry, locale) ?? []);
+}
+
+function figure(entry: Json, locale: Locale): Figure | undefined {
+  const value = number(entry.value);
+  if (value === undefined) return undefined;
+  return {
+    key: text(entry.key),
+    label: translated(entry.label, locale) ?? text(entry.key),
+    value,
+    unit: text(entry.unit),
+    source: text(entry.source),
+    date: text(entry.date),
+    caution: entry.caution !== false,
+    above: number(entry.above),
+    upTo: number(entry.up_to),
+  };
+}
+
+function entries(raw: unknown, group: string): Json[] {
+  const list = isObject(raw) ? raw[group] : undefined;
+  return Array.isArray(list) ? list.filter(isObject) : [];
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function number(value: unknown): number | undefined {
+  return typeof value === "number" && Number.isFinite(value) ? value : undefined;
+}
+
+function text(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
+
+function translated(value: unknown, locale: Locale): string | undefined {
+  return isObject(value) ? text(value[LANGUAGE_TAG[locale]]) || undefined : undefined;
+}

@@ -1,0 +1,106 @@
+import { useId, useState } from "react";
+import { formatCents, formatNumber, formatPercent, formatPrice } from "#app/lib/format/format.ts";
+import { useLocale } from "#app/lib/i18n/locale.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import type { MortgageFigures } from "./figures.ts";
+import { costMessages } from "./messages.ts";
+import { repayment, usualDeposit } from "./mortgage.ts";
+import { figureIn, NumberField } from "./number-field.tsx";
+import { Sources } from "./sources.tsx";
+
+const MOST_PRICE = 100_000_000;
+const MOST_YEARS = 40;
+const MOST_RATE = 20;
+
+/** What a loan for a price comes to in a month. */
+export function MortgageCalculator({
+  figures,
+  ...at
+}: {
+  figures: MortgageFigures;
+  price: number;
+}) {
+  const locale = useLocale();
+  const t = useMessages(costMessages);
+  const id = useId();
+  const [price, setPrice] = useState(String(at.price));
+  const [deposit, setDeposit] = useState(String(usualDeposit(at.price)));
+  const [years, setYears] = useState(String(figures.years));
+  const [rate, setRate] = useState(String(figures.annualRate));
+  const amount = figureIn(price, 1, MOST_PRICE);
+  const brought = figureIn(deposit, 0, amount ?? 0);
+  const term = figureIn(years, 1, MOST_YEARS);
+  const annualRate = figureIn(rate, 0, MOST_RATE);
+  const clear =
+    amount !== undefined && brought !== undefined && term !== undefined && annualRate !== undefined;
+  const principal = clear ? amount - brought : 0;
+  const paid = clear && repayment({ principal, years: term, annualRate });
+  const euros = (value: number) => formatPrice(locale, value);
+  return (
+    <section aria-labelledby={id}>
+      <h3 id={id} className="text-2xl">
+        {t.mortgage}
+      </h3>
+      <form className="mt-4 grid grid-cols-2 gap-4" onSubmit={(event) => event.preventDefault()}>
+        <NumberField label={t.price} unit="€" value={price} onChange={setPrice} step={1_000} />
+        <NumberField
+          label={t.deposit}
+          unit="€"
+          value={deposit}
+          onChange={setDeposit}
+          step={1_000}
+        />
+        <NumberField
+          label={t.years}
+          value={years}
+          onChange={setYears}
+          least={1}
+          most={MOST_YEARS}
+        />
+        <NumberField
+          label={t.interestRate}
+          unit="%"
+          value={rate}
+          onChange={setRate}
+          most={MOST_RATE}
+          step={0.05}
+        />
+      </form>
+      <output className="mt-5 block">
+        {paid ? (
+          <>
+            <p className="tabular-nums">
+              <span className="font-display text-4xl">{formatCents(locale, paid.monthly)}</span>{" "}
+              {t.monthly}
+            </p>
+            <p className="mt-1 text-muted">
+              {t.basis(
+                euros(principal),
+                formatNumber(locale, term),
+                formatPercent(locale, annualRate),
+              )}
+            </p>
+            <dl className="mt-4 grid grid-cols-3 gap-4 tabular-nums">
+              <Sum name={t.loan} value={euros(principal)} />
+              <Sum name={t.interest} value={euros(paid.interest)} />
+              <Sum name={t.repaid} value={euros(paid.total)} />
+            </dl>
+          </>
+        ) : (
+          <p>{t.unclear}</p>
+        )}
+      </output>
+      <p className="mt-4 text-sm text-muted">{t.mortgageCaution}</p>
+      <Sources figures={[figures.example]} />
+    </section>
+  );
+}
+
+function Sum({ name, value }: { name: string; value: string }) {
+  return (
+    <div className="flex flex-col border-t border-line pt-2">
+      <dt className="text-sm text-muted">{name}</dt>
+      <dd className="mt-auto font-medium">{value}</dd>
+    </div>
+  );
+}

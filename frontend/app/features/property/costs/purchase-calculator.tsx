@@ -1,0 +1,138 @@
+import { type ReactNode, useId, useState } from "react";
+import { formatPercent, formatPrice } from "#app/lib/format/format.ts";
+import { useLocale } from "#app/lib/i18n/locale.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import type { Figure, PurchaseFigures } from "./figures.ts";
+import { costMessages } from "./messages.ts";
+import { figureIn, NumberField } from "./number-field.tsx";
+import { openRates, purchaseCosts } from "./purchase-costs.ts";
+import { Sources } from "./sources.tsx";
+
+const MOST_PRICE = 100_000_000;
+
+interface PurchaseCalculatorProps {
+  figures: PurchaseFigures;
+  price: number;
+  newBuild: boolean;
+  home: boolean;
+}
+
+/** Taxes, notary and registry on top of a price, in Andalusia. */
+export function PurchaseCalculator({ figures, home, ...at }: PurchaseCalculatorProps) {
+  const locale = useLocale();
+  const t = useMessages(costMessages);
+  const id = useId();
+  const [price, setPrice] = useState(String(at.price));
+  const [newBuild, setNewBuild] = useState(at.newBuild);
+  const [transferRate, setTransferRate] = useState(figures.transfer[0].key);
+  const amount = figureIn(price, 1, MOST_PRICE);
+  const rates = openRates(amount ?? 0, home, figures);
+  const costs = amount && purchaseCosts({ price: amount, newBuild, home, transferRate }, figures);
+  const euros = (value: number) => formatPrice(locale, value);
+  const percent = ({ value }: Figure) => formatPercent(locale, value);
+  return (
+    <section aria-labelledby={id}>
+      <h3 id={id} className="text-2xl">
+        {t.purchase}
+      </h3>
+      <form className="mt-4 grid gap-4 sm:grid-cols-2" onSubmit={(event) => event.preventDefault()}>
+        <NumberField label={t.price} unit="€" value={price} onChange={setPrice} step={1_000} />
+        <Choice
+          label={t.situation}
+          value={newBuild ? "new" : "resale"}
+          onChange={(value) => setNewBuild(value === "new")}
+        >
+          <option value="resale">{t.resale}</option>
+          <option value="new">{t.newBuild}</option>
+        </Choice>
+        {!newBuild && rates.length > 1 ? (
+          <div className="sm:col-span-2">
+            <Choice label={t.transferRate} value={transferRate} onChange={setTransferRate}>
+              {rates.map((rate) => (
+                <option key={rate.key} value={rate.key}>
+                  {t.rate(percent(rate), rate.label)}
+                </option>
+              ))}
+            </Choice>
+          </div>
+        ) : null}
+      </form>
+      <output className="mt-5 block">
+        {amount && costs ? (
+          <dl className="grid grid-cols-[1fr_auto] gap-x-6 tabular-nums">
+            {costs.taxes.map(({ figure, amount: due }) => (
+              <Line
+                key={figure.key}
+                name={`${figure.label} (${percent(figure)})`}
+                value={euros(due)}
+              />
+            ))}
+            <Line name={t.notary} value={euros(costs.notary)} />
+            <Line name={t.registry} value={euros(costs.registry)} />
+            {costs.lawyer !== undefined && figures.lawyer ? (
+              <Line
+                name={`${figures.lawyer.label} (${percent(figures.lawyer)})`}
+                value={euros(costs.lawyer)}
+              />
+            ) : null}
+            <Line name={t.costs} value={euros(costs.total)} strong />
+            <Line name={t.together} value={euros(amount + costs.total)} strong />
+          </dl>
+        ) : (
+          <p>{t.unclearPrice}</p>
+        )}
+      </output>
+      <p className="mt-4 text-sm text-muted">{t.caution}</p>
+      <Sources
+        figures={[
+          ...figures.transfer,
+          figures.homeVat,
+          figures.otherVat,
+          figures.stampDuty,
+          figures.notary.base,
+          ...figures.notary.bands,
+          figures.registry.base,
+          ...figures.registry.bands,
+          ...(figures.registry.most ? [figures.registry.most] : []),
+          ...(figures.lawyer ? [figures.lawyer] : []),
+        ]}
+      />
+    </section>
+  );
+}
+
+interface ChoiceProps {
+  label: string;
+  value: string;
+  onChange: (value: string) => void;
+  children: ReactNode;
+}
+
+function Choice({ label, value, onChange, children }: ChoiceProps) {
+  const id = useId();
+  return (
+    <div className="no-script:hidden">
+      <label htmlFor={id} className="block text-sm font-medium">
+        {label}
+      </label>
+      <select
+        id={id}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+        className="field mt-1 min-h-11"
+      >
+        {children}
+      </select>
+    </div>
+  );
+}
+
+function Line({ name, value, strong = false }: { name: string; value: string; strong?: boolean }) {
+  const weight = strong ? "font-semibold" : "";
+  return (
+    <>
+      <dt className={`border-b border-line py-2 ${weight || "text-muted"}`}>{name}</dt>
+      <dd className={`border-b border-line py-2 text-right ${weight}`}>{value}</dd>
+    </>
+  );
+}

@@ -1,0 +1,38 @@
+import { defineMessages } from "#app/lib/i18n/messages.ts";
+
+export const energyMessages = defineMessages({
+  en: {
+    title: "Energy rating",
+    scale: "Scale",
+    most: "more efficient",
+    least: "less efficient",
+    consumption: "Energy consumption",
+    consumptionUnit: "kWh/m² a year",
+    emissions: "Emissions",
+    emissionsUnit: "kg CO₂/m² a year",
+    rated: (rating: string) => `Rated ${rating}.`,
+    emissionsRated: (rating: string) => `Emissions rated ${rating}.`,
+    pending: "In process",
+    pendingText: "The certificate has been applied for. It will be shown here when it is issued.",
+    exempt: "Exempt",
+    exemptText: "The law does not ask for a certificate here (Royal Decree 390/2021).",
+    none: "Not stated. Please ask us.",
+  },
+  es: {
+    title: "Calificación energética",
+    scale: "Escala",
+    most: "más eficiente",
+    least: "menos eficiente",
+    consumption: "Consumo de energía",
+    consumptionUnit: "kWh/m² año",
+    emissions: "Emisiones",
+    emissionsUnit: "kg CO₂/m² año",
+    rated: (rating) => `Calificación ${rating}.`,
+    emissionsRated: (rating) => `Emisiones: calificación ${rating}.`,
+    pending: "En trámite",
+    pendingText: "El certificado está solicitado. Lo mostraremos aquí en cuanto se emita.",
+    exempt: "Exento",
+    exemptText: "La ley no exige certificado en este caso (Real Decreto 390/2021).",
+    none: "No consta. Consúltenos.",
+  },
+});

@@ -1,0 +1,44 @@
+import { useLocale } from "#app/lib/i18n/locale.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { featureName } from "#app/lib/vocabulary/feature-names.ts";
+import { Icon } from "#app/ui/icon.tsx";
+import { detailMessages } from "./detail-messages.ts";
+import { GROUP_ICONS, groupedFeatures, groupNames } from "./feature-groups.ts";
+
+/** What it has, by what it is about. */
+export function Features({ features }: { features: readonly string[] }) {
+  const locale = useLocale();
+  const d = useMessages(detailMessages);
+  const names = useMessages(groupNames);
+  const groups = groupedFeatures(features);
+  if (groups.length === 0) return null;
+  return (
+    <section aria-labelledby="features">
+      <h2 id="features" className="text-heading">
+        {d.features}
+      </h2>
+      <div className="mt-5 grid gap-x-8 gap-y-7 sm:grid-cols-2 print:grid-cols-3 print:gap-y-2">
+        {groups.map(({ name, features: members }) => (
+          <div key={name} className="flex gap-4 print:gap-2">
+            <span className="flex size-10 shrink-0 items-center justify-center rounded-full bg-sun text-on-sun print:hidden">
+              <Icon name={GROUP_ICONS[name]} />
+            </span>
+            <div>
+              <h3 className="font-sans font-semibold leading-snug">{names[name]}</h3>
+              <ul className="mt-1 text-muted print:inline">
+                {members.map((feature) => (
+                  <li
+                    key={feature}
+                    className="print:inline print:after:content-[',_'] print:last:after:content-none"
+                  >
+                    {featureName(feature, locale)}
+                  </li>
+                ))}
+              </ul>
+            </div>
+          </div>
+        ))}
+      </div>
+    </section>
+  );
+}

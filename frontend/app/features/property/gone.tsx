@@ -1,0 +1,50 @@
+import { isRouteErrorResponse } from "react-router";
+import { ApiError } from "#app/lib/api/answer.ts";
+import type { GoneProperty } from "#app/lib/api/coming.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { Seo } from "#app/lib/seo/seo.tsx";
+import { useSite } from "#app/lib/site/site-query.ts";
+import { buttonStyle } from "#app/ui/button.ts";
+import { Link } from "#app/ui/link.tsx";
+import { detailMessages } from "./detail-messages.ts";
+import { SimilarHomes } from "./similar-homes.tsx";
+
+/** What is known of a withdrawn home, when an error says that it is one. */
+export function goneProperty(error: unknown): GoneProperty | undefined {
+  const body = isRouteErrorResponse(error)
+    ? error.status === 410 && error.data
+    : error instanceof ApiError && error.status === 410 && error.body;
+  return isGoneProperty(body) ? body : undefined;
+}
+
+function isGoneProperty(body: unknown): body is GoneProperty {
+  return typeof body === "object" && body !== null && "ref" in body && "similar" in body;
+}
+
+/** In the place of a home that has been withdrawn: what it was, and others like it. */
+export function Gone({ property }: { property: GoneProperty }) {
+  const { settings } = useSite();
+  const d = useMessages(detailMessages);
+  const { ref, title, location, similar } = property;
+  return (
+    <>
+      <Seo
+        title={d.goneTitle(title)}
+        description={d.goneText(ref)}
+        suffix={settings.titleSuffix}
+        path={undefined}
+      />
+      <div className="page-width py-14 lg:py-20">
+        <p className="inline-flex rounded-full bg-sunk px-3 py-1.5 text-sm font-semibold">
+          {d.gone}
+        </p>
+        <h1 className="mt-4 max-w-[24ch] text-title">{d.goneTitle(title)}</h1>
+        <p className="mt-4 max-w-[60ch] text-lg text-muted">{d.goneText(ref)}</p>
+        <Link to={`/property-for-sale/${location.slug}`} className={`${buttonStyle.primary} mt-7`}>
+          {d.goneList(location.name)}
+        </Link>
+      </div>
+      <SimilarHomes homes={similar} />
+    </>
+  );
+}

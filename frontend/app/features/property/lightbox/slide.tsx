@@ -1,0 +1,78 @@
+import type { CSSProperties } from "react";
+import type { Picture } from "#app/lib/api/types.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { Icon } from "#app/ui/icon.tsx";
+import { mediaUrl, sourceSet, WIDE_WIDTHS } from "#app/ui/picture.tsx";
+import { lightboxMessages } from "./messages.ts";
+import type { Outcome } from "./state.ts";
+import type { Size, View } from "./view.ts";
+
+interface SlideProps {
+  picture: Picture;
+  alt: string;
+  /** How many pictures after the one at hand: -1, 0 or 1. */
+  offset: number;
+  fitted: Size;
+  view: View;
+  pull: number;
+  /** Whether it eases to its place; under a finger it follows at once. */
+  eased: boolean;
+  outcome: Outcome | undefined;
+  onOutcome: (outcome: Outcome) => void;
+}
+
+/** One picture on the stage: on its way, shown, or broken. */
+export function Slide(props: SlideProps) {
+  const { picture, alt, offset, fitted, view, pull, eased, outcome, onOutcome } = props;
+  const t = useMessages(lightboxMessages);
+  const current = offset === 0;
+  const easing = eased ? "transition-transform duration-250 ease-out" : "";
+  const box: CSSProperties = {
+    width: fitted.width,
+    height: fitted.height,
+    ...(current && {
+      transform: `translate(${view.x}px, ${view.y}px) scale(${view.scale})`,
+    }),
+  };
+  const sizes = `${Math.ceil(fitted.width * Math.max(1, current ? view.scale : 1))}px`;
+  return (
+    <div
+      aria-hidden={current ? undefined : true}
+      className={`pointer-events-none absolute inset-0 flex items-center justify-center ${easing}`}
+      style={{ transform: `translateX(calc(${offset * 100}% + ${pull}px))` }}
+    >
+      {outcome === "broken" ? (
+        <p className="flex flex-col items-center gap-3 text-muted">
+          <Icon name="broken" className="size-10" />
+          {t.broken}
+        </p>
+      ) : (
+        <picture
+          className={`plaster block shrink-0 overflow-hidden rounded-lg ${easing}`}
+          style={box}
+          aria-busy={outcome === undefined}
+        >
+          <source
+            type="image/avif"
+            srcSet={sourceSet(picture, "avif", WIDE_WIDTHS)}
+            sizes={sizes}
+          />
+          <source
+            type="image/webp"
+            srcSet={sourceSet(picture, "webp", WIDE_WIDTHS)}
+            sizes={sizes}
+          />
+          <img
+            src={mediaUrl(picture, 1280, "jpg")}
+            alt={alt}
+            draggable={false}
+            decoding="async"
+            onLoad={() => onOutcome("shown")}
+            onError={() => onOutcome("broken")}
+            className={`size-full object-contain transition-opacity duration-250 ${outcome === "shown" ? "" : "opacity-0"}`}
+          />
+        </picture>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,48 @@
+import { useEffect, useRef } from "react";
+import type { Picture } from "#app/lib/api/types.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { mediaUrl } from "#app/ui/picture.tsx";
+import { lightboxMessages } from "./messages.ts";
+
+interface ThumbnailsProps {
+  pictures: readonly Picture[];
+  index: number;
+  onGo: (to: number) => void;
+}
+
+/** All pictures in a row; the one at hand is brought into sight. */
+export function Thumbnails({ pictures, index, onGo }: ThumbnailsProps) {
+  const t = useMessages(lightboxMessages);
+  const list = useRef<HTMLUListElement>(null);
+  useEffect(() => {
+    const item = list.current?.children[index];
+    item?.scrollIntoView({ block: "nearest", inline: "center" });
+  }, [index]);
+  return (
+    <ul
+      ref={list}
+      aria-label={t.thumbnails}
+      className="mx-auto flex max-w-full gap-2 overflow-x-auto px-4 py-3"
+    >
+      {pictures.map((picture, each) => (
+        <li key={picture.file} className="shrink-0">
+          <button
+            type="button"
+            aria-current={each === index ? "true" : undefined}
+            onClick={() => onGo(each)}
+            className={`block overflow-hidden rounded-lg border-2 ${each === index ? "border-sun" : "border-transparent opacity-60 hover:opacity-100"}`}
+          >
+            <img
+              src={mediaUrl(picture, 160, "webp")}
+              alt={t.position(each + 1, pictures.length)}
+              width={72}
+              height={48}
+              loading="lazy"
+              className="plaster h-12 w-18 object-cover"
+            />
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,68 @@
+import { comingDetail } from "#app/lib/api/coming.ts";
+import type { PropertyDetail } from "#app/lib/api/types.ts";
+import { formatDate, formatPercent, formatPrice } from "#app/lib/format/format.ts";
+import { useLocale } from "#app/lib/i18n/locale.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { statusNames } from "#app/lib/vocabulary/names.ts";
+import { detailMessages } from "./detail-messages.ts";
+import { propertyMessages } from "./messages.ts";
+import { type PriceStep, priceSteps } from "./price-steps.ts";
+
+/** What was asked for it since it was listed; a home whose price never moved has no history. */
+export function PriceHistory({ property }: { property: PropertyDetail }) {
+  const d = useMessages(detailMessages);
+  const steps = priceSteps(comingDetail(property).history ?? []);
+  if (steps.length < 2) return null;
+  return (
+    <section aria-labelledby="history" className="print:hidden">
+      <h2 id="history" className="text-heading">
+        {d.history}
+      </h2>
+      <p className="mt-2 text-muted">{d.historyText}</p>
+      <ol className="mt-5 max-w-xl border-l-2 border-line">
+        {steps.map((step, index) => (
+          <Step key={step.at} step={step} now={index === 0} before={steps[index + 1]} />
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+interface StepProps {
+  step: PriceStep;
+  now: boolean;
+  /** What held before; nothing before the first. */
+  before: PriceStep | undefined;
+}
+
+function Step({ step, now, before }: StepProps) {
+  const locale = useLocale();
+  const t = useMessages(propertyMessages);
+  const d = useMessages(detailMessages);
+  const statuses = useMessages(statusNames);
+  const { at, price, status, change, raised } = step;
+  const said: string[] = [];
+  if (!before) said.push(d.historyFirst);
+  else if (before.status !== status) said.push(statuses[status]);
+  if (change) {
+    const by = raised ? d.raisedBy : d.reducedBy;
+    said.push(by(formatPrice(locale, change.amount), formatPercent(locale, change.percent)));
+  }
+  return (
+    <li className="relative pb-5 pl-6 last:pb-0">
+      <span
+        aria-hidden="true"
+        className={`absolute top-1.5 -left-[7px] size-3 rounded-full ring-4 ring-canvas ${now ? "bg-sun-strong" : "bg-line-strong"}`}
+      />
+      <p className="flex flex-wrap items-baseline gap-x-4">
+        <span className={`tabular-nums ${now ? "font-semibold" : ""}`}>
+          {price === null ? t.priceOnRequest : formatPrice(locale, price)}
+        </span>
+        <time dateTime={at} className="text-sm text-muted">
+          {formatDate(locale, at)}
+        </time>
+      </p>
+      {said.length > 0 ? <p className="text-sm text-muted">{said.join(" · ")}</p> : null}
+    </li>
+  );
+}

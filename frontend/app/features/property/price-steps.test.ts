@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+import type { HistoryEntry } from "#app/lib/api/coming.ts";
+import { priceSteps, reductionOf } from "./price-steps.ts";
+
+test("a reduction is told in euros and per cent", () => {
+  expect(reductionOf(190_000, 200_000)).toEqual({ amount: 10_000, percent: 5 });
+  for (const [price, before] of [
+    [200_000, 200_000],
+    [210_000, 200_000],
+    [null, 200_000],
+    [200_000, null],
+    [0, 10],
+  ]) {
+    expect(reductionOf(price, before)).toBeUndefined();
+  }
+});
+
+const entry = (at: string, price: number | null, status: HistoryEntry["status"] = "for_sale") => ({
+  at,
+  price,
+  status,
+});
+
+test("the history is what changed, newest first", () => {
+  const steps = priceSteps([
+    entry("2026-01-01", 200_000),
+    entry("2026-01-02", 200_000),
+    entry("2026-02-01", 190_000),
+    entry("2026-03-01", 190_000, "under_offer"),
+    entry("2026-04-01", 209_000),
+  ]);
+  expect(steps.map(({ at, change, raised }) => [at, change?.amount, raised])).toEqual([
+    ["2026-04-01", 19_000, true],
+    ["2026-03-01", undefined, false],
+    ["2026-02-01", 10_000, false],
+    ["2026-01-01", undefined, false],
+  ]);
+  expect(steps[0]?.change?.percent).toBeCloseTo(10);
+});
+
+test("a price that was on request for a while is compared with the last that was told", () => {
+  const [latest] = priceSteps([
+    entry("2026-01-01", 200_000),
+    entry("2026-02-01", null),
+    entry("2026-03-01", 180_000),
+  ]);
+  expect(latest?.change).toEqual({ amount: 20_000, percent: 10 });
+});

@@ -1,0 +1,71 @@
+import type { MouseEvent } from "react";
+import type { PropertyDetail } from "#app/lib/api/types.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { buttonStyle } from "#app/ui/button.ts";
+import { Icon } from "#app/ui/icon.tsx";
+import { detailMessages } from "./detail-messages.ts";
+import { useCopied } from "./use-copied.ts";
+
+const PANEL = "share";
+const entry =
+  "flex min-h-11 w-full items-center gap-3 rounded-xl px-4 py-2 text-left hover:bg-sunk";
+
+/**
+ * Ways to show the home to somebody else: the telephone's own where there is one, and else a small
+ * panel of links that the browser opens by itself.
+ */
+export function Share({ property, url }: { property: PropertyDetail; url: string }) {
+  const d = useMessages(detailMessages);
+  const [copied, copy] = useCopied();
+  const text = d.shareText(property.title, property.ref);
+  const onShare = (event: MouseEvent) => {
+    // A pointer that hovers has a keyboard and a clipboard beside it: the panel serves it better.
+    const own = "share" in navigator && matchMedia("(hover: none)").matches;
+    if (!own) return;
+    event.preventDefault();
+    // Rejected when the visitor thinks better of it.
+    navigator.share({ title: property.title, text, url }).catch(() => undefined);
+  };
+  return (
+    <div className="flex flex-wrap gap-2 print:hidden">
+      <button
+        type="button"
+        popoverTarget={PANEL}
+        onClick={onShare}
+        className={`${buttonStyle.outline} [anchor-name:--share]`}
+      >
+        <Icon name="share" className="size-4.5" />
+        {d.share}
+      </button>
+      <button
+        type="button"
+        onClick={() => print()}
+        className={`${buttonStyle.outline} no-script:hidden`}
+      >
+        <Icon name="print" className="size-4.5" />
+        {d.print}
+      </button>
+      <div id={PANEL} popover="auto" className="popover w-64 p-2 [position-anchor:--share]">
+        <button type="button" onClick={() => copy(url)} className={`${entry} no-script:hidden`}>
+          <Icon name={copied ? "check" : "copy"} />
+          <span aria-live="polite">{copied ? d.copied : d.copyLink}</span>
+        </button>
+        <a
+          href={`https://wa.me/?text=${encodeURIComponent(`${text} ${url}`)}`}
+          rel="noopener noreferrer"
+          className={entry}
+        >
+          <Icon name="whatsapp" />
+          {d.byWhatsapp}
+        </a>
+        <a
+          href={`mailto:?subject=${encodeURIComponent(text)}&body=${encodeURIComponent(url)}`}
+          className={entry}
+        >
+          <Icon name="mail" />
+          {d.byMail}
+        </a>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,31 @@
+import type { PropertyItem } from "#app/lib/api/types.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { detailMessages } from "./detail-messages.ts";
+import { PropertyCard } from "./property-card.tsx";
+
+const MOST = 4;
+
+/** Homes that may please whoever looks at this one. */
+export function SimilarHomes({ homes }: { homes: readonly PropertyItem[] }) {
+  const d = useMessages(detailMessages);
+  if (homes.length === 0) return null;
+  return (
+    <section aria-labelledby="similar" className="bg-sunk print:hidden">
+      <div className="page-width py-14 lg:py-20">
+        <h2 id="similar" className="text-title">
+          {d.similar}
+        </h2>
+        <ul className="mt-8 grid gap-5 sm:grid-cols-2 lg:grid-cols-4">
+          {homes.slice(0, MOST).map((home) => (
+            <li key={home.ref}>
+              <PropertyCard
+                property={home}
+                sizes="(min-width: 80rem) 18rem, (min-width: 64rem) 23vw, (min-width: 40rem) 46vw, 90vw"
+              />
+            </li>
+          ))}
+        </ul>
+      </div>
+    </section>
+  );
+}

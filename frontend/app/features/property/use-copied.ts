@@ -1,0 +1,23 @@
+import { useEffect, useRef, useState } from "react";
+
+/** How long a button says that it has copied. */
+export const COPIED_MS = 1_500;
+
+/** Copies a text, and tells for a moment that it did. */
+export function useCopied(): [copied: boolean, copy: (text: string) => void] {
+  const [copied, setCopied] = useState(false);
+  const rest = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(rest.current), []);
+  const copy = (text: string) => {
+    navigator.clipboard.writeText(text).then(
+      () => {
+        setCopied(true);
+        clearTimeout(rest.current);
+        rest.current = setTimeout(() => setCopied(false), COPIED_MS);
+      },
+      // The visitor or the browser refused: nothing was copied, so nothing is said.
+      () => undefined,
+    );
+  };
+  return [copied, copy];
+}
