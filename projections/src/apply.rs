@@ -3,13 +3,13 @@
 use std::collections::HashMap;
 
 use contracts::{AggregateId, Change, Collection, Event, Sequence, Version};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use sqlx::{AssertSqlSafe, PgPool, Postgres, Row as _, Transaction};
 
 use crate::{
     error::Error,
     generation::Generation,
-    models::{ReadModel, Row},
+    models::{ReadModel, Row, offer},
     touch::Shown,
 };
 
@@ -52,6 +52,8 @@ struct Outcome {
     /// The rows of each changed aggregate; none for one that is gone.
     rows: HashMap<AggregateId, Vec<Row>>,
     known: HashMap<AggregateId, Known>,
+    /// The history that the messages add to, whatever is known already.
+    offers: Vec<Map<String, Value>>,
     changes: Vec<Value>,
 }
 
@@ -150,6 +152,7 @@ async fn lock(
 fn fold(known: HashMap<AggregateId, Known>, messages: &[Message]) -> Outcome {
     let mut outcome = Outcome { known, ..Outcome::default() };
     for Message { sequence, event, traceparent } in messages {
+        outcome.offers.extend(offer::row(event));
         let id = &event.aggregate;
         let before = outcome.known.get(id).cloned().unwrap_or_default();
         if before.version >= Some(event.version) {
@@ -157,7 +160,7 @@ fn fold(known: HashMap<AggregateId, Known>, messages: &[Message]) -> Outcome {
         }
         let (rows, shown) = match &event.change {
             Change::Upserted { snapshot } => {
-                (ReadModel::rows(id, event.version, snapshot), Shown::of(snapshot))
+                (ReadModel::rows(id, event.version, event.captured_at, snapshot), Shown::of(snapshot))
             }
             Change::Removed => (Vec::new(), Shown::default()),
         };
@@ -215,6 +218,12 @@ async fn write(
                 .execute(&mut **transaction)
                 .await?;
         }
+    }
+    if !outcome.offers.is_empty() {
+        sqlx::query(AssertSqlSafe(offer::TABLE.upsert(&schema)))
+            .bind(sqlx::types::Json(outcome.offers))
+            .execute(&mut **transaction)
+            .await?;
     }
     let changes = if generation.live { outcome.changes } else { Vec::new() };
     finish(transaction, generation, &aggregates, &changes, to).await

@@ -6,7 +6,8 @@ use contracts::Sequence;
 
 use crate::{
     error::Error,
-    models::{READ_MODEL_VERSION, ReadModel},
+    models::{READ_MODEL_VERSION, ReadModel, offer},
+    table::Table,
 };
 
 /// The role that the query service connects as, if it exists.
@@ -160,6 +161,11 @@ pub async fn migrate(pool: &PgPool) -> Result<(), Error> {
     Ok(())
 }
 
+/// The tables that are shown: the read models, and their history.
+fn tables() -> impl Iterator<Item = &'static Table> {
+    ReadModel::ALL.into_iter().map(ReadModel::table).chain([&offer::TABLE])
+}
+
 fn schema(number: i32) -> String {
     format!("read_{number:04}")
 }
@@ -189,8 +195,8 @@ async fn create_tables(connection: &mut PgConnection, live: bool) -> Result<i32,
              primary key (collection, key)
          );"
     );
-    for model in ReadModel::ALL {
-        sql.push_str(&model.table().create(&schema));
+    for table in tables() {
+        sql.push_str(&table.create(&schema));
     }
     sqlx::raw_sql(AssertSqlSafe(sql)).execute(connection).await?;
     Ok(number)
@@ -200,11 +206,11 @@ async fn create_tables(connection: &mut PgConnection, live: bool) -> Result<i32,
 async fn show(connection: &mut PgConnection, number: i32) -> Result<(), Error> {
     let schema = schema(number);
     let mut sql = String::new();
-    for model in ReadModel::ALL {
+    for table in tables() {
         sql.push_str("drop view if exists read.");
-        sql.push_str(model.name());
+        sql.push_str(table.name);
         sql.push(';');
-        sql.push_str(&model.table().create_view(&schema));
+        sql.push_str(&table.create_view(&schema));
     }
     sql.push_str(GRANT_TO_QUERY);
     sqlx::raw_sql(AssertSqlSafe(sql)).execute(connection).await?;

@@ -13,6 +13,7 @@ mod config;
 mod dead_letter;
 mod error;
 mod generation;
+mod html;
 mod models;
 mod project;
 mod rebuild;

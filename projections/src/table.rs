@@ -10,36 +10,51 @@ use std::fmt::Write as _;
 pub(crate) struct Table {
     /// Its name, and that of its view in `read`.
     pub name: &'static str,
-    /// Whether it has a row for each locale, or one for all.
-    pub localized: bool,
-    /// Columns beside `key`, `locale` and `version`, with their types.
+    /// What it has a row for.
+    pub per: Per,
+    /// Columns beside `key`, `locale`, `version` and `changed_at`, with their types.
     pub columns: &'static [(&'static str, &'static str)],
     /// What is looked up: column lists of indexes.
     pub indexes: &'static [&'static str],
 }
 
+/// What a table has a row for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Per {
+    /// Each aggregate.
+    Aggregate,
+    /// Each aggregate in each locale.
+    Locale,
+    /// Each version of an aggregate; rows stay when it changes or goes.
+    Version,
+}
+
 impl Table {
     fn key(&self) -> &'static str {
-        if self.localized { "key, locale" } else { "key" }
+        match self.per {
+            Per::Aggregate => "key",
+            Per::Locale => "key, locale",
+            Per::Version => "key, version",
+        }
     }
 
     /// The columns in order.
     fn names(&self) -> impl Iterator<Item = &'static str> {
-        let locale = self.localized.then_some("locale");
+        let locale = (self.per == Per::Locale).then_some("locale");
         ["key"]
             .into_iter()
             .chain(locale)
-            .chain(["version"])
+            .chain(["version", "changed_at"])
             .chain(self.columns.iter().map(|(name, _)| *name))
     }
 
     /// Makes the table in `schema`.
     pub fn create(&self, schema: &str) -> String {
         let mut sql = format!("create table {schema}.{} (key text not null", self.name);
-        if self.localized {
+        if self.per == Per::Locale {
             sql.push_str(", locale text not null");
         }
-        sql.push_str(", version bigint not null");
+        sql.push_str(", version bigint not null, changed_at timestamptz not null");
         for (name, kind) in self.columns {
             // Writing to a String does not fail.
             let _ok = write!(sql, ", {name} {kind}");

@@ -26,7 +26,7 @@ impl Shown {
             Snapshot::Articles(article) => {
                 vec![Tag::Article(article.slug.clone()), Tag::ArticleList]
             }
-            Snapshot::Pages(page) => vec![Tag::Page(page.slug.clone())],
+            Snapshot::Pages(page) => vec![Tag::Page(page.slug.clone()), Tag::PageList],
             Snapshot::Docs(doc) => vec![Tag::Doc(doc.slug.clone()), Tag::DocList],
             Snapshot::Team(_) => vec![Tag::Team],
             Snapshot::Navigation(_) | Snapshot::SiteSettings(_) | Snapshot::Redirects(_) => {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use chrono::DateTime;
 use contracts::{AggregateId, Version, content::Snapshot};
 use serde_json::{Map, Value};
 use sqlx::{AssertSqlSafe, PgPool, Row as _};
@@ -13,9 +14,9 @@ use crate::{
 
 /// How many rows are compared at once.
 const CHUNK: usize = 200;
-/// Columns that need not be equal: the ledger alone numbers versions, and the content service
-/// moves its date of change for saves that change nothing.
-const INCIDENTAL: [&str; 2] = ["version", "updated_at"];
+/// Columns that need not be equal: the ledger alone numbers versions and dates them, and the content
+/// service moves its date of change for saves that change nothing.
+const INCIDENTAL: [&str; 3] = ["version", "changed_at", "updated_at"];
 
 /// One column that is not what it should be.
 #[derive(Clone, Debug, PartialEq)]
@@ -39,7 +40,7 @@ pub async fn differences<'a>(
 ) -> Result<Vec<Difference>, Error> {
     let mut expected: BTreeMap<ReadModel, Vec<Row>> = BTreeMap::new();
     for (id, snapshot) in published {
-        let rows = ReadModel::rows(id, Version::default(), snapshot);
+        let rows = ReadModel::rows(id, Version::default(), DateTime::default(), snapshot);
         expected.entry(ReadModel::of(id.collection)).or_default().extend(rows);
     }
     let mut differences = Vec::new();

@@ -4,11 +4,14 @@ use contracts::{Locale, content::Article};
 use serde_json::{Value, json};
 
 use super::written_in;
-use crate::table::Table;
+use crate::{
+    html,
+    table::{Per, Table},
+};
 
 pub(super) const TABLE: Table = Table {
     name: "article",
-    localized: true,
+    per: Per::Locale,
     columns: &[
         ("slug", "text not null"),
         ("published_at", "timestamptz"),
@@ -32,6 +35,6 @@ pub(super) fn columns(article: &Article, locale: Locale) -> Option<Value> {
         "image": article.image,
         "title": text.title,
         "summary": text.summary,
-        "body": text.body,
+        "body": html::clean(&text.body),
     }))
 }

@@ -4,11 +4,14 @@ use contracts::{Locale, content::Doc};
 use serde_json::{Value, json};
 
 use super::written_in;
-use crate::table::Table;
+use crate::{
+    html,
+    table::{Per, Table},
+};
 
 pub(super) const TABLE: Table = Table {
     name: "doc",
-    localized: true,
+    per: Per::Locale,
     columns: &[
         ("slug", "text not null"),
         ("sort", "bigint"),
@@ -30,6 +33,6 @@ pub(super) fn columns(doc: &Doc, locale: Locale) -> Option<Value> {
         "locales": written_in(&doc.text),
         "title": text.title,
         "summary": text.summary,
-        "body": text.body,
+        "body": html::clean(&text.body),
     }))
 }

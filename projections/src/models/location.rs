@@ -5,11 +5,14 @@ use contracts::{Locale, content::Location};
 use serde_json::{Value, json};
 
 use super::written_in;
-use crate::table::Table;
+use crate::{
+    html,
+    table::{Per, Table},
+};
 
 pub(super) const TABLE: Table = Table {
     name: "location",
-    localized: true,
+    per: Per::Locale,
     columns: &[
         ("slug", "text not null"),
         ("sort", "bigint"),
@@ -34,7 +37,7 @@ pub(super) fn columns(location: &Location, locale: Locale) -> Option<Value> {
         "locales": written_in(&location.text),
         "name": text.name,
         "intro": text.intro,
-        "description": text.description,
+        "description": html::clean(&text.description),
         "lat": location.coordinates.map(|point| point.lat),
         "lng": location.coordinates.map(|point| point.lng),
         "image": location.image,

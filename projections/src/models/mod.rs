@@ -4,20 +4,22 @@ mod article;
 mod doc;
 mod location;
 mod navigation;
+pub(crate) mod offer;
 mod page;
 mod property;
 mod redirect;
 mod site_settings;
 mod team_member;
 
+use chrono::{DateTime, Utc};
 use contracts::{AggregateId, Collection, Locale, Localized, Version, content::Snapshot};
 use serde_json::{Map, Value, json};
 
-use crate::table::Table;
+use crate::table::{Per, Table};
 
 /// The form of the rows. Raise it whenever a table or what is written to it changes; the next
 /// start fills a new generation and swaps it in.
-pub const READ_MODEL_VERSION: i32 = 1;
+pub const READ_MODEL_VERSION: i32 = 2;
 
 /// One table of read models.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -99,9 +101,14 @@ impl ReadModel {
         }
     }
 
-    /// The rows of `snapshot`: what the tables should hold of it. None where there is no text in
-    /// any language to show.
-    pub fn rows(id: &AggregateId, version: Version, snapshot: &Snapshot) -> Vec<Row> {
+    /// The rows of `snapshot`, captured as `version` at `changed_at`: what the tables should hold of
+    /// it. None where there is no text in any language to show.
+    pub fn rows(
+        id: &AggregateId,
+        version: Version,
+        changed_at: DateTime<Utc>,
+        snapshot: &Snapshot,
+    ) -> Vec<Row> {
         let model = Self::of(snapshot.collection());
         let row = |locale: Option<Locale>| -> Option<Row> {
             let columns = match (snapshot, locale) {
@@ -123,12 +130,13 @@ impl ReadModel {
             let Value::Object(mut columns) = columns? else { return None };
             columns.insert("key".to_owned(), json!(id.key));
             columns.insert("version".to_owned(), json!(version));
+            columns.insert("changed_at".to_owned(), json!(changed_at));
             if let Some(locale) = locale {
                 columns.insert("locale".to_owned(), json!(locale));
             }
             Some(Row { model, columns })
         };
-        if model.table().localized {
+        if model.table().per == Per::Locale {
             Locale::ALL.into_iter().filter_map(|locale| row(Some(locale))).collect()
         } else {
             row(None).into_iter().collect()

@@ -3,11 +3,11 @@
 use contracts::{Locale, content::NavigationLink};
 use serde_json::{Value, json};
 
-use crate::table::Table;
+use crate::table::{Per, Table};
 
 pub(super) const TABLE: Table = Table {
     name: "navigation",
-    localized: true,
+    per: Per::Locale,
     columns: &[
         ("language", "text not null"),
         ("menu", "text not null"),

@@ -4,11 +4,14 @@ use contracts::{Locale, content::Page};
 use serde_json::{Value, json};
 
 use super::written_in;
-use crate::table::Table;
+use crate::{
+    html,
+    table::{Per, Table},
+};
 
 pub(super) const TABLE: Table = Table {
     name: "page",
-    localized: true,
+    per: Per::Locale,
     columns: &[
         ("slug", "text not null"),
         ("kind", "text not null"),
@@ -34,7 +37,7 @@ pub(super) fn columns(page: &Page, locale: Locale) -> Option<Value> {
         "image": page.image,
         "title": text.title,
         "intro": text.intro,
-        "body": text.body,
+        "body": html::clean(&text.body),
         "meta_description": text.meta_description,
         "faq": text.faq,
     }))

@@ -4,11 +4,14 @@ use contracts::{Locale, content::Property};
 use serde_json::{Value, json};
 
 use super::written_in;
-use crate::table::Table;
+use crate::{
+    html,
+    table::{Per, Table},
+};
 
 pub(super) const TABLE: Table = Table {
     name: "property",
-    localized: true,
+    per: Per::Locale,
     columns: &[
         ("reference", "text not null"),
         ("language", "text not null"),
@@ -56,7 +59,7 @@ pub(super) fn columns(property: &Property, locale: Locale) -> Value {
         "locales": written_in(&property.text),
         "title": text.map_or(property.reference.as_str(), |(_, text)| &text.title),
         "summary": text.map_or("", |(_, text)| &text.summary),
-        "description": text.map_or("", |(_, text)| &text.description),
+        "description": text.map_or_else(String::new, |(_, text)| html::clean(&text.description)),
         "location_key": property.location.key,
         "location_slug": property.location.slug,
         "location_name": place.unwrap_or(&property.location.slug),

@@ -3,11 +3,11 @@
 use contracts::content::Redirect;
 use serde_json::{Value, json};
 
-use crate::table::Table;
+use crate::table::{Per, Table};
 
 pub(super) const TABLE: Table = Table {
     name: "redirect",
-    localized: false,
+    per: Per::Aggregate,
     columns: &[("from_path", "text not null"), ("to_path", "text"), ("code", "integer not null")],
     indexes: &["from_path"],
 };

@@ -3,11 +3,11 @@
 use contracts::{Locale, content::SiteSettings};
 use serde_json::{Value, json};
 
-use crate::table::Table;
+use crate::table::{Per, Table};
 
 pub(super) const TABLE: Table = Table {
     name: "site_settings",
-    localized: true,
+    per: Per::Locale,
     columns: &[("language", "text not null"), ("settings", "jsonb not null")],
     indexes: &[],
 };

@@ -3,11 +3,11 @@
 use contracts::{Locale, content::TeamMember};
 use serde_json::{Value, json};
 
-use crate::table::Table;
+use crate::table::{Per, Table};
 
 pub(super) const TABLE: Table = Table {
     name: "team_member",
-    localized: true,
+    per: Per::Locale,
     columns: &[
         ("name", "text not null"),
         ("sort", "bigint"),

@@ -135,7 +135,10 @@ pub async fn apply_batch(pool: &PgPool, generation: &mut Generation, events: &[E
 pub async fn dump(pool: &PgPool, generation: &Generation) -> Vec<Value> {
     let mut all = Vec::new();
     let names = ReadModel::ALL.map(|model| format!("read.{}", model.name()));
-    for table in names.into_iter().chain([format!("{}.aggregate", generation.schema())]) {
+    for table in names
+        .into_iter()
+        .chain(["read.offer".to_owned(), format!("{}.aggregate", generation.schema())])
+     {
         let sql = format!("select to_jsonb(t) from {table} t order by to_jsonb(t)::text");
         let rows: Vec<Value> = sqlx::query_scalar(AssertSqlSafe(sql))
             .fetch_all(pool)

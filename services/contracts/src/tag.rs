@@ -21,6 +21,8 @@ pub enum Tag {
     LocationList,
     /// One page, by its slug.
     Page(String),
+    /// Every list of pages.
+    PageList,
     /// One article, by its slug.
     Article(String),
     /// Every list of articles.
@@ -43,6 +45,7 @@ impl fmt::Display for Tag {
             Self::Location(slug) => write!(f, "location:{slug}"),
             Self::LocationList => f.write_str("list:locations"),
             Self::Page(slug) => write!(f, "page:{slug}"),
+            Self::PageList => f.write_str("list:pages"),
             Self::Article(slug) => write!(f, "article:{slug}"),
             Self::ArticleList => f.write_str("list:articles"),
             Self::Doc(slug) => write!(f, "doc:{slug}"),
@@ -71,6 +74,7 @@ impl FromStr for Tag {
             "site" => return Ok(Self::Site),
             "list:properties" => return Ok(Self::PropertyList),
             "list:locations" => return Ok(Self::LocationList),
+            "list:pages" => return Ok(Self::PageList),
             "list:articles" => return Ok(Self::ArticleList),
             "list:docs" => return Ok(Self::DocList),
             _ => {}
@@ -113,6 +117,7 @@ mod tests {
             "location:torrox",
             "list:locations",
             "page:buying-a-property",
+            "list:pages",
             "article:spring",
             "list:articles",
             "doc:buying/nie",

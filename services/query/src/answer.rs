@@ -28,6 +28,24 @@ pub(crate) struct Missing {
     pub tags: Vec<Tag>,
 }
 
+/// What there was is gone for good; the body is a problem that says so.
+#[derive(Debug)]
+pub(crate) struct Gone<T> {
+    pub body: T,
+    pub sequence: Sequence,
+    pub tags: Vec<Tag>,
+}
+
+impl<T: Serialize> IntoResponse for Gone<T> {
+    fn into_response(self) -> Response {
+        let mut response = (StatusCode::GONE, Json(self.body)).into_response();
+        response
+            .headers_mut()
+            .insert(header::CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));
+        labelled(response, self.sequence, &self.tags)
+    }
+}
+
 impl<T: Serialize> IntoResponse for Answer<T> {
     fn into_response(self) -> Response {
         labelled(Json(self.body).into_response(), self.sequence, &self.tags)

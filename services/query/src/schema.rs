@@ -4,6 +4,7 @@ use contracts::{
     Locale, Sequence,
     content::{AnnualCosts, Coordinates, EnergyLabel, ListingStatus, PropertyKind, PropertyType},
 };
+use runtime::problem::Problem;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -160,8 +161,99 @@ pub struct PropertyDetail {
     pub annual_costs: AnnualCosts,
     /// The languages that it is written in.
     pub locales: Vec<Locale>,
+    /// What it was first offered at, and each change since, the oldest first.
+    pub history: Vec<Offer>,
     /// Homes like it.
     pub similar: Vec<PropertyItem>,
+    /// The position that the answer was made from.
+    #[schema(value_type = u64)]
+    pub sequence: Sequence,
+}
+
+/// What a property was offered at, from a moment on.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+pub struct Offer {
+    /// Since when (RFC 3339).
+    #[schema(format = DateTime)]
+    pub at: String,
+    /// Euros; none where it was told on request.
+    pub price: Option<i64>,
+    /// Where the sale stood.
+    pub status: ListingStatus,
+}
+
+/// A property that was offered once: a problem that knows what to show instead.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct WithdrawnProperty {
+    /// What every problem says.
+    #[serde(flatten)]
+    pub problem: Problem,
+    /// The agency's reference.
+    #[serde(rename = "ref")]
+    pub reference: String,
+    /// Where it was listed.
+    pub location: LocationName,
+    /// Homes like it.
+    pub similar: Vec<PropertyItem>,
+}
+
+/// One of the people of the agency.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+pub struct TeamMember {
+    /// What tells them apart.
+    pub id: String,
+    /// The name.
+    pub name: String,
+    /// What they do.
+    pub role: String,
+    /// A sentence or two.
+    pub bio: String,
+    /// A portrait.
+    pub photo: Option<Picture>,
+    /// The telephone.
+    pub phone: Option<String>,
+    /// The e-mail address.
+    pub email: Option<String>,
+}
+
+/// The people of the agency.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct Team {
+    /// In the editors' order.
+    pub items: Vec<TeamMember>,
+    /// The position that the answer was made from.
+    #[schema(value_type = u64)]
+    pub sequence: Sequence,
+}
+
+/// Where a page went.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+pub struct Moved {
+    /// The path to go to; none where the page is gone.
+    pub to: Option<String>,
+    /// 301, 302, 307, 308 or 410.
+    pub code: u16,
+}
+
+/// One address of the site.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+pub struct Address {
+    /// Its path in English; `/es` before it in Spanish.
+    pub path: String,
+    /// The languages that what it shows is written in.
+    pub locales: Vec<Locale>,
+    /// When what it shows last changed (RFC 3339).
+    #[schema(format = DateTime)]
+    pub lastmod: String,
+    /// The files of its pictures.
+    pub images: Vec<String>,
+}
+
+/// The addresses of the site.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct Sitemap {
+    /// By path.
+    pub items: Vec<Address>,
     /// The position that the answer was made from.
     #[schema(value_type = u64)]
     pub sequence: Sequence,

@@ -14,6 +14,7 @@ mod counters;
 mod door;
 mod flights;
 mod follow_changes;
+mod language;
 mod listen;
 mod media;
 mod negotiate;

@@ -10,6 +10,7 @@ use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 
 use crate::{
     door::Door,
+    language,
     page_key::{NoPage, PageKey},
     renderer::RenderError,
     security::Kind,
@@ -37,6 +38,11 @@ pub async fn page(State(door): State<Arc<Door>>, request: Request) -> Response {
         }
         Err(NoPage::Moved(key)) => return moved(&door, &key),
     };
+    if key.path() == "/"
+        && let Some((status, headers)) = language::redirect(request.headers())
+    {
+        return redirect(&door, status, headers);
+    }
     if let Some(page) = door.cache.fresh(key.as_str()) {
         door.counters.hits.increment(1);
         return page.reply.give(method, request.headers());
@@ -94,10 +100,16 @@ fn mark_stale(headers: &mut HeaderMap) {
 }
 
 fn moved(door: &Door, key: &PageKey) -> Response {
-    let mut response = door.plain(StatusCode::PERMANENT_REDIRECT, "");
+    let mut headers = HeaderMap::new();
     if let Ok(location) = HeaderValue::from_str(key.as_str()) {
-        response.headers_mut().insert(header::LOCATION, location);
+        headers.insert(header::LOCATION, location);
     }
+    redirect(door, StatusCode::PERMANENT_REDIRECT, headers)
+}
+
+fn redirect(door: &Door, status: StatusCode, headers: HeaderMap) -> Response {
+    let mut response = door.plain(status, "");
+    response.headers_mut().extend(headers);
     door.security.apply(response.headers_mut(), Kind::Data);
     response
 }

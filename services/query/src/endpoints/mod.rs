@@ -4,11 +4,14 @@ mod articles;
 mod cards;
 mod docs;
 mod locations;
+mod moved;
 mod pages;
 mod properties;
 mod property;
 mod site;
+mod sitemap;
 mod suggest;
+mod team;
 
 use axum::{Router, http::StatusCode, routing::get};
 use runtime::problem::Problem;
@@ -40,6 +43,9 @@ fn documented() -> OpenApiRouter<Node> {
         .routes(routes!(locations::locations))
         .routes(routes!(site::site))
         .routes(routes!(suggest::suggest))
+        .routes(routes!(sitemap::sitemap))
+        .routes(routes!(moved::moved))
+        .routes(routes!(team::team))
         .routes(routes!(pages::page))
         .routes(routes!(articles::articles))
         .routes(routes!(articles::article))

@@ -2,6 +2,7 @@
 
 use axum::{
     extract::{Path, RawQuery, State},
+    http::StatusCode,
     response::{IntoResponse, Response},
 };
 use contracts::{
@@ -14,11 +15,11 @@ use serde::Deserialize;
 use super::cards::{COLUMNS, CardRow};
 use crate::{
     Node,
-    answer::{Answer, Fresh, Missing},
+    answer::{Answer, Fresh, Gone, Missing},
     database::{fetch, statement},
     error::ApiError,
     parameters::Parameters,
-    schema::PropertyDetail,
+    schema::{LocationName, Offer, PropertyDetail, WithdrawnProperty},
 };
 
 /// How many homes like it are shown.
@@ -26,9 +27,52 @@ const SIMILAR: i64 = 6;
 /// The longest reference that is looked for.
 const LONGEST_REFERENCE: usize = 40;
 
+/// A property by its reference or a former one; where it is gone, the last that is known of it. Its
+/// history: what it was first offered at, and each change. Homes like it: of the same place, the
+/// nearest in price first; what has no price, last.
+const FOUND: &str = "
+    with known as materialized (
+        select coalesce(
+            (select key from read.property where locale = $1 and reference = $2),
+            (select key from read.offer where reference = $2 order by changed_at desc limit 1)
+        ) as key
+    ), found as materialized (
+        select p.* from read.property as p join known using (key) where p.locale = $1
+    ), last as materialized (
+        select o.location_slug, o.property_type, o.price
+        from read.offer as o join known using (key) order by o.version desc limit 1
+    )
+    select json_build_object(
+        'property', (select row_to_json(found) from found),
+        'last_seen_in', (
+            select json_build_object('slug', last.location_slug,
+                                     'name', coalesce(l.name, last.location_slug))
+            from last left join read.location as l
+                on l.slug = last.location_slug and l.locale = $1),
+        'history', (
+            select coalesce(json_agg(json_build_object(
+                'at', h.changed_at, 'price', h.price, 'status', h.status) order by h.version), '[]')
+            from (
+                select version, changed_at, price, status,
+                       row_number() over w = 1
+                       or price is distinct from lag(price) over w
+                       or status is distinct from lag(status) over w as new
+                from read.offer join known using (key) window w as (order by version)
+            ) as h where h.new),
+        'similar', (
+            select coalesce(json_agg(s), '[]') from (
+                select {COLUMNS} from read.property as p cross join last
+                where p.locale = $1 and p.status <> 'sold' and p.location_slug = last.location_slug
+                  and p.key <> (select key from known)
+                order by p.property_type <> last.property_type,
+                         abs(p.price - last.price) nulls last, p.reference
+                limit $3) as s))";
+
 #[derive(Deserialize)]
 struct Rows {
     property: Option<DetailRow>,
+    last_seen_in: Option<LocationName>,
+    history: Vec<Offer>,
     similar: Vec<CardRow>,
 }
 
@@ -45,7 +89,7 @@ struct DetailRow {
     locales: Vec<Locale>,
 }
 
-/// One property, by its reference.
+/// One property, by its reference or a former one, which the answer then differs from.
 #[utoipa::path(
     get,
     path = "/api/properties/{ref}",
@@ -57,6 +101,7 @@ struct DetailRow {
     responses(
         (status = 200, body = PropertyDetail),
         (status = 404, body = Problem, content_type = "application/problem+json"),
+        (status = 410, body = WithdrawnProperty, content_type = "application/problem+json"),
     )
 )]
 pub(crate) async fn property(
@@ -71,41 +116,36 @@ pub(crate) async fn property(
         given.refuse("ref", "letters, digits and `-`, 40 at most");
     }
     given.finish()?;
-    // Homes like it: of the same place, the nearest in price first; what has no price, last.
-    let sql = format!(
-        "with found as materialized (
-            select * from read.property where locale = $1 and reference = $2)
-         select json_build_object(
-            'property', (select row_to_json(found) from found),
-            'similar', (select coalesce(json_agg(s), '[]') from (
-                select {COLUMNS} from read.property p
-                where p.locale = $1 and p.reference <> $2 and p.status <> 'sold'
-                  and p.location_slug = (select location_slug from found)
-                order by p.property_type <> (select property_type from found),
-                         abs(p.price - (select price from found)) nulls last, p.reference
-                limit $3) as s))"
-    );
-    let asked = statement(&sql).bind(locale.code()).bind(reference.clone()).bind(SIMILAR);
+    let asked = statement(&FOUND.replace("{COLUMNS}", COLUMNS));
+    let asked = asked.bind(locale.code()).bind(reference.clone()).bind(SIMILAR);
     let (rows, sequence): (Rows, _) = fetch(&node.pool, asked).await?;
+    let similar = rows.similar.into_iter().map(|card| card.into_item(locale)).collect();
     let own_tag = Tag::Property(reference.clone());
-    let Some(row) = rows.property else {
-        let detail = format!("there is no property {reference}");
-        return Ok(Missing { detail, sequence, tags: vec![own_tag] }.into_response());
-    };
-    let tags = vec![own_tag, Tag::Location(row.card.location_slug.clone())];
-    let body = PropertyDetail {
-        item: row.card.into_item(locale),
-        description: row.description,
-        terrace_area: row.terrace_area,
-        year_built: row.year_built,
-        floor: row.floor,
-        energy: row.energy,
-        annual_costs: row.annual_costs,
-        locales: row.locales,
-        similar: rows.similar.into_iter().map(|card| card.into_item(locale)).collect(),
-        sequence,
-    };
-    Ok(Answer { body, sequence, tags }.into_response())
+    if let Some(row) = rows.property {
+        let tags = vec![own_tag, Tag::Location(row.card.location_slug.clone())];
+        let body = PropertyDetail {
+            item: row.card.into_item(locale),
+            description: row.description,
+            terrace_area: row.terrace_area,
+            year_built: row.year_built,
+            floor: row.floor,
+            energy: row.energy,
+            annual_costs: row.annual_costs,
+            locales: row.locales,
+            history: rows.history,
+            similar,
+            sequence,
+        };
+        return Ok(Answer { body, sequence, tags }.into_response());
+    }
+    if let Some(location) = rows.last_seen_in {
+        let tags = vec![own_tag, Tag::Location(location.slug.clone())];
+        let problem = Problem::new(StatusCode::GONE, "withdrawn", "This home is no longer offered");
+        let body = WithdrawnProperty { problem, reference, location, similar };
+        return Ok(Gone { body, sequence, tags }.into_response());
+    }
+    let detail = format!("there is no property {reference}");
+    Ok(Missing { detail, sequence, tags: vec![own_tag] }.into_response())
 }
 
 fn is_reference(text: &str) -> bool {

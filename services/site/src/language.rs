@@ -1,0 +1,131 @@
+//! Which language a visitor of `/` is shown: the address decides everywhere else.
+//!
+//! Who chose a language is led to it, who comes for the first time to what their browser prefers.
+//! Crawlers see what they ask for, and so does whoever came by a link of the site's own.
+
+use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+
+/// The cookie that says what was chosen; the frontend writes the same one.
+const COOKIE: &str = "language";
+const SPANISH_HOME: &str = "/es";
+/// 365 days.
+const REMEMBERED: &str = "language=es; Max-Age=31536000; Path=/; SameSite=Lax";
+/// What the names of programs have in common that read the site for others.
+const CRAWLERS: [&str; 9] =
+    ["bot", "crawl", "spider", "slurp", "preview", "facebookexternalhit", "lighthouse", "curl", "wget"];
+
+/// The answer that leads a visitor with these headers from `/` to their language, if it is another.
+pub fn redirect(request: &HeaderMap) -> Option<(StatusCode, HeaderMap)> {
+    if comes_from_within(request) || is_crawler(request) {
+        return None;
+    }
+    let chosen = chosen(request);
+    if !chosen.map_or_else(|| prefers_spanish(request), |language| language == "es") {
+        return None;
+    }
+    let mut headers = HeaderMap::new();
+    headers.insert(header::LOCATION, HeaderValue::from_static(SPANISH_HOME));
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    if chosen.is_none() {
+        headers.insert(header::SET_COOKIE, HeaderValue::from_static(REMEMBERED));
+    }
+    Some((StatusCode::FOUND, headers))
+}
+
+/// Whether a link of the site led here: then the English home was meant.
+fn comes_from_within(request: &HeaderMap) -> bool {
+    let site = request.get(HeaderName::from_static("sec-fetch-site"));
+    if let Some(site) = site {
+        return site == "same-origin";
+    }
+    let host = text(request, &header::HOST);
+    let from = text(request, &header::REFERER).and_then(|from| from.split("//").nth(1));
+    host.zip(from).is_some_and(|(host, from)| from.split('/').next() == Some(host))
+}
+
+fn is_crawler(request: &HeaderMap) -> bool {
+    let name = text(request, &header::USER_AGENT).unwrap_or_default().to_ascii_lowercase();
+    name.is_empty() || CRAWLERS.iter().any(|crawler| name.contains(crawler))
+}
+
+fn chosen(request: &HeaderMap) -> Option<&str> {
+    request
+        .get_all(header::COOKIE)
+        .iter()
+        .filter_map(|cookies| cookies.to_str().ok())
+        .flat_map(|cookies| cookies.split(';'))
+        .filter_map(|cookie| cookie.trim().split_once('='))
+        .find_map(|(name, value)| (name == COOKIE).then_some(value))
+}
+
+/// Whether `Accept-Language` (RFC 9110, 12.5.4) puts Spanish before English.
+fn prefers_spanish(request: &HeaderMap) -> bool {
+    let accepted = text(request, &header::ACCEPT_LANGUAGE).unwrap_or_default();
+    let weight = |language: &str| {
+        accepted
+            .split(',')
+            .filter_map(|range| {
+                let (tag, parameters) = range.split_once(';').unwrap_or((range, ""));
+                let primary = tag.trim().split('-').next()?;
+                let weight = parameters.trim().strip_prefix("q=").map_or(Some(1.0), |q| q.parse().ok());
+                primary.eq_ignore_ascii_case(language).then_some(weight?)
+            })
+            .fold(0.0_f32, f32::max)
+    };
+    weight("es") > weight("en")
+}
+
+fn text<'a>(request: &'a HeaderMap, name: &HeaderName) -> Option<&'a str> {
+    request.get(name).and_then(|value| value.to_str().ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BROWSER: (&str, &str) = ("user-agent", "Mozilla/5.0 (X11; Linux x86_64) Firefox/150.0");
+
+    fn led(headers: &[(&'static str, &str)]) -> Option<bool> {
+        let request = headers
+            .iter()
+            .map(|(name, value)| {
+                (HeaderName::from_static(name), HeaderValue::from_str(value).expect("a value"))
+            })
+            .collect();
+        redirect(&request).map(|(_, headers)| headers.contains_key(header::SET_COOKIE))
+    }
+
+    #[test]
+    fn a_first_visit_goes_by_the_browser() {
+        for (accepted, expected) in [
+            ("es-ES,es;q=0.9,en;q=0.8", Some(true)),
+            ("es", Some(true)),
+            ("de,es;q=0.5", Some(true)),
+            ("en-GB,en;q=0.9,es;q=0.8", None),
+            ("en;q=0.8,es;q=0.9", Some(true)),
+            ("de,fr", None),
+            ("es;q=nothing", None),
+            ("", None),
+        ] {
+            assert_eq!(led(&[BROWSER, ("accept-language", accepted)]), expected, "{accepted}");
+        }
+    }
+
+    #[test]
+    fn a_choice_comes_before_the_browser() {
+        let spanish = ("accept-language", "es");
+        assert_eq!(led(&[BROWSER, spanish, ("cookie", "a=b; language=en")]), None);
+        assert_eq!(led(&[BROWSER, ("cookie", "language=es")]), Some(false));
+    }
+
+    #[test]
+    fn crawlers_and_the_sites_own_links_are_left_alone() {
+        let spanish = ("accept-language", "es");
+        assert_eq!(led(&[("user-agent", "Mozilla/5.0 (compatible; Googlebot/2.1)"), spanish]), None);
+        assert_eq!(led(&[spanish]), None);
+        assert_eq!(led(&[BROWSER, spanish, ("sec-fetch-site", "same-origin")]), None);
+        assert_eq!(led(&[BROWSER, spanish, ("sec-fetch-site", "none")]), Some(true));
+        let within = [("host", "almijara.example"), ("referer", "https://almijara.example/es/docs")];
+        assert_eq!(led(&[BROWSER, spanish, within[0], within[1]]), None);
+    }
+}
