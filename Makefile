@@ -22,12 +22,12 @@ verify reconcile rebuild: binary
 	set -a; . "$${DATA_DIR:-.data}/operator.env"; exec $(ALMIJARA) $@
 
 test: prerequisites-test check directus
-	cargo test --release --workspace --locked
+	cargo test --workspace --locked
 	npm --prefix frontend test
 
 check: prerequisites frontend
 	cargo fmt --all --check
-	cargo clippy --release --workspace --all-targets --locked -- -D warnings
+	cargo clippy --workspace --all-targets --locked -- -D warnings
 	npm --prefix frontend run check
 
 prerequisites:
@@ -57,7 +57,7 @@ deploy/directus/node_modules/.installed: deploy/directus/package-lock.json
 	touch $@
 
 types: prerequisites
-	UPDATE_OPENAPI=1 cargo test --release -p query --test openapi
+	UPDATE_OPENAPI=1 cargo test -p query --test openapi
 	npm --prefix frontend run api:types
 
 bench: prerequisites binary frontend directus

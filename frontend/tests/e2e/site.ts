@@ -1,3 +1,5 @@
+import { readFile, rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import {
   type Browser,
   type BrowserContext,
@@ -97,4 +99,15 @@ export async function anyProperty(): Promise<ListedProperty & { path: string; pr
   if (!property?.price) throw new Error("no property has a price");
   const path = `/property-for-sale/${property.location.slug}/${property.ref}`;
   return { ...property, price: property.price, path };
+}
+
+/** Saves a property's fields as an editor does, in the folder that the content pack watches. */
+export async function edit(ref: string, fields: Record<string, unknown>): Promise<void> {
+  const folder = process.env.CONTENT_DIR;
+  if (!folder) throw new Error("CONTENT_DIR names no folder to edit in");
+  const file = join(folder, "properties.json");
+  const properties = JSON.parse(await readFile(file, "utf8")) as { ref: string }[];
+  const edited = properties.map((item) => (item.ref === ref ? { ...item, ...fields } : item));
+  await writeFile(`${file}.new`, JSON.stringify(edited));
+  await rename(`${file}.new`, file);
 }

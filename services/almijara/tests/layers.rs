@@ -12,11 +12,12 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
     ("event-log", &["contracts", "runtime"]),
     ("content-client", &["contracts", "runtime"]),
     ("search-index", &["contracts"]),
+    ("pictures", &[]),
     ("content-pack", &["contracts", "runtime"]),
     ("sync", &["contracts", "runtime", "event-log", "content-client"]),
     ("projections", &["contracts", "runtime", "event-log"]),
     ("query", &["contracts", "runtime", "event-log", "search-index"]),
-    ("site", &["contracts", "runtime"]),
+    ("site", &["contracts", "pictures", "runtime"]),
     ("testkit", &["runtime", "local-servers"]),
     (
         "almijara",

@@ -5,11 +5,9 @@
 //! many ask for one picture at the same time, it is made once, also when those who asked are gone.
 
 mod address;
-mod fetch;
-mod scale;
-mod workers;
-
 mod disk;
+mod fetch;
+mod workers;
 
 use std::{io, sync::Arc, time::Duration};
 
@@ -18,8 +16,8 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use http::{HeaderMap, HeaderValue, Method, StatusCode, header, request::Parts};
-use image::DynamicImage;
 use moka::future::Cache;
+use pictures::{DynamicImage, ScaleError};
 use runtime::problem::Problem;
 use tokio::time::timeout;
 
@@ -27,7 +25,6 @@ use self::{
     address::{Address, NoPicture, Original, WIDTHS},
     disk::Disk,
     fetch::Originals,
-    scale::ScaleError,
     workers::{NotDone, Workers},
 };
 use crate::{
@@ -161,7 +158,7 @@ impl Media {
         let body = self
             .workers
             .run(move || {
-                scale::scale(&image, width).and_then(|scaled| scale::encode(&scaled, format))
+                pictures::scale(&image, width).and_then(|scaled| pictures::encode(&scaled, format))
             })
             .await??;
         self.counters.pictures.increment(1);
@@ -175,7 +172,7 @@ impl Media {
 
     async fn decode(&self, original: &Original) -> Result<Arc<DynamicImage>, NoPictureMade> {
         let bytes = self.originals.fetch(original).await?;
-        Ok(Arc::new(self.workers.run(move || scale::decode(&bytes)).await??))
+        Ok(Arc::new(self.workers.run(move || pictures::decode(&bytes)).await??))
     }
 
     fn reply(&self, address: &Address, body: bytes::Bytes) -> Reply {

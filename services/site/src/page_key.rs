@@ -58,12 +58,12 @@ impl PageKey {
             return Ok(Self(asked.into()));
         }
         let mut key = normal_path(uri.path()).ok_or(NoPage::Malformed)?;
-        let moved = key.len() > 1 && (key.ends_with('/') || key.contains("//"));
+        let mut moved = key.len() > 1 && (key.ends_with('/') || key.contains("//"));
         if moved {
             key = without_empty_segments(&key);
         }
         if let Some(query) = uri.query() {
-            push_parameters(&mut key, query);
+            moved |= push_parameters(&mut key, query);
         }
         if key.len() > LONGEST_URL {
             return Err(NoPage::TooLong);
@@ -179,12 +179,13 @@ fn without_empty_segments(path: &str) -> String {
     if clean.is_empty() { "/".to_owned() } else { clean }
 }
 
-/// Adds what `query` says in known parameters: sorted, each pair once, empty ones left out (a form
-/// sends its empty fields too, and they mean nothing).
-fn push_parameters(key: &mut String, query: &str) {
-    let mut pairs: Vec<_> = form_urlencoded::parse(query.as_bytes())
-        .filter(|(name, value)| KNOWN_PARAMETERS.contains(&name.as_ref()) && !value.is_empty())
-        .collect();
+/// Adds what `query` says in known parameters: sorted, each pair once. Gives whether any was left out
+/// for being empty: a form that is sent without a script sends its empty fields too, and its visitor
+/// is led to the address that can be shared.
+fn push_parameters(key: &mut String, query: &str) -> bool {
+    let (mut pairs, empty): (Vec<_>, Vec<_>) = form_urlencoded::parse(query.as_bytes())
+        .filter(|(name, _)| KNOWN_PARAMETERS.contains(&name.as_ref()))
+        .partition(|(_, value)| !value.is_empty());
     pairs.sort();
     pairs.dedup();
     for (index, (name, value)) in pairs.iter().enumerate() {
@@ -193,6 +194,7 @@ fn push_parameters(key: &mut String, query: &str) {
         key.push('=');
         key.extend(form_urlencoded::byte_serialize(value.as_bytes()));
     }
+    !empty.is_empty()
 }
 
 #[cfg(test)]
@@ -213,7 +215,7 @@ mod tests {
             ("/a?utm_source=x&fbclid=y", "/a"),
             ("/a?sort=newest&page=2", "/a?page=2&sort=newest"),
             (
-                "/a?propertyType=House&propertyType=Apartment&q=",
+                "/a?propertyType=House&propertyType=Apartment&propertyType=House",
                 "/a?propertyType=Apartment&propertyType=House",
             ),
             ("/a?q=sea+view", "/a?q=sea+view"),
@@ -244,9 +246,13 @@ mod tests {
         ] {
             assert_eq!(key(malformed), Err(NoPage::Malformed), "{malformed}");
         }
-        for (moved, to) in
-            [("/a/", "/a"), ("//evil.example/", "/evil.example"), ("/a//b?q=x&y=z", "/a/b?q=x")]
-        {
+        for (moved, to) in [
+            ("/a/", "/a"),
+            ("//evil.example/", "/evil.example"),
+            ("/a//b?q=x&y=z", "/a/b?q=x"),
+            ("/a?location=&propertyType=House&minPrice=&from=x", "/a?propertyType=House"),
+            ("/a?q=", "/a"),
+        ] {
             assert_eq!(key(moved), Err(NoPage::Moved(PageKey(to.into()))), "{moved}");
         }
     }

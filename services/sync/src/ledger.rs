@@ -1,5 +1,7 @@
 //! The ledger's tables: hints, aggregates with their fences, parts, and versions.
 
+use std::time::Duration;
+
 use chrono::{DateTime, Utc};
 use content_client::Part;
 use contracts::{AggregateId, Change, Collection, SCHEMA_VERSION, Version};
@@ -13,8 +15,6 @@ use crate::{
 
 /// How long a capture holds its claim, in seconds: longer than its reading may take.
 const LEASE_SECONDS: f64 = 20.0;
-/// How long after a hint the item is read once more, in seconds.
-const RECHECK_SECONDS: f64 = 1.5;
 
 /// The tables.
 #[derive(Clone, Debug)]
@@ -84,8 +84,14 @@ impl Ledger {
     }
 
     /// Commits `hint`, marks dirty what it is known to be about, and claims what nobody captures
-    /// now: all in one statement, since an editor's change waits behind it.
-    pub async fn keep_hint(&self, hint: &Hint, traceparent: Option<&str>) -> Result<Kept, Error> {
+    /// now: all in one statement, since an editor's change waits behind it. `recheck` is when to read
+    /// the item once more, for a hint that may have come before its change was committed.
+    pub async fn keep_hint(
+        &self,
+        hint: &Hint,
+        traceparent: Option<&str>,
+        recheck: Option<Duration>,
+    ) -> Result<Kept, Error> {
         let (own, resolved) = match &hint.subject {
             Subject::Aggregates(..) => (true, true),
             // The part may belong to an aggregate that is not known to show it.
@@ -110,8 +116,10 @@ impl Ledger {
                     dirty_gen = a.dirty_gen + 1,
                     due_at = now(),
                     attempts = 0,
-                    recheck_at = excluded.recheck_at,
-                    traceparent = excluded.traceparent,
+                    recheck_at = coalesce(excluded.recheck_at, a.recheck_at),
+                    traceparent = case when a.dirty_gen > a.clean_gen
+                                       then coalesce(excluded.traceparent, a.traceparent)
+                                       else excluded.traceparent end,
                     fence = a.fence + case when a.lease_until > now() then 0 else 1 end,
                     lease_until = case when a.lease_until > now() then a.lease_until
                                        else excluded.lease_until end
@@ -127,7 +135,7 @@ impl Ledger {
         .bind(own)
         .bind(resolved)
         .bind(LEASE_SECONDS)
-        .bind(RECHECK_SECONDS)
+        .bind(recheck.map(|recheck| recheck.as_secs_f64()))
         .fetch_all(&self.pool)
         .await?;
         Ok(Kept { resolved, claimed: claims(rows)? })
@@ -183,6 +191,9 @@ impl Ledger {
     /// Writes what capture found, if `claim` still holds: version and outbox, the parts, and that
     /// every aggregate that shows this one is to be read again. Gives whether a version was written;
     /// none where the claim was lost.
+    ///
+    /// A hint that came while the item was read may be about what was read already: it finds nothing
+    /// left to publish, so the version goes on in that hint's trace.
     pub async fn record(
         &self,
         claim: &Claim,
@@ -206,11 +217,11 @@ impl Ledger {
                     attempts = 0,
                     lease_until = null
                 where collection = $1 and key = $2 and fence = $3
-                returning version
+                returning version, case when dirty_gen > $4 then traceparent end as newer_hint
              ), entry as (
                 insert into ledger.entry
                     (event_id, collection, key, version, schema_version, change, traceparent)
-                select $7, $1, $2, version, $8, $9, $10 from held where $5
+                select $7, $1, $2, version, $8, $9, coalesce(newer_hint, $10) from held where $5
              ), gone as (
                 delete from ledger.part using held
                 where collection = $1 and key = $2

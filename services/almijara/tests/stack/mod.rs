@@ -61,6 +61,22 @@ pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("the repository")
 }
 
+/// A copy of the sample content, to change; its pictures are the same ones.
+pub fn copy_of_the_content() -> Result<TempDir> {
+    let copy = TempDir::with_prefix("almijara-content-")?;
+    let source = root().join("deploy/content");
+    for entry in fs::read_dir(&source)? {
+        let entry = entry?;
+        let target = copy.path().join(entry.file_name());
+        if entry.file_type()?.is_dir() {
+            std::os::unix::fs::symlink(entry.path(), target)?;
+        } else {
+            fs::copy(entry.path(), target)?;
+        }
+    }
+    Ok(copy)
+}
+
 impl Stack {
     pub async fn start(options: Options) -> Result<Self> {
         Self::start_in(TempDir::with_prefix("almijara-stack-")?, options).await

@@ -1,42 +1,12 @@
 //! The address of a picture: `/media/<file>/<version>/<width>.<format>`.
 
+use pictures::Format;
 use uuid::Uuid;
 
 /// The widths that pictures are scaled to. A bounded set: each is work and disk.
 pub const WIDTHS: [u32; 10] = [160, 320, 480, 640, 800, 960, 1280, 1600, 1920, 2400];
 /// The longest version.
 const LONGEST_VERSION: usize = 64;
-
-/// A format that pictures are given in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Format {
-    /// AVIF: the smallest, and the most work.
-    Avif,
-    /// WebP, for browsers without AVIF.
-    WebP,
-    /// JPEG, for all others and for previews on other sites.
-    Jpeg,
-}
-
-impl Format {
-    /// Its file extension.
-    pub const fn extension(self) -> &'static str {
-        match self {
-            Self::Avif => "avif",
-            Self::WebP => "webp",
-            Self::Jpeg => "jpg",
-        }
-    }
-
-    /// Its media type.
-    pub const fn media_type(self) -> &'static str {
-        match self {
-            Self::Avif => "image/avif",
-            Self::WebP => "image/webp",
-            Self::Jpeg => "image/jpeg",
-        }
-    }
-}
 
 /// One file as it is at one version.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

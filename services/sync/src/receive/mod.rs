@@ -25,6 +25,8 @@ use crate::{Error, Sync, capture};
 const BODY_LIMIT: usize = 1 << 20;
 /// How long a sender who was refused for our sake should wait, at least.
 const RETRY_AFTER: Duration = Duration::from_secs(2);
+/// When an item is read once more after its webhook: Directus sends some before it commits.
+const RECHECK: Duration = Duration::from_millis(1500);
 
 #[derive(Clone)]
 struct Door {
@@ -86,7 +88,7 @@ async fn receive(State(door): State<Door>, headers: HeaderMap, body: Bytes) -> R
 /// Commits the hint, and begins to capture what it is about.
 async fn keep(sync: Sync, hint: Hint) -> Result<(), Error> {
     let traceparent = runtime::telemetry::traceparent();
-    let kept = sync.ledger.keep_hint(&hint, traceparent.as_deref()).await?;
+    let kept = sync.ledger.keep_hint(&hint, traceparent.as_deref(), Some(RECHECK)).await?;
     if !kept.resolved {
         sync.unresolved.notify_one();
     }

@@ -68,7 +68,7 @@ async fn keep(sync: &Sync, rows: &[Activity]) -> Result<(), Error> {
         keys.dedup();
         if let Some(subject) = Subject::of(collection, keys) {
             let hint = Hint { event: "activity".to_owned(), subject };
-            let kept = sync.ledger.keep_hint(&hint, None).await?;
+            let kept = sync.ledger.keep_hint(&hint, None, None).await?;
             if !kept.resolved {
                 sync.unresolved.notify_one();
             }

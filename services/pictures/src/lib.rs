@@ -1,4 +1,9 @@
-//! Decoding, scaling and encoding. All of it is work for a processor, none of it for async threads.
+//! Pictures: decoding, scaling and encoding.
+//!
+//! It promises limits on what it decodes, proportions that are kept, and a picture that is never
+//! blown up. It knows nothing of where pictures come from or go to. All of it is work for a
+//! processor, none of it for async threads.
+//! Its one invariant: bytes that are no picture, or a broken one, give an error and nothing else.
 
 use std::{
     fmt,
@@ -11,13 +16,12 @@ use fast_image_resize::{
     images::{TypedImage, TypedImageRef},
     pixels::{U8x3, U8x4},
 };
+pub use image::DynamicImage;
 use image::{
-    DynamicImage, ExtendedColorType, ImageDecoder, ImageEncoder, ImageError, ImageFormat,
-    ImageReader, Limits, Rgb, RgbImage, Rgba, codecs::avif::AvifEncoder,
+    ExtendedColorType, ImageDecoder, ImageEncoder, ImageError, ImageFormat, ImageReader, Limits,
+    Rgb, RgbImage, Rgba, codecs::avif::AvifEncoder,
 };
 use jpeg_encoder::ColorType;
-
-use super::address::Format;
 
 /// The most pixels of an original, along a side and in all: what a large camera makes.
 const MOST_SIDE: u32 = 16_384;
@@ -31,6 +35,37 @@ const AVIF_SPEED: u8 = 10;
 const AVIF_QUALITY: u8 = 62;
 const WEBP_QUALITY: f32 = 75.0;
 const JPEG_QUALITY: u8 = 80;
+
+/// A format that pictures are encoded in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Format {
+    /// AVIF: the smallest, and the most work.
+    Avif,
+    /// WebP, for browsers without AVIF.
+    WebP,
+    /// JPEG, for all others and for previews on other sites.
+    Jpeg,
+}
+
+impl Format {
+    /// Its file extension.
+    pub const fn extension(self) -> &'static str {
+        match self {
+            Self::Avif => "avif",
+            Self::WebP => "webp",
+            Self::Jpeg => "jpg",
+        }
+    }
+
+    /// Its media type.
+    pub const fn media_type(self) -> &'static str {
+        match self {
+            Self::Avif => "image/avif",
+            Self::WebP => "image/webp",
+            Self::Jpeg => "image/jpeg",
+        }
+    }
+}
 
 /// Why a picture could not be made from its original.
 #[derive(Debug, thiserror::Error)]
@@ -191,34 +226,5 @@ fn broken(error: ImageError) -> ScaleError {
         ImageError::Limits(_) => ScaleError::TooLarge,
         ImageError::Unsupported(_) => ScaleError::Kind,
         other => ScaleError::Broken(other),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn proportions_are_kept_and_nothing_is_blown_up() {
-        let image = DynamicImage::new_rgb8(1_440, 960);
-        let size = |width| scale(&image, width).map(|scaled| (scaled.width(), scaled.height()));
-        assert_eq!(size(640).ok(), Some((640, 427)));
-        assert_eq!(size(2_400).ok(), Some((1_440, 960)));
-        let line = DynamicImage::new_rgb8(5_000, 1);
-        assert_eq!(scale(&line, 160).ok().map(|scaled| scaled.height()), Some(1));
-    }
-
-    #[test]
-    fn what_is_no_picture_is_told_apart() {
-        assert!(matches!(decode(b"<svg xmlns='...'/>"), Err(ScaleError::Kind)));
-        assert!(matches!(decode(&[0xff, 0xd8, 0xff, 0xe0, 0, 0]), Err(ScaleError::Broken(_))));
-    }
-
-    #[test]
-    fn transparency_becomes_white_in_a_jpeg() {
-        let clear = DynamicImage::new_rgba8(16, 16);
-        let encoded = encode(&clear, Format::Jpeg).expect("a JPEG");
-        let back = image::load_from_memory(&encoded).expect("a picture").into_rgb8();
-        assert!(back.pixels().all(|pixel| pixel.0.iter().all(|channel| *channel > 250)));
     }
 }

@@ -1,0 +1,75 @@
+//! Pictures by what comes out of them, read again by another reader where there is one.
+
+use std::io::Cursor;
+
+use image::{ImageFormat, RgbImage};
+use pictures::{DynamicImage, Format, ScaleError, decode, encode, scale};
+
+/// A photograph of some content.
+fn photo(width: u32, height: u32) -> DynamicImage {
+    let shade = |value: u32| u8::try_from(value % 256).unwrap_or(0);
+    DynamicImage::ImageRgb8(RgbImage::from_fn(width, height, |x, y| {
+        image::Rgb([shade(x / 3), shade(y / 2), shade((x + y) / 5)])
+    }))
+}
+
+#[test]
+fn proportions_are_kept_and_nothing_is_blown_up() {
+    let size = |image: &DynamicImage, width| {
+        scale(image, width).map(|scaled| (scaled.width(), scaled.height())).ok()
+    };
+    let image = photo(1_440, 960);
+    assert_eq!(size(&image, 640), Some((640, 427)));
+    assert_eq!(size(&image, 2_400), Some((1_440, 960)));
+    assert_eq!(size(&DynamicImage::new_rgb8(5_000, 1), 160), Some((160, 1)));
+    assert_eq!(size(&DynamicImage::new_rgba8(400, 300), 160), Some((160, 120)));
+}
+
+#[test]
+fn every_format_shows_the_same_picture() {
+    let image = scale(&photo(800, 600), 320).expect("a smaller picture");
+    let middle = image.to_rgb8().get_pixel(160, 120).0;
+    for format in [Format::WebP, Format::Jpeg] {
+        let encoded = encode(&image, format).expect("an encoded picture");
+        let back = image::load_from_memory(&encoded).expect("a picture").into_rgb8();
+        assert_eq!(back.dimensions(), (320, 240));
+        let shown = back.get_pixel(160, 120).0;
+        assert!(
+            shown.iter().zip(middle).all(|(a, b)| a.abs_diff(b) < 12),
+            "{format:?}: {shown:?} for {middle:?}"
+        );
+    }
+    let avif = encode(&image, Format::Avif).expect("an encoded picture");
+    let parsed = avif_parse::read_avif(&mut &avif[..]).expect("an AVIF");
+    let frame = parsed.primary_item_metadata().expect("a frame");
+    assert_eq!((frame.max_frame_width.get(), frame.max_frame_height.get()), (320, 240));
+}
+
+#[test]
+fn what_a_camera_holds_sideways_is_turned() {
+    // An EXIF block that says "rotate by 90 degrees", put behind the start of a JPEG.
+    let exif: &[u8] =
+        b"\xff\xe1\x00\x22Exif\0\0II*\0\x08\0\0\0\x01\0\x12\x01\x03\0\x01\0\0\0\x06\0\0\0\0\0\0\0";
+    let mut jpeg = Cursor::new(Vec::new());
+    photo(60, 40).write_to(&mut jpeg, ImageFormat::Jpeg).expect("a JPEG");
+    let jpeg = jpeg.into_inner();
+    let turned = [&jpeg[..2], exif, &jpeg[2..]].concat();
+    let image = decode(&turned).expect("a picture");
+    assert_eq!((image.width(), image.height()), (40, 60));
+}
+
+#[test]
+fn what_is_no_picture_is_told_apart() {
+    assert!(matches!(decode(b"<svg xmlns='...'/>"), Err(ScaleError::Kind)));
+    assert!(matches!(decode(&[0xff, 0xd8, 0xff, 0xe0, 0, 0]), Err(ScaleError::Broken(_))));
+    let mut jpeg = Cursor::new(Vec::new());
+    DynamicImage::new_luma8(9_000, 9_000).write_to(&mut jpeg, ImageFormat::Jpeg).expect("a JPEG");
+    assert!(matches!(decode(&jpeg.into_inner()), Err(ScaleError::TooLarge)));
+}
+
+#[test]
+fn transparency_becomes_white_in_a_jpeg() {
+    let encoded = encode(&DynamicImage::new_rgba8(16, 16), Format::Jpeg).expect("a JPEG");
+    let back = image::load_from_memory(&encoded).expect("a picture").into_rgb8();
+    assert!(back.pixels().all(|pixel| pixel.0.iter().all(|channel| *channel > 250)));
+}
