@@ -40,8 +40,13 @@ async fn a_home_that_changes_or_goes_is_remembered() -> Result<()> {
     stack::edit_property(content.path(), renamed, &json!({"status": "archived"}))?;
     let gone = |status, html: &str| status == 410 && html.contains("/property-for-sale/nerja/AH-");
     stack.wait_for_page(&path, "homes like the one that is gone", gone).await?;
-    let problem: Value =
-        stack.client.get(stack.url(&format!("/api/properties/{renamed}"))).send().await?.json().await?;
+    let problem: Value = stack
+        .client
+        .get(stack.url(&format!("/api/properties/{renamed}")))
+        .send()
+        .await?
+        .json()
+        .await?;
     ensure!(problem["status"] == 410 && problem["location"]["slug"] == "nerja", "{problem}");
     ensure!(problem["similar"].as_array().is_some_and(|homes| !homes.is_empty()), "{problem}");
 

@@ -6,9 +6,7 @@ mod stack;
 use std::{
     collections::BTreeSet,
     fmt::Write as _,
-    fs,
     net::SocketAddr,
-    path::Path,
     sync::{Arc, Mutex},
     time::{Duration, Instant},
 };
@@ -21,7 +19,7 @@ use otlp_embedded::{
         trace::v1::Span,
     },
 };
-use serde_json::{Value, json};
+use serde_json::json;
 use stack::{Options, Stack};
 use tonic::{Request, Response, Status};
 
@@ -66,8 +64,12 @@ async fn a_publish_is_one_trace() -> Result<()> {
     let stack = Stack::start(options).await?;
     // Past the captures of the first reconciliation, which could be ahead of the webhook.
     stack.verify().await?;
-    let path = set_price(content.path(), 7_654_321)?;
-    stack.wait_for_page(&path, "the new price", |_, html| html.contains("7,654,321")).await?;
+    let list = stack.api("/api/properties").await?;
+    let home = &list["items"][0];
+    let reference = home["ref"].as_str().context("a reference")?;
+    let path = home["url"].as_str().context("a path")?;
+    stack::edit_property(content.path(), reference, &json!({"price": 7_654_321}))?;
+    stack.wait_for_page(path, "the new price", |_, html| html.contains("7,654,321")).await?;
 
     let began = Instant::now();
     loop {
@@ -122,22 +124,4 @@ fn of_webhooks(spans: &[Span]) -> String {
         let _infallible = writeln!(seen, "{names:?}");
     }
     seen
-}
-
-/// Saves a new price for the first published house of Nerja, and gives its path.
-fn set_price(content: &Path, price: i64) -> Result<String> {
-    let file = content.join("properties.json");
-    let mut properties: Vec<Value> = serde_json::from_slice(&fs::read(&file)?)?;
-    let house = properties
-        .iter_mut()
-        .find(|house| {
-            house["status"] == "published"
-                && house["location"] == 4
-                && house["listing_status"] == "for_sale"
-        })
-        .context("Nerja has a house for sale")?;
-    house["price"] = json!(price);
-    let path = format!("/property-for-sale/nerja/{}", house["ref"].as_str().context("a ref")?);
-    fs::write(&file, serde_json::to_vec_pretty(&properties)?)?;
-    Ok(path)
 }

@@ -11,8 +11,17 @@ const SPANISH_HOME: &str = "/es";
 /// 365 days.
 const REMEMBERED: &str = "language=es; Max-Age=31536000; Path=/; SameSite=Lax";
 /// What the names of programs have in common that read the site for others.
-const CRAWLERS: [&str; 9] =
-    ["bot", "crawl", "spider", "slurp", "preview", "facebookexternalhit", "lighthouse", "curl", "wget"];
+const CRAWLERS: [&str; 9] = [
+    "bot",
+    "crawl",
+    "spider",
+    "slurp",
+    "preview",
+    "facebookexternalhit",
+    "lighthouse",
+    "curl",
+    "wget",
+];
 
 /// The answer that leads a visitor with these headers from `/` to their language, if it is another.
 pub fn redirect(request: &HeaderMap) -> Option<(StatusCode, HeaderMap)> {
@@ -67,7 +76,8 @@ fn prefers_spanish(request: &HeaderMap) -> bool {
             .filter_map(|range| {
                 let (tag, parameters) = range.split_once(';').unwrap_or((range, ""));
                 let primary = tag.trim().split('-').next()?;
-                let weight = parameters.trim().strip_prefix("q=").map_or(Some(1.0), |q| q.parse().ok());
+                let weight =
+                    parameters.trim().strip_prefix("q=").map_or(Some(1.0), |q| q.parse().ok());
                 primary.eq_ignore_ascii_case(language).then_some(weight?)
             })
             .fold(0.0_f32, f32::max)
@@ -121,11 +131,15 @@ mod tests {
     #[test]
     fn crawlers_and_the_sites_own_links_are_left_alone() {
         let spanish = ("accept-language", "es");
-        assert_eq!(led(&[("user-agent", "Mozilla/5.0 (compatible; Googlebot/2.1)"), spanish]), None);
+        assert_eq!(
+            led(&[("user-agent", "Mozilla/5.0 (compatible; Googlebot/2.1)"), spanish]),
+            None
+        );
         assert_eq!(led(&[spanish]), None);
         assert_eq!(led(&[BROWSER, spanish, ("sec-fetch-site", "same-origin")]), None);
         assert_eq!(led(&[BROWSER, spanish, ("sec-fetch-site", "none")]), Some(true));
-        let within = [("host", "almijara.example"), ("referer", "https://almijara.example/es/docs")];
+        let within =
+            [("host", "almijara.example"), ("referer", "https://almijara.example/es/docs")];
         assert_eq!(led(&[BROWSER, spanish, within[0], within[1]]), None);
     }
 }

@@ -77,6 +77,21 @@ pub fn copy_of_the_content() -> Result<TempDir> {
     Ok(copy)
 }
 
+/// Saves `fields` of the property `reference` in the folder `content`, as an editor does.
+pub fn edit_property(content: &Path, reference: &str, fields: &serde_json::Value) -> Result<()> {
+    let file = content.join("properties.json");
+    let mut properties: Vec<serde_json::Value> = serde_json::from_slice(&fs::read(&file)?)?;
+    let home = properties
+        .iter_mut()
+        .find(|home| home["ref"] == reference)
+        .with_context(|| format!("{reference} is not there"))?;
+    for (name, value) in fields.as_object().context("fields are an object")? {
+        home[name] = value.clone();
+    }
+    fs::write(&file, serde_json::to_vec_pretty(&properties)?)?;
+    Ok(())
+}
+
 impl Stack {
     pub async fn start(options: Options) -> Result<Self> {
         Self::start_in(TempDir::with_prefix("almijara-stack-")?, options).await

@@ -122,7 +122,10 @@ pub(crate) async fn property(
     let similar = rows.similar.into_iter().map(|card| card.into_item(locale)).collect();
     let own_tag = Tag::Property(reference.clone());
     if let Some(row) = rows.property {
-        let tags = vec![own_tag, Tag::Location(row.card.location_slug.clone())];
+        let mut tags = vec![own_tag, Tag::Location(row.card.location_slug.clone())];
+        if row.card.reference != reference {
+            tags.push(Tag::Property(row.card.reference.clone()));
+        }
         let body = PropertyDetail {
             item: row.card.into_item(locale),
             description: row.description,
