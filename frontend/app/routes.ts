@@ -6,6 +6,21 @@ export default [
     index("routes/home.tsx"),
     route("property-for-sale/:location?", "routes/property-list.tsx"),
     route("property-for-sale/:location/:ref", "routes/property-detail.tsx"),
+    route("contact-us", "routes/contact.tsx"),
+    route("docs/*", "routes/docs.tsx"),
+    route("news", "routes/news.tsx"),
+    route("news/:slug", "routes/article.tsx"),
+    ...["new-properties", "reduced-properties"].map((path) =>
+      route(path, "routes/selected-homes.tsx", { id: path }),
+    ),
+    ...["nerja-malaga-east", "torrox-property-for-sale"].map((path) =>
+      route(path, "routes/landing.tsx", { id: path }),
+    ),
+    ...["about", "proadner-property-administration"].map((path) =>
+      route(path, "routes/team-page.tsx", { id: path }),
+    ),
+    // Guides, services, legal texts: whatever else the editors write has an address too.
+    route(":page", "routes/content-page.tsx"),
     route("*", "routes/not-found.tsx"),
   ]),
 ] satisfies RouteConfig;

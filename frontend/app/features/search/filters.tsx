@@ -57,7 +57,7 @@ export function Filters({ search, facets }: FiltersProps) {
       id={FILTERS_PANEL}
       popover="auto"
       aria-label={t.filters}
-      className="panel filters-panel"
+      className="panel column-panel"
     >
       <div className="sticky top-0 z-10 flex h-16 items-center justify-between border-b border-line bg-canvas px-5 lg:hidden">
         <h2 className="text-xl">{t.filters}</h2>

@@ -14,8 +14,17 @@ export function selectionQuery(
   selection: "featured" | "newest",
   count: number,
 ): ApiQuery<PropertyList> {
-  const search = { ...EVERYTHING, featured: selection === "featured" };
-  return apiQuery("/api/properties", { query: { ...apiSearch(search, locale), perPage: count } });
+  return firstQuery(locale, { featured: selection === "featured" }, count);
+}
+
+/** The first few homes of a search, whatever a page of the list would hold. */
+export function firstQuery(
+  locale: Locale,
+  search: Partial<Search>,
+  count: number,
+): ApiQuery<PropertyList> {
+  const asked = apiSearch({ ...EVERYTHING, ...search }, locale);
+  return apiQuery("/api/properties", { query: { ...asked, perPage: count } });
 }
 
 /** The places, with their pictures and how many homes each has. */

@@ -1,0 +1,68 @@
+import type { Article } from "#app/lib/api/coming.ts";
+import { formatDate } from "#app/lib/format/format.ts";
+import { useLocale } from "#app/lib/i18n/locale.ts";
+import { Link } from "#app/ui/link.tsx";
+import { Picture } from "#app/ui/picture.tsx";
+import { foreignTag } from "./text-language.ts";
+
+/** The address of an article, without its language. */
+export function articlePath(slug: string): string {
+  return `/news/${slug}`;
+}
+
+interface ArticleCardProps {
+  article: Article;
+  heading?: "h2" | "h3";
+  /** The newest of all, across the whole page. */
+  lead?: boolean;
+}
+
+/** An article in a list: the whole card is one link. */
+export function ArticleCard({ article, heading: Heading = "h2", lead = false }: ArticleCardProps) {
+  const locale = useLocale();
+  const lang = foreignTag(article.language, locale);
+  return (
+    <article
+      className={`group relative flex h-full flex-col gap-5 ${lead ? "lg:grid lg:grid-cols-[1.4fr_1fr] lg:items-center lg:gap-14" : ""}`}
+    >
+      <div className="aspect-3/2 overflow-hidden rounded-card bg-sunk">
+        {article.image ? (
+          <Picture
+            picture={article.image}
+            eager={lead}
+            sizes={
+              lead
+                ? "(min-width: 64rem) 42rem, 92vw"
+                : "(min-width: 80rem) 24rem, (min-width: 64rem) 30vw, (min-width: 40rem) 45vw, 92vw"
+            }
+            className="size-full object-cover transition-transform duration-250 group-hover:scale-[1.02]"
+          />
+        ) : null}
+      </div>
+      <div>
+        <PublishedOn article={article} />
+        <Heading className={`mt-1.5 ${lead ? "text-heading" : "text-2xl"}`} lang={lang}>
+          <Link
+            to={articlePath(article.slug)}
+            className="decoration-sun-strong decoration-2 underline-offset-4 group-hover:underline after:absolute after:inset-0 after:rounded-card focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-offset-4 focus-visible:after:outline-ink"
+          >
+            {article.title}
+          </Link>
+        </Heading>
+        <p className={`mt-2.5 text-muted ${lead ? "max-w-[50ch] text-lg" : ""}`} lang={lang}>
+          {article.summary}
+        </p>
+      </div>
+    </article>
+  );
+}
+
+export function PublishedOn({ article }: { article: Article }) {
+  const locale = useLocale();
+  if (!article.publishedAt) return null;
+  return (
+    <time dateTime={article.publishedAt} className="text-sm text-muted">
+      {formatDate(locale, article.publishedAt)}
+    </time>
+  );
+}

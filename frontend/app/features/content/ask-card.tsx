@@ -1,0 +1,20 @@
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { buttonStyle } from "#app/ui/button.ts";
+import { Link } from "#app/ui/link.tsx";
+import { contentMessages } from "./messages.ts";
+
+/** After a long text: someone to ask. */
+export function AskCard() {
+  const t = useMessages(contentMessages);
+  return (
+    <div className="mt-14 flex max-w-2xl flex-wrap items-center justify-between gap-x-8 gap-y-4 rounded-card border border-line bg-surface p-6">
+      <div className="max-w-[36ch]">
+        <p className="font-display text-xl">{t.askTitle}</p>
+        <p className="mt-1 text-muted">{t.askText}</p>
+      </div>
+      <Link to="/contact-us" className={buttonStyle.primary}>
+        {t.askButton}
+      </Link>
+    </div>
+  );
+}

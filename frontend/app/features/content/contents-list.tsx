@@ -1,0 +1,31 @@
+import type { Heading } from "#app/lib/content/readable.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { contentMessages } from "./messages.ts";
+
+/** Where a text leads, before it is read; of the smaller headings only where there is room. */
+export function ContentsList({
+  headings,
+  lang,
+}: {
+  headings: readonly Heading[];
+  lang?: string | undefined;
+}) {
+  const t = useMessages(contentMessages);
+  return (
+    <nav aria-label={t.contents} className="rounded-card border border-line bg-surface px-6 py-5">
+      <h2 className="text-lg">{t.contents}</h2>
+      <ol className="mt-2 flex flex-col text-[0.9375rem]" lang={lang}>
+        {headings.map(({ id, text, level }) => (
+          <li key={id} className={level === 3 ? "ml-4 max-lg:hidden" : ""}>
+            <a
+              href={`#${id}`}
+              className={`inline-block py-1 leading-snug decoration-sun-strong decoration-2 underline-offset-4 hover:underline ${level === 3 ? "text-muted hover:text-ink" : ""}`}
+            >
+              {text}
+            </a>
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+}

@@ -1,0 +1,88 @@
+import { useEffect, useRef } from "react";
+import { useLocation } from "react-router";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { buttonStyle } from "#app/ui/button.ts";
+import { Icon } from "#app/ui/icon.tsx";
+import { Link } from "#app/ui/link.tsx";
+import { docParts, docPath } from "./doc-tree.ts";
+import { contentMessages } from "./messages.ts";
+import type { DocLink } from "./queries.ts";
+
+const PANEL = "doc-menu";
+
+interface DocMenuProps {
+  links: readonly DocLink[];
+  /** The page that is shown. */
+  slug: string;
+}
+
+/** Every guide: a column on large screens, a panel that the browser opens on small ones. */
+export function DocMenu({ links, slug }: DocMenuProps) {
+  const t = useMessages(contentMessages);
+  const panel = useRef<HTMLElement>(null);
+  const { key } = useLocation();
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each navigation closes it
+  useEffect(() => {
+    if (panel.current?.matches(":popover-open")) panel.current.hidePopover();
+  }, [key]);
+
+  return (
+    <div className="lg:sticky lg:top-24 lg:max-h-[calc(100dvh-8rem)] lg:overflow-y-auto">
+      <button type="button" popoverTarget={PANEL} className={`${buttonStyle.outline} lg:hidden`}>
+        <Icon name="menu" />
+        {t.allGuides}
+      </button>
+      <nav
+        ref={panel}
+        id={PANEL}
+        popover="auto"
+        aria-label={t.allGuides}
+        className="panel column-panel"
+      >
+        <div className="sticky top-0 z-10 flex h-16 items-center justify-between border-b border-line bg-canvas px-5 lg:hidden">
+          <p className="font-display text-xl">{t.allGuides}</p>
+          <button
+            type="button"
+            popoverTarget={PANEL}
+            popoverTargetAction="hide"
+            className="inline-flex size-11 items-center justify-center rounded-full hover:bg-sunk"
+          >
+            <Icon name="close" />
+            <span className="sr-only">{t.closeGuides}</span>
+          </button>
+        </div>
+        <ul className="flex flex-col gap-6 p-5 lg:p-0 lg:pr-4">
+          {docParts(links).map(({ part, pages }) => (
+            <li key={part.slug}>
+              <MenuLink link={part} slug={slug} className="font-display text-lg" />
+              <ul className="mt-1 border-l border-line">
+                {pages.map((link) => (
+                  <li key={link.slug}>
+                    <MenuLink
+                      link={link}
+                      slug={slug}
+                      className="-ml-px border-l-3 border-transparent pl-4 text-[0.9375rem] leading-snug text-muted hover:text-ink aria-[current=page]:border-sun aria-[current=page]:text-ink"
+                    />
+                  </li>
+                ))}
+              </ul>
+            </li>
+          ))}
+        </ul>
+      </nav>
+    </div>
+  );
+}
+
+function MenuLink({ link, slug, className }: { link: DocLink; slug: string; className: string }) {
+  return (
+    <Link
+      to={docPath(link.slug)}
+      aria-current={link.slug === slug ? "page" : undefined}
+      className={`block py-1.5 decoration-sun-strong decoration-2 underline-offset-4 hover:underline aria-[current=page]:font-semibold ${className}`}
+    >
+      {link.title}
+    </Link>
+  );
+}

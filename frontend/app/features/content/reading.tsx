@@ -1,0 +1,35 @@
+import type { ReactNode } from "react";
+import type { Readable } from "#app/lib/content/readable.ts";
+import { Prose } from "#app/ui/prose.tsx";
+import { ContentsList } from "./contents-list.tsx";
+
+/** A text with fewer chapters than this is seen at a glance. */
+const CHAPTERS_WORTH_LISTING = 3;
+
+interface ReadingProps {
+  text: Readable;
+  lang?: string | undefined;
+  /** What stands beside the text, under its contents. */
+  children?: ReactNode;
+}
+
+/** A long text with its contents beside it; above it on small screens. */
+export function Reading({ text, lang, children }: ReadingProps) {
+  const chapters = text.headings.filter(({ level }) => level === 2);
+  const listed = chapters.length >= CHAPTERS_WORTH_LISTING;
+  return (
+    <div className="grid gap-x-16 gap-y-10 lg:grid-cols-[minmax(0,1fr)_19rem]">
+      {listed ? (
+        <div className="lg:col-start-2 lg:row-start-1">
+          <div className="lg:sticky lg:top-24 lg:max-h-[calc(100dvh-8rem)] lg:overflow-y-auto">
+            <ContentsList headings={text.headings} lang={lang} />
+          </div>
+        </div>
+      ) : null}
+      <div className="min-w-0 lg:col-start-1 lg:row-start-1">
+        <Prose html={text.html} lang={lang} />
+        {children}
+      </div>
+    </div>
+  );
+}

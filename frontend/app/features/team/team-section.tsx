@@ -1,0 +1,74 @@
+import type { TeamMember } from "#app/lib/api/coming.ts";
+import { telephoneHref } from "#app/lib/format/format.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { Icon } from "#app/ui/icon.tsx";
+import { Picture } from "#app/ui/picture.tsx";
+import { initials } from "./initials.ts";
+import { teamMessages } from "./messages.ts";
+
+/** The people, each behind an arch. */
+export function TeamSection({ members }: { members: readonly TeamMember[] }) {
+  const t = useMessages(teamMessages);
+  if (members.length === 0) return null;
+  return (
+    <section aria-labelledby="team" className="bg-sunk">
+      <div className="page-width py-14 lg:py-20">
+        <h2 id="team" className="text-title">
+          {t.title}
+        </h2>
+        <ul className="mt-10 grid gap-x-8 gap-y-12 sm:grid-cols-2 lg:grid-cols-3">
+          {members.map((member) => (
+            <li key={member.id}>
+              <Member member={member} />
+            </li>
+          ))}
+        </ul>
+      </div>
+    </section>
+  );
+}
+
+function Member({ member }: { member: TeamMember }) {
+  const t = useMessages(teamMessages);
+  const { name, role, bio, photo, phone, email } = member;
+  return (
+    <div className="flex gap-5">
+      <div className="arch flex aspect-3/4 h-32 w-24 shrink-0 items-end justify-center bg-surface">
+        {photo ? (
+          <Picture picture={photo} alt="" sizes="6rem" className="size-full object-cover" />
+        ) : (
+          <span aria-hidden="true" className="pb-7 font-display text-3xl text-muted">
+            {initials(name)}
+          </span>
+        )}
+      </div>
+      <div className="min-w-0">
+        <h3 className="text-xl">{name}</h3>
+        <p className="mt-0.5 text-sm font-medium text-muted">{role}</p>
+        <p className="mt-3">{bio}</p>
+        <p className="mt-3 flex flex-wrap gap-x-5 gap-y-1 text-sm">
+          {phone ? (
+            <a
+              href={telephoneHref(phone)}
+              aria-label={`${t.call(name)}: ${phone}`}
+              className="text-link inline-flex items-center gap-1.5 py-1"
+            >
+              <Icon name="phone" className="size-4" />
+              {phone}
+            </a>
+          ) : null}
+          {email ? (
+            <a
+              href={`mailto:${email}`}
+              aria-label={`${t.write(name)}: ${email}`}
+              className="text-link inline-flex items-center gap-1.5 py-1 break-all"
+            >
+              <Icon name="mail" className="size-4" />
+              {email}
+            </a>
+          ) : null}
+        </p>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,103 @@
+import type { Picture, SiteSettings } from "#app/lib/api/types.ts";
+import { LANGUAGE_TAG, type Locale, localizedPath } from "#app/lib/i18n/locale.ts";
+
+type Thing = Record<string, unknown>;
+
+/** Where a page stands, for those who read it by machine. */
+export interface Standing {
+  origin: string;
+  locale: Locale;
+}
+
+/** Several things that one page is about. */
+export function graph(...things: (Thing | undefined)[]): Thing {
+  return { "@context": "https://schema.org", "@graph": things.filter(Boolean) };
+}
+
+/** The way to a page from the home page; the page itself is the last step. */
+export function breadcrumbList(
+  crumbs: readonly { label: string; to: string }[],
+  { origin, locale }: Standing,
+): Thing {
+  return {
+    "@type": "BreadcrumbList",
+    itemListElement: crumbs.map(({ label, to }, index) => ({
+      "@type": "ListItem",
+      position: index + 1,
+      name: label,
+      item: origin + localizedPath(locale, to),
+    })),
+  };
+}
+
+/** Questions and answers; nothing where there are none. */
+export function faqPage(
+  questions: readonly { question: string; answer: string }[],
+): Thing | undefined {
+  if (questions.length === 0) return;
+  return {
+    "@type": "FAQPage",
+    mainEntity: questions.map(({ question, answer }) => ({
+      "@type": "Question",
+      name: question,
+      acceptedAnswer: { "@type": "Answer", text: answer },
+    })),
+  };
+}
+
+interface ArticleFacts {
+  title: string;
+  summary: string;
+  language: Locale;
+  path: string;
+  image?: Picture | null | undefined;
+  publishedAt?: string | null | undefined;
+}
+
+/** A text that can be read on its own. */
+export function article(facts: ArticleFacts, settings: SiteSettings, origin: string): Thing {
+  return {
+    "@type": "Article",
+    headline: facts.title,
+    description: facts.summary,
+    inLanguage: LANGUAGE_TAG[facts.language],
+    mainEntityOfPage: origin + localizedPath(facts.language, facts.path),
+    ...(facts.image && { image: pictureAddress(facts.image, origin) }),
+    ...(facts.publishedAt && { datePublished: facts.publishedAt }),
+    author: { "@type": "Organization", name: settings.companyName, url: origin },
+    publisher: { "@type": "Organization", name: settings.companyName, url: origin },
+  };
+}
+
+/** The agency itself. */
+export function estateAgent(settings: SiteSettings, { origin, locale }: Standing): Thing {
+  return {
+    "@type": "RealEstateAgent",
+    name: settings.companyName,
+    ...(settings.legalName && { legalName: settings.legalName }),
+    url: origin + localizedPath(locale, "/"),
+    description: settings.description,
+    telephone: settings.phones,
+    email: settings.emails,
+    ...(settings.hero && { image: pictureAddress(settings.hero, origin) }),
+    address: {
+      "@type": "PostalAddress",
+      ...(settings.street && { streetAddress: settings.street }),
+      ...(settings.postalCode && { postalCode: settings.postalCode }),
+      ...(settings.town && { addressLocality: settings.town }),
+      ...(settings.province && { addressRegion: settings.province }),
+      addressCountry: "ES",
+    },
+    ...(settings.coordinates && {
+      geo: {
+        "@type": "GeoCoordinates",
+        latitude: settings.coordinates.lat,
+        longitude: settings.coordinates.lng,
+      },
+    }),
+  };
+}
+
+function pictureAddress({ file, version }: Picture, origin: string): string {
+  return `${origin}/media/${file}/${version}/1280.jpg`;
+}

@@ -1,0 +1,71 @@
+import { useMemo } from "react";
+import { LetterForm } from "#app/features/contact/letter-form.tsx";
+import { Ways } from "#app/features/contact/ways.tsx";
+import { ContentHead } from "#app/features/content/content-head.tsx";
+import { useHomeCrumb } from "#app/features/content/crumbs.ts";
+import { PageSeo } from "#app/features/content/page-seo.tsx";
+import { pageQuery } from "#app/features/content/queries.ts";
+import { Questions } from "#app/features/content/questions.tsx";
+import { foreignTag } from "#app/features/content/text-language.ts";
+import { readable } from "#app/lib/content/readable.ts";
+import { useLocale } from "#app/lib/i18n/locale.ts";
+import { useAnswer } from "#app/lib/query/api-query.ts";
+import { serverPage } from "#app/lib/query/page.server.ts";
+import { browserPage, type PageLoad } from "#app/lib/query/page.ts";
+import { Seeded } from "#app/lib/query/seed.tsx";
+import { useOrigin } from "#app/lib/seo/seo.tsx";
+import { estateAgent } from "#app/lib/seo/structured-data.ts";
+import { useSite } from "#app/lib/site/site-query.ts";
+import { Prose } from "#app/ui/prose.tsx";
+import type { Route } from "./+types/contact.ts";
+
+export { PageError as ErrorBoundary } from "#app/features/error/page-error.tsx";
+
+const SLUG = "contact-us";
+
+const load: PageLoad = async (read, { locale }) => {
+  await read(pageQuery(locale, SLUG));
+};
+
+export const loader = serverPage(load);
+export const clientLoader = browserPage(load);
+
+export default function Contact({ loaderData }: Route.ComponentProps) {
+  return (
+    <Seeded seed={loaderData.seed}>
+      <Page />
+    </Seeded>
+  );
+}
+
+function Page() {
+  const locale = useLocale();
+  const origin = useOrigin();
+  const { settings } = useSite();
+  const page = useAnswer(pageQuery(locale, SLUG));
+  const text = useMemo(() => readable(page.body, locale), [page.body, locale]);
+  const crumbs = [useHomeCrumb()];
+  const lang = foreignTag(page.language, locale);
+  return (
+    <>
+      <PageSeo page={page} crumbs={crumbs} about={estateAgent(settings, { origin, locale })} />
+      <div className="pb-16">
+        <ContentHead
+          crumbs={crumbs}
+          title={page.title}
+          intro={page.intro}
+          lang={lang}
+          picture={page.image}
+        />
+        <div className="page-width mt-10 grid gap-x-16 gap-y-12 lg:grid-cols-[1fr_1.3fr] lg:items-start">
+          <Ways />
+          <LetterForm />
+        </div>
+        <div className="page-width mt-16">
+          <Prose html={text.html} lang={lang} />
+        </div>
+      </div>
+      <Questions questions={page.faq} lang={lang} />
+    </>
+  );
+}

@@ -1,0 +1,81 @@
+import { useMemo } from "react";
+import { useParams } from "react-router";
+import { AskCard } from "#app/features/content/ask-card.tsx";
+import { ContentHead } from "#app/features/content/content-head.tsx";
+import { useHomeCrumb } from "#app/features/content/crumbs.ts";
+import { docsIn } from "#app/features/content/doc-tree.ts";
+import { contentMessages } from "#app/features/content/messages.ts";
+import { PageSeo } from "#app/features/content/page-seo.tsx";
+import { docQuery, pageQuery } from "#app/features/content/queries.ts";
+import { Questions } from "#app/features/content/questions.tsx";
+import { ReadOn } from "#app/features/content/read-on.tsx";
+import { Reading } from "#app/features/content/reading.tsx";
+import { foreignTag } from "#app/features/content/text-language.ts";
+import { readable } from "#app/lib/content/readable.ts";
+import { useLocale } from "#app/lib/i18n/locale.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { useAnswer } from "#app/lib/query/api-query.ts";
+import { serverPage } from "#app/lib/query/page.server.ts";
+import { browserPage, notFound, type PageLoad } from "#app/lib/query/page.ts";
+import { Seeded } from "#app/lib/query/seed.tsx";
+import type { Route } from "./+types/content-page.ts";
+
+export { PageError as ErrorBoundary } from "#app/features/error/page-error.tsx";
+
+/** Pages whose words the editors keep for a page that has an address of its own. */
+const SHOWN_ELSEWHERE = ["home", "property-for-sale"];
+
+/** Any page that the editors write: guides, legal texts, services. */
+const load: PageLoad = async (read, { locale, params }) => {
+  const slug = params.page ?? "";
+  if (SHOWN_ELSEWHERE.includes(slug)) throw notFound();
+  await Promise.all([read(pageQuery(locale, slug)), read(docQuery(locale, ""))]);
+};
+
+export const loader = serverPage(load);
+export const clientLoader = browserPage(load);
+
+export default function ContentPage({ loaderData }: Route.ComponentProps) {
+  return (
+    <Seeded seed={loaderData.seed}>
+      <Page />
+    </Seeded>
+  );
+}
+
+function Page() {
+  const locale = useLocale();
+  const t = useMessages(contentMessages);
+  const { page: slug = "" } = useParams();
+  const page = useAnswer(pageQuery(locale, slug));
+  const { contents = [] } = useAnswer(docQuery(locale, ""));
+  const text = useMemo(() => readable(page.body, locale), [page.body, locale]);
+  const crumbs = [useHomeCrumb()];
+  const lang = foreignTag(page.language, locale);
+  const guide = page.kind === "guide";
+  // `buying-a-property` opens the part of the documentation that is called `buying`.
+  const [subject = ""] = page.slug.split("-");
+  return (
+    <>
+      <PageSeo page={page} crumbs={crumbs} />
+      <article className="pb-16">
+        <ContentHead
+          crumbs={crumbs}
+          title={page.title}
+          intro={page.intro}
+          lang={lang}
+          picture={page.image}
+        >
+          {guide ? <p className="text-muted">{t.minutes(text.minutes)}</p> : null}
+        </ContentHead>
+        <div className="page-width mt-12">
+          <Reading text={text} lang={lang}>
+            {page.kind === "legal" ? null : <AskCard />}
+          </Reading>
+        </div>
+      </article>
+      <Questions questions={page.faq} lang={lang} />
+      {guide ? <ReadOn docs={docsIn(contents, subject)} /> : null}
+    </>
+  );
+}

@@ -1,0 +1,119 @@
+import { useMemo } from "react";
+import { useParams } from "react-router";
+import { ContentsList } from "#app/features/content/contents-list.tsx";
+import { useHomeCrumb } from "#app/features/content/crumbs.ts";
+import { DocMenu } from "#app/features/content/doc-menu.tsx";
+import { DocSteps } from "#app/features/content/doc-steps.tsx";
+import { docPath, docsAbove, docsIn } from "#app/features/content/doc-tree.ts";
+import { contentMessages } from "#app/features/content/messages.ts";
+import { docQuery } from "#app/features/content/queries.ts";
+import { DocLinks } from "#app/features/content/read-on.tsx";
+import { foreignTag } from "#app/features/content/text-language.ts";
+import { readable } from "#app/lib/content/readable.ts";
+import { useLocale } from "#app/lib/i18n/locale.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { useAnswer } from "#app/lib/query/api-query.ts";
+import { serverPage } from "#app/lib/query/page.server.ts";
+import { browserPage, type PageLoad } from "#app/lib/query/page.ts";
+import { Seeded } from "#app/lib/query/seed.tsx";
+import { Seo, useOrigin } from "#app/lib/seo/seo.tsx";
+import { article, breadcrumbList, graph } from "#app/lib/seo/structured-data.ts";
+import { useSite } from "#app/lib/site/site-query.ts";
+import { Breadcrumbs } from "#app/ui/breadcrumbs.tsx";
+import { Prose } from "#app/ui/prose.tsx";
+import type { Route } from "./+types/docs.ts";
+
+export { PageError as ErrorBoundary } from "#app/features/error/page-error.tsx";
+
+/** A page with fewer headings than this is seen at a glance. */
+const HEADINGS_WORTH_LISTING = 2;
+
+const load: PageLoad = async (read, { locale, params }) => {
+  await read(docQuery(locale, params["*"] ?? ""));
+};
+
+export const loader = serverPage(load);
+export const clientLoader = browserPage(load);
+
+export default function Docs({ loaderData }: Route.ComponentProps) {
+  return (
+    <Seeded seed={loaderData.seed}>
+      <Page />
+    </Seeded>
+  );
+}
+
+function Page() {
+  const locale = useLocale();
+  const origin = useOrigin();
+  const t = useMessages(contentMessages);
+  const { settings } = useSite();
+  const { "*": slug = "" } = useParams();
+  const doc = useAnswer(docQuery(locale, slug));
+  const links = doc.contents ?? [];
+  const text = useMemo(() => readable(doc.body, locale), [doc.body, locale]);
+  const path = docPath(doc.slug);
+  const crumbs = [
+    useHomeCrumb(),
+    ...docsAbove(links, doc.slug).map((link) => ({
+      label: link.slug === "" ? t.guides : link.title,
+      to: docPath(link.slug),
+    })),
+  ];
+  const lang = foreignTag(doc.language, locale);
+  const inside = docsIn(links, doc.slug);
+  return (
+    <div className="list-width grid gap-x-12 gap-y-6 pt-5 pb-20 lg:grid-cols-[16rem_minmax(0,1fr)] xl:gap-x-20">
+      <Seo
+        title={doc.title}
+        suffix={settings.titleSuffix}
+        description={doc.summary}
+        path={path}
+        locales={doc.locales}
+        picture={settings.hero}
+        indexed={lang === undefined}
+        structuredData={graph(
+          breadcrumbList([...crumbs, { label: doc.title, to: path }], { origin, locale }),
+          article({ ...doc, path }, settings, origin),
+        )}
+      />
+      <div className="lg:order-first lg:pt-16">
+        <DocMenu links={links} slug={doc.slug} />
+      </div>
+      <div className="grid gap-x-16 xl:grid-cols-[minmax(0,1fr)_17rem]">
+        <article className="min-w-0">
+          <Breadcrumbs label={t.crumbs} crumbs={crumbs} />
+          <h1 className="mt-4 max-w-[24ch] text-title lg:mt-10" lang={lang}>
+            {doc.title}
+          </h1>
+          <p className="mt-4 max-w-[56ch] text-xl leading-relaxed text-muted" lang={lang}>
+            {doc.summary}
+          </p>
+          {lang ? (
+            <p className="mt-5 inline-block rounded-xl bg-sun-wash px-4 py-3">{t.otherLanguage}</p>
+          ) : null}
+          <p className="mt-4 text-sm text-muted">{t.minutes(text.minutes)}</p>
+          <div className="mt-10">
+            <Prose html={text.html} lang={lang} />
+          </div>
+          {inside.length > 0 ? (
+            <section aria-labelledby="inside" className="mt-12">
+              <h2 id="inside" className="text-heading">
+                {t.inThisPart}
+              </h2>
+              <DocLinks docs={inside} className="mt-5" />
+            </section>
+          ) : null}
+          <DocSteps links={links} slug={doc.slug} />
+        </article>
+        {text.headings.length >= HEADINGS_WORTH_LISTING ? (
+          <div className="hidden pt-16 xl:block">
+            <div className="sticky top-24">
+              <ContentsList headings={text.headings} lang={lang} />
+            </div>
+          </div>
+        ) : null}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,118 @@
+import { useMemo } from "react";
+import { AskCard } from "#app/features/content/ask-card.tsx";
+import { ContentHead } from "#app/features/content/content-head.tsx";
+import { useHomeCrumb } from "#app/features/content/crumbs.ts";
+import { LANDING_PLACES } from "#app/features/content/landing-places.ts";
+import { contentMessages } from "#app/features/content/messages.ts";
+import { ownSlug, useOwnSlug } from "#app/features/content/own-slug.ts";
+import { PageSeo } from "#app/features/content/page-seo.tsx";
+import { pageQuery } from "#app/features/content/queries.ts";
+import { Questions } from "#app/features/content/questions.tsx";
+import { Reading } from "#app/features/content/reading.tsx";
+import { foreignTag } from "#app/features/content/text-language.ts";
+import { PropertyCard } from "#app/features/property/property-card.tsx";
+import { firstQuery } from "#app/features/search/queries.ts";
+import { readable } from "#app/lib/content/readable.ts";
+import { type Locale, useLocale } from "#app/lib/i18n/locale.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { useAnswer } from "#app/lib/query/api-query.ts";
+import { serverPage } from "#app/lib/query/page.server.ts";
+import { browserPage, type PageLoad } from "#app/lib/query/page.ts";
+import { Seeded } from "#app/lib/query/seed.tsx";
+import { useSite } from "#app/lib/site/site-query.ts";
+import { buttonStyle } from "#app/ui/button.ts";
+import { Icon } from "#app/ui/icon.tsx";
+import { Link } from "#app/ui/link.tsx";
+import type { Route } from "./+types/landing.ts";
+
+export { PageError as ErrorBoundary } from "#app/features/error/page-error.tsx";
+
+const LATEST = 6;
+
+function latestQuery(locale: Locale, slug: string) {
+  return firstQuery(locale, { location: [LANDING_PLACES[slug] ?? ""].filter(Boolean) }, LATEST);
+}
+
+/** A place introduced at length, with its latest homes. */
+const load: PageLoad = async (read, { locale, url }) => {
+  const slug = ownSlug(url.pathname);
+  await Promise.all([read(pageQuery(locale, slug)), read(latestQuery(locale, slug))]);
+};
+
+export const loader = serverPage(load);
+export const clientLoader = browserPage(load);
+
+export default function Landing({ loaderData }: Route.ComponentProps) {
+  return (
+    <Seeded seed={loaderData.seed}>
+      <Page />
+    </Seeded>
+  );
+}
+
+function Page() {
+  const locale = useLocale();
+  const t = useMessages(contentMessages);
+  const { locations } = useSite();
+  const slug = useOwnSlug();
+  const page = useAnswer(pageQuery(locale, slug));
+  const { items, total } = useAnswer(latestQuery(locale, slug));
+  const text = useMemo(() => readable(page.body, locale), [page.body, locale]);
+  const crumbs = [useHomeCrumb()];
+  const lang = foreignTag(page.language, locale);
+  const place = locations.find((each) => each.slug === LANDING_PLACES[slug]);
+  const list = `/property-for-sale/${LANDING_PLACES[slug] ?? ""}`;
+  const name = place?.name ?? "";
+  return (
+    <>
+      <PageSeo page={page} crumbs={crumbs} />
+      <div className="pb-14">
+        <ContentHead
+          crumbs={crumbs}
+          title={page.title}
+          intro={page.intro}
+          lang={lang}
+          picture={page.image}
+        >
+          {total > 0 ? (
+            <Link to={list} className={`${buttonStyle.primary} tabular-nums`}>
+              {t.countIn(total, name)}
+              <Icon name="arrow" className="size-4.5" />
+            </Link>
+          ) : null}
+        </ContentHead>
+      </div>
+      {items.length > 0 ? (
+        <section aria-labelledby="latest" className="bg-sunk">
+          <div className="page-width py-14 lg:py-20">
+            <div className="flex flex-wrap items-end justify-between gap-x-8 gap-y-3">
+              <h2 id="latest" className="text-title">
+                {t.latestIn(name)}
+              </h2>
+              <Link to={list} className="text-link inline-flex items-center gap-2 py-2 font-medium">
+                {t.allIn(name)}
+                <Icon name="arrow" className="size-4.5" />
+              </Link>
+            </div>
+            <ul className="mt-8 grid gap-5 sm:grid-cols-2 lg:grid-cols-3">
+              {items.map((property) => (
+                <li key={property.ref}>
+                  <PropertyCard
+                    property={property}
+                    sizes="(min-width: 80rem) 24rem, (min-width: 64rem) 31vw, (min-width: 40rem) 46vw, 90vw"
+                  />
+                </li>
+              ))}
+            </ul>
+          </div>
+        </section>
+      ) : null}
+      <div className="page-width py-14 lg:py-20">
+        <Reading text={text} lang={lang}>
+          <AskCard />
+        </Reading>
+      </div>
+      <Questions questions={page.faq} lang={lang} />
+    </>
+  );
+}

@@ -1,0 +1,123 @@
+import { useMemo } from "react";
+import { byMonth } from "#app/features/content/by-month.ts";
+import { ContentHead } from "#app/features/content/content-head.tsx";
+import { useHomeCrumb } from "#app/features/content/crumbs.ts";
+import { contentMessages } from "#app/features/content/messages.ts";
+import { ownSlug, useOwnSlug } from "#app/features/content/own-slug.ts";
+import { PageSeo } from "#app/features/content/page-seo.tsx";
+import { pageQuery } from "#app/features/content/queries.ts";
+import { Questions } from "#app/features/content/questions.tsx";
+import { foreignTag } from "#app/features/content/text-language.ts";
+import { PropertyCard } from "#app/features/property/property-card.tsx";
+import { firstQuery } from "#app/features/search/queries.ts";
+import { EVERYTHING, searchPath } from "#app/features/search/search-params.ts";
+import type { PropertyItem } from "#app/lib/api/types.ts";
+import { readable } from "#app/lib/content/readable.ts";
+import { type Locale, useLocale } from "#app/lib/i18n/locale.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { useAnswer } from "#app/lib/query/api-query.ts";
+import { serverPage } from "#app/lib/query/page.server.ts";
+import { browserPage, type PageLoad } from "#app/lib/query/page.ts";
+import { Seeded } from "#app/lib/query/seed.tsx";
+import { Icon } from "#app/ui/icon.tsx";
+import { Link } from "#app/ui/link.tsx";
+import { Prose } from "#app/ui/prose.tsx";
+import type { Route } from "./+types/selected-homes.ts";
+
+export { PageError as ErrorBoundary } from "#app/features/error/page-error.tsx";
+
+const REDUCED = "reduced-properties";
+const MOST = 24;
+
+function homesQuery(locale: Locale, slug: string) {
+  return firstQuery(locale, { reduced: slug === REDUCED }, MOST);
+}
+
+/** The newest homes, and those whose price came down: a page of words and homes each. */
+const load: PageLoad = async (read, { locale, url }) => {
+  const slug = ownSlug(url.pathname);
+  await Promise.all([read(pageQuery(locale, slug)), read(homesQuery(locale, slug))]);
+};
+
+export const loader = serverPage(load);
+export const clientLoader = browserPage(load);
+
+export default function SelectedHomes({ loaderData }: Route.ComponentProps) {
+  return (
+    <Seeded seed={loaderData.seed}>
+      <Page />
+    </Seeded>
+  );
+}
+
+function Page() {
+  const locale = useLocale();
+  const t = useMessages(contentMessages);
+  const slug = useOwnSlug();
+  const page = useAnswer(pageQuery(locale, slug));
+  const { items } = useAnswer(homesQuery(locale, slug));
+  const text = useMemo(() => readable(page.body, locale), [page.body, locale]);
+  const crumbs = [useHomeCrumb()];
+  const lang = foreignTag(page.language, locale);
+  const reduced = slug === REDUCED;
+  return (
+    <>
+      <PageSeo page={page} crumbs={crumbs} />
+      <div className="pb-16">
+        <ContentHead
+          crumbs={crumbs}
+          title={page.title}
+          intro={page.intro}
+          lang={lang}
+          picture={page.image}
+        >
+          <Link
+            to={searchPath({ ...EVERYTHING, reduced })}
+            className="text-link inline-flex items-center gap-2 py-2 font-medium"
+          >
+            <Icon name="filter" className="size-4.5" />
+            {t.withFilters}
+          </Link>
+        </ContentHead>
+        <div className="page-width mt-12 flex flex-col gap-14">
+          {items.length === 0 ? <p className="text-lg">{t.noneNow}</p> : null}
+          {reduced ? (
+            <section aria-label={page.title}>
+              <Homes items={items} heading="h2" />
+            </section>
+          ) : (
+            byMonth(items, locale).map(({ key, name, items: homes }) => (
+              <section key={key} aria-labelledby={`month-${key}`}>
+                <h2 id={`month-${key}`} className="flex items-baseline gap-4 text-heading">
+                  {name}
+                  <span className="font-sans text-base text-muted">{t.count(homes.length)}</span>
+                </h2>
+                <div className="mt-5">
+                  <Homes items={homes} heading="h3" />
+                </div>
+              </section>
+            ))
+          )}
+          {page.body ? <Prose html={text.html} lang={lang} className="mt-2" /> : null}
+        </div>
+      </div>
+      <Questions questions={page.faq} lang={lang} />
+    </>
+  );
+}
+
+function Homes({ items, heading }: { items: readonly PropertyItem[]; heading: "h2" | "h3" }) {
+  return (
+    <ul className="grid gap-5 sm:grid-cols-2 lg:grid-cols-3">
+      {items.map((property) => (
+        <li key={property.ref}>
+          <PropertyCard
+            property={property}
+            heading={heading}
+            sizes="(min-width: 80rem) 24rem, (min-width: 64rem) 31vw, (min-width: 40rem) 46vw, 90vw"
+          />
+        </li>
+      ))}
+    </ul>
+  );
+}

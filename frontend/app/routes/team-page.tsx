@@ -1,0 +1,67 @@
+import { useMemo } from "react";
+import { AskCard } from "#app/features/content/ask-card.tsx";
+import { ContentHead } from "#app/features/content/content-head.tsx";
+import { useHomeCrumb } from "#app/features/content/crumbs.ts";
+import { ownSlug, useOwnSlug } from "#app/features/content/own-slug.ts";
+import { PageSeo } from "#app/features/content/page-seo.tsx";
+import { pageQuery } from "#app/features/content/queries.ts";
+import { Questions } from "#app/features/content/questions.tsx";
+import { Reading } from "#app/features/content/reading.tsx";
+import { foreignTag } from "#app/features/content/text-language.ts";
+import { readTeam, useTeam } from "#app/features/team/queries.ts";
+import { TeamSection } from "#app/features/team/team-section.tsx";
+import { readable } from "#app/lib/content/readable.ts";
+import { useLocale } from "#app/lib/i18n/locale.ts";
+import { useAnswer } from "#app/lib/query/api-query.ts";
+import { serverPage } from "#app/lib/query/page.server.ts";
+import { browserPage, type PageLoad } from "#app/lib/query/page.ts";
+import { Seeded } from "#app/lib/query/seed.tsx";
+import type { Route } from "./+types/team-page.ts";
+
+export { PageError as ErrorBoundary } from "#app/features/error/page-error.tsx";
+
+/** A page that presents the people too: about us, and the administration. */
+const load: PageLoad = async (read, { locale, url }) => {
+  await Promise.all([read(pageQuery(locale, ownSlug(url.pathname))), readTeam(read, locale)]);
+};
+
+export const loader = serverPage(load);
+export const clientLoader = browserPage(load);
+
+export default function TeamPage({ loaderData }: Route.ComponentProps) {
+  return (
+    <Seeded seed={loaderData.seed}>
+      <Page />
+    </Seeded>
+  );
+}
+
+function Page() {
+  const locale = useLocale();
+  const page = useAnswer(pageQuery(locale, useOwnSlug()));
+  const team = useTeam();
+  const text = useMemo(() => readable(page.body, locale), [page.body, locale]);
+  const crumbs = [useHomeCrumb()];
+  const lang = foreignTag(page.language, locale);
+  return (
+    <>
+      <PageSeo page={page} crumbs={crumbs} />
+      <article className="pb-16">
+        <ContentHead
+          crumbs={crumbs}
+          title={page.title}
+          intro={page.intro}
+          lang={lang}
+          picture={page.image}
+        />
+        <div className="page-width mt-12">
+          <Reading text={text} lang={lang}>
+            <AskCard />
+          </Reading>
+        </div>
+      </article>
+      <TeamSection members={team} />
+      <Questions questions={page.faq} lang={lang} />
+    </>
+  );
+}
