@@ -38,12 +38,18 @@ const SHORE: readonly (readonly [lng: number, lat: number])[] = [
   [-3.765, 36.734],
 ];
 
+interface Town extends Spot {
+  readonly name: string;
+  /** Its name stands in the water below it. */
+  readonly ashore?: boolean;
+}
+
 /** Towns to find one's way by. */
-export const TOWNS: readonly (Spot & { readonly name: string; readonly left?: boolean })[] = [
-  { name: "Torre del Mar", lat: 36.744, lng: -4.094 },
-  { name: "Torrox Costa", lat: 36.731, lng: -3.957, left: true },
+export const TOWNS: readonly Town[] = [
+  { name: "Torre del Mar", lat: 36.744, lng: -4.094, ashore: true },
+  { name: "Torrox Costa", lat: 36.731, lng: -3.957, ashore: true },
   { name: "Torrox", lat: 36.758, lng: -3.953 },
-  { name: "Nerja", lat: 36.75, lng: -3.878, left: true },
+  { name: "Nerja", lat: 36.75, lng: -3.878, ashore: true },
   { name: "Frigiliana", lat: 36.791, lng: -3.895 },
   { name: "Cómpeta", lat: 36.834, lng: -3.974 },
 ];

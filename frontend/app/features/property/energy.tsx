@@ -73,17 +73,18 @@ function Label({ rating, consumption, emissionsRating, emissions }: LabelProps) 
       >
         <Head name={t.scale} />
         <Head name={t.consumption} unit={t.consumptionUnit} />
-        <Head name={t.emissions} unit={t.emissionsUnit} />
+        {/* A figure whose letter is not told stands apart from the scale: no row of it is right. */}
+        <Head
+          name={t.emissions}
+          unit={emissionsRating ? t.emissionsUnit : `${emitted ?? ""} ${t.emissionsUnit}`}
+        />
         <div className="flex flex-col gap-1 py-3 pl-3">
           {SCALE.map(([letter, colour], index) => (
             <Bar key={letter} letter={letter} colour={colour} width={34 + index * 9} />
           ))}
         </div>
         <Column rating={rating} value={used ?? rating} />
-        <Column
-          rating={emissionsRating ?? undefined}
-          value={emitted ?? emissionsRating ?? undefined}
-        />
+        <Column rating={emissionsRating ?? undefined} value={emitted ?? emissionsRating} />
         <p className="col-span-3 flex justify-between border-t border-line px-3 py-1.5 text-xs text-muted">
           <span>A {t.most}</span>
           <span>G {t.least}</span>
@@ -113,14 +114,17 @@ function Bar({ letter, colour, width }: { letter: string; colour: string; width:
   );
 }
 
-/** The arrow in the row of its letter; a figure whose letter is not told stands below the scale. */
-function Column({ rating, value }: { rating: string | undefined; value: string | undefined }) {
+interface ColumnProps {
+  rating: string | undefined;
+  value: string | null | undefined;
+}
+
+/** The arrow in the row of its letter. */
+function Column({ rating, value }: ColumnProps) {
   const row = SCALE.findIndex(([letter]) => letter === rating);
   return (
-    <div className="relative flex flex-col gap-1 border-l border-line py-3">
-      {value === undefined ? null : row < 0 ? (
-        <span className="mt-auto px-3 text-base font-semibold tabular-nums">{value}</span>
-      ) : (
+    <div className="border-l border-line py-3">
+      {row < 0 ? null : (
         <span
           style={{ marginTop: `${row * 1.75}rem` }}
           className="energy-arrow mx-2 flex h-6 items-center gap-2 pr-2.5 pl-4 font-bold tabular-nums"

@@ -17,24 +17,24 @@ export function Locality({ property }: { property: PropertyDetail }) {
         {d.where}
       </h2>
       <p className="mt-2 max-w-[60ch] text-muted">{d.whereText(location.name)}</p>
-      <div className="mt-5 overflow-hidden rounded-card border border-line bg-surface">
+      <div className="mt-5 overflow-hidden rounded-card border border-line bg-surface md:flex md:items-center">
         {spot ? <Sketch x={spot.x} y={spot.y} sea={d.sea} /> : null}
-        <p className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1 px-5 py-3.5">
-          <span className="flex items-center gap-2">
+        <div className="flex flex-col items-start gap-1 px-5 py-4 md:flex-1">
+          <p className="flex items-center gap-2 font-semibold">
             <Icon name="pin" className="size-4.5 text-muted" />
             {location.name}
-            <span className="text-sm text-muted tabular-nums">
-              {lat.toFixed(2)}, {lng.toFixed(2)}
-            </span>
-          </span>
+          </p>
+          <p className="text-sm text-muted tabular-nums">
+            {lat.toFixed(2)}, {lng.toFixed(2)}
+          </p>
           <a
             href={openStreetMapHref(coordinates)}
             rel="noopener noreferrer"
-            className="text-link py-1"
+            className="text-link mt-1 py-1"
           >
             {d.openMap}
           </a>
-        </p>
+        </div>
       </div>
     </section>
   );
@@ -46,33 +46,34 @@ function Sketch({ x, y, sea }: { x: number; y: number; sea: string }) {
     <svg
       viewBox={`0 0 ${width} ${height}`}
       aria-hidden="true"
-      className="block h-auto w-full bg-sun-wash font-sans"
+      className="block h-auto w-full bg-sunk font-sans md:w-3/5"
     >
       <path
         d={seaPath()}
-        className="fill-sea/15 stroke-sea"
+        className="fill-sea/20 stroke-sea/60"
         strokeWidth={2}
         strokeLinejoin="round"
       />
-      <text x={width * 0.16} y={height - 24} className="fill-sea text-[1.125rem] italic">
+      <text x={width - 70} y={height - 24} className="fill-sea text-[1.125rem] italic">
         {sea}
       </text>
-      <circle cx={x} cy={y} r={34} className="fill-sun/45" />
+      <circle cx={x} cy={y} r={34} className="fill-sun/50" />
       <circle cx={x} cy={y} r={11} className="fill-sun stroke-on-sun" strokeWidth={2} />
-      {TOWNS.map(({ name, left, ...at }) => {
+      {TOWNS.map(({ name, ashore, ...at }) => {
         const point = onSketch(at);
         if (!point) return null;
         return (
-          <g key={name}>
-            <circle cx={point.x} cy={point.y} r={3.5} className="fill-ink" />
-            <text
-              x={point.x + (left ? -9 : 9)}
-              y={point.y + 6}
-              textAnchor={left ? "end" : "start"}
-              className="fill-ink text-[1.0625rem]"
-            >
-              {name}
-            </text>
+          <g key={name} className="fill-ink text-[1.0625rem]">
+            <circle cx={point.x} cy={point.y} r={3.5} />
+            {ashore ? (
+              <text x={point.x} y={point.y + 28} textAnchor="middle">
+                {name}
+              </text>
+            ) : (
+              <text x={point.x + 9} y={point.y + 6}>
+                {name}
+              </text>
+            )}
           </g>
         );
       })}

@@ -32,18 +32,18 @@ export function Share({ property, url }: { property: PropertyDetail; url: string
         type="button"
         popoverTarget={PANEL}
         onClick={onShare}
-        className={`${buttonStyle.outline} [anchor-name:--share]`}
+        className={`${buttonStyle.outline} max-sm:px-3 [anchor-name:--share]`}
       >
         <Icon name="share" className="size-4.5" />
-        {d.share}
+        <span className="max-sm:sr-only">{d.share}</span>
       </button>
       <button
         type="button"
         onClick={() => print()}
-        className={`${buttonStyle.outline} no-script:hidden`}
+        className={`${buttonStyle.outline} max-sm:px-3 no-script:hidden`}
       >
         <Icon name="print" className="size-4.5" />
-        {d.print}
+        <span className="max-sm:sr-only">{d.print}</span>
       </button>
       <div id={PANEL} popover="auto" className="popover w-64 p-2 [position-anchor:--share]">
         <button type="button" onClick={() => copy(url)} className={`${entry} no-script:hidden`}>

@@ -59,7 +59,7 @@ export function PurchaseCalculator({ figures, home, ...at }: PurchaseCalculatorP
       </form>
       <output className="mt-5 block">
         {amount && costs ? (
-          <dl className="grid grid-cols-[1fr_auto] gap-x-6 tabular-nums">
+          <dl className="grid grid-cols-[1fr_auto] tabular-nums">
             {costs.taxes.map(({ figure, amount: due }) => (
               <Line
                 key={figure.key}
@@ -132,7 +132,7 @@ function Line({ name, value, strong = false }: { name: string; value: string; st
   return (
     <>
       <dt className={`border-b border-line py-2 ${weight || "text-muted"}`}>{name}</dt>
-      <dd className={`border-b border-line py-2 text-right ${weight}`}>{value}</dd>
+      <dd className={`border-b border-line py-2 pl-6 text-right ${weight}`}>{value}</dd>
     </>
   );
 }

@@ -30,6 +30,8 @@ export function Slide(props: SlideProps) {
   const box: CSSProperties = {
     width: fitted.width,
     height: fitted.height,
+    // The thumbnail, which is here already, enlarged: soft, and the right colours.
+    backgroundImage: `url("${mediaUrl(picture, 160, "webp")}")`,
     ...(current && {
       transform: `translate(${view.x}px, ${view.y}px) scale(${view.scale})`,
     }),
@@ -48,7 +50,7 @@ export function Slide(props: SlideProps) {
         </p>
       ) : (
         <picture
-          className={`plaster block shrink-0 overflow-hidden rounded-lg ${easing}`}
+          className={`block shrink-0 bg-cover overflow-hidden rounded-lg ${easing}`}
           style={box}
           aria-busy={outcome === undefined}
         >
