@@ -72,7 +72,7 @@ function Page() {
       />
       <article className="page-width pt-5 pb-20">
         <Breadcrumbs label={t.crumbs} crumbs={crumbs} />
-        <header className="mx-auto mt-8 flex max-w-3xl flex-col lg:mt-12 lg:items-center lg:text-center">
+        <header className="mt-6 flex max-w-3xl flex-col items-start lg:mt-12">
           <p className="flex flex-wrap items-center gap-x-3 text-sm text-muted">
             <PublishedOn article={article} />
             <span aria-hidden="true" className="size-1.5 rounded-full bg-sun-strong" />

@@ -6,6 +6,7 @@ import { listHeading } from "#app/features/search/list-heading.ts";
 import { searchMessages } from "#app/features/search/messages.ts";
 import { NoResults } from "#app/features/search/no-results.tsx";
 import { Pagination } from "#app/features/search/pagination.tsx";
+import { PlaceText } from "#app/features/search/place-text.tsx";
 import { placesQuery, searchQuery } from "#app/features/search/queries.ts";
 import {
   isNarrowed,
@@ -134,6 +135,7 @@ function Page() {
             <div className="mt-12">
               <Pagination search={search} total={total} perPage={perPage} />
             </div>
+            {place && search.page === 1 && !isNarrowed(search) ? <PlaceText place={place} /> : null}
           </div>
         </div>
       </div>

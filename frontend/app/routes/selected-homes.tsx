@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import { byMonth } from "#app/features/content/by-month.ts";
+import { byMonth, latestWithin } from "#app/features/content/by-month.ts";
 import { ContentHead } from "#app/features/content/content-head.tsx";
 import { useHomeCrumb } from "#app/features/content/crumbs.ts";
 import { contentMessages } from "#app/features/content/messages.ts";
@@ -27,7 +27,9 @@ import type { Route } from "./+types/selected-homes.ts";
 export { PageError as ErrorBoundary } from "#app/features/error/page-error.tsx";
 
 const REDUCED = "reduced-properties";
-const MOST = 24;
+const NEW_DAYS = 30;
+/** Homes that a page of this kind can show. */
+const MOST = 48;
 
 function homesQuery(locale: Locale, slug: string) {
   return firstQuery(locale, { reduced: slug === REDUCED }, MOST);
@@ -86,7 +88,7 @@ function Page() {
               <Homes items={items} heading="h2" />
             </section>
           ) : (
-            byMonth(items, locale).map(({ key, name, items: homes }) => (
+            byMonth(latestWithin(items, NEW_DAYS), locale).map(({ key, name, items: homes }) => (
               <section key={key} aria-labelledby={`month-${key}`}>
                 <h2 id={`month-${key}`} className="flex items-baseline gap-4 text-heading">
                   {name}

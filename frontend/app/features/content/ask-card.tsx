@@ -7,7 +7,7 @@ import { contentMessages } from "./messages.ts";
 export function AskCard() {
   const t = useMessages(contentMessages);
   return (
-    <div className="mt-14 flex max-w-2xl flex-wrap items-center justify-between gap-x-8 gap-y-4 rounded-card border border-line bg-surface p-6">
+    <div className="mt-14 flex max-w-[41rem] flex-wrap items-center justify-between gap-x-8 gap-y-4 rounded-card border border-line bg-surface p-6">
       <div className="max-w-[36ch]">
         <p className="font-display text-xl">{t.askTitle}</p>
         <p className="mt-1 text-muted">{t.askText}</p>

@@ -14,7 +14,7 @@ export function DocSteps({ links, slug }: { links: readonly DocLink[]; slug: str
   const t = useMessages(contentMessages);
   const { before, after } = docNeighbours(links, slug);
   return (
-    <nav aria-label={t.readOn} className="mt-14 grid max-w-2xl gap-4 sm:grid-cols-2">
+    <nav aria-label={t.readOn} className="mt-14 grid max-w-[41rem] gap-4 sm:grid-cols-2">
       {before ? (
         <Link to={docPath(before.slug)} rel="prev" className={card}>
           <span className={label}>

@@ -52,3 +52,7 @@ test("plain words", () => {
   expect(plainText("<p>5 &lt; 6<br>&#233;s&nbsp;</p>")).toBe("5 < 6 és");
   expect(slugOf("  IVA: 10 %  ")).toBe("iva-10");
 });
+
+test("a figure and its sign stay on one line", () => {
+  expect(readable("<p>150.000 € al 7 %</p>", "es").html).toBe("<p>150.000\u00a0€ al 7\u00a0%</p>");
+});

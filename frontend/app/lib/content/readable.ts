@@ -69,6 +69,8 @@ export function readable(html: string, locale: Locale): Readable {
 
   return {
     html: withHeadings
+      // Spanish writes `150.000 €` and `7 %`; the two belong on one line.
+      .replace(/(\d) (?=[€%])/g, "$1\u00a0")
       .replace(
         /<a\s([^>]*)>/g,
         (_, attributes: string) => `<a ${linkAttributes(attributes, locale)}>`,

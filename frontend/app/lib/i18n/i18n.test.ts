@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { contactMessages } from "#app/features/contact/messages.ts";
+import { contentMessages } from "#app/features/content/messages.ts";
 import { errorMessages } from "#app/features/error/messages.ts";
 import { homeMessages } from "#app/features/home/messages.ts";
 import { askMessages } from "#app/features/property/ask-messages.ts";
@@ -11,6 +13,7 @@ import { lightboxMessages } from "#app/features/property/lightbox/messages.ts";
 import { propertyMessages } from "#app/features/property/messages.ts";
 import { searchMessages } from "#app/features/search/messages.ts";
 import { shellMessages } from "#app/features/shell/messages.ts";
+import { teamMessages } from "#app/features/team/messages.ts";
 import { statusNames } from "#app/lib/vocabulary/names.ts";
 import { localeOf, localizedPath, neutralPath } from "./locale.ts";
 import { messagesFor, plural } from "./messages.ts";
@@ -46,6 +49,8 @@ describe("the language of a path", () => {
 
 test("every text is written in both languages", () => {
   for (const messages of [
+    contactMessages,
+    contentMessages,
     errorMessages,
     homeMessages,
     propertyMessages,
@@ -58,6 +63,7 @@ test("every text is written in both languages", () => {
     lightboxMessages,
     searchMessages,
     shellMessages,
+    teamMessages,
   ]) {
     expect(Object.keys(messages.es)).toEqual(Object.keys(messages.en));
     expect(Object.values(messages.es).filter((text) => text === "")).toEqual([]);

@@ -1,0 +1,40 @@
+import { useMemo } from "react";
+import type { Place } from "#app/lib/api/types.ts";
+import { readable } from "#app/lib/content/readable.ts";
+import { LANGUAGE_TAG, useLocale } from "#app/lib/i18n/locale.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { landingPath } from "#app/lib/site/landing-places.ts";
+import { Icon } from "#app/ui/icon.tsx";
+import { Link } from "#app/ui/link.tsx";
+import { Prose } from "#app/ui/prose.tsx";
+import { searchMessages } from "./messages.ts";
+
+/** What a place is like, after its homes. */
+export function PlaceText({ place }: { place: Place }) {
+  const locale = useLocale();
+  const t = useMessages(searchMessages);
+  const { html } = useMemo(() => readable(place.description, locale), [place.description, locale]);
+  const landing = landingPath(place.slug);
+  if (!place.description) return null;
+  return (
+    <section aria-labelledby="place" className="mt-16 border-t border-line pt-12">
+      <h2 id="place" className="text-heading">
+        {t.aboutPlace(place.name)}
+      </h2>
+      <Prose
+        html={html}
+        lang={place.language === locale ? undefined : LANGUAGE_TAG[place.language]}
+        className="mt-5"
+      />
+      {landing ? (
+        <Link
+          to={landing}
+          className="text-link mt-5 inline-flex items-center gap-2 py-2 font-medium"
+        >
+          {t.morePlace(place.name)}
+          <Icon name="arrow" className="size-4.5" />
+        </Link>
+      ) : null}
+    </section>
+  );
+}

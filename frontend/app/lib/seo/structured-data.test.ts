@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import type { SiteSettings } from "#app/lib/api/types.ts";
+import { article, breadcrumbList, estateAgent, faqPage, graph } from "./structured-data.ts";
+
+const settings: SiteSettings = {
+  companyName: "Almijara Homes",
+  phones: ["+34 951 550 101"],
+  emails: ["hello@almijarahomes.example"],
+  titleSuffix: "Almijara Homes",
+  tagline: "",
+  description: "Homes",
+  footerNote: "",
+  sampleNotice: "",
+  town: "Torrox Costa",
+};
+const origin = "https://homes.example";
+
+test("the way to a page counts from one and stays in its language", () => {
+  const crumbs = [
+    { label: "Inicio", to: "/" },
+    { label: "Noticias", to: "/news" },
+  ];
+  expect(breadcrumbList(crumbs, { origin, locale: "es" }).itemListElement).toEqual([
+    { "@type": "ListItem", position: 1, name: "Inicio", item: "https://homes.example/es" },
+    { "@type": "ListItem", position: 2, name: "Noticias", item: "https://homes.example/es/news" },
+  ]);
+});
+
+test("a page without questions is no page of questions", () => {
+  expect(faqPage([])).toBeUndefined();
+  expect(graph(faqPage([]), { "@type": "Thing" })).toEqual({
+    "@context": "https://schema.org",
+    "@graph": [{ "@type": "Thing" }],
+  });
+});
+
+test("an article belongs to the address of its own language", () => {
+  const facts = { title: "A", summary: "B", language: "en", path: "/news/a" } as const;
+  expect(article(facts, settings, origin)).toMatchObject({
+    inLanguage: "en-GB",
+    mainEntityOfPage: "https://homes.example/news/a",
+  });
+  expect(article(facts, settings, origin)).not.toHaveProperty("datePublished");
+});
+
+test("the agency says nothing that the editors have not", () => {
+  const { address } = estateAgent(settings, { origin, locale: "en" });
+  expect(address).toEqual({
+    "@type": "PostalAddress",
+    addressLocality: "Torrox Costa",
+    addressCountry: "ES",
+  });
+});
