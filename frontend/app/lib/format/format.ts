@@ -15,7 +15,7 @@ const euros = perLocale(
     }),
 );
 const numbers = perLocale(
-  (tag) => new Intl.NumberFormat(tag, { maximumFractionDigits: 1, useGrouping: "always" }),
+  (tag) => new Intl.NumberFormat(tag, { maximumFractionDigits: 2, useGrouping: "always" }),
 );
 const cents = perLocale(
   (tag) =>

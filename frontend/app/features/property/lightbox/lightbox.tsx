@@ -103,10 +103,9 @@ export function Lightbox({ pictures: all, start, title, alt, onClose }: Lightbox
             <button
               type="button"
               onClick={fitToScreen}
-              aria-label={t.fit}
               className="min-h-11 min-w-14 rounded-full px-2 text-sm tabular-nums hover:bg-sunk"
             >
-              {percent}&nbsp;%
+              {percent}&nbsp;%<span className="sr-only">, {t.fit}</span>
             </button>
             <Control
               icon="plus"

@@ -40,6 +40,7 @@ export function Slide(props: SlideProps) {
   return (
     <div
       aria-hidden={current ? undefined : true}
+      aria-busy={outcome === undefined}
       className={`pointer-events-none absolute inset-0 flex items-center justify-center ${easing}`}
       style={{ transform: `translateX(calc(${offset * 100}% + ${pull}px))` }}
     >
@@ -52,7 +53,6 @@ export function Slide(props: SlideProps) {
         <picture
           className={`block shrink-0 bg-cover overflow-hidden rounded-lg ${easing}`}
           style={box}
-          aria-busy={outcome === undefined}
         >
           <source
             type="image/avif"

@@ -1,0 +1,345 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Locator, Page } from "playwright-core";
+import { beforeAll, describe, expect, test } from "vitest";
+import { BASE_URL, listed, open, visitor } from "./site.ts";
+
+interface Home {
+  ref: string;
+  title: string;
+  price: number;
+  path: string;
+  images: { file: string; width: number; height: number }[];
+}
+
+/** A home for sale with enough photographs to look through. */
+let home: Home;
+
+beforeAll(async () => {
+  for (const { ref, price, title, location } of await listed("&status=for_sale")) {
+    const answer = await fetch(`${BASE_URL}/api/properties/${ref}?locale=en`);
+    const { images } = (await answer.json()) as Pick<Home, "images">;
+    const path = `/property-for-sale/${location.slug}/${ref}`;
+    if (price && images.length >= 5) {
+      home = { ref, title, price, path, images };
+      return;
+    }
+  }
+  throw new Error("no home has five photographs");
+});
+
+async function openLightbox(page: Page): Promise<Locator> {
+  await open(page, home.path);
+  await page.locator("button[popovertarget=photos]").first().click();
+  const lightbox = page.getByRole("dialog", { name: home.title });
+  await lightbox.locator("picture img").first().waitFor();
+  return lightbox;
+}
+
+const at = (lightbox: Locator, index: number) =>
+  lightbox.getByText(`${index} / ${home.images.length}`, { exact: true }).waitFor();
+
+async function zoomOf(lightbox: Locator): Promise<number> {
+  return Number(await lightbox.getAttribute("data-zoom"));
+}
+
+/** Eases and scripts have come to rest. */
+async function zoomed(lightbox: Locator, to: number): Promise<void> {
+  await expect.poll(() => zoomOf(lightbox)).toBeCloseTo(to, 1);
+}
+
+/** How wide the picture stands at scale 1. */
+async function fittedWidth(lightbox: Locator): Promise<number> {
+  return lightbox
+    .locator("div:not([aria-hidden]) > picture")
+    .evaluate((picture) => (picture as HTMLElement).offsetWidth);
+}
+
+describe("the photographs", () => {
+  test("open by mouse, go on and back, close, and give the focus back", async () => {
+    const page = await visitor();
+    const chunks: string[] = [];
+    page.on("request", (request) => {
+      if (request.url().includes("lightbox")) chunks.push(request.url());
+    });
+    await open(page, home.path);
+    expect(chunks).toEqual([]);
+    const opener = page.locator("button[popovertarget=photos]").nth(1);
+    await opener.click();
+    const lightbox = page.getByRole("dialog", { name: home.title });
+    await at(lightbox, 2);
+    expect(chunks.length).toBeGreaterThan(0);
+    await lightbox.getByRole("button", { name: "Next photograph" }).click();
+    await at(lightbox, 3);
+    await lightbox.getByRole("button", { name: "Previous photograph" }).click();
+    await at(lightbox, 2);
+    await lightbox.getByRole("button", { name: "Photograph 5 of" }).click();
+    await at(lightbox, 5);
+    await lightbox.getByRole("button", { name: "Close the photographs" }).click();
+    await lightbox.waitFor({ state: "hidden" });
+    expect(await opener.evaluate((element) => element === document.activeElement)).toBe(true);
+  });
+
+  test("open, go and close by keyboard, and keep the focus inside", async () => {
+    const page = await visitor();
+    await open(page, home.path);
+    const opener = page.locator("button[popovertarget=photos]").first();
+    await opener.focus();
+    await page.keyboard.press("Enter");
+    const lightbox = page.getByRole("dialog", { name: home.title });
+    await at(lightbox, 1);
+    const last = home.images.length;
+    for (const [key, index] of [
+      ["ArrowLeft", 1],
+      ["ArrowRight", 2],
+      ["End", last],
+      ["ArrowRight", last],
+      ["ArrowLeft", last - 1],
+      ["Home", 1],
+    ] as const) {
+      await page.keyboard.press(key);
+      await at(lightbox, index);
+    }
+    await lightbox.getByText(`Photograph 1 of ${last}:`).waitFor({ state: "attached" });
+    for (let press = 0; press < last + 8; press++) {
+      await page.keyboard.press(press % 4 === 3 ? "Shift+Tab" : "Tab");
+      const inside = await lightbox.evaluate((dialog) => dialog.contains(document.activeElement));
+      expect(inside).toBe(true);
+    }
+    await page.keyboard.press("Escape");
+    await lightbox.waitFor({ state: "hidden" });
+    expect(await opener.evaluate((element) => element === document.activeElement)).toBe(true);
+  });
+
+  test("are enlarged by steps of 0.12, to three times their size and down to a tenth", async () => {
+    const page = await visitor();
+    const lightbox = await openLightbox(page);
+    await lightbox.getByRole("button", { name: "Enlarge" }).click();
+    await zoomed(lightbox, 1.12);
+    const natural = (home.images[0]?.width ?? 0) / (await fittedWidth(lightbox));
+    const most = Math.max(1, natural) * 3;
+    for (let press = 0; press < most / 0.12; press++) await page.keyboard.press("+");
+    await zoomed(lightbox, most);
+    await page.keyboard.press("+");
+    await zoomed(lightbox, most);
+    const plus = lightbox.getByRole("button", { name: "Enlarge" });
+    expect(await plus.getAttribute("aria-disabled")).toBe("true");
+    for (let press = 0; press < most / 0.12 + 2; press++) await page.keyboard.press("-");
+    await zoomed(lightbox, 0.1);
+    await page.keyboard.press("0");
+    await zoomed(lightbox, 1);
+  });
+
+  test("follow the wheel, one step in 80 ms", async () => {
+    const page = await visitor();
+    const lightbox = await openLightbox(page);
+    const turn = (times: number) =>
+      lightbox.locator(".touch-none").evaluate((stage, count) => {
+        for (let each = 0; each < count; each++) {
+          const { left, top } = stage.getBoundingClientRect();
+          const place = { clientX: left + 300, clientY: top + 200 };
+          const options = { deltaY: -100, bubbles: true, cancelable: true, ...place };
+          stage.dispatchEvent(new WheelEvent("wheel", options));
+        }
+      }, times);
+    await turn(5);
+    await zoomed(lightbox, 1.12);
+    await page.waitForTimeout(100);
+    await turn(1);
+    await zoomed(lightbox, 1.24);
+  });
+
+  test("are swiped by more than 50 pixels", async () => {
+    const page = await visitor();
+    const lightbox = await openLightbox(page);
+    const swipe = async (by: number) => {
+      await page.mouse.move(600, 400);
+      await page.mouse.down();
+      await page.mouse.move(600 + by / 2, 402);
+      await page.mouse.move(600 + by, 402);
+      await page.mouse.up();
+    };
+    await swipe(-45);
+    await at(lightbox, 1);
+    await swipe(-60);
+    await at(lightbox, 2);
+    await swipe(60);
+    await at(lightbox, 1);
+    await swipe(60);
+    await at(lightbox, 1);
+  });
+
+  test("follow two fingers, to one and a half times their size and back to the screen", async () => {
+    const page = await visitor({ hasTouch: true, viewport: { width: 390, height: 844 } });
+    const lightbox = await openLightbox(page);
+    const natural = (home.images[0]?.width ?? 0) / (await fittedWidth(lightbox));
+    const devtools = await page.context().newCDPSession(page);
+    const touch = (type: "touchStart" | "touchMove" | "touchEnd", apart?: number) =>
+      devtools.send("Input.dispatchTouchEvent", {
+        type,
+        touchPoints:
+          apart === undefined
+            ? []
+            : [
+                { x: 195 - apart / 2, y: 400, id: 1 },
+                { x: 195 + apart / 2, y: 400, id: 2 },
+              ],
+      });
+    await touch("touchStart", 20);
+    await touch("touchMove", 60);
+    await zoomed(lightbox, 3);
+    await touch("touchMove", 380);
+    await zoomed(lightbox, natural * 1.5);
+    await touch("touchEnd");
+    await page.keyboard.press("0");
+    await touch("touchStart", 240);
+    await touch("touchMove", 24);
+    await zoomed(lightbox, 0.5);
+    await touch("touchEnd");
+    await zoomed(lightbox, 1);
+  });
+
+  test("say so when one can't be shown, and tell the page", async () => {
+    const page = await visitor();
+    const broken = home.images.at(-1)?.file;
+    await page.route(`**/media/${broken}/**`, (route) =>
+      route.fulfill({ contentType: "image/avif", body: "no picture" }),
+    );
+    const lightbox = await openLightbox(page);
+    await page.evaluate(() => {
+      addEventListener("picture-error", (event) => {
+        document.title = (event as CustomEvent<{ file: string }>).detail.file;
+      });
+    });
+    await page.keyboard.press("End");
+    await lightbox.getByText("This photograph can't be shown.").first().waitFor();
+    expect(await page.title()).toBe(broken);
+    await page.keyboard.press("Home");
+    await lightbox.getByText("This photograph can't be shown.").waitFor({ state: "detached" });
+  });
+
+  test.each([390, 1440])("are open to everybody at %i px", async (width) => {
+    const page = await visitor({ viewport: { width, height: 844 } });
+    await openLightbox(page);
+    await page.waitForTimeout(400);
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+  });
+});
+
+test("the reference is copied, and says so for a moment", async () => {
+  const page = await visitor({ permissions: ["clipboard-read", "clipboard-write"] });
+  await open(page, home.path);
+  await page.getByRole("button", { name: "Copy the reference" }).click();
+  const told = page.getByText("Copied", { exact: true });
+  await told.first().waitFor();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(home.ref);
+  await told.first().waitFor({ state: "detached", timeout: 3_000 });
+});
+
+test("the page is shared by link, WhatsApp and mail", async () => {
+  const page = await visitor({ permissions: ["clipboard-read", "clipboard-write"] });
+  await open(page, home.path);
+  await page.getByRole("button", { name: "Share" }).click();
+  const panel = page.locator("#share");
+  await panel.getByRole("button", { name: "Copy the link" }).click();
+  await panel.getByText("Copied", { exact: true }).waitFor();
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  expect(new URL(copied).pathname).toBe(home.path);
+  for (const name of ["By WhatsApp", "By e-mail"]) {
+    const href = await panel.getByRole("link", { name }).getAttribute("href");
+    expect(decodeURIComponent(href ?? "")).toContain(copied);
+  }
+  await page.keyboard.press("Escape");
+  await panel.waitFor({ state: "hidden" });
+});
+
+test("what a visitor writes goes with WhatsApp and mail", async () => {
+  const page = await visitor();
+  await open(page, home.path);
+  const panel = page.getByRole("complementary");
+  const texts = async () => {
+    const links = [
+      panel.getByRole("link", { name: "WhatsApp" }),
+      panel.getByRole("link", { name: "E-mail" }),
+    ];
+    return Promise.all(
+      links.map(async (link) => decodeURIComponent((await link.getAttribute("href")) ?? "")),
+    );
+  };
+  for (const text of await texts()) expect(text).toContain(home.ref);
+  await panel.getByText("Write your own message").click();
+  await panel.getByLabel("Your name").fill("Ann Prior");
+  await panel.getByLabel("Telephone").fill("+44 20 7946 0000");
+  for (const text of await texts()) {
+    expect(text).toContain(home.ref);
+    expect(text).toMatch(/Ann Prior\r?\n\+44 20 7946 0000$/);
+  }
+});
+
+test("the sums follow what is filled in", async () => {
+  const page = await visitor();
+  await open(page, home.path);
+  const purchase = page.getByRole("region", { name: "Buying it" });
+  await purchase.getByLabel("Price").fill("400000");
+  await purchase.getByLabel("What you are buying").selectOption("resale");
+  for (const amount of ["€28,000", "€458", "€246"]) await purchase.getByText(amount).waitFor();
+  await purchase.getByLabel("What you are buying").selectOption("new");
+  for (const amount of ["€40,000", "€4,800"]) await purchase.getByText(amount).waitFor();
+  await purchase.getByLabel("Price").fill("");
+  await purchase.getByText("Fill in a price.").waitFor();
+
+  const mortgage = page.getByRole("region", { name: "Paying it by the month" });
+  await mortgage.getByLabel("Price").fill("250000");
+  await mortgage.getByLabel("What you bring").fill("75000");
+  await mortgage.getByLabel("Years").fill("25");
+  await mortgage.getByLabel("Interest, % a year").fill("3.5");
+  await mortgage.getByText("€876.09", { exact: true }).waitFor();
+  await mortgage.getByLabel("What you bring").fill("250001");
+  await mortgage.getByText(/^Fill in a price, a smaller deposit/).waitFor();
+});
+
+test("without any script the sums stand there, and sharing and asking work", async () => {
+  const page = await visitor({ javaScriptEnabled: false });
+  await page.goto(home.path);
+  const mortgage = page.getByRole("region", { name: "Paying it by the month" });
+  expect(await mortgage.locator("output").textContent()).toMatch(/€[\d,]+\.\d\d a month/);
+  expect(await mortgage.getByRole("spinbutton").count()).toBe(0);
+  await page.getByRole("button", { name: "Share" }).click();
+  await page.locator("#share").getByRole("link", { name: "By e-mail" }).waitFor();
+  await page.keyboard.press("Escape");
+  const ask = page.getByRole("complementary").getByRole("link", { name: "WhatsApp" });
+  expect(await ask.getAttribute("href")).toContain(home.ref);
+});
+
+test("it prints on one sheet", async () => {
+  const page = await visitor({ colorScheme: "dark" });
+  await open(page, home.path);
+  const sheets = (await page.pdf({ preferCSSPageSize: true })).toString("latin1");
+  expect(sheets.match(/\/Type\s*\/Page\b/g)?.length).toBe(1);
+});
+
+test("a sold home stays, with its badge, and nobody is asked to enquire", async () => {
+  const [sold] = await listed("&status=sold");
+  const page = await visitor();
+  await open(page, `/property-for-sale/${sold?.location.slug}/${sold?.ref}`);
+  const panel = page.getByRole("complementary");
+  await panel.getByText("Sold", { exact: true }).waitFor();
+  expect(await panel.getByRole("link", { name: "WhatsApp" }).count()).toBe(0);
+  await panel.getByRole("link", { name: "Homes like this one" }).click();
+  await page.getByRole("heading", { name: "Homes like this one" }).waitFor();
+  expect(await page.locator("meta[name=robots]").getAttribute("content")).toBe("noindex");
+});
+
+test("search engines read the listing, its offer and the way to it", async () => {
+  const html = await (await fetch(BASE_URL + home.path)).text();
+  const [, json = ""] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(html) ?? [];
+  const { "@graph": graph } = JSON.parse(json);
+  expect(graph[0]).toMatchObject({
+    "@type": "RealEstateListing",
+    name: home.title,
+    about: { identifier: home.ref },
+    offers: { "@type": "Offer", price: home.price, priceCurrency: "EUR" },
+  });
+  expect(graph[1]["@type"]).toBe("BreadcrumbList");
+  expect(new URL(graph[1].itemListElement.at(-1).item).pathname).toBe(home.path);
+});
