@@ -159,9 +159,10 @@ fn fold(known: HashMap<AggregateId, Known>, messages: &[Message]) -> Outcome {
             continue;
         }
         let (rows, shown) = match &event.change {
-            Change::Upserted { snapshot } => {
-                (ReadModel::rows(id, event.version, event.captured_at, snapshot), Shown::of(snapshot))
-            }
+            Change::Upserted { snapshot } => (
+                ReadModel::rows(id, event.version, event.captured_at, snapshot),
+                Shown::of(snapshot),
+            ),
             Change::Removed => (Vec::new(), Shown::default()),
         };
         outcome.changes.push(json!({

@@ -138,7 +138,7 @@ pub async fn dump(pool: &PgPool, generation: &Generation) -> Vec<Value> {
     for table in names
         .into_iter()
         .chain(["read.offer".to_owned(), format!("{}.aggregate", generation.schema())])
-     {
+    {
         let sql = format!("select to_jsonb(t) from {table} t order by to_jsonb(t)::text");
         let rows: Vec<Value> = sqlx::query_scalar(AssertSqlSafe(sql))
             .fetch_all(pool)
