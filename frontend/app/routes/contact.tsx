@@ -57,7 +57,7 @@ function Page() {
           lang={lang}
           picture={page.image}
         />
-        <div className="page-width mt-10 grid gap-x-16 gap-y-12 lg:grid-cols-[1fr_1.3fr] lg:items-start">
+        <div className="page-width mt-10 grid grid-cols-1 gap-x-16 gap-y-12 lg:grid-cols-[1fr_1.3fr] lg:items-start">
           <Ways />
           <LetterForm />
         </div>

@@ -58,10 +58,16 @@ export function LetterForm() {
             maxLength={30}
           />
         </div>
-        <label className="grid gap-1.5">
-          <span className="font-medium">{t.message}</span>
-          <span className="text-sm text-muted">{t.messageHint}</span>
+        <div className="grid gap-1.5">
+          <label htmlFor={`${id}-message`} className="font-medium">
+            {t.message}
+          </label>
+          <p id={`${id}-hint`} className="text-sm text-muted">
+            {t.messageHint}
+          </p>
           <textarea
+            id={`${id}-message`}
+            aria-describedby={`${id}-hint`}
             name="message"
             rows={6}
             minLength={SHORTEST_MESSAGE}
@@ -69,7 +75,7 @@ export function LetterForm() {
             required
             className="field"
           />
-        </label>
+        </div>
         <div className="flex flex-wrap gap-3">
           {settings.whatsapp ? (
             <a

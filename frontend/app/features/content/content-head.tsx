@@ -20,7 +20,7 @@ interface ContentHeadProps {
 export function ContentHead({ crumbs, title, intro, lang, picture, children }: ContentHeadProps) {
   const t = useMessages(contentMessages);
   return (
-    <header className="page-width grid gap-x-16 gap-y-8 pt-5 lg:grid-cols-[minmax(0,1fr)_auto]">
+    <header className="page-width grid grid-cols-1 gap-x-16 gap-y-8 pt-5 lg:grid-cols-[minmax(0,1fr)_auto]">
       <div className="lg:pb-10">
         <Breadcrumbs label={t.crumbs} crumbs={crumbs} />
         <h1 className="mt-6 max-w-[20ch] text-title lg:mt-12" lang={lang}>

@@ -61,7 +61,7 @@ function Member({ member }: { member: TeamMember }) {
             <a
               href={`mailto:${email}`}
               aria-label={`${t.write(name)}: ${email}`}
-              className="text-link inline-flex items-center gap-1.5 py-1 break-all"
+              className="text-link inline-flex items-center gap-1.5 py-1 wrap-anywhere"
             >
               <Icon name="mail" className="size-4" />
               {email}

@@ -1,0 +1,231 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import { describe, expect, test } from "vitest";
+import { BASE_URL, open, visitor } from "./site.ts";
+
+const PAGES = [
+  "/about",
+  "/accessibility",
+  "/buying-a-property",
+  "/contact-us",
+  "/cookies",
+  "/docs",
+  "/docs/buying",
+  "/docs/buying/what-it-costs",
+  "/marketing",
+  "/nerja-malaga-east",
+  "/new-properties",
+  "/news",
+  "/news/a-finca-in-five-papers",
+  "/pricing",
+  "/privacy",
+  "/proadner-property-administration",
+  "/reduced-properties",
+  "/selling-a-property",
+  "/terms",
+  "/torrox-property-for-sale",
+];
+const spanish = (path: string) => `/es${path}`;
+
+async function read(path: string): Promise<string> {
+  const response = await fetch(BASE_URL + path);
+  expect([path, response.status]).toEqual([path, 200]);
+  return response.text();
+}
+
+/** The values of one attribute of the tags that match. */
+function attributes(html: string, tag: RegExp, name: string): string[] {
+  return [...html.matchAll(tag)].map(
+    ([whole]) => new RegExp(`${name}="([^"]*)"`, "i").exec(whole)?.[1] ?? "",
+  );
+}
+
+describe.each(PAGES)("%s", (path) => {
+  test("answers in both languages, each with one heading and its own address", async () => {
+    for (const [address, language] of [
+      [path, "en-GB"],
+      [spanish(path), "es-ES"],
+    ] as const) {
+      const html = await read(address);
+      expect(html).toContain(`<html lang="${language}"`);
+      expect(html.match(/<h1[ >]/g)).toHaveLength(1);
+      expect(html).toMatch(/<title>[^<]+Almijara Homes<\/title>/);
+      expect(attributes(html, /<meta name="description"[^>]*>/g, "content")[0]).toBeTruthy();
+      const pathsOf = (tag: RegExp) =>
+        attributes(html, tag, "href").map((href) => new URL(href).pathname);
+      expect(pathsOf(/<link rel="canonical"[^>]*>/g)).toEqual([address]);
+      expect(pathsOf(/<link rel="alternate" hrefLang[^>]*>/gi)).toEqual([
+        path,
+        spanish(path),
+        path,
+      ]);
+      const [json = ""] =
+        /(?<=<script type="application\/ld\+json">).*?(?=<\/script>)/.exec(html) ?? [];
+      const kinds = JSON.parse(json)["@graph"].map((thing: { "@type": string }) => thing["@type"]);
+      expect(kinds).toContain("BreadcrumbList");
+    }
+  });
+
+  test.each([
+    ["light", 1440, path],
+    ["dark", 390, spanish(path)],
+  ] as const)("has no fault of access in %s at %i px", async (colorScheme, width, address) => {
+    const page = await visitor({ colorScheme, viewport: { width, height: 900 } });
+    await open(page, address);
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(
+      violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html).slice(0, 3)]),
+    ).toEqual([]);
+  });
+
+  test("never scrolls sideways", async () => {
+    const page = await visitor();
+    await page.goto(spanish(path), { waitUntil: "domcontentloaded" });
+    for (const width of [320, 768, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      const beyond = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+      expect([width, beyond]).toEqual([width, 0]);
+    }
+  });
+});
+
+test.each(["", "/es"])(
+  "no two pages under `%s/` have the same title or description",
+  async (prefix) => {
+    const pages = await Promise.all(PAGES.map((path) => read(prefix + path)));
+    const titles = pages.map((html) => /<title>([^<]*)/.exec(html)?.[1]);
+    const descriptions = pages.map(
+      (html) => attributes(html, /<meta name="description"[^>]*>/g, "content")[0],
+    );
+    expect(new Set(titles).size).toBe(PAGES.length);
+    expect(new Set(descriptions).size).toBe(PAGES.length);
+  },
+);
+
+test("every link inside the pages leads somewhere, and every chapter is where it says", async () => {
+  const targets = new Set<string>();
+  for (const path of PAGES.flatMap((each) => [each, spanish(each)])) {
+    const [main = ""] = /<main[\s\S]*<\/main>/.exec(await read(path)) ?? [];
+    const ids = new Set(attributes(main, /<[a-z0-9]+ [^>]*\bid="[^"]*"[^>]*>/g, " id"));
+    for (const href of attributes(main, /<a [^>]*>/g, "href")) {
+      if (href.startsWith("#"))
+        expect([path, href, ids.has(href.slice(1))]).toEqual([path, href, true]);
+      else if (href.startsWith("/")) targets.add(href.replaceAll("&amp;", "&"));
+    }
+  }
+  expect(targets.size).toBeGreaterThan(60);
+  for (const target of targets) {
+    const response = await fetch(BASE_URL + target, { redirect: "manual" });
+    expect([target, response.status]).toEqual([target, 200]);
+  }
+}, 240_000);
+
+test("what nobody has written is not found", async () => {
+  for (const path of [
+    "/home",
+    "/news/nothing-here",
+    "/docs/nothing-here",
+    "/es/docs/buying/nada",
+  ]) {
+    const response = await fetch(BASE_URL + path);
+    expect([path, response.status]).toEqual([path, 404]);
+  }
+});
+
+test("the guides can be read one after the other, from the index to the last", async () => {
+  const index = await (await fetch(`${BASE_URL}/api/docs?locale=es`)).json();
+  const written = index.contents.map(({ slug }: { slug: string }) =>
+    slug === "" ? "/es/docs" : `/es/docs/${slug}`,
+  );
+  const visited: string[] = [];
+  for (let path: string | undefined = "/es/docs"; path !== undefined; ) {
+    visited.push(path);
+    path = attributes(await read(path), /<a [^>]*rel="next"[^>]*>/g, "href")[0];
+  }
+  expect(visited).toEqual(written);
+});
+
+test("links in a text step within the site, and are plain ones without any script", async () => {
+  const page = await visitor();
+  const documents: string[] = [];
+  await open(page, "/buying-a-property");
+  page.on("request", (request) => {
+    if (request.resourceType() === "document" || request.url().includes(".data")) {
+      documents.push(request.url());
+    }
+  });
+  const link = page.locator('.prose a[href="/docs/buying/mortgages"]');
+  await link.click();
+  await page.waitForURL("**/docs/buying/mortgages");
+  await page.getByRole("heading", { level: 1, name: "Mortgages" }).waitFor();
+  expect(documents).toEqual([]);
+
+  const scriptless = await visitor({ javaScriptEnabled: false });
+  await scriptless.goto("/es/buying-a-property");
+  await scriptless.locator('.prose a[href="/es/docs/buying/mortgages"]').click();
+  await scriptless.waitForURL("**/es/docs/buying/mortgages");
+  await scriptless.locator("details summary").first().waitFor();
+});
+
+test("the list of guides opens as a panel on a phone, without any script", async () => {
+  const page = await visitor({ javaScriptEnabled: false, viewport: { width: 390, height: 844 } });
+  await page.goto("/docs/buying");
+  await page.getByRole("button", { name: "All guides" }).click();
+  await page.locator("#doc-menu").getByRole("link", { name: "Mortgages" }).click();
+  await page.waitForURL("**/docs/buying/mortgages");
+});
+
+test("a text that is not translated says so and claims no other language", async () => {
+  const page = await visitor();
+  await page.route("**/api/pages/pricing?*", async (route) => {
+    const response = await route.fetch();
+    const body = { ...(await response.json()), language: "es", locales: ["es"] };
+    await route.fulfill({ response, json: body });
+  });
+  await open(page, "/selling-a-property");
+  await page.locator('.prose a[href="/pricing"]').first().click();
+  await page.getByText("This text has not been translated yet.").waitFor();
+  expect(await page.locator("h1").getAttribute("lang")).toBe("es-ES");
+  expect(await page.locator("link[rel=alternate][hreflang]").count()).toBe(0);
+  const canonical = await page.locator("link[rel=canonical]").getAttribute("href");
+  expect(new URL(canonical ?? "").pathname).toBe("/es/pricing");
+});
+
+test("a letter written on the contact page goes along to WhatsApp and to the mail", async () => {
+  const page = await visitor();
+  await open(page, "/contact-us");
+  const hrefs: string[] = [];
+  await page.exposeFunction("note", (href: string) => hrefs.push(href));
+  // What the links would open is looked at, not opened.
+  await page.evaluate(() =>
+    window.addEventListener("click", (event) => {
+      const link = event.target instanceof Element ? event.target.closest("a") : null;
+      if (!link || event.defaultPrevented) return;
+      event.preventDefault();
+      (window as unknown as { note: (href: string) => void }).note(link.href);
+    }),
+  );
+  const whatsapp = page.getByRole("link", { name: "Continue in WhatsApp" });
+  await whatsapp.click();
+  expect(await page.evaluate(() => document.activeElement?.getAttribute("name"))).toBe("name");
+  await page.getByLabel("Your name").fill("Ann Example");
+  await page
+    .getByRole("textbox", { name: "Message" })
+    .fill("May I see AH-1002 in May? 50 % & more");
+  await whatsapp.click();
+  await page.getByRole("link", { name: "Continue by e-mail" }).click();
+  await expect.poll(() => hrefs.length).toBe(2);
+  const text = "Hello,\n\nMay I see AH-1002 in May? 50 % & more\n\nRegards,\nAnn Example";
+  expect(new URL(hrefs[0] ?? "").searchParams.get("text")).toBe(text);
+  expect(new URL(hrefs[1] ?? "").searchParams.get("body")?.replaceAll("\r", "")).toBe(text);
+});
+
+test("without any script the contact page offers what works, and no form that does not", async () => {
+  const page = await visitor({ javaScriptEnabled: false });
+  await page.goto("/es/contact-us");
+  const main = page.getByRole("main");
+  await main.getByRole("link", { name: /^\+34/ }).first().waitFor();
+  await main.getByRole("link", { name: "hello@almijarahomes.example" }).first().waitFor();
+  expect(await main.getByRole("textbox").count()).toBe(0);
+});
