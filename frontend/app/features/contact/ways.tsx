@@ -59,10 +59,7 @@ function Way({ icon, title, children }: { icon: IconName; title: string; childre
 
 function WayLink({ href, children }: { href: string; children: ReactNode }) {
   return (
-    <a
-      href={href}
-      className="text-link inline-block py-1 text-lg wrap-anywhere tabular-nums"
-    >
+    <a href={href} className="text-link inline-block py-1 text-lg wrap-anywhere tabular-nums">
       {children}
     </a>
   );
