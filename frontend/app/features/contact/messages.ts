@@ -9,7 +9,7 @@ export const contactMessages = defineMessages({
     office: "The office",
     map: "Look it up on OpenStreetMap",
     newWindow: "opens in a new window",
-    coordinates: "Coordinates, for your navigator",
+    coordinates: "Coordinates for your sat nav",
     write: "Write your message here",
     writeText:
       "It goes to WhatsApp or to your mail programme, where you see it once more and send it yourself. This page keeps nothing.",
@@ -33,7 +33,7 @@ export const contactMessages = defineMessages({
     office: "La oficina",
     map: "Ver en OpenStreetMap",
     newWindow: "se abre en otra ventana",
-    coordinates: "Coordenadas, para su navegador",
+    coordinates: "Coordenadas para el GPS",
     write: "Escriba aquí su mensaje",
     writeText:
       "Pasará a WhatsApp o a su programa de correo, donde podrá repasarlo y enviarlo usted. Esta página no guarda nada.",

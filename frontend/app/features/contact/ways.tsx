@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { telephoneHref, whatsappHref } from "#app/lib/format/format.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useSite } from "#app/lib/site/site-query.ts";
+import { EmailText } from "#app/ui/email-text.tsx";
 import { Icon, type IconName } from "#app/ui/icon.tsx";
 import { contactMessages } from "./messages.ts";
 
@@ -30,7 +31,7 @@ export function Ways() {
           <Way icon="mail" title={t.email}>
             {settings.emails.map((email) => (
               <WayLink key={email} href={`mailto:${email}`}>
-                {email}
+                <EmailText address={email} />
               </WayLink>
             ))}
           </Way>

@@ -1,6 +1,7 @@
 import type { TeamMember } from "#app/lib/api/coming.ts";
 import { telephoneHref } from "#app/lib/format/format.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { EmailText } from "#app/ui/email-text.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { Picture } from "#app/ui/picture.tsx";
 import { initials } from "./initials.ts";
@@ -64,7 +65,9 @@ function Member({ member }: { member: TeamMember }) {
               className="text-link inline-flex items-center gap-1.5 py-1 wrap-anywhere"
             >
               <Icon name="mail" className="size-4" />
-              {email}
+              <span>
+                <EmailText address={email} />
+              </span>
             </a>
           ) : null}
         </p>
