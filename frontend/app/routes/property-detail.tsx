@@ -1,20 +1,14 @@
+import { lazy, Suspense } from "react";
 import { redirect, useParams, useRouteError } from "react-router";
 import { PageError } from "#app/features/error/page-error.tsx";
-import { AnnualCosts } from "#app/features/property/annual-costs.tsx";
 import { AskBar, AskPanel } from "#app/features/property/ask-panel.tsx";
 import { CopyReference } from "#app/features/property/copy-reference.tsx";
-import { Money } from "#app/features/property/costs/money.tsx";
 import { detailMessages } from "#app/features/property/detail-messages.ts";
-import { Energy } from "#app/features/property/energy.tsx";
 import { FactRow } from "#app/features/property/facts.tsx";
-import { Features } from "#app/features/property/features.tsx";
 import { Gallery } from "#app/features/property/gallery.tsx";
 import { Gone, goneProperty } from "#app/features/property/gone.tsx";
-import { Legal } from "#app/features/property/legal.tsx";
 import { Letterhead } from "#app/features/property/letterhead.tsx";
-import { Locality } from "#app/features/property/locality.tsx";
 import { propertyMessages } from "#app/features/property/messages.ts";
-import { PriceHistory } from "#app/features/property/price-history.tsx";
 import { propertyPath, propertyQuery } from "#app/features/property/queries.ts";
 import { Share } from "#app/features/property/share.tsx";
 import { SimilarHomes } from "#app/features/property/similar-homes.tsx";
@@ -32,6 +26,10 @@ import { kindNames } from "#app/lib/vocabulary/names.ts";
 import { Breadcrumbs } from "#app/ui/breadcrumbs.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import type { Route } from "./+types/property-detail.ts";
+
+/** Below what a visitor sees first: in the document from the start, woken a moment later. */
+const More = lazy(() => import("#app/features/property/more.tsx"));
+const Money = lazy(() => import("#app/features/property/costs/money.tsx"));
 
 const load: PageLoad = async (read, { locale, params }) => {
   // References are written in capitals; a link that was typed may not be.
@@ -161,18 +159,15 @@ function Page() {
                 dangerouslySetInnerHTML={{ __html: property.description }}
               />
             </section>
-            <Features features={property.features} />
-            <div className="flex flex-col gap-12 print:grid print:grid-cols-2 print:gap-6">
-              <Energy property={property} />
-              <AnnualCosts costs={property.annualCosts} />
-            </div>
-            <PriceHistory property={property} />
-            <Locality property={property} />
-            <Legal property={property} />
+            <Suspense>
+              <More property={property} />
+            </Suspense>
           </div>
         </div>
       </article>
-      <Money property={property} />
+      <Suspense>
+        <Money property={property} />
+      </Suspense>
       <SimilarHomes homes={property.similar} />
       <AskBar property={property} />
     </>

@@ -23,32 +23,17 @@ const PATHS = {
   sun: "M12 16a4 4 0 1 0 0-8 4 4 0 0 0 0 8Zm0-13v2m0 14v2M3 12h2m14 0h2M5.6 5.6 7 7m10 10 1.4 1.4m0-12.8L17 7M7 17l-1.4 1.4",
   whatsapp:
     "M4 20l1.3-4A8 8 0 1 1 8.3 19L4 20Zm5-11.5c0 3.5 3 6.5 6.5 6.5l.8-1.8-2.2-1.2-1 1c-1.2-.5-2.1-1.4-2.6-2.6l1-1L10.3 7.2 9 8.5Z",
-  back: "M15 6l-6 6 6 6",
-  broken: "M4 5h16v14H4V5Zm0 10 4-4 3 3 2-2 3 3m-4-8 2 3-3 2 2 3",
-  car: "M4 17v-4.5L6.5 7h11l2.5 5.5V17H4Zm0-4.5h16M6.5 17v2m11-2v2",
-  copy: "M8.5 8.5h11v11h-11v-11Zm-3 7h-1v-11h11v1",
-  document: "M6 3.5h8l4 4v13H6v-17Zm8 0v4h4M9 12h6m-6 4h6",
-  eye: "M2.5 12s3.5-6 9.5-6 9.5 6 9.5 6-3.5 6-9.5 6-9.5-6-9.5-6Zm9.5 2.5a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5Z",
-  forward: "M9 6l6 6-6 6",
-  leaf: "M5 19c0-9 5-14 14-14 0 9-5 14-12 13m-2 2c1-5 4-8 8-9",
-  minus: "M6 12h12",
-  plus: "M6 12h12M12 6v12",
-  print: "M7 9V4h10v5M7 17H4V9h16v8h-3M7 14h10v6H7v-6Z",
-  share: "M12 14V4m-4 3.5L12 4l4 3.5M6 11H5v9h14v-9h-1",
-  sofa: "M5 11V8a2 2 0 0 1 2-2h10a2 2 0 0 1 2 2v3M3 12.5a1.75 1.75 0 0 1 3.5 0V14h11v-1.5a1.75 1.75 0 0 1 3.5 0V18H3v-5.5ZM6 18v1.5m12-1.5v1.5",
-  thermometer: "M10 14V5.5a2 2 0 0 1 4 0V14a4 4 0 1 1-4 0Zm2-4.5V17",
-  waves:
-    "M3 9c2 0 2-1.5 4.5-1.5S10 9 12 9s2-1.5 4.5-1.5S19 9 21 9M3 15c2 0 2-1.5 4.5-1.5S10 15 12 15s2-1.5 4.5-1.5S19 15 21 15",
 } as const;
 
 export type IconName = keyof typeof PATHS;
 
-/** A drawing beside words: never the only name of a thing. */
-export function Icon({
-  name,
-  className = "size-5",
-  ...rest
-}: { name: IconName } & SVGProps<SVGSVGElement>) {
+interface DrawingProps extends SVGProps<SVGSVGElement> {
+  /** Of the same hand as the set above. */
+  path: string;
+}
+
+/** A drawing that one feature alone needs, and brings itself. */
+export function Drawing({ path, className = "size-5", ...rest }: DrawingProps) {
   return (
     <svg
       viewBox="0 0 24 24"
@@ -61,7 +46,12 @@ export function Icon({
       className={`shrink-0 ${className}`}
       {...rest}
     >
-      <path d={PATHS[name]} />
+      <path d={path} />
     </svg>
   );
+}
+
+/** A drawing beside words: never the only name of a thing. */
+export function Icon({ name, ...rest }: { name: IconName } & SVGProps<SVGSVGElement>) {
+  return <Drawing {...rest} path={PATHS[name]} />;
 }

@@ -27,6 +27,13 @@ beforeAll(async () => {
   throw new Error("no home has five photographs");
 });
 
+/** Waits until React has taken over a part that it wakes later than the page. */
+async function awake(part: Locator): Promise<Locator> {
+  const keys = () => part.evaluate((element) => Object.keys(element).join());
+  await expect.poll(keys, { timeout: 10_000 }).toContain("__react");
+  return part;
+}
+
 async function openLightbox(page: Page): Promise<Locator> {
   await open(page, home.path);
   await page.locator("button[popovertarget=photos]").first().click();
@@ -279,7 +286,7 @@ test("what a visitor writes goes with WhatsApp and mail", async () => {
 test("the sums follow what is filled in", async () => {
   const page = await visitor();
   await open(page, home.path);
-  const purchase = page.getByRole("region", { name: "Buying it" });
+  const purchase = await awake(page.getByRole("region", { name: "Buying it" }));
   await purchase.getByLabel("Price").fill("400000");
   await purchase.getByLabel("What you are buying").selectOption("resale");
   for (const amount of ["€28,000", "€458", "€246"]) await purchase.getByText(amount).waitFor();

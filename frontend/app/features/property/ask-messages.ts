@@ -4,6 +4,9 @@ export const askMessages = defineMessages({
   en: {
     title: "Would you like to see it?",
     text: "Tell us when you are on the coast. We know the house, the street and the neighbours.",
+    takenTitle: "Somebody was quicker",
+    takenText:
+      "A buyer has come to terms with the owner. It happens that a home comes back: write to us and you hear of it first.",
     line: (reference: string, title: string) => `Hello, I am interested in ${reference}: ${title}.`,
     write: "Write your own message",
     writeText: "It goes with the button that you press below: WhatsApp or your own e-mail.",
@@ -22,6 +25,9 @@ export const askMessages = defineMessages({
   es: {
     title: "¿Quiere verla?",
     text: "Díganos cuándo está en la costa. Conocemos la casa, la calle y a los vecinos.",
+    takenTitle: "Alguien se ha adelantado",
+    takenText:
+      "Un comprador ya tiene un acuerdo con la propiedad. A veces una casa vuelve: escríbanos y será el primero en saberlo.",
     line: (reference, title) => `Hola, me interesa la referencia ${reference}: ${title}.`,
     write: "Escribir su mensaje",
     writeText: "Se envía con el botón que pulse debajo: WhatsApp o su propio correo.",

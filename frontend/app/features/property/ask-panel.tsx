@@ -10,8 +10,8 @@ import { AskFields } from "./ask-fields.tsx";
 import { askMessages } from "./ask-messages.ts";
 import { type Asker, askText, mailHref } from "./ask-text.ts";
 import { Badges } from "./badges.tsx";
-import { PriceNote } from "./legal.tsx";
 import { Price } from "./price.tsx";
+import { PriceNote } from "./price-note.tsx";
 import { Reduction } from "./reduction.tsx";
 
 /** The price and the ways to reach us, beside the text on large screens. */
@@ -52,13 +52,14 @@ function Ask({ property }: { property: PropertyDetail }) {
     phone: "",
     message: t.line(property.ref, property.title),
   });
+  const taken = property.status !== "for_sale";
   const text = askText(asker);
   const [phone] = settings.phones;
   const [email] = settings.emails;
   return (
     <>
-      <h2 className="text-xl">{t.title}</h2>
-      <p className="mt-1.5 text-muted">{t.text}</p>
+      <h2 className="text-xl">{taken ? t.takenTitle : t.title}</h2>
+      <p className="mt-1.5 text-muted">{taken ? t.takenText : t.text}</p>
       <AskFields asker={asker} onChange={setAsker} />
       <div className="mt-5 flex flex-col gap-2.5">
         {settings.whatsapp ? (

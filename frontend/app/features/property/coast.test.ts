@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { onSketch, openStreetMapHref, roughly, SKETCH, seaPath, TOWNS } from "./coast.ts";
+import { onSketch, openStreetMapHref, SKETCH, seaPath, TOWNS } from "./coast.ts";
+import { roughly } from "./roughly.ts";
 
 test("north is up, east is right, and what lies beyond the sketch is not on it", () => {
   const [west, east] = [onSketch({ lat: 36.75, lng: -4.1 }), onSketch({ lat: 36.75, lng: -3.8 })];

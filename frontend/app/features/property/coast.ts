@@ -1,8 +1,4 @@
-/** A place on earth, in degrees. */
-export interface Spot {
-  readonly lat: number;
-  readonly lng: number;
-}
+import { roughly, type Spot } from "./roughly.ts";
 
 /** The stretch that the sketch shows: from Torre del Mar to the cliffs of Maro, and up to Cómpeta. */
 const WEST = -4.135;
@@ -70,11 +66,6 @@ export function seaPath(): string {
     return point ? [`${point.x},${point.y}`] : [];
   });
   return `M${shore.join(" L")} V${SKETCH.height} H0 Z`;
-}
-
-/** About a kilometre: enough to find the neighbourhood, too little to find the door. */
-export function roughly({ lat, lng }: Spot): Spot {
-  return { lat: Math.round(lat * 100) / 100, lng: Math.round(lng * 100) / 100 };
 }
 
 /** The neighbourhood on OpenStreetMap. */

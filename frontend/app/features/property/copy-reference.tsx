@@ -1,6 +1,7 @@
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { Icon } from "#app/ui/icon.tsx";
+import { Drawing, Icon } from "#app/ui/icon.tsx";
 import { detailMessages } from "./detail-messages.ts";
+import { COPY } from "./drawings.ts";
 import { useCopied } from "./use-copied.ts";
 
 /** The reference, to read out on the telephone or to take along. */
@@ -15,7 +16,11 @@ export function CopyReference({ reference }: { reference: string }) {
         onClick={() => copy(reference)}
         className="inline-flex min-h-9 items-center gap-1.5 rounded-full px-2 text-ink hover:bg-sunk no-script:hidden print:hidden"
       >
-        <Icon name={copied ? "check" : "copy"} className="size-4.5" />
+        {copied ? (
+          <Icon name="check" className="size-4.5" />
+        ) : (
+          <Drawing path={COPY} className="size-4.5" />
+        )}
         <span className="sr-only">{copied ? "" : d.copyReference}</span>
         <span aria-live="polite" className="text-sm font-medium">
           {copied ? d.copied : ""}

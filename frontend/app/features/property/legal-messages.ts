@@ -4,8 +4,6 @@ export const legalMessages = defineMessages({
   en: {
     title: "Before you sign",
     priceTitle: "Price",
-    price: (resale: string, vat: string, duty: string) =>
-      `The price does not include taxes and purchase costs (ITP ${resale}, or IVA ${vat} and AJD ${duty} on a new build; notary; registry).`,
     sheetTitle: "Information sheet (DIA)",
     sheet:
       "You have a right to a copy of the abridged information document of this home, free of charge: Decree 218/2005 of the Junta de Andalucía.",
@@ -22,8 +20,6 @@ export const legalMessages = defineMessages({
   es: {
     title: "Antes de firmar",
     priceTitle: "Precio",
-    price: (resale, vat, duty) =>
-      `El precio no incluye impuestos ni gastos de compra (ITP ${resale}, o IVA ${vat} y AJD ${duty} en obra nueva; notaría; registro).`,
     sheetTitle: "Documento informativo (DIA)",
     sheet:
       "El consumidor tiene derecho a que se le entregue gratuitamente una copia del correspondiente documento informativo abreviado: Decreto 218/2005 de la Junta de Andalucía.",

@@ -1,14 +1,10 @@
 import type { ReactNode } from "react";
-import { figuresOf } from "#app/lib/api/coming.ts";
 import type { PropertyDetail } from "#app/lib/api/types.ts";
-import { formatPercent } from "#app/lib/format/format.ts";
-import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useSite } from "#app/lib/site/site-query.ts";
 import { mailHref } from "./ask-text.ts";
-import { purchaseFigures } from "./costs/figures.ts";
-import { detailMessages } from "./detail-messages.ts";
 import { legalMessages } from "./legal-messages.ts";
+import { PriceNote } from "./price-note.tsx";
 
 /** What the law has us say to whoever thinks of buying. */
 export function Legal({ property }: { property: PropertyDetail }) {
@@ -41,15 +37,14 @@ export function Legal({ property }: { property: PropertyDetail }) {
   );
 }
 
-/** That taxes and costs come on top; with their rates, where the editors have given them. */
-export function PriceNote() {
-  const locale = useLocale();
+/** The same in short, for paper. */
+export function LegalSheet() {
   const t = useMessages(legalMessages);
-  const d = useMessages(detailMessages);
-  const figures = purchaseFigures(figuresOf(useSite().settings), locale);
-  if (!figures) return d.priceNote;
-  const rate = ({ value }: { value: number }) => formatPercent(locale, value);
-  return t.price(rate(figures.transfer[0]), rate(figures.homeVat), rate(figures.stampDuty));
+  return (
+    <p className="hidden text-xs text-muted print:block">
+      {t.sheet} {t.deposit}
+    </p>
+  );
 }
 
 function Notice({ name, children }: { name: string; children: ReactNode }) {

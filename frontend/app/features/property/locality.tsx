@@ -1,12 +1,13 @@
 import type { PropertyDetail } from "#app/lib/api/types.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Icon } from "#app/ui/icon.tsx";
-import { onSketch, openStreetMapHref, roughly, SKETCH, seaPath, TOWNS } from "./coast.ts";
-import { detailMessages } from "./detail-messages.ts";
+import { onSketch, openStreetMapHref, SKETCH, seaPath, TOWNS } from "./coast.ts";
+import { moreMessages } from "./more-messages.ts";
+import { roughly } from "./roughly.ts";
 
 /** Roughly where the home is: a sketch of the coast, and a link to a real map. */
 export function Locality({ property }: { property: PropertyDetail }) {
-  const d = useMessages(detailMessages);
+  const d = useMessages(moreMessages);
   const { coordinates, location } = property;
   if (!coordinates) return null;
   const { lat, lng } = roughly(coordinates);

@@ -6,19 +6,20 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import { statusNames } from "#app/lib/vocabulary/names.ts";
 import { detailMessages } from "./detail-messages.ts";
 import { propertyMessages } from "./messages.ts";
+import { moreMessages } from "./more-messages.ts";
 import { type PriceStep, priceSteps } from "./price-steps.ts";
 
 /** What was asked for it since it was listed; a home whose price never moved has no history. */
 export function PriceHistory({ property }: { property: PropertyDetail }) {
-  const d = useMessages(detailMessages);
+  const m = useMessages(moreMessages);
   const steps = priceSteps(comingDetail(property).history ?? []);
   if (steps.length < 2) return null;
   return (
     <section aria-labelledby="history" className="print:hidden">
       <h2 id="history" className="text-heading">
-        {d.history}
+        {m.history}
       </h2>
-      <p className="mt-2 text-muted">{d.historyText}</p>
+      <p className="mt-2 text-muted">{m.historyText}</p>
       <ol className="mt-5 max-w-xl border-l-2 border-line">
         {steps.map((step, index) => (
           <Step key={step.at} step={step} now={index === 0} before={steps[index + 1]} />
@@ -39,13 +40,14 @@ function Step({ step, now, before }: StepProps) {
   const locale = useLocale();
   const t = useMessages(propertyMessages);
   const d = useMessages(detailMessages);
+  const m = useMessages(moreMessages);
   const statuses = useMessages(statusNames);
   const { at, price, status, change, raised } = step;
   const said: string[] = [];
-  if (!before) said.push(d.historyFirst);
+  if (!before) said.push(m.historyFirst);
   else if (before.status !== status) said.push(statuses[status]);
   if (change) {
-    const by = raised ? d.raisedBy : d.reducedBy;
+    const by = raised ? m.raisedBy : d.reducedBy;
     said.push(by(formatPrice(locale, change.amount), formatPercent(locale, change.percent)));
   }
   return (

@@ -2,8 +2,9 @@ import type { MouseEvent } from "react";
 import type { PropertyDetail } from "#app/lib/api/types.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { buttonStyle } from "#app/ui/button.ts";
-import { Icon } from "#app/ui/icon.tsx";
+import { Drawing, Icon } from "#app/ui/icon.tsx";
 import { detailMessages } from "./detail-messages.ts";
+import { COPY, PRINT, SHARE } from "./drawings.ts";
 import { useCopied } from "./use-copied.ts";
 
 const PANEL = "share";
@@ -34,7 +35,7 @@ export function Share({ property, url }: { property: PropertyDetail; url: string
         onClick={onShare}
         className={`${buttonStyle.outline} max-sm:px-3 [anchor-name:--share]`}
       >
-        <Icon name="share" className="size-4.5" />
+        <Drawing path={SHARE} className="size-4.5" />
         <span className="max-sm:sr-only">{d.share}</span>
       </button>
       <button
@@ -42,12 +43,12 @@ export function Share({ property, url }: { property: PropertyDetail; url: string
         onClick={() => print()}
         className={`${buttonStyle.outline} max-sm:px-3 no-script:hidden`}
       >
-        <Icon name="print" className="size-4.5" />
+        <Drawing path={PRINT} className="size-4.5" />
         <span className="max-sm:sr-only">{d.print}</span>
       </button>
       <div id={PANEL} popover="auto" className="popover w-64 p-2 [position-anchor:--share]">
         <button type="button" onClick={() => copy(url)} className={`${entry} no-script:hidden`}>
-          <Icon name={copied ? "check" : "copy"} />
+          {copied ? <Icon name="check" /> : <Drawing path={COPY} />}
           <span aria-live="polite">{copied ? d.copied : d.copyLink}</span>
         </button>
         <a

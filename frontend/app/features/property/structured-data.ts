@@ -1,6 +1,6 @@
 import type { PropertyDetail, SiteSettings } from "#app/lib/api/types.ts";
 import { LANGUAGE_TAG } from "#app/lib/i18n/locale.ts";
-import { roughly } from "./coast.ts";
+import { roughly } from "./roughly.ts";
 
 export interface DataCrumb {
   readonly name: string;

@@ -11,6 +11,7 @@ import { groupNames } from "#app/features/property/feature-groups.ts";
 import { legalMessages } from "#app/features/property/legal-messages.ts";
 import { lightboxMessages } from "#app/features/property/lightbox/messages.ts";
 import { propertyMessages } from "#app/features/property/messages.ts";
+import { moreMessages } from "#app/features/property/more-messages.ts";
 import { searchMessages } from "#app/features/search/messages.ts";
 import { shellMessages } from "#app/features/shell/messages.ts";
 import { teamMessages } from "#app/features/team/messages.ts";
@@ -61,6 +62,7 @@ test("every text is written in both languages", () => {
     groupNames,
     legalMessages,
     lightboxMessages,
+    moreMessages,
     searchMessages,
     shellMessages,
     teamMessages,

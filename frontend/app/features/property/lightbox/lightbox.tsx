@@ -1,7 +1,8 @@
 import { type KeyboardEvent, useEffect, useReducer, useRef, useState } from "react";
 import type { Picture } from "#app/lib/api/types.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { Icon, type IconName } from "#app/ui/icon.tsx";
+import { Drawing } from "#app/ui/icon.tsx";
+import { DRAWINGS } from "./drawings.ts";
 import { lightboxMessages } from "./messages.ts";
 import { Slide } from "./slide.tsx";
 import { keyAction, lightboxReducer, type Outcome, opened, validPictures } from "./state.ts";
@@ -143,7 +144,7 @@ export function Lightbox({ pictures: all, start, title, alt, onClose }: Lightbox
             : null}
           {count === 0 ? (
             <p role="alert" className="flex size-full flex-col items-center justify-center gap-3">
-              <Icon name="broken" className="size-10" />
+              <Drawing path={DRAWINGS.broken} className="size-10" />
               {t.none}
             </p>
           ) : null}
@@ -177,7 +178,7 @@ export function Lightbox({ pictures: all, start, title, alt, onClose }: Lightbox
 }
 
 interface ControlProps {
-  icon: IconName;
+  icon: keyof typeof DRAWINGS;
   name: string;
   onPress: () => void;
   /** At its end it does nothing, but keeps the focus. */
@@ -198,7 +199,7 @@ function Control({ icon, name, onPress, disabled = false, raised = false, focuse
       onClick={disabled ? undefined : onPress}
       className={`inline-flex size-11 items-center justify-center rounded-full ${raised ? "bg-canvas/80 hover:bg-canvas" : "hover:bg-sunk"} aria-disabled:cursor-default aria-disabled:opacity-35`}
     >
-      <Icon name={icon} />
+      <Drawing path={DRAWINGS[icon]} />
       <span className="sr-only">{name}</span>
     </button>
   );

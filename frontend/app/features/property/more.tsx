@@ -1,0 +1,24 @@
+import type { PropertyDetail } from "#app/lib/api/types.ts";
+import { AnnualCosts } from "./annual-costs.tsx";
+import { Energy } from "./energy.tsx";
+import { Features } from "./features.tsx";
+import { Legal, LegalSheet } from "./legal.tsx";
+import { Locality } from "./locality.tsx";
+import { PriceHistory } from "./price-history.tsx";
+
+/** What stands below the description: a chunk of its own, since nobody sees it first. */
+export default function More({ property }: { property: PropertyDetail }) {
+  return (
+    <>
+      <Features features={property.features} />
+      <div className="flex flex-col gap-12 print:grid print:grid-cols-2 print:gap-6">
+        <Energy property={property} />
+        <AnnualCosts costs={property.annualCosts} />
+      </div>
+      <LegalSheet />
+      <PriceHistory property={property} />
+      <Locality property={property} />
+      <Legal property={property} />
+    </>
+  );
+}
