@@ -37,9 +37,9 @@ export const detailMessages = defineMessages({
     byMail: "By e-mail",
     print: "Print",
     gone: "No longer on the market",
-    goneTitle: (title: string) => `${title} is no longer for sale`,
-    goneText: (reference: string) =>
-      `We have taken reference ${reference} off the market. Here are homes that may please you as much.`,
+    goneTitle: (reference: string) => `Home ${reference} is no longer for sale`,
+    goneText: (place: string) =>
+      `It stood in ${place}, and the owner has taken it off the market. Here are others that may please you as much.`,
     goneList: (place: string) => `All homes in ${place}`,
     printedFrom: "This sheet was printed from",
   },
@@ -78,9 +78,9 @@ export const detailMessages = defineMessages({
     byMail: "Por correo",
     print: "Imprimir",
     gone: "Ya no está en el mercado",
-    goneTitle: (title) => `${title}: ya no está en venta`,
-    goneText: (reference) =>
-      `Hemos retirado la referencia ${reference} del mercado. Estas otras pueden gustarle tanto o más.`,
+    goneTitle: (reference) => `La vivienda ${reference} ya no está en venta`,
+    goneText: (place) =>
+      `Estaba en ${place} y la propiedad la ha retirado del mercado. Estas otras pueden gustarle tanto o más.`,
     goneList: (place) => `Todas las viviendas en ${place}`,
     printedFrom: "Ficha impresa desde",
   },

@@ -5,7 +5,9 @@ import { goneProperty } from "./gone.tsx";
 
 const body = {
   ref: "AH-1",
-  title: "Flat",
+  type: "urn:almijara:problem:withdrawn",
+  title: "This home is no longer offered",
+  status: 410,
   location: { slug: "nerja", name: "Nerja" },
   similar: [],
 };

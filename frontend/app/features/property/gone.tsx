@@ -25,12 +25,12 @@ function isGoneProperty(body: unknown): body is GoneProperty {
 export function Gone({ property }: { property: GoneProperty }) {
   const { settings } = useSite();
   const d = useMessages(detailMessages);
-  const { ref, title, location, similar } = property;
+  const { ref, location, similar } = property;
   return (
     <>
       <Seo
-        title={d.goneTitle(title)}
-        description={d.goneText(ref)}
+        title={d.goneTitle(ref)}
+        description={d.goneText(location.name)}
         suffix={settings.titleSuffix}
         path={undefined}
       />
@@ -38,8 +38,8 @@ export function Gone({ property }: { property: GoneProperty }) {
         <p className="inline-flex rounded-full bg-sunk px-3 py-1.5 text-sm font-semibold">
           {d.gone}
         </p>
-        <h1 className="mt-4 max-w-[24ch] text-title">{d.goneTitle(title)}</h1>
-        <p className="mt-4 max-w-[60ch] text-lg text-muted">{d.goneText(ref)}</p>
+        <h1 className="mt-4 max-w-[24ch] text-title">{d.goneTitle(ref)}</h1>
+        <p className="mt-4 max-w-[60ch] text-lg text-muted">{d.goneText(location.name)}</p>
         <Link to={`/property-for-sale/${location.slug}`} className={`${buttonStyle.primary} mt-7`}>
           {d.goneList(location.name)}
         </Link>

@@ -25,10 +25,9 @@ export function comingDetail(property: PropertyDetail): ComingDetail {
   return property as ComingDetail;
 }
 
-/** What a home that has been withdrawn leaves behind: the body of a 410. */
+/** What a home that has been withdrawn leaves behind: the body of a 410, beside what says so. */
 export interface GoneProperty {
   ref: string;
-  title: string;
   location: { slug: string; name: string };
   similar: PropertyItem[];
 }
