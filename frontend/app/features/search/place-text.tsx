@@ -1,6 +1,4 @@
-import { useMemo } from "react";
 import type { Place } from "#app/lib/api/types.ts";
-import { readable } from "#app/lib/content/readable.ts";
 import { LANGUAGE_TAG, useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { landingPath } from "#app/lib/site/landing-places.ts";
@@ -13,7 +11,6 @@ import { searchMessages } from "./messages.ts";
 export function PlaceText({ place }: { place: Place }) {
   const locale = useLocale();
   const t = useMessages(searchMessages);
-  const { html } = useMemo(() => readable(place.description, locale), [place.description, locale]);
   const landing = landingPath(place.slug);
   if (!place.description) return null;
   return (
@@ -22,7 +19,7 @@ export function PlaceText({ place }: { place: Place }) {
         {t.aboutPlace(place.name)}
       </h2>
       <Prose
-        html={html}
+        html={place.description}
         lang={place.language === locale ? undefined : LANGUAGE_TAG[place.language]}
         className="mt-5"
       />
