@@ -1,0 +1,36 @@
+import { renderToStaticMarkup } from "react-dom/server";
+import { MemoryRouter } from "react-router";
+import { expect, test } from "vitest";
+import type { Picture } from "#app/lib/api/types.ts";
+import { Lightbox } from "./lightbox.tsx";
+
+function markup(pictures: Picture[], start = 0): string {
+  return renderToStaticMarkup(
+    <MemoryRouter initialEntries={["/es"]}>
+      <Lightbox
+        pictures={pictures}
+        start={start}
+        title="Casa"
+        alt={(index) => `Casa, foto ${index + 1}`}
+        onClose={() => undefined}
+      />
+    </MemoryRouter>,
+  );
+}
+
+const picture: Picture = { file: "a", version: "1", width: 4, height: 3, alt: "Un patio" };
+
+test("without a picture that can be shown it says so, and has nothing to turn", () => {
+  for (const none of [[], [{ ...picture, width: 0 }]]) {
+    const html = markup(none);
+    expect(html).toContain('role="alert"');
+    expect(html).toContain("No hay fotos que mostrar.");
+    expect(html).not.toContain("Foto siguiente");
+  }
+});
+
+test("it opens at the last picture when it is asked for one beyond", () => {
+  const html = markup([picture, { ...picture, file: "b", alt: "Un pozo" }], 9);
+  expect(html).toContain("2 / 2");
+  expect(html).toContain("Foto 2 de 2: Un pozo");
+});
