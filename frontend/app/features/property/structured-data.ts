@@ -2,7 +2,7 @@ import type { PropertyDetail, SiteSettings } from "#app/lib/api/types.ts";
 import { LANGUAGE_TAG } from "#app/lib/i18n/locale.ts";
 import { roughly } from "./roughly.ts";
 
-export interface DataCrumb {
+interface DataCrumb {
   readonly name: string;
   /** Absolute. */
   readonly url: string;

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 
 /** How long a button says that it has copied. */
-export const COPIED_MS = 1_500;
+const COPIED_MS = 1_500;
 
 /** Copies a text, and tells for a moment that it did. */
 export function useCopied(): [copied: boolean, copy: (text: string) => void] {

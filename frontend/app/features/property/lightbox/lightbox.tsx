@@ -12,7 +12,7 @@ import { useStageSize } from "./use-stage-size.ts";
 import { FITTED, type Frame, fittedSize, LIMITS, mostZoom, pan, stepZoom } from "./view.ts";
 
 /** Told to the page, bubbling from the dialog, when a picture can't be shown. */
-export const PICTURE_ERROR = "picture-error";
+const PICTURE_ERROR = "picture-error";
 
 export interface LightboxProps {
   pictures: readonly Picture[];

@@ -59,7 +59,7 @@ export function mostZoom(frame: Frame): number {
 }
 
 /** Keeps the picture over the stage: an edge of it is never dragged further in than the stage's. */
-export function withinStage(view: View, frame: Frame): View {
+function withinStage(view: View, frame: Frame): View {
   const fitted = fittedSize(frame);
   const room = (picture: number, stage: number) => Math.max(0, (picture * view.scale - stage) / 2);
   const roomX = room(fitted.width, frame.stage.width);
