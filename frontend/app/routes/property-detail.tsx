@@ -1,4 +1,4 @@
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { redirect, useParams, useRouteError } from "react-router";
 import { PageError } from "#app/features/error/page-error.tsx";
 import { AskBar, AskPanel } from "#app/features/property/ask-panel.tsx";
@@ -7,11 +7,11 @@ import { detailMessages } from "#app/features/property/detail-messages.ts";
 import { FactRow } from "#app/features/property/facts.tsx";
 import { Gallery } from "#app/features/property/gallery.tsx";
 import { Gone, goneProperty } from "#app/features/property/gone.tsx";
+import { Money, More, SimilarHomes } from "#app/features/property/later.ts";
 import { Letterhead } from "#app/features/property/letterhead.tsx";
 import { propertyMessages } from "#app/features/property/messages.ts";
 import { propertyPath, propertyQuery } from "#app/features/property/queries.ts";
 import { Share } from "#app/features/property/share.tsx";
-import { SimilarHomes } from "#app/features/property/similar-homes.tsx";
 import { propertyStructuredData } from "#app/features/property/structured-data.ts";
 import { formatDate } from "#app/lib/format/format.ts";
 import { LANGUAGE_TAG, localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
@@ -26,10 +26,6 @@ import { kindNames } from "#app/lib/vocabulary/names.ts";
 import { Breadcrumbs } from "#app/ui/breadcrumbs.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import type { Route } from "./+types/property-detail.ts";
-
-/** Below what a visitor sees first: in the document from the start, woken a moment later. */
-const More = lazy(() => import("#app/features/property/more.tsx"));
-const Money = lazy(() => import("#app/features/property/costs/money.tsx"));
 
 const load: PageLoad = async (read, { locale, params }) => {
   // References are written in capitals; a link that was typed may not be.
@@ -70,7 +66,7 @@ function Page() {
   const translated = property.language === locale;
   const lang = translated ? undefined : LANGUAGE_TAG[property.language];
   const path = propertyPath(property);
-  const absolute = (to: string) => origin + localizedPath(locale, to);
+  const url = origin + localizedPath(locale, path);
   const crumbs = [
     { label: d.home, to: "/" },
     { label: d.forSale, to: "/property-for-sale" },
@@ -86,21 +82,13 @@ function Page() {
         locales={property.locales}
         picture={property.images[0]}
         indexed={property.status !== "sold" && translated}
-        structuredData={propertyStructuredData(property, {
-          url: absolute(path),
-          origin,
-          settings,
-          crumbs: [...crumbs, { label: property.title, to: path }].map(({ label, to }) => ({
-            name: label,
-            url: absolute(to),
-          })),
-        })}
+        structuredData={propertyStructuredData(property, settings, crumbs, { origin, locale })}
       />
-      <Letterhead url={absolute(path)} />
+      <Letterhead url={url} />
       <article className="page-width pt-5 pb-16 print:p-0">
         <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 print:hidden">
           <Breadcrumbs label={d.crumbs} crumbs={crumbs} />
-          <Share property={property} url={absolute(path)} />
+          <Share property={property} url={url} />
         </div>
         <div className="mt-3">
           <Gallery property={property} />
@@ -167,8 +155,8 @@ function Page() {
       </article>
       <Suspense>
         <Money property={property} />
+        <SimilarHomes homes={property.similar} />
       </Suspense>
-      <SimilarHomes homes={property.similar} />
       <AskBar property={property} />
     </>
   );

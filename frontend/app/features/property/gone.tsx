@@ -1,3 +1,4 @@
+import { Suspense } from "react";
 import { isRouteErrorResponse } from "react-router";
 import { ApiError } from "#app/lib/api/answer.ts";
 import type { GoneProperty } from "#app/lib/api/coming.ts";
@@ -7,7 +8,7 @@ import { useSite } from "#app/lib/site/site-query.ts";
 import { buttonStyle } from "#app/ui/button.ts";
 import { Link } from "#app/ui/link.tsx";
 import { detailMessages } from "./detail-messages.ts";
-import { SimilarHomes } from "./similar-homes.tsx";
+import { SimilarHomes } from "./later.ts";
 
 /** What is known of a withdrawn home, when an error says that it is one. */
 export function goneProperty(error: unknown): GoneProperty | undefined {
@@ -44,7 +45,9 @@ export function Gone({ property }: { property: GoneProperty }) {
           {d.goneList(location.name)}
         </Link>
       </div>
-      <SimilarHomes homes={similar} />
+      <Suspense>
+        <SimilarHomes homes={similar} />
+      </Suspense>
     </>
   );
 }

@@ -1,64 +1,38 @@
 import type { PropertyDetail, SiteSettings } from "#app/lib/api/types.ts";
-import { LANGUAGE_TAG } from "#app/lib/i18n/locale.ts";
+import { LANGUAGE_TAG, localizedPath } from "#app/lib/i18n/locale.ts";
+import { breadcrumbList, estateAgent, graph, type Standing } from "#app/lib/seo/structured-data.ts";
+import { propertyPath } from "./queries.ts";
 import { roughly } from "./roughly.ts";
-
-interface DataCrumb {
-  readonly name: string;
-  /** Absolute. */
-  readonly url: string;
-}
-
-interface Surroundings {
-  /** The page's own absolute address. */
-  url: string;
-  origin: string;
-  settings: SiteSettings;
-  /** The way down to the page, the page itself last. */
-  crumbs: readonly DataCrumb[];
-}
 
 const ABOUT = { House: "House", Apartment: "Apartment", Commercial: "Place" } as const;
 
 /** What the property is, who sells it and where its page stands, in schema.org's words. */
 export function propertyStructuredData(
   property: PropertyDetail,
-  { url, origin, settings, crumbs }: Surroundings,
+  settings: SiteSettings,
+  crumbs: readonly { label: string; to: string }[],
+  standing: Standing,
 ): Record<string, unknown> {
-  const agent = {
-    "@type": "RealEstateAgent",
-    "@id": `${origin}/#agency`,
-    name: settings.companyName,
-    url: `${origin}/`,
-    ...(settings.phones[0] && { telephone: settings.phones[0] }),
+  const { origin, locale } = standing;
+  const path = propertyPath(property);
+  const url = origin + localizedPath(locale, path);
+  const listing = {
+    "@type": "RealEstateListing",
+    name: property.title,
+    description: property.summary,
+    inLanguage: LANGUAGE_TAG[property.language],
+    url,
+    datePosted: property.publishedAt.slice(0, 10),
+    dateModified: property.updatedAt,
+    image: property.images.map(
+      ({ file, version }) => `${origin}/media/${file}/${version}/1280.jpg`,
+    ),
+    about: building(property),
+    ...(property.price && {
+      offers: offer(property, property.price, url, estateAgent(settings, standing)),
+    }),
   };
-  return {
-    "@context": "https://schema.org",
-    "@graph": [
-      {
-        "@type": "RealEstateListing",
-        name: property.title,
-        description: property.summary,
-        inLanguage: LANGUAGE_TAG[property.language],
-        url,
-        datePosted: property.publishedAt.slice(0, 10),
-        dateModified: property.updatedAt,
-        image: property.images.map(
-          ({ file, version }) => `${origin}/media/${file}/${version}/1280.jpg`,
-        ),
-        about: building(property),
-        ...(property.price && { offers: offer(property, property.price, url, agent) }),
-      },
-      {
-        "@type": "BreadcrumbList",
-        itemListElement: crumbs.map(({ name, url: item }, index) => ({
-          "@type": "ListItem",
-          position: index + 1,
-          name,
-          item,
-        })),
-      },
-    ],
-  };
+  return graph(listing, breadcrumbList([...crumbs, { label: property.title, to: path }], standing));
 }
 
 function building(property: PropertyDetail) {

@@ -1,0 +1,9 @@
+import { lazy } from "react";
+
+/*
+ * What a visitor does not see first. It is in the document from the start; its scripts come after
+ * the page's own, and wake it a moment later.
+ */
+export const More = lazy(() => import("./more.tsx"));
+export const Money = lazy(() => import("./costs/money.tsx"));
+export const SimilarHomes = lazy(() => import("./similar-homes.tsx"));
