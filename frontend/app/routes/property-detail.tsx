@@ -112,7 +112,7 @@ function Page() {
               {translated ? null : (
                 <p className="mt-4 rounded-xl bg-sun-wash px-4 py-3">{d.otherLanguage}</p>
               )}
-              <p className="mt-5 flex flex-wrap items-center gap-x-3 text-sm text-muted print:mt-1">
+              <p className="mt-5 flex flex-col gap-x-3 text-sm sm:flex-row sm:flex-wrap sm:items-center text-muted print:mt-1">
                 <CopyReference reference={property.ref} />
                 <span>
                   {d.updated}{" "}
