@@ -410,6 +410,7 @@ pub struct Question {
 /// A guide, legal text or landing page.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all(serialize = "camelCase"))]
+#[schema(rename_all = "camelCase")]
 pub struct Page {
     /// Its path without the leading slash.
     pub slug: String,
@@ -436,6 +437,7 @@ pub struct Page {
 /// An article.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all(serialize = "camelCase"))]
+#[schema(rename_all = "camelCase")]
 pub struct Article {
     /// Its part of the path.
     pub slug: String,
