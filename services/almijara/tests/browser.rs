@@ -12,6 +12,7 @@ async fn a_visitors_journeys_work_in_chromium() -> Result<()> {
     let folder = stack::copy_of_the_content()?;
     let content = folder.path().display().to_string();
     let stack = Stack::start(Options::default().with("CONTENT_DIR", &content)).await?;
+    stack.verify().await?;
     let status = Command::new("npm")
         .args(["--prefix", "frontend", "run", "test:e2e"])
         .current_dir(stack::root())

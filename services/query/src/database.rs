@@ -9,11 +9,12 @@ use crate::error::ApiError;
 /// A statement under construction.
 pub(crate) type Statement = QueryAs<'static, Postgres, (i64, serde_json::Value), PgArguments>;
 
-/// A statement that gives the JSON of `select`, a subselect, and where the read models stand.
-/// Both are of one snapshot of the database, so the position is exactly that of the rows.
+/// A statement that gives the JSON of `select`, a subselect (null where it has no row), and where the
+/// read models stand. Both are of one snapshot of the database, so the position is exactly that of
+/// the rows.
 pub(crate) fn statement(select: &str) -> Statement {
     sqlx::query_as(AssertSqlSafe(format!(
-        "select (select sequence from read.checkpoint where live), ({select})"
+        "select (select sequence from read.checkpoint where live), coalesce(({select}), 'null')"
     )))
 }
 

@@ -27,6 +27,8 @@ const FAILURE_PAUSE: Duration = Duration::from_millis(500);
 /// Captures `claims` in a task of its own, at once.
 pub fn at_once(sync: Sync, claims: Vec<Claim>) {
     tokio::spawn(async move {
+        // A claim that waits too long is over, and the loop below finds it due.
+        let _permit = sync.readings.acquire().await;
         if let Err(error) = capture(&sync, claims).await {
             // The claims were given back, and the loop below tries them again.
             tracing::warn!(%error, "a capture failed and will be tried again");

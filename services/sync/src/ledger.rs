@@ -1,6 +1,6 @@
 //! The ledger's tables: hints, aggregates with their fences, parts, and versions.
 
-use std::time::Duration;
+use std::{collections::HashSet, time::Duration};
 
 use chrono::{DateTime, Utc};
 use content_client::Part;
@@ -15,6 +15,8 @@ use crate::{
 
 /// How long a capture holds its claim, in seconds: longer than its reading may take.
 const LEASE_SECONDS: f64 = 20.0;
+/// A hint about more than this claims nothing: reading it all would outlast the lease.
+const MOST_CLAIMS: i64 = 100;
 
 /// The tables.
 #[derive(Clone, Debug)]
@@ -63,6 +65,19 @@ pub struct Unresolved {
     pub traceparent: Option<String>,
 }
 
+/// What waits to be published or read.
+#[derive(Clone, Copy, Debug, FromRow)]
+pub struct Backlog {
+    /// Entries that the log has not taken yet.
+    pub entries: f64,
+    /// Entries that it will never take.
+    pub refused: f64,
+    /// The age in seconds of the oldest that waits.
+    pub oldest: f64,
+    /// Aggregates that are to be read.
+    pub due: f64,
+}
+
 /// What became of an aggregate, as capture found it.
 #[derive(Debug)]
 pub enum Finding {
@@ -109,18 +124,18 @@ impl Ledger {
              ), marked as (
                 insert into ledger.aggregate as a
                     (collection, key, dirty_gen, fence, lease_until, recheck_at, traceparent)
-                select collection, key, 1, 1, now() + make_interval(secs => $7),
+                select collection, key, 1, few::int,
+                       case when few then now() + make_interval(secs => $7) end,
                        now() + make_interval(secs => $8), $4
-                from about order by collection, key
+                from about, (select count(*) <= $9 as few from about) as n
+                order by collection, key
                 on conflict (collection, key) do update set
                     dirty_gen = a.dirty_gen + 1,
                     due_at = now(),
                     attempts = 0,
                     recheck_at = coalesce(excluded.recheck_at, a.recheck_at),
-                    traceparent = case when a.dirty_gen > a.clean_gen
-                                       then coalesce(excluded.traceparent, a.traceparent)
-                                       else excluded.traceparent end,
-                    fence = a.fence + case when a.lease_until > now() then 0 else 1 end,
+                    traceparent = coalesce(excluded.traceparent, a.traceparent),
+                    fence = a.fence + case when a.lease_until > now() then 0 else excluded.fence end,
                     lease_until = case when a.lease_until > now() then a.lease_until
                                        else excluded.lease_until end
                 returning collection, key, fence, dirty_gen, version, hash, traceparent, lease_until
@@ -136,6 +151,7 @@ impl Ledger {
         .bind(resolved)
         .bind(LEASE_SECONDS)
         .bind(recheck.map(|recheck| recheck.as_secs_f64()))
+        .bind(MOST_CLAIMS)
         .fetch_all(&self.pool)
         .await?;
         Ok(Kept { resolved, claimed: claims(rows)? })
@@ -215,9 +231,10 @@ impl Ledger {
                     hash = $6,
                     clean_gen = greatest(clean_gen, $4),
                     attempts = 0,
+                    traceparent = case when dirty_gen > $4 then traceparent end,
                     lease_until = null
                 where collection = $1 and key = $2 and fence = $3
-                returning version, case when dirty_gen > $4 then traceparent end as newer_hint
+                returning version, traceparent as newer_hint
              ), entry as (
                 insert into ledger.entry
                     (event_id, collection, key, version, schema_version, change, traceparent)
@@ -335,6 +352,31 @@ impl Ledger {
         )
         .bind(collection.name())
         .fetch_all(&self.pool)
+        .await?)
+    }
+
+    /// Every key of `collection` that was ever heard of, drafts among them.
+    pub async fn keys(&self, collection: Collection) -> Result<HashSet<String>, Error> {
+        let keys: Vec<String> =
+            sqlx::query_scalar("select key from ledger.aggregate where collection = $1")
+                .bind(collection.name())
+                .fetch_all(&self.pool)
+                .await?;
+        Ok(keys.into_iter().collect())
+    }
+
+    /// What waits.
+    pub async fn backlog(&self) -> Result<Backlog, Error> {
+        Ok(sqlx::query_as(
+            "select
+                count(*) filter (where refused is null)::float8 as entries,
+                count(*) filter (where refused is not null)::float8 as refused,
+                coalesce(extract(epoch from clock_timestamp() - min(captured_at)
+                    filter (where refused is null)), 0)::float8 as oldest,
+                (select count(*) from ledger.aggregate where dirty_gen > clean_gen)::float8 as due
+             from ledger.entry where sequence is null",
+        )
+        .fetch_one(&self.pool)
         .await?)
     }
 

@@ -13,6 +13,7 @@ mod capture;
 mod config;
 mod error;
 mod ledger;
+mod monitor;
 mod receive;
 mod reconcile;
 mod relay;
@@ -25,7 +26,7 @@ use content_client::Client;
 use event_log::EventLog;
 use runtime::Process;
 use sqlx::PgPool;
-use tokio::sync::Notify;
+use tokio::sync::{Notify, Semaphore};
 
 pub use config::{Config, ContentConfig, Intervals};
 pub use error::Error;
@@ -34,6 +35,8 @@ pub use reconcile::{Report, Scope};
 
 use crate::{breaker::Breaker, ledger::Ledger, receive::Secrets};
 
+/// How many readings hints may begin at once; the content service answers one after another anyway.
+const READINGS_AT_ONCE: usize = 8;
 /// How long a start waits for Postgres before it says so and tries again.
 const MIGRATION_PAUSE: Duration = Duration::from_millis(500);
 
@@ -43,6 +46,8 @@ pub struct Sync {
     ledger: Ledger,
     content: Client,
     breaker: Arc<Breaker>,
+    /// Who may read at once.
+    readings: Arc<Semaphore>,
     /// Something is due for capture.
     dirty: Arc<Notify>,
     /// A hint waits for its aggregates.
@@ -58,6 +63,7 @@ impl Sync {
             ledger: Ledger::new(pool),
             content,
             breaker: Arc::default(),
+            readings: Arc::new(Semaphore::new(READINGS_AT_ONCE)),
             dirty: Arc::default(),
             unresolved: Arc::default(),
             unpublished: Arc::default(),
@@ -76,7 +82,9 @@ impl Sync {
             "relay",
             relay::run(self.clone(), log, process.health().check("log"), shutdown.clone()),
         );
-        process.spawn("reconcile", reconcile::run(self.clone(), intervals, shutdown));
+        process.spawn("reconcile", reconcile::run(self.clone(), intervals, shutdown.clone()));
+        let database = process.health().check("database");
+        process.spawn("monitor", monitor::run(self.clone(), database, shutdown));
     }
 
     /// Compares the content service with the ledger and captures what differs; see [`Scope`].

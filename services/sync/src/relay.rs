@@ -3,10 +3,10 @@
 use std::time::{Duration, Instant};
 
 use chrono::{DateTime, Utc};
-use contracts::{AggregateId, Change, Epoch, Event, Sequence, Version};
+use contracts::{AggregateId, Epoch, Event, Sequence, Version};
 use event_log::{EventLog, Publisher};
 use runtime::{Check, telemetry};
-use sqlx::{Connection, FromRow, PgConnection, types::Json};
+use sqlx::{Connection, FromRow, PgConnection};
 use tokio_util::sync::CancellationToken;
 use tracing::Instrument;
 use uuid::Uuid;
@@ -23,6 +23,8 @@ const POLL: Duration = Duration::from_millis(500);
 const STREAM_CHECK: Duration = Duration::from_secs(2);
 /// The pause after a failure.
 const FAILURE_PAUSE: Duration = Duration::from_millis(300);
+/// How often a relay that does not lead asks for the lead.
+const STANDBY_PAUSE: Duration = Duration::from_secs(2);
 
 #[derive(FromRow)]
 struct Entry {
@@ -33,7 +35,7 @@ struct Entry {
     version: i64,
     schema_version: i16,
     captured_at: DateTime<Utc>,
-    change: Json<Change>,
+    change: String,
     traceparent: Option<String>,
 }
 
@@ -45,7 +47,7 @@ impl Entry {
             aggregate: AggregateId::new(self.collection.parse()?, self.key),
             version: Version(self.version),
             captured_at: self.captured_at,
-            change: self.change.0,
+            change: serde_json::from_str(&self.change)?,
         })
     }
 }
@@ -61,24 +63,27 @@ pub async fn run(
     loop {
         let leading = async {
             let mut connection = take_lead(&sync).await?;
-            check.ready();
-            lead(&sync, &mut connection, &publisher).await
+            lead(&sync, &mut connection, &publisher, &check).await
         };
-        tokio::select! {
+        let pause = tokio::select! {
             () = shutdown.cancelled() => return Ok(()),
             ended = leading => match ended {
                 // Another process relays, which is as well.
-                Err(Error::NotLeader) => check.ready(),
+                Err(Error::NotLeader) => {
+                    check.ready();
+                    STANDBY_PAUSE
+                }
                 Err(error) => {
                     tracing::warn!(%error, "the relay rests");
                     check.not_ready(error.to_string());
+                    FAILURE_PAUSE
                 }
                 Ok(never) => match never {},
             },
-        }
+        };
         tokio::select! {
             () = shutdown.cancelled() => return Ok(()),
-            () = tokio::time::sleep(FAILURE_PAUSE) => {}
+            () = tokio::time::sleep(pause) => {}
         }
     }
 }
@@ -100,9 +105,11 @@ async fn lead(
     sync: &Sync,
     connection: &mut PgConnection,
     publisher: &Publisher,
+    check: &Check,
 ) -> Result<std::convert::Infallible, Error> {
     tracing::debug!("this relay leads");
     let mut epoch = settle_epoch(connection, publisher).await?;
+    check.ready();
     let mut checked = Instant::now();
     loop {
         if checked.elapsed() > STREAM_CHECK {
@@ -126,14 +133,13 @@ async fn publish_some(
     epoch: Epoch,
 ) -> Result<usize, Error> {
     let entries: Vec<Entry> = sqlx::query_as(
-        "select id, event_id, collection, key, version, schema_version, captured_at, change, traceparent
-         from ledger.entry where sequence is null order by id limit $1",
+        "select id, event_id, collection, key, version, schema_version, captured_at, change::text as change, traceparent
+         from ledger.entry where sequence is null and refused is null order by id limit $1",
     )
     .bind(BATCH)
     .fetch_all(&mut *connection)
     .await?;
-    let oldest = entries.first().map_or(0.0, |entry| age_in_seconds(entry.captured_at));
-    metrics::gauge!("sync_outbox_oldest_seconds").set(oldest);
+    let count = entries.len();
     let (mut ids, mut sequences) = (Vec::new(), Vec::new());
     let mut failure = None;
     for entry in entries {
@@ -143,10 +149,12 @@ async fn publish_some(
                 ids.push(id);
                 sequences.push(sequence.to_i64());
             }
-            Err(error) => {
+            Err(error) if error.is_transient() => {
                 failure = Some(error);
                 break;
             }
+            // One entry that the log will never take keeps no other from it.
+            Err(error) => refuse(connection, id, &error).await?,
         }
     }
     // What was acknowledged is marked even where a later one failed. A crash before this publishes
@@ -154,7 +162,7 @@ async fn publish_some(
     if !ids.is_empty() {
         mark_published(connection, &ids, &sequences).await?;
     }
-    failure.map_or(Ok(ids.len()), Err)
+    failure.map_or(Ok(count), Err)
 }
 
 async fn publish_one(publisher: &Publisher, entry: Entry, epoch: Epoch) -> Result<Sequence, Error> {
@@ -168,6 +176,16 @@ async fn publish_one(publisher: &Publisher, entry: Entry, epoch: Epoch) -> Resul
     }
     .instrument(span)
     .await
+}
+
+async fn refuse(connection: &mut PgConnection, id: i64, error: &Error) -> Result<(), Error> {
+    tracing::error!(entry = id, %error, "an entry can't be published and is set aside");
+    sqlx::query("update ledger.entry set refused = $2 where id = $1")
+        .bind(id)
+        .bind(error.to_string())
+        .execute(connection)
+        .await?;
+    Ok(())
 }
 
 async fn mark_published(
@@ -230,9 +248,12 @@ async fn begin_epoch(
     let mut transaction = connection.begin().await?;
     // Every entry of the ledger is marked, which may be many.
     sqlx::query("set local statement_timeout = 0").execute(&mut *transaction).await?;
-    sqlx::query("update ledger.entry set sequence = null where sequence is not null")
-        .execute(&mut *transaction)
-        .await?;
+    sqlx::query(
+        "update ledger.entry set sequence = null, refused = null
+         where sequence is not null or refused is not null",
+    )
+    .execute(&mut *transaction)
+    .await?;
     sqlx::query(
         "insert into ledger.epoch (epoch, stream_created, highest) values ($1, $2, $3)
          on conflict (only_one) do update set
@@ -251,8 +272,4 @@ async fn begin_epoch(
 /// Postgres keeps microseconds, NATS nanoseconds.
 fn same_moment(one: DateTime<Utc>, other: DateTime<Utc>) -> bool {
     one.timestamp_micros() == other.timestamp_micros()
-}
-
-fn age_in_seconds(moment: DateTime<Utc>) -> f64 {
-    (Utc::now() - moment).as_seconds_f64().max(0.0)
 }

@@ -37,9 +37,17 @@ async fn round(sync: &Sync) -> Result<(), Error> {
         if hints.is_empty() {
             return Ok(());
         }
-        for hint in hints {
-            resolve(sync, &hint).await?;
-            sync.ledger.resolved(hint.id).await?;
+        let mut failure = None;
+        for hint in &hints {
+            match resolve(sync, hint).await {
+                // What was refused waits for an operator, not for this hint.
+                Ok(()) | Err(Error::MassRemoval { .. }) => sync.ledger.resolved(hint.id).await?,
+                // One that fails keeps no other from being resolved.
+                Err(error) => failure = Some(error),
+            }
+        }
+        if let Some(error) = failure {
+            return Err(error);
         }
     }
 }

@@ -6,7 +6,7 @@ mod hint;
 use axum::{
     Router,
     body::Bytes,
-    extract::{DefaultBodyLimit, State},
+    extract::{DefaultBodyLimit, State, rejection::BytesRejection},
     http::{HeaderMap, StatusCode},
     response::{IntoResponse, Response},
     routing::post,
@@ -42,7 +42,24 @@ pub fn router(sync: Sync, secrets: Secrets) -> Router {
         .with_state(Door { sync, secrets })
 }
 
-async fn receive(State(door): State<Door>, headers: HeaderMap, body: Bytes) -> Response {
+async fn receive(
+    State(door): State<Door>,
+    headers: HeaderMap,
+    body: Result<Bytes, BytesRejection>,
+) -> Response {
+    let body = match body {
+        Ok(body) => body,
+        Err(rejection) => {
+            metrics::counter!("sync_webhooks_total", "outcome" => "malformed").increment(1);
+            return Problem::new(
+                rejection.status(),
+                "unreadable-body",
+                "The body could not be read, or is longer than a webhook may be",
+            )
+            .with_detail(format!("at most {BODY_LIMIT} bytes"))
+            .into_response();
+        }
+    };
     if let Err(refusal) = door.secrets.check(&headers, &body, Utc::now()) {
         metrics::counter!("sync_webhooks_total", "outcome" => "unauthorized").increment(1);
         return Problem::new(
@@ -92,7 +109,9 @@ async fn keep(sync: Sync, hint: Hint) -> Result<(), Error> {
     if !kept.resolved {
         sync.unresolved.notify_one();
     }
-    if !kept.claimed.is_empty() {
+    if kept.claimed.is_empty() {
+        sync.dirty.notify_one();
+    } else {
         capture::at_once(sync, kept.claimed);
     }
     Ok(())

@@ -135,6 +135,32 @@ async fn a_house_whose_place_is_withdrawn_goes_with_it_and_comes_back() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_house_in_a_draft_place_appears_with_its_place() {
+    let world = World::new("draft_place").await;
+    let mut place = location(7, "maro", "Maro");
+    place["status"] = json!("draft");
+    world.content.put("locations", "7", place);
+    let mut waiting = house(1, 100);
+    waiting["location"] = json!(7);
+    world.content.put("properties", "1", waiting);
+    let role = world.start(HINTS_ONLY).await;
+    eventually("the house being heard of", async || {
+        let known: i64 = sqlx::query_scalar(
+            "select count(*) from ledger.part where part_collection = 'locations'",
+        )
+        .fetch_one(&world.pool)
+        .await
+        .expect("the ledger answers");
+        (known == 1).then_some(())
+    })
+    .await;
+    world.content.change("locations", "7", |place| place["status"] = json!("published"));
+    role.hint("locations", "7").await;
+    world.wait_for_price("1", 100).await;
+    role.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_save_that_changes_nothing_makes_no_version() {
     let world = World::new("noop").await;
     world.content.put("properties", "1", house(1, 100));
@@ -209,6 +235,32 @@ async fn a_reading_that_was_overtaken_writes_nothing() {
     assert_eq!(prices, [(1, 100), (2, 300)]);
     slow.stop().await;
     fast.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_hint_of_many_keys_is_read_in_batches() {
+    let world = World::new("many").await;
+    for id in 1..=250 {
+        world.content.put("properties", &id.to_string(), house(id, 100));
+    }
+    let role = world.start(HINTS_ONLY).await;
+    let before = world.content.readings();
+    for id in 1..=250 {
+        world.content.change("properties", &id.to_string(), |house| house["price"] = json!(200));
+    }
+    let keys: Vec<i64> = (1..=250).collect();
+    let body =
+        json!({ "event": "properties.items.update", "keys": keys, "collection": "properties" });
+    assert!(role.post(&body).await.status().is_success());
+    eventually("every price", async || {
+        let latest = world.latest().await;
+        let done = latest.values().filter(|entry| entry.price() == Some(200)).count();
+        (done == 250).then_some(())
+    })
+    .await;
+    // Once for each hundred, and once more each a moment later.
+    assert!(world.content.readings() - before <= 12);
+    role.stop().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

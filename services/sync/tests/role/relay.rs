@@ -182,6 +182,36 @@ async fn a_relay_whose_connection_is_cut_leads_again() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn an_entry_that_can_never_be_published_keeps_no_other_from_it() {
+    let world = World::new("poison").await;
+    world.content.put("properties", "1", house(1, 100));
+    world.operator().await;
+    world
+        .sql(
+            "insert into ledger.entry
+                (event_id, collection, key, version, schema_version, change)
+             values (gen_random_uuid(), 'properties', '99', 1, 1, '{\"kind\":\"nonsense\"}')",
+        )
+        .await;
+    let role = world.start(HINTS_ONLY).await;
+    publish(&world, &role, 200).await;
+    let refused = eventually("the good entries in the log, the bad one aside", async || {
+        let (waiting, refused): (i64, Vec<String>) = sqlx::query_as(
+            "select count(*) filter (where refused is null),
+                 coalesce(array_agg(key) filter (where refused is not null), '{}')
+             from ledger.entry where sequence is null",
+        )
+        .fetch_one(&world.pool)
+        .await
+        .expect("the ledger answers");
+        (waiting == 0 && !refused.is_empty()).then_some(refused)
+    })
+    .await;
+    assert_eq!(refused, ["99"]);
+    role.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_publish_is_in_the_log_a_moment_after_its_webhook() {
     let world = World::new("fast").await;
     world.content.put("properties", "1", house(1, 100));

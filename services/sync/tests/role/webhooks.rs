@@ -268,10 +268,13 @@ async fn a_sender_who_hangs_up_takes_nothing_along() {
     let mut sender = TcpStream::connect(("127.0.0.1", role.port())).await.expect("listening");
     sender.write_all(request.as_bytes()).await.expect("it is read");
     eventually("the hint being written", async || {
-        let waiting: i64 = sqlx::query_scalar("select count(*) from pg_locks where not granted")
-            .fetch_one(&world.pool)
-            .await
-            .expect("postgres answers");
+        let waiting: i64 = sqlx::query_scalar(
+            "select count(*) from pg_stat_activity
+             where datname = current_database() and wait_event_type = 'Lock'",
+        )
+        .fetch_one(&world.pool)
+        .await
+        .expect("postgres answers");
         (waiting > 0).then_some(())
     })
     .await;

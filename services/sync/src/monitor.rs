@@ -1,0 +1,30 @@
+//! Watching the database and what waits in it, whoever else is stuck.
+
+use std::{convert::Infallible, time::Duration};
+
+use runtime::Check;
+use tokio_util::sync::CancellationToken;
+
+use crate::Sync;
+
+const EVERY: Duration = Duration::from_secs(2);
+
+/// Looks until `shutdown`.
+pub async fn run(sync: Sync, check: Check, shutdown: CancellationToken) -> Result<(), Infallible> {
+    loop {
+        match sync.ledger.backlog().await {
+            Ok(backlog) => {
+                check.ready();
+                metrics::gauge!("sync_outbox_entries").set(backlog.entries);
+                metrics::gauge!("sync_outbox_oldest_seconds").set(backlog.oldest);
+                metrics::gauge!("sync_outbox_refused_entries").set(backlog.refused);
+                metrics::gauge!("sync_aggregates_due").set(backlog.due);
+            }
+            Err(error) => check.not_ready(error.to_string()),
+        }
+        tokio::select! {
+            () = shutdown.cancelled() => return Ok(()),
+            () = tokio::time::sleep(EVERY) => {}
+        }
+    }
+}
