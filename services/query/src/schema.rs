@@ -384,6 +384,17 @@ pub struct SiteSettings {
     pub sample_notice: String,
 }
 
+/// What buying a home costs.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct Figures {
+    /// As the editors keep them; null before they have saved any.
+    #[schema(value_type = Option<Object>)]
+    pub figures: serde_json::Value,
+    /// The position that the answer was made from.
+    #[schema(value_type = u64)]
+    pub sequence: Sequence,
+}
+
 /// What every page shows.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Site {

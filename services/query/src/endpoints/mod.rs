@@ -3,6 +3,7 @@
 mod articles;
 mod cards;
 mod docs;
+mod figures;
 mod locations;
 mod moved;
 mod pages;
@@ -42,6 +43,7 @@ fn documented() -> OpenApiRouter<Node> {
         .routes(routes!(property::property))
         .routes(routes!(locations::locations))
         .routes(routes!(site::site))
+        .routes(routes!(figures::figures))
         .routes(routes!(suggest::suggest))
         .routes(routes!(sitemap::sitemap))
         .routes(routes!(moved::moved))
