@@ -72,6 +72,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/figures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Taxes, fees and rates, each with its source. They are the same in every language, and name
+         *     themselves in all.
+         */
+        get: operations["figures"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/locations": {
         parameters: {
             query?: never;
@@ -81,6 +101,23 @@ export interface paths {
         };
         /** The places. */
         get: operations["locations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/moved": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The redirect that the editors set for a path. */
+        get: operations["moved"];
         put?: never;
         post?: never;
         delete?: never;
@@ -130,7 +167,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One property, by its reference. */
+        /** One property, by its reference or a former one, which the answer then differs from. */
         get: operations["property"];
         put?: never;
         post?: never;
@@ -157,6 +194,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/sitemap": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Every address of the site, without its language. */
+        get: operations["sitemap"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/suggest": {
         parameters: {
             query?: never;
@@ -174,10 +228,41 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/team": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The team, in the editors' order. */
+        get: operations["team"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description One address of the site. */
+        Address: {
+            /** @description The files of its pictures. */
+            images: string[];
+            /**
+             * Format: date-time
+             * @description When what it shows last changed (RFC 3339).
+             */
+            lastmod: string;
+            /** @description The languages that what it shows is written in. */
+            locales: components["schemas"]["Locale"][];
+            /** @description Its path in English; `/es` before it in Spanish. */
+            path: string;
+        };
         /** @description What owning it costs in a year, in euros. */
         AnnualCosts: {
             /**
@@ -206,7 +291,7 @@ export interface components {
             /** @description The languages that it is written in. */
             locales: components["schemas"]["Locale"][];
             /** @description When it was published (RFC 3339). */
-            published_at?: string | null;
+            publishedAt?: string | null;
             /** @description Its part of the path. */
             slug: string;
             /** @description A sentence or two. */
@@ -325,6 +410,16 @@ export interface components {
             /** @description Its name as the caller wrote it. */
             field: string;
         };
+        /** @description What buying a home costs. */
+        Figures: {
+            /** @description As the editors keep them; null before they have saved any. */
+            figures?: Record<string, never> | null;
+            /**
+             * Format: int64
+             * @description The position that the answer was made from.
+             */
+            sequence: number;
+        };
         /**
          * @description Where a sale stands.
          * @enum {string}
@@ -388,6 +483,16 @@ export interface components {
             /** @description Its part of the path. */
             slug: string;
         };
+        /** @description Where a page went. */
+        Moved: {
+            /**
+             * Format: int32
+             * @description 301, 302, 307, 308 or 410.
+             */
+            code: number;
+            /** @description The path to go to; none where the page is gone. */
+            to?: string | null;
+        };
         /** @description The menus. */
         Navigation: {
             /** @description At the bottom. */
@@ -420,6 +525,21 @@ export interface components {
             /** @description Where it leads; none for a label without a link. */
             url?: string | null;
         };
+        /** @description What a property was offered at, from a moment on. */
+        Offer: {
+            /**
+             * Format: date-time
+             * @description Since when (RFC 3339).
+             */
+            at: string;
+            /**
+             * Format: int64
+             * @description Euros; none where it was told on request.
+             */
+            price?: number | null;
+            /** @description Where the sale stood. */
+            status: components["schemas"]["ListingStatus"];
+        };
         /** @description A guide, legal text or landing page. */
         Page: {
             /** @description HTML. */
@@ -436,7 +556,7 @@ export interface components {
             /** @description The languages that it is written in. */
             locales: components["schemas"]["Locale"][];
             /** @description For search engines. */
-            meta_description: string;
+            metaDescription: string;
             /** @description Its path without the leading slash. */
             slug: string;
             /** @description The title. */
@@ -486,6 +606,8 @@ export interface components {
             energy?: components["schemas"]["EnergyLabel"] | null;
             /** @description Floor, in the editors' words. */
             floor?: string | null;
+            /** @description What it was first offered at, and each change since, the oldest first. */
+            history: components["schemas"]["Offer"][];
             /** @description The languages that it is written in. */
             locales: components["schemas"]["Locale"][];
             /**
@@ -672,6 +794,16 @@ export interface components {
             /** @description Number for WhatsApp. */
             whatsapp?: string | null;
         };
+        /** @description The addresses of the site. */
+        Sitemap: {
+            /** @description By path. */
+            items: components["schemas"]["Address"][];
+            /**
+             * Format: int64
+             * @description The position that the answer was made from.
+             */
+            sequence: number;
+        };
         /** @description What completes a word. */
         Suggestion: {
             /** @description `location` or `property`. */
@@ -691,6 +823,41 @@ export interface components {
              */
             sequence: number;
         };
+        /** @description The people of the agency. */
+        Team: {
+            /** @description In the editors' order. */
+            items: components["schemas"]["TeamMember"][];
+            /**
+             * Format: int64
+             * @description The position that the answer was made from.
+             */
+            sequence: number;
+        };
+        /** @description One of the people of the agency. */
+        TeamMember: {
+            /** @description A sentence or two. */
+            bio: string;
+            /** @description The e-mail address. */
+            email?: string | null;
+            /** @description What tells them apart. */
+            id: string;
+            /** @description The name. */
+            name: string;
+            /** @description The telephone. */
+            phone?: string | null;
+            photo?: components["schemas"]["Picture"] | null;
+            /** @description What they do. */
+            role: string;
+        };
+        /** @description A property that was offered once: a problem that knows what to show instead. */
+        WithdrawnProperty: components["schemas"]["Problem"] & {
+            /** @description Where it was listed. */
+            location: components["schemas"]["LocationName"];
+            /** @description The agency's reference. */
+            ref: string;
+            /** @description Homes like it. */
+            similar: components["schemas"]["PropertyItem"][];
+        };
     };
     responses: never;
     parameters: never;
@@ -698,6 +865,7 @@ export interface components {
     headers: never;
     pathItems: never;
 }
+export type Address = components['schemas']['Address'];
 export type AnnualCosts = components['schemas']['AnnualCosts'];
 export type Article = components['schemas']['Article'];
 export type ArticleList = components['schemas']['ArticleList'];
@@ -709,14 +877,17 @@ export type EnergyRating = components['schemas']['EnergyRating'];
 export type FacetValue = components['schemas']['FacetValue'];
 export type Facets = components['schemas']['Facets'];
 export type FieldError = components['schemas']['FieldError'];
+export type Figures = components['schemas']['Figures'];
 export type ListingStatus = components['schemas']['ListingStatus'];
 export type Locale = components['schemas']['Locale'];
 export type LocationItem = components['schemas']['LocationItem'];
 export type LocationLink = components['schemas']['LocationLink'];
 export type LocationList = components['schemas']['LocationList'];
 export type LocationName = components['schemas']['LocationName'];
+export type Moved = components['schemas']['Moved'];
 export type Navigation = components['schemas']['Navigation'];
 export type NavigationItem = components['schemas']['NavigationItem'];
+export type Offer = components['schemas']['Offer'];
 export type Page = components['schemas']['Page'];
 export type Picture = components['schemas']['Picture'];
 export type Problem = components['schemas']['Problem'];
@@ -728,8 +899,12 @@ export type PropertyType = components['schemas']['PropertyType'];
 export type Question = components['schemas']['Question'];
 export type Site = components['schemas']['Site'];
 export type SiteSettings = components['schemas']['SiteSettings'];
+export type Sitemap = components['schemas']['Sitemap'];
 export type Suggestion = components['schemas']['Suggestion'];
 export type Suggestions = components['schemas']['Suggestions'];
+export type Team = components['schemas']['Team'];
+export type TeamMember = components['schemas']['TeamMember'];
+export type WithdrawnProperty = components['schemas']['WithdrawnProperty'];
 export type $defs = Record<string, never>;
 export interface operations {
     articles: {
@@ -850,6 +1025,25 @@ export interface operations {
             };
         };
     };
+    figures: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Figures"];
+                };
+            };
+        };
+    };
     locations: {
         parameters: {
             query?: {
@@ -871,6 +1065,36 @@ export interface operations {
                 };
             };
             400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    moved: {
+        parameters: {
+            query: {
+                /** @description The path that was asked for, without a query */
+                path: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Moved"];
+                };
+            };
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1014,6 +1238,14 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["WithdrawnProperty"];
+                };
+            };
         };
     };
     site: {
@@ -1046,6 +1278,25 @@ export interface operations {
             };
         };
     };
+    sitemap: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Sitemap"];
+                };
+            };
+        };
+    };
     suggest: {
         parameters: {
             query: {
@@ -1074,6 +1325,28 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    team: {
+        parameters: {
+            query?: {
+                /** @description The language of the texts */
+                locale?: components["schemas"]["Locale"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Team"];
                 };
             };
         };
