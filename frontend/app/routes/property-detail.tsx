@@ -10,7 +10,7 @@ import { Gone, goneProperty } from "#app/features/property/gone.tsx";
 import { Money, More, SimilarHomes } from "#app/features/property/later.ts";
 import { Letterhead } from "#app/features/property/letterhead.tsx";
 import { propertyMessages } from "#app/features/property/messages.ts";
-import { propertyPath, propertyQuery } from "#app/features/property/queries.ts";
+import { figuresQuery, propertyPath, propertyQuery } from "#app/features/property/queries.ts";
 import { Share } from "#app/features/property/share.tsx";
 import { propertyStructuredData } from "#app/features/property/structured-data.ts";
 import { formatDate } from "#app/lib/format/format.ts";
@@ -30,7 +30,10 @@ import type { Route } from "./+types/property-detail.ts";
 const load: PageLoad = async (read, { locale, params }) => {
   // References are written in capitals; a link that was typed may not be.
   const reference = (params.ref ?? "").toUpperCase();
-  const property = await read(propertyQuery(locale, reference));
+  const [property] = await Promise.all([
+    read(propertyQuery(locale, reference)),
+    read(figuresQuery()),
+  ]);
   if (property.location.slug !== params.location || property.ref !== params.ref) {
     throw redirect(localizedPath(locale, propertyPath(property)), 301);
   }

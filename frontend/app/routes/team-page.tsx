@@ -8,7 +8,7 @@ import { pageQuery } from "#app/features/content/queries.ts";
 import { Questions } from "#app/features/content/questions.tsx";
 import { Reading } from "#app/features/content/reading.tsx";
 import { foreignTag } from "#app/features/content/text-language.ts";
-import { readTeam, useTeam } from "#app/features/team/queries.ts";
+import { teamQuery, useTeam } from "#app/features/team/queries.ts";
 import { TeamSection } from "#app/features/team/team-section.tsx";
 import { readable } from "#app/lib/content/readable.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
@@ -22,7 +22,7 @@ export { PageError as ErrorBoundary } from "#app/features/error/page-error.tsx";
 
 /** A page that presents the people too: about us, and the administration. */
 const load: PageLoad = async (read, { locale, url }) => {
-  await Promise.all([read(pageQuery(locale, ownSlug(url.pathname))), readTeam(read, locale)]);
+  await Promise.all([read(pageQuery(locale, ownSlug(url.pathname))), read(teamQuery(locale))]);
 };
 
 export const loader = serverPage(load);

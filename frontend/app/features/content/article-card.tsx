@@ -1,4 +1,4 @@
-import type { Article } from "#app/lib/api/coming.ts";
+import type { Article } from "#app/lib/api/types.ts";
 import { formatDate } from "#app/lib/format/format.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { Link } from "#app/ui/link.tsx";

@@ -1,4 +1,4 @@
-import type { ContentPage } from "#app/lib/api/coming.ts";
+import type { ContentPage } from "#app/lib/api/types.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { Seo, useOrigin } from "#app/lib/seo/seo.tsx";
 import { article, breadcrumbList, faqPage, graph } from "#app/lib/seo/structured-data.ts";

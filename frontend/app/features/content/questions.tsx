@@ -1,4 +1,4 @@
-import type { ContentPage } from "#app/lib/api/coming.ts";
+import type { ContentPage } from "#app/lib/api/types.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Icon } from "#app/ui/icon.tsx";
 import { contentMessages } from "./messages.ts";

@@ -1,4 +1,3 @@
-import { comingDetail } from "#app/lib/api/coming.ts";
 import type { PropertyDetail } from "#app/lib/api/types.ts";
 import { formatNumber } from "#app/lib/format/format.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
@@ -36,7 +35,6 @@ export function Energy({ property }: { property: PropertyDetail }) {
           <Label
             rating={energy.rating}
             consumption={energy.consumption}
-            emissionsRating={comingDetail(property).energy?.emissionsRating}
             emissions={energy.emissions}
           />
         )}
@@ -48,12 +46,11 @@ export function Energy({ property }: { property: PropertyDetail }) {
 interface LabelProps {
   rating: string;
   consumption: number | null | undefined;
-  emissionsRating: string | null | undefined;
   emissions: number | null | undefined;
 }
 
 /** The label as Royal Decree 390/2021 draws it: the scale, and an arrow for each of two figures. */
-function Label({ rating, consumption, emissionsRating, emissions }: LabelProps) {
+function Label({ rating, consumption, emissions }: LabelProps) {
   const locale = useLocale();
   const t = useMessages(energyMessages);
   const figure = (value: number | null | undefined) =>
@@ -64,7 +61,6 @@ function Label({ rating, consumption, emissionsRating, emissions }: LabelProps) 
     <div className="max-w-xl">
       <p className="sr-only">
         {t.rated(rating)} {used ? `${t.consumption}: ${used} ${t.consumptionUnit}.` : ""}{" "}
-        {emissionsRating ? t.emissionsRated(emissionsRating) : ""}{" "}
         {emitted ? `${t.emissions}: ${emitted} ${t.emissionsUnit}.` : ""}
       </p>
       <div
@@ -73,18 +69,15 @@ function Label({ rating, consumption, emissionsRating, emissions }: LabelProps) 
       >
         <Head name={t.scale} />
         <Head name={t.consumption} unit={t.consumptionUnit} />
-        {/* A figure whose letter is not told stands apart from the scale: no row of it is right. */}
-        <Head
-          name={t.emissions}
-          unit={emissionsRating ? t.emissionsUnit : `${emitted ?? ""} ${t.emissionsUnit}`}
-        />
+        {/* Its letter is not known, so it stands apart from the scale: no row of it is right. */}
+        <Head name={t.emissions} unit={`${emitted ?? ""} ${t.emissionsUnit}`} />
         <div className="flex flex-col gap-1 py-3 pl-3">
           {SCALE.map(([letter, colour], index) => (
             <Bar key={letter} letter={letter} colour={colour} width={34 + index * 9} />
           ))}
         </div>
         <Column rating={rating} value={used ?? rating} />
-        <Column rating={emissionsRating ?? undefined} value={emitted ?? emissionsRating} />
+        <div className="border-l border-line" />
         <p className="col-span-3 flex justify-between border-t border-line px-3 py-1.5 text-xs text-muted">
           <span>A {t.most}</span>
           <span>G {t.least}</span>

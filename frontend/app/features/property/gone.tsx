@@ -1,7 +1,7 @@
 import { Suspense } from "react";
 import { isRouteErrorResponse } from "react-router";
 import { ApiError } from "#app/lib/api/answer.ts";
-import type { GoneProperty } from "#app/lib/api/coming.ts";
+import type { WithdrawnProperty } from "#app/lib/api/types.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Seo } from "#app/lib/seo/seo.tsx";
 import { useSite } from "#app/lib/site/site-query.ts";
@@ -11,19 +11,19 @@ import { detailMessages } from "./detail-messages.ts";
 import { SimilarHomes } from "./later.ts";
 
 /** What is known of a withdrawn home, when an error says that it is one. */
-export function goneProperty(error: unknown): GoneProperty | undefined {
+export function goneProperty(error: unknown): WithdrawnProperty | undefined {
   const body = isRouteErrorResponse(error)
     ? error.status === 410 && error.data
     : error instanceof ApiError && error.status === 410 && error.body;
-  return isGoneProperty(body) ? body : undefined;
+  return isWithdrawn(body) ? body : undefined;
 }
 
-function isGoneProperty(body: unknown): body is GoneProperty {
+function isWithdrawn(body: unknown): body is WithdrawnProperty {
   return typeof body === "object" && body !== null && "ref" in body && "similar" in body;
 }
 
 /** In the place of a home that has been withdrawn: what it was, and others like it. */
-export function Gone({ property }: { property: GoneProperty }) {
+export function Gone({ property }: { property: WithdrawnProperty }) {
   const { settings } = useSite();
   const d = useMessages(detailMessages);
   const { ref, location, similar } = property;

@@ -1,4 +1,3 @@
-import { comingDetail } from "#app/lib/api/coming.ts";
 import type { PropertyDetail } from "#app/lib/api/types.ts";
 import { formatDate, formatPercent, formatPrice } from "#app/lib/format/format.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
@@ -12,7 +11,7 @@ import { type PriceStep, priceSteps } from "./price-steps.ts";
 /** What was asked for it since it was listed; a home whose price never moved has no history. */
 export function PriceHistory({ property }: { property: PropertyDetail }) {
   const m = useMessages(moreMessages);
-  const steps = priceSteps(comingDetail(property).history ?? []);
+  const steps = priceSteps(property.history);
   if (steps.length < 2) return null;
   return (
     <section aria-labelledby="history" className="print:hidden">
@@ -58,7 +57,7 @@ function Step({ step, now, before }: StepProps) {
       />
       <p className="flex flex-wrap items-baseline gap-x-4">
         <span className={`tabular-nums ${now ? "font-semibold" : ""}`}>
-          {price === null ? t.priceOnRequest : formatPrice(locale, price)}
+          {price ? formatPrice(locale, price) : t.priceOnRequest}
         </span>
         <time dateTime={at} className="text-sm text-muted">
           {formatDate(locale, at)}

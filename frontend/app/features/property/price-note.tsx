@@ -1,16 +1,16 @@
-import { figuresOf } from "#app/lib/api/coming.ts";
 import { formatPercent } from "#app/lib/format/format.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { useSite } from "#app/lib/site/site-query.ts";
+import { useAnswer } from "#app/lib/query/api-query.ts";
 import { purchaseFigures } from "./costs/figures.ts";
 import { detailMessages } from "./detail-messages.ts";
+import { figuresQuery } from "./queries.ts";
 
 /** That taxes and costs come on top; with their rates, where the editors have given them. */
 export function PriceNote() {
   const locale = useLocale();
   const d = useMessages(detailMessages);
-  const figures = purchaseFigures(figuresOf(useSite().settings), locale);
+  const figures = purchaseFigures(useAnswer(figuresQuery()).figures, locale);
   if (!figures) return d.priceNote;
   const rate = ({ value }: { value: number }) => formatPercent(locale, value);
   return d.priceNoteWith(rate(figures.transfer[0]), rate(figures.homeVat), rate(figures.stampDuty));

@@ -1,4 +1,4 @@
-import type { HistoryEntry } from "#app/lib/api/coming.ts";
+import type { Offer } from "#app/lib/api/types.ts";
 
 /** How far a price moved, and how much that is of the price before. */
 export interface Difference {
@@ -20,20 +20,21 @@ function difference(before: number, after: number): Difference {
   return { amount, percent: (amount / before) * 100 };
 }
 
-export interface PriceStep extends HistoryEntry {
+export interface PriceStep extends Offer {
   /** Against the last price before; none at first, or where either is not told. */
   readonly change: Difference | undefined;
   readonly raised: boolean;
 }
 
 /** What changed in price or status and when, newest first; entries that changed neither are left out. */
-export function priceSteps(history: readonly HistoryEntry[]): PriceStep[] {
+export function priceSteps(history: readonly Offer[]): PriceStep[] {
   const steps: PriceStep[] = [];
   let known: number | null = null;
   for (const entry of history) {
     const last = steps.at(-1);
-    if (last && last.price === entry.price && last.status === entry.status) continue;
-    const { price } = entry;
+    if (last && (last.price ?? null) === (entry.price ?? null) && last.status === entry.status)
+      continue;
+    const price = entry.price ?? null;
     const change =
       known !== null && price !== null && price !== known ? difference(known, price) : undefined;
     const raised = change !== undefined && (price ?? 0) > (known ?? 0);

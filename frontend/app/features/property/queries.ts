@@ -1,10 +1,15 @@
-import type { PropertyDetail } from "#app/lib/api/types.ts";
+import type { ApiBody, PropertyDetail } from "#app/lib/api/types.ts";
 import type { Locale } from "#app/lib/i18n/locale.ts";
 import { type ApiQuery, apiQuery } from "#app/lib/query/api-query.ts";
 
 /** All of one property. */
 export function propertyQuery(locale: Locale, reference: string): ApiQuery<PropertyDetail> {
   return apiQuery("/api/properties/{ref}", { path: { ref: reference }, query: { locale } });
+}
+
+/** Taxes, fees and rates, as the editors keep them. */
+export function figuresQuery(): ApiQuery<ApiBody<"/api/figures">> {
+  return apiQuery("/api/figures");
 }
 
 /** The address of a property's page, without its language. */

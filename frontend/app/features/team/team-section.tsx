@@ -1,4 +1,4 @@
-import type { TeamMember } from "#app/lib/api/coming.ts";
+import type { TeamMember } from "#app/lib/api/types.ts";
 import { telephoneHref } from "#app/lib/format/format.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { EmailText } from "#app/ui/email-text.tsx";

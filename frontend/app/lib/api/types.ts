@@ -23,6 +23,13 @@ export type ApiBody<Path extends ApiPath> =
 export type PropertyList = ApiBody<"/api/properties">;
 export type PropertyItem = PropertyList["items"][number];
 export type PropertyDetail = ApiBody<"/api/properties/{ref}">;
+export type Offer = PropertyDetail["history"][number];
+export type ContentPage = ApiBody<"/api/pages/{slug}">;
+export type Article = ApiBody<"/api/articles/{slug}">;
+export type ArticleItem = ApiBody<"/api/articles">["items"][number];
+export type TeamMember = ApiBody<"/api/team">["items"][number];
+export type WithdrawnProperty =
+  paths["/api/properties/{ref}"]["get"]["responses"][410]["content"]["application/problem+json"];
 export type ListingStatus = PropertyItem["status"];
 export type PropertyType = PropertyItem["propertyType"];
 export type PropertyKind = PropertyItem["kind"];

@@ -9,7 +9,7 @@ export type ApiQuery<Body> = UseQueryOptions<Answer<Body>, Error, Answer<Body>, 
 /** The question that a call and its parameters make. */
 export function apiQuery<Path extends ApiPath>(
   path: Path,
-  parameters: ApiParameters<Path>,
+  parameters: ApiParameters<Path> = {},
 ): ApiQuery<ApiBody<Path>> {
   return { queryKey: [apiAddress(path, parameters.path, parameters.query)] };
 }

@@ -1,8 +1,8 @@
-import { figuresOf } from "#app/lib/api/coming.ts";
 import type { PropertyDetail } from "#app/lib/api/types.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { useSite } from "#app/lib/site/site-query.ts";
+import { useAnswer } from "#app/lib/query/api-query.ts";
+import { figuresQuery } from "../queries.ts";
 import { mortgageFigures, purchaseFigures } from "./figures.ts";
 import { costMessages } from "./messages.ts";
 import { MortgageCalculator } from "./mortgage-calculator.tsx";
@@ -12,7 +12,7 @@ import { PurchaseCalculator } from "./purchase-calculator.tsx";
 export default function Money({ property }: { property: PropertyDetail }) {
   const locale = useLocale();
   const t = useMessages(costMessages);
-  const raw = figuresOf(useSite().settings);
+  const raw = useAnswer(figuresQuery()).figures;
   const purchase = purchaseFigures(raw, locale);
   const mortgage = mortgageFigures(raw, locale);
   const { price, newBuild, propertyType, ref } = property;
