@@ -39,16 +39,16 @@ const FOUND: &str = "
     ), found as materialized (
         select p.* from read.property as p join known using (key) where p.locale = $1
     ), last as materialized (
-        select o.location_slug, o.property_type, o.price
+        select o.location_slug as place, o.property_type as kind_of_home, o.price as asked
         from read.offer as o join known using (key) order by o.version desc limit 1
     )
     select json_build_object(
         'property', (select row_to_json(found) from found),
         'last_seen_in', (
-            select json_build_object('slug', last.location_slug,
-                                     'name', coalesce(l.name, last.location_slug))
+            select json_build_object('slug', last.place,
+                                     'name', coalesce(l.name, last.place))
             from last left join read.location as l
-                on l.slug = last.location_slug and l.locale = $1),
+                on l.slug = last.place and l.locale = $1),
         'history', (
             select coalesce(json_agg(json_build_object(
                 'at', h.changed_at, 'price', h.price, 'status', h.status) order by h.version), '[]')
@@ -62,10 +62,10 @@ const FOUND: &str = "
         'similar', (
             select coalesce(json_agg(s), '[]') from (
                 select {COLUMNS} from read.property as p cross join last
-                where p.locale = $1 and p.status <> 'sold' and p.location_slug = last.location_slug
+                where p.locale = $1 and p.status <> 'sold' and p.location_slug = last.place
                   and p.key <> (select key from known)
-                order by p.property_type <> last.property_type,
-                         abs(p.price - last.price) nulls last, p.reference
+                order by p.property_type <> last.kind_of_home,
+                         abs(p.price - last.asked) nulls last, p.reference
                 limit $3) as s))";
 
 #[derive(Deserialize)]
