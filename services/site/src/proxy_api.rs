@@ -32,16 +32,20 @@ const MOST_STREAMS: usize = 5_000;
 const LONGEST_QUERY: usize = 2_000;
 
 /// What is public of the read API, by the first part of the path under `/api/`.
-const PUBLIC: [&str; 9] = [
+const PUBLIC: [&str; 13] = [
     "articles",
     "changes",
     "docs",
+    "figures",
     "locations",
+    "moved",
     "openapi.json",
     "pages",
     "properties",
     "site",
+    "sitemap",
     "suggest",
+    "team",
 ];
 
 /// What the query service learns of a request.
