@@ -1,0 +1,197 @@
+//! Properties: in lists, alone, and what was offered once.
+
+use contracts::{
+    Locale, Sequence,
+    content::{AnnualCosts, Coordinates, EnergyLabel, ListingStatus, PropertyKind, PropertyType},
+};
+use runtime::problem::Problem;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::{LocationName, Picture};
+
+/// A property in a list.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PropertyItem {
+    /// The agency's reference.
+    #[serde(rename = "ref")]
+    pub reference: String,
+    /// The path of its page.
+    pub url: String,
+    /// The title.
+    pub title: String,
+    /// A sentence or two.
+    pub summary: String,
+    /// The language of the texts; another than asked for where there is no translation.
+    pub language: Locale,
+    /// Where it is listed.
+    pub location: LocationName,
+    /// The type that visitors choose by.
+    pub property_type: PropertyType,
+    /// What exactly it is.
+    pub kind: PropertyKind,
+    /// Where the sale stands.
+    pub status: ListingStatus,
+    /// Euros; none where it is told on request.
+    pub price: Option<i64>,
+    /// Euros before the last reduction.
+    pub previous_price: Option<i64>,
+    /// Bedrooms.
+    pub bedrooms: Option<i64>,
+    /// Bathrooms.
+    pub bathrooms: Option<i64>,
+    /// Built size, m².
+    pub built_area: Option<i64>,
+    /// Plot, m².
+    pub plot_area: Option<i64>,
+    /// Features in kebab case.
+    pub features: Vec<String>,
+    /// Put forward by the editors.
+    pub featured: bool,
+    /// Reduced in price.
+    pub reduced: bool,
+    /// Never lived in.
+    pub new_build: bool,
+    /// When it was first offered (RFC 3339).
+    #[schema(format = DateTime)]
+    pub published_at: String,
+    /// When it was last changed (RFC 3339).
+    #[schema(format = DateTime)]
+    pub updated_at: String,
+    /// Where it is.
+    pub coordinates: Option<Coordinates>,
+    /// Pictures in order.
+    pub images: Vec<Picture>,
+}
+
+/// One choice of a facet and what it would leave.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct FacetValue {
+    /// The value as the parameter takes it.
+    pub value: String,
+    /// What people call it, where that is not for the site to say.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub label: Option<String>,
+    /// How many properties it would leave.
+    pub count: u64,
+}
+
+/// The facets of a list; each leaves its own filter out.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Facets {
+    /// By type.
+    pub property_type: Vec<FacetValue>,
+    /// By place.
+    pub location: Vec<FacetValue>,
+    /// By status.
+    pub status: Vec<FacetValue>,
+    /// By feature.
+    pub features: Vec<FacetValue>,
+    /// By bedrooms at least.
+    pub bedrooms: Vec<FacetValue>,
+    /// By bathrooms at least.
+    pub bathrooms: Vec<FacetValue>,
+    /// How many are reduced.
+    pub reduced: u64,
+    /// How many are featured.
+    pub featured: u64,
+}
+
+/// A page of a list.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PropertyList {
+    /// The properties of the page.
+    pub items: Vec<PropertyItem>,
+    /// How many there are on all pages.
+    pub total: u64,
+    /// The page, from 1.
+    pub page: u32,
+    /// How many a page has.
+    pub per_page: u32,
+    /// What further choices would leave.
+    pub facets: Facets,
+    /// The position that the answer was made from.
+    #[schema(value_type = u64)]
+    pub sequence: Sequence,
+}
+
+/// All of one property.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PropertyDetail {
+    /// What lists show of it.
+    #[serde(flatten)]
+    pub item: PropertyItem,
+    /// HTML.
+    pub description: String,
+    /// Terraces, m².
+    pub terrace_area: Option<i64>,
+    /// Year of building.
+    pub year_built: Option<i64>,
+    /// Floor, in the editors' words.
+    pub floor: Option<String>,
+    /// The energy certificate.
+    pub energy: Option<EnergyLabel>,
+    /// Yearly costs.
+    pub annual_costs: AnnualCosts,
+    /// The languages that it is written in.
+    pub locales: Vec<Locale>,
+    /// What it was first offered at, and each change since, the oldest first.
+    pub history: Vec<Offer>,
+    /// Homes like it.
+    pub similar: Vec<PropertyItem>,
+    /// The position that the answer was made from.
+    #[schema(value_type = u64)]
+    pub sequence: Sequence,
+}
+
+/// What a property was offered at, from a moment on.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+pub struct Offer {
+    /// Since when (RFC 3339).
+    #[schema(format = DateTime)]
+    pub at: String,
+    /// Euros; none where it was told on request.
+    pub price: Option<i64>,
+    /// Where the sale stood.
+    pub status: ListingStatus,
+}
+
+/// A property that was offered once: a problem that knows what to show instead.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct WithdrawnProperty {
+    /// What every problem says.
+    #[serde(flatten)]
+    pub problem: Problem,
+    /// The agency's reference.
+    #[serde(rename = "ref")]
+    pub reference: String,
+    /// Where it was listed.
+    pub location: LocationName,
+    /// Homes like it.
+    pub similar: Vec<PropertyItem>,
+}
+
+/// What completes a word.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct Suggestion {
+    /// `location` or `property`.
+    pub kind: String,
+    /// What to show.
+    pub label: String,
+    /// Where it leads.
+    pub url: String,
+}
+
+/// What completes what is being typed.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct Suggestions {
+    /// The best first.
+    pub items: Vec<Suggestion>,
+    /// The position that the answer was made from.
+    #[schema(value_type = u64)]
+    pub sequence: Sequence,
+}

@@ -1,0 +1,190 @@
+//! Places, menus, settings, figures, addresses.
+
+use contracts::{Locale, Sequence, content::Coordinates};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::Picture;
+
+/// Where a page went.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+pub struct Moved {
+    /// The path to go to; none where the page is gone.
+    pub to: Option<String>,
+    /// 301, 302, 307, 308 or 410.
+    pub code: u16,
+}
+
+/// One address of the site.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+pub struct Address {
+    /// Its path in English; `/es` before it in Spanish.
+    pub path: String,
+    /// The languages that what it shows is written in.
+    pub locales: Vec<Locale>,
+    /// When what it shows last changed (RFC 3339).
+    #[schema(format = DateTime)]
+    pub lastmod: String,
+    /// The files of its pictures.
+    pub images: Vec<String>,
+}
+
+/// The addresses of the site.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct Sitemap {
+    /// By path.
+    pub items: Vec<Address>,
+    /// The position that the answer was made from.
+    #[schema(value_type = u64)]
+    pub sequence: Sequence,
+}
+
+/// A place with homes for sale.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct LocationItem {
+    /// Its part of the path.
+    pub slug: String,
+    /// Its name.
+    pub name: String,
+    /// A sentence or two.
+    pub intro: String,
+    /// HTML.
+    pub description: String,
+    /// The language of the texts.
+    pub language: Locale,
+    /// The languages that it is written in.
+    pub locales: Vec<Locale>,
+    /// Its centre.
+    pub coordinates: Option<Coordinates>,
+    /// Its picture.
+    pub image: Option<Picture>,
+    /// How many homes are listed there.
+    pub count: u64,
+}
+
+/// Every place.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct LocationList {
+    /// In the editors' order.
+    pub items: Vec<LocationItem>,
+    /// The position that the answer was made from.
+    #[schema(value_type = u64)]
+    pub sequence: Sequence,
+}
+
+/// A place in the footer or a menu.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct LocationLink {
+    /// Its part of the path.
+    pub slug: String,
+    /// Its name.
+    pub name: String,
+    /// A sentence or two.
+    pub intro: String,
+    /// How many homes are listed there.
+    pub count: u64,
+}
+
+/// An entry of a menu.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(no_recursion)]
+pub struct NavigationItem {
+    /// The label.
+    pub label: String,
+    /// A short description, empty where there is none.
+    pub description: String,
+    /// Where it leads; none for a label without a link.
+    pub url: Option<String>,
+    /// `_blank` marks an external one.
+    pub target: Option<String>,
+    /// An icon's name.
+    pub icon: Option<String>,
+    /// A short mark beside the label.
+    pub badge: Option<String>,
+    /// Shown but not to be followed.
+    pub disabled: bool,
+    /// What stands under it.
+    pub children: Vec<NavigationItem>,
+}
+
+/// The menus.
+#[derive(Clone, Debug, Default, Serialize, ToSchema)]
+pub struct Navigation {
+    /// At the top.
+    pub header: Vec<NavigationItem>,
+    /// At the bottom.
+    pub footer: Vec<NavigationItem>,
+    /// Searches that many make.
+    pub popular: Vec<NavigationItem>,
+    /// Quick links.
+    pub quick: Vec<NavigationItem>,
+    /// Terms and privacy.
+    pub legal: Vec<NavigationItem>,
+}
+
+/// Names, addresses and texts of the agency.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SiteSettings {
+    /// The name on the door.
+    pub company_name: String,
+    /// The name in the register.
+    pub legal_name: Option<String>,
+    /// Tax number.
+    pub tax_id: Option<String>,
+    /// Telephone numbers.
+    pub phones: Vec<String>,
+    /// Mail addresses.
+    pub emails: Vec<String>,
+    /// Number for WhatsApp.
+    pub whatsapp: Option<String>,
+    /// Street and number.
+    pub street: Option<String>,
+    /// Postal code.
+    pub postal_code: Option<String>,
+    /// Town.
+    pub town: Option<String>,
+    /// Province.
+    pub province: Option<String>,
+    /// Where the office is.
+    pub coordinates: Option<Coordinates>,
+    /// The social page.
+    pub social_url: Option<String>,
+    /// The picture of the home page.
+    pub hero: Option<Picture>,
+    /// What every page title ends with.
+    pub title_suffix: String,
+    /// The line under the name.
+    pub tagline: String,
+    /// For search engines.
+    pub description: String,
+    /// A note in the footer.
+    pub footer_note: String,
+    /// What is said about sample content; empty on a real site.
+    pub sample_notice: String,
+}
+
+/// What buying a home costs.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct Figures {
+    /// As the editors keep them; null before they have saved any.
+    #[schema(value_type = Option<Object>)]
+    pub figures: serde_json::Value,
+    /// The position that the answer was made from.
+    #[schema(value_type = u64)]
+    pub sequence: Sequence,
+}
+
+/// What every page shows.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct Site {
+    /// None before the editors have saved any.
+    pub settings: Option<SiteSettings>,
+    /// The menus.
+    pub navigation: Navigation,
+    /// The places, in the editors' order.
+    pub locations: Vec<LocationLink>,
+    /// The position that the answer was made from.
+    #[schema(value_type = u64)]
+    pub sequence: Sequence,
+}
