@@ -1,6 +1,6 @@
 //! One transaction: rows, versions, feed and position.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use contracts::{AggregateId, Change, Collection, Event, Sequence, Version};
 use serde_json::{Map, Value, json};
@@ -52,8 +52,9 @@ struct Outcome {
     /// The rows of each changed aggregate; none for one that is gone.
     rows: HashMap<AggregateId, Vec<Row>>,
     known: HashMap<AggregateId, Known>,
-    /// The history that the messages add to, whatever is known already.
-    offers: Vec<Map<String, Value>>,
+    /// The history that the messages add to, whatever is known already: each version once, however
+    /// often the log repeats it.
+    offers: BTreeMap<(String, Version), Map<String, Value>>,
     changes: Vec<Value>,
 }
 
@@ -152,8 +153,10 @@ async fn lock(
 fn fold(known: HashMap<AggregateId, Known>, messages: &[Message]) -> Outcome {
     let mut outcome = Outcome { known, ..Outcome::default() };
     for Message { sequence, event, traceparent } in messages {
-        outcome.offers.extend(offer::row(event));
         let id = &event.aggregate;
+        if let Some(offer) = offer::row(event) {
+            outcome.offers.insert((id.key.clone(), event.version), offer);
+        }
         let before = outcome.known.get(id).cloned().unwrap_or_default();
         if before.version >= Some(event.version) {
             continue;
@@ -222,7 +225,7 @@ async fn write(
     }
     if !outcome.offers.is_empty() {
         sqlx::query(AssertSqlSafe(offer::TABLE.upsert(&schema)))
-            .bind(sqlx::types::Json(outcome.offers))
+            .bind(sqlx::types::Json(outcome.offers.into_values().collect::<Vec<_>>()))
             .execute(&mut **transaction)
             .await?;
     }
