@@ -13,7 +13,7 @@ use tokio::sync::{Mutex, OnceCell};
 
 use crate::keeper::on_keeper;
 
-const START_LIMIT: Duration = Duration::from_secs(30);
+const START_LIMIT: Duration = Duration::from_secs(90);
 const PASSWORD: &str = "for-tests-only";
 const FOLDER_PREFIX: &str = "almijara-postgres-";
 
