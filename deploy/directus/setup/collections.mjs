@@ -365,5 +365,10 @@ export const collections = [
   enquiries,
 ]
 
+/** What a file of Directus's own library is told besides: its description is in English. */
+export const fileFields = [
+  note('What a picture shows, in Spanish, for those who do not see it.', text('description_es')),
+]
+
 /** What the site is made from: all but what visitors send in. */
 export const content = collections.map(({ name }) => name).filter((name) => name !== 'enquiries')

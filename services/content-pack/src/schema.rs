@@ -394,6 +394,7 @@ pub(crate) static COLLECTIONS: &[Collection] = &[
             ("filename_download", Text),
             ("title", Text),
             ("description", Text),
+            ("description_es", Text),
             ("type", Text),
             ("width", Integer),
             ("height", Integer),
