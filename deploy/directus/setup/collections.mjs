@@ -162,6 +162,7 @@ const properties = published(
     ]),
     note('kWh per m² and year', half(decimal('energy_value', 8, 2))),
     note('kg of CO₂ per m² and year', half(decimal('emissions_value', 8, 2))),
+    choice('emissions_rating', ['A', 'B', 'C', 'D', 'E', 'F', 'G'].map((letter) => [letter, letter])),
     half(integer('community_fees_year')),
     half(integer('ibi_year')),
     half(integer('garbage_year')),

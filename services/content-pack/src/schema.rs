@@ -149,6 +149,7 @@ pub(crate) static COLLECTIONS: &[Collection] = &[
             ("energy_rating", Text),
             ("energy_value", Decimal),
             ("emissions_value", Decimal),
+            ("emissions_rating", Text),
             ("community_fees_year", Integer),
             ("ibi_year", Integer),
             ("garbage_year", Integer),
