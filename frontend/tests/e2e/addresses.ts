@@ -38,12 +38,18 @@ export async function everyTemplate(): Promise<Template[]> {
 /** The address of the same page in Spanish. */
 export const spanish = (path: string) => `/es${path}`.replace(/\/(?=\?|$)/, "");
 
-/** What the sitemap lists, but for the homes: one template shows them all. */
+/** Places enough to see what a place's words do to the list. */
+const PLACES = 3;
+
+/** What the sitemap lists, but for the homes, and most places: one template shows them all. */
 async function written(): Promise<string[]> {
   const response = await fetch(`${BASE_URL}/api/sitemap`);
   expect(response.status).toBe(200);
   const { items } = (await response.json()) as { items: { path: string }[] };
-  return items.map(({ path }) => path).filter((path) => !/^\/property-for-sale\/.+\//.test(path));
+  const paths = items.map(({ path }) => path);
+  const lists = paths.filter((path) => /^\/property-for-sale\/[^/]+$/.test(path));
+  const texts = paths.filter((path) => !path.startsWith("/property-for-sale/"));
+  return [...texts, ...lists.slice(0, PLACES)];
 }
 
 /** What no list of addresses holds. */

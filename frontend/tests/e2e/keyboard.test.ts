@@ -53,11 +53,11 @@ test("from the door to an enquiry, a language and a colour by keys alone", async
   // Filter.
   await tabTo(page, page.getByRole("checkbox", { name: "Apartments" }));
   await page.keyboard.press("Space");
-  await page.waitForURL("**?propertyType=House&propertyType=Apartment");
+  await page.waitForURL("**?propertyType=Apartment&propertyType=House");
   expect(await has(page.getByRole("checkbox", { name: "Apartments" }))).toBe(true);
 
   // Open.
-  const [first = { title: "" }] = await listed("&propertyType=House&propertyType=Apartment");
+  const [first = { title: "" }] = await listed("&propertyType=Apartment&propertyType=House");
   const card = page.getByRole("article").first().getByRole("link");
   await page.getByRole("article").first().getByRole("heading", { name: first.title }).waitFor();
   await tabTo(page, card);

@@ -26,7 +26,7 @@ test.each(["en", "es"] as const)(
     await page.waitForURL(`**${words.list}?propertyType=House&sort=price-desc`, READABLE);
 
     await page.locator("a[rel=next]").click();
-    await page.waitForURL("**&page=2", READABLE);
+    await page.waitForURL(({ searchParams }) => searchParams.get("page") === "2", READABLE);
     const title = await page.getByRole("article").first().getByRole("heading").textContent();
     await page.getByRole("article").first().getByRole("link").click();
     await page.waitForURL(`**${words.list}/*/*`, READABLE);
