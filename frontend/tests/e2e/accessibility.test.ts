@@ -5,6 +5,8 @@ import { everyTemplate, spanish } from "./addresses.ts";
 import { anyProperty, open, visitor } from "./site.ts";
 
 const WIDTHS = [1440, 390] as const;
+/** Pages of one template that are looked at: what they differ in is words. */
+const MOST = 8;
 /** Two pages share the work: as many as a small machine has cores. */
 const AT_ONCE = 2;
 /** What is looked at here is not in the photographs, and they take longest. */
@@ -76,7 +78,7 @@ test("no route is left out", () => {
 describe.each(templates)("%s", (_, addresses) => {
   test("is open to everybody, in both languages and colours, on a telephone and a desk", async () => {
     // One page of the template is looked at in every way; of the others, what their words change.
-    const waiting = addresses.flatMap((path, index) => [
+    const waiting = addresses.slice(0, MOST).flatMap((path, index) => [
       { path, looks: index === 0 ? EVERY_LOOK : [[1440, "light"] as const] },
       { path: spanish(path), looks: index === 0 ? EVERY_LOOK : [[390, "dark"] as const] },
     ]);

@@ -28,7 +28,7 @@ export async function everyTemplate(): Promise<Template[]> {
     .map(({ path }) => path)
     .filter((path) => path !== undefined && !/[:*]/.test(path))
     .map((path) => `/${path}`);
-  for (const address of [...alone, ...(await written()), ...(await examples())]) {
+  for (const address of [...alone, ...(await examples()), ...(await written())]) {
     const [pathname = ""] = address.split("?");
     found.get(matchRoutes(objects, pathname)?.at(-1)?.route.id)?.at.add(address);
   }
@@ -38,18 +38,12 @@ export async function everyTemplate(): Promise<Template[]> {
 /** The address of the same page in Spanish. */
 export const spanish = (path: string) => `/es${path}`.replace(/\/(?=\?|$)/, "");
 
-/** Places enough to see what a place's words do to the list. */
-const PLACES = 3;
-
-/** What the sitemap lists, but for the homes, and most places: one template shows them all. */
+/** What the sitemap lists, but for the homes: one template shows them all. */
 async function written(): Promise<string[]> {
   const response = await fetch(`${BASE_URL}/api/sitemap`);
   expect(response.status).toBe(200);
   const { items } = (await response.json()) as { items: { path: string }[] };
-  const paths = items.map(({ path }) => path);
-  const lists = paths.filter((path) => /^\/property-for-sale\/[^/]+$/.test(path));
-  const texts = paths.filter((path) => !path.startsWith("/property-for-sale/"));
-  return [...texts, ...lists.slice(0, PLACES)];
+  return items.map(({ path }) => path).filter((path) => !/^\/property-for-sale\/.+\//.test(path));
 }
 
 /** What no list of addresses holds. */
