@@ -109,7 +109,7 @@ test.each(Object.entries(OPENED))("%s: open to everybody", async (_, [path, widt
   const page = await reader();
   await page.setViewportSize({ width: widths[0] ?? 390, height: 900 });
   await open(page, path === "home" ? (await anyProperty()).path : path);
-  await page.locator(press).first().click();
+  await page.locator(`${press}:visible`).first().click();
   await page.locator(":popover-open, dialog[open], aside details[open]").first().waitFor();
   expect(
     await faults(
