@@ -51,21 +51,21 @@ async function faults(page: Page, looks: readonly Look[] = EVERY_LOOK): Promise<
 /** How far a page goes beyond the screen: narrow, as at 400 % of a large one, and in large letters. */
 async function beyond(page: Page): Promise<unknown[]> {
   const found: unknown[] = [];
+  const devtools = await page.context().newCDPSession(page);
   for (const [width, letters] of [
-    [320, "100%"],
-    [768, "100%"],
-    [1280, "200%"],
+    [320, 16],
+    [768, 16],
+    [1280, 32],
   ] as const) {
     await page.setViewportSize({ width, height: 900 });
-    const pixels = await page.evaluate((size) => {
-      const { documentElement: html } = document;
-      html.style.fontSize = size;
-      const wide = html.scrollWidth - html.clientWidth;
-      html.style.fontSize = "";
-      return wide;
-    }, letters);
+    await devtools.send("Page.setFontSizes", { fontSizes: { standard: letters } });
+    const pixels = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
     if (pixels > 0) found.push([page.url(), width, letters, pixels]);
   }
+  await devtools.send("Page.setFontSizes", { fontSizes: { standard: 16 } });
+  await devtools.detach();
   return found;
 }
 
