@@ -17,7 +17,8 @@ import { Reduction } from "./reduction.tsx";
 /** The price and the ways to reach us, beside the text on large screens. */
 export function AskPanel({ property }: { property: PropertyDetail }) {
   return (
-    <aside className="rounded-card border border-line bg-surface p-6 print:border-0 print:p-0">
+    // What sticks to the window must not be taller than it: its end would never be seen.
+    <aside className="rounded-card border border-line bg-surface p-6 lg:max-h-[calc(100dvh-6rem)] lg:overflow-y-auto print:max-h-none print:border-0 print:p-0">
       <div className="flex flex-wrap gap-1.5">
         <Badges property={property} ground="card" always />
       </div>

@@ -1,0 +1,129 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { everyTemplate, spanish } from "./addresses.ts";
+import { anyProperty, open, visitor } from "./site.ts";
+
+const WIDTHS = [1440, 390] as const;
+/** Pages of one template that are looked at: what they differ in is words. */
+const MOST = 8;
+/** Two pages share the work: as many as a small machine has cores. */
+const AT_ONCE = 2;
+/** What is looked at here is not in the photographs, and they take longest. */
+const PIXEL = Buffer.from("R0lGODlhAQABAAAAACwAAAAAAQABAAA=", "base64");
+
+async function reader(): Promise<Page> {
+  // Colours that are on their way from one theme to the other are no colours of ours.
+  const page = await visitor({ reducedMotion: "reduce" });
+  await page.route("**/media/**", (route) =>
+    route.fulfill({ contentType: "image/gif", body: PIXEL }),
+  );
+  return page;
+}
+
+type Look = readonly [width: number, colorScheme: "light" | "dark"];
+
+const EVERY_LOOK: readonly Look[] = WIDTHS.flatMap((width) => [
+  [width, "light"] as const,
+  [width, "dark"] as const,
+]);
+
+/** The faults of access of what a page shows. */
+async function faults(page: Page, looks: readonly Look[] = EVERY_LOOK): Promise<unknown[]> {
+  const found: unknown[] = [];
+  let full: number | undefined;
+  for (const [width, colorScheme] of looks) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.emulateMedia({ colorScheme });
+    const axe = new AxeBuilder({ page }).setLegacyMode();
+    axe.options({ resultTypes: ["violations"], preload: false });
+    // The other colours of a width change nothing but the colours.
+    if (width === full) axe.withTags("cat.color");
+    full = width;
+    const { violations } = await axe.analyze();
+    for (const { id, nodes } of violations) {
+      found.push([page.url(), width, colorScheme, id, nodes.slice(0, 3).map(({ html }) => html)]);
+    }
+  }
+  return found;
+}
+
+/** How far a page goes beyond the screen: narrow, as at 400 % of a large one, and in large letters. */
+async function beyond(page: Page): Promise<unknown[]> {
+  const found: unknown[] = [];
+  const devtools = await page.context().newCDPSession(page);
+  for (const [width, letters] of [
+    [320, 16],
+    [768, 16],
+    [1280, 32],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 });
+    await devtools.send("Page.setFontSizes", { fontSizes: { standard: letters } });
+    const pixels = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+    if (pixels > 0) found.push([page.url(), width, letters, pixels]);
+  }
+  await devtools.send("Page.setFontSizes", { fontSizes: { standard: 16 } });
+  await devtools.detach();
+  return found;
+}
+
+const templates = await everyTemplate();
+
+test("no route is left out", () => {
+  expect(templates.filter(([, addresses]) => addresses.length === 0)).toEqual([]);
+});
+
+describe.each(templates)("%s", (_, addresses) => {
+  test("is open to everybody, in both languages and colours, on a telephone and a desk", async () => {
+    // One page of the template is looked at in every way; of the others, what their words change.
+    const waiting = addresses.slice(0, MOST).flatMap((path, index) => [
+      { path, looks: index === 0 ? EVERY_LOOK : [[1440, "light"] as const] },
+      { path: spanish(path), looks: index === 0 ? EVERY_LOOK : [[390, "dark"] as const] },
+    ]);
+    const found: unknown[] = [];
+    const read = async (page: Page) => {
+      for (let next = waiting.shift(); next; next = waiting.shift()) {
+        await open(page, next.path);
+        found.push(...(await faults(page, next.looks)), ...(await beyond(page)));
+      }
+    };
+    const readers = await Promise.all(Array.from({ length: AT_ONCE }, reader));
+    await Promise.all(readers.map(read));
+    expect(found).toEqual([]);
+  }, 300_000);
+});
+
+/** What opens on a page, and who opens it. */
+const OPENED: Record<string, [path: string, widths: readonly number[], press: string]> = {
+  "the menu": ["/", [390], "button[popovertarget=menu]"],
+  "the filters": ["/es/property-for-sale", [390], "button[popovertarget=filters]"],
+  "the list of guides": ["/docs/buying", [390], "button[popovertarget=doc-menu]"],
+  "a way to share": ["home", WIDTHS, "button[popovertarget=share]"],
+  "a message of one's own": ["home", WIDTHS, "aside summary"],
+  "the photographs": ["home", WIDTHS, "button[popovertarget=photos]"],
+};
+
+test.each(Object.entries(OPENED))("%s: open to everybody", async (_, [path, widths, press]) => {
+  const page = await reader();
+  await page.setViewportSize({ width: widths[0] ?? 390, height: 900 });
+  await open(page, path === "home" ? (await anyProperty()).path : path);
+  await page.locator(`${press}:visible`).first().click();
+  await page.locator(":popover-open, dialog[open], aside details[open]").first().waitFor();
+  expect(
+    await faults(
+      page,
+      EVERY_LOOK.filter(([width]) => widths.includes(width)),
+    ),
+  ).toEqual([]);
+});
+
+test("a header's menu: open to everybody", async () => {
+  const page = await reader();
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await open(page, "/es");
+  await page.locator("header summary").first().press("Enter");
+  await page.locator("header details[open]").waitFor();
+  expect(await faults(page, EVERY_LOOK.slice(0, 2))).toEqual([]);
+});
