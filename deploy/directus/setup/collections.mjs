@@ -162,6 +162,7 @@ const properties = published(
     ]),
     note('kWh per m² and year', half(decimal('energy_value', 8, 2))),
     note('kg of CO₂ per m² and year', half(decimal('emissions_value', 8, 2))),
+    choice('emissions_rating', ['A', 'B', 'C', 'D', 'E', 'F', 'G'].map((letter) => [letter, letter])),
     half(integer('community_fees_year')),
     half(integer('ibi_year')),
     half(integer('garbage_year')),
@@ -363,6 +364,11 @@ export const collections = [
   ]),
   redirects,
   enquiries,
+]
+
+/** What a file of Directus's own library is told besides: its description is in English. */
+export const fileFields = [
+  note('What a picture shows, in Spanish, for those who do not see it.', text('description_es')),
 ]
 
 /** What the site is made from: all but what visitors send in. */

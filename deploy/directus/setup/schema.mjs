@@ -1,6 +1,6 @@
 // The schema, as one snapshot and two calls instead of one call a collection, field and relation.
 
-import { collections } from './collections.mjs'
+import { collections, fileFields } from './collections.mjs'
 
 const junctions = { properties_files: ['properties_id', 'directus_files_id'] }
 
@@ -32,8 +32,9 @@ function snapshot(directus) {
       meta: { collection: name, accountability: 'all', ...meta },
       schema: { name },
     })),
-    fields: collections.flatMap(({ name, fields }) =>
-      fields.map((definition, index) => describeField(name, definition, index + 1)),
+    fields: [...collections, { name: 'directus_files', fields: fileFields }].flatMap(
+      ({ name, fields }) =>
+        fields.map((definition, index) => describeField(name, definition, index + 1)),
     ),
     systemFields: [],
     relations: collections.flatMap(({ name, fields }) =>

@@ -59,7 +59,7 @@ async function seedFiles(api, folder) {
 
 async function uploadFile(api, folder, file) {
   const form = new FormData()
-  for (const name of ['id', 'title', 'description', 'type', 'filename_download']) {
+  for (const name of ['id', 'title', 'description', 'description_es', 'type', 'filename_download']) {
     if (file[name]) form.set(name, file[name])
   }
   const path = join(folder, 'media', file.filename_disk)

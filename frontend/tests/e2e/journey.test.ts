@@ -92,52 +92,6 @@ test("nothing is asked of the API while a page wakes up", async () => {
   expect(new Set(asked)).toEqual(new Set(["/api/changes"]));
 });
 
-/** Without a script no picture waits to be seen: a page is readable long before all are loaded. */
-const READABLE = { waitUntil: "domcontentloaded" } as const;
-
-test("without any script: search, list, pages, home, in both languages", async () => {
-  const page = await visitor({ javaScriptEnabled: false });
-  for (const [home, list, search] of [
-    ["/", "/property-for-sale", "Search"],
-    ["/es", "/es/property-for-sale", "Buscar"],
-  ] as const) {
-    await page.goto(home, READABLE);
-    await page.locator("select[name=propertyType]").selectOption("House");
-    await page.getByRole("button", { name: search }).click();
-    await page.waitForURL(`**${list}?propertyType=House`, READABLE);
-    expect(await page.getByRole("article").count()).toBeGreaterThan(0);
-
-    await page.locator("select[name=sort]").selectOption("price-desc");
-    await page.locator("button[form=filters-form]").click();
-    await page.waitForURL(`**${list}?propertyType=House&sort=price-desc`, READABLE);
-
-    const title = await page.getByRole("article").first().getByRole("heading").textContent();
-    await page.getByRole("article").first().getByRole("link").click();
-    expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe(title);
-
-    await page.goto(list, READABLE);
-    await page.locator("a[rel=next]").click();
-    await page.waitForURL(`**${list}?page=2`, READABLE);
-    expect(await page.getByRole("article").count()).toBeGreaterThan(0);
-  }
-});
-
-test("without any script the menu, the filters and the photographs open", async () => {
-  const { path } = await anyProperty();
-  const page = await visitor({ javaScriptEnabled: false, viewport: { width: 390, height: 844 } });
-  await page.goto("/property-for-sale", READABLE);
-  await page.getByRole("button", { name: "Menu" }).click();
-  await page.locator("#menu").getByRole("link", { name: "Contact" }).waitFor();
-  await page.keyboard.press("Escape");
-  await page.getByRole("button", { name: "Filters" }).click();
-  await page.getByRole("checkbox", { name: "Apartments" }).check();
-  await page.getByRole("button", { name: "Show homes" }).click();
-  await page.waitForURL("**?propertyType=Apartment", READABLE);
-  await page.goto(path, READABLE);
-  await page.getByRole("button", { name: /^All \d+ photographs$/ }).click();
-  await page.locator("#photos").getByRole("img").first().waitFor();
-});
-
 test("a price that an editor changes shows on an open page, without a reload", async () => {
   const property = await anyProperty();
   const page = await visitor();

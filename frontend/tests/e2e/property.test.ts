@@ -1,4 +1,3 @@
-import { AxeBuilder } from "@axe-core/playwright";
 import type { Locator, Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { BASE_URL, listed, open, visitor } from "./site.ts";
@@ -222,14 +221,6 @@ describe("the photographs", () => {
     expect(await page.title()).toBe(broken);
     await page.keyboard.press("Home");
     await lightbox.getByText("This photograph can't be shown.").waitFor({ state: "detached" });
-  });
-
-  test.each([390, 1440])("are open to everybody at %i px", async (width) => {
-    const page = await visitor({ viewport: { width, height: 844 } });
-    await openLightbox(page);
-    await page.waitForTimeout(400);
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
   });
 });
 

@@ -3,7 +3,7 @@
 use contracts::{Locale, content::Article};
 use serde_json::{Value, json};
 
-use super::written_in;
+use super::{picture, written_in};
 use crate::{
     html,
     table::{Per, Table},
@@ -32,7 +32,7 @@ pub(super) fn columns(article: &Article, locale: Locale) -> Option<Value> {
         "published_at": article.published_at,
         "language": language,
         "locales": written_in(&article.text),
-        "image": article.image,
+        "image": picture::if_any(article.image.as_ref(), locale),
         "title": text.title,
         "summary": text.summary,
         "body": html::clean(&text.body),

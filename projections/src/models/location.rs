@@ -4,7 +4,7 @@
 use contracts::{Locale, content::Location};
 use serde_json::{Value, json};
 
-use super::written_in;
+use super::{picture, written_in};
 use crate::{
     html,
     table::{Per, Table},
@@ -40,6 +40,6 @@ pub(super) fn columns(location: &Location, locale: Locale) -> Option<Value> {
         "description": html::clean(&text.description),
         "lat": location.coordinates.map(|point| point.lat),
         "lng": location.coordinates.map(|point| point.lng),
-        "image": location.image,
+        "image": picture::if_any(location.image.as_ref(), locale),
     }))
 }

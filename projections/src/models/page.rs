@@ -3,7 +3,7 @@
 use contracts::{Locale, content::Page};
 use serde_json::{Value, json};
 
-use super::written_in;
+use super::{picture, written_in};
 use crate::{
     html,
     table::{Per, Table},
@@ -34,7 +34,7 @@ pub(super) fn columns(page: &Page, locale: Locale) -> Option<Value> {
         "kind": page.kind,
         "language": language,
         "locales": written_in(&page.text),
-        "image": page.image,
+        "image": picture::if_any(page.image.as_ref(), locale),
         "title": text.title,
         "intro": text.intro,
         "body": html::clean(&text.body),

@@ -1,9 +1,12 @@
 //! `read.property`: a property as its card and its page show it, a row for each locale.
 
-use contracts::{Locale, content::Property};
+use contracts::{
+    Locale,
+    content::{Coordinates, Property},
+};
 use serde_json::{Value, json};
 
-use super::written_in;
+use super::{picture, written_in};
 use crate::{
     html,
     table::{Per, Table},
@@ -52,6 +55,10 @@ pub(super) const TABLE: Table = Table {
 /// The row of `locale`. A property without any text is shown by its reference.
 pub(super) fn columns(property: &Property, locale: Locale) -> Value {
     let text = property.text.get_or_fallback(locale);
+    let images: Vec<Value> =
+        property.images.iter().map(|image| picture::shown(image, locale)).collect();
+    // Whoever may see the home is told its address; the public sees whereabouts it is.
+    let spot = property.coordinates.map(Coordinates::roughly);
     let place = property.location.name.get_or_fallback(locale).map(|(_, name)| name);
     json!({
         "reference": property.reference,
@@ -81,10 +88,10 @@ pub(super) fn columns(property: &Property, locale: Locale) -> Value {
         "new_build": property.new_build,
         "listed_at": property.listed_at,
         "updated_at": property.updated_at,
-        "lat": property.coordinates.map(|point| point.lat),
-        "lng": property.coordinates.map(|point| point.lng),
+        "lat": spot.map(|point| point.lat),
+        "lng": spot.map(|point| point.lng),
         "energy": property.energy,
         "annual_costs": property.annual_costs,
-        "images": property.images,
+        "images": images,
     })
 }

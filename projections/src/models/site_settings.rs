@@ -3,6 +3,7 @@
 use contracts::{Locale, content::SiteSettings};
 use serde_json::{Value, json};
 
+use super::picture;
 use crate::table::{Per, Table};
 
 pub(super) const TABLE: Table = Table {
@@ -30,7 +31,7 @@ pub(super) fn columns(site: &SiteSettings, locale: Locale) -> Option<Value> {
             "coordinates": site.coordinates,
             "socialUrl": site.social_url,
             "figures": site.figures,
-            "hero": site.hero,
+            "hero": picture::if_any(site.hero.as_ref(), locale),
             "titleSuffix": text.title_suffix,
             "tagline": text.tagline,
             "description": text.description,

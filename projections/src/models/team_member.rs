@@ -3,6 +3,7 @@
 use contracts::{Locale, content::TeamMember};
 use serde_json::{Value, json};
 
+use super::picture;
 use crate::table::{Per, Table};
 
 pub(super) const TABLE: Table = Table {
@@ -26,7 +27,7 @@ pub(super) fn columns(member: &TeamMember, locale: Locale) -> Option<Value> {
     Some(json!({
         "name": member.name,
         "sort": member.sort,
-        "photo": member.photo,
+        "photo": picture::if_any(member.photo.as_ref(), locale),
         "email": member.email,
         "phone": member.phone,
         "language": language,

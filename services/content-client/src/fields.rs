@@ -18,6 +18,8 @@ macro_rules! picture {
             $at,
             ".description,",
             $at,
+            ".description_es,",
+            $at,
             ".modified_on"
         )
     };

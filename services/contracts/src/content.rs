@@ -9,7 +9,10 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use crate::{collection::Collection, locale::Localized};
+use crate::{
+    collection::Collection,
+    locale::{Locale, Localized},
+};
 
 pub use property::{
     AnnualCosts, Coordinates, EnergyLabel, EnergyRating, ListingStatus, Property, PropertyKind,
@@ -71,6 +74,19 @@ pub struct Picture {
     pub height: u32,
     /// What it shows, in the editors' words; empty for a decorative one.
     pub alt: String,
+    /// The same in Spanish, where the editors have written it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub alt_es: Option<String>,
+}
+
+impl Picture {
+    /// What it shows, for readers of `locale`.
+    pub fn alt_in(&self, locale: Locale) -> &str {
+        match locale {
+            Locale::En => &self.alt,
+            Locale::Es => self.alt_es.as_deref().unwrap_or(&self.alt),
+        }
+    }
 }
 
 /// A place, as a property names it.

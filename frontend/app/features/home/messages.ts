@@ -2,7 +2,7 @@ import { defineMessages, plural } from "#app/lib/i18n/messages.ts";
 
 export const homeMessages = defineMessages({
   en: {
-    title: "property for sale in Torrox, Nerja and the Axarquía",
+    title: "homes for sale in Torrox and Nerja",
     featured: "Chosen by us",
     allFeatured: "All featured homes",
     newest: "Just in",
@@ -13,7 +13,7 @@ export const homeMessages = defineMessages({
     homes: (count: number) => plural("en", count, `${count} home`, `${count} homes`),
   },
   es: {
-    title: "propiedades en venta en Torrox, Nerja y la Axarquía",
+    title: "viviendas en venta en Torrox y Nerja",
     featured: "Nuestra selección",
     allFeatured: "Todas las destacadas",
     newest: "Recién llegadas",

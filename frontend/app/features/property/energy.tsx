@@ -1,4 +1,4 @@
-import type { PropertyDetail } from "#app/lib/api/types.ts";
+import type { EnergyLabel, PropertyDetail } from "#app/lib/api/types.ts";
 import { formatNumber } from "#app/lib/format/format.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
@@ -32,25 +32,16 @@ export function Energy({ property }: { property: PropertyDetail }) {
         ) : energy.rating === "exempt" ? (
           <Uncertified name={t.exempt} text={t.exemptText} />
         ) : (
-          <Label
-            rating={energy.rating}
-            consumption={energy.consumption}
-            emissions={energy.emissions}
-          />
+          <Label energy={energy} />
         )}
       </div>
     </section>
   );
 }
 
-interface LabelProps {
-  rating: string;
-  consumption: number | null | undefined;
-  emissions: number | null | undefined;
-}
-
 /** The label as Royal Decree 390/2021 draws it: the scale, and an arrow for each of two figures. */
-function Label({ rating, consumption, emissions }: LabelProps) {
+function Label({ energy }: { energy: EnergyLabel }) {
+  const { rating, consumption, emissions, emissionsRating } = energy;
   const locale = useLocale();
   const t = useMessages(energyMessages);
   const figure = (value: number | null | undefined) =>
@@ -61,7 +52,8 @@ function Label({ rating, consumption, emissions }: LabelProps) {
     <div className="max-w-xl">
       <p className="sr-only">
         {t.rated(rating)} {used ? `${t.consumption}: ${used} ${t.consumptionUnit}.` : ""}{" "}
-        {emitted ? `${t.emissions}: ${emitted} ${t.emissionsUnit}.` : ""}
+        {emitted ? `${t.emissions}: ${emitted} ${t.emissionsUnit}.` : ""}{" "}
+        {emissionsRating ? t.emissionsRated(emissionsRating) : ""}
       </p>
       <div
         aria-hidden="true"
@@ -69,15 +61,18 @@ function Label({ rating, consumption, emissions }: LabelProps) {
       >
         <Head name={t.scale} />
         <Head name={t.consumption} unit={t.consumptionUnit} />
-        {/* Its letter is not known, so it stands apart from the scale: no row of it is right. */}
-        <Head name={t.emissions} unit={`${emitted ?? ""} ${t.emissionsUnit}`} />
+        {/* Without its letter the figure stands apart from the scale: no row of it is right. */}
+        <Head
+          name={t.emissions}
+          unit={emissionsRating ? t.emissionsUnit : `${emitted ?? ""} ${t.emissionsUnit}`}
+        />
         <div className="flex flex-col gap-1 py-3 pl-3">
           {SCALE.map(([letter, colour], index) => (
             <Bar key={letter} letter={letter} colour={colour} width={34 + index * 9} />
           ))}
         </div>
         <Column rating={rating} value={used ?? rating} />
-        <div className="border-l border-line" />
+        <Column rating={emissionsRating} value={emitted} />
         <p className="col-span-3 flex justify-between border-t border-line px-3 py-1.5 text-xs text-muted">
           <span>A {t.most}</span>
           <span>G {t.least}</span>
@@ -108,7 +103,7 @@ function Bar({ letter, colour, width }: { letter: string; colour: string; width:
 }
 
 interface ColumnProps {
-  rating: string | undefined;
+  rating: string | null | undefined;
   value: string | null | undefined;
 }
 

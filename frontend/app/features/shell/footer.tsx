@@ -50,7 +50,7 @@ export function Footer() {
               <span suppressHydrationWarning>{new Date().getFullYear()}</span> {legalName}
               {settings.taxId ? ` · ${t.taxId} ${settings.taxId}` : ""} · {t.rights}
             </p>
-            <ul aria-label={t.legal} className="flex gap-5">
+            <ul aria-label={t.legal} className="flex flex-wrap gap-x-5 gap-y-1">
               {navigation.legal.map((item) => (
                 <li key={item.label}>
                   <NavLink item={item} className="text-link" />

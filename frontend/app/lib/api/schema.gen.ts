@@ -358,7 +358,8 @@ export interface components {
              * @description Emissions, kg of CO₂ per m² and year.
              */
             emissions?: number | null;
-            /** @description The rating. */
+            emissionsRating?: components["schemas"]["EnergyRating"] | null;
+            /** @description The rating of the consumption, or why there is none. */
             rating: components["schemas"]["EnergyRating"];
         };
         /**

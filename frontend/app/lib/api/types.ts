@@ -24,6 +24,7 @@ export type PropertyList = ApiBody<"/api/properties">;
 export type PropertyItem = PropertyList["items"][number];
 export type PropertyDetail = ApiBody<"/api/properties/{ref}">;
 export type Offer = PropertyDetail["history"][number];
+export type EnergyLabel = NonNullable<PropertyDetail["energy"]>;
 export type ContentPage = ApiBody<"/api/pages/{slug}">;
 export type Article = ApiBody<"/api/articles/{slug}">;
 export type ArticleItem = ApiBody<"/api/articles">["items"][number];

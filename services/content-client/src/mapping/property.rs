@@ -105,6 +105,7 @@ fn energy(raw: Raw<'_>) -> Result<Option<EnergyLabel>, Hidden> {
         rating,
         consumption: raw.decimal("energy_value")?,
         emissions: raw.decimal("emissions_value")?,
+        emissions_rating: raw.word("emissions_rating")?,
     }))
 }
 

@@ -2,7 +2,7 @@
 //! send is tested against a real one, with the content pack.
 
 use contracts::{
-    Collection,
+    Collection, Locale,
     content::{Coordinates, Property, Redirect, Snapshot},
 };
 use serde_json::{Value, json};
@@ -134,7 +134,7 @@ fn a_file_that_is_no_picture_is_left_out() {
     let file = |kind: &str, width: Value| {
         json!({ "id": 1, "sort": 1, "directus_files_id": {
             "id": "0f8470da-8519-4420-8d5d-ae4d58b58e5f", "type": kind, "width": width,
-            "height": 480, "description": null, "modified_on": "2026-11-21T00:43:12.592Z",
+            "height": 480, "description": "A bay", "description_es": "Una cala", "modified_on": "2026-11-21T00:43:12.592Z",
         } })
     };
     let images = json!({ "images": [
@@ -145,6 +145,7 @@ fn a_file_that_is_no_picture_is_left_out() {
     let pictures = &published(&reading).images;
     assert_eq!(pictures.len(), 1);
     assert_eq!((pictures[0].width, pictures[0].version.as_str()), (640, "1a1fb8ea750"));
+    assert_eq!(Locale::ALL.map(|locale| pictures[0].alt_in(locale)), ["A bay", "Una cala"]);
 }
 
 #[test]

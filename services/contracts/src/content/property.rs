@@ -155,16 +155,31 @@ pub struct Coordinates {
     pub lng: f64,
 }
 
+/// Lines of the net that public points lie on, a degree: 280 m by 220 m in the south of Spain.
+const LINES_A_DEGREE: f64 = 400.0;
+
+impl Coordinates {
+    /// The neighbourhood instead of the door, which is not the public's to know.
+    #[must_use]
+    pub fn roughly(self) -> Self {
+        let nearest = |degrees: f64| (degrees * LINES_A_DEGREE).round() / LINES_A_DEGREE;
+        Self { lat: nearest(self.lat), lng: nearest(self.lng) }
+    }
+}
+
 /// What the energy certificate says.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct EnergyLabel {
-    /// The rating.
+    /// The rating of the consumption, or why there is none.
     pub rating: EnergyRating,
     /// Consumption, kWh per m² and year.
     pub consumption: Option<f64>,
     /// Emissions, kg of CO₂ per m² and year.
     pub emissions: Option<f64>,
+    /// The rating of the emissions, where the certificate gives one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub emissions_rating: Option<EnergyRating>,
 }
 
 /// What owning it costs in a year, in euros.
@@ -259,6 +274,13 @@ pub struct PropertyText {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_public_point_is_near_and_not_the_door() {
+        let door = Coordinates { lat: 36.728_6, lng: -3.950_2 };
+        assert_eq!(door.roughly(), Coordinates { lat: 36.727_5, lng: -3.95 });
+        assert_eq!(door.roughly().roughly(), door.roughly());
+    }
 
     #[test]
     fn names_are_the_same_in_text_and_json() {

@@ -1,0 +1,59 @@
+import { matchRoutes, type RouteObject } from "react-router";
+import { expect } from "vitest";
+import routes from "../../app/routes.ts";
+import { anyProperty, BASE_URL, listed } from "./site.ts";
+
+/** The pages of one template: a route, and the addresses that it answers. */
+export type Template = readonly [route: string, addresses: readonly string[]];
+
+type Entries = typeof routes;
+
+function objectsOf(entries: Entries): RouteObject[] {
+  return entries.map(({ id, file, path, index, children }) => {
+    const common = { id: id ?? file, ...(path === undefined ? {} : { path }) };
+    return index
+      ? { ...common, index: true as const }
+      : { ...common, children: objectsOf(children ?? []) };
+  });
+}
+
+/** Every route with all that stands under it: what the editors wrote, and what only a route knows. */
+export async function everyTemplate(): Promise<Template[]> {
+  const objects = objectsOf(routes);
+  const leaves = objects.flatMap(({ children = [] }) => children);
+  const found = new Map(
+    leaves.map(({ id, path }) => [id, { path: path ?? "/", at: new Set<string>() }]),
+  );
+  const alone = leaves
+    .map(({ path }) => path)
+    .filter((path) => path !== undefined && !/[:*]/.test(path))
+    .map((path) => `/${path}`);
+  for (const address of [...alone, ...(await written()), ...(await examples())]) {
+    const [pathname = ""] = address.split("?");
+    found.get(matchRoutes(objects, pathname)?.at(-1)?.route.id)?.at.add(address);
+  }
+  return [...found.values()].map(({ path, at }) => [path, [...at]] as const);
+}
+
+/** The address of the same page in Spanish. */
+export const spanish = (path: string) => `/es${path}`.replace(/\/(?=\?|$)/, "");
+
+/** What the sitemap lists, but for the homes: one template shows them all. */
+async function written(): Promise<string[]> {
+  const response = await fetch(`${BASE_URL}/api/sitemap`);
+  expect(response.status).toBe(200);
+  const { items } = (await response.json()) as { items: { path: string }[] };
+  return items.map(({ path }) => path).filter((path) => !/^\/property-for-sale\/.+\//.test(path));
+}
+
+/** What no list of addresses holds. */
+async function examples(): Promise<string[]> {
+  const [sold] = await listed("&status=sold");
+  return [
+    (await anyProperty()).path,
+    `/property-for-sale/${sold?.location.slug}/${sold?.ref}`,
+    "/property-for-sale?propertyType=House&page=2",
+    "/property-for-sale?q=nothing-is-called-so",
+    "/nothing/here",
+  ];
+}

@@ -1,0 +1,124 @@
+import type { Locator, Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { listed, open, visitor } from "./site.ts";
+
+/** More stops than any page has between two things of one journey. */
+const FARTHEST = 150;
+
+/** What has the focus, and whether whoever looks can see it: an outline, inside the window. */
+function focus(page: Page) {
+  return page.evaluate(() => {
+    const element = document.activeElement;
+    if (!element || element === document.body) return { name: "nothing", seen: false };
+    const outlined = [null, "::after"].some((part) => {
+      const { outlineStyle, outlineWidth } = getComputedStyle(element, part);
+      return outlineStyle !== "none" && Number.parseFloat(outlineWidth) >= 2;
+    });
+    const { top, bottom, left, right } = element.getBoundingClientRect();
+    const inside = bottom > 0 && top < innerHeight && right > 0 && left < innerWidth;
+    return { name: element.outerHTML.slice(0, 120), seen: outlined && inside };
+  });
+}
+
+const has = (target: Locator) =>
+  target.evaluate((element) => element === document.activeElement).catch(() => false);
+
+/** Goes on by the Tab key to `target`; wherever it stops on the way, the focus is seen. */
+async function tabTo(page: Page, target: Locator): Promise<void> {
+  for (let stops = 0; stops < FARTHEST; stops++) {
+    await page.keyboard.press("Tab");
+    const { name, seen } = await focus(page);
+    if (name !== "nothing") expect([name, seen]).toEqual([name, true]);
+    if (await has(target)) return;
+  }
+  throw new Error(`${target} is not reached by the Tab key`);
+}
+
+test("from the door to an enquiry, a language and a colour by keys alone", async () => {
+  const page = await visitor();
+  await open(page, "/");
+  await page.keyboard.press("Tab");
+  const skip = page.getByRole("link", { name: "Skip to content" });
+  expect(await has(skip)).toBe(true);
+  await page.keyboard.press("Enter");
+  expect(await has(page.locator("#content"))).toBe(true);
+
+  // Search.
+  await tabTo(page, page.locator("select[name=propertyType]"));
+  await page.keyboard.press("ArrowDown");
+  await tabTo(page, page.getByRole("button", { name: "Search" }));
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/property-for-sale?propertyType=House");
+
+  // Filter.
+  await tabTo(page, page.getByRole("checkbox", { name: "Apartments" }));
+  await page.keyboard.press("Space");
+  await page.waitForURL("**?propertyType=House&propertyType=Apartment");
+  expect(await has(page.getByRole("checkbox", { name: "Apartments" }))).toBe(true);
+
+  // Open.
+  const [first = { title: "" }] = await listed("&propertyType=House&propertyType=Apartment");
+  const card = page.getByRole("article").first().getByRole("link");
+  await page.getByRole("article").first().getByRole("heading", { name: first.title }).waitFor();
+  await tabTo(page, card);
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { level: 1, name: first.title }).waitFor();
+
+  // Look through the photographs.
+  const opener = page.locator("button[popovertarget=photos]").first();
+  await tabTo(page, opener);
+  await page.keyboard.press("Enter");
+  const lightbox = page.getByRole("dialog", { name: first.title });
+  await lightbox.getByText(/^1 \/ /).waitFor();
+  await page.keyboard.press("ArrowRight");
+  await lightbox.getByText(/^2 \/ /).waitFor();
+  await page.keyboard.press("Escape");
+  await lightbox.waitFor({ state: "hidden" });
+  expect(await has(opener)).toBe(true);
+
+  // Ask.
+  const panel = page.getByRole("complementary");
+  await tabTo(page, panel.getByText("Write your own message"));
+  await page.keyboard.press("Enter");
+  await tabTo(page, panel.getByLabel("Your name"));
+  await page.keyboard.type("Ann Prior");
+  const whatsapp = panel.getByRole("link", { name: "WhatsApp" });
+  await tabTo(page, whatsapp);
+  expect(decodeURIComponent((await whatsapp.getAttribute("href")) ?? "")).toContain("Ann Prior");
+
+  // The other language, and the other colour.
+  const path = new URL(page.url()).pathname;
+  await tabTo(page, page.getByRole("contentinfo").getByRole("link", { name: "Español" }));
+  await page.keyboard.press("Enter");
+  await page.waitForURL(`**/es${path}`);
+  const dark = page.getByRole("contentinfo").getByRole("button", { name: "Oscuro" });
+  await tabTo(page, dark);
+  await page.keyboard.press("Enter");
+  expect(await page.locator("html").getAttribute("data-theme")).toBe("dark");
+  expect(await dark.getAttribute("aria-pressed")).toBe("true");
+}, 120_000);
+
+test("a menu of the header opens and closes by keys, and gives the focus back", async () => {
+  const page = await visitor();
+  await open(page, "/");
+  const areas = page.locator("header summary").first();
+  await tabTo(page, areas);
+  await page.keyboard.press("Enter");
+  const entry = page.locator("header details[open] a").first();
+  await tabTo(page, entry);
+  await page.keyboard.press("Escape");
+  await entry.waitFor({ state: "hidden" });
+  expect(await has(areas)).toBe(true);
+});
+
+test("the menu of a telephone opens and closes by keys, and gives the focus back", async () => {
+  const page = await visitor({ viewport: { width: 390, height: 844 } });
+  await open(page, "/es");
+  const menu = page.getByRole("button", { name: "Menú" });
+  await tabTo(page, menu);
+  await page.keyboard.press("Enter");
+  await tabTo(page, page.locator("#menu").getByRole("link", { name: "Contacto" }));
+  await page.keyboard.press("Escape");
+  await page.locator("#menu").waitFor({ state: "hidden" });
+  expect(await has(menu)).toBe(true);
+});

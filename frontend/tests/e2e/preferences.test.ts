@@ -1,0 +1,51 @@
+import { expect, test } from "vitest";
+import { anyProperty, open, visitor } from "./site.ts";
+
+test("whoever asks for less movement sees none", async () => {
+  const { path } = await anyProperty();
+  const page = await visitor({ reducedMotion: "reduce" });
+  for (const address of ["/", "/property-for-sale", path]) {
+    await open(page, address);
+    const moving = await page.evaluate(() => {
+      const brief = (durations: string) =>
+        durations
+          .split(",")
+          .every((each) => Number.parseFloat(each) * (each.endsWith("ms") ? 1 : 1000) <= 1);
+      return [...document.querySelectorAll("*")]
+        .filter((element) => {
+          const { transitionDuration, animationDuration, scrollBehavior } =
+            getComputedStyle(element);
+          return (
+            !brief(transitionDuration) || !brief(animationDuration) || scrollBehavior !== "auto"
+          );
+        })
+        .map((element) => element.outerHTML.slice(0, 120));
+    });
+    expect(moving).toEqual([]);
+  }
+});
+
+test("in colours that the visitor's system forces, nothing is told by a fill alone", async () => {
+  const { path } = await anyProperty();
+  const page = await visitor({ forcedColors: "active" });
+  for (const address of ["/", "/property-for-sale", path]) {
+    await open(page, address);
+    const bare = await page.evaluate(() =>
+      [...document.querySelectorAll<HTMLElement>("main .bg-sun, footer [aria-pressed=true]")]
+        .filter((element) => element.matches("a, button") && element.checkVisibility())
+        .filter((element) => getComputedStyle(element).borderTopStyle === "none")
+        .map((element) => element.outerHTML.slice(0, 120)),
+    );
+    expect(bare).toEqual([]);
+    await page.keyboard.press("Tab");
+    const outline = await page.evaluate(
+      () => getComputedStyle(document.activeElement ?? document.body).outlineStyle,
+    );
+    expect(outline).toBe("solid");
+  }
+  // The official colours of the energy label mean something.
+  const kept = page.locator(".energy-bar").first();
+  if ((await kept.count()) > 0) {
+    expect(await kept.evaluate((bar) => getComputedStyle(bar).forcedColorAdjust)).toBe("none");
+  }
+});

@@ -1,0 +1,61 @@
+import { expect, test } from "vitest";
+import { anyProperty, visitor } from "./site.ts";
+
+/** Without a script no picture waits to be seen: a page is readable long before all are loaded. */
+const READABLE = { waitUntil: "domcontentloaded" } as const;
+
+const WORDS = {
+  en: { home: "/", list: "/property-for-sale", search: "Search", other: "Español" },
+  es: { home: "/es", list: "/es/property-for-sale", search: "Buscar", other: "English" },
+} as const;
+
+test.each(["en", "es"] as const)(
+  "read, search, order, turn the page, open, change the language, in %s",
+  async (locale) => {
+    const words = WORDS[locale];
+    const page = await visitor({ javaScriptEnabled: false });
+
+    await page.goto(words.home, READABLE);
+    await page.locator("select[name=propertyType]").selectOption("House");
+    await page.getByRole("button", { name: words.search }).click();
+    await page.waitForURL(`**${words.list}?propertyType=House`, READABLE);
+    expect(await page.getByRole("article").count()).toBeGreaterThan(0);
+
+    await page.locator("select[name=sort]").selectOption("price-desc");
+    await page.locator("button[form=filters-form]").click();
+    await page.waitForURL(`**${words.list}?propertyType=House&sort=price-desc`, READABLE);
+
+    await page.locator("a[rel=next]").click();
+    await page.waitForURL("**&page=2", READABLE);
+    const title = await page.getByRole("article").first().getByRole("heading").textContent();
+    await page.getByRole("article").first().getByRole("link").click();
+    await page.waitForURL(`**${words.list}/*/*`, READABLE);
+    expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe(title);
+    expect((await page.locator("#description + .prose").textContent())?.length).toBeGreaterThan(
+      200,
+    );
+
+    const [, path = ""] = /^(?:\/es)?(\/.*)$/.exec(new URL(page.url()).pathname) ?? [];
+    await page.getByRole("banner").getByRole("link", { name: words.other }).click();
+    await page.waitForURL(`**${locale === "en" ? `/es${path}` : path}`, READABLE);
+    expect(await page.locator("html").getAttribute("lang")).toBe(
+      locale === "en" ? "es-ES" : "en-GB",
+    );
+  },
+);
+
+test("without any script the menu, the filters and the photographs open", async () => {
+  const { path } = await anyProperty();
+  const page = await visitor({ javaScriptEnabled: false, viewport: { width: 390, height: 844 } });
+  await page.goto("/property-for-sale", READABLE);
+  await page.getByRole("button", { name: "Menu" }).click();
+  await page.locator("#menu").getByRole("link", { name: "Contact" }).waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Filters" }).click();
+  await page.getByRole("checkbox", { name: "Apartments" }).check();
+  await page.getByRole("button", { name: "Show homes" }).click();
+  await page.waitForURL("**?propertyType=Apartment", READABLE);
+  await page.goto(path, READABLE);
+  await page.getByRole("button", { name: /^All \d+ photographs$/ }).click();
+  await page.locator("#photos").getByRole("img").first().waitFor();
+});
