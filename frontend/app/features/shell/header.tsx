@@ -99,7 +99,12 @@ function MobileMenu({ items }: { items: readonly NavigationItem[] }) {
                   <ul className="mt-1 border-l border-line pl-4">
                     {item.children.map((child) => (
                       <li key={child.label}>
-                        <NavLink item={child} className="block py-2 text-lg" />
+                        <NavLink item={child} className="block py-2">
+                          <span className="block text-lg">{child.label}</span>
+                          {child.description ? (
+                            <span className="block text-sm text-muted">{child.description}</span>
+                          ) : null}
+                        </NavLink>
                       </li>
                     ))}
                   </ul>
