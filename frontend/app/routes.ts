@@ -23,4 +23,7 @@ export default [
     route(":page", "routes/content-page.tsx"),
     route("*", "routes/not-found.tsx"),
   ]),
+  route("es?", "routes/auth-layout.tsx", [
+    ...["login", "signup"].map((path) => route(path, "routes/account.tsx", { id: path })),
+  ]),
 ] satisfies RouteConfig;
