@@ -39,9 +39,9 @@ function Frame() {
     <>
       <SkipLink />
       <ProgressBar />
-      <header className="page-width flex min-h-16 flex-wrap items-center justify-between gap-x-6">
+      <header className="page-width flex min-h-16 flex-wrap items-center justify-between gap-x-2 py-1">
         <Link to="/" className="-my-1 py-1" aria-label={t.home(settings.companyName)}>
-          <AlmijaraLogo width={150} />
+          <AlmijaraLogo width={112} />
         </Link>
         <LanguageLinks />
       </header>
