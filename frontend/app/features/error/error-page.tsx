@@ -1,3 +1,4 @@
+import { useEffect } from "react";
 import { isRouteErrorResponse, useLocation } from "react-router";
 import { ApiError } from "#app/lib/api/answer.ts";
 import { localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
@@ -24,6 +25,8 @@ interface ErrorPageProps {
 export function ErrorPage({ status = 404, title, message, suffix }: ErrorPageProps) {
   const t = useMessages(errorMessages);
   const { pathname } = useLocation();
+  // A fault may come far down a page: what is said of it stands at its top.
+  useEffect(() => scrollTo(0, 0), []);
   const missing = status === 404 || status === 410;
   const said = message ?? (missing ? t.notFound(pathname) : status === 503 ? t.away : t.message);
   return (
