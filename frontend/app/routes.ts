@@ -19,8 +19,12 @@ export default [
     ...["about", "proadner-property-administration"].map((path) =>
       route(path, "routes/team-page.tsx", { id: path }),
     ),
+    route("catalogue", "routes/catalogue.tsx"),
     // Guides, services, legal texts: whatever else the editors write has an address too.
     route(":page", "routes/content-page.tsx"),
     route("*", "routes/not-found.tsx"),
+  ]),
+  route("es?", "routes/auth-layout.tsx", [
+    ...["login", "signup"].map((path) => route(path, "routes/account.tsx", { id: path })),
   ]),
 ] satisfies RouteConfig;

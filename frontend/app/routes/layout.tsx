@@ -1,9 +1,8 @@
 import { Outlet } from "react-router";
 import { Footer } from "#app/features/shell/footer.tsx";
 import { Header } from "#app/features/shell/header.tsx";
-import { shellMessages } from "#app/features/shell/messages.ts";
 import { RouteAnnouncer } from "#app/features/shell/route-announcer.tsx";
-import { useMessages } from "#app/lib/i18n/messages.ts";
+import { SkipLink } from "#app/features/shell/skip-link.tsx";
 import { LiveChanges } from "#app/lib/live/live-changes.tsx";
 import { serverPage } from "#app/lib/query/page.server.ts";
 import { browserPage, type PageLoad } from "#app/lib/query/page.ts";
@@ -28,15 +27,9 @@ export default function Layout({ loaderData }: Route.ComponentProps) {
 }
 
 function Frame() {
-  const t = useMessages(shellMessages);
   return (
     <>
-      <a
-        href="#content"
-        className="fixed top-2 left-2 z-50 -translate-y-20 rounded-full bg-sun px-5 py-3 font-semibold text-on-sun focus:translate-y-0"
-      >
-        {t.skip}
-      </a>
+      <SkipLink />
       <ProgressBar />
       <Header />
       <main id="content" tabIndex={-1} className="flex flex-1 flex-col outline-none">

@@ -1,15 +1,15 @@
-import { notFound } from "#app/lib/query/page.ts";
+import { serverPage } from "#app/lib/query/page.server.ts";
+import { browserPage, notFound, type PageLoad } from "#app/lib/query/page.ts";
 
 export { PageError as ErrorBoundary } from "#app/features/error/page-error.tsx";
 
 /** Every path that no other route knows. */
-export function loader() {
+const load: PageLoad = async () => {
   throw notFound();
-}
+};
 
-export function clientLoader() {
-  throw notFound();
-}
+export const loader = serverPage(load);
+export const clientLoader = browserPage(load);
 
 export default function NotFound() {
   return null;

@@ -1,7 +1,7 @@
 import type { SVGProps } from "react";
 
 /** Drawn on a 24 grid with a 1.6 stroke. */
-const PATHS = {
+export const PATHS = {
   arrow: "M5 12h14m-6-6 6 6-6 6",
   bath: "M4 12h16v2a5 5 0 0 1-5 5H9a5 5 0 0 1-5-5v-2Zm2 0V6.5A2.5 2.5 0 0 1 8.5 4c1.2 0 2.1.8 2.4 1.9M8 19l-1 2m9-2 1 2",
   bed: "M3 19v-7a2 2 0 0 1 2-2h14a2 2 0 0 1 2 2v7M3 16h18M5 10V7a2 2 0 0 1 2-2h10a2 2 0 0 1 2 2v3m-7 0V8",

@@ -42,6 +42,11 @@ afterEach(async () => {
   expect(faults.splice(0)).toEqual([]);
 });
 
+/** What the browser has complained of so far, where a test means it to. */
+export function complaints(): string {
+  return faults.splice(0).join("\n");
+}
+
 /** A fresh visitor. What the browser complains of meanwhile fails the test. */
 export async function visitor(options: BrowserContextOptions = {}): Promise<Page> {
   const context = await browser.newContext({

@@ -1,3 +1,4 @@
+import { useEffect } from "react";
 import { isRouteErrorResponse, useLocation } from "react-router";
 import { ApiError } from "#app/lib/api/answer.ts";
 import { localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
@@ -23,18 +24,36 @@ interface ErrorPageProps {
 /** What stands in the place of a page that can't be shown. */
 export function ErrorPage({ status = 404, title, message, suffix }: ErrorPageProps) {
   const t = useMessages(errorMessages);
-  const locale = useLocale();
   const { pathname } = useLocation();
+  // A fault may come far down a page: what is said of it stands at its top.
+  useEffect(() => scrollTo(0, 0), []);
   const missing = status === 404 || status === 410;
   const said = message ?? (missing ? t.notFound(pathname) : status === 503 ? t.away : t.message);
   return (
-    <div className="page-width flex flex-1 flex-col items-center justify-center py-24 text-center">
+    <>
       <Seo
         title={missing ? t.notFoundTitle : t.title}
         description={missing ? t.notFoundDescription : said}
         suffix={suffix}
         path={undefined}
       />
+      <ErrorCard status={status} title={title ?? t.title} message={said} />
+    </>
+  );
+}
+
+interface ErrorCardProps {
+  status: number;
+  title: string;
+  message: string;
+}
+
+/** What is seen of it. */
+export function ErrorCard({ status, title, message }: ErrorCardProps) {
+  const t = useMessages(errorMessages);
+  const locale = useLocale();
+  return (
+    <div className="page-width flex flex-1 flex-col items-center justify-center py-24 text-center">
       <p className="arch relative flex h-64 w-48 items-end justify-center overflow-visible! bg-sunk pb-8 font-display text-6xl tabular-nums">
         <span
           aria-hidden="true"
@@ -42,8 +61,8 @@ export function ErrorPage({ status = 404, title, message, suffix }: ErrorPagePro
         />
         <span className="relative">{status}</span>
       </p>
-      <h1 className="mt-8 text-title">{title ?? t.title}</h1>
-      <p className="mt-3 max-w-prose text-lg break-words text-muted">{said}</p>
+      <h1 className="mt-8 text-title">{title}</h1>
+      <p className="mt-3 max-w-prose text-lg break-words text-muted">{message}</p>
       {/* A whole new document: it clears whatever went wrong in this one. */}
       <a href={localizedPath(locale, "/")} className={`${buttonStyle.primary} mt-8`}>
         {t.home}

@@ -4,6 +4,7 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import { buttonStyle } from "#app/ui/button.ts";
 import { Icon } from "#app/ui/icon.tsx";
 import { Picture, WIDE_WIDTHS } from "#app/ui/picture.tsx";
+import { CARRIED_PHOTO } from "./carry-photo.ts";
 import { detailMessages } from "./detail-messages.ts";
 import type { LightboxProps } from "./lightbox/lightbox.tsx";
 import { propertyMessages } from "./messages.ts";
@@ -97,7 +98,7 @@ export function Gallery({ property }: { property: PropertyDetail }) {
                     ? "(min-width: 80rem) 37rem, (min-width: 48rem) 50vw, 91vw"
                     : "(min-width: 80rem) 19rem, (min-width: 48rem) 25vw, 91vw"
                 }
-                className="size-full object-cover transition-[filter] duration-200 group-hover:brightness-105"
+                className={`size-full object-cover transition-[filter] duration-200 group-hover:brightness-105 ${index === 0 ? CARRIED_PHOTO : ""}`}
               />
             </button>
           </li>

@@ -8,6 +8,7 @@ import { Icon, type IconName } from "#app/ui/icon.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { Picture } from "#app/ui/picture.tsx";
 import { Badges } from "./badges.tsx";
+import { carryPhoto } from "./carry-photo.ts";
 import { propertyMessages } from "./messages.ts";
 import { Price } from "./price.tsx";
 import { propertyPath, propertyQuery } from "./queries.ts";
@@ -74,6 +75,8 @@ export function PropertyCard({
             to={propertyPath(property)}
             onPointerEnter={readAhead}
             onFocus={readAhead}
+            onClick={(event) => carryPhoto(event.currentTarget.closest("article"))}
+            viewTransition
             className="after:absolute after:inset-0 after:rounded-card focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-offset-2 focus-visible:after:outline-ink"
           >
             {property.title}

@@ -46,8 +46,8 @@ export function Footer() {
           ) : null}
           <div className="flex flex-wrap items-center justify-between gap-x-8 gap-y-3 text-sm text-muted">
             <p>
-              {/* A page may have been kept since last year: the visitor's calendar is right. */}©{" "}
-              <span suppressHydrationWarning>{new Date().getFullYear()}</span> {legalName}
+              {/* A page may have been kept since last year; its next change brings the new one. */}
+              © <span suppressHydrationWarning>{new Date().getFullYear()}</span> {legalName}
               {settings.taxId ? ` · ${t.taxId} ${settings.taxId}` : ""} · {t.rights}
             </p>
             <ul aria-label={t.legal} className="flex flex-wrap gap-x-5 gap-y-1">

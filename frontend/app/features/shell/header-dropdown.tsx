@@ -1,4 +1,4 @@
-import { type PointerEvent, useEffect, useRef } from "react";
+import { type FocusEvent, type MouseEvent, type PointerEvent, useEffect, useRef } from "react";
 import { useLocation } from "react-router";
 import type { NavigationItem } from "#app/lib/api/types.ts";
 import { Icon } from "#app/ui/icon.tsx";
@@ -6,7 +6,8 @@ import { NavLink } from "./nav-link.tsx";
 
 /**
  * A disclosure with links in it. The browser opens and closes it on a click, and keeps one open at
- * a time; the script adds the mouse's hover, Escape, a click elsewhere and closing on navigation.
+ * a time; the script adds the mouse's hover, Escape, a click or a step elsewhere and closing on
+ * navigation.
  */
 export function HeaderDropdown({ item }: { item: NavigationItem }) {
   const details = useRef<HTMLDetailsElement>(null);
@@ -48,15 +49,12 @@ export function HeaderDropdown({ item }: { item: NavigationItem }) {
       className="group relative"
       onPointerEnter={hover(true)}
       onPointerLeave={hover(false)}
+      onBlur={closeBehind}
     >
       {/* biome-ignore lint/a11y/noStaticElementInteractions: a summary is a button */}
       <summary
         className="flex items-center gap-1.5 rounded-full px-4 py-2 font-medium transition-colors hover:bg-sunk"
-        // A mouse has opened it by hovering: its click must not close it again.
-        onClick={(event) => {
-          const byMouse = event.detail > 0 && matchMedia("(hover: hover)").matches;
-          if (byMouse) event.preventDefault();
-        }}
+        onClick={openByMouse}
       >
         {item.label}
         <Icon
@@ -83,4 +81,18 @@ export function HeaderDropdown({ item }: { item: NavigationItem }) {
       </div>
     </details>
   );
+}
+
+/** The focus has gone on to what stands behind the menu. */
+function closeBehind({ currentTarget, relatedTarget }: FocusEvent<HTMLDetailsElement>) {
+  if (relatedTarget && !currentTarget.contains(relatedTarget)) currentTarget.open = false;
+}
+
+/** A mouse has opened the menu by hovering: its click must not close it, but may open it again. */
+function openByMouse(event: MouseEvent<HTMLElement>) {
+  const { pointerType } = event.nativeEvent as globalThis.PointerEvent;
+  const byMouse = pointerType ? pointerType === "mouse" : matchMedia("(hover: hover)").matches;
+  if (event.detail === 0 || !byMouse) return;
+  event.preventDefault();
+  (event.currentTarget.parentElement as HTMLDetailsElement).open = true;
 }

@@ -19,10 +19,10 @@ export function Header() {
   const { navigation, settings } = useSite();
   const t = useMessages(shellMessages);
   return (
-    <header className="sticky top-0 z-40 border-b border-line/60 bg-canvas/85 backdrop-blur-md">
+    <header className="site-header sticky top-0 z-40 border-b border-line/60 bg-canvas/85 backdrop-blur-md">
       <div className="list-width flex h-16 items-center gap-6">
         <Link to="/" className="-my-1 py-1" aria-label={t.home(settings.companyName)}>
-          <AlmijaraLogo width={150} />
+          <AlmijaraLogo width={112} />
         </Link>
         <nav aria-label={t.mainMenu} className="hidden lg:block">
           <ul className="flex items-center gap-1">
@@ -79,7 +79,7 @@ function MobileMenu({ items }: { items: readonly NavigationItem[] }) {
     <nav ref={panel} id={MENU_ID} popover="auto" aria-label={t.mainMenu} className="panel">
       <div className="page-width flex min-h-full flex-col gap-8 pb-10">
         <div className="flex h-16 items-center justify-between">
-          <AlmijaraLogo width={150} />
+          <AlmijaraLogo width={112} />
           <button
             type="button"
             popoverTarget={MENU_ID}
@@ -99,7 +99,12 @@ function MobileMenu({ items }: { items: readonly NavigationItem[] }) {
                   <ul className="mt-1 border-l border-line pl-4">
                     {item.children.map((child) => (
                       <li key={child.label}>
-                        <NavLink item={child} className="block py-2 text-lg" />
+                        <NavLink item={child} className="block py-2">
+                          <span className="block text-lg">{child.label}</span>
+                          {child.description ? (
+                            <span className="block text-sm text-muted">{child.description}</span>
+                          ) : null}
+                        </NavLink>
                       </li>
                     ))}
                   </ul>

@@ -34,7 +34,11 @@ export function LanguageLinks() {
             hrefLang={LANGUAGE_TAG[each]}
             lang={LANGUAGE_TAG[each]}
             aria-current={each === locale ? "true" : undefined}
-            onClick={() => remember(each)}
+            onClick={({ currentTarget }) => {
+              remember(each);
+              // The server never hears of it, so it can't stand in the page.
+              currentTarget.hash = location.hash;
+            }}
             className="inline-flex min-h-9 items-center gap-2 rounded-full px-2.5 transition-colors hover:bg-sunk aria-current:font-semibold"
           >
             <Flag locale={each} />

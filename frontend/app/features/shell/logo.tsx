@@ -7,9 +7,9 @@ interface LogoProps {
 export function AlmijaraLogo({ width, className = "" }: LogoProps) {
   return (
     <svg
-      viewBox="0 0 185 40"
+      viewBox="2 0 130 40"
       width={width}
-      height={(width * 40) / 185}
+      height={(width * 40) / 130}
       aria-hidden="true"
       className={className}
     >

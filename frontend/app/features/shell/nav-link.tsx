@@ -1,5 +1,7 @@
 import type { ReactNode } from "react";
+import { useLocation } from "react-router";
 import type { NavigationItem } from "#app/lib/api/types.ts";
+import { neutralPath } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Link } from "#app/ui/link.tsx";
 import { shellMessages } from "./messages.ts";
@@ -13,6 +15,8 @@ interface NavLinkProps {
 /** An entry of a menu as the editors keep it: a page of the site, an address elsewhere, or words. */
 export function NavLink({ item, className = "", children = item.label }: NavLinkProps) {
   const t = useMessages(shellMessages);
+  const { pathname } = useLocation();
+  const isHere = neutralPath(pathname) === item.url;
   const badge = item.badge ? (
     <span className="ml-2 rounded-full bg-sun px-2 py-0.5 text-xs font-semibold text-on-sun">
       {item.badge}
@@ -37,7 +41,7 @@ export function NavLink({ item, className = "", children = item.label }: NavLink
     );
   }
   return (
-    <Link to={item.url} className={className}>
+    <Link to={item.url} className={className} aria-current={isHere ? "page" : undefined}>
       {children}
       {badge}
     </Link>

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { RouterContextProvider } from "react-router";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { apiQuery } from "./api-query.ts";
-import type { PageLoad } from "./page.ts";
+import { notFound, type PageLoad } from "./page.ts";
 
 /** A query service that says what each test has it say. */
 const answers = new Map<
@@ -16,8 +16,9 @@ let service: Server;
 beforeAll(async () => {
   service = createServer((request, response) => {
     asked.push(request.headers);
-    const path = (request.url ?? "").split("?")[0] ?? "";
-    const { status, headers, body } = answers.get(path) ?? { status: 404, headers: {}, body: {} };
+    const address = request.url ?? "";
+    const known = answers.get(address) ?? answers.get(address.split("?")[0] ?? "");
+    const { status, headers, body } = known ?? { status: 404, headers: {}, body: {} };
     response.writeHead(status, headers).end(JSON.stringify(body));
   });
   await new Promise<void>((resolve) => service.listen(0, "127.0.0.1", resolve));
@@ -40,10 +41,10 @@ function answer(path: string, status: number, sequence: number, tags: string): v
 }
 
 /** Runs a page's loader as the router does, between the middleware's two halves. */
-async function render(load: PageLoad, headers: Record<string, string> = {}) {
+async function render(load: PageLoad, headers: Record<string, string> = {}, path = "/es/x") {
   const { serverPage } = await import("./page.server.ts");
   const { recordRender } = await import("#app/lib/server/render-record.server.ts");
-  const request = new Request("http://renderer/es/x", { headers });
+  const request = new Request(`http://renderer${path}`, { headers });
   const context = new RouterContextProvider();
   let result: unknown;
   const response = await recordRender({ request, context }, async () => {
@@ -52,6 +53,7 @@ async function render(load: PageLoad, headers: Record<string, string> = {}) {
       return new Response("");
     } catch (error) {
       result = error;
+      if (error instanceof Response) return error;
       const { init } = error as { init?: ResponseInit };
       return new Response("", { status: init?.status ?? 500 });
     }
@@ -111,6 +113,45 @@ test("what is missing keeps its tags, so that its arrival purges the page that s
   const { response } = await render(both);
   expect(response.status).toBe(404);
   expect(response.headers.get("surrogate-key")).toContain("property:AH-1");
+});
+
+const missing: PageLoad = async () => {
+  throw notFound();
+};
+
+function moved(from: string, code: number, to: string | null): void {
+  const address = `/api/moved?${new URLSearchParams({ path: from })}`;
+  answers.set(address, { status: 200, headers: { "surrogate-key": "site" }, body: { to, code } });
+}
+
+test("who comes by an address that the editors have moved is led on, in their language", async () => {
+  moved("/x", 308, "/new-home");
+  const { response } = await render(missing);
+  expect([response.status, response.headers.get("location")]).toEqual([308, "/es/new-home"]);
+  // The editors' next change of mind purges it.
+  expect(response.headers.get("surrogate-key")).toBe("site");
+  moved("/old", 301, "/es/solo-en-espanol");
+  const english = await render(missing, {}, "/old");
+  expect([english.response.status, english.response.headers.get("location")]).toEqual([
+    301,
+    "/es/solo-en-espanol",
+  ]);
+});
+
+test("what the editors say is gone is gone, and what they do not know is not found", async () => {
+  moved("/x", 410, null);
+  expect((await render(missing)).response.status).toBe(410);
+  expect((await render(missing, {}, "/y")).response.status).toBe(404);
+});
+
+test("an address that leads to itself leads nowhere", async () => {
+  moved("/x", 301, "/x");
+  expect((await render(missing)).response.status).toBe(404);
+});
+
+test("nobody is told that nothing is there while nobody can say", async () => {
+  answers.set("/api/moved", { status: 503, headers: {}, body: {} });
+  expect((await render(missing)).response.status).toBe(503);
 });
 
 test("a query service that is away makes the same 503", async () => {

@@ -2,7 +2,7 @@ import type { RouterContextProvider } from "react-router";
 import type { Answer } from "#app/lib/api/answer.ts";
 import { renderRecord } from "#app/lib/server/render-record.server.ts";
 import { makeQueryClient } from "./client.ts";
-import { asRouteError, type PageData, type PageLoad, pageAddress, type Read } from "./page.ts";
+import { failureOf, type PageData, type PageLoad, pageAddress, type Read } from "./page.ts";
 
 interface ServerLoaderArguments {
   readonly request: Request;
@@ -17,8 +17,9 @@ export function serverPage(load: PageLoad) {
     const record = from.context.get(renderRecord);
     const client = makeQueryClient(record.transport, 0);
     const read: Read = async (query) => (await client.query(query)).body;
+    const address = pageAddress(from);
     try {
-      await load(read, pageAddress(from));
+      await load(read, address);
       const cached = client.getQueryCache().getAll();
       return {
         seed: cached.flatMap(({ queryKey, state }) =>
@@ -28,7 +29,7 @@ export function serverPage(load: PageLoad) {
         ),
       };
     } catch (error) {
-      throw asRouteError(error);
+      throw await failureOf(error, read, address);
     } finally {
       client.clear();
     }

@@ -45,6 +45,30 @@ export function asRouteError(error: unknown): unknown {
   return unreachable ? data(null, { status: 503 }) : error;
 }
 
+/**
+ * What a failed page is answered with. An address without a page may be one that a page has left:
+ * the editors know. Few visitors come here, so the asking is a script of its own.
+ */
+export async function failureOf(
+  error: unknown,
+  read: Read,
+  address: PageAddress,
+): Promise<unknown> {
+  const failure = asRouteError(error);
+  if (!isNotFound(failure)) return failure;
+  try {
+    const { movedFrom } = await import("./moved.ts");
+    return (await movedFrom(read, address)) ?? failure;
+  } catch (unanswered) {
+    return asRouteError(unanswered);
+  }
+}
+
+function isNotFound(failure: unknown): boolean {
+  const { init } = (failure ?? {}) as Partial<ReturnType<typeof notFound>>;
+  return init?.status === 404;
+}
+
 interface LoaderArguments {
   readonly params: Readonly<Record<string, string | undefined>>;
   readonly url: URL;
@@ -61,10 +85,11 @@ export function browserPage(load: PageLoad) {
     const client = browserQueryClient();
     const read: Read = async (query) =>
       (await client.query({ ...query, staleTime: "static" })).body;
+    const address = pageAddress(from);
     try {
-      await load(read, pageAddress(from));
+      await load(read, address);
     } catch (error) {
-      throw asRouteError(error);
+      throw await failureOf(error, read, address);
     }
     return { seed: [] };
   };

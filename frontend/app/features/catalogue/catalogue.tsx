@@ -1,0 +1,157 @@
+import type { ReactNode } from "react";
+import { Seo } from "#app/lib/seo/seo.tsx";
+import { useSite } from "#app/lib/site/site-query.ts";
+import { Breadcrumbs } from "#app/ui/breadcrumbs.tsx";
+import { buttonStyle } from "#app/ui/button.ts";
+import { EmailText } from "#app/ui/email-text.tsx";
+import { Icon, type IconName, PATHS } from "#app/ui/icon.tsx";
+import { Link } from "#app/ui/link.tsx";
+import { Picture } from "#app/ui/picture.tsx";
+import { Prose } from "#app/ui/prose.tsx";
+import { Sample, SampleGroup } from "#app/ui/sample.tsx";
+
+const COLOURS = ["canvas", "surface", "sunk", "line", "line-strong", "ink", "muted"] as const;
+const ACCENTS = ["sun", "sun-strong", "sun-wash", "sea", "leaf", "clay"] as const;
+const TEXT =
+  "<h2>A heading</h2><p>Words, <strong>strong</strong> ones and <a href='/docs'>a link</a>.</p><ul><li>One</li><li>Two</li></ul><blockquote><p>What somebody said.</p></blockquote>";
+
+/** A page for whoever works on the site; visitors never see it, so it speaks one language. */
+export function Catalogue({ children }: { children: ReactNode }) {
+  return (
+    <div className="page-width pt-10 pb-20">
+      <Seo title="Catalogue" suffix={undefined} description="Every part." path={undefined} />
+      <h1 className="text-title">Catalogue</h1>
+      <Tokens />
+      <Parts />
+      {children}
+    </div>
+  );
+}
+
+function Tokens() {
+  return (
+    <SampleGroup name="Tokens">
+      <Sample name="Colours">
+        {[...COLOURS, ...ACCENTS].map((colour) => (
+          <p key={colour} className="text-sm">
+            <span
+              className="block h-14 w-24 rounded-xl border border-line"
+              style={{ background: `var(--${colour})` }}
+            />
+            {colour}
+          </p>
+        ))}
+      </Sample>
+      <Sample name="Sizes of type">
+        <div className="grid gap-3">
+          <p className="font-display text-hero leading-none">Hero</p>
+          <p className="font-display text-title leading-none">Title</p>
+          <p className="font-display text-heading leading-none">Heading</p>
+          <p className="text-lg">Large</p>
+          <p>Text</p>
+          <p className="text-sm text-muted">Small and muted</p>
+        </div>
+      </Sample>
+    </SampleGroup>
+  );
+}
+
+function Parts() {
+  const { hero } = useSite().settings;
+  return (
+    <SampleGroup name="Parts">
+      {(["primary", "outline", "quiet"] as const).map((look) => (
+        <Sample key={look} name={`Button, ${look}`}>
+          <button type="button" className={buttonStyle[look]}>
+            Words
+          </button>
+          <button type="button" className={buttonStyle[look]}>
+            <Icon name="mail" />
+            With a drawing
+          </button>
+          <button type="button" disabled className={`${buttonStyle[look]} disabled:opacity-50`}>
+            Disabled
+          </button>
+          <Link to="/catalogue" className={buttonStyle[look]}>
+            A link
+          </Link>
+        </Sample>
+      ))}
+      <Sample name="Link">
+        <Link to="/contact-us" className="text-link">
+          In this language
+        </Link>
+        <EmailText address="hello@almijarahomes.example" />
+      </Sample>
+      <Sample name="Breadcrumbs">
+        <Breadcrumbs label="One" crumbs={[{ label: "Home", to: "/" }]} />
+        <Breadcrumbs
+          label="Several"
+          crumbs={[
+            { label: "Home", to: "/" },
+            { label: "For sale", to: "/property-for-sale" },
+          ]}
+        />
+      </Sample>
+      <Sample name="Fields">
+        <label>
+          Empty
+          <input className="field" />
+        </label>
+        <label>
+          Filled
+          <input className="field" defaultValue="Ann Prior" />
+        </label>
+        <label>
+          Disabled
+          <input className="field" disabled defaultValue="Not now" />
+        </label>
+        <label>
+          Choice
+          <select className="field">
+            <option>One</option>
+            <option>Two</option>
+          </select>
+        </label>
+        <label className="flex items-center gap-2">
+          <input type="checkbox" defaultChecked /> Ticked
+        </label>
+      </Sample>
+      <Sample name="Picture">
+        {hero ? (
+          <Picture picture={hero} sizes="20rem" className="w-80 rounded-xl" />
+        ) : (
+          <p className="text-muted">The settings have no picture.</p>
+        )}
+        <p className="plaster flex h-40 w-64 items-center justify-center rounded-xl text-muted">
+          On its way
+        </p>
+      </Sample>
+      <Sample name="Text">
+        <Prose html={TEXT} />
+        <Prose html="<p>En el otro idioma.</p>" lang="es-ES" />
+      </Sample>
+      <Sample name="Loading bar">
+        <div className="relative h-3 w-80 overflow-hidden rounded-full bg-sunk">
+          <div className="loading-bar absolute!" />
+        </div>
+      </Sample>
+      <Sample name="Popover">
+        <button type="button" popoverTarget="sample-popover" className={buttonStyle.outline}>
+          Open
+        </button>
+        <div id="sample-popover" popover="auto" className="popover p-5">
+          Escape or a click elsewhere closes it.
+        </div>
+      </Sample>
+      <Sample name="Drawings">
+        {(Object.keys(PATHS) as IconName[]).map((name) => (
+          <p key={name} className="flex w-28 items-center gap-2 text-sm">
+            <Icon name={name} />
+            {name}
+          </p>
+        ))}
+      </Sample>
+    </SampleGroup>
+  );
+}

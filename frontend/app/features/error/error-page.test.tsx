@@ -1,0 +1,61 @@
+import { renderToStaticMarkup } from "react-dom/server";
+import {
+  createRoutesStub,
+  UNSAFE_ErrorResponseImpl as ErrorResponse,
+  useRouteError,
+} from "react-router";
+import { expect, test } from "vitest";
+import { ApiError } from "#app/lib/api/answer.ts";
+import { ErrorPage, statusOf } from "./error-page.tsx";
+
+function Boundary() {
+  return <ErrorPage status={statusOf(useRouteError())} suffix="Almijara Homes" />;
+}
+
+/** What stands at `path` after `error`, in a page of the site. */
+function shown(path: string, error: unknown): string {
+  const Stub = createRoutesStub([
+    { id: "page", path: "*", Component: () => null, ErrorBoundary: Boundary },
+  ]);
+  return renderToStaticMarkup(
+    <Stub initialEntries={[path]} hydrationData={{ errors: { page: error } }} />,
+  );
+}
+
+test("an address without a page is named, in both languages", () => {
+  const missing = new ErrorResponse(404, "", null);
+  const html = shown("/nothing", missing);
+  for (const text of [
+    "<title>Page not found | Almijara Homes</title>",
+    'content="We are sorry but this page could not be found."',
+    ">404<",
+    "An error occurred",
+    "Page not found: /nothing",
+  ]) {
+    expect(html).toContain(text);
+  }
+  const spanish = shown("/es/nada", missing);
+  expect(spanish).toContain("<title>Página no encontrada | Almijara Homes</title>");
+  expect(spanish).toContain("Página no encontrada: /es/nada");
+  expect(spanish).toContain('href="/es"');
+});
+
+test("a fault while rendering shows the page's own defaults and a whole new start", () => {
+  const html = shown("/news", new TypeError("undefined is not a function"));
+  expect(html).toContain(">500<");
+  expect(html).toContain("<title>An error occurred | Almijara Homes</title>");
+  expect(html).toContain("This is not the page you&#x27;re looking for.");
+  expect(html).toMatch(/<a href="\/"[^>]*>Go back home<\/a>/);
+  expect(html).not.toContain("undefined is not a function");
+});
+
+test("nothing but the defaults is needed", () => {
+  const Stub = createRoutesStub([{ path: "*", Component: () => <ErrorPage /> }]);
+  expect(renderToStaticMarkup(<Stub initialEntries={["/x"]} />)).toContain(">404<");
+});
+
+test("an error's status is that of the answer that it stands for", () => {
+  expect(statusOf(new ErrorResponse(503, "", null))).toBe(503);
+  expect(statusOf(new ApiError(410, "gone"))).toBe(410);
+  expect(statusOf(new Error("no answer"))).toBe(500);
+});

@@ -1,0 +1,59 @@
+import type { NavigationItem } from "#app/lib/api/types.ts";
+import { Sample, SampleGroup } from "#app/ui/sample.tsx";
+import { Flag } from "./flag.tsx";
+import { HeaderDropdown } from "./header-dropdown.tsx";
+import { LanguageLinks } from "./language-links.tsx";
+import { AlmijaraLogo, ProadnerLogo } from "./logo.tsx";
+import { NavLink } from "./nav-link.tsx";
+import { ThemeChoice } from "./theme-choice.tsx";
+
+const item = (label: string, more: Partial<NavigationItem> = {}): NavigationItem => ({
+  label,
+  description: "",
+  disabled: false,
+  children: [],
+  ...more,
+});
+
+const LINKS = [
+  item("A page", { url: "/contact-us" }),
+  item("This page", { url: "/catalogue" }),
+  item("New", { url: "/news", badge: "New" }),
+  item("Elsewhere", { url: "https://elsewhere.example/", target: "_blank" }),
+  item("Disabled", { url: "/contact-us", disabled: true }),
+  item("Words alone"),
+];
+
+const MENU = item("A menu", {
+  children: [item("With words", { url: "/docs", description: "What stands there" }), ...LINKS],
+});
+
+/** The parts of header and footer for the catalogue; the whole ones are around it. */
+export function ShellSamples() {
+  return (
+    <SampleGroup name="Shell">
+      <Sample name="Logos, as wide as in the footer">
+        <AlmijaraLogo width={185} />
+        <ProadnerLogo width={160} />
+      </Sample>
+      <Sample name="Flags">
+        <Flag locale="en" />
+        <Flag locale="es" />
+      </Sample>
+      <Sample name="Entries of a menu">
+        {LINKS.map((link) => (
+          <NavLink key={link.label} item={link} className="text-link" />
+        ))}
+      </Sample>
+      <Sample name="Menu">
+        <HeaderDropdown item={MENU} />
+      </Sample>
+      <Sample name="Languages">
+        <LanguageLinks />
+      </Sample>
+      <Sample name="Colours">
+        <ThemeChoice />
+      </Sample>
+    </SampleGroup>
+  );
+}

@@ -1,0 +1,15 @@
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { shellMessages } from "./messages.ts";
+
+/** The first stop of whoever goes by keys: past all that each page repeats. */
+export function SkipLink() {
+  const t = useMessages(shellMessages);
+  return (
+    <a
+      href="#content"
+      className="fixed top-2 left-2 z-50 -translate-y-20 rounded-full bg-sun px-5 py-3 font-semibold text-on-sun focus:translate-y-0"
+    >
+      {t.skip}
+    </a>
+  );
+}

@@ -1,0 +1,71 @@
+import { Outlet } from "react-router";
+import { LanguageLinks } from "#app/features/shell/language-links.tsx";
+import { AlmijaraLogo } from "#app/features/shell/logo.tsx";
+import { shellMessages } from "#app/features/shell/messages.ts";
+import { NavLink } from "#app/features/shell/nav-link.tsx";
+import { RouteAnnouncer } from "#app/features/shell/route-announcer.tsx";
+import { SkipLink } from "#app/features/shell/skip-link.tsx";
+import { ThemeChoice } from "#app/features/shell/theme-choice.tsx";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { LiveChanges } from "#app/lib/live/live-changes.tsx";
+import { serverPage } from "#app/lib/query/page.server.ts";
+import { browserPage, type PageLoad } from "#app/lib/query/page.ts";
+import { Seeded } from "#app/lib/query/seed.tsx";
+import { siteQuery, useSite } from "#app/lib/site/site-query.ts";
+import { Link } from "#app/ui/link.tsx";
+import { ProgressBar } from "#app/ui/progress-bar.tsx";
+import type { Route } from "./+types/auth-layout.ts";
+
+const load: PageLoad = async (read, { locale }) => {
+  await read(siteQuery(locale));
+};
+
+export const loader = serverPage(load);
+export const clientLoader = browserPage(load);
+
+/** Where one signs in: a quiet card, and no menus to wander off by. */
+export default function AuthLayout({ loaderData }: Route.ComponentProps) {
+  return (
+    <Seeded seed={loaderData.seed}>
+      <Frame />
+    </Seeded>
+  );
+}
+
+function Frame() {
+  const { navigation, settings } = useSite();
+  const t = useMessages(shellMessages);
+  return (
+    <>
+      <SkipLink />
+      <ProgressBar />
+      <header className="page-width flex min-h-16 flex-wrap items-center justify-between gap-x-2 py-1">
+        <Link to="/" className="-my-1 py-1" aria-label={t.home(settings.companyName)}>
+          <AlmijaraLogo width={112} />
+        </Link>
+        <LanguageLinks />
+      </header>
+      <main
+        id="content"
+        tabIndex={-1}
+        className="plaster flex flex-1 items-center justify-center px-5 py-12 outline-none sm:py-16"
+      >
+        <div className="w-full max-w-xl rounded-card border border-line bg-surface p-6 sm:p-10">
+          <Outlet />
+        </div>
+      </main>
+      <footer className="page-width flex flex-wrap items-center justify-between gap-x-8 gap-y-4 py-6 text-sm text-muted">
+        <ul aria-label={t.legal} className="flex flex-wrap gap-x-5 gap-y-1">
+          {navigation.legal.map((item) => (
+            <li key={item.label}>
+              <NavLink item={item} className="text-link" />
+            </li>
+          ))}
+        </ul>
+        <ThemeChoice />
+      </footer>
+      <RouteAnnouncer />
+      <LiveChanges />
+    </>
+  );
+}

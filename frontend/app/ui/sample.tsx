@@ -1,0 +1,25 @@
+import type { ReactNode } from "react";
+
+interface SampleProps {
+  name: string;
+  children: ReactNode;
+}
+
+/** A part of the catalogue: its name, and what it looks like on the page's ground. */
+export function Sample({ name, children }: SampleProps) {
+  return (
+    <div className="border-t border-line py-6">
+      <h3 className="text-lg">{name}</h3>
+      <div className="mt-4 flex flex-wrap items-center gap-4">{children}</div>
+    </div>
+  );
+}
+
+export function SampleGroup({ name, children }: SampleProps) {
+  return (
+    <section className="mt-12">
+      <h2 className="text-heading">{name}</h2>
+      <div className="mt-4">{children}</div>
+    </section>
+  );
+}

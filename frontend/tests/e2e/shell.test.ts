@@ -1,0 +1,297 @@
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { spanish } from "./addresses.ts";
+import { BASE_URL, complaints, listed, open, visitor } from "./site.ts";
+
+const YEAR_SECONDS = 365 * 24 * 60 * 60;
+
+const areas = (page: Page) => page.getByRole("banner").locator("details").first();
+const areasMenu = (page: Page) => areas(page).getByRole("list");
+
+test("a menu of the header is there as soon as the mouse is, and goes with it", async () => {
+  const page = await visitor();
+  await open(page, "/");
+  const button = areas(page).locator("summary");
+  await button.hover();
+  expect(await areasMenu(page).isVisible()).toBe(true);
+  const [above, below] = await Promise.all([button.boundingBox(), areasMenu(page).boundingBox()]);
+  expect((below?.y ?? 0) - (above?.y ?? 0) - (above?.height ?? 0)).toBeCloseTo(8, 0);
+
+  const links = areasMenu(page).getByRole("link");
+  expect(await links.evaluateAll((all) => all.map((each) => each.getAttribute("href")))).toEqual(
+    ["torrox", "nerja", "frigiliana", "el-morche"].map((slug) => `/property-for-sale/${slug}`),
+  );
+  for (const entry of await links.all()) {
+    expect(await entry.locator("span").count()).toBe(2);
+  }
+
+  // The click that a hand makes by habit leaves it open, and brings it back after Escape.
+  await button.click();
+  expect(await areasMenu(page).isVisible()).toBe(true);
+  await page.keyboard.press("Escape");
+  expect(await areasMenu(page).isVisible()).toBe(false);
+  await button.click();
+  expect(await areasMenu(page).isVisible()).toBe(true);
+
+  await page.getByRole("banner").locator("summary").nth(1).hover();
+  expect(await areasMenu(page).isVisible()).toBe(false);
+  await button.hover();
+  await links.nth(1).click();
+  await page.waitForURL("**/property-for-sale/nerja");
+  await areasMenu(page).waitFor({ state: "hidden" });
+});
+
+test("a menu of the header opens at a touch, and closes at one elsewhere", async () => {
+  const page = await visitor({ hasTouch: true });
+  await open(page, "/");
+  await areas(page).locator("summary").tap();
+  await areasMenu(page).waitFor();
+  await page.touchscreen.tap(1200, 850);
+  await areasMenu(page).waitFor({ state: "hidden" });
+});
+
+test("a menu of the header closes behind who steps on by keys", async () => {
+  const page = await visitor();
+  await open(page, "/");
+  await areas(page).locator("summary").focus();
+  await page.keyboard.press("Enter");
+  await areasMenu(page).waitFor();
+  await areasMenu(page).getByRole("link").last().focus();
+  await page.keyboard.press("Tab");
+  await areasMenu(page).waitFor({ state: "hidden" });
+});
+
+test("below the large breakpoint the menu fills the screen, until it has led somewhere", async () => {
+  const page = await visitor({ viewport: { width: 1023, height: 800 } });
+  await open(page, "/");
+  const bar = page.getByRole("banner").getByRole("navigation", { name: "Main menu" });
+  await page.getByRole("button", { name: "Menu", exact: true }).click();
+  const panel = page.locator("#menu");
+  expect(await panel.boundingBox()).toEqual({ x: 0, y: 0, width: 1023, height: 800 });
+  await panel.getByRole("link", { name: /^Frigiliana/ }).click();
+  await page.waitForURL("**/property-for-sale/frigiliana");
+  await panel.waitFor({ state: "hidden" });
+
+  await page.setViewportSize({ width: 1024, height: 800 });
+  await bar.waitFor();
+  await page.getByRole("button", { name: "Menu", exact: true }).waitFor({ state: "hidden" });
+  await page.getByRole("banner").getByRole("link", { name: "Proadner" }).click();
+  await page.waitForURL("**/proadner-property-administration");
+});
+
+test("the footer says who we are and where everything is, in both languages", async () => {
+  const { settings } = (await (await fetch(`${BASE_URL}/api/site?locale=en`)).json()) as {
+    settings: { legalName: string; taxId: string; phones: string[]; emails: string[] };
+  };
+  const page = await visitor();
+  for (const [home, prefix] of [
+    ["/", ""],
+    ["/es", "/es"],
+  ] as const) {
+    await open(page, home);
+    const footer = page.getByRole("contentinfo");
+    const hrefs = await footer
+      .getByRole("link")
+      .evaluateAll((all) => all.map((each) => each.getAttribute("href") ?? ""));
+    for (const path of [
+      "/property-for-sale/torrox",
+      "/property-for-sale/nerja",
+      "/property-for-sale/frigiliana",
+      "/property-for-sale/el-morche",
+      "/property-for-sale?propertyType=House",
+      "/property-for-sale?propertyType=Apartment",
+      "/property-for-sale?propertyType=Commercial",
+      "/property-for-sale?reduced=true",
+      "/buying-a-property",
+      "/selling-a-property",
+      "/contact-us",
+      "/about",
+      "/news",
+      "/docs",
+      "/pricing",
+      "/marketing",
+      "/login",
+      "/new-properties",
+      "/reduced-properties",
+      "/nerja-malaga-east",
+      "/torrox-property-for-sale",
+      "/terms",
+      "/privacy",
+      "/cookies",
+      "/accessibility",
+    ]) {
+      expect(hrefs).toContain(prefix + path);
+    }
+    expect(hrefs.filter((href) => href.startsWith("tel:"))).toHaveLength(2);
+    expect(hrefs.filter((href) => href.startsWith("mailto:"))).toEqual(
+      settings.emails.map((email) => `mailto:${email}`),
+    );
+    const social = hrefs.filter((href) => /^https:(?!\/\/wa\.me)/.test(href));
+    expect(social).toHaveLength(2);
+    expect(new Set(social).size).toBe(1);
+    const text = (await footer.textContent()) ?? "";
+    for (const part of [
+      `© ${new Date().getFullYear()} ${settings.legalName}`,
+      settings.taxId,
+      ...settings.phones,
+    ]) {
+      expect(text).toContain(part);
+    }
+    const logos = footer.locator("a > svg[width]");
+    expect(await logos.evaluateAll((all) => all.map((each) => each.clientWidth))).toEqual([
+      185, 160,
+    ]);
+  }
+});
+
+test("the other language keeps the page, what was asked and where one was, for a year", async () => {
+  const page = await visitor();
+  await open(page, "/property-for-sale?propertyType=House#content");
+  await page.getByRole("banner").getByRole("link", { name: "Español" }).click();
+  await page.waitForURL("**/es/property-for-sale?propertyType=House#content");
+  const [cookie] = await page.context().cookies();
+  expect(cookie).toMatchObject({ name: "language", value: "es", path: "/", sameSite: "Lax" });
+  expect((cookie?.expires ?? 0) - Date.now() / 1000).toBeGreaterThan(YEAR_SECONDS - 60);
+  expect((cookie?.expires ?? 0) - Date.now() / 1000).toBeLessThanOrEqual(YEAR_SECONDS);
+});
+
+test("the colours follow the choice, the other tabs too, and then the device again", async () => {
+  const page = await visitor({ colorScheme: "dark" });
+  await open(page, "/");
+  const other = await page.context().newPage();
+  await open(other, "/contact-us");
+  const bar = () =>
+    page.evaluate(() => {
+      const all = [...document.querySelectorAll<HTMLMetaElement>("meta[name=theme-color]")];
+      return all.find(({ media }) => matchMedia(media).matches)?.content;
+    });
+  const choose = (name: string) =>
+    page.getByRole("contentinfo").getByRole("button", { name }).click();
+  const ground = () =>
+    page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+
+  const dark = await ground();
+  expect(await bar()).toBe("#111827");
+  await choose("Light");
+  expect(await bar()).toBe("white");
+  expect(await ground()).not.toBe(dark);
+  await other
+    .getByRole("contentinfo")
+    .locator("button[aria-pressed=true]", { hasText: "Light" })
+    .waitFor();
+  await choose("As the device");
+  expect(await bar()).toBe("#111827");
+  expect(await ground()).toBe(dark);
+});
+
+test("a fault while rendering shows the error page, and the way home clears it", async () => {
+  const page = await visitor();
+  await open(page, "/");
+  await page.route("**/api/properties?*", (route) =>
+    route.fulfill({ json: { nothing: "that a page could show" } }),
+  );
+  await page.getByRole("contentinfo").getByRole("link", { name: "Nerja", exact: true }).click();
+  await page.getByRole("heading", { name: "An error occurred" }).waitFor();
+  await page.getByText("This is not the page you're looking for.").waitFor();
+  expect(await page.evaluate(() => scrollY)).toBe(0);
+  expect(complaints()).toContain("TypeError");
+  await page.getByRole("link", { name: "Go back home" }).click();
+  await page.waitForURL(`${BASE_URL}/`);
+  await page.getByRole("search").waitFor();
+});
+
+test("an address that has moved leads on, in a document and in a step", async () => {
+  for (const [from, status, to] of [
+    ["/properties", 308, "/property-for-sale"],
+    ["/blog", 301, "/news"],
+    ["/es/blog", 301, "/es/news"],
+    ["/holiday-rentals", 410, null],
+  ] as const) {
+    const response = await fetch(BASE_URL + from, { redirect: "manual" });
+    expect([from, response.status, response.headers.get("location")]).toEqual([from, status, to]);
+  }
+  const page = await visitor();
+  await open(page, "/es/privacy");
+  await page.evaluate(() => {
+    document.documentElement.dataset.same = "document";
+    document
+      .querySelector(".prose")
+      ?.insertAdjacentHTML("afterbegin", '<a href="/es/properties">B</a>');
+  });
+  await page.locator('.prose a[href="/es/properties"]').click();
+  await page.waitForURL("**/es/property-for-sale");
+  await page.getByRole("article").first().waitFor();
+  expect(await page.evaluate(() => document.documentElement.dataset.same)).toBe("document");
+  // The questions that found no page are all that the browser noticed.
+  for (const line of complaints().split("\n")) expect(line).toContain("404 (Not Found)");
+});
+
+test("the door of the client area has no menus, and says honestly that it is closed", async () => {
+  for (const path of ["/login", "/signup"]) {
+    for (const [address, soon] of [
+      [path, "Not open yet"],
+      [spanish(path), "Todavía no está abierta"],
+    ] as const) {
+      const response = await fetch(BASE_URL + address);
+      expect(response.status).toBe(200);
+      const html = await response.text();
+      expect(html).toContain(soon);
+      expect(html).toContain('<meta name="robots" content="noindex"/>');
+      expect(html).not.toContain("<form");
+    }
+  }
+  const page = await visitor();
+  await open(page, "/");
+  await page.getByRole("contentinfo").getByRole("link", { name: "Client area" }).click();
+  await page.getByRole("heading", { level: 1, name: "Sign in to the client area" }).waitFor();
+  expect(await page.getByRole("navigation").count()).toBe(0);
+  const main = page.getByRole("main");
+  expect(await main.locator('a[href^="tel:"]').count()).toBe(2);
+  await main.getByRole("link", { name: /No account/ }).click();
+  await page.waitForURL("**/signup");
+  await main.getByRole("link", { name: "Write to us" }).click();
+  await page.waitForURL("**/contact-us");
+  await page.getByRole("navigation", { name: "Main menu" }).first().waitFor();
+});
+
+test("a home's photograph goes along to its page, and only that one", async () => {
+  const page = await visitor();
+  await page.addInitScript(() => {
+    const start = document.startViewTransition.bind(document);
+    const carried = () => document.querySelectorAll(".carried-photo").length;
+    document.startViewTransition = (update) => {
+      const before = carried();
+      const transition = start(update);
+      transition.ready.then(
+        () => {
+          document.documentElement.dataset.carried = `${before} ${carried()}`;
+        },
+        (error: unknown) => {
+          document.documentElement.dataset.carried = String(error);
+        },
+      );
+      return transition;
+    };
+  });
+  const carried = () =>
+    page
+      .waitForFunction(() => document.documentElement.dataset.carried)
+      .then((it) => it.jsonValue());
+  await open(page, "/property-for-sale");
+  const [, second] = await listed("");
+  await page
+    .getByRole("link", { name: second?.title ?? "", exact: true })
+    .first()
+    .click();
+  await page.getByRole("heading", { level: 1, name: second?.title ?? "" }).waitFor();
+  expect(await carried()).toBe("1 1");
+
+  // From one home to one like it: the first one's photograph stays behind.
+  await page.evaluate(() => delete document.documentElement.dataset.carried);
+  await page.getByRole("article").last().getByRole("link").last().click();
+  expect(await carried()).toBe("1 1");
+});
+
+test("the catalogue is not for visitors", async () => {
+  expect((await fetch(`${BASE_URL}/catalogue`)).status).toBe(404);
+});
