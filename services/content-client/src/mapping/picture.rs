@@ -25,6 +25,7 @@ pub(super) fn picture(raw: Raw<'_>, field: &str) -> Result<Option<Picture>, Hidd
         width,
         height,
         alt: file.text_or_empty("description")?,
+        placeholder: None,
     }))
 }
 
