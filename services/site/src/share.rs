@@ -96,13 +96,13 @@ impl Share {
         cover: Option<Original>,
     ) -> Result<Arc<Reply>, NoPictureMade> {
         let name = file_name(words, cover.as_ref());
-        let made = self.memory.try_get_with_by_ref(&name, async {
+        let made = Box::pin(self.memory.try_get_with_by_ref(&name, async {
             let body = match self.media.kept(&name).await {
                 Some(body) => body,
                 None => self.draw(&name, words, cover).await?,
             };
             Ok(Arc::new(self.reply(body)))
-        });
+        }));
         let made =
             timeout(WAIT_LIMIT, made).await.unwrap_or_else(|_| Err(Arc::new(NoPictureMade::Busy)));
         made.map_err(|failure: Arc<NoPictureMade>| (*failure).clone())

@@ -1,6 +1,6 @@
 //! The sharing picture: the photograph, and under it a quiet band with what a friend asks first.
 
-use pictures::{RgbImage, ScaleError};
+use pictures::{DynamicImage, Rgb, RgbImage, ScaleError};
 
 use super::canvas::{Canvas, Colour, Font};
 
@@ -90,21 +90,22 @@ pub fn draw(fonts: &Fonts, words: &Words, photograph: Option<&RgbImage>) -> RgbI
     let description = line(TEXT_SIZE, &fonts.text, &words.description);
     canvas.text(&fonts.text, TEXT_SIZE, MUTED, (MARGIN, band + 130.), &description);
     let left = width - MARGIN - LOGO_WIDTH * LOGO_SCALE;
-    logo(&mut canvas, fonts, (left, band + 48.));
+    // So that its foot ends with a row of pixels, and the doorway leaves no seam.
+    logo(&mut canvas, fonts, (left, band + 47.5));
     canvas.into_picture()
 }
 
 /// The mark and the name, as in the pages' head.
 fn logo(canvas: &mut Canvas, fonts: &Fonts, (x, y): (f32, f32)) {
     mark(canvas, (x, y), LOGO_SCALE, CANVAS);
-    let name = |points: f32| LOGO_SCALE * points;
+    let scaled = |points: f32| LOGO_SCALE * points;
     // As wide as the drawing has them.
-    let display = 86. / fonts.display.width("Almijara", 1.);
-    canvas.text(&fonts.display, name(display), INK, (x + name(44.), y + name(24.)), "Almijara");
-    let mut at = x + name(45.);
+    let size = scaled(86. / fonts.display.width("Almijara", 1.));
+    canvas.text(&fonts.display, size, INK, (x + scaled(44.), y + scaled(24.)), "Almijara");
+    let mut at = x + scaled(45.);
     for letter in ["H", "O", "M", "E", "S"] {
-        canvas.text(&fonts.text, name(9.5), INK, (at, y + name(37.)), letter);
-        at += fonts.text.width(letter, name(9.5)) + name(5.6);
+        canvas.text(&fonts.text, scaled(9.5), INK, (at, y + scaled(37.)), letter);
+        at += fonts.text.width(letter, scaled(9.5)) + scaled(5.6);
     }
 }
 
@@ -113,21 +114,19 @@ fn mark(canvas: &mut Canvas, origin: (f32, f32), scale: f32, doorway: Colour) {
     let size = (40., 40.);
     canvas.outline(SUN, origin, scale, size, |pen| pen.circle(26., 14., 10.));
     canvas.outline(INK, origin, scale, size, |pen| pen.arch(16., 12., 22., 38.));
-    // It is open below: its foot leaves no trace of the wall.
-    canvas.outline(doorway, origin, scale, size, |pen| pen.arch(16., 5., 24., 39.));
+    canvas.outline(doorway, origin, scale, size, |pen| pen.arch(16., 5., 24., 38.));
 }
 
 /// What stands in the place of a photograph.
 fn wall(canvas: &mut Canvas, foot: f32) {
-    let (width, _) = photograph_size();
-    let wall = RgbImage::from_pixel(width, photograph_size().1, pictures::Rgb(SUNK));
-    canvas.put_on_top(&wall);
+    let (width, height) = photograph_size();
+    canvas.put_on_top(&RgbImage::from_pixel(width, height, Rgb(SUNK)));
     let scale = 8.4;
     mark(canvas, (edge(WIDTH) / 2. - 20. * scale, foot - 38. * scale), scale, SUNK);
 }
 
 /// The photograph, cut to its place.
-pub fn cut(photograph: &pictures::DynamicImage) -> Result<RgbImage, ScaleError> {
+pub fn cut(photograph: &DynamicImage) -> Result<RgbImage, ScaleError> {
     let (width, height) = photograph_size();
     pictures::cover(photograph, width, height)
 }
