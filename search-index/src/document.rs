@@ -2,7 +2,7 @@
 
 use contracts::{
     Locale, Version,
-    content::{ListingStatus, Property, PropertyKind, PropertyType},
+    content::{Coordinates, ListingStatus, Property, PropertyKind, PropertyType},
 };
 use serde::{Deserialize, Serialize};
 use tantivy::{TantivyDocument, schema::OwnedValue};
@@ -106,6 +106,8 @@ impl IndexedProperty {
     /// What the index should hold of `property`.
     pub fn of(property: &Property) -> Self {
         let words = Locale::ALL.map(|locale| Words::of(property, locale));
+        // Nobody finds the house by asking for ever smaller areas.
+        let point = property.coordinates.map(Coordinates::roughly);
         let mut features = property.features.clone();
         features.sort_unstable();
         features.dedup();
@@ -121,8 +123,8 @@ impl IndexedProperty {
             listed_at: property.listed_at.timestamp_micros(),
             reduced: property.reduced,
             featured: property.featured,
-            lat: property.coordinates.map(|point| point.lat),
-            lng: property.coordinates.map(|point| point.lng),
+            lat: point.map(|point| point.lat),
+            lng: point.map(|point| point.lng),
             location: property.location.slug.clone(),
             features,
             words: fingerprint(words.iter().flat_map(Words::all)),

@@ -1,6 +1,9 @@
 //! `read.property`: a property as its card and its page show it, a row for each locale.
 
-use contracts::{Locale, content::Property};
+use contracts::{
+    Locale,
+    content::{Coordinates, Property},
+};
 use serde_json::{Value, json};
 
 use super::written_in;
@@ -52,6 +55,7 @@ pub(super) const TABLE: Table = Table {
 /// The row of `locale`. A property without any text is shown by its reference.
 pub(super) fn columns(property: &Property, locale: Locale) -> Value {
     let text = property.text.get_or_fallback(locale);
+    let point = property.coordinates.map(Coordinates::roughly);
     let place = property.location.name.get_or_fallback(locale).map(|(_, name)| name);
     json!({
         "reference": property.reference,
@@ -81,8 +85,8 @@ pub(super) fn columns(property: &Property, locale: Locale) -> Value {
         "new_build": property.new_build,
         "listed_at": property.listed_at,
         "updated_at": property.updated_at,
-        "lat": property.coordinates.map(|point| point.lat),
-        "lng": property.coordinates.map(|point| point.lng),
+        "lat": point.map(|point| point.lat),
+        "lng": point.map(|point| point.lng),
         "energy": property.energy,
         "annual_costs": property.annual_costs,
         "images": property.images,

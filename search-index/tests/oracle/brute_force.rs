@@ -2,7 +2,7 @@
 
 use std::cmp::{Ordering, Reverse};
 
-use contracts::content::{ListingStatus, Property, PropertyType};
+use contracts::content::{Coordinates, ListingStatus, Property, PropertyType};
 use search_index::{PropertyQuery, Sort};
 
 /// The filters, by name, so that one can be left out.
@@ -53,7 +53,7 @@ fn holds(filter: &str, question: &PropertyQuery, property: &Property) -> bool {
         "features" => question.features.iter().all(|asked| property.features.contains(asked)),
         "rest" => {
             let inside = question.bounds.is_none_or(|area| {
-                property.coordinates.is_some_and(|point| {
+                property.coordinates.map(Coordinates::roughly).is_some_and(|point| {
                     (area.south..=area.north).contains(&point.lat)
                         && (area.west..=area.east).contains(&point.lng)
                 })

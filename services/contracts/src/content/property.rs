@@ -155,6 +155,16 @@ pub struct Coordinates {
     pub lng: f64,
 }
 
+impl Coordinates {
+    /// The point to a thousandth of a degree: the street and not the house, whose address an agency
+    /// tells those who ask for it.
+    #[must_use]
+    pub fn roughly(self) -> Self {
+        let rounded = |degrees: f64| (degrees * 1_000.0).round() / 1_000.0;
+        Self { lat: rounded(self.lat), lng: rounded(self.lng) }
+    }
+}
+
 /// What the energy certificate says.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
