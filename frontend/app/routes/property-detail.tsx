@@ -12,6 +12,7 @@ import { Letterhead } from "#app/features/property/letterhead.tsx";
 import { propertyMessages } from "#app/features/property/messages.ts";
 import { figuresQuery, propertyPath, propertyQuery } from "#app/features/property/queries.ts";
 import { Share } from "#app/features/property/share.tsx";
+import { sharingPicture } from "#app/features/property/sharing-picture.ts";
 import { propertyStructuredData } from "#app/features/property/structured-data.ts";
 import { formatDate } from "#app/lib/format/format.ts";
 import { LANGUAGE_TAG, localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
@@ -83,7 +84,7 @@ function Page() {
         description={property.summary}
         path={path}
         locales={property.locales}
-        picture={property.images[0]}
+        sharing={sharingPicture(locale, property)}
         indexed={property.status !== "sold" && translated}
         structuredData={propertyStructuredData(property, settings, crumbs, { origin, locale })}
       />

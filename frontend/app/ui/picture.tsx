@@ -41,6 +41,13 @@ interface PictureProps {
   className?: string;
 }
 
+/** The few pixels that came with the page, stretched until they are a blur; the photograph covers them. */
+function placeholderOf({ placeholder }: PictureData) {
+  return placeholder
+    ? { background: `center / cover url(data:image/webp;base64,${placeholder})` }
+    : undefined;
+}
+
 /** A photograph in the best format that the browser knows, at the width that it shows. */
 export function Picture({
   picture,
@@ -62,6 +69,7 @@ export function Picture({
         loading={eager ? "eager" : "lazy"}
         fetchPriority={eager ? "high" : "auto"}
         decoding="async"
+        style={placeholderOf(picture)}
         className={`plaster ${className}`}
       />
     </picture>

@@ -11,6 +11,7 @@ pub(super) fn shown(picture: &Picture, locale: Locale) -> Value {
         "width": picture.width,
         "height": picture.height,
         "alt": picture.alt_in(locale),
+        "placeholder": picture.placeholder,
     })
 }
 
@@ -32,6 +33,7 @@ mod tests {
             height: 480,
             alt: "A bay".to_owned(),
             alt_es: Some("Una cala".to_owned()),
+            placeholder: None,
         };
         assert_eq!(shown(&bay, Locale::Es)["alt"], "Una cala");
         assert_eq!(shown(&bay, Locale::En)["alt"], "A bay");

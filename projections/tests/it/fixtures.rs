@@ -4,8 +4,8 @@ use chrono::{DateTime, Utc};
 use contracts::{
     AggregateId, Change, Collection, Event, Locale, Localized, SCHEMA_VERSION, Sequence, Version,
     content::{
-        AnnualCosts, Coordinates, ListingStatus, Location, LocationRef, LocationText, Property,
-        PropertyKind, PropertyText, PropertyType, Snapshot,
+        AnnualCosts, Coordinates, ListingStatus, Location, LocationRef, LocationText, Picture,
+        Property, PropertyKind, PropertyText, PropertyType, Snapshot,
     },
 };
 use projections::{Generation, Message, ReadModel};
@@ -51,7 +51,15 @@ pub fn home(reference: &str, place: &str, price: i64) -> Property {
             slug: place.to_owned(),
             name: Localized { en: Some(place.to_uppercase()), es: None },
         },
-        images: Vec::new(),
+        images: vec![Picture {
+            file: Uuid::from_u128(7),
+            version: "1".to_owned(),
+            width: 1_200,
+            height: 800,
+            alt: "A terrace".to_owned(),
+            alt_es: None,
+            placeholder: Some("UklGRg==".to_owned()),
+        }],
         text: Localized { en: Some(text("Villa")), es: Some(text("Chalé")) },
     }
 }

@@ -137,6 +137,13 @@ async fn add_picture(stack: &Stack, editor: &Editor, key: &Value) -> Result<()> 
     let response = stack.client.get(stack.url(&address)).send().await?.error_for_status()?;
     let kind = response.headers()["content-type"].to_str()?.to_owned();
     ensure!(kind.starts_with("image/"), "{address} is {kind}");
+
+    let blurred = "url(data:image/webp;base64,";
+    stack.wait_for_page(PAGE, "its placeholder", |_, html| html.contains(blurred)).await?;
+    let shared = format!("/share/en/{REFERENCE}.jpg");
+    ensure!(stack.page(PAGE).await?.1.contains(&shared), "the page does not name {shared}");
+    let response = stack.client.get(stack.url(&shared)).send().await?.error_for_status()?;
+    ensure!(response.headers()["content-type"] == "image/jpeg", "{shared} is no JPEG");
     Ok(())
 }
 

@@ -14,7 +14,7 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
     ("search-index", &["contracts"]),
     ("pictures", &[]),
     ("content-pack", &["contracts", "runtime"]),
-    ("sync", &["contracts", "runtime", "event-log", "content-client"]),
+    ("sync", &["contracts", "runtime", "event-log", "content-client", "pictures"]),
     ("projections", &["contracts", "runtime", "event-log"]),
     ("query", &["contracts", "runtime", "event-log", "search-index"]),
     ("site", &["contracts", "pictures", "runtime"]),

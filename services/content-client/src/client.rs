@@ -253,6 +253,12 @@ impl Client {
         Ok(parents)
     }
 
+    /// The bytes of the file `file` as it is at `version`.
+    pub async fn original(&self, file: Uuid, version: &str) -> Result<Vec<u8>, Error> {
+        let query = [("v", version.to_owned())];
+        self.transport.get_file(&format!("/assets/{file}"), &query).await
+    }
+
     /// Whether the token demonstrably reads `collection`: sees an item of it or, where it is
     /// allowed to and there is none, sees the languages, which every content service has.
     ///

@@ -34,6 +34,14 @@ impl Reading {
         }
     }
 
+    /// The same, to be completed by what the content service does not know.
+    pub fn snapshot_mut(&mut self) -> Option<&mut Snapshot> {
+        match self {
+            Self::Published { snapshot, .. } => Some(snapshot),
+            Self::Hidden { .. } | Self::Absent => None,
+        }
+    }
+
     /// What shows, or would show, in the aggregate.
     pub fn parts(&self) -> &[Part] {
         match self {

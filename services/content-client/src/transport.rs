@@ -15,6 +15,8 @@ use crate::error::Error;
 pub(crate) const ITEM_TIMEOUT: Duration = Duration::from_secs(5);
 /// The longest that reading a page of a list may take, each try.
 pub(crate) const LIST_TIMEOUT: Duration = Duration::from_secs(20);
+/// The longest that reading a file may take, each try.
+pub(crate) const FILE_TIMEOUT: Duration = Duration::from_secs(15);
 /// The longest that connecting may take.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
 /// Shorter than the five seconds after which Node closes an idle connection, so that a request is
@@ -22,6 +24,8 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
 const IDLE_TIMEOUT: Duration = Duration::from_secs(4);
 /// The longest answer that is read. A page of 500 properties takes under 3 MB.
 const BODY_LIMIT: usize = 64 << 20;
+/// The largest file that is read: what the site takes for an original too.
+const FILE_LIMIT: usize = 32 << 20;
 /// The wait when the service limits requests and does not say for how long.
 const DEFAULT_RATE_LIMIT_WAIT: Duration = Duration::from_secs(1);
 /// The longest wait between two tries; what asks for more is handed to the caller.
@@ -87,12 +91,32 @@ impl Transport {
         query: &[(&str, String)],
         timeout: Duration,
     ) -> Result<Answer<T>, Error> {
+        let body = self.get_bytes(path, query, timeout, BODY_LIMIT).await?;
+        serde_json::from_slice(&body).map_err(|error| malformed(path, error.to_string()))
+    }
+
+    /// Reads the file at `path`, in the same way.
+    pub(crate) async fn get_file(
+        &self,
+        path: &str,
+        query: &[(&str, String)],
+    ) -> Result<Vec<u8>, Error> {
+        self.get_bytes(path, query, FILE_TIMEOUT, FILE_LIMIT).await
+    }
+
+    async fn get_bytes(
+        &self,
+        path: &str,
+        query: &[(&str, String)],
+        timeout: Duration,
+        limit: usize,
+    ) -> Result<Vec<u8>, Error> {
         let backoff = ExponentialBuilder::default()
             .with_min_delay(Duration::from_millis(50))
             .with_max_delay(MAX_WAIT)
             .with_max_times(3)
             .with_jitter();
-        let body = (|| self.try_get(path, query, timeout))
+        (|| self.try_get(path, query, timeout, limit))
             .retry(backoff)
             .when(Error::passes_soon)
             .adjust(|error, planned| match (error, planned) {
@@ -101,8 +125,7 @@ impl Transport {
                 (_, planned) => planned,
             })
             .notify(|error, wait| tracing::debug!(%error, ?wait, path, "reading again"))
-            .await?;
-        serde_json::from_slice(&body).map_err(|error| malformed(path, error.to_string()))
+            .await
     }
 
     async fn try_get(
@@ -110,6 +133,7 @@ impl Transport {
         path: &str,
         query: &[(&str, String)],
         timeout: Duration,
+        limit: usize,
     ) -> Result<Vec<u8>, Error> {
         let mut url = self.base.clone();
         url.set_path(&format!("{}{path}", self.base.path().trim_end_matches('/')));
@@ -118,23 +142,23 @@ impl Transport {
             .get(url)
             .query(query)
             .bearer_auth(self.token.expose_secret())
-            .header(header::ACCEPT, "application/json")
+            .header(header::ACCEPT, "application/json, image/*")
             .timeout(timeout)
             .send()
             .await
             .map_err(unreachable)?;
         let status = response.status();
-        let body = read_limited(response).await?;
+        let body = read_limited(response, limit).await?;
         if status.is_success() { Ok(body) } else { Err(refusal(status, &body)) }
     }
 }
 
-/// The body, unless it is longer than the limit.
-async fn read_limited(mut response: Response) -> Result<Vec<u8>, Error> {
+/// The body, unless it is longer than `limit`.
+async fn read_limited(mut response: Response, limit: usize) -> Result<Vec<u8>, Error> {
     let mut body = Vec::new();
     while let Some(chunk) = response.chunk().await.map_err(unreachable)? {
-        if body.len() + chunk.len() > BODY_LIMIT {
-            return Err(Error::TooLarge { limit: BODY_LIMIT });
+        if body.len() + chunk.len() > limit {
+            return Err(Error::TooLarge { limit });
         }
         body.extend_from_slice(&chunk);
     }

@@ -58,6 +58,20 @@ impl Snapshot {
             Self::Redirects(_) => Collection::Redirects,
         }
     }
+
+    /// Its pictures.
+    pub fn pictures_mut(&mut self) -> impl Iterator<Item = &mut Picture> {
+        let (gallery, single) = match self {
+            Self::Properties(property) => (property.images.as_mut_slice(), None),
+            Self::Locations(place) => (&mut [][..], place.image.as_mut()),
+            Self::Articles(article) => (&mut [][..], article.image.as_mut()),
+            Self::Pages(page) => (&mut [][..], page.image.as_mut()),
+            Self::Team(member) => (&mut [][..], member.photo.as_mut()),
+            Self::SiteSettings(settings) => (&mut [][..], settings.hero.as_mut()),
+            Self::Docs(_) | Self::Navigation(_) | Self::Redirects(_) => (&mut [][..], None),
+        };
+        gallery.iter_mut().chain(single)
+    }
 }
 
 /// A picture in the content service's file library.
@@ -77,6 +91,10 @@ pub struct Picture {
     /// The same in Spanish, where the editors have written it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub alt_es: Option<String>,
+    /// What a page shows until the picture is there: a tiny WebP in base64, and none as long as it
+    /// has not been made. The content service knows nothing of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub placeholder: Option<String>,
 }
 
 impl Picture {

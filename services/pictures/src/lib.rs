@@ -16,10 +16,10 @@ use fast_image_resize::{
     images::{TypedImage, TypedImageRef},
     pixels::{U8x3, U8x4},
 };
-pub use image::DynamicImage;
+pub use image::{DynamicImage, Rgb, RgbImage};
 use image::{
     ExtendedColorType, ImageDecoder, ImageEncoder, ImageError, ImageFormat, ImageReader, Limits,
-    Rgb, RgbImage, Rgba, codecs::avif::AvifEncoder,
+    Rgba, codecs::avif::AvifEncoder,
 };
 use jpeg_encoder::ColorType;
 
@@ -35,6 +35,10 @@ const AVIF_SPEED: u8 = 10;
 const AVIF_QUALITY: u8 = 62;
 const WEBP_QUALITY: f32 = 75.0;
 const JPEG_QUALITY: u8 = 80;
+
+/// As wide as a placeholder is: its pixels tell light from dark and sky from wall, and no more.
+const PLACEHOLDER_WIDTH: u32 = 16;
+const PLACEHOLDER_QUALITY: f32 = 30.0;
 
 /// A format that pictures are encoded in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -114,6 +118,14 @@ pub fn decode(original: &[u8]) -> Result<DynamicImage, ScaleError> {
     })
 }
 
+/// The picture in `original` as a WebP of a few hundred bytes at most, to be stretched over the room
+/// that the picture will take.
+pub fn placeholder(original: &[u8]) -> Result<Bytes, ScaleError> {
+    let small = scale(&decode(original)?, PLACEHOLDER_WIDTH)?;
+    let flat = DynamicImage::ImageRgb8(on_white(&small));
+    Ok(Bytes::from(webp(&flat, PLACEHOLDER_QUALITY)?))
+}
+
 /// `image` at `width`, or as it is where it is no wider.
 pub fn scale(image: &DynamicImage, width: u32) -> Result<DynamicImage, ScaleError> {
     if width >= image.width() {
@@ -121,6 +133,21 @@ pub fn scale(image: &DynamicImage, width: u32) -> Result<DynamicImage, ScaleErro
     }
     let height = u64::from(image.height()) * u64::from(width) + u64::from(image.width()) / 2;
     let height = u32::try_from(height / u64::from(image.width())).unwrap_or(1).max(1);
+    resize(image, width, height)
+}
+
+/// The middle of `image` that fills `width` by `height`. The one size that is had at any price: a
+/// smaller picture is blown up.
+pub fn cover(image: &DynamicImage, width: u32, height: u32) -> Result<RgbImage, ScaleError> {
+    let filled = resize(image, width, height)?;
+    Ok(match filled {
+        DynamicImage::ImageRgb8(rgb) => rgb,
+        other => on_white(&other),
+    })
+}
+
+/// `image` at exactly this size; what is too wide or too high for it is cut off on both sides.
+fn resize(image: &DynamicImage, width: u32, height: u32) -> Result<DynamicImage, ScaleError> {
     let mut scaled = DynamicImage::new(width, height, image.color());
     match (image, &mut scaled) {
         (DynamicImage::ImageRgb8(from), DynamicImage::ImageRgb8(to)) => {
@@ -145,7 +172,9 @@ fn resample<P: PixelTrait>(
     to: &mut [u8],
 ) -> Result<(), ScaleError> {
     let mut to = TypedImage::<P>::from_buffer(width, height, to).map_err(scaling)?;
-    let options = ResizeOptions::new().resize_alg(ResizeAlg::Convolution(FilterType::Lanczos3));
+    let options = ResizeOptions::new()
+        .resize_alg(ResizeAlg::Convolution(FilterType::Lanczos3))
+        .fit_into_destination(Some((0.5, 0.5)));
     Resizer::new().resize_typed(from, &mut to, &options).map_err(scaling)
 }
 
@@ -157,7 +186,7 @@ fn scaling(error: impl fmt::Display) -> ScaleError {
 pub fn encode(image: &DynamicImage, format: Format) -> Result<Bytes, ScaleError> {
     let encoded = match format {
         Format::Avif => avif(image)?,
-        Format::WebP => webp(image)?,
+        Format::WebP => webp(image, WEBP_QUALITY)?,
         Format::Jpeg => jpeg(image)?,
     };
     Ok(Bytes::from(encoded))
@@ -174,7 +203,7 @@ fn avif(image: &DynamicImage) -> Result<Vec<u8>, ScaleError> {
     Ok(out)
 }
 
-fn webp(image: &DynamicImage) -> Result<Vec<u8>, ScaleError> {
+fn webp(image: &DynamicImage, quality: f32) -> Result<Vec<u8>, ScaleError> {
     let (bytes, width, height) = (image.as_bytes(), image.width(), image.height());
     let encoder = if image.color().has_alpha() {
         webp::Encoder::from_rgba(bytes, width, height)
@@ -182,7 +211,7 @@ fn webp(image: &DynamicImage) -> Result<Vec<u8>, ScaleError> {
         webp::Encoder::from_rgb(bytes, width, height)
     };
     let out = encoder
-        .encode_simple(false, WEBP_QUALITY)
+        .encode_simple(false, quality)
         .map_err(|error| ScaleError::Encoding(format!("{error:?}")))?;
     Ok(out.to_vec())
 }

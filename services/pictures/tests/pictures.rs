@@ -3,7 +3,7 @@
 use std::io::Cursor;
 
 use image::{ImageFormat, RgbImage};
-use pictures::{DynamicImage, Format, ScaleError, decode, encode, scale};
+use pictures::{DynamicImage, Format, ScaleError, decode, encode, placeholder, scale};
 
 /// A photograph of some content.
 fn photo(width: u32, height: u32) -> DynamicImage {
@@ -72,4 +72,18 @@ fn transparency_becomes_white_in_a_jpeg() {
     let encoded = encode(&DynamicImage::new_rgba8(16, 16), Format::Jpeg).expect("a JPEG");
     let back = image::load_from_memory(&encoded).expect("a picture").into_rgb8();
     assert!(back.pixels().all(|pixel| pixel.0.iter().all(|channel| *channel > 250)));
+}
+
+#[test]
+fn a_placeholder_is_tiny_and_of_the_same_colours() {
+    let colours = RgbImage::from_fn(1_200, 800, |_, y| {
+        if y < 400 { image::Rgb([120, 170, 220]) } else { image::Rgb([210, 190, 150]) }
+    });
+    let original = encode(&DynamicImage::ImageRgb8(colours), Format::Jpeg).expect("a JPEG");
+    let placeholder = placeholder(&original).expect("a placeholder");
+    assert!(placeholder.len() < 200, "{} bytes", placeholder.len());
+    let back = image::load_from_memory(&placeholder).expect("a picture").into_rgb8();
+    assert_eq!(back.dimensions(), (16, 11));
+    let (sky, wall) = (back.get_pixel(8, 1).0, back.get_pixel(8, 9).0);
+    assert!(sky[2] > sky[0] + 40 && wall[0] > wall[2] + 25, "{sky:?} over {wall:?}");
 }

@@ -21,6 +21,7 @@ use crate::{
     proxy_api::{ApiProxy, api},
     rate::Rate,
     security::{Kind, Security},
+    share::{Share, sharing_picture},
 };
 
 /// What answering takes.
@@ -30,6 +31,7 @@ pub struct Door {
     pub(crate) flights: Arc<Flights>,
     pub(crate) assets: Arc<Assets>,
     pub(crate) media: Arc<Media>,
+    pub(crate) share: Share,
     pub(crate) api: ApiProxy,
     pub(crate) rate: Rate,
     pub(crate) security: Security,
@@ -49,6 +51,7 @@ impl Door {
             .route("/api/{*call}", any(api).layer(CompressionLayer::new()))
             .route("/assets/{*file}", any(asset))
             .route("/media/{*picture}", any(picture))
+            .route("/share/{*picture}", any(sharing_picture))
             .fallback(page)
             .with_state(self)
     }

@@ -29,6 +29,7 @@ mod renderer;
 mod reply;
 mod rerender;
 mod security;
+mod share;
 mod unavailable;
 
 use std::{convert::Infallible, io, net::SocketAddr, path::PathBuf, sync::Arc, time::Duration};
@@ -49,6 +50,7 @@ use crate::{
     renderer::Renderer,
     rerender::{Rerender, WORKERS},
     security::Security,
+    share::Share,
 };
 
 const MEGABYTE: u64 = 1 << 20;
@@ -72,6 +74,9 @@ pub enum Error {
         /// The system's word.
         source: io::Error,
     },
+    /// The fonts of this build can't be read.
+    #[error("the fonts can't be read")]
+    Fonts,
     /// An HTTP client could not be made.
     #[error("cannot make an HTTP client")]
     Client(#[from] reqwest::Error),
@@ -104,11 +109,13 @@ pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
     let follow = FollowChanges::new(&config.query_url, cache.clone(), rerender, counters.clone())?;
     process.spawn("follow changes", follow.run(changes, shutdown.clone()));
 
+    let media = Media::open(&config, security.clone(), counters.clone()).await?;
     let door = Arc::new(Door {
         cache,
         flights,
         assets: load_assets(&config, security.clone()).await?,
-        media: Media::open(&config, security.clone(), counters.clone()).await?,
+        share: Share::new(&config, media.clone(), security.clone())?,
+        media,
         api: ApiProxy::new(&config.query_url, shutdown.clone())?,
         rate: Rate::new(config.rate_limit, config.trusted_proxies),
         security,

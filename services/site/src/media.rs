@@ -15,14 +15,16 @@ use axum::{
     extract::{Request, State},
     response::{IntoResponse, Response},
 };
+use bytes::Bytes;
 use http::{HeaderMap, HeaderValue, Method, StatusCode, header, request::Parts};
 use moka::future::Cache;
 use pictures::{DynamicImage, ScaleError};
 use runtime::problem::Problem;
 use tokio::time::timeout;
 
+pub use self::address::Original;
 use self::{
-    address::{Address, NoPicture, Original, WIDTHS},
+    address::{Address, NoPicture, WIDTHS},
     disk::Disk,
     fetch::Originals,
     workers::{NotDone, Workers},
@@ -38,7 +40,7 @@ use crate::{
 
 const IMMUTABLE: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
 /// How long a visitor waits for a picture.
-const WAIT_LIMIT: Duration = Duration::from_secs(20);
+pub const WAIT_LIMIT: Duration = Duration::from_secs(20);
 const RETRY_AFTER: Duration = Duration::from_secs(3);
 /// Bytes of memory for pictures that were asked for lately.
 const MEMORY_BYTES: u64 = 64 << 20;
@@ -122,8 +124,7 @@ impl Media {
         if let Some(reply) = self.memory.get(address).await {
             return Some(reply);
         }
-        let (disk, name) = (self.disk.clone(), address.file_name());
-        let body = tokio::task::spawn_blocking(move || disk.get(&name)).await.ok()??;
+        let body = self.kept(&address.file_name()).await?;
         let reply = Arc::new(self.reply(address, body));
         self.memory.insert(address.clone(), reply.clone()).await;
         Some(reply)
@@ -131,9 +132,6 @@ impl Media {
 
     /// Makes the picture at `address`, once for all who ask.
     async fn make(self: &Arc<Self>, address: &Address) -> Result<Arc<Reply>, NoPictureMade> {
-        if let Some(failure) = self.failures.get(&address.original).await {
-            return Err(failure);
-        }
         let (media, making) = (self.clone(), address.clone());
         // In a task of its own, so that it comes to its end without whoever asked first.
         let task = async move {
@@ -141,33 +139,58 @@ impl Media {
             made.await.unwrap_or_else(|_| Err(NoPictureMade::Broken("scaling broke down".into())))
         };
         let made = self.memory.try_get_with_by_ref(address, task).await;
-        if let Err(failure) = &made
-            && matches!(**failure, NoPictureMade::NotFound | NoPictureMade::Broken(_))
-        {
-            tracing::warn!(file = %address.original.file, error = %failure, "no picture can be made");
-            self.failures.insert(address.original.clone(), (**failure).clone()).await;
-        }
         made.map_err(|failure| (*failure).clone())
     }
 
     async fn make_now(&self, address: &Address) -> Result<Arc<Reply>, NoPictureMade> {
-        let image =
-            self.decoded.try_get_with_by_ref(&address.original, self.decode(&address.original));
-        let image = image.await.map_err(|failure| (*failure).clone())?;
+        let image = self.decoded(&address.original).await?;
         let (width, format) = (address.width, address.format);
-        let body = self
-            .workers
-            .run(move || {
-                pictures::scale(&image, width).and_then(|scaled| pictures::encode(&scaled, format))
-            })
-            .await??;
-        self.counters.pictures.increment(1);
-        let (disk, name, kept) = (self.disk.clone(), address.file_name(), body.clone());
-        let written = tokio::task::spawn_blocking(move || disk.put(&name, &kept)).await;
+        let scale = move || {
+            pictures::scale(&image, width).and_then(|scaled| pictures::encode(&scaled, format))
+        };
+        let body = self.work(scale).await?;
+        self.keep(address.file_name(), body.clone()).await;
+        Ok(Arc::new(self.reply(address, body)))
+    }
+
+    /// The body that was kept as `name`.
+    pub async fn kept(&self, name: &str) -> Option<Bytes> {
+        let (disk, name) = (self.disk.clone(), name.to_owned());
+        tokio::task::spawn_blocking(move || disk.get(&name)).await.ok()?
+    }
+
+    /// Keeps `body` as `name`.
+    pub async fn keep(&self, name: String, body: Bytes) {
+        let disk = self.disk.clone();
+        let written = tokio::task::spawn_blocking(move || disk.put(&name, &body)).await;
         if let Ok(Err(error)) = written {
             tracing::warn!(%error, "a picture could not be kept");
         }
-        Ok(Arc::new(self.reply(address, body)))
+    }
+
+    /// Makes a picture by `job`, when one of the threads is free.
+    pub async fn work<F>(&self, job: F) -> Result<Bytes, NoPictureMade>
+    where
+        F: FnOnce() -> Result<Bytes, ScaleError> + Send + 'static,
+    {
+        let body = self.workers.run(job).await??;
+        self.counters.pictures.increment(1);
+        Ok(body)
+    }
+
+    /// The picture that `original` is, decoded once for all that is made of it together.
+    pub async fn decoded(&self, original: &Original) -> Result<Arc<DynamicImage>, NoPictureMade> {
+        if let Some(failure) = self.failures.get(original).await {
+            return Err(failure);
+        }
+        let image = self.decoded.try_get_with_by_ref(original, self.decode(original)).await;
+        if let Err(failure) = &image
+            && matches!(**failure, NoPictureMade::NotFound | NoPictureMade::Broken(_))
+        {
+            tracing::warn!(file = %original.file, error = %failure, "no picture can be made");
+            self.failures.insert(original.clone(), (**failure).clone()).await;
+        }
+        image.map_err(|failure| (*failure).clone())
     }
 
     async fn decode(&self, original: &Original) -> Result<Arc<DynamicImage>, NoPictureMade> {
@@ -175,7 +198,7 @@ impl Media {
         Ok(Arc::new(self.workers.run(move || pictures::decode(&bytes)).await??))
     }
 
-    fn reply(&self, address: &Address, body: bytes::Bytes) -> Reply {
+    fn reply(&self, address: &Address, body: Bytes) -> Reply {
         let mut headers = HeaderMap::with_capacity(16);
         let kind = HeaderValue::from_static(address.format.media_type());
         headers.insert(header::CONTENT_TYPE, kind);
@@ -223,7 +246,8 @@ async fn give(door: &Door, address: &Address, request: &Parts) -> Result<Arc<Rep
     made.unwrap_or(Err(NoPictureMade::Busy)).map_err(|failure| problem(&failure))
 }
 
-fn problem(failure: &NoPictureMade) -> Problem {
+/// What is said of it.
+pub fn problem(failure: &NoPictureMade) -> Problem {
     match failure {
         NoPictureMade::NotFound => Problem::not_found(failure.to_string()),
         NoPictureMade::Broken(_) => Problem::new(

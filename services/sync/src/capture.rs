@@ -14,7 +14,7 @@ use tracing::Instrument;
 use crate::{
     Error, Sync,
     ledger::{Claim, Finding},
-    snapshot_hash,
+    placeholders, snapshot_hash,
 };
 
 /// How many aggregates one round claims; one call to the content service reads as many.
@@ -123,6 +123,8 @@ async fn capture_collection(
         });
         // Absence is believed only of a service that shows this token other things.
         let believed = !absent || sync.content.canary(collection).await?;
+        let snapshots = readings.values_mut().filter_map(Reading::snapshot_mut);
+        let unmade = placeholders::fill(sync, snapshots).await?;
         let mut versions = 0;
         for claim in claims {
             let reading = readings.remove(&claim.id.key).unwrap_or(Reading::Absent);
@@ -136,6 +138,7 @@ async fn capture_collection(
         if versions > 0 {
             sync.unpublished.notify_one();
         }
+        placeholders::want(sync, unmade).await?;
         Ok(versions)
     }
     .instrument(span)

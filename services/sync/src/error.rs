@@ -45,9 +45,18 @@ pub enum Error {
     /// The content service failed too often; it is asked again a little later.
     #[error("the content service failed too often and is left alone for a moment")]
     BreakerOpen,
+    /// A picture can't be made smaller.
+    #[error("{0}")]
+    Picture(String),
     /// Another relay leads.
     #[error("another relay leads")]
     NotLeader,
+}
+
+impl From<pictures::ScaleError> for Error {
+    fn from(error: pictures::ScaleError) -> Self {
+        Self::Picture(error.to_string())
+    }
 }
 
 impl Error {

@@ -14,6 +14,7 @@ mod config;
 mod error;
 mod ledger;
 mod monitor;
+mod placeholders;
 mod receive;
 mod reconcile;
 mod relay;
@@ -54,6 +55,8 @@ pub struct Sync {
     unresolved: Arc<Notify>,
     /// An entry waits for the relay.
     unpublished: Arc<Notify>,
+    /// A picture waits for its placeholder.
+    unmade: Arc<Notify>,
 }
 
 impl Sync {
@@ -67,10 +70,11 @@ impl Sync {
             dirty: Arc::default(),
             unresolved: Arc::default(),
             unpublished: Arc::default(),
+            unmade: Arc::default(),
         }
     }
 
-    /// Runs the tasks that need no address: resolving, capture, relay, reconcile.
+    /// Runs the tasks that need no address: resolving, capture, placeholders, relay, reconcile.
     pub fn start(&self, log: EventLog, intervals: Intervals, process: &Process) {
         let shutdown = process.shutdown();
         process.spawn("resolve", resolve::run(self.clone(), shutdown.clone()));
@@ -78,6 +82,7 @@ impl Sync {
             "capture",
             capture::run(self.clone(), process.health().check("content service"), shutdown.clone()),
         );
+        process.spawn("placeholders", placeholders::run(self.clone(), shutdown.clone()));
         process.spawn(
             "relay",
             relay::run(self.clone(), log, process.health().check("log"), shutdown.clone()),

@@ -574,6 +574,11 @@ export interface components {
              * @description Natural height in pixels.
              */
             height: number;
+            /**
+             * @description What to show until it is there: a tiny WebP in base64, to be stretched. None where it is not
+             *     made yet, and for pictures that an answer's readers do not show at once.
+             */
+            placeholder?: string | null;
             /** @description Part of every address of it. */
             version: string;
             /**

@@ -53,6 +53,14 @@ test("the title ends with the suffix, once", () => {
   );
 });
 
+test("a picture made for sharing is named with its size, and in place of any other", () => {
+  const picture = { file: "f", version: "1", width: 800, height: 600, alt: "" };
+  const html = head("/a", { picture, sharing: "/share/en/AH-1.jpg?v=1" });
+  expect(html.match(/property="og:image"/g)).toHaveLength(1);
+  expect(html).toContain('content="https://homes.example/share/en/AH-1.jpg?v=1"');
+  expect(html).toContain('<meta property="og:image:width" content="1200"/>');
+});
+
 test("what has no address of its own is kept out of search engines", () => {
   const html = head("/a", { path: undefined });
   expect(html).toContain('<meta name="robots" content="noindex"/>');

@@ -21,6 +21,8 @@ interface SeoProps {
   /** The languages that the content exists in. */
   locales?: readonly Locale[];
   picture?: Picture | null | undefined;
+  /** The address of a picture that was made for sharing. */
+  sharing?: string | undefined;
   indexed?: boolean;
   structuredData?: Record<string, unknown>;
 }
@@ -33,6 +35,7 @@ export function Seo({
   path,
   locales = LOCALES,
   picture,
+  sharing,
   indexed = path !== undefined,
   structuredData,
 }: SeoProps) {
@@ -56,7 +59,8 @@ export function Seo({
         .map((each) => (
           <meta key={each} property="og:locale:alternate" content={OG_LOCALE[each]} />
         ))}
-      {picture ? (
+      {sharing ? <SharingPicture src={origin + sharing} /> : null}
+      {picture && !sharing ? (
         <meta
           property="og:image"
           content={`${origin}/media/${picture.file}/${picture.version}/${OG_WIDTH}.jpg`}
@@ -87,6 +91,19 @@ export function Seo({
           dangerouslySetInnerHTML={{ __html: scriptSafeJson(structuredData) }}
         />
       ) : null}
+    </>
+  );
+}
+
+/** The size is said, so that a first share need not wait until the picture was fetched. */
+function SharingPicture({ src }: { src: string }) {
+  return (
+    <>
+      <meta property="og:image" content={src} />
+      <meta property="og:image:type" content="image/jpeg" />
+      <meta property="og:image:width" content="1200" />
+      <meta property="og:image:height" content="630" />
+      <meta name="twitter:card" content="summary_large_image" />
     </>
   );
 }

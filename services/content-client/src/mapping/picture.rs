@@ -26,6 +26,7 @@ pub(super) fn picture(raw: Raw<'_>, field: &str) -> Result<Option<Picture>, Hidd
         height,
         alt: file.text_or_empty("description")?,
         alt_es: file.text("description_es")?,
+        placeholder: None,
     }))
 }
 

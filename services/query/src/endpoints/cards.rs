@@ -14,6 +14,10 @@ pub(crate) const COLUMNS: &str = "reference, language, title, summary, location_
     built_area, plot_area, features, featured, reduced, new_build, listed_at, updated_at, lat, \
     lng, images";
 
+/// How many pictures of a property a card shows, and how many its page shows before it is scrolled.
+pub(crate) const ON_CARD: usize = 1;
+pub(crate) const ON_PAGE: usize = 5;
+
 /// A row of [`COLUMNS`].
 #[derive(Debug, Deserialize)]
 pub(crate) struct CardRow {
@@ -44,8 +48,11 @@ pub(crate) struct CardRow {
 }
 
 impl CardRow {
-    /// The item, with its address in `locale`.
-    pub fn into_item(self, locale: Locale) -> PropertyItem {
+    /// The item, with its address in `locale` and placeholders for the first `shown` pictures.
+    pub fn into_item(mut self, locale: Locale, shown: usize) -> PropertyItem {
+        for picture in self.images.iter_mut().skip(shown) {
+            picture.placeholder = None;
+        }
         PropertyItem {
             url: property_path(locale, &self.location_slug, &self.reference),
             reference: self.reference,

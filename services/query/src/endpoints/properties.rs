@@ -12,7 +12,7 @@ use search_index::{BoundingBox, FacetCount, PropertyQuery, Sort};
 use serde::Deserialize;
 use utoipa::IntoParams;
 
-use super::cards::{COLUMNS, CardRow};
+use super::cards::{COLUMNS, CardRow, ON_CARD};
 use crate::{
     Node,
     answer::{Answer, Fresh},
@@ -123,7 +123,7 @@ pub(crate) async fn list_properties(
     let items: Vec<_> = references
         .iter()
         .filter_map(|reference| cards.remove(reference))
-        .map(|card| card.into_item(locale))
+        .map(|card| card.into_item(locale, ON_CARD))
         .collect();
     let gone = references.len() - items.len();
     let names = rows.names;

@@ -12,7 +12,7 @@ use contracts::{
 use runtime::problem::Problem;
 use serde::Deserialize;
 
-use super::cards::{COLUMNS, CardRow};
+use super::cards::{COLUMNS, CardRow, ON_CARD, ON_PAGE};
 use crate::{
     Node,
     answer::{Answer, Fresh, Gone, Missing},
@@ -119,7 +119,7 @@ pub(crate) async fn property(
     let asked = statement(&FOUND.replace("{COLUMNS}", COLUMNS));
     let asked = asked.bind(locale.code()).bind(reference.clone()).bind(SIMILAR);
     let (rows, sequence): (Rows, _) = fetch(&node.pool, asked).await?;
-    let similar = rows.similar.into_iter().map(|card| card.into_item(locale)).collect();
+    let similar = rows.similar.into_iter().map(|card| card.into_item(locale, ON_CARD)).collect();
     let own_tag = Tag::Property(reference.clone());
     if let Some(row) = rows.property {
         let mut tags = vec![own_tag, Tag::Location(row.card.location_slug.clone())];
@@ -127,7 +127,7 @@ pub(crate) async fn property(
             tags.push(Tag::Property(row.card.reference.clone()));
         }
         let body = PropertyDetail {
-            item: row.card.into_item(locale),
+            item: row.card.into_item(locale, ON_PAGE),
             description: row.description,
             terrace_area: row.terrace_area,
             year_built: row.year_built,

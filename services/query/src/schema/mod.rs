@@ -24,6 +24,9 @@ pub struct Picture {
     pub height: u32,
     /// What it shows.
     pub alt: String,
+    /// What to show until it is there: a tiny WebP in base64, to be stretched. None where it is not
+    /// made yet, and for pictures that an answer's readers do not show at once.
+    pub placeholder: Option<String>,
 }
 
 /// A place, as others name it.

@@ -7,4 +7,5 @@ mod changes;
 mod files;
 mod media;
 mod pages;
+mod share;
 mod world;

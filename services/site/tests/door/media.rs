@@ -8,10 +8,10 @@ use image::{ImageFormat, RgbImage};
 
 use crate::world::World;
 
-const FILE: &str = "181084cc-dec9-5203-b896-9b8af8129288";
+pub const FILE: &str = "181084cc-dec9-5203-b896-9b8af8129288";
 
 /// A JPEG of some content, as large as `width` by `height`.
-fn photo(width: u32, height: u32) -> Vec<u8> {
+pub fn photo(width: u32, height: u32) -> Vec<u8> {
     let image = RgbImage::from_fn(width, height, |x, y| {
         let shade = |value: u32| u8::try_from(value % 256).expect("a byte");
         image::Rgb([shade(x / 3), shade(y / 2), shade((x + y) / 5)])

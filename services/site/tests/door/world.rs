@@ -23,6 +23,7 @@ use axum::{
 use futures::{StreamExt, stream};
 use http::{HeaderMap, StatusCode, header};
 use runtime::Process;
+use serde_json::Value;
 use tempfile::TempDir;
 use tokio::{net::TcpListener, sync::watch, task::JoinHandle};
 use tokio_util::sync::CancellationToken;
@@ -43,6 +44,8 @@ pub struct Truth {
     failing: Mutex<HashMap<String, StatusCode>>,
     pub pictures: Mutex<HashMap<String, Vec<u8>>>,
     pub pictures_asked: AtomicU64,
+    /// The homes that the query service knows, by reference.
+    pub homes: Mutex<HashMap<String, Value>>,
 }
 
 impl Truth {
@@ -175,6 +178,7 @@ impl World {
             failing: Mutex::default(),
             pictures: Mutex::default(),
             pictures_asked: AtomicU64::new(0),
+            homes: Mutex::default(),
         });
         let renderer =
             Service::start(|_| Router::new().fallback(render).with_state(truth.clone())).await;
@@ -183,6 +187,7 @@ impl World {
             Router::new()
                 .route("/api/changes", get(change_stream).with_state(changes))
                 .route("/api/properties", get(properties))
+                .route("/api/properties/{reference}", get(home).with_state(truth.clone()))
         })
         .await;
         let content = Service::start(|_| {
@@ -397,6 +402,13 @@ async fn properties(headers: HeaderMap) -> Response {
         .header(header::CONTENT_SECURITY_POLICY, "default-src *")
         .body(Body::from(serde_json::json!({ "items": [], "seen": seen }).to_string()))
         .expect("a response")
+}
+
+async fn home(State(truth): State<Arc<Truth>>, Path(reference): Path<String>) -> Response {
+    match truth.homes.lock().expect("homes").get(&reference) {
+        Some(home) => axum::Json(home).into_response(),
+        None => StatusCode::NOT_FOUND.into_response(),
+    }
 }
 
 async fn original(

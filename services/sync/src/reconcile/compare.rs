@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use contracts::{AggregateId, Collection};
 
 use super::Report;
-use crate::{Error, Sync, snapshot_hash};
+use crate::{Error, Sync, placeholders, snapshot_hash};
 
 /// How many items one page of a full reading has.
 const PAGE: usize = 500;
@@ -45,8 +45,11 @@ pub async fn contents(
     let heard_of = sync.ledger.keys(collection).await?;
     let (mut seen, mut differing, mut after) = (0, Vec::new(), None);
     loop {
-        let page = sync.content.read_all(collection, after.as_deref(), PAGE).await?;
+        let mut page = sync.content.read_all(collection, after.as_deref(), PAGE).await?;
         seen += page.readings.len();
+        let snapshots = page.readings.iter_mut().filter_map(|(_, reading)| reading.snapshot_mut());
+        let unmade = placeholders::fill(sync, snapshots).await?;
+        placeholders::want(sync, unmade).await?;
         for (id, reading) in page.readings {
             let Some(snapshot) = reading.snapshot() else {
                 // What would show in it is noted, for when that makes it public.

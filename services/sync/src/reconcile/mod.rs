@@ -15,7 +15,7 @@ use contracts::Collection;
 use tokio::time::{Instant, MissedTickBehavior, interval, interval_at};
 use tokio_util::sync::CancellationToken;
 
-use crate::{Error, Intervals, Sync};
+use crate::{Error, Intervals, Sync, placeholders};
 
 /// The pause before a full reading is tried again at start.
 const START_PAUSE: Duration = Duration::from_secs(1);
@@ -116,6 +116,7 @@ pub async fn run(
 
 async fn sweep(sync: &Sync) -> Result<(), Error> {
     once(sync, Scope::Ids, false).await?;
+    placeholders::prune(sync).await?;
     sync.ledger.prune_inbox().await
 }
 

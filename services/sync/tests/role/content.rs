@@ -56,6 +56,9 @@ struct Shared {
     readings: AtomicUsize,
     /// The collections that were asked for.
     asked: Mutex<BTreeSet<String>>,
+    originals: Mutex<BTreeMap<String, Vec<u8>>>,
+    /// Originals that were asked for.
+    originals_asked: AtomicUsize,
 }
 
 impl FakeContent {
@@ -67,10 +70,13 @@ impl FakeContent {
             mood: watch::Sender::new(Mood::Fair),
             readings: AtomicUsize::new(0),
             asked: Mutex::default(),
+            originals: Mutex::default(),
+            originals_asked: AtomicUsize::new(0),
         });
         let router = Router::new()
             .route("/items/{collection}", get(items))
             .route("/activity", get(activity))
+            .route("/assets/{file}", get(original))
             .with_state(Arc::clone(&shared));
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let address = listener.local_addr().expect("it is bound");
@@ -117,6 +123,17 @@ impl FakeContent {
 
     pub fn set(&self, mood: Mood) {
         self.shared.mood.send_replace(mood);
+    }
+
+    /// Stores the bytes of a file. Without them it can't be read.
+    pub fn put_original(&self, file: &str, bytes: Vec<u8>) {
+        let mut originals = self.shared.originals.lock().unwrap_or_else(PoisonError::into_inner);
+        originals.insert(file.to_owned(), bytes);
+    }
+
+    /// How many originals were asked for so far.
+    pub fn originals_asked(&self) -> usize {
+        self.shared.originals_asked.load(Ordering::SeqCst)
     }
 
     /// How many readings of items have begun so far.
@@ -206,6 +223,15 @@ async fn activity(State(shared): State<Arc<Shared>>, Query(query): Queries) -> R
         .cloned()
         .collect();
     finish(&shared, json!({ "data": rows })).await
+}
+
+async fn original(State(shared): State<Arc<Shared>>, Path(file): Path<String>) -> Response {
+    shared.originals_asked.fetch_add(1, Ordering::SeqCst);
+    let originals = shared.originals.lock().unwrap_or_else(PoisonError::into_inner);
+    match originals.get(&file) {
+        Some(bytes) => bytes.clone().into_response(),
+        None => refusal(StatusCode::FORBIDDEN, "FORBIDDEN"),
+    }
 }
 
 fn moment(text: &Value) -> DateTime<Utc> {

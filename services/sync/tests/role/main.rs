@@ -5,6 +5,7 @@
 mod capture;
 mod content;
 mod history;
+mod placeholders;
 mod reconcile;
 mod relay;
 mod role;

@@ -1,5 +1,6 @@
+import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
-import { CARD_WIDTHS, MEDIA_WIDTHS, sourceSet } from "./picture.tsx";
+import { CARD_WIDTHS, MEDIA_WIDTHS, Picture, sourceSet } from "./picture.tsx";
 
 const picture = { file: "f", version: "v", width: 800, height: 600, alt: "" };
 
@@ -14,4 +15,13 @@ test("no picture is asked for wider than it is, and none that the site does not 
     ["/media/f/v/960.avif", "800w"],
   ]);
   for (const width of CARD_WIDTHS) expect(MEDIA_WIDTHS).toContain(width);
+});
+
+test("the colours that came with the page stand where the photograph will", () => {
+  const markup = (placeholder: string | null) =>
+    renderToStaticMarkup(<Picture picture={{ ...picture, placeholder }} sizes="1rem" />);
+  expect(markup("UklGRg+/=")).toContain(
+    'style="background:center / cover url(data:image/webp;base64,UklGRg+/=)"',
+  );
+  expect(markup(null)).not.toContain("style=");
 });

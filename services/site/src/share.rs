@@ -1,0 +1,205 @@
+//! Sharing pictures: what a link to a home looks like in a conversation.
+//!
+//! One says what it costs, so it is asked for anew with each change: pages name it with a version,
+//! and it is made once for all that is drawn on it. It is kept where scaled pictures are, and made
+//! by the same few threads.
+
+mod canvas;
+mod card;
+mod home;
+mod words;
+
+use std::{sync::Arc, time::Duration};
+
+use axum::{
+    extract::{Request, State},
+    response::{IntoResponse, Response},
+};
+use bytes::Bytes;
+use contracts::Locale;
+use http::{HeaderMap, HeaderValue, Method, StatusCode, header, request::Parts};
+use moka::future::Cache;
+use pictures::{DynamicImage, Format};
+use runtime::problem::Problem;
+use tokio::time::timeout;
+
+use self::{
+    card::{Fonts, Words},
+    home::Homes,
+};
+use crate::{
+    Config, Error,
+    door::Door,
+    media::{Media, NoPictureMade, Original, WAIT_LIMIT, problem},
+    proxy_api::too_many,
+    reply::{Reply, etag_of},
+    security::{Kind, Security},
+};
+
+/// Other sites ask again after this; the page's address of it changes earlier.
+const AN_HOUR: HeaderValue = HeaderValue::from_static("public, max-age=3600");
+/// How many stay in memory, and for how long.
+const MOST_KEPT: u64 = 100;
+const KEPT_FOR: Duration = Duration::from_mins(10);
+/// The longest reference that is asked for.
+const LONGEST_REFERENCE: usize = 40;
+/// To be raised whenever the drawing changes.
+const DRAWING: u32 = 1;
+
+/// The sharing pictures.
+pub struct Share {
+    homes: Homes,
+    media: Arc<Media>,
+    fonts: Fonts,
+    memory: Cache<String, Arc<Reply>>,
+    security: Security,
+}
+
+impl std::fmt::Debug for Share {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Share").field("homes", &self.homes).finish_non_exhaustive()
+    }
+}
+
+impl Share {
+    /// Of the homes that the query service knows, with the pictures of `media`.
+    pub fn new(config: &Config, media: Arc<Media>, security: Security) -> Result<Self, Error> {
+        let memory = Cache::builder().max_capacity(MOST_KEPT).time_to_live(KEPT_FOR).build();
+        let fonts = Fonts::load().ok_or(Error::Fonts)?;
+        Ok(Self { homes: Homes::new(&config.query_url)?, media, fonts, memory, security })
+    }
+
+    async fn give(&self, locale: Locale, reference: &str) -> Result<Arc<Reply>, Problem> {
+        let home = self.homes.find(locale, reference).await?;
+        let words = Words {
+            price: words::price(locale, home.price),
+            description: words::what_and_where(
+                locale,
+                home.kind,
+                &home.location.name,
+                home.bedrooms,
+            ),
+            badge: words::badge(locale, home.status, home.reduced),
+        };
+        let mut made = self.make(&words, home.cover()).await;
+        if let Err(NoPictureMade::NotFound | NoPictureMade::Broken(_)) = made {
+            // A cover that can't be shown is as good as none.
+            made = self.make(&words, None).await;
+        }
+        made.map_err(|failure| problem(&failure))
+    }
+
+    /// The picture of `words` and `cover`: as it was made before, or made now, once for all who ask.
+    async fn make(
+        &self,
+        words: &Words,
+        cover: Option<Original>,
+    ) -> Result<Arc<Reply>, NoPictureMade> {
+        let name = file_name(words, cover.as_ref());
+        let made = Box::pin(self.memory.try_get_with_by_ref(&name, async {
+            let body = match self.media.kept(&name).await {
+                Some(body) => body,
+                None => self.draw(&name, words, cover).await?,
+            };
+            Ok(Arc::new(self.reply(body)))
+        }));
+        let made =
+            timeout(WAIT_LIMIT, made).await.unwrap_or_else(|_| Err(Arc::new(NoPictureMade::Busy)));
+        made.map_err(|failure: Arc<NoPictureMade>| (*failure).clone())
+    }
+
+    async fn draw(
+        &self,
+        name: &str,
+        words: &Words,
+        cover: Option<Original>,
+    ) -> Result<Bytes, NoPictureMade> {
+        let cover = match cover {
+            Some(cover) => Some(self.media.decoded(&cover).await?),
+            None => None,
+        };
+        let (fonts, words) = (self.fonts.clone(), words.clone());
+        let job = move || {
+            let photograph = cover.as_deref().map(card::cut).transpose()?;
+            let card = card::draw(&fonts, &words, photograph.as_ref());
+            pictures::encode(&DynamicImage::ImageRgb8(card), Format::Jpeg)
+        };
+        let body = self.media.work(job).await?;
+        self.media.keep(name.to_owned(), body.clone()).await;
+        Ok(body)
+    }
+
+    fn reply(&self, body: Bytes) -> Reply {
+        let mut headers = HeaderMap::with_capacity(16);
+        let kind = HeaderValue::from_static(Format::Jpeg.media_type());
+        headers.insert(header::CONTENT_TYPE, kind);
+        headers.insert(header::CACHE_CONTROL, AN_HOUR);
+        self.security.apply(&mut headers, Kind::Picture);
+        Reply::new(StatusCode::OK, etag_of(&body), headers, body)
+    }
+}
+
+/// The name of the file that holds it: a hash of all that is drawn.
+fn file_name(words: &Words, cover: Option<&Original>) -> String {
+    let drawn = format!("{DRAWING} {words:?} {cover:?}");
+    format!("share_{}.jpg", &blake3::hash(drawn.as_bytes()).to_hex()[..32])
+}
+
+/// `/share/<locale>/<reference>.jpg`.
+pub async fn sharing_picture(State(door): State<Arc<Door>>, request: Request) -> Response {
+    let (request, _body) = request.into_parts();
+    let method = &request.method;
+    if method != Method::GET && method != Method::HEAD {
+        return door
+            .plain(StatusCode::METHOD_NOT_ALLOWED, "GET and HEAD are what a picture answers");
+    }
+    match give(&door, &request).await {
+        Ok(reply) => reply.give(method, &request.headers),
+        Err(problem) => {
+            let mut response = problem.into_response();
+            door.security.apply(response.headers_mut(), Kind::Data);
+            response
+        }
+    }
+}
+
+async fn give(door: &Door, request: &Parts) -> Result<Arc<Reply>, Problem> {
+    let (locale, reference) = parse(request.uri.path())
+        .ok_or_else(|| Problem::not_found("a sharing picture is /share/<en|es>/<reference>.jpg"))?;
+    if !door.rate.allows(door.rate.address_of(&request.headers, &request.extensions)) {
+        door.counters.limited.increment(1);
+        return Err(too_many());
+    }
+    door.share.give(locale, reference).await
+}
+
+fn parse(path: &str) -> Option<(Locale, &str)> {
+    let (locale, name) = path.strip_prefix("/share/")?.split_once('/')?;
+    let reference = name.strip_suffix(".jpg")?;
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-';
+    let is_reference =
+        (1..=LONGEST_REFERENCE).contains(&reference.len()) && reference.bytes().all(plain);
+    Some((locale.parse().ok()?, reference)).filter(|_| is_reference)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_reference_in_a_language_is_asked_for() {
+        assert_eq!(parse("/share/es/AH-1042.jpg"), Some((Locale::Es, "AH-1042")));
+        let long = format!("/share/en/{}.jpg", "A".repeat(LONGEST_REFERENCE + 1));
+        for path in [
+            "/share/fr/AH-1.jpg",
+            "/share/en/AH-1.png",
+            "/share/en/.jpg",
+            "/share/en/..%2Fsite.jpg",
+            "/share/en/a/b.jpg",
+            "/share/AH-1.jpg",
+            &long,
+        ] {
+            assert_eq!(parse(path), None, "{path}");
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! The sharing picture: the photograph, and under it a quiet band with what a friend asks first.
+
+use pictures::{DynamicImage, Rgb, RgbImage, ScaleError};
+
+use super::canvas::{Canvas, Colour, Font};
+
+/// What the services that show such pictures ask for.
+pub const WIDTH: u32 = 1_200;
+pub const HEIGHT: u32 = 630;
+const BAND: u32 = 168;
+
+/// The tokens of the pages' light theme (`frontend/app/styles/app.css`).
+const CANVAS: Colour = [252, 250, 246];
+const SUNK: Colour = [245, 241, 233];
+const INK: Colour = [25, 32, 41];
+const MUTED: Colour = [85, 91, 101];
+const SUN: Colour = [252, 207, 71];
+
+const MARGIN: f32 = 60.;
+const PRICE_SIZE: f32 = 64.;
+const TEXT_SIZE: f32 = 31.;
+const BADGE_SIZE: f32 = 28.;
+/// The logo is drawn 185 by 40 (`frontend/app/features/shell/logo.tsx`).
+const LOGO_SCALE: f32 = 1.75;
+const LOGO_WIDTH: f32 = 131.;
+
+/// What is written on one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Words {
+    /// The price.
+    pub price: String,
+    /// What it is and where.
+    pub description: String,
+    /// A word on the photograph.
+    pub badge: Option<Badge>,
+}
+
+/// A word or two that stand out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Badge {
+    /// The words.
+    pub text: &'static str,
+    /// Good news, which is yellow.
+    pub warm: bool,
+}
+
+/// The pages' fonts.
+#[derive(Clone)]
+pub struct Fonts {
+    display: Font,
+    text: Font,
+}
+
+impl Fonts {
+    /// Reads them. They are part of the program, so they are there.
+    pub fn load() -> Option<Self> {
+        Some(Self {
+            display: Font::parse(include_bytes!("../../fonts/fraunces-460.ttf"))?,
+            text: Font::parse(include_bytes!("../../fonts/hanken-grotesk-520.ttf"))?,
+        })
+    }
+}
+
+/// The size of the photograph's part.
+pub const fn photograph_size() -> (u32, u32) {
+    (WIDTH, HEIGHT - BAND)
+}
+
+/// The picture that says `words`, over `photograph`, or over a wall in the morning where there is
+/// none.
+pub fn draw(fonts: &Fonts, words: &Words, photograph: Option<&RgbImage>) -> RgbImage {
+    let mut canvas = Canvas::new(WIDTH, HEIGHT, CANVAS);
+    let (width, height) = (edge(WIDTH), edge(HEIGHT));
+    let band = height - edge(BAND);
+    match photograph {
+        Some(photograph) => canvas.put_on_top(photograph),
+        None => wall(&mut canvas, band),
+    }
+    if let Some(badge) = words.badge {
+        let text = badge.text;
+        let size = (fonts.text.width(text, BADGE_SIZE) + 48., 56.);
+        let colour = if badge.warm { SUN } else { CANVAS };
+        canvas.outline(colour, (44., 44.), 1., size, |pen| pen.pill(size.0, size.1));
+        canvas.text(&fonts.text, BADGE_SIZE, INK, (68., 82.), text);
+    }
+    let room = width - 2. * MARGIN - LOGO_WIDTH * LOGO_SCALE - MARGIN;
+    let line = |size, font: &Font, text: &str| font.fit(text, size, room);
+    let price = line(PRICE_SIZE, &fonts.display, &words.price);
+    canvas.text(&fonts.display, PRICE_SIZE, INK, (MARGIN - 2., band + 80.), &price);
+    let description = line(TEXT_SIZE, &fonts.text, &words.description);
+    canvas.text(&fonts.text, TEXT_SIZE, MUTED, (MARGIN, band + 130.), &description);
+    let left = width - MARGIN - LOGO_WIDTH * LOGO_SCALE;
+    // So that its foot ends with a row of pixels, and the doorway leaves no seam.
+    logo(&mut canvas, fonts, (left, band + 47.5));
+    canvas.into_picture()
+}
+
+/// The mark and the name, as in the pages' head.
+fn logo(canvas: &mut Canvas, fonts: &Fonts, (x, y): (f32, f32)) {
+    mark(canvas, (x, y), LOGO_SCALE, CANVAS);
+    let scaled = |points: f32| LOGO_SCALE * points;
+    // As wide as the drawing has them.
+    let size = scaled(86. / fonts.display.width("Almijara", 1.));
+    canvas.text(&fonts.display, size, INK, (x + scaled(44.), y + scaled(24.)), "Almijara");
+    let mut at = x + scaled(45.);
+    for letter in ["H", "O", "M", "E", "S"] {
+        canvas.text(&fonts.text, scaled(9.5), INK, (at, y + scaled(37.)), letter);
+        at += fonts.text.width(letter, scaled(9.5)) + scaled(5.6);
+    }
+}
+
+/// The house: an arch with the sun behind its shoulder.
+fn mark(canvas: &mut Canvas, origin: (f32, f32), scale: f32, doorway: Colour) {
+    let size = (40., 40.);
+    canvas.outline(SUN, origin, scale, size, |pen| pen.circle(26., 14., 10.));
+    canvas.outline(INK, origin, scale, size, |pen| pen.arch(16., 12., 22., 38.));
+    canvas.outline(doorway, origin, scale, size, |pen| pen.arch(16., 5., 24., 38.));
+}
+
+/// What stands in the place of a photograph.
+fn wall(canvas: &mut Canvas, foot: f32) {
+    let (width, height) = photograph_size();
+    canvas.put_on_top(&RgbImage::from_pixel(width, height, Rgb(SUNK)));
+    let scale = 8.4;
+    mark(canvas, (edge(WIDTH) / 2. - 20. * scale, foot - 38. * scale), scale, SUNK);
+}
+
+/// The photograph, cut to its place.
+pub fn cut(photograph: &DynamicImage) -> Result<RgbImage, ScaleError> {
+    let (width, height) = photograph_size();
+    pictures::cover(photograph, width, height)
+}
+
+#[expect(clippy::cast_precision_loss, reason = "a few hundred pixels")]
+const fn edge(pixels: u32) -> f32 {
+    pixels as f32
+}

@@ -1,0 +1,123 @@
+//! Making placeholders.
+
+use std::time::{Duration, Instant};
+
+use futures::{StreamExt, stream};
+use tokio::task::spawn_blocking;
+use tokio_util::sync::CancellationToken;
+use uuid::Uuid;
+
+use super::{File, show};
+use crate::{Error, Sync};
+
+/// How many pictures are fetched and decoded at once.
+const AT_ONCE: usize = 2;
+/// How many make a round. What shows several of them is captured again once for all.
+const BATCH: i64 = 64;
+/// The longest that one may take.
+const LIMIT: Duration = Duration::from_secs(20);
+/// How often second tries are looked for.
+const POLL: Duration = Duration::from_secs(5);
+
+/// Makes what is wanted, until `shutdown`.
+pub async fn run(sync: Sync, shutdown: CancellationToken) -> Result<(), Error> {
+    loop {
+        let rest = match shutdown.run_until_cancelled(round(&sync)).await {
+            None => return Ok(()),
+            Some(Ok(tried)) => tried == 0,
+            Some(Err(error)) => {
+                tracing::debug!(%error, "placeholders wait");
+                true
+            }
+        };
+        if rest {
+            tokio::select! {
+                () = shutdown.cancelled() => return Ok(()),
+                () = sync.unmade.notified() => {}
+                () = tokio::time::sleep(POLL) => {}
+            }
+        }
+    }
+}
+
+/// Tries what is due; gives how many that was.
+async fn round(sync: &Sync) -> Result<usize, Error> {
+    let due = claim(sync).await?;
+    let tried = due.len();
+    let mut made = stream::iter(due)
+        .map(|file| async move {
+            let webp = make(sync, &file).await;
+            (file, webp)
+        })
+        .buffer_unordered(AT_ONCE);
+    let (mut files, mut versions, mut webps) = (Vec::new(), Vec::new(), Vec::new());
+    while let Some(((file, version), webp)) = made.next().await {
+        if let Some(webp) = webp {
+            files.push(file);
+            versions.push(version);
+            webps.push(webp);
+        }
+    }
+    drop(made);
+    sqlx::query(
+        "update ledger.placeholder as p set webp = m.webp
+         from unnest($1::uuid[], $2::text[], $3::bytea[]) as m(file, version, webp)
+         where p.file = m.file and p.version = m.version",
+    )
+    .bind(&files)
+    .bind(versions)
+    .bind(webps)
+    .execute(sync.ledger.pool())
+    .await?;
+    show(sync, &files).await?;
+    Ok(tried)
+}
+
+/// Takes some that are due and puts their next try off, ever longer up to a day: for the case that
+/// this one fails, and so that nobody else takes them now.
+async fn claim(sync: &Sync) -> Result<Vec<File>, Error> {
+    Ok(sqlx::query_as(
+        "with due as (
+            select file, version from ledger.placeholder
+            where webp is null and due_at <= now()
+            order by due_at limit $1
+            for update skip locked
+         )
+         update ledger.placeholder as p set
+            attempts = p.attempts + 1,
+            due_at = now() + least(interval '1 day',
+                                   interval '30 seconds' * power(4, least(p.attempts, 10)))
+         from due where p.file = due.file and p.version = due.version
+         returning p.file, p.version",
+    )
+    .bind(BATCH)
+    .fetch_all(sync.ledger.pool())
+    .await?)
+}
+
+/// The placeholder of a picture; none where there is none to be had now.
+async fn make(sync: &Sync, (file, version): &File) -> Option<Vec<u8>> {
+    let began = Instant::now();
+    let made = tokio::time::timeout(LIMIT, try_make(sync, *file, version)).await;
+    let outcome = match &made {
+        Ok(Ok(_)) => "made",
+        _ => "failed",
+    };
+    metrics::counter!("sync_placeholders_total", "outcome" => outcome).increment(1);
+    match made {
+        Ok(Ok(webp)) => {
+            metrics::histogram!("sync_placeholder_seconds").record(began.elapsed().as_secs_f64());
+            tracing::debug!(%file, bytes = webp.len(), took = ?began.elapsed(), "placeholder made");
+            return Some(webp);
+        }
+        Ok(Err(error)) => tracing::info!(%file, %error, "no placeholder for this picture yet"),
+        Err(_) => tracing::info!(%file, "no placeholder for this picture yet: it took too long"),
+    }
+    None
+}
+
+async fn try_make(sync: &Sync, file: Uuid, version: &str) -> Result<Vec<u8>, Error> {
+    let original = sync.content.original(file, version).await?;
+    let made = spawn_blocking(move || pictures::placeholder(&original)).await;
+    Ok(made.map_err(|_| Error::Picture("decoding it broke down".to_owned()))??.to_vec())
+}

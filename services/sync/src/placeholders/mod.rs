@@ -1,0 +1,126 @@
+//! Placeholders: of each picture a few bytes that a page shows until the picture is there.
+//!
+//! They are made behind the capture, never on its way: a picture is published at once without one,
+//! and when it is made, what shows the picture becomes a version with it. The table is the queue
+//! too, and what it holds for a version of a file stays as it is, so that a snapshot's hash changes
+//! once for each new picture and then no more.
+
+mod make;
+
+use std::collections::HashMap;
+
+use base64::{Engine, engine::general_purpose::STANDARD};
+use contracts::{PartCollection, content::Snapshot};
+use uuid::Uuid;
+
+use crate::{Error, Sync};
+
+pub use make::run;
+
+/// A file as it is at one version.
+type File = (Uuid, String);
+
+/// The pictures that had no placeholder when their snapshots were filled.
+#[must_use = "what is not wanted is not made"]
+#[derive(Debug, Default)]
+pub struct Unmade(Vec<File>);
+
+/// Puts the placeholders that are made into `snapshots`.
+pub async fn fill(
+    sync: &Sync,
+    snapshots: impl Iterator<Item = &mut Snapshot>,
+) -> Result<Unmade, Error> {
+    let pictures: Vec<_> = snapshots.flat_map(Snapshot::pictures_mut).collect();
+    if pictures.is_empty() {
+        return Ok(Unmade::default());
+    }
+    let (files, versions): (Vec<Uuid>, Vec<&str>) =
+        pictures.iter().map(|picture| (picture.file, picture.version.as_str())).unzip();
+    let made: Vec<(Uuid, String, Vec<u8>)> = sqlx::query_as(
+        "select file, version, webp from ledger.placeholder
+         where (file, version) in (select * from unnest($1::uuid[], $2::text[]))
+           and webp is not null",
+    )
+    .bind(files)
+    .bind(versions)
+    .fetch_all(sync.ledger.pool())
+    .await?;
+    let made: HashMap<File, Vec<u8>> =
+        made.into_iter().map(|(file, version, webp)| ((file, version), webp)).collect();
+    let mut unmade = Vec::new();
+    for picture in pictures {
+        let file = (picture.file, picture.version.clone());
+        match made.get(&file) {
+            Some(webp) => picture.placeholder = Some(STANDARD.encode(webp)),
+            None => unmade.push(file),
+        }
+    }
+    unmade.sort_unstable();
+    unmade.dedup();
+    Ok(Unmade(unmade))
+}
+
+/// Has placeholders made for what has none. To be called when the snapshots stand in the ledger:
+/// whichever was made in between is put into what shows its picture by another capture.
+pub async fn want(sync: &Sync, Unmade(unmade): Unmade) -> Result<(), Error> {
+    if unmade.is_empty() {
+        return Ok(());
+    }
+    let (files, versions): (Vec<Uuid>, Vec<String>) = unmade.into_iter().unzip();
+    let meanwhile: Vec<Uuid> = sqlx::query_scalar(
+        "with wanted as (
+            select * from unnest($1::uuid[], $2::text[]) as w(file, version)
+         ), new as (
+            insert into ledger.placeholder (file, version) select * from wanted
+            on conflict do nothing
+         )
+         select file from ledger.placeholder join wanted using (file, version)
+         where webp is not null",
+    )
+    .bind(files)
+    .bind(versions)
+    .fetch_all(sync.ledger.pool())
+    .await?;
+    show(sync, &meanwhile).await?;
+    sync.unmade.notify_one();
+    Ok(())
+}
+
+/// Has everything captured again that shows one of `files`.
+async fn show(sync: &Sync, files: &[Uuid]) -> Result<(), Error> {
+    if files.is_empty() {
+        return Ok(());
+    }
+    let keys: Vec<String> = files.iter().map(ToString::to_string).collect();
+    sqlx::query(
+        "with showing as (
+            select collection, key from ledger.aggregate
+            where (collection, key) in (
+                select collection, key from ledger.part
+                where part_collection = $1 and part_key = any($2))
+            order by collection, key
+            for update
+         )
+         update ledger.aggregate as a set dirty_gen = a.dirty_gen + 1, due_at = now(), attempts = 0
+         from showing where a.collection = showing.collection and a.key = showing.key",
+    )
+    .bind(PartCollection::Files.name())
+    .bind(keys)
+    .execute(sync.ledger.pool())
+    .await?;
+    sync.dirty.notify_one();
+    Ok(())
+}
+
+/// Forgets the placeholders of files that nothing shows any more.
+pub async fn prune(sync: &Sync) -> Result<(), Error> {
+    sqlx::query(
+        "delete from ledger.placeholder as p where not exists (
+            select from ledger.part
+            where part_collection = $1 and part_key = p.file::text)",
+    )
+    .bind(PartCollection::Files.name())
+    .execute(sync.ledger.pool())
+    .await?;
+    Ok(())
+}

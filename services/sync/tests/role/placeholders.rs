@@ -1,0 +1,79 @@
+//! Placeholders come behind what is published, once for each picture.
+
+use base64::{Engine, engine::general_purpose::STANDARD};
+use pictures::{DynamicImage, Format};
+use serde_json::json;
+use sync::Scope;
+use testkit::eventually;
+
+use crate::{
+    content::{FILE, house},
+    role::{HINTS_ONLY, World},
+};
+
+fn photo() -> Vec<u8> {
+    let image = DynamicImage::new_rgb8(240, 160);
+    pictures::encode(&image, Format::Jpeg).expect("a JPEG").to_vec()
+}
+
+async fn placeholder(world: &World, key: &str) -> Option<String> {
+    let entry = world.property(key).await?;
+    Some(entry.change["snapshot"]["images"][0]["placeholder"].as_str()?.to_owned())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_picture_gets_its_placeholder_once_for_all_that_show_it() {
+    let world = World::new("placeholder").await;
+    world.content.put_original(FILE, photo());
+    for key in 1..=3 {
+        world.content.put("properties", &key.to_string(), house(key, 100));
+    }
+    let role = world.start(HINTS_ONLY).await;
+    for key in ["1", "2", "3"] {
+        eventually("a placeholder", async || placeholder(&world, key).await).await;
+    }
+    world.quiet().await;
+    assert_eq!(world.content.originals_asked(), 1);
+    let made = placeholder(&world, "1").await.expect("a placeholder");
+    let webp = STANDARD.decode(&made).expect("base64");
+    assert!(webp.starts_with(b"RIFF") && &webp[8..12] == b"WEBP" && webp.len() < 300);
+
+    let before = world.property("1").await.expect("it is published").version;
+    assert!(before <= 2, "a picture alone made {before} versions");
+    world.content.change("properties", "1", |house| house["price"] = json!(200));
+    role.hint("properties", "1").await;
+    let priced = world.wait_for_price("1", 200).await;
+    assert_eq!(priced.version, before + 1);
+    assert_eq!(placeholder(&world, "1").await, Some(made));
+    let report = world.operator().await.reconcile(Scope::Everything, false).await.expect("read");
+    assert_eq!(report.differing, 0, "what is known to the ledger alone is no difference");
+    assert_eq!(world.content.originals_asked(), 1);
+
+    // The editors replace the picture's file.
+    world.content.change("directus_files", FILE, |file| {
+        file["modified_on"] = json!("2026-05-02T10:00:00.000Z");
+    });
+    role.hint("directus_files", FILE).await;
+    eventually("the new picture's", async || (world.content.originals_asked() == 2).then_some(()))
+        .await;
+    eventually("a placeholder", async || placeholder(&world, "1").await).await;
+    role.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_picture_that_cannot_be_read_keeps_nothing_from_being_published() {
+    let world = World::new("no_placeholder").await;
+    world.content.put("properties", "1", house(1, 100));
+    let role = world.start(HINTS_ONLY).await;
+    eventually("a try", async || (world.content.originals_asked() == 1).then_some(())).await;
+    world.content.change("properties", "1", |house| house["price"] = json!(200));
+    role.hint("properties", "1").await;
+    world.wait_for_price("1", 200).await;
+    assert_eq!(placeholder(&world, "1").await, None);
+    assert_eq!(world.content.originals_asked(), 1, "a price is no reason to try again");
+
+    world.content.put_original(FILE, photo());
+    world.sql("update ledger.placeholder set due_at = now()").await;
+    eventually("a placeholder", async || placeholder(&world, "1").await).await;
+    role.stop().await;
+}
