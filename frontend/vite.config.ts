@@ -16,7 +16,12 @@ const firstLoad = {
       test: /\/node_modules\/(react|react-dom|react-router|scheduler|cookie-es|@tanstack)\//,
       priority: 2,
     },
-    { name: "shell", test: /\/app\/(entry\.client|root|routes\/layout)\.tsx/, priority: 1 },
+    // Not the root, whose stylesheet would then come along with every part that is loaded later.
+    {
+      name: "shell",
+      test: /\/app\/(entry\.client|routes\/layout|features\/error\/page-error)\.tsx/,
+      priority: 1,
+    },
   ],
 };
 
