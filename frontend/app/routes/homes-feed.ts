@@ -1,4 +1,4 @@
-import { HOMES_FEED } from "#app/features/feed/addresses.ts";
+import { feedNames, HOMES_FEED } from "#app/features/feed/addresses.ts";
 import { rss } from "#app/features/feed/feed.ts";
 import { feedMessages } from "#app/features/feed/messages.ts";
 import { propertyPath } from "#app/features/property/queries.ts";
@@ -12,6 +12,7 @@ const MOST = 30;
 
 export const loader = serverResource("application/rss+xml", async (read, { locale, origin }) => {
   const t = messagesFor(feedMessages, locale);
+  const names = messagesFor(feedNames, locale);
   const [site, { items }] = await Promise.all([
     read(siteQuery(locale)),
     read(selectionQuery(locale, "newest", MOST)),
@@ -19,7 +20,7 @@ export const loader = serverResource("application/rss+xml", async (read, { local
   return rss(
     {
       locale,
-      title: t.homes(settingsOf(site).companyName),
+      title: `${settingsOf(site).companyName}: ${names.homes}`,
       description: t.homesAbout,
       path: "/new-properties",
       self: HOMES_FEED,

@@ -5,6 +5,7 @@ import { shellMessages } from "#app/features/shell/messages.ts";
 import { RouteAnnouncer } from "#app/features/shell/route-announcer.tsx";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { LiveChanges } from "#app/lib/live/live-changes.tsx";
+import { KeepOffline } from "#app/lib/offline/keep-offline.tsx";
 import { serverPage } from "#app/lib/query/page.server.ts";
 import { browserPage, type PageLoad } from "#app/lib/query/page.ts";
 import { Seeded } from "#app/lib/query/seed.tsx";
@@ -45,6 +46,7 @@ function Frame() {
       <Footer />
       <RouteAnnouncer />
       <LiveChanges />
+      <KeepOffline />
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { articlePath } from "#app/features/content/article-card.tsx";
 import { newsQuery } from "#app/features/content/queries.ts";
-import { NEWS_FEED } from "#app/features/feed/addresses.ts";
+import { feedNames, NEWS_FEED } from "#app/features/feed/addresses.ts";
 import { rss } from "#app/features/feed/feed.ts";
 import { feedMessages } from "#app/features/feed/messages.ts";
 import { messagesFor } from "#app/lib/i18n/messages.ts";
@@ -11,11 +11,12 @@ const MOST = 30;
 
 export const loader = serverResource("application/rss+xml", async (read, { locale, origin }) => {
   const t = messagesFor(feedMessages, locale);
+  const names = messagesFor(feedNames, locale);
   const [site, { items }] = await Promise.all([read(siteQuery(locale)), read(newsQuery(locale))]);
   return rss(
     {
       locale,
-      title: t.news(settingsOf(site).companyName),
+      title: `${settingsOf(site).companyName}: ${names.news}`,
       description: t.newsAbout,
       path: "/news",
       self: NEWS_FEED,

@@ -2,16 +2,12 @@ import { defineMessages } from "#app/lib/i18n/messages.ts";
 
 export const feedMessages = defineMessages({
   en: {
-    homes: (company: string) => `${company}: new homes`,
     homesAbout: "Homes for sale on the Costa del Sol and in the Axarquía, the newest first.",
-    news: (company: string) => `${company}: news`,
     newsAbout: "News and advice for those who buy, sell and live here.",
     askPrice: "price on request",
   },
   es: {
-    homes: (company) => `${company}: novedades`,
     homesAbout: "Viviendas en venta en la Costa del Sol y la Axarquía, primero las más nuevas.",
-    news: (company) => `${company}: noticias`,
     newsAbout: "Noticias y consejos para quien compra, vende y vive aquí.",
     askPrice: "precio a consultar",
   },
