@@ -9,10 +9,12 @@ import {
   useRouteError,
 } from "react-router";
 import { ErrorPage, statusOf } from "#app/features/error/error-page.tsx";
+import { FeedLinks } from "#app/features/feed/feed-links.tsx";
 import { SYSTEM_BAR, THEME_SCRIPT } from "#app/features/shell/theme.ts";
-import { LANGUAGE_TAG, localeOf } from "#app/lib/i18n/locale.ts";
+import { LANGUAGE_TAG, localeOf, localizedPath } from "#app/lib/i18n/locale.ts";
 import { browserQueryClient, makeQueryClient } from "#app/lib/query/client.ts";
 import { recordRender, siteOrigin } from "#app/lib/server/render-record.server.ts";
+import { WEB_MANIFEST } from "#app/lib/site/web-manifest.ts";
 import type { Route } from "./+types/root.ts";
 import headingFont from "./styles/fonts/fraunces-display.woff2?url";
 import textFont from "./styles/fonts/hanken-grotesk.woff2?url";
@@ -30,6 +32,7 @@ export const links: Route.LinksFunction = () => [
     crossOrigin: "anonymous" as const,
   })),
   { rel: "icon", href: "/favicon.svg", type: "image/svg+xml" },
+  { rel: "apple-touch-icon", href: "/apple-touch-icon.png", sizes: "180x180" },
 ];
 
 /** What the server alone knows and no page changes. */
@@ -41,9 +44,10 @@ export const shouldRevalidate = () => false;
 
 export function Layout({ children }: { children: ReactNode }) {
   const { pathname } = useLocation();
+  const locale = localeOf(pathname);
   return (
     // The theme script sets `data-theme` before React sees the element.
-    <html lang={LANGUAGE_TAG[localeOf(pathname)]} suppressHydrationWarning>
+    <html lang={LANGUAGE_TAG[locale]} suppressHydrationWarning>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -52,6 +56,8 @@ export function Layout({ children }: { children: ReactNode }) {
         ))}
         <script dangerouslySetInnerHTML={{ __html: THEME_SCRIPT }} />
         <Links />
+        <link rel="manifest" href={localizedPath(locale, WEB_MANIFEST)} />
+        <FeedLinks />
       </head>
       <body>
         {children}

@@ -2,6 +2,9 @@ import { index, type RouteConfig, route } from "@react-router/dev/routes";
 
 /** Every page stands in English at the root and in Spanish under `/es`: one module serves both. */
 export default [
+  route("robots.txt", "routes/robots.ts"),
+  route("sitemap.xml", "routes/sitemap-index.ts"),
+  route("sitemaps/:part", "routes/sitemap-part.ts"),
   route("es?", "routes/layout.tsx", [
     index("routes/home.tsx"),
     route("property-for-sale/:location?", "routes/property-list.tsx"),
@@ -20,6 +23,9 @@ export default [
       route(path, "routes/team-page.tsx", { id: path }),
     ),
     route("catalogue", "routes/catalogue.tsx"),
+    route("new-properties.xml", "routes/homes-feed.ts"),
+    route("news.xml", "routes/news-feed.ts"),
+    route("manifest.webmanifest", "routes/web-manifest.ts"),
     // Guides, services, legal texts: whatever else the editors write has an address too.
     route(":page", "routes/content-page.tsx"),
     route("*", "routes/not-found.tsx"),

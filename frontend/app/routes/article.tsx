@@ -64,6 +64,7 @@ function Page() {
         path={path}
         locales={article.locales}
         picture={article.image}
+        publishedAt={article.publishedAt}
         indexed={lang === undefined}
         structuredData={graph(
           articleThing({ ...article, path }, settings, origin),

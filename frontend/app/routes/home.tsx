@@ -11,7 +11,8 @@ import { useAnswer } from "#app/lib/query/api-query.ts";
 import { serverPage } from "#app/lib/query/page.server.ts";
 import { browserPage, type PageLoad } from "#app/lib/query/page.ts";
 import { Seeded } from "#app/lib/query/seed.tsx";
-import { Seo } from "#app/lib/seo/seo.tsx";
+import { Seo, useOrigin } from "#app/lib/seo/seo.tsx";
+import { estateAgent, graph, webSite } from "#app/lib/seo/structured-data.ts";
 import { useSite } from "#app/lib/site/site-query.ts";
 import type { Route } from "./+types/home.ts";
 
@@ -44,6 +45,7 @@ function Page() {
   const locale = useLocale();
   const t = useMessages(homeMessages);
   const { settings } = useSite();
+  const standing = { origin: useOrigin(), locale };
   const featured = useAnswer(selectionQuery(locale, "featured", FEATURED)).items;
   const newest = useAnswer(selectionQuery(locale, "newest", NEWEST)).items;
   const places = useAnswer(placesQuery(locale)).items;
@@ -55,6 +57,7 @@ function Page() {
         description={settings.description}
         path="/"
         picture={settings.hero}
+        structuredData={graph(webSite(settings, standing), estateAgent(settings, standing))}
       />
       <Hero settings={settings}>
         <SearchBar />

@@ -4,6 +4,7 @@ import { Header } from "#app/features/shell/header.tsx";
 import { RouteAnnouncer } from "#app/features/shell/route-announcer.tsx";
 import { SkipLink } from "#app/features/shell/skip-link.tsx";
 import { LiveChanges } from "#app/lib/live/live-changes.tsx";
+import { KeepOffline } from "#app/lib/offline/keep-offline.tsx";
 import { serverPage } from "#app/lib/query/page.server.ts";
 import { browserPage, type PageLoad } from "#app/lib/query/page.ts";
 import { Seeded } from "#app/lib/query/seed.tsx";
@@ -38,6 +39,7 @@ function Frame() {
       <Footer />
       <RouteAnnouncer />
       <LiveChanges />
+      <KeepOffline />
     </>
   );
 }

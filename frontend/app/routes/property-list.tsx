@@ -9,6 +9,7 @@ import { Pagination } from "#app/features/search/pagination.tsx";
 import { PlaceText } from "#app/features/search/place-text.tsx";
 import { placesQuery, searchQuery } from "#app/features/search/queries.ts";
 import {
+  EVERYTHING,
   isNarrowed,
   isSlug,
   parseSearch,
@@ -23,7 +24,8 @@ import { useAnswer } from "#app/lib/query/api-query.ts";
 import { serverPage } from "#app/lib/query/page.server.ts";
 import { browserPage, notFound, type PageLoad } from "#app/lib/query/page.ts";
 import { Seeded } from "#app/lib/query/seed.tsx";
-import { Seo } from "#app/lib/seo/seo.tsx";
+import { Seo, useOrigin } from "#app/lib/seo/seo.tsx";
+import { breadcrumbList, graph } from "#app/lib/seo/structured-data.ts";
 import { useSite } from "#app/lib/site/site-query.ts";
 import { buttonStyle } from "#app/ui/button.ts";
 import { Icon } from "#app/ui/icon.tsx";
@@ -61,6 +63,7 @@ function Page() {
   const locale = useLocale();
   const t = useMessages(searchMessages);
   const { settings } = useSite();
+  const origin = useOrigin();
   const params = useParams();
   const search = parseSearch(new URLSearchParams(useLocation().search), params.location);
   const { items, total, perPage, facets } = useAnswer(searchQuery(locale, search));
@@ -76,18 +79,25 @@ function Page() {
         location: search.location,
       })
     : searchPath({ ...search, sort: usualSort(search.q) });
+  const lead = place?.intro ?? t.lead;
+  const crumbs = [
+    { label: settings.companyName, to: "/" },
+    { label: listHeading(EVERYTHING, locale, undefined), to: "/property-for-sale" },
+    ...(place ? [{ label: place.name, to: `/property-for-sale/${place.slug}` }] : []),
+  ];
   return (
     <>
       <Seo
         title={search.page > 1 ? `${heading} (${t.page(search.page)})` : heading}
         suffix={settings.titleSuffix}
-        description={place?.intro ?? t.lead}
+        description={search.page > 1 ? `${t.page(search.page)}. ${lead}` : lead}
         path={canonical}
         picture={place?.image ?? items[0]?.images[0]}
+        structuredData={graph(breadcrumbList(crumbs, { origin, locale }))}
       />
       <div className="list-width pt-10 pb-20">
         <h1 className="max-w-[26ch] text-title">{heading}</h1>
-        <p className="mt-3 max-w-[65ch] text-lg text-muted">{place?.intro ?? t.lead}</p>
+        <p className="mt-3 max-w-[65ch] text-lg text-muted">{lead}</p>
         <div className="mt-8 gap-10 lg:grid lg:grid-cols-[17rem_minmax(0,1fr)]">
           <Filters search={search} facets={facets} />
           <div>

@@ -14,6 +14,8 @@ test("each page names its language, its address and its other language", async (
         [...html.matchAll(/<link ([^>]*)>/g)]
           .map(([, attributes = ""]) => attributes)
           .filter((attributes) => attributes.includes(`rel="${rel}"`))
+          // Feeds are alternates too, of another form and not of another language.
+          .filter((attributes) => !attributes.includes("rss+xml"))
           .map((attributes) => [
             /hrefLang="([^"]*)"/i.exec(attributes)?.[1],
             new URL(/href="([^"]*)"/.exec(attributes)?.[1] ?? "").pathname,

@@ -52,6 +52,8 @@ export async function visitor(options: BrowserContextOptions = {}): Promise<Page
   const context = await browser.newContext({
     baseURL: BASE_URL,
     viewport: { width: 1280, height: 900 },
+    // It stands between a test and what it intercepts; what it does itself has tests of its own.
+    serviceWorkers: "block",
     ...options,
   });
   contexts.push(context);
@@ -62,7 +64,8 @@ export async function visitor(options: BrowserContextOptions = {}): Promise<Page
     const text = message.text();
     // A document that answers 404 is reported as an error of its own address.
     const expected = text.includes("404 (Not Found)") && message.location().url === page.url();
-    if (["error", "warning"].includes(message.type()) && !expected) faults.push(text);
+    const blocked = text === "Service Worker registration blocked by Playwright";
+    if (["error", "warning"].includes(message.type()) && !expected && !blocked) faults.push(text);
   });
   page.on("requestfailed", (request) => {
     const reason = request.failure()?.errorText ?? "";

@@ -26,6 +26,9 @@ use crate::{
 pub const HASHED: &str = "/assets/";
 const IMMUTABLE: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
 const SHORT: HeaderValue = HeaderValue::from_static("public, max-age=3600");
+/// The service worker: an older one than the pages' would be in the way of the next.
+const WORKER: &str = "/sw.js";
+const ASK_AGAIN: HeaderValue = HeaderValue::from_static("no-cache");
 /// The most bytes of files, as they are.
 const MOST_BYTES: u64 = 128 << 20;
 /// How often the folder is looked through at most.
@@ -158,7 +161,11 @@ impl Assets {
             HeaderValue::from_str(&kind)
                 .unwrap_or(HeaderValue::from_static("application/octet-stream")),
         );
-        let caching = if url_path.starts_with(HASHED) { IMMUTABLE } else { SHORT };
+        let caching = match url_path {
+            WORKER => ASK_AGAIN,
+            path if path.starts_with(HASHED) => IMMUTABLE,
+            _ => SHORT,
+        };
         headers.insert(header::CACHE_CONTROL, caching);
         headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
         self.security.apply(&mut headers, Kind::Asset);

@@ -1,5 +1,6 @@
 import type { PropertyDetail, SiteSettings } from "#app/lib/api/types.ts";
 import { LANGUAGE_TAG, localizedPath } from "#app/lib/i18n/locale.ts";
+import { sharePicture } from "#app/lib/seo/share-picture.ts";
 import { breadcrumbList, estateAgent, graph, type Standing } from "#app/lib/seo/structured-data.ts";
 import { propertyPath } from "./queries.ts";
 import { roughly } from "./roughly.ts";
@@ -24,9 +25,7 @@ export function propertyStructuredData(
     url,
     datePosted: property.publishedAt.slice(0, 10),
     dateModified: property.updatedAt,
-    image: property.images.map(
-      ({ file, version }) => `${origin}/media/${file}/${version}/1280.jpg`,
-    ),
+    image: property.images.map((picture) => sharePicture(picture, origin).url),
     about: building(property),
     ...(property.price && {
       offers: offer(property, property.price, url, estateAgent(settings, standing)),

@@ -251,7 +251,7 @@ export interface components {
     schemas: {
         /** @description One address of the site. */
         Address: {
-            /** @description The files of its pictures. */
+            /** @description Its pictures, each as its address has it: `<file>/<version>`. */
             images: string[];
             /**
              * Format: date-time

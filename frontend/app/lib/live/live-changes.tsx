@@ -1,5 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
+import { whenIdle } from "#app/lib/browser/when-idle.ts";
 
 /** Follows the change stream once the page is shown and the browser has nothing better to do. */
 export function LiveChanges() {
@@ -13,9 +14,4 @@ export function LiveChanges() {
     return () => start.abort();
   }, [client]);
   return null;
-}
-
-function whenIdle(callback: () => void): void {
-  if ("requestIdleCallback" in window) requestIdleCallback(callback, { timeout: 3_000 });
-  else setTimeout(callback, 1_000);
 }

@@ -7,9 +7,10 @@ import {
   localizedPath,
   useLocale,
 } from "#app/lib/i18n/locale.ts";
+import { shortDescription } from "./description.ts";
+import { MADE_PICTURE, sharePicture } from "./share-picture.ts";
 
 const OG_LOCALE: Record<Locale, string> = { en: "en_GB", es: "es_ES" };
-const OG_WIDTH = 1280;
 
 interface SeoProps {
   title: string;
@@ -24,6 +25,8 @@ interface SeoProps {
   /** The address of a picture that was made for sharing. */
   sharing?: string | undefined;
   indexed?: boolean;
+  /** When it was published, if it is an article. */
+  publishedAt?: string | null | undefined;
   structuredData?: Record<string, unknown>;
 }
 
@@ -37,35 +40,45 @@ export function Seo({
   picture,
   sharing,
   indexed = path !== undefined,
+  publishedAt,
   structuredData,
 }: SeoProps) {
   const locale = useLocale();
   const origin = useOrigin();
   const absolute = (each: Locale) => origin + localizedPath(each, path ?? "/");
   // A text that is shown in the other language for want of its own belongs to the other's address.
-  const canonical = absolute(locales.includes(locale) ? locale : (locales[0] ?? locale));
+  const own = locales.includes(locale) ? locale : (locales[0] ?? locale);
+  const canonical = absolute(own);
+  const about = shortDescription(description);
+  const shared = sharing
+    ? { ...MADE_PICTURE, url: origin + sharing, alt: title }
+    : picture && sharePicture(picture, origin);
   const full = suffix && !title.includes(suffix) ? `${title} | ${suffix}` : title;
   return (
     <>
       <title>{full}</title>
-      <meta name="description" content={description} />
+      <meta name="description" content={about} />
       {indexed ? null : <meta name="robots" content="noindex" />}
       <meta property="og:title" content={title} />
-      <meta property="og:description" content={description} />
-      <meta property="og:type" content="website" />
-      <meta property="og:locale" content={OG_LOCALE[locale]} />
+      <meta property="og:description" content={about} />
+      <meta property="og:type" content={publishedAt ? "article" : "website"} />
+      {publishedAt ? <meta property="article:published_time" content={publishedAt} /> : null}
+      {suffix ? <meta property="og:site_name" content={suffix} /> : null}
+      <meta property="og:locale" content={OG_LOCALE[own]} />
       {locales
-        .filter((each) => each !== locale)
+        .filter((each) => each !== own)
         .map((each) => (
           <meta key={each} property="og:locale:alternate" content={OG_LOCALE[each]} />
         ))}
-      {sharing ? <SharingPicture src={origin + sharing} /> : null}
-      {picture && !sharing ? (
-        <meta
-          property="og:image"
-          content={`${origin}/media/${picture.file}/${picture.version}/${OG_WIDTH}.jpg`}
-        />
+      {shared ? (
+        <>
+          <meta property="og:image" content={shared.url} />
+          <meta property="og:image:width" content={String(shared.width)} />
+          <meta property="og:image:height" content={String(shared.height)} />
+          <meta property="og:image:alt" content={shared.alt} />
+        </>
       ) : null}
+      <meta name="twitter:card" content={shared ? "summary_large_image" : "summary"} />
       {path === undefined ? null : (
         <>
           <link rel="canonical" href={canonical} />
@@ -91,19 +104,6 @@ export function Seo({
           dangerouslySetInnerHTML={{ __html: scriptSafeJson(structuredData) }}
         />
       ) : null}
-    </>
-  );
-}
-
-/** The size is said, so that a first share need not wait until the picture was fetched. */
-function SharingPicture({ src }: { src: string }) {
-  return (
-    <>
-      <meta property="og:image" content={src} />
-      <meta property="og:image:type" content="image/jpeg" />
-      <meta property="og:image:width" content="1200" />
-      <meta property="og:image:height" content="630" />
-      <meta name="twitter:card" content="summary_large_image" />
     </>
   );
 }

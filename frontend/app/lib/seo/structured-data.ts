@@ -1,5 +1,6 @@
 import type { Picture, SiteSettings } from "#app/lib/api/types.ts";
 import { LANGUAGE_TAG, type Locale, localizedPath } from "#app/lib/i18n/locale.ts";
+import { sharePicture } from "./share-picture.ts";
 
 type Thing = Record<string, unknown>;
 
@@ -62,7 +63,7 @@ export function article(facts: ArticleFacts, settings: SiteSettings, origin: str
     description: facts.summary,
     inLanguage: LANGUAGE_TAG[facts.language],
     mainEntityOfPage: origin + localizedPath(facts.language, facts.path),
-    ...(facts.image && { image: pictureAddress(facts.image, origin) }),
+    ...(facts.image && { image: sharePicture(facts.image, origin).url }),
     ...(facts.publishedAt && { datePublished: facts.publishedAt }),
     author: { "@type": "Organization", name: settings.companyName, url: origin },
     publisher: { "@type": "Organization", name: settings.companyName, url: origin },
@@ -79,7 +80,7 @@ export function estateAgent(settings: SiteSettings, { origin, locale }: Standing
     description: settings.description,
     telephone: settings.phones,
     email: settings.emails,
-    ...(settings.hero && { image: pictureAddress(settings.hero, origin) }),
+    ...(settings.hero && { image: sharePicture(settings.hero, origin).url }),
     address: {
       "@type": "PostalAddress",
       ...(settings.street && { streetAddress: settings.street }),
@@ -98,6 +99,18 @@ export function estateAgent(settings: SiteSettings, { origin, locale }: Standing
   };
 }
 
-function pictureAddress({ file, version }: Picture, origin: string): string {
-  return `${origin}/media/${file}/${version}/1280.jpg`;
+/** The site as a whole, and how it is searched. */
+export function webSite(settings: SiteSettings, { origin, locale }: Standing): Thing {
+  const list = origin + localizedPath(locale, "/property-for-sale");
+  return {
+    "@type": "WebSite",
+    name: settings.companyName,
+    url: origin + localizedPath(locale, "/"),
+    inLanguage: LANGUAGE_TAG[locale],
+    potentialAction: {
+      "@type": "SearchAction",
+      target: { "@type": "EntryPoint", urlTemplate: `${list}?q={search_term_string}` },
+      "query-input": "required name=search_term_string",
+    },
+  };
 }

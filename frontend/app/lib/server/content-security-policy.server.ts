@@ -7,6 +7,7 @@ export function contentSecurityPolicy(scriptHashes: readonly string[]): string {
     "style-src-elem 'self'",
     "style-src-attr 'unsafe-inline'",
     "img-src 'self' data:",
+    "worker-src 'self'",
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",

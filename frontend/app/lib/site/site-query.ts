@@ -19,7 +19,11 @@ export function siteQuery(locale: Locale): ApiQuery<Site> {
   return apiQuery("/api/site", { query: { locale } });
 }
 
+export function settingsOf(site: Site): SiteSettings {
+  return site.settings ?? NO_SETTINGS;
+}
+
 export function useSite(): Site & { settings: SiteSettings } {
   const site = useAnswer(siteQuery(useLocale()));
-  return { ...site, settings: site.settings ?? NO_SETTINGS };
+  return { ...site, settings: settingsOf(site) };
 }

@@ -21,7 +21,8 @@ const ADDRESSES: &str = "
     with home as (
         select '/property-for-sale/' || location_slug || '/' || reference as path, location_slug,
                locales, changed_at as lastmod,
-               array(select image ->> 'file' from jsonb_array_elements(images) as image) as images
+               array(select concat_ws('/', image ->> 'file', image ->> 'version')
+                     from jsonb_array_elements(images) as image) as images
         from read.property where locale = 'en' and status <> 'sold'
         order by changed_at desc, reference limit $1
     ), address as (

@@ -25,7 +25,7 @@ pub struct Address {
     /// When what it shows last changed (RFC 3339).
     #[schema(format = DateTime)]
     pub lastmod: String,
-    /// The files of its pictures.
+    /// Its pictures, each as its address has it: `<file>/<version>`.
     pub images: Vec<String>,
 }
 

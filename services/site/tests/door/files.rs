@@ -32,6 +32,9 @@ async fn a_file_with_a_hash_is_kept_for_good_and_others_for_a_while() {
     assert_eq!(icon.headers()[header::CACHE_CONTROL], "public, max-age=3600");
     assert_eq!(icon.text().await.expect("a body"), "icon");
     assert_eq!(world.truth.renders("/favicon.ico"), 0);
+    let worker = world.site.get("/sw.js").await;
+    assert_eq!(worker.headers()[header::CONTENT_TYPE], "text/javascript; charset=utf-8");
+    assert_eq!(worker.headers()[header::CACHE_CONTROL], "no-cache");
     assert_eq!(world.site.get("/assets/no-such.js").await.status(), StatusCode::NOT_FOUND);
 }
 

@@ -198,6 +198,7 @@ impl World {
         let client_build = folder.path().join("client");
         fs::create_dir_all(client_build.join("assets")).expect("a folder");
         fs::write(client_build.join("favicon.ico"), b"icon").expect("a file");
+        fs::write(client_build.join("sw.js"), b"let worker = 1;").expect("a file");
         fs::write(client_build.join("assets/app-1a2b.js"), "let a = 1;\n".repeat(400))
             .expect("a file");
         fs::write(folder.path().join("secret.txt"), b"nobody may read this").expect("a file");

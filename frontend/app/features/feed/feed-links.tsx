@@ -1,0 +1,18 @@
+import { localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { feedNames, HOMES_FEED, NEWS_FEED } from "./addresses.ts";
+
+/** The feeds, for the browsers and readers that look for them in the head. */
+export function FeedLinks() {
+  const locale = useLocale();
+  const t = useMessages(feedNames);
+  return [[HOMES_FEED, t.homes] as const, [NEWS_FEED, t.news] as const].map(([path, title]) => (
+    <link
+      key={path}
+      rel="alternate"
+      type="application/rss+xml"
+      title={title}
+      href={localizedPath(locale, path)}
+    />
+  ));
+}

@@ -1,0 +1,97 @@
+import { expect, test } from "vitest";
+import {
+  kindOf,
+  MOST_IN_A_PART,
+  partPath,
+  partsOf,
+  type SitemapAddress,
+  sitemapIndex,
+  sitemapPart,
+} from "./sitemap.ts";
+
+const origin = "https://homes.example";
+
+function address(path: string, rest: Partial<SitemapAddress> = {}): SitemapAddress {
+  return { path, locales: ["en", "es"], lastmod: "2026-01-02T03:04:05Z", images: [], ...rest };
+}
+
+test.each([
+  ["/", "pages"],
+  ["/buying-a-property", "pages"],
+  ["/nerja-malaga-east", "pages"],
+  ["/property-for-sale", "places"],
+  ["/property-for-sale/nerja", "places"],
+  ["/property-for-sale/nerja/AH-1", "properties"],
+  ["/news/a-number", "news"],
+  ["/docs", "docs"],
+  ["/docs/buying/mortgages", "docs"],
+])("%s is one of the %s", (path, kind) => {
+  expect(kindOf(path)).toBe(kind);
+});
+
+test("an address stands in the files of its languages, and names the other where there is one", () => {
+  const home = "/property-for-sale/nerja/AH-1";
+  const parts = partsOf([
+    address(home, { images: ["f1/v1", "f2/v2"] }),
+    address("/terms", { locales: ["en"] }),
+  ]);
+  expect(parts.map(partPath)).toEqual([
+    "/sitemaps/en-properties-1.xml",
+    "/sitemaps/en-pages-1.xml",
+    "/sitemaps/es-properties-1.xml",
+  ]);
+  const [, english, spanish] = parts.map((part) => sitemapPart(part, origin));
+  expect(english).toContain("<loc>https://homes.example/terms</loc>");
+  expect(english).not.toContain("xhtml:link");
+  expect(spanish).toContain(
+    `<loc>${origin}/es${home}</loc><lastmod>2026-01-02T03:04:05Z</lastmod>`,
+  );
+  for (const [language, href] of [
+    ["en-GB", origin + home],
+    ["es-ES", `${origin}/es${home}`],
+    ["x-default", origin + home],
+  ]) {
+    expect(spanish).toContain(
+      `<xhtml:link rel="alternate" hreflang="${language}" href="${href}"/>`,
+    );
+  }
+  expect(spanish?.match(/<image:loc>[^<]*/g)).toEqual([
+    "<image:loc>https://homes.example/media/f1/v1/1280.jpg",
+    "<image:loc>https://homes.example/media/f2/v2/1280.jpg",
+  ]);
+});
+
+test("the map of maps says when something in each last changed", () => {
+  const parts = partsOf([
+    address("/news/a", { lastmod: "2026-02-01T00:00:00Z" }),
+    address("/news/b", { lastmod: "2026-03-01T00:00:00Z" }),
+  ]);
+  expect(sitemapIndex(parts, origin)).toContain(
+    "<sitemap><loc>https://homes.example/sitemaps/en-news-1.xml</loc><lastmod>2026-03-01T00:00:00Z</lastmod></sitemap>",
+  );
+});
+
+test("the list of the news is on the map, as new as the newest of them", () => {
+  const [english] = partsOf([
+    address("/news/a", { locales: ["en"], lastmod: "2026-02-01T00:00:00Z" }),
+  ]);
+  expect(english?.addresses.at(-1)).toEqual({
+    path: "/news",
+    locales: ["en", "es"],
+    lastmod: "2026-02-01T00:00:00Z",
+    images: [],
+  });
+});
+
+test("more than one file holds are split, and each address is in one of them", () => {
+  const many = Array.from({ length: MOST_IN_A_PART * 2 + 1 }, (_, index) =>
+    address(`/property-for-sale/nerja/AH-${index}`, { locales: ["en"] }),
+  );
+  const parts = partsOf(many);
+  expect(parts.map(({ addresses }) => addresses.length)).toEqual([
+    MOST_IN_A_PART,
+    MOST_IN_A_PART,
+    1,
+  ]);
+  expect(parts.flatMap(({ addresses }) => addresses)).toEqual(many);
+});

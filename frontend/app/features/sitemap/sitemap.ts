@@ -1,0 +1,122 @@
+import type { ApiBody } from "#app/lib/api/types.ts";
+import { LANGUAGE_TAG, LOCALES, type Locale, localizedPath } from "#app/lib/i18n/locale.ts";
+import { element, type Xml, xmlDocument } from "#app/lib/xml/xml.ts";
+
+export type SitemapAddress = ApiBody<"/api/sitemap">["items"][number];
+
+/** Each kind of address has its files, so that one that changes often leaves the others alone. */
+export const KINDS = ["properties", "places", "pages", "news", "docs"] as const;
+
+export type Kind = (typeof KINDS)[number];
+
+/** The addresses of one file: about a megabyte with their pictures. */
+export const MOST_IN_A_PART = 1_000;
+const PICTURE_WIDTH = 1280;
+const SITEMAP = "http://www.sitemaps.org/schemas/sitemap/0.9";
+const IMAGE = "http://www.google.com/schemas/sitemap-image/1.1";
+const XHTML = "http://www.w3.org/1999/xhtml";
+
+/** One file of the site map: a kind of address in one language. */
+export interface Part {
+  readonly locale: Locale;
+  readonly kind: Kind;
+  /** From 1. */
+  readonly number: number;
+  readonly addresses: readonly SitemapAddress[];
+}
+
+export function kindOf(path: string): Kind {
+  const [first, second, third] = path.split("/").filter(Boolean);
+  if (first === "property-for-sale") return second && third ? "properties" : "places";
+  if (first === "news") return "news";
+  if (first === "docs") return "docs";
+  return "pages";
+}
+
+/** The files that hold these addresses; none is empty. */
+export function partsOf(addresses: readonly SitemapAddress[]): Part[] {
+  const all = withNews(addresses);
+  return LOCALES.flatMap((locale) =>
+    KINDS.flatMap((kind) => {
+      const own = all.filter(
+        ({ path, locales }) => kindOf(path) === kind && locales.includes(locale),
+      );
+      return Array.from({ length: Math.ceil(own.length / MOST_IN_A_PART) }, (_, index) => ({
+        locale,
+        kind,
+        number: index + 1,
+        addresses: own.slice(index * MOST_IN_A_PART, (index + 1) * MOST_IN_A_PART),
+      }));
+    }),
+  );
+}
+
+/** The list of the news is as new as the newest of them; it is nobody's text. */
+function withNews(addresses: readonly SitemapAddress[]): SitemapAddress[] {
+  const news = addresses.filter(({ path }) => kindOf(path) === "news");
+  if (news.length === 0) return [...addresses];
+  return [
+    ...addresses,
+    { path: "/news", locales: [...LOCALES], lastmod: newest(news), images: [] },
+  ];
+}
+
+export function partPath({ locale, kind, number }: Omit<Part, "addresses">): string {
+  return `/sitemaps/${locale}-${kind}-${number}.xml`;
+}
+
+/** The map of all maps. */
+export function sitemapIndex(parts: readonly Part[], origin: string): string {
+  return xmlDocument(
+    element(
+      "sitemapindex",
+      parts.map((part) =>
+        element("sitemap", [
+          element("loc", origin + partPath(part)),
+          element("lastmod", newest(part.addresses)),
+        ]),
+      ),
+      { xmlns: SITEMAP },
+    ),
+  );
+}
+
+/** One file, each address with its other language and its pictures. */
+export function sitemapPart({ locale, addresses }: Part, origin: string): string {
+  return xmlDocument(
+    element(
+      "urlset",
+      addresses.map((address) =>
+        element("url", [
+          element("loc", origin + localizedPath(locale, address.path)),
+          element("lastmod", address.lastmod),
+          ...alternates(address, origin),
+          ...address.images.map((picture) =>
+            element(
+              "image:image",
+              element("image:loc", `${origin}/media/${picture}/${PICTURE_WIDTH}.jpg`),
+            ),
+          ),
+        ]),
+      ),
+      { xmlns: SITEMAP, "xmlns:image": IMAGE, "xmlns:xhtml": XHTML },
+    ),
+  );
+}
+
+/** The same as the page's own head says: none where there is no other language. */
+function alternates({ path, locales }: SitemapAddress, origin: string): Xml[] {
+  if (locales.length < 2) return [];
+  const link = (hreflang: string, locale: Locale) =>
+    element("xhtml:link", [], {
+      rel: "alternate",
+      hreflang,
+      href: origin + localizedPath(locale, path),
+    });
+  return [...locales.map((each) => link(LANGUAGE_TAG[each], each)), link("x-default", "en")];
+}
+
+/** RFC 3339 in UTC throughout: the order of the letters is that of the times. */
+function newest(addresses: readonly SitemapAddress[]): string {
+  return addresses.reduce((latest, { lastmod }) => (lastmod > latest ? lastmod : latest), "");
+}

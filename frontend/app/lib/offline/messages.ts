@@ -1,0 +1,11 @@
+import { defineMessages } from "#app/lib/i18n/messages.ts";
+
+export const offlineMessages = defineMessages({
+  en: {
+    since: (time: string) => `You are offline since ${time}. Prices may have changed since then.`,
+  },
+  es: {
+    since: (time) =>
+      `Sin conexión desde las ${time}. Los precios pueden haber cambiado desde entonces.`,
+  },
+});

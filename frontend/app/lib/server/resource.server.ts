@@ -1,0 +1,47 @@
+import { isRouteErrorResponse, type RouterContextProvider } from "react-router";
+import { ask } from "#app/lib/api/answer.ts";
+import { asRouteError, type PageAddress, pageAddress, type Read } from "#app/lib/query/page.ts";
+import { renderRecord, siteOrigin } from "./render-record.server.ts";
+
+interface LoaderArguments {
+  readonly request: Request;
+  readonly params: Readonly<Record<string, string | undefined>>;
+  readonly url: URL;
+  readonly context: Readonly<RouterContextProvider>;
+}
+
+interface ResourceAddress extends PageAddress {
+  /** Where the public finds the site. */
+  readonly origin: string;
+}
+
+/** Makes the text of a document; none where there is no such document. */
+type Make = (read: Read, address: ResourceAddress) => Promise<string | undefined>;
+
+/**
+ * The loader of a document that is no page: a map, a feed. What it asks is on the record like a
+ * page's questions, so the cache in front purges it in the same way.
+ */
+export function serverResource(contentType: string, make: Make) {
+  return async (from: LoaderArguments): Promise<Response> => {
+    const record = from.context.get(renderRecord);
+    const read: Read = async ({ queryKey: [address] }) =>
+      (await ask<never>(record.transport, address, from.request.signal)).body;
+    try {
+      const text = await make(read, { ...pageAddress(from), origin: siteOrigin() });
+      return text === undefined
+        ? new Response("Not found\n", { status: 404 })
+        : new Response(text, { headers: { "content-type": `${contentType}; charset=utf-8` } });
+    } catch (error) {
+      const known = asRouteError(error);
+      const status = isRouteErrorResponse(known) ? known.status : statusOf(known);
+      if (status === undefined) throw known;
+      return new Response(null, { status });
+    }
+  };
+}
+
+/** The status in what `data()` makes. */
+function statusOf(thrown: unknown): number | undefined {
+  return (thrown as { init?: { status?: number } | null } | null)?.init?.status;
+}

@@ -1,0 +1,42 @@
+import { feedNames, HOMES_FEED } from "#app/features/feed/addresses.ts";
+import { rss } from "#app/features/feed/feed.ts";
+import { feedMessages } from "#app/features/feed/messages.ts";
+import { propertyPath } from "#app/features/property/queries.ts";
+import { selectionQuery } from "#app/features/search/queries.ts";
+import { formatPrice } from "#app/lib/format/format.ts";
+import { messagesFor } from "#app/lib/i18n/messages.ts";
+import { serverResource } from "#app/lib/server/resource.server.ts";
+import { settingsOf, siteQuery } from "#app/lib/site/site-query.ts";
+
+const MOST = 30;
+
+export const loader = serverResource("application/rss+xml", async (read, { locale, origin }) => {
+  const t = messagesFor(feedMessages, locale);
+  const names = messagesFor(feedNames, locale);
+  const [site, { items }] = await Promise.all([
+    read(siteQuery(locale)),
+    read(selectionQuery(locale, "newest", MOST)),
+  ]);
+  return rss(
+    {
+      locale,
+      title: `${settingsOf(site).companyName}: ${names.homes}`,
+      description: t.homesAbout,
+      path: "/new-properties",
+      self: HOMES_FEED,
+      entries: items
+        .filter(({ language }) => language === locale)
+        .map((home) => {
+          const price = home.price ? formatPrice(locale, home.price) : t.askPrice;
+          return {
+            title: `${home.title} · ${home.location.name} · ${price}`,
+            summary: home.summary,
+            path: propertyPath(home),
+            publishedAt: home.publishedAt,
+            picture: home.images[0],
+          };
+        }),
+    },
+    origin,
+  );
+});

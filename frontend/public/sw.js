@@ -1,0 +1,226 @@
+// The service worker: pages that were seen can be read again without a connection, each with a note
+// that says when it was kept. It never answers for the API, and never before the network does.
+
+const PAGES = "almijara-pages-1";
+const FILES = "almijara-files-1";
+const MOST_PAGES = 60;
+const MOST_FILES = 240;
+const KEPT_AT = "almijara-kept-at";
+/** A price older than this helps nobody. */
+const LONGEST_KEPT_MS = 30 * 24 * 60 * 60 * 1_000;
+
+const TEXTS = {
+  en: {
+    tag: "en-GB",
+    kept: (time) => `You are offline. This page is as it was on ${time}: prices may have changed.`,
+    again: "Try again",
+    title: "You are offline",
+    none: "This page has not been kept on this device. It will be here again with a connection.",
+    some: "Pages that you can read now:",
+  },
+  es: {
+    tag: "es-ES",
+    kept: (time) =>
+      `Sin conexión. Esta página está como el ${time}: los precios pueden haber cambiado.`,
+    again: "Reintentar",
+    title: "Sin conexión",
+    none: "Esta página no se ha guardado en este dispositivo. Volverá a verse con conexión.",
+    some: "Páginas que puede leer ahora:",
+  },
+};
+
+self.addEventListener("install", () => {
+  // Nothing is fetched ahead, so nothing of an older worker is in the way.
+  self.skipWaiting();
+});
+
+self.addEventListener("activate", (event) => {
+  event.waitUntil(
+    (async () => {
+      const names = await caches.keys();
+      const old = names.filter(
+        (name) => name.startsWith("almijara-") && name !== PAGES && name !== FILES,
+      );
+      await Promise.all(old.map((name) => caches.delete(name)));
+      await self.registration.navigationPreload?.enable();
+      await self.clients.claim();
+    })(),
+  );
+});
+
+self.addEventListener("fetch", (event) => {
+  const { request } = event;
+  const url = new URL(request.url);
+  if (request.method !== "GET" || url.origin !== self.location.origin) return;
+  if (request.mode === "navigate") {
+    if (!isFile(url)) event.respondWith(page(event, url));
+  } else if (url.pathname.startsWith("/assets/") || url.pathname.startsWith("/media/")) {
+    event.respondWith(file(event));
+  }
+});
+
+/** The open page tells what it shows: it may have been there before the worker, or been stepped to. */
+self.addEventListener("message", (event) => {
+  const { page: address, files = [] } = event.data ?? {};
+  if (typeof address === "string") event.waitUntil(keepSeen(address, files));
+});
+
+/** The network's answer; without one, the page as it was kept. */
+async function page(event, url) {
+  try {
+    const response = (await event.preloadResponse) ?? (await fetch(event.request));
+    event.waitUntil(keepPage(url, response.clone()));
+    return response;
+  } catch {
+    return (await keptPage(url)) ?? offlinePage(url);
+  }
+}
+
+/** Files and pictures have addresses of their own for each of their versions. */
+async function file(event) {
+  const kept = await caches.match(event.request.url, { cacheName: FILES });
+  if (kept) return kept;
+  const response = await fetch(event.request);
+  if (response.status === 200 && response.type === "basic") {
+    event.waitUntil(put(FILES, event.request.url, response.clone(), MOST_FILES));
+  }
+  return response;
+}
+
+async function keepSeen(address, files) {
+  const url = new URL(address, self.location.origin);
+  if (url.origin !== self.location.origin || isFile(url)) return;
+  try {
+    await keepPage(url, await fetch(url, { headers: { accept: "text/html" } }));
+    await Promise.all(files.map(keepFile));
+  } catch {
+    // The connection went meanwhile: what was kept before stays.
+  }
+}
+
+/** Keeps a page that is everyone's; one that is gone is forgotten. */
+async function keepPage(url, response) {
+  const key = keyOf(url);
+  if (response.type === "opaqueredirect" || response.redirected) return;
+  if (response.status === 404 || response.status === 410) {
+    await (await caches.open(PAGES)).delete(key);
+    return;
+  }
+  const html = (response.headers.get("content-type") ?? "").startsWith("text/html");
+  const own = /no-store|private/.test(response.headers.get("cache-control") ?? "");
+  if (response.status !== 200 || !html || own) return;
+  const headers = new Headers(response.headers);
+  headers.set(KEPT_AT, new Date().toISOString());
+  const text = await response.text();
+  await put(PAGES, key, new Response(text, { headers }), MOST_PAGES);
+  await Promise.all(filesOf(text).map(keepFile));
+}
+
+async function keepFile(address) {
+  const url = new URL(address, self.location.origin);
+  if (url.origin !== self.location.origin || !/^\/(assets|media)\//.test(url.pathname)) return;
+  if (await caches.match(url.href, { cacheName: FILES })) return;
+  const response = await fetch(url);
+  if (response.status === 200) await put(FILES, url.href, response, MOST_FILES);
+}
+
+/** What a page needs to look like itself: its styles and its fonts. */
+function filesOf(html) {
+  return [...html.matchAll(/(?:href|src)="(\/assets\/[^"#]+\.(?:css|woff2))/g)].map(
+    ([, path]) => path,
+  );
+}
+
+/** Keeps one more, and no more than `most`: those that were kept longest ago go. */
+async function put(name, key, response, most) {
+  const cache = await caches.open(name);
+  await cache.delete(key);
+  await cache.put(key, response);
+  const keys = await cache.keys();
+  await Promise.all(
+    keys.slice(0, Math.max(0, keys.length - most)).map((each) => cache.delete(each)),
+  );
+}
+
+/**
+ * A kept page with the note of when it was kept. It is shown as text and pictures, without its
+ * scripts: nothing in it may act as if what it shows were current, or take the note away.
+ */
+async function keptPage(url) {
+  const cache = await caches.open(PAGES);
+  const kept = await cache.match(keyOf(url));
+  if (!kept) return undefined;
+  const at = new Date(kept.headers.get(KEPT_AT) ?? 0);
+  if (Date.now() - at.getTime() > LONGEST_KEPT_MS) {
+    await cache.delete(keyOf(url));
+    return undefined;
+  }
+  const headers = new Headers(kept.headers);
+  headers.delete("content-length");
+  headers.delete("content-encoding");
+  headers.set("cache-control", "no-store");
+  return new Response(withNote(await kept.text(), at, textsOf(url)), { headers });
+}
+
+function withNote(html, at, texts) {
+  const end = html.indexOf("</head>");
+  const head = html.slice(0, end).replace(/<link rel="modulepreload"[^>]*>/g, "");
+  const body = html.slice(end).replace(/<script\b[^>]*>[\s\S]*?<\/script>/g, "");
+  return head + body.replace(/<body[^>]*>/, (opening) => `${opening}${note(at, texts)}`);
+}
+
+function note(at, texts) {
+  const time = at.toLocaleString(texts.tag, {
+    dateStyle: "long",
+    timeStyle: "short",
+    timeZone: "Europe/Madrid",
+  });
+  return `<p class="offline-note" role="status">${texts.kept(time)} <a href="">${texts.again}</a></p>`;
+}
+
+/** For a page that was never kept: those that were. */
+async function offlinePage(url) {
+  const texts = textsOf(url);
+  const cache = await caches.open(PAGES);
+  const language = localeOf(url);
+  const own = (await cache.keys()).filter((each) => localeOf(new URL(each.url)) === language);
+  const links = await Promise.all(
+    own.reverse().map(async (each) => {
+      const html = (await (await cache.match(each))?.text()) ?? "";
+      // The title is HTML already, and stays so.
+      const title = /<title>([^<]*)<\/title>/.exec(html)?.[1] ?? "";
+      return (
+        title &&
+        `<li><a href="${escaped(new URL(each.url).pathname)}${escaped(new URL(each.url).search)}">${title}</a></li>`
+      );
+    }),
+  );
+  const list = links.filter(Boolean).join("");
+  const html = `<!doctype html><html lang="${texts.tag}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${texts.title}</title><style>:root{color-scheme:light dark}body{max-width:40rem;margin:12vh auto;padding:0 1.25rem;font:1.0625rem/1.6 system-ui,sans-serif;background:light-dark(#fbf8f1,#111827);color:light-dark(#1d2433,#f3f1ec)}h1{font-size:2rem}a{color:inherit}li{margin:.5rem 0}</style></head><body><main><h1>${texts.title}</h1><p>${texts.none}</p><p><a href="">${texts.again}</a></p>${list && `<h2>${texts.some}</h2><ul>${list}</ul>`}</main></body></html>`;
+  return new Response(html, {
+    status: 503,
+    headers: { "content-type": "text/html; charset=utf-8", "cache-control": "no-store" },
+  });
+}
+
+function escaped(text) {
+  return text.replace(/&/g, "&amp;").replace(/"/g, "&quot;").replace(/</g, "&lt;");
+}
+
+/** One page has one key: its address without what only the browser reads. */
+function keyOf(url) {
+  return url.origin + url.pathname + url.search;
+}
+
+/** The site's documents that are no pages have an ending. */
+function isFile(url) {
+  return url.pathname.startsWith("/api/") || /\.[a-z]+$/.test(url.pathname);
+}
+
+function localeOf(url) {
+  return /^\/es(\/|$)/.test(url.pathname) ? "es" : "en";
+}
+
+function textsOf(url) {
+  return TEXTS[localeOf(url)];
+}

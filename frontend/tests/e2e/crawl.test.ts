@@ -1,0 +1,194 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { type Crawled, crawl, elements, headOf, pathOf } from "./crawl.ts";
+import { BASE_URL, open, visitor } from "./site.ts";
+
+/** Views of lists are looked at, and not followed: there is no end of them. */
+const followed = (address: string) => /^[^?]*(\?page=\d+)?$/.test(address);
+const spanish = (address: string) => /^\/es(\/|\?|$)/.test(address);
+
+let mapped: string[];
+let site: Map<string, Crawled>;
+/** The pages that search engines are to keep: of their own address, and not left out. */
+let kept: { address: string; head: ReturnType<typeof headOf> }[];
+
+async function text(path: string): Promise<string> {
+  const response = await fetch(BASE_URL + path);
+  expect([path, response.status]).toEqual([path, 200]);
+  return response.text();
+}
+
+const local = (address: string) => {
+  const path = pathOf(address);
+  if (path === null) throw new Error(`${address} is not of this site`);
+  return path;
+};
+
+beforeAll(async () => {
+  const parts = elements(await text("/sitemap.xml"), "loc").map(local);
+  const maps = await Promise.all(parts.map(text));
+  mapped = maps.flatMap((map) => elements(map, "loc")).map(local);
+  site = await crawl(["/", "/es", ...mapped], followed);
+  kept = [...site.values()]
+    .filter(({ status }) => status === 200)
+    .map(({ address, html }) => ({ address, head: headOf(html) }))
+    .filter(({ address, head }) => head.indexed && local(head.canonical[0] ?? "/?") === address);
+}, 180_000);
+
+test("every link within the site leads to a page, straight or by one step", () => {
+  const broken: unknown[] = [];
+  const moved: string[] = [];
+  for (const { address, status, location } of site.values()) {
+    if (status === 200) continue;
+    if (location !== null && site.get(location)?.status === 200) moved.push(address);
+    else broken.push([address, status, location]);
+  }
+  if (moved.length > 0) console.log("links that lead on:", moved.join(" "));
+  expect(broken).toEqual([]);
+});
+
+test("each page has one heading of the first rank, one title and one description", () => {
+  const odd = [...site.values()]
+    .filter(({ status }) => status === 200)
+    .map(({ address, html }) => ({ address, head: headOf(html) }))
+    .filter(
+      ({ head }) =>
+        head.headings !== 1 ||
+        head.titles.length !== 1 ||
+        head.descriptions.length !== 1 ||
+        head.canonical.length !== 1,
+    );
+  expect(odd.map(({ address, head }) => [address, head.headings, head.titles])).toEqual([]);
+});
+
+describe.each([
+  ["English", (address: string) => !spanish(address)],
+  ["Spanish", spanish],
+])("the pages in %s", (_, own) => {
+  test.each([
+    ["title", (head: ReturnType<typeof headOf>) => head.titles[0]],
+    ["description", (head: ReturnType<typeof headOf>) => head.descriptions[0]],
+  ] as const)("each have a %s of their own", (_name, of) => {
+    const first = new Map<string, string>();
+    const repeated: string[] = [];
+    for (const { address, head } of kept.filter((page) => own(page.address))) {
+      const said = of(head) ?? "";
+      const other = first.get(said);
+      if (said === "" || other) repeated.push(`${address} and ${other}: ${said}`);
+      first.set(said, address);
+    }
+    expect(repeated).toEqual([]);
+  });
+});
+
+test("the map holds the pages that are to be kept, and no other", () => {
+  expect(mapped.length).toBeGreaterThan(100);
+  const own = new Set(kept.map(({ address }) => address));
+  expect(mapped.filter((address) => !own.has(address))).toEqual([]);
+  const further = (address: string) => address.includes("?page=");
+  const missing = [...own].filter((address) => !mapped.includes(address) && !further(address));
+  expect(missing).toEqual([]);
+});
+
+test("a page's other language names it in turn", () => {
+  const alone: string[] = [];
+  const byAddress = new Map(kept.map(({ address, head }) => [address, head]));
+  for (const { address, head } of kept) {
+    for (const [language, href] of Object.entries(head.alternates)) {
+      const other = byAddress.get(local(href));
+      const back = Object.values(other?.alternates ?? {}).map(local);
+      if (!back.includes(address)) alone.push(`${address} ${language} ${href}`);
+    }
+  }
+  expect(kept.some(({ head }) => Object.keys(head.alternates).length === 3)).toBe(true);
+  expect(alone).toEqual([]);
+});
+
+test("a text without a translation claims none", () => {
+  const untranslated = [...site.values()].filter(
+    ({ address, html, status }) => status === 200 && spanish(address) && !headOf(html).indexed,
+  );
+  for (const { html } of untranslated) {
+    const { alternates, canonical } = headOf(html);
+    const own = canonical.every((href) => !spanish(local(href ?? "/")));
+    if (own) expect(alternates).toEqual({});
+  }
+});
+
+test("pages say by machine what they are about", () => {
+  const types = (address: string) =>
+    headOf(site.get(address)?.html ?? "").things.map((thing) => thing["@type"]);
+  const one = (pattern: RegExp) => mapped.find((address) => pattern.test(address)) ?? "";
+  expect(types("/")).toEqual(expect.arrayContaining(["WebSite", "RealEstateAgent"]));
+  expect(types(one(/^\/property-for-sale\/[^/]+\/[^/]+$/))).toEqual([
+    "RealEstateListing",
+    "BreadcrumbList",
+  ]);
+  expect(types(one(/^\/news\/.+/))).toEqual(expect.arrayContaining(["Article", "BreadcrumbList"]));
+  expect(types("/buying-a-property")).toEqual(expect.arrayContaining(["Article", "FAQPage"]));
+  expect(types(one(/^\/property-for-sale\/[^/]+$/))).toEqual(["BreadcrumbList"]);
+});
+
+test("pictures on the map and in link previews are there", async () => {
+  const part = mapped.find((address) => /^\/property-for-sale\/[^/]+\/[^/]+$/.test(address)) ?? "";
+  const [shared = ""] = headOf(site.get(part)?.html ?? "").pictures;
+  const onMap = elements(await text("/sitemaps/en-properties-1.xml"), "image:loc");
+  for (const address of [shared, onMap[0] ?? ""]) {
+    const response = await fetch(BASE_URL + local(address));
+    expect([address, response.status]).toEqual([address, 200]);
+    expect(response.headers.get("content-type")).toBe("image/jpeg");
+  }
+});
+
+test("robots are led to the map, and feeds to pages that are there", async () => {
+  const robots = await text("/robots.txt");
+  const map = /^Sitemap: (.*)$/m.exec(robots)?.[1] ?? "";
+  expect(local(map)).toBe("/sitemap.xml");
+  for (const feed of [
+    "/new-properties.xml",
+    "/es/new-properties.xml",
+    "/news.xml",
+    "/es/news.xml",
+  ]) {
+    const links = elements(await text(feed), "link").map(local);
+    expect(links.length).toBeGreaterThan(1);
+    expect(links.filter((link) => site.get(link)?.status !== 200)).toEqual([]);
+    expect(links.every((link) => spanish(link) === spanish(feed))).toBe(true);
+  }
+});
+
+/** One page of each template. */
+const TEMPLATES: Record<string, RegExp> = {
+  home: /^\/$/,
+  list: /^\/property-for-sale$/,
+  place: /^\/property-for-sale\/[^/]+$/,
+  property: /^\/property-for-sale\/[^/]+\/[^/]+$/,
+  guide: /^\/buying-a-property$/,
+  contact: /^\/contact-us$/,
+  legal: /^\/privacy$/,
+  team: /^\/about$/,
+  landing: /^\/nerja-malaga-east$/,
+  selection: /^\/new-properties$/,
+  news: /^\/news$/,
+  article: /^\/news\/.+/,
+  docs: /^\/docs$/,
+  doc: /^\/docs\/.+/,
+};
+
+test.each(Object.keys(TEMPLATES))(
+  "the browser has nothing to complain of in the %s page",
+  async (name) => {
+    const address = mapped.find((each) => TEMPLATES[name]?.test(each));
+    if (!address) throw new Error(`the map has no ${name} page`);
+    for (const path of [address, address === "/" ? "/es" : `/es${address}`]) {
+      // A complaint of React's about hydration, and one of the policy's, is a line of the console.
+      const page = await visitor();
+      await page.addInitScript(() => {
+        addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) => {
+          console.error(`policy: ${violatedDirective} ${blockedURI}`);
+        });
+      });
+      await open(page, path);
+      await page.waitForLoadState("load");
+    }
+  },
+);

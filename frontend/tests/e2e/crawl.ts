@@ -1,0 +1,120 @@
+import { BASE_URL } from "./site.ts";
+
+/** Requests under way at a time: a crawler that a small machine bears. */
+const AT_A_TIME = 8;
+/** How often an answer that asks for patience is asked for again. */
+const TRIES = 20;
+
+/** What a crawler reads of a page. */
+export interface Crawled {
+  /** Path and query, without the origin. */
+  readonly address: string;
+  readonly status: number;
+  readonly location: string | null;
+  readonly html: string;
+}
+
+/** Follows every internal link from `starts`; `worth` says which are followed further. */
+export async function crawl(
+  starts: readonly string[],
+  worth: (address: string) => boolean,
+): Promise<Map<string, Crawled>> {
+  const found = new Map<string, Crawled>();
+  const known = new Set(starts);
+  const waiting = [...known];
+  const worker = async () => {
+    for (let address = waiting.shift(); address !== undefined; address = waiting.shift()) {
+      const page = await fetchPage(address);
+      found.set(address, page);
+      if (!worth(address)) continue;
+      for (const next of [...internalLinks(page.html), ...(page.location ? [page.location] : [])]) {
+        if (known.has(next)) continue;
+        known.add(next);
+        waiting.push(next);
+      }
+    }
+  };
+  // A worker that finds nothing waiting may be too early: rounds go on until none is.
+  while (waiting.length > 0) await Promise.all(Array.from({ length: AT_A_TIME }, worker));
+  return found;
+}
+
+async function fetchPage(address: string): Promise<Crawled> {
+  for (let attempt = 1; ; attempt += 1) {
+    const response = await fetch(BASE_URL + address, {
+      redirect: "manual",
+      headers: { "accept-language": "en", cookie: "language=en" },
+    });
+    const { status } = response;
+    const html = await response.text();
+    if ((status !== 429 && status !== 503) || attempt === TRIES) {
+      return { address, status, location: pathOf(response.headers.get("location")), html };
+    }
+    const seconds = Number(response.headers.get("retry-after") ?? 1);
+    await new Promise((resolve) => setTimeout(resolve, seconds * 1_000));
+  }
+}
+
+function internalLinks(html: string): string[] {
+  return [...html.matchAll(/<a\b[^>]*?\shref="([^"]*)"/g)].flatMap(([, href = ""]) => {
+    const path = pathOf(unescaped(href));
+    return path ? [path] : [];
+  });
+}
+
+/** An address of this site as path and query; none of another's. */
+export function pathOf(href: string | null): string | null {
+  if (!href || href.startsWith("#")) return null;
+  const url = new URL(href, BASE_URL);
+  return url.origin === new URL(BASE_URL).origin ? url.pathname + url.search : null;
+}
+
+/** The texts of a map's or feed's elements of one name. */
+export function elements(xml: string, name: string): string[] {
+  return [...xml.matchAll(new RegExp(`<${name}>([^<]*)</${name}>`, "g"))].map(([, text = ""]) =>
+    unescaped(text),
+  );
+}
+
+/** What a page's head says of itself. */
+export function headOf(html: string) {
+  const tags = (name: string): Record<string, string>[] =>
+    [...html.matchAll(new RegExp(`<${name}\\b([^>]*)>`, "g"))].map(([, text = ""]) =>
+      Object.fromEntries(
+        [...text.matchAll(/([\w:-]+)="([^"]*)"/g)].map(([, key = "", value = ""]) => [
+          key.toLowerCase(),
+          unescaped(value),
+        ]),
+      ),
+    );
+  const links = tags("link");
+  const metas = tags("meta");
+  const meta = (name: string) =>
+    metas.filter((tag) => tag.name === name || tag.property === name).map((tag) => tag.content);
+  return {
+    titles: [...html.matchAll(/<title>([^<]*)<\/title>/g)].map(([, text = ""]) => unescaped(text)),
+    descriptions: meta("description"),
+    indexed: !meta("robots").includes("noindex"),
+    canonical: links.filter(({ rel }) => rel === "canonical").map(({ href }) => href),
+    alternates: Object.fromEntries(
+      links
+        .filter(({ rel, hreflang }) => rel === "alternate" && hreflang)
+        .map(({ hreflang = "", href = "" }) => [hreflang, href]),
+    ),
+    pictures: meta("og:image"),
+    headings: [...html.matchAll(/<h1\b/g)].length,
+    things: [...html.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/gs)].flatMap(
+      ([, json = ""]) => (JSON.parse(json) as { "@graph": { "@type": string }[] })["@graph"],
+    ),
+  };
+}
+
+function unescaped(text: string): string {
+  return text
+    .replaceAll("&quot;", '"')
+    .replaceAll("&#x27;", "'")
+    .replaceAll("&apos;", "'")
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&amp;", "&");
+}
