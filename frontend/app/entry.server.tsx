@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { renderToReadableStream } from "react-dom/server";
 import { type EntryContext, ServerRouter } from "react-router";
 import { LANGUAGE_TAG, localeOf } from "#app/lib/i18n/locale.ts";
+import { analyticsOrigins } from "#app/lib/server/analytics.server.ts";
 import { contentSecurityPolicy } from "#app/lib/server/content-security-policy.server.ts";
 
 const RENDER_LIMIT_MS = 5_000;
@@ -38,7 +39,8 @@ export default async function handleRequest(
   headers.set("content-type", "text/html; charset=utf-8");
   headers.set("content-language", LANGUAGE_TAG[localeOf(new URL(request.url).pathname)]);
   if (import.meta.env.PROD) {
-    headers.set("content-security-policy", contentSecurityPolicy(inlineScriptHashes(html)));
+    const policy = { scriptHashes: inlineScriptHashes(html), analytics: analyticsOrigins };
+    headers.set("content-security-policy", contentSecurityPolicy(policy));
   }
   return new Response(request.method === "HEAD" ? null : html, { status, headers });
 }

@@ -13,6 +13,7 @@ import { FeedLinks } from "#app/features/feed/feed-links.tsx";
 import { SYSTEM_BAR, THEME_SCRIPT } from "#app/features/shell/theme.ts";
 import { LANGUAGE_TAG, localeOf, localizedPath } from "#app/lib/i18n/locale.ts";
 import { browserQueryClient, makeQueryClient } from "#app/lib/query/client.ts";
+import { analytics } from "#app/lib/server/analytics.server.ts";
 import { recordRender, siteOrigin } from "#app/lib/server/render-record.server.ts";
 import { WEB_MANIFEST } from "#app/lib/site/web-manifest.ts";
 import type { Route } from "./+types/root.ts";
@@ -37,7 +38,7 @@ export const links: Route.LinksFunction = () => [
 
 /** What the server alone knows and no page changes. */
 export function loader() {
-  return { origin: siteOrigin() };
+  return { origin: siteOrigin(), analytics };
 }
 
 export const shouldRevalidate = () => false;

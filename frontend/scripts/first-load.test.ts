@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { type BuildManifest, firstLoad, transferSize } from "./first-load.ts";
 
 const manifest: BuildManifest = {
+  version: "1",
   entry: { module: "/entry.js", imports: ["/shell.js"] },
   routes: {
     root: { module: "/root.js", imports: ["/shell.js"], css: ["/root.css#"] },

@@ -13,6 +13,8 @@ export interface RouteFiles {
 }
 
 export interface BuildManifest {
+  /** Changes with each build that is another. */
+  readonly version: string;
   readonly entry: { readonly module: string; readonly imports: readonly string[] };
   readonly routes: Readonly<Record<string, RouteFiles>>;
 }

@@ -1,16 +1,22 @@
+import { lazy, Suspense } from "react";
 import { Outlet } from "react-router";
 import { Footer } from "#app/features/shell/footer.tsx";
 import { Header } from "#app/features/shell/header.tsx";
 import { RouteAnnouncer } from "#app/features/shell/route-announcer.tsx";
 import { SkipLink } from "#app/features/shell/skip-link.tsx";
+import { ToastArea } from "#app/features/toast/toast-area.tsx";
+import { NewBuild } from "#app/lib/build/new-build.tsx";
 import { LiveChanges } from "#app/lib/live/live-changes.tsx";
 import { KeepOffline } from "#app/lib/offline/keep-offline.tsx";
 import { serverPage } from "#app/lib/query/page.server.ts";
 import { browserPage, type PageLoad } from "#app/lib/query/page.ts";
 import { Seeded } from "#app/lib/query/seed.tsx";
+import { useAnalytics } from "#app/lib/site/analytics.ts";
 import { siteQuery } from "#app/lib/site/site-query.ts";
 import { ProgressBar } from "#app/ui/progress-bar.tsx";
 import type { Route } from "./+types/layout.ts";
+
+const Consent = lazy(() => import("#app/features/consent/consent.tsx"));
 
 const load: PageLoad = async (read, { locale }) => {
   await read(siteQuery(locale));
@@ -28,6 +34,7 @@ export default function Layout({ loaderData }: Route.ComponentProps) {
 }
 
 function Frame() {
+  const analytics = useAnalytics();
   return (
     <>
       <SkipLink />
@@ -37,9 +44,16 @@ function Frame() {
         <Outlet />
       </main>
       <Footer />
+      <ToastArea />
       <RouteAnnouncer />
       <LiveChanges />
       <KeepOffline />
+      <NewBuild />
+      {analytics ? (
+        <Suspense>
+          <Consent analytics={analytics} />
+        </Suspense>
+      ) : null}
     </>
   );
 }

@@ -5,6 +5,7 @@ import { localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Seo } from "#app/lib/seo/seo.tsx";
 import { buttonStyle } from "#app/ui/button.ts";
+import { FailedBar } from "#app/ui/progress-bar.tsx";
 import { errorMessages } from "./messages.ts";
 
 /** The status that an error stands for; what is not an answer is a fault of ours. */
@@ -37,6 +38,7 @@ export function ErrorPage({ status = 404, title, message, suffix }: ErrorPagePro
         suffix={suffix}
         path={undefined}
       />
+      <FailedBar />
       <ErrorCard status={status} title={title ?? t.title} message={said} />
     </>
   );

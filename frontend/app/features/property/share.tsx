@@ -1,6 +1,7 @@
 import type { MouseEvent } from "react";
 import type { PropertyDetail } from "#app/lib/api/types.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { addToast } from "#app/lib/toast/toasts.ts";
 import { buttonStyle } from "#app/ui/button.ts";
 import { Drawing, Icon } from "#app/ui/icon.tsx";
 import { detailMessages } from "./detail-messages.ts";
@@ -17,7 +18,9 @@ const entry =
  */
 export function Share({ property, url }: { property: PropertyDetail; url: string }) {
   const d = useMessages(detailMessages);
-  const [copied, copy] = useCopied();
+  const [copied, copy] = useCopied(() =>
+    addToast({ title: d.linkCopied, description: property.title }),
+  );
   const text = d.shareText(property.title, property.ref);
   const onShare = (event: MouseEvent) => {
     // A pointer that hovers has a keyboard and a clipboard beside it: the panel serves it better.
@@ -49,7 +52,7 @@ export function Share({ property, url }: { property: PropertyDetail; url: string
       <div id={PANEL} popover="auto" className="popover w-64 p-2 [position-anchor:--share]">
         <button type="button" onClick={() => copy(url)} className={`${entry} no-script:hidden`}>
           {copied ? <Icon name="check" /> : <Drawing path={COPY} />}
-          <span aria-live="polite">{copied ? d.copied : d.copyLink}</span>
+          <span>{copied ? d.copied : d.copyLink}</span>
         </button>
         <a
           href={`https://wa.me/?text=${encodeURIComponent(`${text} ${url}`)}`}

@@ -1,7 +1,9 @@
 import type { ReactNode } from "react";
 import type { NavigationItem } from "#app/lib/api/types.ts";
+import { askAgain } from "#app/lib/consent/choice.ts";
 import { telephoneHref, whatsappHref } from "#app/lib/format/format.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { useAnalytics } from "#app/lib/site/analytics.ts";
 import { useSite } from "#app/lib/site/site-query.ts";
 import { Link } from "#app/ui/link.tsx";
 import { LanguageLinks } from "./language-links.tsx";
@@ -13,6 +15,7 @@ import { ThemeChoice } from "./theme-choice.tsx";
 export function Footer() {
   const { navigation, settings } = useSite();
   const t = useMessages(shellMessages);
+  const counted = useAnalytics() !== undefined;
   const legalName = settings.legalName ?? settings.companyName;
   return (
     <footer className="mt-auto border-t border-line bg-sunk">
@@ -56,6 +59,13 @@ export function Footer() {
                   <NavLink item={item} className="text-link" />
                 </li>
               ))}
+              {counted ? (
+                <li className="no-script:hidden">
+                  <button type="button" className="text-link" onClick={askAgain}>
+                    {t.counting}
+                  </button>
+                </li>
+              ) : null}
             </ul>
           </div>
           {settings.footerNote ? <p className="text-sm text-muted">{settings.footerNote}</p> : null}

@@ -13,6 +13,7 @@ export const shellMessages = defineMessages({
     quick: "Quick links",
     contact: "Our office",
     legal: "Legal",
+    counting: "Cookie choices",
     language: "Language",
     english: "English",
     spanish: "Español",
@@ -38,6 +39,7 @@ export const shellMessages = defineMessages({
     quick: "Enlaces rápidos",
     contact: "Nuestra oficina",
     legal: "Aviso legal",
+    counting: "Elegir las cookies",
     language: "Idioma",
     english: "English",
     spanish: "Español",
@@ -49,6 +51,6 @@ export const shellMessages = defineMessages({
     socialGroup: "Noticias y fotos de la costa",
     newWindow: "se abre en otra ventana",
     rights: "Todos los derechos reservados.",
-    taxId: "CIF",
+    taxId: "NIF",
   },
 });

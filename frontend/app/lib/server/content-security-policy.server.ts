@@ -1,13 +1,24 @@
-/** The policy of a page whose inline scripts have these SHA-256 hashes (base64). */
-export function contentSecurityPolicy(scriptHashes: readonly string[]): string {
-  const scripts = [...new Set(scriptHashes)].map((hash) => ` 'sha256-${hash}'`).join("");
+interface Policy {
+  /** SHA-256 hashes (base64) of the page's inline scripts. */
+  readonly scriptHashes: readonly string[];
+  /** The one third party, where there is one: its script's origin, and the one it reports to. */
+  readonly analytics?: { readonly script: string; readonly report: string } | undefined;
+}
+
+/** The policy of a page. */
+export function contentSecurityPolicy({ scriptHashes, analytics }: Policy): string {
+  const hashes = [...new Set(scriptHashes)].map((hash) => `'sha256-${hash}'`);
+  const scripts = ["'self'", ...(analytics ? [analytics.script] : []), ...hashes];
+  const reports = ["'self'", ...(analytics ? [analytics.report] : [])];
   return [
     "default-src 'self'",
-    `script-src 'self'${scripts}`,
+    `script-src ${scripts.join(" ")}`,
+    `connect-src ${reports.join(" ")}`,
     "style-src-elem 'self'",
     "style-src-attr 'unsafe-inline'",
     "img-src 'self' data:",
     "worker-src 'self'",
+    "manifest-src 'self'",
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",

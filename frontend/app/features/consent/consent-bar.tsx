@@ -1,0 +1,53 @@
+import { type Choice, currentChoice, keepChoice } from "#app/lib/consent/choice.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import type { Analytics } from "#app/lib/site/analytics.ts";
+import { buttonStyle } from "#app/ui/button.ts";
+import { Link } from "#app/ui/link.tsx";
+import { count } from "./count.ts";
+import { consentMessages } from "./messages.ts";
+
+interface ConsentBarProps {
+  analytics: Analytics;
+  onAnswer: () => void;
+}
+
+/** The question. It covers nothing but the foot of the window, and a no is as near as a yes. */
+export default function ConsentBar({ analytics, onAnswer }: ConsentBarProps) {
+  const t = useMessages(consentMessages);
+  const answer = (choice: Choice) => {
+    const before = currentChoice();
+    keepChoice(choice);
+    onAnswer();
+    if (choice === "yes") count(analytics);
+    // What was loaded can't be unloaded but with the page.
+    else if (before === "yes") location.reload();
+  };
+  return (
+    <section
+      aria-labelledby="consent"
+      className="fixed inset-x-0 bottom-0 z-50 border-t border-line bg-surface shadow-lg print:hidden"
+    >
+      <div className="page-width flex flex-wrap items-center justify-between gap-x-10 gap-y-4 py-5">
+        <div className="max-w-prose">
+          <h2 id="consent" className="text-lg">
+            {t.title}
+          </h2>
+          <p className="mt-1 text-sm text-muted">
+            {t.text}{" "}
+            <Link to="/cookies" className="text-link">
+              {t.more}
+            </Link>
+          </p>
+        </div>
+        <p className="flex flex-wrap gap-3">
+          <button type="button" className={buttonStyle.outline} onClick={() => answer("no")}>
+            {t.no}
+          </button>
+          <button type="button" className={buttonStyle.outline} onClick={() => answer("yes")}>
+            {t.yes}
+          </button>
+        </p>
+      </div>
+    </section>
+  );
+}

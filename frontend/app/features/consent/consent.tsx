@@ -1,0 +1,34 @@
+import { lazy, Suspense, useEffect, useState } from "react";
+import { whenIdle } from "#app/lib/browser/when-idle.ts";
+import { currentChoice, onAskAgain } from "#app/lib/consent/choice.ts";
+import type { Analytics } from "#app/lib/site/analytics.ts";
+
+const ConsentBar = lazy(() => import("./consent-bar.tsx"));
+
+/**
+ * Asks, once the page is there, whether the visit may be counted, and has it counted only then. The
+ * page that the server keeps is everybody's, so nothing of this is in it.
+ */
+export default function Consent({ analytics }: { analytics: Analytics }) {
+  const [asks, setAsks] = useState(false);
+  useEffect(() => {
+    let gone = false;
+    whenIdle(async () => {
+      const choice = currentChoice();
+      if (gone) return;
+      if (choice === undefined) setAsks(true);
+      if (choice === "yes") (await import("./count.ts")).count(analytics);
+    });
+    const stop = onAskAgain(() => setAsks(true));
+    return () => {
+      gone = true;
+      stop();
+    };
+  }, [analytics]);
+  if (!asks) return null;
+  return (
+    <Suspense>
+      <ConsentBar analytics={analytics} onAnswer={() => setAsks(false)} />
+    </Suspense>
+  );
+}

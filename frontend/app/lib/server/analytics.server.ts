@@ -1,0 +1,15 @@
+import type { Analytics } from "#app/lib/site/analytics.ts";
+
+const src = process.env.ANALYTICS_SRC ?? "";
+const token = process.env.ANALYTICS_TOKEN ?? "";
+const reportsTo = process.env.ANALYTICS_REPORTS_TO ?? src;
+
+/** What the operator has configured; without both there is no analytics, and nothing to consent to. */
+export const analytics: Analytics | undefined =
+  URL.canParse(src) && token !== "" ? { src, token } : undefined;
+
+/** Where the script comes from and where it reports to, for the content security policy. */
+export const analyticsOrigins =
+  analytics && URL.canParse(reportsTo)
+    ? { script: new URL(src).origin, report: new URL(reportsTo).origin }
+    : undefined;

@@ -1,0 +1,97 @@
+import { expect, test } from "vitest";
+import { anyProperty, complaints, open, visitor } from "./site.ts";
+
+test("a page that takes its time is announced by the bar, and one that fails ends it in red", async () => {
+  const page = await visitor();
+  await open(page, "/");
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route("**/api/articles?*", async (route) => {
+    await held;
+    await route.fulfill({ status: 500, body: "" });
+  });
+  await page.getByRole("contentinfo").getByRole("link", { name: "News" }).click();
+  const bar = page.locator(".loading-bar[data-loading]");
+  await bar.waitFor({ state: "attached" });
+  const look = await bar.evaluate((each) => {
+    const { backgroundColor, height, animationDelay, animationDuration } = getComputedStyle(each);
+    return { backgroundColor, height, animationDelay, animationDuration };
+  });
+  expect(look).toEqual({
+    backgroundColor: "rgb(244, 188, 83)",
+    height: "3px",
+    animationDelay: "0.2s",
+    animationDuration: "2s",
+  });
+  release();
+  await page.getByRole("heading", { name: "An error occurred" }).waitFor();
+  const failed = page.locator(".loading-bar[data-failed]");
+  expect(await failed.evaluate((each) => getComputedStyle(each).backgroundColor)).toBe(
+    "rgb(220, 38, 38)",
+  );
+  await bar.waitFor({ state: "detached" });
+  // The answer that was refused is what the browser complains of.
+  expect(complaints()).toContain("500");
+});
+
+test("a toast says that the link is copied, waits while it is pointed at, and goes", async () => {
+  const page = await visitor({ permissions: ["clipboard-read", "clipboard-write"] });
+  await page.clock.install();
+  const { path } = await anyProperty();
+  await open(page, path);
+  const copy = async () => {
+    await page.getByRole("button", { name: "Share" }).click();
+    await page.getByRole("button", { name: "Copy the link" }).click();
+  };
+  await copy();
+  const toast = page.getByRole("listitem").filter({ hasText: "The link is copied" });
+  await toast.waitFor();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(path);
+  await page.keyboard.press("Escape");
+
+  await toast.hover();
+  await page.clock.runFor(20_000);
+  expect(await toast.isVisible()).toBe(true);
+  await page.mouse.move(5, 5);
+  await page.clock.runFor(5_000);
+  await toast.waitFor({ state: "detached" });
+
+  await copy();
+  await toast.getByRole("button", { name: "Close" }).click();
+  await toast.waitFor({ state: "detached" });
+});
+
+test("a new build is taken with the next step, as a whole page", async () => {
+  const page = await visitor();
+  await page.clock.install();
+  await open(page, "/");
+  await page.evaluate(() => {
+    document.documentElement.dataset.opened = "before";
+  });
+  await page.route("**/builds/latest.json", (route) => route.fulfill({ json: { id: "another" } }));
+  const asked = page.waitForResponse("**/builds/latest.json");
+  await page.clock.runFor(5 * 60_000);
+  await asked;
+  await page.getByRole("banner").getByRole("link", { name: "For Sale" }).click();
+  await page.waitForURL("**/property-for-sale");
+  await page.waitForFunction(() => document.documentElement.dataset.opened === undefined);
+});
+
+test("while the build is the same, a step stays within the page", async () => {
+  const page = await visitor();
+  await page.clock.install();
+  await open(page, "/");
+  const asked = page.waitForResponse("**/builds/latest.json");
+  await page.clock.runFor(1_000);
+  expect(await (await asked).json()).toEqual({
+    id: await page.evaluate(() => window.__reactRouterManifest?.version),
+  });
+  await page.evaluate(() => {
+    document.documentElement.dataset.opened = "before";
+  });
+  await page.getByRole("banner").getByRole("link", { name: "For Sale" }).click();
+  await page.waitForURL("**/property-for-sale");
+  expect(await page.evaluate(() => document.documentElement.dataset.opened)).toBe("before");
+});
