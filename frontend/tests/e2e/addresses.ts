@@ -17,20 +17,27 @@ function objectsOf(entries: Entries): RouteObject[] {
   });
 }
 
-/** Every route with all that stands under it: what the editors wrote, and what only a route knows. */
+/** The routes that show a page: those without others under them; what is no component is no page. */
+function pagesOf(entries: Entries): Entries {
+  return entries.flatMap((entry) =>
+    entry.children?.length ? pagesOf(entry.children) : entry.file.endsWith(".tsx") ? [entry] : [],
+  );
+}
+
+/** Every page's route with all that stands under it: what the editors wrote, and what only it knows. */
 export async function everyTemplate(): Promise<Template[]> {
   const objects = objectsOf(routes);
-  const leaves = objects.flatMap(({ children = [] }) => children);
+  const pages = pagesOf(routes);
   const found = new Map(
-    leaves.map(({ id, path }) => [id, { path: path ?? "/", at: new Set<string>() }]),
+    pages.map(({ id, file, path }) => [id ?? file, { path: path ?? "/", at: new Set<string>() }]),
   );
-  const alone = leaves
+  const alone = pages
     .map(({ path }) => path)
     .filter((path) => path !== undefined && !/[:*]/.test(path))
     .map((path) => `/${path}`);
   for (const address of [...alone, ...(await examples()), ...(await written())]) {
     const [pathname = ""] = address.split("?");
-    found.get(matchRoutes(objects, pathname)?.at(-1)?.route.id)?.at.add(address);
+    found.get(matchRoutes(objects, pathname)?.at(-1)?.route.id ?? "")?.at.add(address);
   }
   return [...found.values()].map(({ path, at }) => [path, [...at]] as const);
 }

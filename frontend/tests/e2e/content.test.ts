@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { spanish } from "./addresses.ts";
-import { BASE_URL, open, visitor } from "./site.ts";
+import { anyProperty, BASE_URL, open, visitor } from "./site.ts";
 
 const PAGES = [
   "/about",
@@ -38,6 +38,9 @@ function attributes(html: string, tag: RegExp, name: string): string[] {
   );
 }
 
+/** Of a text, each of its escaped signs being one. */
+const lengthOf = (html: string) => html.replace(/&[^;]+;/g, "&").length;
+
 test.each(PAGES)(
   "%s answers in both languages, each with one heading and its own address",
   async (path) => {
@@ -48,8 +51,13 @@ test.each(PAGES)(
       const html = await read(address);
       expect(html).toContain(`<html lang="${language}"`);
       expect(html.match(/<h1[ >]/g)).toHaveLength(1);
-      expect(html).toMatch(/<title>[^<]+Almijara Homes<\/title>/);
-      expect(attributes(html, /<meta name="description"[^>]*>/g, "content")[0]).toBeTruthy();
+      const [, title = ""] = /<title>([^<]*)<\/title>/.exec(html) ?? [];
+      const [description = ""] = attributes(html, /<meta name="description"[^>]*>/g, "content");
+      expect(title).toMatch(/.Almijara Homes$/);
+      expect(description).not.toBe("");
+      // No more than a search engine shows.
+      expect(lengthOf(title), title).toBeLessThanOrEqual(60);
+      expect(lengthOf(description), description).toBeLessThanOrEqual(155);
       const pathsOf = (tag: RegExp) =>
         attributes(html, tag, "href").map((href) => new URL(href).pathname);
       expect(pathsOf(/<link rel="canonical"[^>]*>/g)).toEqual([address]);
@@ -204,4 +212,19 @@ test("without any script the contact page offers what works, and no form that do
   await main.getByRole("link", { name: /^\+34/ }).first().waitFor();
   await main.getByRole("link", { name: "hello@almijarahomes.example" }).first().waitFor();
   expect(await main.getByRole("textbox").count()).toBe(0);
+});
+
+test("photographs are described in the language of the page", async () => {
+  const { ref } = await anyProperty();
+  const described = async (locale: string) => {
+    const response = await fetch(`${BASE_URL}/api/properties/${ref}?locale=${locale}`);
+    const { images } = (await response.json()) as { images: { alt: string }[] };
+    return images.map(({ alt }) => alt);
+  };
+  const [english, other] = [await described("en"), await described("es")];
+  expect(english.length).toBeGreaterThan(0);
+  for (const [index, alt] of english.entries()) {
+    expect(alt).not.toBe("");
+    expect(other[index]).not.toBe(alt);
+  }
 });

@@ -134,7 +134,8 @@ fn a_file_that_is_no_picture_is_left_out() {
     let file = |kind: &str, width: Value| {
         json!({ "id": 1, "sort": 1, "directus_files_id": {
             "id": "0f8470da-8519-4420-8d5d-ae4d58b58e5f", "type": kind, "width": width,
-            "height": 480, "description": "A bay", "description_es": "Una cala", "modified_on": "2026-11-21T00:43:12.592Z",
+            "height": 480, "description": "A bay", "description_es": "Una cala",
+            "modified_on": "2026-11-21T00:43:12.592Z",
         } })
     };
     let images = json!({ "images": [
