@@ -23,8 +23,8 @@ const FLAGS = [
   "--disable-sync",
 ];
 
-/** What the browser says of a picture that it can't have without a connection, and of nothing else. */
-const NO_CONNECTION = /ERR_INTERNET_DISCONNECTED|ERR_FAILED|503 \(Service Unavailable\)/;
+/** What the browser says of what it can't have without a connection. */
+const NO_CONNECTION = /ERR_INTERNET_DISCONNECTED|ERR_FAILED|status of 503/;
 
 let browser: Browser;
 const contexts: BrowserContext[] = [];
