@@ -14,7 +14,8 @@ async function kept(page: Page, path: string): Promise<void> {
 
 const NOTE = ".offline-note";
 
-// One visitor's journey: Chromium hands only the first context's navigations to a worker.
+// One journey in one context: in a second context of the same browser, navigations were seen to go
+// past the worker.
 
 test("pages that were seen can be read without a connection, and say when they were kept", async () => {
   const { path, ref } = await anyProperty();
