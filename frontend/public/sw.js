@@ -80,7 +80,7 @@ async function page(event, url) {
 async function file(event) {
   const kept = await caches.match(event.request.url, { cacheName: FILES });
   if (kept) return kept;
-  const response = await fetch(event.request);
+  const response = await fetch(event.request).catch(() => Response.error());
   if (response.status === 200 && response.type === "basic") {
     event.waitUntil(put(FILES, event.request.url, response.clone(), MOST_FILES));
   }

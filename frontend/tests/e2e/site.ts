@@ -23,6 +23,9 @@ const FLAGS = [
   "--disable-sync",
 ];
 
+/** What the browser says of what it can't have without a connection. */
+const NO_CONNECTION = /ERR_INTERNET_DISCONNECTED|ERR_FAILED|status of 503/;
+
 let browser: Browser;
 const contexts: BrowserContext[] = [];
 const faults: string[] = [];
@@ -57,6 +60,7 @@ export async function visitor(options: BrowserContextOptions = {}): Promise<Page
     ...options,
   });
   contexts.push(context);
+  const mayBeOffline = options.serviceWorkers === "allow";
   context.setDefaultTimeout(20_000);
   const page = await context.newPage();
   page.on("pageerror", (error) => faults.push(`uncaught: ${error.message}`));
@@ -65,14 +69,16 @@ export async function visitor(options: BrowserContextOptions = {}): Promise<Page
     // A document that answers 404 is reported as an error of its own address.
     const expected = text.includes("404 (Not Found)") && message.location().url === page.url();
     const blocked = text === "Service Worker registration blocked by Playwright";
-    if (["error", "warning"].includes(message.type()) && !expected && !blocked) faults.push(text);
+    const known = expected || blocked || (mayBeOffline && NO_CONNECTION.test(text));
+    if (["error", "warning"].includes(message.type()) && !known) faults.push(text);
   });
   page.on("requestfailed", (request) => {
     const reason = request.failure()?.errorText ?? "";
     // The stream ends with the page; a step to another page ends what it no longer needs.
     const ended = reason.includes("ERR_ABORTED");
     const scriptless = options.javaScriptEnabled === false && request.resourceType() === "script";
-    if (!ended && !scriptless) faults.push(`${request.url()}: ${reason}`);
+    const offline = mayBeOffline && NO_CONNECTION.test(reason);
+    if (!ended && !scriptless && !offline) faults.push(`${request.url()}: ${reason}`);
   });
   return page;
 }

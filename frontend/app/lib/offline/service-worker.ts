@@ -18,6 +18,7 @@ export async function keepPage(address: string): Promise<void> {
 }
 
 async function start(): Promise<ServiceWorkerRegistration | undefined> {
+  if (!navigator.onLine) showNote();
   addEventListener("offline", showNote);
   addEventListener("online", removeNote);
   addEventListener("click", leaveToTheWorker, { capture: true });

@@ -44,6 +44,8 @@ test("a text without a translation belongs to its own language's address alone",
   const html = head("/es/a", { locales: ["en"] });
   expect(html).toContain('<link rel="canonical" href="https://homes.example/a"/>');
   expect(html).not.toContain('rel="alternate"');
+  expect(html).toContain('<meta property="og:locale" content="en_GB"/>');
+  expect(html).not.toContain("og:locale:alternate");
 });
 
 test("the title ends with the suffix, once", () => {
@@ -59,6 +61,25 @@ test("a picture made for sharing is named with its size, and in place of any oth
   expect(html.match(/property="og:image"/g)).toHaveLength(1);
   expect(html).toContain('content="https://homes.example/share/en/AH-1.jpg?v=1"');
   expect(html).toContain('<meta property="og:image:width" content="1200"/>');
+});
+
+test("an article and its picture are described to those who share it", () => {
+  const picture = { file: "f", version: "v", width: 960, height: 640, alt: "A terrace" };
+  const html = head("/a", { publishedAt: "2026-10-14T08:20:00Z", picture });
+  for (const [name, content] of [
+    ["og:type", "article"],
+    ["article:published_time", "2026-10-14T08:20:00Z"],
+    ["og:image", "https://homes.example/media/f/v/1280.jpg"],
+    ["og:image:width", "960"],
+    ["og:image:height", "640"],
+    ["og:image:alt", "A terrace"],
+  ]) {
+    expect(html).toContain(`<meta property="${name}" content="${content}"/>`);
+  }
+  expect(html).toContain('<meta name="twitter:card" content="summary_large_image"/>');
+  const plain = head("/a", {});
+  expect(plain).toContain('<meta property="og:type" content="website"/>');
+  expect(plain).not.toContain("og:image");
 });
 
 test("what has no address of its own is kept out of search engines", () => {

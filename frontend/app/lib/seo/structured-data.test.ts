@@ -1,6 +1,13 @@
 import { expect, test } from "vitest";
 import type { SiteSettings } from "#app/lib/api/types.ts";
-import { article, breadcrumbList, estateAgent, faqPage, graph } from "./structured-data.ts";
+import {
+  article,
+  breadcrumbList,
+  estateAgent,
+  faqPage,
+  graph,
+  webSite,
+} from "./structured-data.ts";
 
 const settings: SiteSettings = {
   companyName: "Almijara Homes",
@@ -49,5 +56,15 @@ test("the agency says nothing that the editors have not", () => {
     "@type": "PostalAddress",
     addressLocality: "Torrox Costa",
     addressCountry: "ES",
+  });
+});
+
+test("the site is searched in the language of its page", () => {
+  expect(webSite(settings, { origin, locale: "es" })).toMatchObject({
+    url: "https://homes.example/es",
+    inLanguage: "es-ES",
+    potentialAction: {
+      target: { urlTemplate: "https://homes.example/es/property-for-sale?q={search_term_string}" },
+    },
   });
 });

@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { robots } from "./robots.ts";
+
+const text = robots("https://homes.example");
+
+/** Whether a crawler may read an address, by the patterns of the Robots Exclusion Protocol. */
+function allowed(address: string): boolean {
+  return !text
+    .split("\n")
+    .filter((line) => line.startsWith("Disallow: "))
+    .map((line) => line.slice("Disallow: ".length).replace(/[.?+^$()|[\]\\]/g, "\\$&"))
+    .some((pattern) => new RegExp(`^${pattern.replaceAll("*", ".*")}`).test(address));
+}
+
+test.each([
+  ["/", true],
+  ["/es/property-for-sale/nerja/AH-1", true],
+  ["/property-for-sale?page=2", true],
+  ["/property-for-sale?propertyType=House", true],
+  ["/property-for-sale?propertyType=House&sort=price-asc", false],
+  ["/es/property-for-sale?sort=price-asc", false],
+  ["/api/properties", false],
+  ["/account", false],
+  ["/es/login", false],
+])("%s may be read: %s", (address, may) => {
+  expect(allowed(address)).toBe(may);
+});
+
+test("crawlers are led to the map", () => {
+  expect(text).toContain("Sitemap: https://homes.example/sitemap.xml");
+});

@@ -1,0 +1,96 @@
+import type { Page } from "playwright-core";
+import { expect, test, vi } from "vitest";
+import { anyProperty, open, visitor } from "./site.ts";
+
+/** Waits until the worker looks after the page that is shown and has kept the one at `path`. */
+async function kept(page: Page, path: string): Promise<void> {
+  await page.waitForFunction(
+    async (address) =>
+      navigator.serviceWorker.controller?.state === "activated" &&
+      (await caches.match(new URL(address, location.origin).href)) !== undefined,
+    path,
+  );
+}
+
+const NOTE = ".offline-note";
+
+test("pages that were seen can be read without a connection, and say when they were kept", async () => {
+  const { path, ref } = await anyProperty();
+  const page = await visitor({ serviceWorkers: "allow" });
+  await open(page, path);
+  await kept(page, path);
+  // A step within the site asks for no document: it is kept all the same.
+  await page.getByRole("contentinfo").getByRole("link", { name: "Privacy" }).first().click();
+  await page.waitForURL("**/privacy");
+  await kept(page, "/privacy");
+  // A navigation right after the worker took over was seen to go past it: one soon does not.
+  await vi.waitFor(
+    async () => {
+      const online = await page.goto(path);
+      expect([online?.status(), online?.fromServiceWorker()]).toEqual([200, true]);
+    },
+    { timeout: 20_000, interval: 250 },
+  );
+  expect(await page.locator(NOTE).count()).toBe(0);
+
+  await page.context().setOffline(true);
+  for (const [address, text] of [
+    [path, ref],
+    ["/privacy", "Privacy"],
+  ] as const) {
+    await page.goto(address);
+    const note = page.locator(NOTE);
+    await note.waitFor();
+    expect(await note.textContent()).toMatch(
+      /This page is as it was on \d+ \w+ \d{4} at \d\d:\d\d: prices may have changed/,
+    );
+    expect(await page.getByRole("main").textContent()).toContain(text);
+    expect(await page.locator("script[type=module]").count()).toBe(0);
+    // It looks like itself: its styles and fonts were kept too.
+    expect(await note.evaluate((element) => getComputedStyle(element).position)).toBe("fixed");
+    expect(await page.evaluate(() => document.fonts.check("1rem Hanken Grotesk"))).toBe(true);
+  }
+  const picture = page.locator("main img").first();
+  await page.goto(path);
+  expect(await picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(
+    0,
+  );
+
+  await page.context().setOffline(false);
+  await page.getByRole("link", { name: "Try again" }).click();
+  await page.waitForFunction(() => document.querySelector(".offline-note") === null);
+  const stored = await page.evaluate(async () => {
+    const names = await caches.keys();
+    const keys = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()));
+    return keys.flat().map(({ url }) => new URL(url).pathname);
+  });
+  expect(stored).toContain(path);
+  expect(stored.filter((each) => each.startsWith("/api/"))).toEqual([]);
+
+  // In Spanish, and a page that was never seen: it leads to those that were.
+  await open(page, "/es/privacy");
+  await kept(page, "/es/privacy");
+  const title = await page.title();
+  await page.context().setOffline(true);
+  await page.goto("/es/news");
+  expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("Sin conexión");
+  await page.getByRole("link", { name: title }).click();
+  await page.locator(NOTE).waitFor();
+  expect(await page.locator(NOTE).textContent()).toMatch(
+    /Esta página está como el .*: los precios pueden haber cambiado/,
+  );
+  await page.context().setOffline(false);
+
+  // A page that loses its connection says since when, and a step from it is to a kept page.
+  await open(page, "/");
+  await page.waitForFunction(() =>
+    performance.getEntriesByType("resource").some(({ name }) => name.includes("/service-worker-")),
+  );
+  await kept(page, "/");
+  await page.context().setOffline(true);
+  await page.locator(NOTE).waitFor();
+  expect(await page.locator(NOTE).textContent()).toMatch(/You are offline since \d\d:\d\d/);
+  await page.getByRole("contentinfo").getByRole("link", { name: "Privacy" }).first().click();
+  await page.getByText("This page is as it was on").waitFor();
+  expect(new URL(page.url()).pathname).toBe("/privacy");
+});
