@@ -288,7 +288,7 @@ test("a home's photograph goes along to its page, and only that one", async () =
 
   // From one home to one like it: the first one's photograph stays behind.
   await page.evaluate(() => delete document.documentElement.dataset.carried);
-  await page.getByRole("article").last().getByRole("link").last().click();
+  await page.locator("section article").last().getByRole("heading").getByRole("link").click();
   expect(await carried()).toBe("1 1");
 });
 
