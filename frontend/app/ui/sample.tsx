@@ -9,7 +9,7 @@ interface SampleProps {
 export function Sample({ name, children }: SampleProps) {
   return (
     <div className="border-t border-line py-6">
-      <h3 className="text-lg">{name}</h3>
+      <p className="font-display text-lg">{name}</p>
       <div className="mt-4 flex flex-wrap items-center gap-4">{children}</div>
     </div>
   );

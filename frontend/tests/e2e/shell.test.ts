@@ -8,6 +8,35 @@ const YEAR_SECONDS = 365 * 24 * 60 * 60;
 const areas = (page: Page) => page.getByRole("banner").locator("details").first();
 const areasMenu = (page: Page) => areas(page).getByRole("list");
 
+test("the header leads where it should, in both languages and without a script", async () => {
+  const page = await visitor({ javaScriptEnabled: false });
+  for (const [home, prefix] of [
+    ["/", ""],
+    ["/es", "/es"],
+  ] as const) {
+    await page.goto(home);
+    const bar = page.getByRole("banner").locator("nav").first();
+    const hrefs = bar
+      .locator("a")
+      .evaluateAll((all) => all.map((each) => each.getAttribute("href")));
+    expect(await hrefs).toEqual(
+      [
+        "/property-for-sale",
+        "/property-for-sale/torrox",
+        "/property-for-sale/nerja",
+        "/property-for-sale/frigiliana",
+        "/property-for-sale/el-morche",
+        "/proadner-property-administration",
+        "/buying-a-property",
+        "/selling-a-property",
+        "/contact-us",
+      ].map((path) => prefix + path),
+    );
+    const logo = page.getByRole("banner").getByRole("link").first();
+    expect(await logo.getAttribute("href")).toBe(home);
+  }
+});
+
 test("a menu of the header is there as soon as the mouse is, and goes with it", async () => {
   const page = await visitor();
   await open(page, "/");
@@ -288,8 +317,33 @@ test("a home's photograph goes along to its page, and only that one", async () =
 
   // From one home to one like it: the first one's photograph stays behind.
   await page.evaluate(() => delete document.documentElement.dataset.carried);
-  await page.getByRole("article").last().getByRole("link").last().click();
+  await page.locator("section article").last().getByRole("heading").getByRole("link").click();
   expect(await carried()).toBe("1 1");
+});
+
+test("whoever asks for less movement is taken to the home without any", async () => {
+  const page = await visitor({ reducedMotion: "reduce" });
+  await page.addInitScript(() => {
+    const start = document.startViewTransition.bind(document);
+    document.startViewTransition = (update) => {
+      const transition = start(update);
+      transition.ready.then(() => {
+        const { documentElement: root } = document;
+        root.dataset.movement = ["group", "old", "new"]
+          .flatMap((part) => ["root", "header", "photo"].map((name) => `${part}(${name})`))
+          .map((each) => getComputedStyle(root, `::view-transition-${each}`).animationName)
+          .filter((name) => name !== "none")
+          .concat("looked")
+          .join(" ");
+      });
+      return transition;
+    };
+  });
+  await open(page, "/property-for-sale");
+  await page.getByRole("article").first().getByRole("link").click();
+  await page.waitForURL("**/property-for-sale/*/*");
+  const movement = await page.waitForFunction(() => document.documentElement.dataset.movement);
+  expect(await movement.jsonValue()).toBe("looked");
 });
 
 test("the catalogue is not for visitors", async () => {
