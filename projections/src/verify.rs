@@ -17,8 +17,6 @@ const CHUNK: usize = 200;
 /// Columns that need not be equal: the ledger alone numbers versions and dates them, and the content
 /// service moves its date of change for saves that change nothing.
 const INCIDENTAL: [&str; 3] = ["version", "changed_at", "updated_at"];
-/// Columns that hold a picture or several. Their placeholders are ours, not the content service's.
-const PICTURES: [&str; 4] = ["image", "images", "photo", "hero"];
 
 /// One column that is not what it should be.
 #[derive(Clone, Debug, PartialEq)]
@@ -87,22 +85,23 @@ fn collect(rows: &[sqlx::postgres::PgRow], into: &mut Rows) -> Result<(), Error>
         let name = name_of(&row);
         if let Some(columns) = row.as_object_mut() {
             columns.retain(|column, _| !INCIDENTAL.contains(&column.as_str()));
-            for column in PICTURES {
-                if let Some(pictures) = columns.get_mut(column) {
-                    forget_placeholder(pictures);
-                }
-            }
+            columns.values_mut().for_each(forget_placeholders);
         }
         into.insert(name, row);
     }
     Ok(())
 }
 
-fn forget_placeholder(pictures: &mut Value) {
-    match pictures {
-        Value::Array(pictures) => pictures.iter_mut().for_each(forget_placeholder),
-        Value::Object(picture) => {
-            picture.remove("placeholder");
+/// Pictures wherever they stand, less their placeholders: those are ours, and the content service
+/// knows nothing of them.
+fn forget_placeholders(value: &mut Value) {
+    match value {
+        Value::Array(values) => values.iter_mut().for_each(forget_placeholders),
+        Value::Object(members) => {
+            if members.contains_key("file") {
+                members.remove("placeholder");
+            }
+            members.values_mut().for_each(forget_placeholders);
         }
         _ => {}
     }

@@ -121,8 +121,12 @@ async fn capture_collection(
             claim.hash.is_some()
                 && readings.get(&claim.id.key).is_none_or(|reading| *reading == Reading::Absent)
         });
-        // Absence is believed only of a service that shows this token other things.
+        // Absence is believed only of a service that shows this token other things, and only when it
+        // is found again after that: it may have shown nothing before.
         let believed = !absent || sync.content.canary(collection).await?;
+        if absent && believed {
+            readings = read(sync, collection, claims).await?;
+        }
         let snapshots = readings.values_mut().filter_map(Reading::snapshot_mut);
         let unmade = placeholders::fill(sync, snapshots).await?;
         let mut versions = 0;

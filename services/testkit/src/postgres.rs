@@ -37,7 +37,8 @@ impl Postgres {
         on_keeper(async {
             // Under /tmp rather than the build folder: the database's user must reach it.
             remove_abandoned();
-            let folder = TempDir::with_prefix(FOLDER_PREFIX).expect("a temporary folder");
+            let prefix = format!("{FOLDER_PREFIX}{}-", std::process::id());
+            let folder = TempDir::with_prefix(prefix).expect("a temporary folder");
             open_to_others(&folder);
             let port = free_port().expect("a free port");
             let server = PostgresServer::prepare(folder.path(), port, PASSWORD, Durability::None)
@@ -80,16 +81,16 @@ impl Postgres {
 }
 
 /// Removes the clusters of test binaries that have ended: a static is never dropped, so each leaves
-/// its folder behind, though not its server.
+/// its folder behind, though not its server. A cluster whose server alone has ended is some test's,
+/// which is about to start it again.
 fn remove_abandoned() {
     let folders = std::fs::read_dir(std::env::temp_dir()).into_iter().flatten().flatten();
     for folder in folders {
-        let ours = folder.file_name().to_string_lossy().starts_with(FOLDER_PREFIX);
-        let server = std::fs::read_to_string(folder.path().join("data/postmaster.pid"));
-        let pid = server.ok().and_then(|text| text.lines().next().map(str::to_owned));
-        // One that is just being made has no such file yet.
-        let ended = pid.is_some_and(|pid| !std::path::Path::new("/proc").join(pid).exists());
-        if ours && ended {
+        let name = folder.file_name();
+        let made_by =
+            name.to_str().and_then(|name| name.strip_prefix(FOLDER_PREFIX)?.split('-').next());
+        let Some(made_by) = made_by.and_then(|pid| pid.parse::<u32>().ok()) else { continue };
+        if !std::path::Path::new("/proc").join(made_by.to_string()).exists() {
             // Another test binary may be removing it too.
             let _gone = std::fs::remove_dir_all(folder.path());
         }
