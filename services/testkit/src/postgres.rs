@@ -2,7 +2,7 @@
 
 use std::{
     sync::atomic::{AtomicU32, Ordering},
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use local_servers::{Child, Durability, PostgresServer, free_port};
@@ -14,6 +14,7 @@ use tokio::sync::{Mutex, OnceCell};
 use crate::keeper::on_keeper;
 
 const START_LIMIT: Duration = Duration::from_secs(90);
+const START_PAUSE: Duration = Duration::from_millis(200);
 const PASSWORD: &str = "for-tests-only";
 const FOLDER_PREFIX: &str = "almijara-postgres-";
 
@@ -71,10 +72,23 @@ impl Postgres {
     }
 
     /// Starts it again after [`Postgres::kill`].
+    ///
+    /// A server refuses to start while a process of the killed one holds the memory that they
+    /// shared: it is then started once more.
     pub async fn restart(&'static self) {
         on_keeper(async {
-            *self.child.lock().await = self.server.start().expect("postgres starts again");
-            self.server.wait_ready(START_LIMIT).await.expect("postgres answers again");
+            let mut child = self.child.lock().await;
+            let deadline = Instant::now() + START_LIMIT;
+            while Instant::now() < deadline {
+                *child = self.server.start().expect("postgres starts again");
+                tokio::select! {
+                    ready = self.server.wait_ready(START_LIMIT) => {
+                        return ready.expect("postgres answers again");
+                    }
+                    _ended = child.wait() => tokio::time::sleep(START_PAUSE).await,
+                }
+            }
+            panic!("postgres refuses to start again");
         })
         .await;
     }
