@@ -12,7 +12,7 @@ test("a page that takes its time is announced by the bar, and one that fails end
     await held;
     await route.fulfill({ status: 500, body: "" });
   });
-  await page.getByRole("contentinfo").getByRole("link", { name: "News" }).click();
+  await page.getByRole("contentinfo").getByRole("link", { name: "News", exact: true }).click();
   const bar = page.locator(".loading-bar[data-loading]");
   await bar.waitFor({ state: "attached" });
   const look = await bar.evaluate((each) => {
@@ -67,6 +67,9 @@ test("a new build is taken with the next step, as a whole page", async () => {
   const page = await visitor();
   await page.clock.install();
   await open(page, "/");
+  const first = page.waitForResponse("**/builds/latest.json");
+  await page.clock.runFor(1_000);
+  await first;
   await page.evaluate(() => {
     document.documentElement.dataset.opened = "before";
   });

@@ -38,9 +38,15 @@ test("pages that were seen can be read without a connection, and say when they w
     [path, ref],
     ["/privacy", "Privacy"],
   ] as const) {
-    await page.goto(address);
     const note = page.locator(NOTE);
-    await note.waitFor();
+    // A worker that was asleep is told only a moment after it woke that there is no connection.
+    await vi.waitFor(
+      async () => {
+        await page.goto(address);
+        await note.waitFor({ timeout: 2_000 });
+      },
+      { timeout: 20_000 },
+    );
     expect(await note.textContent()).toMatch(
       /This page is as it was on \d+ \w+ \d{4} at \d\d:\d\d: prices may have changed/,
     );

@@ -1,4 +1,4 @@
-import { useId } from "react";
+import { useEffect, useId, useRef } from "react";
 
 interface NumberFieldProps {
   label: string;
@@ -22,6 +22,13 @@ export function NumberField({
   step = 1,
 }: NumberFieldProps) {
   const id = useId();
+  const field = useRef<HTMLInputElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the script takes the field over
+  useEffect(() => {
+    // What was typed before that counts.
+    const typed = field.current?.value;
+    if (typed !== undefined && typed !== value) onChange(typed);
+  }, []);
   return (
     <div className="no-script:hidden">
       <label htmlFor={id} className="block text-sm font-medium">
@@ -29,6 +36,7 @@ export function NumberField({
       </label>
       <div className="relative mt-1">
         <input
+          ref={field}
           id={id}
           type="number"
           inputMode="decimal"
