@@ -42,7 +42,6 @@ self.addEventListener("activate", (event) => {
         (name) => name.startsWith("almijara-") && name !== PAGES && name !== FILES,
       );
       await Promise.all(old.map((name) => caches.delete(name)));
-      await self.registration.navigationPreload?.enable();
       await self.clients.claim();
     })(),
   );
@@ -68,7 +67,7 @@ self.addEventListener("message", (event) => {
 /** The network's answer; without one, the page as it was kept. */
 async function page(event, url) {
   try {
-    const response = (await event.preloadResponse) ?? (await fetch(event.request));
+    const response = await fetch(event.request);
     event.waitUntil(keepPage(url, response.clone()));
     return response;
   } catch {
@@ -134,7 +133,7 @@ function filesOf(html) {
 /** Keeps one more, and no more than `most`: those that were kept longest ago go. */
 async function put(name, key, response, most) {
   const cache = await caches.open(name);
-  await cache.delete(key);
+  // It moves to the end of the keys, also where it was among them.
   await cache.put(key, response);
   const keys = await cache.keys();
   await Promise.all(

@@ -1,15 +1,13 @@
 import type { Page } from "playwright-core";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { anyProperty, open, visitor } from "./site.ts";
 
 /** Waits until the worker looks after the page that is shown and has kept the one at `path`. */
 async function kept(page: Page, path: string): Promise<void> {
-  await page.waitForFunction(
-    async (address) =>
-      navigator.serviceWorker.controller?.state === "activated" &&
-      (await caches.match(new URL(address, location.origin).href)) !== undefined,
-    path,
-  );
+  const isKept = async (address: string) =>
+    navigator.serviceWorker.controller?.state === "activated" &&
+    (await caches.match(new URL(address, location.origin).href)) !== undefined;
+  await expect.poll(() => page.evaluate(isKept, path), { timeout: 20_000 }).toBe(true);
 }
 
 const NOTE = ".offline-note";
@@ -23,14 +21,8 @@ test("pages that were seen can be read without a connection, and say when they w
   await page.getByRole("contentinfo").getByRole("link", { name: "Privacy" }).first().click();
   await page.waitForURL("**/privacy");
   await kept(page, "/privacy");
-  // A navigation right after the worker took over was seen to go past it: one soon does not.
-  await vi.waitFor(
-    async () => {
-      const online = await page.goto(path);
-      expect([online?.status(), online?.fromServiceWorker()]).toEqual([200, true]);
-    },
-    { timeout: 20_000, interval: 250 },
-  );
+  const online = await page.goto(path);
+  expect([online?.status(), online?.fromServiceWorker()]).toEqual([200, true]);
   expect(await page.locator(NOTE).count()).toBe(0);
 
   await page.context().setOffline(true);
@@ -39,14 +31,8 @@ test("pages that were seen can be read without a connection, and say when they w
     ["/privacy", "Privacy"],
   ] as const) {
     const note = page.locator(NOTE);
-    // A worker that was asleep is told only a moment after it woke that there is no connection.
-    await vi.waitFor(
-      async () => {
-        await page.goto(address);
-        await note.waitFor({ timeout: 2_000 });
-      },
-      { timeout: 20_000 },
-    );
+    await page.goto(address);
+    await note.waitFor();
     expect(await note.textContent()).toMatch(
       /This page is as it was on \d+ \w+ \d{4} at \d\d:\d\d: prices may have changed/,
     );
