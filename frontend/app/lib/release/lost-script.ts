@@ -1,0 +1,29 @@
+/** Within so long of one reload there is no other: what is lost then stays lost. */
+const GUARD_MS = 10_000;
+const KEY = "reloaded-at";
+
+/**
+ * A script that can't be loaded is mostly one of a build that is gone: the page starts again with
+ * the new one, once. The router does so itself for the script of a page.
+ */
+export function reloadForLostScripts(): void {
+  addEventListener("vite:preloadError", (event) => {
+    if (!navigator.onLine || !mayReload()) return;
+    // Else the loading fails, and the error page says so.
+    event.preventDefault();
+    location.reload();
+  });
+}
+
+/** Whether the last reload is long enough ago; if so, this one is the last. */
+export function mayReload(now = Date.now()): boolean {
+  try {
+    const last = Number(sessionStorage.getItem(KEY) ?? 0);
+    if (now - last < GUARD_MS) return false;
+    sessionStorage.setItem(KEY, String(now));
+    return true;
+  } catch {
+    // Without a memory nothing would stop the second reload.
+    return false;
+  }
+}
