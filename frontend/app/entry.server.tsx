@@ -4,6 +4,7 @@ import { type EntryContext, ServerRouter } from "react-router";
 import { LANGUAGE_TAG, localeOf } from "#app/lib/i18n/locale.ts";
 import { analyticsOrigins } from "#app/lib/server/analytics.server.ts";
 import { contentSecurityPolicy } from "#app/lib/server/content-security-policy.server.ts";
+import { startWhenShown } from "#app/lib/server/start-when-shown.server.ts";
 
 const RENDER_LIMIT_MS = 5_000;
 
@@ -33,7 +34,7 @@ export default async function handleRequest(
     },
   );
   await stream.allReady;
-  const html = lowerModulePriority(await new Response(stream).text());
+  const html = startWhenShown(await new Response(stream).text());
   if (errors.length > 0) throw errors[0];
 
   headers.set("content-type", "text/html; charset=utf-8");
@@ -43,14 +44,6 @@ export default async function handleRequest(
     headers.set("content-security-policy", contentSecurityPolicy(policy));
   }
   return new Response(request.method === "HEAD" ? null : html, { status, headers });
-}
-
-/** The page is whole without its scripts: its pictures and fonts come first. */
-function lowerModulePriority(html: string): string {
-  return html.replaceAll(
-    '<link rel="modulepreload"',
-    '<link rel="modulepreload" fetchpriority="low"',
-  );
 }
 
 const INLINE_SCRIPT =

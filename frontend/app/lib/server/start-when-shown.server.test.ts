@@ -1,0 +1,68 @@
+import { expect, test } from "vitest";
+import { startWhenShown } from "./start-when-shown.server.ts";
+
+const SOURCE = `import "/assets/manifest-1.js";
+import * as route0 from "/assets/root-1.js";
+import * as route1 from "/assets/home-1.js";
+
+window.__reactRouterRouteModules = {"root":route0,"routes/home":route1};
+
+import("/assets/entry.client-1.js");`;
+
+const page = (head: string, script: string) =>
+  `<html><head>${head}<link rel="stylesheet" href="/a.css"/></head><body>$&<script type="module" async="">${script}</script></body></html>`;
+
+/** Runs the document's script as a browser does, and gives what it imports, in order. */
+async function imported(html: string, happens: "load" | "pointerdown"): Promise<string[]> {
+  const script = /<script>([\s\S]*?)<\/script>/.exec(html)?.[1] ?? "";
+  const asked: string[] = [];
+  const load = async (file: string) => {
+    asked.push(file);
+    return { file };
+  };
+  const listeners = new Map<string, () => void>();
+  const window: { __reactRouterRouteModules?: Record<string, unknown> } = {};
+  const run = new Function(
+    "load",
+    "window",
+    "document",
+    "addEventListener",
+    script.replaceAll("import(", "load("),
+  );
+  run(load, window, { readyState: "interactive" }, (event: string, listener: () => void) =>
+    listeners.set(event, listener),
+  );
+  expect(asked).toEqual([]);
+  listeners.get(happens)?.();
+  await expect.poll(() => asked.at(-1)).toBe("/assets/entry.client-1.js");
+  expect(window.__reactRouterRouteModules).toEqual({
+    root: { file: "/assets/root-1.js" },
+    "routes/home": { file: "/assets/home-1.js" },
+  });
+  return asked;
+}
+
+test("scripts come when the page is shown, all at once, and the entry last", async () => {
+  const html = startWhenShown(
+    page('<link rel="modulepreload" fetchpriority="low" href="/assets/shell-1.js"/>', SOURCE),
+  );
+  expect(html).not.toContain("modulepreload");
+  expect(html).not.toContain('type="module"');
+  expect(html).toContain('<link rel="stylesheet" href="/a.css"/></head><body>$&<script>');
+  expect(await imported(html, "load")).toEqual([
+    "/assets/shell-1.js",
+    "/assets/manifest-1.js",
+    "/assets/root-1.js",
+    "/assets/home-1.js",
+    "/assets/entry.client-1.js",
+  ]);
+});
+
+test("who touches the page before has them at once", async () => {
+  await imported(startWhenShown(page("", SOURCE)), "pointerdown");
+});
+
+test("a document without the router's script stays as it is", () => {
+  const html = '<link rel="modulepreload" href="/assets/a.js"/><p>Offline</p>';
+  expect(startWhenShown(html)).toBe(html);
+});

@@ -1,0 +1,27 @@
+const PRELOAD = /<link rel="modulepreload"[^>]*?href="([^"]+)"[^>]*>/g;
+const START = /<script type="module" async="">([\s\S]*?)<\/script>/;
+const IMPORT = /import (?:\* as (\w+) from )?("[^"]+");/g;
+
+/**
+ * Has a document fetch its scripts when it is shown: after its styles, letters and first pictures,
+ * or at the visitor's first touch or key. Everything on it can be read and followed before.
+ *
+ * The router writes one script that imports what the document needs; it becomes a function that the
+ * `load` event calls. A document without that script stays as it is.
+ */
+export function startWhenShown(html: string): string {
+  const start = START.exec(html);
+  if (!start) return html;
+  const files = Array.from(html.matchAll(PRELOAD), ([, href]) => JSON.stringify(href));
+  return html.replace(PRELOAD, "").replace(start[0], () => later(start[1] ?? "", files));
+}
+
+function later(source: string, files: readonly string[]): string {
+  const imports = Array.from(source.matchAll(IMPORT), ([, name, file]) => ({ name, file }));
+  const names = imports.map(({ name }) => name ?? "").join();
+  const modules = imports.map(({ file }) => `import(${file})`).join();
+  // All at once: what a module imports would else be asked for when it is here itself.
+  const ahead = files.map((file) => `import(${file});`).join("");
+  const rest = source.replace(IMPORT, "").trim();
+  return `<script>((begun)=>{const begin=async()=>{if(begun)return;begun=true;${ahead}const [${names}]=await Promise.all([${modules}]);${rest}};for(const event of ["pointerdown","keydown"])addEventListener(event,begin,{once:true,capture:true});if(document.readyState==="complete")begin();else addEventListener("load",()=>setTimeout(begin))})()</script>`;
+}
