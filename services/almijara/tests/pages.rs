@@ -38,6 +38,7 @@ async fn the_list_is_whole_in_html_in_both_languages() -> Result<()> {
 
 /// The data stays where it was, and the second start is quick.
 async fn second_start_finds_its_data(stack: Stack) -> Result<()> {
+    stack.wait_at_rest().await?;
     let before = stack.api("/api/properties").await?["sequence"].clone();
     let data = stack.stop().await?;
     let began = std::time::Instant::now();

@@ -16,6 +16,7 @@ use std::{
 use anyhow::{Context, Result, bail, ensure};
 use rustix::process::{Pid, Signal, kill_process};
 use serde::Deserialize;
+use sqlx::{Connection, PgConnection};
 use tempfile::TempDir;
 use tokio::{
     io::{AsyncBufReadExt, BufReader},
@@ -26,6 +27,8 @@ use tokio::{
 const START_LIMIT: Duration = Duration::from_mins(5);
 /// How long everything may take to end.
 const STOP_LIMIT: Duration = Duration::from_mins(1);
+/// How long all that was published may take to be through, the placeholders of its pictures too.
+const REST_LIMIT: Duration = Duration::from_mins(2);
 /// How long a change may take to be seen.
 pub const SEEN_LIMIT: Duration = Duration::from_secs(30);
 
@@ -251,19 +254,48 @@ impl Stack {
         Ok(String::from_utf8_lossy(&output.stdout).into_owned())
     }
 
+    /// Waits until sync has nothing left to do and the read API stands where the log ends:
+    /// placeholders are made behind the first publish of what shows them, and are one more version
+    /// of it.
+    pub async fn wait_at_rest(&self) -> Result<()> {
+        let environment = self.operators_environment()?;
+        let ledger = environment.get("SYNC_DATABASE_URL").context("the ledger has an address")?;
+        let mut ledger = PgConnection::connect(ledger).await?;
+        let deadline = Instant::now() + REST_LIMIT;
+        while Instant::now() < deadline {
+            let end: Option<i64> = sqlx::query_scalar(
+                "select max(sequence) from ledger.entry
+                 having not exists (select from ledger.placeholder where webp is null)
+                     and not exists (select from ledger.aggregate where dirty_gen > clean_gen)
+                     and bool_and(sequence is not null)",
+            )
+            .fetch_optional(&mut ledger)
+            .await?;
+            if end.is_some() && self.api("/api/properties").await?["sequence"].as_i64() == end {
+                return Ok(());
+            }
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+        bail!("the stack did not come to rest within {REST_LIMIT:?}")
+    }
+
     /// Runs one of the operator's commands with the environment that `up` wrote for them.
     pub async fn operator(&self, arguments: &[&str]) -> Result<std::process::Output> {
+        Ok(Command::new(env!("CARGO_BIN_EXE_almijara"))
+            .args(arguments)
+            .envs(self.operators_environment()?)
+            .kill_on_drop(true)
+            .output()
+            .await?)
+    }
+
+    fn operators_environment(&self) -> Result<BTreeMap<String, String>> {
         let environment = fs::read_to_string(self.data.path().join("operator.env"))?;
         let variables = environment.lines().filter_map(|line| {
             let (name, value) = line.split_once('=')?;
             Some((name.to_owned(), value.trim_matches('\'').to_owned()))
         });
-        Ok(Command::new(env!("CARGO_BIN_EXE_almijara"))
-            .args(arguments)
-            .envs(variables)
-            .kill_on_drop(true)
-            .output()
-            .await?)
+        Ok(variables.collect())
     }
 }
 
