@@ -1,6 +1,7 @@
 import { reactRouter } from "@react-router/dev/vite";
 import tailwindcss from "@tailwindcss/vite";
 import { defineConfig } from "vite";
+import { routerLostScript } from "./scripts/router-lost-script.ts";
 
 /** Where `npm run dev` finds what the site service answers in production: the API and the pictures. */
 const door = process.env.PUBLIC_URL ?? "http://127.0.0.1:8080";
@@ -26,7 +27,7 @@ const firstLoad = {
 };
 
 export default defineConfig({
-  plugins: [tailwindcss(), reactRouter()],
+  plugins: [tailwindcss(), reactRouter(), routerLostScript()],
   server: { proxy: { "/api": door, "/media": door } },
   environments: {
     client: { build: { rolldownOptions: { output: { codeSplitting: firstLoad } } } },

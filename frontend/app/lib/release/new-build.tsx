@@ -1,4 +1,5 @@
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
+import { type BlockerFunction, createPath, useBlocker } from "react-router";
 
 declare global {
   interface Window {
@@ -15,6 +16,7 @@ const LATEST = "/builds/latest.json";
 
 /** Notices that the site was built anew, and has the next step within it load a whole page. */
 export function NewBuild() {
+  const [old, setOld] = useState(false);
   useEffect(() => {
     const own = window.__reactRouterManifest?.version;
     // In development there are no builds.
@@ -24,7 +26,7 @@ export function NewBuild() {
       if (document.hidden || !navigator.onLine) return;
       const latest = await latestBuild(stop.signal);
       if (latest === undefined || latest === own || stop.signal.aborted) return;
-      addEventListener("click", leaveToTheBrowser, { capture: true });
+      setOld(true);
       stop.abort();
     };
     const first = setTimeout(look, FIRST_LOOK_MS);
@@ -35,6 +37,11 @@ export function NewBuild() {
     });
     return () => stop.abort();
   }, []);
+  return old ? <TakeNewBuild /> : null;
+}
+
+function TakeNewBuild() {
+  useBlocker(leaveToTheBrowser);
   return null;
 }
 
@@ -50,9 +57,15 @@ async function latestBuild(signal: AbortSignal): Promise<string | undefined> {
   }
 }
 
-/** Keeps a link from the router: the browser follows it then, and gets the new build's page. */
-function leaveToTheBrowser(event: MouseEvent): void {
-  if (event.target instanceof Element && event.target.closest("a[href]")) {
-    event.stopImmediatePropagation();
-  }
-}
+/** Keeps a step from the router: the browser takes it, and gets the new build's page. */
+const leaveToTheBrowser: BlockerFunction = ({ currentLocation, nextLocation, historyAction }) => {
+  const stays =
+    currentLocation.pathname === nextLocation.pathname &&
+    currentLocation.search === nextLocation.search;
+  // Going back leads to what this page has already shown, and the browser has gone there by itself.
+  if (stays || historyAction === "POP") return false;
+  const address = createPath(nextLocation);
+  if (historyAction === "REPLACE") location.replace(address);
+  else location.assign(address);
+  return true;
+};
