@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { anyProperty, complaints, open, visitor } from "./site.ts";
+import { alive, anyProperty, complaints, open, visitor } from "./site.ts";
 
 test("a page that takes its time is announced by the bar, and one that fails ends it in red", async () => {
   const page = await visitor();
@@ -54,7 +54,13 @@ test("a toast says that the link is copied, waits while it is pointed at, and go
   await toast.hover();
   await page.clock.runFor(20_000);
   expect(await toast.isVisible()).toBe(true);
+  // The pointer leaves while the keyboard is still there.
+  const close = toast.getByRole("button", { name: "Close" });
+  await close.focus();
   await page.mouse.move(5, 5);
+  await page.clock.runFor(20_000);
+  expect(await toast.isVisible()).toBe(true);
+  await close.evaluate((button) => button.blur());
   await page.clock.runFor(5_000);
   await toast.waitFor({ state: "detached" });
 
@@ -80,6 +86,50 @@ test("a new build is taken with the next step, as a whole page", async () => {
   await page.getByRole("banner").getByRole("link", { name: "For Sale" }).click();
   await page.waitForURL("**/property-for-sale");
   await page.waitForFunction(() => document.documentElement.dataset.opened === undefined);
+});
+
+test("with a new build there, a letter that was written still goes along", async () => {
+  const page = await visitor();
+  await page.route("**/builds/latest.json", (route) => route.fulfill({ json: { id: "another" } }));
+  const asked = page.waitForResponse("**/builds/latest.json");
+  await open(page, "/contact-us");
+  await asked;
+  await page.getByLabel("Your name").fill("Ann Example");
+  await page.getByRole("textbox", { name: "Message" }).fill("May I see AH-1002 in May?");
+  const whatsapp = page.getByRole("link", { name: "Continue in WhatsApp" });
+  // What the link would open is looked at, not opened.
+  await page.evaluate(() => addEventListener("click", (event) => event.preventDefault()));
+  await whatsapp.click();
+  expect(decodeURIComponent((await whatsapp.getAttribute("href")) ?? "")).toContain("AH-1002");
+});
+
+test("a page whose script is lost is loaded again once, and then says that it failed", async () => {
+  const page = await visitor();
+  let documents = 0;
+  page.on("request", (request) => {
+    if (request.resourceType() === "document") documents += 1;
+  });
+  await open(page, "/");
+  const script = await page.evaluate(() => {
+    const manifest = window.__reactRouterManifest as {
+      routes?: Record<string, { module: string }>;
+    };
+    return manifest.routes?.["routes/news"]?.module ?? "";
+  });
+  expect(script).toMatch(/^\/assets\//);
+  await page.route(`**${script}`, (route) => route.abort("failed"));
+  const news = page.getByRole("contentinfo").getByRole("link", { name: "News", exact: true });
+  const again = page.waitForEvent("load");
+  // By keys: a mouse that rests on the link would ask for its script by itself.
+  await news.press("Enter");
+  await again;
+  await alive(page);
+  expect(new URL(page.url()).pathname).toBe("/");
+  await news.press("Enter");
+  await page.getByRole("heading", { name: "An error occurred" }).waitFor();
+  expect(documents).toBe(2);
+  // The script that was refused is what the browser complains of.
+  expect(complaints()).toContain(script);
 });
 
 test("while the build is the same, a step stays within the page", async () => {

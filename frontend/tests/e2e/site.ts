@@ -86,6 +86,11 @@ export async function visitor(options: BrowserContextOptions = {}): Promise<Page
 /** Opens a page and waits until React has taken it over. */
 export async function open(page: Page, path: string): Promise<void> {
   await page.goto(path);
+  await alive(page);
+}
+
+/** Waits until React has taken the page over. */
+export async function alive(page: Page): Promise<void> {
   await page.waitForFunction(() =>
     Object.keys(document.body.firstElementChild ?? {}).some((key) => key.startsWith("__react")),
   );

@@ -33,15 +33,23 @@ function ToastCard({ toast }: { toast: Toast }) {
     own.resume();
     return () => own.pause();
   }, [id, timeout]);
-  const pause = () => countdown.current?.pause();
-  const resume = () => countdown.current?.resume();
+  // The pointer may leave while the keyboard is still here, and the other way round.
+  const held = useRef(new Set<"pointer" | "focus">());
+  const hold = (by: "pointer" | "focus") => {
+    held.current.add(by);
+    countdown.current?.pause();
+  };
+  const release = (by: "pointer" | "focus") => {
+    held.current.delete(by);
+    if (held.current.size === 0) countdown.current?.resume();
+  };
   return (
     <li
       className="toast pointer-events-auto flex items-start gap-3 rounded-card border border-line bg-surface p-4 shadow-lg"
-      onPointerEnter={pause}
-      onPointerLeave={resume}
-      onFocus={pause}
-      onBlur={resume}
+      onPointerEnter={() => hold("pointer")}
+      onPointerLeave={() => release("pointer")}
+      onFocus={() => hold("focus")}
+      onBlur={() => release("focus")}
     >
       <div className="flex-1">
         <p className="font-semibold">{toast.title}</p>

@@ -1,0 +1,144 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { createServer } from "node:net";
+import type { BrowserContextOptions, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { alive, BASE_URL, visitor } from "./site.ts";
+
+const COUNTER = "https://counter.example";
+const SCRIPT = `${COUNTER}/beacon.js`;
+
+let renderer: ChildProcess;
+let rendererUrl: string;
+
+/** The site under test has no counting service: a renderer that has one makes these pages. */
+beforeAll(async () => {
+  const port = await freePort();
+  rendererUrl = `http://127.0.0.1:${port}`;
+  renderer = spawn(process.execPath, ["server.js"], {
+    env: {
+      ...process.env,
+      NODE_ENV: "production",
+      PORT: String(port),
+      PUBLIC_URL: BASE_URL,
+      QUERY_URL: BASE_URL,
+      ANALYTICS_SRC: SCRIPT,
+      ANALYTICS_TOKEN: "a-token",
+    },
+    stdio: "ignore",
+  });
+  const answers = () =>
+    fetch(`${rendererUrl}/healthz`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  await expect.poll(answers, { timeout: 20_000 }).toBe(true);
+});
+
+afterAll(() => {
+  renderer.kill();
+});
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === "object" ? (address?.port ?? 0) : 0));
+    });
+  });
+}
+
+/** A visitor of the site that counts, and what the counting service is asked for. */
+async function counted(options?: BrowserContextOptions): Promise<[Page, string[]]> {
+  const page = await visitor(options);
+  const asked: string[] = [];
+  await page.route(`${COUNTER}/**`, async (route) => {
+    asked.push(route.request().url());
+    await route.fulfill({
+      contentType: "text/javascript",
+      body: "document.documentElement.dataset.counted = document.currentScript.dataset.cfBeacon",
+    });
+  });
+  await page.route(
+    (url) => url.origin === BASE_URL && !/^\/(api|assets|media|builds)\//.test(url.pathname),
+    async (route) => {
+      if (route.request().resourceType() !== "document") return route.fallback();
+      const { pathname, search } = new URL(route.request().url());
+      const response = await fetch(rendererUrl + pathname + search);
+      await route.fulfill({
+        status: response.status,
+        headers: Object.fromEntries(response.headers),
+        body: await response.text(),
+      });
+    },
+  );
+  return [page, asked];
+}
+
+async function look(page: Page, path: string): Promise<void> {
+  await page.goto(path);
+  await alive(page);
+}
+
+const question = (page: Page) => page.getByRole("region", { name: "May we count your visit?" });
+const consentOf = async (page: Page) =>
+  (await page.context().cookies()).find(({ name }) => name === "consent");
+
+test("nobody outside is asked for anything before a yes, and a yes is remembered for half a year", async () => {
+  const [page, asked] = await counted();
+  await look(page, "/");
+  await question(page).waitFor();
+  expect(await page.evaluate(() => scrollY)).toBe(0);
+  expect(asked).toEqual([]);
+
+  await question(page).getByRole("button", { name: "Yes, count it" }).click();
+  await page.waitForFunction(() => document.documentElement.dataset.counted !== undefined);
+  expect(await page.evaluate(() => document.documentElement.dataset.counted)).toBe(
+    '{"token":"a-token"}',
+  );
+  expect(asked).toEqual([SCRIPT]);
+  expect(await question(page).count()).toBe(0);
+  const cookie = await consentOf(page);
+  expect([cookie?.value, cookie?.sameSite, cookie?.path]).toEqual(["yes", "Lax", "/"]);
+  const days = ((cookie?.expires ?? 0) - Date.now() / 1000) / 86_400;
+  expect(Math.round(days)).toBe(182);
+
+  await look(page, "/es");
+  await page.waitForFunction(() => document.documentElement.dataset.counted !== undefined);
+  expect(asked).toEqual([SCRIPT, SCRIPT]);
+});
+
+test("a no is kept, and can be thought better of, and so can a yes", async () => {
+  const [page, asked] = await counted();
+  await look(page, "/");
+  await question(page).getByRole("button", { name: "No, thank you" }).click();
+  await question(page).waitFor({ state: "detached" });
+  expect((await consentOf(page))?.value).toBe("no");
+  await look(page, "/privacy");
+  expect(asked).toEqual([]);
+
+  const again = page.getByRole("contentinfo").getByRole("list", { name: "Legal" });
+  await again.getByRole("button").click();
+  await question(page).getByRole("button", { name: "Yes, count it" }).click();
+  await expect.poll(() => asked.length).toBe(1);
+
+  // What was loaded goes with the page.
+  await again.getByRole("button").click();
+  const reloaded = page.waitForEvent("load");
+  await question(page).getByRole("button", { name: "No, thank you" }).click();
+  await reloaded;
+  await alive(page);
+  expect(await page.locator("#analytics").count()).toBe(0);
+  expect(asked).toHaveLength(1);
+});
+
+test("whose browser says no to everybody is not asked, and not counted", async () => {
+  const [page, asked] = await counted();
+  await page.addInitScript(() => {
+    Object.defineProperty(Navigator.prototype, "globalPrivacyControl", { get: () => true });
+  });
+  await page.clock.install();
+  await look(page, "/");
+  await page.clock.runFor(10_000);
+  expect(await question(page).count()).toBe(0);
+  expect(asked).toEqual([]);
+});
