@@ -24,14 +24,9 @@ beforeAll(async () => {
       ANALYTICS_SRC: SCRIPT,
       ANALYTICS_TOKEN: "a-token",
     },
-    stdio: "ignore",
+    stdio: ["ignore", "pipe", "inherit"],
   });
-  const answers = () =>
-    fetch(`${rendererUrl}/healthz`).then(
-      ({ ok }) => ok,
-      () => false,
-    );
-  await expect.poll(answers, { timeout: 20_000 }).toBe(true);
+  await new Promise((resolve) => renderer.stdout?.once("data", resolve));
 });
 
 afterAll(() => {

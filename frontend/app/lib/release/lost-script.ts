@@ -4,7 +4,7 @@ const KEY = "reloaded-at";
 
 /**
  * A script that can't be loaded is mostly one of a build that is gone: the page starts again with
- * the new one, once. The router does so itself for the script of a page.
+ * the new one, once. The router's own scripts are reported alike (`scripts/router-lost-script.ts`).
  */
 export function reloadForLostScripts(): void {
   addEventListener("vite:preloadError", (event) => {
