@@ -17,10 +17,11 @@ const firstLoad = {
       test: /\/node_modules\/(react|react-dom|react-router|scheduler|cookie-es|@tanstack)\//,
       priority: 2,
     },
-    // Not the root, whose stylesheet would then come along with every part that is loaded later.
+    // Not the root, whose stylesheet would then come along with every part that is loaded later, and
+    // not the entry, which must not run because a page asks for the layout.
     {
       name: "shell",
-      test: /\/app\/(entry\.client|routes\/layout|features\/error\/page-error)\.tsx/,
+      test: /\/app\/(routes\/layout|features\/error\/page-error)\.tsx/,
       priority: 1,
     },
   ],

@@ -103,6 +103,18 @@ test("with a new build there, a letter that was written still goes along", async
   expect(decodeURIComponent((await whatsapp.getAttribute("href")) ?? "")).toContain("AH-1002");
 });
 
+test("a page comes alive however late its own script is", async () => {
+  const page = await visitor();
+  let held = 0;
+  await page.route("**/assets/home-*.js", async (route) => {
+    held += 1;
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    await route.continue();
+  });
+  await open(page, "/");
+  expect(held).toBe(1);
+});
+
 test("a page whose script is lost is loaded again once, and then says that it failed", async () => {
   const page = await visitor();
   let documents = 0;

@@ -44,7 +44,12 @@ async function imported(html: string, happens: "load" | "pointerdown"): Promise<
 
 test("scripts come when the page is shown, all at once, and the entry last", async () => {
   const html = startWhenShown(
-    page('<link rel="modulepreload" fetchpriority="low" href="/assets/shell-1.js"/>', SOURCE),
+    page(
+      ["entry.client-1", "shell-1"]
+        .map((name) => `<link rel="modulepreload" fetchpriority="low" href="/assets/${name}.js"/>`)
+        .join(""),
+      SOURCE,
+    ),
   );
   expect(html).not.toContain("modulepreload");
   expect(html).not.toContain('type="module"');

@@ -20,8 +20,12 @@ function later(source: string, files: readonly string[]): string {
   const imports = Array.from(source.matchAll(IMPORT), ([, name, file]) => ({ name, file }));
   const names = imports.map(({ name }) => name ?? "").join();
   const modules = imports.map(({ file }) => `import(${file})`).join();
-  // All at once: what a module imports would else be asked for when it is here itself.
-  const ahead = files.map((file) => `import(${file});`).join("");
   const rest = source.replace(IMPORT, "").trim();
+  // All at once: what a module imports would else be asked for when it is here itself. But not what
+  // the rest imports, for to import is to run: the entry needs what the rest has set before.
+  const ahead = files
+    .filter((file) => !rest.includes(`import(${file})`))
+    .map((file) => `import(${file});`)
+    .join("");
   return `<script>((begun)=>{const begin=async()=>{if(begun)return;begun=true;${ahead}const [${names}]=await Promise.all([${modules}]);${rest}};for(const event of ["pointerdown","keydown"])addEventListener(event,begin,{once:true,capture:true});if(document.readyState==="complete")begin();else addEventListener("load",()=>setTimeout(begin))})()</script>`;
 }
