@@ -44,16 +44,19 @@ function Frame() {
         <Outlet />
       </main>
       <Footer />
-      <ToastArea />
+      {/* What stands at the window's foot, one above the other and never one over the other. */}
+      <div className="pointer-events-none fixed inset-x-0 bottom-0 z-50 flex flex-col print:hidden">
+        <ToastArea />
+        {analytics ? (
+          <Suspense>
+            <Consent analytics={analytics} />
+          </Suspense>
+        ) : null}
+      </div>
       <RouteAnnouncer />
       <LiveChanges />
       <KeepOffline />
       <NewBuild />
-      {analytics ? (
-        <Suspense>
-          <Consent analytics={analytics} />
-        </Suspense>
-      ) : null}
     </>
   );
 }

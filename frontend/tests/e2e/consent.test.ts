@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { createServer } from "node:net";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { alive, BASE_URL, visitor } from "./site.ts";
+import { alive, anyProperty, BASE_URL, visitor } from "./site.ts";
 
 const COUNTER = "https://counter.example";
 const SCRIPT = `${COUNTER}/beacon.js`;
@@ -131,9 +131,27 @@ test("whose browser says no to everybody is not asked, and not counted", async (
   await page.addInitScript(() => {
     Object.defineProperty(Navigator.prototype, "globalPrivacyControl", { get: () => true });
   });
-  await page.clock.install();
   await look(page, "/");
-  await page.clock.runFor(10_000);
+  // Somebody who comes later and has said nothing is asked: by then this one would have been.
+  const [other] = await counted();
+  await look(other, "/");
+  await question(other).waitFor();
   expect(await question(page).count()).toBe(0);
   expect(asked).toEqual([]);
+});
+
+test("a toast stands above the question, and both can be answered", async () => {
+  const [page] = await counted({ permissions: ["clipboard-read", "clipboard-write"] });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await look(page, (await anyProperty()).path);
+  await question(page).waitFor();
+  await page.getByRole("button", { name: "Share" }).click();
+  await page.getByRole("button", { name: "Copy the link" }).click();
+  const toast = page.getByRole("listitem").filter({ hasText: "The link is copied" });
+  // A click waits until nothing lies over what is clicked.
+  await question(page).getByRole("button", { name: "No, thank you" }).click({ trial: true });
+  await toast.getByRole("button", { name: "Close" }).click();
+  await toast.waitFor({ state: "detached" });
+  await question(page).getByRole("button", { name: "No, thank you" }).click();
+  await question(page).waitFor({ state: "detached" });
 });

@@ -25,7 +25,7 @@ export default function ConsentBar({ analytics, onAnswer }: ConsentBarProps) {
   return (
     <section
       aria-labelledby="consent"
-      className="fixed inset-x-0 bottom-0 z-50 border-t border-line bg-surface shadow-lg print:hidden"
+      className="pointer-events-auto border-t border-line bg-surface shadow-lg"
     >
       <div className="page-width flex flex-wrap items-center justify-between gap-x-10 gap-y-4 py-5">
         <div className="max-w-prose">

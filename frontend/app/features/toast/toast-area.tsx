@@ -12,10 +12,7 @@ const NONE: readonly Toast[] = [];
 export function ToastArea() {
   const shown = useSyncExternalStore(onToasts, toasts, () => NONE);
   return (
-    <ol
-      aria-live="polite"
-      className="pointer-events-none fixed inset-x-4 bottom-4 z-50 flex flex-col gap-3 sm:left-auto sm:w-96 print:hidden"
-    >
+    <ol aria-live="polite" className="mx-4 flex flex-col gap-3 *:last:mb-4 sm:ml-auto sm:w-96">
       {shown.map((toast) => (
         <ToastCard key={toast.id} toast={toast} />
       ))}
