@@ -1,5 +1,5 @@
-import { useEffect, useRef } from "react";
-import { useLocation } from "react-router";
+import { useRef } from "react";
+import { useNavigated } from "#app/lib/browser/use-navigated.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { buttonStyle } from "#app/ui/button.ts";
 import { Icon } from "#app/ui/icon.tsx";
@@ -20,12 +20,10 @@ interface DocMenuProps {
 export function DocMenu({ links, slug }: DocMenuProps) {
   const t = useMessages(contentMessages);
   const panel = useRef<HTMLElement>(null);
-  const { key } = useLocation();
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each navigation closes it
-  useEffect(() => {
+  useNavigated(() => {
     if (panel.current?.matches(":popover-open")) panel.current.hidePopover();
-  }, [key]);
+  });
 
   return (
     <div className="lg:sticky lg:top-24 lg:max-h-[calc(100dvh-8rem)] lg:overflow-y-auto">

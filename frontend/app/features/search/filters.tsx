@@ -1,6 +1,6 @@
-import { type ChangeEvent, type ReactNode, useEffect, useRef } from "react";
-import { useLocation } from "react-router";
+import { type ChangeEvent, type ReactNode, useRef } from "react";
 import type { PropertyList } from "#app/lib/api/types.ts";
+import { useNavigated } from "#app/lib/browser/use-navigated.ts";
 import { formatArea, formatPrice } from "#app/lib/format/format.ts";
 import { localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
@@ -37,7 +37,6 @@ export function Filters({ search, facets }: FiltersProps) {
   const submit = useSearchSubmit();
   const panel = useRef<HTMLElement>(null);
   const form = useRef<HTMLFormElement>(null);
-  const { key } = useLocation();
 
   // On large screens a choice applies at once; in the panel the button at its foot does it.
   const applyAtOnce = (event: ChangeEvent<HTMLFormElement>) => {
@@ -45,11 +44,10 @@ export function Filters({ search, facets }: FiltersProps) {
     if (!typing && !panel.current?.matches(":popover-open")) event.currentTarget.requestSubmit();
   };
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: after each navigation
-  useEffect(() => {
+  useNavigated(() => {
     if (panel.current?.matches(":popover-open")) panel.current.hidePopover();
     if (form.current) showInFields(form.current, search);
-  }, [key]);
+  });
 
   return (
     <section

@@ -1,6 +1,6 @@
 import { type FocusEvent, type MouseEvent, type PointerEvent, useEffect, useRef } from "react";
-import { useLocation } from "react-router";
 import type { NavigationItem } from "#app/lib/api/types.ts";
+import { useNavigated } from "#app/lib/browser/use-navigated.ts";
 import { Icon } from "#app/ui/icon.tsx";
 import { NavLink } from "./nav-link.tsx";
 
@@ -11,12 +11,10 @@ import { NavLink } from "./nav-link.tsx";
  */
 export function HeaderDropdown({ item }: { item: NavigationItem }) {
   const details = useRef<HTMLDetailsElement>(null);
-  const { key } = useLocation();
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each navigation closes it
-  useEffect(() => {
+  useNavigated(() => {
     if (details.current) details.current.open = false;
-  }, [key]);
+  });
 
   useEffect(() => {
     const close = (event: Event) => {

@@ -1,6 +1,6 @@
-import { useEffect, useRef } from "react";
-import { useLocation } from "react-router";
+import { useRef } from "react";
 import type { NavigationItem } from "#app/lib/api/types.ts";
+import { useNavigated } from "#app/lib/browser/use-navigated.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useSite } from "#app/lib/site/site-query.ts";
 import { Icon } from "#app/ui/icon.tsx";
@@ -68,12 +68,10 @@ export function Header() {
 function MobileMenu({ items }: { items: readonly NavigationItem[] }) {
   const t = useMessages(shellMessages);
   const panel = useRef<HTMLElement>(null);
-  const { key } = useLocation();
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each navigation closes it
-  useEffect(() => {
+  useNavigated(() => {
     if (panel.current?.matches(":popover-open")) panel.current.hidePopover();
-  }, [key]);
+  });
 
   return (
     <nav ref={panel} id={MENU_ID} popover="auto" aria-label={t.mainMenu} className="panel">
