@@ -1,4 +1,4 @@
-import { localeOf } from "#app/lib/i18n/locale.ts";
+import { LANGUAGE_TAG, localeOf } from "#app/lib/i18n/locale.ts";
 import { messagesFor } from "#app/lib/i18n/messages.ts";
 import { offlineMessages } from "./messages.ts";
 
@@ -52,7 +52,7 @@ function showNote(): void {
   note.id = NOTE;
   note.className = NOTE;
   note.setAttribute("role", "status");
-  const time = new Date().toLocaleTimeString(locale, {
+  const time = new Date().toLocaleTimeString(LANGUAGE_TAG[locale], {
     timeStyle: "short",
     timeZone: "Europe/Madrid",
   });
