@@ -1,9 +1,5 @@
-import { LANGUAGE_TAG, type Locale } from "#app/lib/i18n/locale.ts";
-
-/** One formatter a language: making one costs far more than using it. */
-function perLocale<T>(make: (tag: string) => T): Record<Locale, T> {
-  return { en: make(LANGUAGE_TAG.en), es: make(LANGUAGE_TAG.es) };
-}
+import type { Locale } from "#app/lib/i18n/locale.ts";
+import { perLocale } from "#app/lib/i18n/per-locale.ts";
 
 const euros = perLocale(
   (tag) =>
@@ -36,22 +32,22 @@ const dates = perLocale(
 
 /** `€350,000`, `350.000 €`. */
 export function formatPrice(locale: Locale, price: number): string {
-  return euros[locale].format(price);
+  return euros(locale).format(price);
 }
 
 /** `€876.09`, `876,09 €`. */
 export function formatCents(locale: Locale, amount: number): string {
-  return cents[locale].format(amount);
+  return cents(locale).format(amount);
 }
 
 /** `5.6%`, `5,6 %`: of a figure in per cent. */
 export function formatPercent(locale: Locale, percent: number): string {
-  return percents[locale].format(percent / 100);
+  return percents(locale).format(percent / 100);
 }
 
 /** `1,250`, `1.250`. */
 export function formatNumber(locale: Locale, value: number): string {
-  return numbers[locale].format(value);
+  return numbers(locale).format(value);
 }
 
 /** `120 m²`. */
@@ -61,7 +57,7 @@ export function formatArea(locale: Locale, squareMetres: number): string {
 
 /** `8 January 2026` as it is in Spain, wherever the reader is. */
 export function formatDate(locale: Locale, timestamp: string): string {
-  return dates[locale].format(new Date(timestamp));
+  return dates(locale).format(new Date(timestamp));
 }
 
 /** A telephone number as a link wants it: digits, and a plus where it had one. */

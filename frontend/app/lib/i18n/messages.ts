@@ -1,4 +1,5 @@
-import { LANGUAGE_TAG, type Locale, useLocale } from "./locale.ts";
+import { type Locale, useLocale } from "./locale.ts";
+import { perLocale } from "./per-locale.ts";
 
 type Message = string | ((...values: never[]) => string);
 
@@ -31,12 +32,9 @@ export function useMessages<T>(messages: Messages<T>): Parallel<T> {
   return messagesFor(messages, useLocale());
 }
 
-const rules: Record<Locale, Intl.PluralRules> = {
-  en: new Intl.PluralRules(LANGUAGE_TAG.en),
-  es: new Intl.PluralRules(LANGUAGE_TAG.es),
-};
+const rules = perLocale((tag) => new Intl.PluralRules(tag));
 
 /** `1 home`, `2 homes`. */
 export function plural(locale: Locale, count: number, one: string, other: string): string {
-  return rules[locale].select(count) === "one" ? one : other;
+  return rules(locale).select(count) === "one" ? one : other;
 }
