@@ -3,6 +3,7 @@ import type { Answer } from "#app/lib/api/answer.ts";
 import { renderRecord } from "#app/lib/server/render-record.server.ts";
 import { makeQueryClient } from "./client.ts";
 import { failureOf, type PageData, type PageLoad, pageAddress, type Read } from "./page.ts";
+import { seedOf } from "./seed.tsx";
 
 interface ServerLoaderArguments {
   readonly request: Request;
@@ -22,10 +23,12 @@ export function serverPage(load: PageLoad) {
       await load(read, address);
       const cached = client.getQueryCache().getAll();
       return {
-        seed: cached.flatMap(({ queryKey, state }) =>
-          state.data === undefined
-            ? []
-            : [[String(queryKey[0]), state.data as Answer<unknown>] as const],
+        seed: seedOf(
+          cached.flatMap(({ queryKey, state }) =>
+            state.data === undefined
+              ? []
+              : [[String(queryKey[0]), state.data as Answer<unknown>] as const],
+          ),
         ),
       };
     } catch (error) {

@@ -3,7 +3,7 @@ import { ApiError } from "#app/lib/api/answer.ts";
 import { type Locale, localeOf } from "#app/lib/i18n/locale.ts";
 import type { ApiQuery } from "./api-query.ts";
 import { browserQueryClient } from "./client.ts";
-import type { Seed } from "./seed.tsx";
+import { NOTHING_FOUND, type Seed } from "./seed.tsx";
 
 /** Where a page stands. */
 export interface PageAddress {
@@ -91,6 +91,6 @@ export function browserPage(load: PageLoad) {
     } catch (error) {
       throw await failureOf(error, read, address);
     }
-    return { seed: [] };
+    return { seed: NOTHING_FOUND };
   };
 }

@@ -2,8 +2,19 @@ import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useMemo } from "react";
 import type { Answer } from "#app/lib/api/answer.ts";
 
-/** Answers that the server found, as they travel in the page. */
-export type Seed = readonly (readonly [address: string, answer: Answer<unknown>])[];
+type Seeds = readonly (readonly [address: string, answer: Answer<unknown>])[];
+
+/**
+ * Answers that the server found, as they travel in the page: as JSON. The router would send them in
+ * a form of its own, which a script must take apart piece by piece; the browser reads JSON at once.
+ */
+export type Seed = string;
+
+export const NOTHING_FOUND: Seed = "[]";
+
+export function seedOf(answers: Seeds): Seed {
+  return JSON.stringify(answers);
+}
 
 /**
  * Puts the server's answers where the components look for them. What is already known is newer and
@@ -13,7 +24,7 @@ export type Seed = readonly (readonly [address: string, answer: Answer<unknown>]
 export function Seeded({ seed, children }: { seed: Seed; children: ReactNode }) {
   const client = useQueryClient();
   useMemo(() => {
-    for (const [address, answer] of seed) {
+    for (const [address, answer] of JSON.parse(seed) as Seeds) {
       if (client.getQueryData([address]) === undefined) {
         client.setQueryData([address], answer, { updatedAt: answer.sequence });
       }
