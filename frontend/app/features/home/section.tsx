@@ -13,7 +13,7 @@ interface SectionProps {
 export function Section({ title, lead, more, tone = "plain", children }: SectionProps) {
   const id = useId();
   return (
-    <section aria-labelledby={id} className={tone === "sunk" ? "bg-sunk" : ""}>
+    <section aria-labelledby={id} className={`below-fold ${tone === "sunk" ? "bg-sunk" : ""}`}>
       <div className="page-width py-14 lg:py-24">
         <div className="mb-8 flex flex-wrap items-end justify-between gap-x-8 gap-y-3">
           <div>

@@ -18,7 +18,7 @@ export function Footer() {
   const counted = useAnalytics() !== undefined;
   const legalName = settings.legalName ?? settings.companyName;
   return (
-    <footer className="mt-auto border-t border-line bg-sunk">
+    <footer className="below-fold mt-auto border-t border-line bg-sunk">
       <div className="page-width grid grid-cols-2 gap-x-6 gap-y-12 py-16 md:gap-x-12 lg:grid-cols-[1.6fr_1fr_1fr_1fr]">
         <div className="col-span-full flex flex-col gap-6 md:col-span-1">
           <div className="flex flex-wrap items-center gap-x-8 gap-y-5">
