@@ -116,4 +116,31 @@ mod tests {
         assert_eq!(named(Locale::Es, Some(3)), "Casa de pueblo en Frigiliana · 3 dormitorios");
         assert_eq!(named(Locale::Es, Some(0)), "Casa de pueblo en Frigiliana");
     }
+
+    #[test]
+    fn kinds_and_statuses_are_named_as_on_the_pages() {
+        let pages = include_str!("../../../../frontend/app/lib/vocabulary/names.ts");
+        let entries = |key: &str| -> Vec<&str> {
+            pages
+                .lines()
+                .filter_map(|line| line.trim().split_once(": "))
+                .filter(|(name, _)| name.trim_matches('"') == key)
+                .map(|(_, text)| text.trim_end_matches(',').trim_matches('"'))
+                .collect()
+        };
+        for kind in PropertyKind::ALL {
+            let names = Locale::ALL.map(|locale| kind_name(locale, *kind));
+            assert_eq!(entries(kind.name()), names, "{kind:?}");
+        }
+        for status in ListingStatus::ALL {
+            let Some(names) = Locale::ALL
+                .map(|locale| badge(locale, *status, false).map(|badge| badge.text))
+                .into_iter()
+                .collect::<Option<Vec<_>>>()
+            else {
+                continue;
+            };
+            assert_eq!(entries(status.name()), names, "{status:?}");
+        }
+    }
 }
