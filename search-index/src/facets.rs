@@ -22,11 +22,41 @@ pub struct FacetCount {
     pub count: u64,
 }
 
+/// A histogram over fixed edges. What lacks the figure is in no bucket.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Histogram {
+    /// The buckets in order, without a gap.
+    pub buckets: Vec<Bucket>,
+}
+
+/// One bar of a [`Histogram`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bucket {
+    /// The least figure in it.
+    pub from: i64,
+    /// The least figure above it; none for the last, which is open.
+    pub to: Option<i64>,
+    /// How many properties have a figure in it.
+    pub count: u64,
+}
+
 /// Every facet. Each is counted among what fits all *other* filters.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Facets {
     /// By type, every type in display order.
     pub property_type: Vec<FacetCount>,
+    /// By kind, every kind that the index holds, in display order.
+    pub kind: Vec<FacetCount>,
+    /// By energy rating, A to G.
+    pub energy: Vec<FacetCount>,
+    /// By days since it was first offered, at most: 7, 30, 90.
+    pub listed_within: Vec<FacetCount>,
+    /// By price in euros.
+    pub price: Histogram,
+    /// By built size in m².
+    pub built_area: Histogram,
+    /// By plot in m².
+    pub plot_area: Histogram,
     /// By status, every status in display order.
     pub status: Vec<FacetCount>,
     /// By place, in order of slug; a municipality counts its parts.
@@ -178,6 +208,7 @@ impl Counts {
             bathrooms: at_least(&self.bathrooms),
             reduced: self.reduced,
             featured: self.featured,
+            ..Facets::default()
         }
     }
 }

@@ -2,8 +2,10 @@
 
 use contracts::{
     Locale,
-    content::{ListingStatus, PropertyType},
+    content::{EnergyRating, ListingStatus, PropertyKind, PropertyType},
 };
+
+use crate::polygon::Polygon;
 
 /// The order of the answer. Ties are broken by reference, so that pages never repeat or skip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -57,6 +59,8 @@ pub struct PropertyQuery {
     pub text: Option<String>,
     /// Types; any where empty.
     pub property_types: Vec<PropertyType>,
+    /// Kinds; any where empty.
+    pub kinds: Vec<PropertyKind>,
     /// Slugs of places, each with the places that it [`covers`]; any where empty.
     pub locations: Vec<String>,
     /// Statuses; all but sold where empty.
@@ -69,16 +73,30 @@ pub struct PropertyQuery {
     pub min_bedrooms: Option<i64>,
     /// Bathrooms at least.
     pub min_bathrooms: Option<i64>,
-    /// Built size at least, m².
+    /// Built size at least, m². A property without the figure meets no limit of size.
     pub min_built: Option<i64>,
+    /// Built size at most, m².
+    pub max_built: Option<i64>,
+    /// Plot at least, m².
+    pub min_plot: Option<i64>,
+    /// Plot at most, m².
+    pub max_plot: Option<i64>,
     /// Features, all of which must be there.
     pub features: Vec<String>,
+    /// Energy ratings; any, or none at all, where empty.
+    pub energy: Vec<EnergyRating>,
+    /// Offered first within so many days before [`Self::today`].
+    pub listed_within: Option<i64>,
+    /// The day that days are counted back from: days since 1970 in UTC.
+    pub today: i64,
     /// Whether it must be shown as reduced, or must not.
     pub reduced: Option<bool>,
     /// Whether it must be put forward, or must not.
     pub featured: Option<bool>,
     /// Where it must lie.
     pub bounds: Option<BoundingBox>,
+    /// Where else it must lie.
+    pub area: Option<Polygon>,
     /// The order.
     pub sort: Sort,
     /// How many to pass over.
@@ -88,12 +106,13 @@ pub struct PropertyQuery {
 }
 
 impl PropertyQuery {
-    /// The newest of all that lists show by default.
+    /// The newest of all that lists show by default, asked on the first of January 1970.
     pub const fn newest(locale: Locale, limit: usize) -> Self {
         Self {
             locale,
             text: None,
             property_types: Vec::new(),
+            kinds: Vec::new(),
             locations: Vec::new(),
             statuses: Vec::new(),
             min_price: None,
@@ -101,10 +120,17 @@ impl PropertyQuery {
             min_bedrooms: None,
             min_bathrooms: None,
             min_built: None,
+            max_built: None,
+            min_plot: None,
+            max_plot: None,
             features: Vec::new(),
+            energy: Vec::new(),
+            listed_within: None,
+            today: 0,
             reduced: None,
             featured: None,
             bounds: None,
+            area: None,
             sort: Sort::Newest,
             offset: 0,
             limit,

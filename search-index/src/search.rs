@@ -6,6 +6,7 @@ use crate::{
     collect::PropertyCollector,
     error::Error,
     facets::Facets,
+    filter::Loosened,
     index::View,
     query::PropertyQuery,
     text::{everything, words_query},
@@ -27,6 +28,9 @@ pub struct Found {
     pub total: u64,
     /// How many each further choice would leave.
     pub facets: Facets,
+    /// Where nothing fits: each single filter without which something would, the most fruitful
+    /// first.
+    pub loosen: Vec<Loosened>,
     /// The position that the answer was made from.
     pub sequence: Sequence,
 }
@@ -49,6 +53,7 @@ impl View {
             hits: window.map(|ranked| ranked.hit).collect(),
             total: collected.total,
             facets: collected.counts.into_facets(),
+            loosen: Vec::new(),
             sequence: self.sequence,
         })
     }

@@ -160,6 +160,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/properties/map": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Properties for sale on the map. */
+        get: operations["map_properties"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/properties/{ref}": {
         parameters: {
             query?: never;
@@ -309,6 +326,24 @@ export interface components {
              */
             sequence: number;
         };
+        /** @description How many properties have a figure from here to there. */
+        Bucket: {
+            /**
+             * Format: int64
+             * @description How many there are.
+             */
+            count: number;
+            /**
+             * Format: int64
+             * @description The least figure in it.
+             */
+            from: number;
+            /**
+             * Format: int64
+             * @description The least figure above it; none for the last, which is open.
+             */
+            to?: number | null;
+        };
         /** @description A point on the earth, in degrees (WGS 84). */
         Coordinates: {
             /**
@@ -379,21 +414,36 @@ export interface components {
             /** @description The value as the parameter takes it. */
             value: string;
         };
-        /** @description The facets of a list; each leaves its own filter out. */
+        /**
+         * @description The facets of a list; each leaves its own filter out. What would leave nothing is there too,
+         *     with a count of 0.
+         */
         Facets: {
             /** @description By bathrooms at least. */
             bathrooms: components["schemas"]["FacetValue"][];
             /** @description By bedrooms at least. */
             bedrooms: components["schemas"]["FacetValue"][];
+            /** @description By built size, m². */
+            builtArea: components["schemas"]["Histogram"];
+            /** @description By energy rating, A to G. */
+            energy: components["schemas"]["FacetValue"][];
             /**
              * Format: int64
              * @description How many are featured.
              */
             featured: number;
-            /** @description By feature. */
+            /** @description By feature, most frequent first. */
             features: components["schemas"]["FacetValue"][];
+            /** @description By kind. */
+            kind: components["schemas"]["FacetValue"][];
             /** @description By place. */
             location: components["schemas"]["FacetValue"][];
+            /** @description By days since it was listed, at most: 7, 30, 90. */
+            newWithin: components["schemas"]["FacetValue"][];
+            /** @description By plot, m². */
+            plotArea: components["schemas"]["Histogram"];
+            /** @description By price, euros. */
+            price: components["schemas"]["Histogram"];
             /** @description By type. */
             propertyType: components["schemas"]["FacetValue"][];
             /**
@@ -420,6 +470,11 @@ export interface components {
              * @description The position that the answer was made from.
              */
             sequence: number;
+        };
+        /** @description How a figure is spread, over fixed edges. Properties without the figure are in no bucket. */
+        Histogram: {
+            /** @description In order, without a gap. */
+            buckets: components["schemas"]["Bucket"][];
         };
         /**
          * @description Where a sale stands.
@@ -483,6 +538,85 @@ export interface components {
             name: string;
             /** @description Its part of the path. */
             slug: string;
+        };
+        /** @description A filter without which something would be found. */
+        Loosen: {
+            /**
+             * Format: int64
+             * @description How many would fit without it.
+             */
+            count: number;
+            /** @description The parameters that it was given by. */
+            parameters: string[];
+        };
+        /** @description A rectangle on the map, degrees. */
+        MapBounds: {
+            /**
+             * Format: double
+             * @description Eastern edge.
+             */
+            east: number;
+            /**
+             * Format: double
+             * @description Northern edge.
+             */
+            north: number;
+            /**
+             * Format: double
+             * @description Southern edge.
+             */
+            south: number;
+            /**
+             * Format: double
+             * @description Western edge.
+             */
+            west: number;
+        };
+        /** @description Properties that are too near each other to be told apart at this zoom. */
+        MapCluster: {
+            /** @description What holds them all. */
+            bounds: components["schemas"]["MapBounds"];
+            /**
+             * Format: int64
+             * @description How many they are.
+             */
+            count: number;
+            /**
+             * Format: double
+             * @description Latitude of their middle.
+             */
+            lat: number;
+            /**
+             * Format: double
+             * @description Longitude of their middle.
+             */
+            lng: number;
+        };
+        /** @description A property on the map. */
+        MapPin: {
+            /**
+             * Format: double
+             * @description Latitude.
+             */
+            lat: number;
+            /**
+             * Format: double
+             * @description Longitude.
+             */
+            lng: number;
+            /**
+             * Format: int64
+             * @description Euros; none where it is told on request.
+             */
+            price?: number | null;
+            /** @description The agency's reference. */
+            ref: string;
+            /** @description Where the sale stands. */
+            status: components["schemas"]["ListingStatus"];
+            /** @description The title. */
+            title: string;
+            /** @description The path of its page. */
+            url: string;
         };
         /** @description Where a page went. */
         Moved: {
@@ -717,6 +851,8 @@ export interface components {
             facets: components["schemas"]["Facets"];
             /** @description The properties of the page. */
             items: components["schemas"]["PropertyItem"][];
+            /** @description Where nothing fits: which single filter to give up, the most fruitful first. */
+            loosen: components["schemas"]["Loosen"][];
             /**
              * Format: int32
              * @description The page, from 1.
@@ -737,6 +873,32 @@ export interface components {
              * @description How many there are on all pages.
              */
             total: number;
+            /** @description The parts of `q` that became filters. */
+            understood: components["schemas"]["Understood"][];
+            /** @description What is left of `q` as words to be found, after [`Self::understood`] was taken out. */
+            words: string;
+        };
+        /** @description What a list finds, on the map. */
+        PropertyMap: {
+            /** @description Those that stand close together. */
+            clusters: components["schemas"]["MapCluster"][];
+            /** @description Those that stand alone. */
+            pins: components["schemas"]["MapPin"][];
+            /**
+             * Format: int64
+             * @description The position that the answer was made from.
+             */
+            sequence: number;
+            /**
+             * Format: int64
+             * @description How many fit: the list's own total.
+             */
+            total: number;
+            /**
+             * Format: int64
+             * @description How many of them have no coordinates.
+             */
+            unplaced: number;
         };
         /**
          * @description The three types that visitors choose from; the names are those of the public URLs.
@@ -812,7 +974,12 @@ export interface components {
         };
         /** @description What completes a word. */
         Suggestion: {
-            /** @description `location` or `property`. */
+            /**
+             * Format: int64
+             * @description How many properties it finds, where it can find several.
+             */
+            count?: number | null;
+            /** @description `location`, `reference`, `type`, `feature`, `property` or `search`. */
             kind: string;
             /** @description What to show. */
             label: string;
@@ -855,6 +1022,15 @@ export interface components {
             /** @description What they do. */
             role: string;
         };
+        /** @description A part of the words that became a filter. */
+        Understood: {
+            /** @description The parameter that it stands for. */
+            parameter: string;
+            /** @description The part as it was typed. */
+            text: string;
+            /** @description The parameter's value. */
+            value: string;
+        };
         /** @description A property that was offered once: a problem that knows what to show instead. */
         WithdrawnProperty: components["schemas"]["Problem"] & {
             /** @description Where it was listed. */
@@ -875,6 +1051,7 @@ export type Address = components['schemas']['Address'];
 export type AnnualCosts = components['schemas']['AnnualCosts'];
 export type Article = components['schemas']['Article'];
 export type ArticleList = components['schemas']['ArticleList'];
+export type Bucket = components['schemas']['Bucket'];
 export type Coordinates = components['schemas']['Coordinates'];
 export type Doc = components['schemas']['Doc'];
 export type DocLink = components['schemas']['DocLink'];
@@ -884,12 +1061,17 @@ export type FacetValue = components['schemas']['FacetValue'];
 export type Facets = components['schemas']['Facets'];
 export type FieldError = components['schemas']['FieldError'];
 export type Figures = components['schemas']['Figures'];
+export type Histogram = components['schemas']['Histogram'];
 export type ListingStatus = components['schemas']['ListingStatus'];
 export type Locale = components['schemas']['Locale'];
 export type LocationItem = components['schemas']['LocationItem'];
 export type LocationLink = components['schemas']['LocationLink'];
 export type LocationList = components['schemas']['LocationList'];
 export type LocationName = components['schemas']['LocationName'];
+export type Loosen = components['schemas']['Loosen'];
+export type MapBounds = components['schemas']['MapBounds'];
+export type MapCluster = components['schemas']['MapCluster'];
+export type MapPin = components['schemas']['MapPin'];
 export type Moved = components['schemas']['Moved'];
 export type Navigation = components['schemas']['Navigation'];
 export type NavigationItem = components['schemas']['NavigationItem'];
@@ -901,6 +1083,7 @@ export type PropertyDetail = components['schemas']['PropertyDetail'];
 export type PropertyItem = components['schemas']['PropertyItem'];
 export type PropertyKind = components['schemas']['PropertyKind'];
 export type PropertyList = components['schemas']['PropertyList'];
+export type PropertyMap = components['schemas']['PropertyMap'];
 export type PropertyType = components['schemas']['PropertyType'];
 export type Question = components['schemas']['Question'];
 export type Site = components['schemas']['Site'];
@@ -910,6 +1093,7 @@ export type Suggestion = components['schemas']['Suggestion'];
 export type Suggestions = components['schemas']['Suggestions'];
 export type Team = components['schemas']['Team'];
 export type TeamMember = components['schemas']['TeamMember'];
+export type Understood = components['schemas']['Understood'];
 export type WithdrawnProperty = components['schemas']['WithdrawnProperty'];
 export type $defs = Record<string, never>;
 export interface operations {
@@ -1148,15 +1332,17 @@ export interface operations {
             query?: {
                 /** @description The language of texts and words. */
                 locale?: components["schemas"]["Locale"];
-                /** @description Words that must all be found. */
+                /** @description What is looked for, in words. Parts that mean a filter become it; the rest must be found. */
                 q?: string;
                 /** @description Types, any of which may hold. */
                 propertyType?: components["schemas"]["PropertyType"][];
+                /** @description Kinds, any of which may hold. */
+                kind?: components["schemas"]["PropertyKind"][];
                 /** @description Slugs of places, any of which may hold; a municipality covers its parts. */
                 location?: string[];
                 /** @description Statuses; all but sold where none is given. */
                 status?: components["schemas"]["ListingStatus"][];
-                /** @description Euros at least. */
+                /** @description Euros at least. What has no price meets no limit of price, and so for the sizes. */
                 minPrice?: number;
                 /** @description Euros at most. */
                 maxPrice?: number;
@@ -1166,14 +1352,26 @@ export interface operations {
                 minBathrooms?: number;
                 /** @description Built size at least, m². */
                 minBuilt?: number;
+                /** @description Built size at most, m². */
+                maxBuilt?: number;
+                /** @description Plot at least, m². */
+                minPlot?: number;
+                /** @description Plot at most, m². */
+                maxPlot?: number;
                 /** @description Features, all of which must hold. */
                 features?: string[];
+                /** @description Energy ratings from A to G, any of which may hold. */
+                energy?: components["schemas"]["EnergyRating"][];
+                /** @description Listed within so many days before today. */
+                newWithin?: number;
                 /** @description Only what is reduced, or what is not. */
                 reduced?: boolean;
                 /** @description Only what is featured, or what is not. */
                 featured?: boolean;
                 /** @description A map area: west,south,east,north in degrees. */
                 bbox?: string;
+                /** @description A drawn area: 3 to 60 corners, `lng,lat;lng,lat;…` in degrees. */
+                area?: string;
                 /** @description `newest`, `oldest`, `price-asc`, `price-desc`, `relevance`. */
                 sort?: string;
                 /** @description From 1. */
@@ -1193,6 +1391,86 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PropertyList"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    map_properties: {
+        parameters: {
+            query?: {
+                /** @description The language of texts and words. */
+                locale?: components["schemas"]["Locale"];
+                /** @description What is looked for, in words. Parts that mean a filter become it; the rest must be found. */
+                q?: string;
+                /** @description Types, any of which may hold. */
+                propertyType?: components["schemas"]["PropertyType"][];
+                /** @description Kinds, any of which may hold. */
+                kind?: components["schemas"]["PropertyKind"][];
+                /** @description Slugs of places, any of which may hold; a municipality covers its parts. */
+                location?: string[];
+                /** @description Statuses; all but sold where none is given. */
+                status?: components["schemas"]["ListingStatus"][];
+                /** @description Euros at least. What has no price meets no limit of price, and so for the sizes. */
+                minPrice?: number;
+                /** @description Euros at most. */
+                maxPrice?: number;
+                /** @description Bedrooms at least. */
+                minBedrooms?: number;
+                /** @description Bathrooms at least. */
+                minBathrooms?: number;
+                /** @description Built size at least, m². */
+                minBuilt?: number;
+                /** @description Built size at most, m². */
+                maxBuilt?: number;
+                /** @description Plot at least, m². */
+                minPlot?: number;
+                /** @description Plot at most, m². */
+                maxPlot?: number;
+                /** @description Features, all of which must hold. */
+                features?: string[];
+                /** @description Energy ratings from A to G, any of which may hold. */
+                energy?: components["schemas"]["EnergyRating"][];
+                /** @description Listed within so many days before today. */
+                newWithin?: number;
+                /** @description Only what is reduced, or what is not. */
+                reduced?: boolean;
+                /** @description Only what is featured, or what is not. */
+                featured?: boolean;
+                /** @description A map area: west,south,east,north in degrees. */
+                bbox?: string;
+                /** @description A drawn area: 3 to 60 corners, `lng,lat;lng,lat;…` in degrees. */
+                area?: string;
+                /** @description How near: each step halves the distance. 10 where it is not given */
+                zoom?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PropertyMap"];
                 };
             };
             400: {

@@ -4,7 +4,9 @@ mod articles;
 mod cards;
 mod docs;
 mod figures;
+mod filters;
 mod locations;
+mod map;
 mod moved;
 mod pages;
 mod properties;
@@ -40,6 +42,7 @@ struct Document;
 fn documented() -> OpenApiRouter<Node> {
     OpenApiRouter::with_openapi(Document::openapi())
         .routes(routes!(properties::list_properties))
+        .routes(routes!(map::map_properties))
         .routes(routes!(property::property))
         .routes(routes!(locations::locations))
         .routes(routes!(site::site))

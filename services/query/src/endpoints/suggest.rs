@@ -83,6 +83,7 @@ pub(crate) async fn suggest(
             kind: "location".to_owned(),
             label: place.name,
             url: format!("{}/property-for-sale/{}", locale.path_prefix(), place.slug),
+            count: None,
         });
     let properties = references.iter().filter_map(|reference| {
         let row = rows.properties.iter().find(|row| row.reference == *reference)?;
@@ -90,6 +91,7 @@ pub(crate) async fn suggest(
             kind: "property".to_owned(),
             label: format!("{} · {}", row.reference, row.title),
             url: property_path(locale, &row.location_slug, &row.reference),
+            count: None,
         })
     });
     let sequence = sequence.min(indexed_at);

@@ -2,6 +2,7 @@
 
 mod editorial;
 mod property;
+mod search;
 mod site;
 
 use serde::{Deserialize, Serialize};
@@ -9,6 +10,7 @@ use utoipa::ToSchema;
 
 pub use editorial::*;
 pub use property::*;
+pub use search::*;
 pub use site::*;
 
 /// A picture: its address is `/media/<file>/<version>/<width>.<avif|webp|jpg>`.

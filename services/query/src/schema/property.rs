@@ -1,4 +1,4 @@
-//! Properties: in lists, alone, and what was offered once.
+//! Properties: as items, alone, and what was offered once.
 
 use contracts::{
     Locale, Sequence,
@@ -65,59 +65,6 @@ pub struct PropertyItem {
     pub images: Vec<Picture>,
 }
 
-/// One choice of a facet and what it would leave.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-pub struct FacetValue {
-    /// The value as the parameter takes it.
-    pub value: String,
-    /// What people call it, where that is not for the site to say.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub label: Option<String>,
-    /// How many properties it would leave.
-    pub count: u64,
-}
-
-/// The facets of a list; each leaves its own filter out.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Facets {
-    /// By type.
-    pub property_type: Vec<FacetValue>,
-    /// By place.
-    pub location: Vec<FacetValue>,
-    /// By status.
-    pub status: Vec<FacetValue>,
-    /// By feature.
-    pub features: Vec<FacetValue>,
-    /// By bedrooms at least.
-    pub bedrooms: Vec<FacetValue>,
-    /// By bathrooms at least.
-    pub bathrooms: Vec<FacetValue>,
-    /// How many are reduced.
-    pub reduced: u64,
-    /// How many are featured.
-    pub featured: u64,
-}
-
-/// A page of a list.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct PropertyList {
-    /// The properties of the page.
-    pub items: Vec<PropertyItem>,
-    /// How many there are on all pages.
-    pub total: u64,
-    /// The page, from 1.
-    pub page: u32,
-    /// How many a page has.
-    pub per_page: u32,
-    /// What further choices would leave.
-    pub facets: Facets,
-    /// The position that the answer was made from.
-    #[schema(value_type = u64)]
-    pub sequence: Sequence,
-}
-
 /// All of one property.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -178,12 +125,15 @@ pub struct WithdrawnProperty {
 /// What completes a word.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Suggestion {
-    /// `location` or `property`.
+    /// `location`, `reference`, `type`, `feature`, `property` or `search`.
     pub kind: String,
     /// What to show.
     pub label: String,
     /// Where it leads.
     pub url: String,
+    /// How many properties it finds, where it can find several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub count: Option<u64>,
 }
 
 /// What completes what is being typed.

@@ -1,0 +1,78 @@
+//! A drawn area.
+
+/// A polygon on the map, closed by itself; what is inside is told by the even-odd rule, so that an
+/// outline that crosses itself has holes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Polygon {
+    /// Longitude and latitude of each corner, degrees.
+    corners: Vec<(f64, f64)>,
+    west: f64,
+    south: f64,
+    east: f64,
+    north: f64,
+}
+
+impl Polygon {
+    /// The polygon with these corners, each a longitude and a latitude in degrees; none where
+    /// there are fewer than three, or one of them is not a number.
+    pub fn new(corners: Vec<(f64, f64)>) -> Option<Self> {
+        let finite = corners.iter().all(|(lng, lat)| lng.is_finite() && lat.is_finite());
+        if corners.len() < 3 || !finite {
+            return None;
+        }
+        let least = |of: fn(&(f64, f64)) -> f64| corners.iter().map(of).fold(f64::MAX, f64::min);
+        let most = |of: fn(&(f64, f64)) -> f64| corners.iter().map(of).fold(f64::MIN, f64::max);
+        let (west, south) = (least(|corner| corner.0), least(|corner| corner.1));
+        let (east, north) = (most(|corner| corner.0), most(|corner| corner.1));
+        Some(Self { corners, west, south, east, north })
+    }
+
+    /// The corners, each a longitude and a latitude in degrees.
+    pub fn corners(&self) -> &[(f64, f64)] {
+        &self.corners
+    }
+
+    /// Whether the point lies inside: a ray to the east crosses the outline an odd number of times.
+    pub fn contains(&self, lat: f64, lng: f64) -> bool {
+        // Most points are far away, and this tells it without looking at any edge.
+        if lng < self.west || lng > self.east || lat < self.south || lat > self.north {
+            return false;
+        }
+        let mut inside = false;
+        let mut from = self.corners[self.corners.len() - 1];
+        for &to in &self.corners {
+            // An edge has its lower end and not its upper one, so that a ray through a corner
+            // crosses once.
+            if (from.1 > lat) != (to.1 > lat) {
+                let crossing = from.0 + (lat - from.1) / (to.1 - from.1) * (to.0 - from.0);
+                inside ^= lng < crossing;
+            }
+            from = to;
+        }
+        inside
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bay_is_outside_and_so_is_what_an_outline_goes_round_twice() {
+        let bay =
+            [(0.0, 0.0), (4.0, 0.0), (4.0, 4.0), (3.0, 4.0), (3.0, 1.0), (1.0, 1.0), (0.0, 4.0)];
+        let bay = Polygon::new(bay.to_vec()).expect("seven corners");
+        assert!(bay.contains(0.5, 2.0) && bay.contains(3.0, 3.5));
+        assert!(!bay.contains(2.0, 2.0) && !bay.contains(5.0, 2.0) && !bay.contains(0.5, -1.0));
+        // A star drawn in one line: its middle is gone round twice.
+        let star = [(0.0, 3.0), (1.8, -2.4), (-2.9, 0.9), (2.9, 0.9), (-1.8, -2.4)];
+        let star = Polygon::new(star.to_vec()).expect("five corners");
+        assert!(star.contains(2.0, 0.0) && !star.contains(0.0, 0.0));
+    }
+
+    #[test]
+    fn two_corners_or_no_number_make_no_area() {
+        assert_eq!(Polygon::new(vec![(0.0, 0.0), (1.0, 1.0)]), None);
+        assert_eq!(Polygon::new(vec![(0.0, 0.0), (1.0, 1.0), (f64::NAN, 0.0)]), None);
+    }
+}

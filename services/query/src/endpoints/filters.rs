@@ -1,0 +1,296 @@
+//! The filters that list and map share: which parameters there are, and what they ask.
+
+use std::{
+    str::FromStr,
+    time::{SystemTime, UNIX_EPOCH},
+};
+
+use contracts::{
+    Locale,
+    content::{EnergyRating, ListingStatus, PropertyKind, PropertyType},
+};
+use search_index::{BoundingBox, Filter, Polygon, PropertyQuery, Sort};
+use utoipa::IntoParams;
+
+use crate::parameters::Parameters;
+
+const LONGEST_TEXT: usize = 200;
+const MOST_EUROS: i64 = 1_000_000_000;
+const MOST_SQUARE_METRES: i64 = 100_000_000;
+/// A drawn area has so many corners at the most.
+const MOST_CORNERS: usize = 60;
+
+/// The parameters, for the document; [`filters`] reads them.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query, rename_all = "camelCase")]
+#[expect(dead_code, reason = "describes the parameters, which are read one by one")]
+pub(crate) struct FilterParameters {
+    /// The language of texts and words.
+    locale: Option<Locale>,
+    /// What is looked for, in words. Parts that mean a filter become it; the rest must be found.
+    #[param(max_length = 200)]
+    q: Option<String>,
+    /// Types, any of which may hold.
+    property_type: Option<Vec<PropertyType>>,
+    /// Kinds, any of which may hold.
+    kind: Option<Vec<PropertyKind>>,
+    /// Slugs of places, any of which may hold; a municipality covers its parts.
+    location: Option<Vec<String>>,
+    /// Statuses; all but sold where none is given.
+    status: Option<Vec<ListingStatus>>,
+    /// Euros at least. What has no price meets no limit of price, and so for the sizes.
+    #[param(minimum = 0)]
+    min_price: Option<i64>,
+    /// Euros at most.
+    #[param(minimum = 0)]
+    max_price: Option<i64>,
+    /// Bedrooms at least.
+    #[param(minimum = 0, maximum = 50)]
+    min_bedrooms: Option<i64>,
+    /// Bathrooms at least.
+    #[param(minimum = 0, maximum = 50)]
+    min_bathrooms: Option<i64>,
+    /// Built size at least, m².
+    #[param(minimum = 0)]
+    min_built: Option<i64>,
+    /// Built size at most, m².
+    #[param(minimum = 0)]
+    max_built: Option<i64>,
+    /// Plot at least, m².
+    #[param(minimum = 0)]
+    min_plot: Option<i64>,
+    /// Plot at most, m².
+    #[param(minimum = 0)]
+    max_plot: Option<i64>,
+    /// Features, all of which must hold.
+    features: Option<Vec<String>>,
+    /// Energy ratings from A to G, any of which may hold.
+    energy: Option<Vec<EnergyRating>>,
+    /// Listed within so many days before today.
+    #[param(minimum = 1, maximum = 365)]
+    new_within: Option<i64>,
+    /// Only what is reduced, or what is not.
+    reduced: Option<bool>,
+    /// Only what is featured, or what is not.
+    featured: Option<bool>,
+    /// A map area: west,south,east,north in degrees.
+    bbox: Option<String>,
+    /// A drawn area: 3 to 60 corners, `lng,lat;lng,lat;…` in degrees.
+    area: Option<String>,
+}
+
+/// Today in UTC, days since 1970: what is new stays so until midnight.
+pub(crate) fn today() -> i64 {
+    let since_1970 = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    i64::try_from(since_1970.as_secs() / 86_400).unwrap_or_default()
+}
+
+/// Takes the filters out of `given`: the newest of what fits them as on the day `today`, counted
+/// from 1970.
+pub(crate) fn filters(given: &mut Parameters, today: i64) -> PropertyQuery {
+    let euros = 0..=MOST_EUROS;
+    let rooms = 0..=50_i64;
+    let size = 0..=MOST_SQUARE_METRES;
+    let energy = given.all("energy", "a letter from A to G").into_iter().map(|Letter(it)| it);
+    PropertyQuery {
+        locale: given.locale(),
+        text: given.text("q", LONGEST_TEXT),
+        property_types: given.all("propertyType", "House, Apartment or Commercial"),
+        kinds: given.all("kind", "a kind of property, such as villa or penthouse"),
+        locations: given.all("location", "a place's slug"),
+        statuses: given.all("status", "for_sale, under_offer, sale_agreed, pending or sold"),
+        min_price: given.number("minPrice", &euros),
+        max_price: given.number("maxPrice", &euros),
+        min_bedrooms: given.number("minBedrooms", &rooms),
+        min_bathrooms: given.number("minBathrooms", &rooms),
+        min_built: given.number("minBuilt", &size),
+        max_built: given.number("maxBuilt", &size),
+        min_plot: given.number("minPlot", &size),
+        max_plot: given.number("maxPlot", &size),
+        features: given.all("features", "a feature's name"),
+        energy: energy.collect(),
+        listed_within: given.number("newWithin", &(1..=365)),
+        today,
+        reduced: given.one("reduced", "true or false"),
+        featured: given.one("featured", "true or false"),
+        bounds: given.one("bbox", "west,south,east,north in degrees").map(|Bounds(bounds)| bounds),
+        area: given.one("area", "3 to 60 corners, lng,lat;lng,lat").map(|Area(polygon)| polygon),
+        sort: Sort::Newest,
+        offset: 0,
+        limit: 0,
+    }
+}
+
+/// The parameters by which `query` was told `filter`.
+pub(crate) fn parameters_of(filter: Filter, query: &PropertyQuery) -> Vec<String> {
+    let range = |least: &str, from: Option<i64>, most: &str, to: Option<i64>| {
+        let limits = [(least, from), (most, to)].into_iter();
+        limits.filter(|(_, limit)| limit.is_some()).map(|(name, _)| name.to_owned()).collect()
+    };
+    let name = match filter {
+        Filter::Words => "q",
+        Filter::PropertyType => "propertyType",
+        Filter::Kind => "kind",
+        Filter::Location => "location",
+        Filter::Status => "status",
+        Filter::Price => {
+            return range("minPrice", query.min_price, "maxPrice", query.max_price);
+        }
+        Filter::Bedrooms => "minBedrooms",
+        Filter::Bathrooms => "minBathrooms",
+        Filter::BuiltArea => {
+            return range("minBuilt", query.min_built, "maxBuilt", query.max_built);
+        }
+        Filter::PlotArea => {
+            return range("minPlot", query.min_plot, "maxPlot", query.max_plot);
+        }
+        Filter::Features => "features",
+        Filter::Energy => "energy",
+        Filter::ListedWithin => "newWithin",
+        Filter::Reduced => "reduced",
+        Filter::Featured => "featured",
+        Filter::Bounds => "bbox",
+        Filter::Area => "area",
+    };
+    vec![name.to_owned()]
+}
+
+#[derive(PartialEq)]
+struct Letter(EnergyRating);
+
+impl FromStr for Letter {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Self, ()> {
+        match text.parse() {
+            Ok(EnergyRating::InProcess | EnergyRating::Exempt) | Err(_) => Err(()),
+            Ok(letter) => Ok(Self(letter)),
+        }
+    }
+}
+
+struct Bounds(BoundingBox);
+
+impl FromStr for Bounds {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Self, ()> {
+        let degrees: Vec<f64> = text
+            .split(',')
+            .map(|part| part.trim().parse().map_err(drop))
+            .collect::<Result<_, _>>()?;
+        let [west, south, east, north] = degrees[..] else { return Err(()) };
+        if [west, east].into_iter().all(is_longitude)
+            && [south, north].into_iter().all(is_latitude)
+            && south <= north
+        {
+            Ok(Self(BoundingBox { west, south, east, north }))
+        } else {
+            Err(())
+        }
+    }
+}
+
+struct Area(Polygon);
+
+impl FromStr for Area {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Self, ()> {
+        let corners = text.split(';').map(corner).collect::<Option<Vec<_>>>().ok_or(())?;
+        if corners.len() > MOST_CORNERS {
+            return Err(());
+        }
+        Polygon::new(corners).map(Self).ok_or(())
+    }
+}
+
+fn corner(text: &str) -> Option<(f64, f64)> {
+    let (lng, lat) = text.split_once(',')?;
+    let (lng, lat) = (lng.trim().parse().ok()?, lat.trim().parse().ok()?);
+    (is_longitude(lng) && is_latitude(lat)).then_some((lng, lat))
+}
+
+fn is_longitude(degrees: f64) -> bool {
+    (-180.0..=180.0).contains(&degrees)
+}
+
+fn is_latitude(degrees: f64) -> bool {
+    (-90.0..=90.0).contains(&degrees)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::error::ApiError;
+
+    fn parse(query: &str) -> Result<PropertyQuery, Vec<String>> {
+        let mut given = Parameters::parse(Some(query));
+        let read = filters(&mut given, 20_000);
+        match given.finish() {
+            Ok(()) => Ok(read),
+            Err(ApiError::Invalid(errors)) => {
+                Err(errors.into_iter().map(|error| error.field).collect())
+            }
+            Err(other) => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn the_names_of_the_contract_are_understood() {
+        let query = parse(
+            "locale=es&q=piscina&propertyType=House&propertyType=Apartment&location=nerja\
+             &status=for_sale&minPrice=100000&maxPrice=500000&minBedrooms=2&minBathrooms=1\
+             &minBuilt=80&maxBuilt=200&minPlot=500&maxPlot=9000&features=pool&features=garden\
+             &kind=villa&kind=country-house&energy=A&energy=G&newWithin=30\
+             &reduced=true&featured=false&bbox=-4,36,-3,37&area=-4,36;-3,36;-3,37",
+        )
+        .expect("every name is of the contract");
+        assert_eq!(query.locale, Locale::Es);
+        assert_eq!(query.property_types, [PropertyType::House, PropertyType::Apartment]);
+        assert_eq!(query.kinds, [PropertyKind::Villa, PropertyKind::CountryHouse]);
+        assert_eq!(query.features, ["pool", "garden"]);
+        assert_eq!(query.energy, [EnergyRating::A, EnergyRating::G]);
+        assert_eq!((query.min_built, query.max_built), (Some(80), Some(200)));
+        assert_eq!((query.min_plot, query.max_plot), (Some(500), Some(9_000)));
+        assert_eq!((query.listed_within, query.today), (Some(30), 20_000));
+        assert!(query.bounds.is_some_and(|bounds| bounds.contains(36.5, -3.5)));
+        let area = query.area.expect("an area");
+        assert!(area.contains(36.2, -3.5) && !area.contains(36.9, -3.9));
+    }
+
+    #[test]
+    fn bad_values_are_named() {
+        let corners = |number: usize| vec!["-4,36"; number].join(";");
+        for (query, field) in [
+            ("propertyType=Castle", "propertyType"),
+            ("kind=castle", "kind"),
+            ("energy=H", "energy"),
+            ("energy=exempt", "energy"),
+            ("newWithin=0", "newWithin"),
+            ("newWithin=366", "newWithin"),
+            ("maxPlot=-1", "maxPlot"),
+            ("bbox=1,2,3", "bbox"),
+            ("bbox=-3,37,-4,36", "bbox"),
+            ("area=-4,36;-3,36", "area"),
+            ("area=-4,36;-3,36;-3", "area"),
+            ("area=-4,36;-3,36;-3,NaN", "area"),
+            ("area=-4,36;-3,36;-3,91", "area"),
+            ("minPrice=-1", "minPrice"),
+            ("reduced=yes", "reduced"),
+            ("colour=red", "colour"),
+        ] {
+            assert_eq!(parse(query).unwrap_err(), [field], "{query}");
+        }
+        assert!(parse(&format!("area={}", corners(60))).is_ok());
+        assert_eq!(parse(&format!("area={}", corners(61))).unwrap_err(), ["area"]);
+    }
+
+    #[test]
+    fn what_to_give_up_is_called_by_the_names_it_was_given_by() {
+        let query = parse("maxPrice=100000&minPlot=1&maxPlot=2").expect("good names");
+        assert_eq!(parameters_of(Filter::Price, &query), ["maxPrice"]);
+        assert_eq!(parameters_of(Filter::PlotArea, &query), ["minPlot", "maxPlot"]);
+        assert_eq!(parameters_of(Filter::Words, &query), ["q"]);
+    }
+}

@@ -1,0 +1,150 @@
+//! `GET /api/properties/map`: what the list finds, as pins and clusters.
+
+use std::collections::BTreeMap;
+
+use axum::extract::{RawQuery, State};
+use contracts::{Tag, content::ListingStatus};
+use runtime::problem::Problem;
+use search_index::{Cell, PropertyQuery};
+use serde::Deserialize;
+
+use super::{
+    cards::property_path,
+    filters::{FilterParameters, filters, today},
+};
+use crate::{
+    Node,
+    answer::{Answer, Fresh},
+    database::{fetch, statement},
+    error::ApiError,
+    parameters::Parameters,
+    schema::{MapBounds, MapCluster, MapPin, PropertyMap},
+};
+
+const DEFAULT_ZOOM: u8 = 10;
+const DEEPEST_ZOOM: u8 = 20;
+/// Pins and clusters together. More are neither told apart nor drawn quickly.
+const MOST_MARKERS: usize = 400;
+
+#[derive(Deserialize)]
+struct Row {
+    reference: String,
+    location_slug: String,
+    title: String,
+    price: Option<i64>,
+    status: ListingStatus,
+}
+
+/// Properties for sale on the map.
+#[utoipa::path(
+    get,
+    path = "/api/properties/map",
+    tag = "properties",
+    params(
+        FilterParameters,
+        ("zoom" = Option<u8>, Query, minimum = 0, maximum = 20,
+            description = "How near: each step halves the distance. 10 where it is not given"),
+    ),
+    responses(
+        (status = 200, body = PropertyMap),
+        (status = 400, body = Problem, content_type = "application/problem+json"),
+        (status = 503, body = Problem, content_type = "application/problem+json"),
+    )
+)]
+pub(crate) async fn map_properties(
+    State(node): State<Node>,
+    _: Fresh,
+    RawQuery(query): RawQuery,
+) -> Result<Answer<PropertyMap>, ApiError> {
+    let (query, zoom) = parse(query.as_deref(), today())?;
+    let locale = query.locale;
+    let view = node.view()?;
+    let found = tokio::task::spawn_blocking(move || view.map(&query, zoom, MOST_MARKERS)).await??;
+    let (alone, together): (Vec<_>, Vec<_>) =
+        found.cells.into_iter().partition(|cell| cell.reference.is_some());
+    let alone: Vec<(String, Cell)> =
+        alone.into_iter().filter_map(|mut cell| Some((cell.reference.take()?, cell))).collect();
+    let references: Vec<&str> = alone.iter().map(|(reference, _)| reference.as_str()).collect();
+    let sql = "select coalesce(json_agg(p), '[]') from (
+        select reference, location_slug, title, price, status from read.property
+        where locale = $1 and reference = any($2)) as p";
+    let asked = statement(sql)
+        .bind(locale.code())
+        .bind(references.iter().map(|&reference| reference.to_owned()).collect::<Vec<String>>());
+    let (rows, sequence): (Vec<Row>, _) = fetch(&node.pool, asked).await?;
+    let mut rows: BTreeMap<String, Row> =
+        rows.into_iter().map(|row| (row.reference.clone(), row)).collect();
+    let asked_for = alone.len();
+    // One that the read models no longer have is left out, as it is from the list.
+    let pins: Vec<_> = alone
+        .into_iter()
+        .filter_map(|(reference, cell)| {
+            let row = rows.remove(&reference)?;
+            Some(MapPin {
+                url: property_path(locale, &row.location_slug, &row.reference),
+                reference,
+                title: row.title,
+                lat: cell.lat,
+                lng: cell.lng,
+                price: row.price,
+                status: row.status,
+            })
+        })
+        .collect();
+    let gone = asked_for - pins.len();
+    let sequence = sequence.min(found.sequence);
+    let body = PropertyMap {
+        total: found.total.saturating_sub(gone as u64),
+        unplaced: found.unplaced,
+        clusters: together.iter().map(cluster).collect(),
+        pins,
+        sequence,
+    };
+    Ok(Answer { body, sequence, tags: vec![Tag::PropertyList, Tag::LocationList] })
+}
+
+fn cluster(cell: &Cell) -> MapCluster {
+    let bounds = cell.bounds;
+    MapCluster {
+        lat: cell.lat,
+        lng: cell.lng,
+        count: cell.count,
+        bounds: MapBounds {
+            west: bounds.west,
+            south: bounds.south,
+            east: bounds.east,
+            north: bounds.north,
+        },
+    }
+}
+
+/// Reads the parameters: what is asked of the index on the day `today`, and the zoom.
+fn parse(query: Option<&str>, today: i64) -> Result<(PropertyQuery, u8), ApiError> {
+    let mut given = Parameters::parse(query);
+    let filters = filters(&mut given, today);
+    let zoom = given.number("zoom", &(0..=DEEPEST_ZOOM)).unwrap_or(DEFAULT_ZOOM);
+    given.finish()?;
+    Ok((filters, zoom))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_zoom_is_a_step_from_the_world_to_a_street() {
+        let zoom = |query| parse(Some(query), 0).map(|(_, zoom)| zoom).ok();
+        assert_eq!(zoom(""), Some(10));
+        assert_eq!(zoom("zoom=0&kind=villa"), Some(0));
+        assert_eq!(zoom("zoom=20"), Some(20));
+        assert_eq!(zoom("zoom=21"), None);
+        assert_eq!(zoom("zoom=10.5"), None);
+    }
+
+    #[test]
+    fn a_map_has_neither_pages_nor_an_order() {
+        for query in ["page=1", "perPage=10", "sort=newest"] {
+            assert!(parse(Some(query), 0).is_err(), "{query}");
+        }
+    }
+}

@@ -1,0 +1,179 @@
+//! What was found: pages of a list, facets, the map.
+
+use contracts::{Sequence, content::ListingStatus};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::PropertyItem;
+
+/// One choice of a facet and what it would leave.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct FacetValue {
+    /// The value as the parameter takes it.
+    pub value: String,
+    /// What people call it, where that is not for the site to say.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub label: Option<String>,
+    /// How many properties it would leave.
+    pub count: u64,
+}
+
+/// How many properties have a figure from here to there.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct Bucket {
+    /// The least figure in it.
+    pub from: i64,
+    /// The least figure above it; none for the last, which is open.
+    pub to: Option<i64>,
+    /// How many there are.
+    pub count: u64,
+}
+
+/// How a figure is spread, over fixed edges. Properties without the figure are in no bucket.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct Histogram {
+    /// In order, without a gap.
+    pub buckets: Vec<Bucket>,
+}
+
+/// The facets of a list; each leaves its own filter out. What would leave nothing is there too,
+/// with a count of 0.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Facets {
+    /// By type.
+    pub property_type: Vec<FacetValue>,
+    /// By kind.
+    pub kind: Vec<FacetValue>,
+    /// By place.
+    pub location: Vec<FacetValue>,
+    /// By status.
+    pub status: Vec<FacetValue>,
+    /// By feature, most frequent first.
+    pub features: Vec<FacetValue>,
+    /// By bedrooms at least.
+    pub bedrooms: Vec<FacetValue>,
+    /// By bathrooms at least.
+    pub bathrooms: Vec<FacetValue>,
+    /// By energy rating, A to G.
+    pub energy: Vec<FacetValue>,
+    /// By days since it was listed, at most: 7, 30, 90.
+    pub new_within: Vec<FacetValue>,
+    /// How many are reduced.
+    pub reduced: u64,
+    /// How many are featured.
+    pub featured: u64,
+    /// By price, euros.
+    pub price: Histogram,
+    /// By built size, m².
+    pub built_area: Histogram,
+    /// By plot, m².
+    pub plot_area: Histogram,
+}
+
+/// A part of the words that became a filter.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct Understood {
+    /// The part as it was typed.
+    pub text: String,
+    /// The parameter that it stands for.
+    pub parameter: String,
+    /// The parameter's value.
+    pub value: String,
+}
+
+/// A filter without which something would be found.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct Loosen {
+    /// The parameters that it was given by.
+    pub parameters: Vec<String>,
+    /// How many would fit without it.
+    pub count: u64,
+}
+
+/// A page of a list.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PropertyList {
+    /// The properties of the page.
+    pub items: Vec<PropertyItem>,
+    /// How many there are on all pages.
+    pub total: u64,
+    /// The page, from 1.
+    pub page: u32,
+    /// How many a page has.
+    pub per_page: u32,
+    /// What further choices would leave.
+    pub facets: Facets,
+    /// What is left of `q` as words to be found, after [`Self::understood`] was taken out.
+    pub words: String,
+    /// The parts of `q` that became filters.
+    pub understood: Vec<Understood>,
+    /// Where nothing fits: which single filter to give up, the most fruitful first.
+    pub loosen: Vec<Loosen>,
+    /// The position that the answer was made from.
+    #[schema(value_type = u64)]
+    pub sequence: Sequence,
+}
+
+/// A rectangle on the map, degrees.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct MapBounds {
+    /// Western edge.
+    pub west: f64,
+    /// Southern edge.
+    pub south: f64,
+    /// Eastern edge.
+    pub east: f64,
+    /// Northern edge.
+    pub north: f64,
+}
+
+/// Properties that are too near each other to be told apart at this zoom.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct MapCluster {
+    /// Latitude of their middle.
+    pub lat: f64,
+    /// Longitude of their middle.
+    pub lng: f64,
+    /// How many they are.
+    pub count: u64,
+    /// What holds them all.
+    pub bounds: MapBounds,
+}
+
+/// A property on the map.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+pub struct MapPin {
+    /// The agency's reference.
+    #[serde(rename = "ref")]
+    pub reference: String,
+    /// The path of its page.
+    pub url: String,
+    /// The title.
+    pub title: String,
+    /// Latitude.
+    pub lat: f64,
+    /// Longitude.
+    pub lng: f64,
+    /// Euros; none where it is told on request.
+    pub price: Option<i64>,
+    /// Where the sale stands.
+    pub status: ListingStatus,
+}
+
+/// What a list finds, on the map.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct PropertyMap {
+    /// How many fit: the list's own total.
+    pub total: u64,
+    /// How many of them have no coordinates.
+    pub unplaced: u64,
+    /// Those that stand close together.
+    pub clusters: Vec<MapCluster>,
+    /// Those that stand alone.
+    pub pins: Vec<MapPin>,
+    /// The position that the answer was made from.
+    #[schema(value_type = u64)]
+    pub sequence: Sequence,
+}
