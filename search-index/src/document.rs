@@ -2,7 +2,7 @@
 
 use contracts::{
     Locale, Version,
-    content::{Coordinates, ListingStatus, Property, PropertyKind, PropertyType},
+    content::{Coordinates, EnergyRating, ListingStatus, Property, PropertyKind, PropertyType},
 };
 use serde::{Deserialize, Serialize};
 use tantivy::{TantivyDocument, schema::OwnedValue};
@@ -36,6 +36,10 @@ pub struct IndexedProperty {
     pub bathrooms: Option<i64>,
     /// Built size, m².
     pub built_area: Option<i64>,
+    /// Plot, m².
+    pub plot_area: Option<i64>,
+    /// The rating of the energy certificate, or why there is none.
+    pub energy: Option<EnergyRating>,
     /// When it was first offered, microseconds since 1970.
     pub listed_at: i64,
     /// Whether it is shown as reduced.
@@ -120,6 +124,8 @@ impl IndexedProperty {
             bedrooms: property.bedrooms,
             bathrooms: property.bathrooms,
             built_area: property.built_area,
+            plot_area: property.plot_area,
+            energy: property.energy.as_ref().map(|label| label.rating),
             listed_at: property.listed_at.timestamp_micros(),
             reduced: property.reduced,
             featured: property.featured,
@@ -162,11 +168,16 @@ pub(crate) fn document(
     document.add_text(fields.reference, &indexed.reference);
     document.add_u64(fields.status, ordinal(ListingStatus::ALL, &indexed.status));
     document.add_u64(fields.property_type, ordinal(PropertyType::ALL, &indexed.property_type));
+    document.add_u64(fields.kind, ordinal(PropertyKind::ALL, &indexed.kind));
+    if let Some(rating) = &indexed.energy {
+        document.add_u64(fields.energy, ordinal(EnergyRating::ALL, rating));
+    }
     let numbers = [
         (fields.price, indexed.price),
         (fields.bedrooms, indexed.bedrooms),
         (fields.bathrooms, indexed.bathrooms),
         (fields.built_area, indexed.built_area),
+        (fields.plot_area, indexed.plot_area),
         (fields.listed_at, Some(indexed.listed_at)),
     ];
     for (field, number) in numbers {

@@ -1,17 +1,24 @@
 //! How many properties each further choice would leave.
 
-use std::collections::BTreeMap;
-
-use contracts::content::{ListingStatus, PropertyType};
-use tantivy::{DocId, columnar::StrColumn};
+use contracts::content::{EnergyRating, ListingStatus, PropertyKind, PropertyType};
+use tantivy::DocId;
 
 use crate::{
-    query::covers,
-    segment::{Columns, failed, terms},
+    catalogue::{Catalogue, Segment},
+    filter::{Failure, Filter},
+    histogram::{BUILT_AREA, Histogram, PLOT_AREA, PRICE},
+    query::PropertyQuery,
+    rows::{Row, Rows, ordinals},
 };
 
 /// Counts of rooms go up to here; larger homes count among all of them.
 const MOST_ROOMS: usize = 10;
+/// What is new is counted over so many days.
+const DAYS: [i64; 3] = [7, 30, 90];
+/// The letters of the energy ratings are the first so many.
+const LETTERS: usize = 7;
+/// As many as a byte can tell apart, so that no count is beside its list.
+const BYTES: usize = 256;
 
 /// One choice and what it would leave.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,25 +29,8 @@ pub struct FacetCount {
     pub count: u64,
 }
 
-/// A histogram over fixed edges. What lacks the figure is in no bucket.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Histogram {
-    /// The buckets in order, without a gap.
-    pub buckets: Vec<Bucket>,
-}
-
-/// One bar of a [`Histogram`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Bucket {
-    /// The least figure in it.
-    pub from: i64,
-    /// The least figure above it; none for the last, which is open.
-    pub to: Option<i64>,
-    /// How many properties have a figure in it.
-    pub count: u64,
-}
-
-/// Every facet. Each is counted among what fits all *other* filters.
+/// Every facet. Each is counted among what fits all *other* filters, and lists whatever the index
+/// holds, also what would leave nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Facets {
     /// By type, every type in display order.
@@ -74,188 +64,265 @@ pub struct Facets {
 }
 
 /// Counts in one segment, by ordinal.
-pub(crate) struct SegmentCounts {
-    statuses: Vec<u64>,
-    property_types: Vec<u64>,
-    locations: Vec<u64>,
-    features: Vec<u64>,
-    bedrooms: Vec<u64>,
-    bathrooms: Vec<u64>,
-    reduced: u64,
-    featured: u64,
+pub(crate) struct Tally {
+    statuses: Counts,
+    property_types: Counts,
+    kinds: Counts,
+    energy: Counts,
+    bedrooms: Counts,
+    bathrooms: Counts,
+    price: Counts,
+    built_area: Counts,
+    plot_area: Counts,
+    places: Vec<u32>,
+    features: Vec<u32>,
+    listed_within: [u32; DAYS.len()],
+    reduced: u32,
+    featured: u32,
+    /// Since when the days are counted.
+    since: [i64; DAYS.len()],
+    /// How many fail one filter alone, by filter.
+    pub failed: [u32; Filter::CHECKED.len()],
+    /// How many fit.
+    pub total: u32,
 }
 
-impl SegmentCounts {
-    pub fn new(columns: &Columns) -> Self {
-        let terms =
-            |column: &Option<StrColumn>| column.as_ref().map_or(0, |column| column.num_terms());
+/// Counts by a byte.
+struct Counts(Box<[u32; BYTES]>);
+
+impl Tally {
+    pub fn new(query: &PropertyQuery, rows: &Rows) -> Self {
         Self {
-            statuses: vec![0; ListingStatus::ALL.len()],
-            property_types: vec![0; PropertyType::ALL.len()],
-            locations: vec![0; terms(&columns.location)],
-            features: vec![0; terms(&columns.features)],
-            bedrooms: vec![0; MOST_ROOMS + 1],
-            bathrooms: vec![0; MOST_ROOMS + 1],
+            statuses: Counts::default(),
+            property_types: Counts::default(),
+            kinds: Counts::default(),
+            energy: Counts::default(),
+            bedrooms: Counts::default(),
+            bathrooms: Counts::default(),
+            price: Counts::default(),
+            built_area: Counts::default(),
+            plot_area: Counts::default(),
+            places: vec![0; rows.places.len()],
+            features: vec![0; rows.features.len()],
+            listed_within: [0; DAYS.len()],
             reduced: 0,
             featured: 0,
+            since: DAYS.map(|days| query.days_ago(days)),
+            failed: [0; Filter::CHECKED.len()],
+            total: 0,
         }
     }
 
-    /// Counts `doc`, which failed at most the one filter `failure`, in every facet that counts it:
-    /// all of them if it failed none, else only the facet of that filter.
-    pub fn count(&mut self, columns: &Columns, doc: DocId, status: u64, failure: u16) {
-        let counts = |filter: u16| failure == failed::NONE || failure == filter;
-        if counts(failed::STATUS) {
-            add(&mut self.statuses, status);
-        }
-        if counts(failed::PROPERTY_TYPE)
-            && let Some(property_type) = columns.property_type.first(doc)
-        {
-            add(&mut self.property_types, property_type);
-        }
-        if counts(failed::LOCATION)
-            && let Some(location) = &columns.location
-            && let Some(place) = location.ords().first(doc)
-        {
-            add(&mut self.locations, place);
-        }
-        if counts(failed::FEATURES)
-            && let Some(features) = &columns.features
-        {
-            features.term_ords(doc).for_each(|feature| add(&mut self.features, feature));
-        }
-        if counts(failed::BEDROOMS) {
-            add_rooms(&mut self.bedrooms, columns.bedrooms.first(doc));
-        }
-        if counts(failed::BATHROOMS) {
-            add_rooms(&mut self.bathrooms, columns.bathrooms.first(doc));
-        }
-        if counts(failed::REDUCED) && columns.reduced.first(doc) == Some(true) {
-            self.reduced += 1;
-        }
-        if counts(failed::FEATURED) && columns.featured.first(doc) == Some(true) {
-            self.featured += 1;
+    /// Counts `doc` in every facet that counts it: in all if it fits, else only in the facet of the
+    /// one filter that it fails.
+    pub fn count(&mut self, rows: &Rows, doc: DocId, row: &Row, failure: Failure) {
+        let filter = match failure {
+            Failure::None => {
+                self.total += 1;
+                return self.count_everywhere(rows, doc, row);
+            }
+            Failure::One(filter) => filter,
+            Failure::Several => return,
+        };
+        self.failed[filter as usize] += 1;
+        match filter {
+            Filter::Status => self.statuses.add(row.status),
+            Filter::PropertyType => self.property_types.add(row.property_type),
+            Filter::Kind => self.kinds.add(row.kind),
+            Filter::Energy => self.energy.add(row.energy),
+            Filter::Price => self.price.add(row.price_bar),
+            Filter::BuiltArea => self.built_area.add(row.built_bar),
+            Filter::PlotArea => self.plot_area.add(row.plot_bar),
+            Filter::Bedrooms => self.bedrooms.add(row.bedrooms),
+            Filter::Bathrooms => self.bathrooms.add(row.bathrooms),
+            Filter::ListedWithin => self.count_days(row),
+            Filter::Reduced => self.reduced += u32::from(row.reduced),
+            Filter::Featured => self.featured += u32::from(row.featured),
+            Filter::Location => self.count_place(row),
+            Filter::Features => self.count_features(rows, doc),
+            Filter::Bounds | Filter::Area | Filter::Words => {}
         }
     }
 
-    /// The counts by name.
-    pub fn resolve(self, columns: &Columns) -> tantivy::Result<Counts> {
-        Ok(Counts {
-            statuses: self.statuses,
-            property_types: self.property_types,
-            locations: by_term(terms(columns.location.as_ref())?, self.locations),
-            features: by_term(terms(columns.features.as_ref())?, self.features),
-            bedrooms: self.bedrooms,
-            bathrooms: self.bathrooms,
-            reduced: self.reduced,
-            featured: self.featured,
-        })
+    fn count_everywhere(&mut self, rows: &Rows, doc: DocId, row: &Row) {
+        self.statuses.add(row.status);
+        self.property_types.add(row.property_type);
+        self.kinds.add(row.kind);
+        self.energy.add(row.energy);
+        self.price.add(row.price_bar);
+        self.built_area.add(row.built_bar);
+        self.plot_area.add(row.plot_bar);
+        self.bedrooms.add(row.bedrooms);
+        self.bathrooms.add(row.bathrooms);
+        self.count_days(row);
+        self.reduced += u32::from(row.reduced);
+        self.featured += u32::from(row.featured);
+        self.count_place(row);
+        self.count_features(rows, doc);
+    }
+
+    fn count_days(&mut self, row: &Row) {
+        for (count, since) in self.listed_within.iter_mut().zip(self.since) {
+            *count += u32::from(since <= row.listed_at);
+        }
+    }
+
+    fn count_place(&mut self, row: &Row) {
+        if let Some(count) = self.places.get_mut(row.place as usize) {
+            *count += 1;
+        }
+    }
+
+    fn count_features(&mut self, rows: &Rows, doc: DocId) {
+        for feature in ordinals(rows.features_of(doc)) {
+            self.features[feature] += 1;
+        }
     }
 }
 
-/// Counts in any number of segments, by name.
-#[derive(Default)]
-pub(crate) struct Counts {
-    statuses: Vec<u64>,
-    property_types: Vec<u64>,
-    locations: BTreeMap<String, u64>,
-    features: BTreeMap<String, u64>,
-    bedrooms: Vec<u64>,
-    bathrooms: Vec<u64>,
-    reduced: u64,
-    featured: u64,
+impl Default for Counts {
+    fn default() -> Self {
+        Self(Box::new([0; BYTES]))
+    }
 }
 
 impl Counts {
-    pub fn merge(&mut self, other: Self) {
-        add_all(&mut self.statuses, &other.statuses);
-        add_all(&mut self.property_types, &other.property_types);
-        add_all(&mut self.bedrooms, &other.bedrooms);
-        add_all(&mut self.bathrooms, &other.bathrooms);
-        for (slug, count) in other.locations {
-            *self.locations.entry(slug).or_default() += count;
+    fn add(&mut self, position: u8) {
+        self.0[usize::from(position)] += 1;
+    }
+}
+
+/// Counts in all segments, by position in the view's vocabulary.
+pub(crate) struct Sums {
+    statuses: Vec<u64>,
+    property_types: Vec<u64>,
+    kinds: Vec<u64>,
+    energy: Vec<u64>,
+    bedrooms: Vec<u64>,
+    bathrooms: Vec<u64>,
+    price: Vec<u64>,
+    built_area: Vec<u64>,
+    plot_area: Vec<u64>,
+    places: Vec<u64>,
+    features: Vec<u64>,
+    listed_within: Vec<u64>,
+    reduced: u64,
+    featured: u64,
+    failed: Vec<u64>,
+    pub total: u64,
+}
+
+impl Sums {
+    pub fn new(catalogue: &Catalogue) -> Self {
+        let bytes = || vec![0; BYTES];
+        Self {
+            statuses: bytes(),
+            property_types: bytes(),
+            kinds: bytes(),
+            energy: bytes(),
+            bedrooms: bytes(),
+            bathrooms: bytes(),
+            price: bytes(),
+            built_area: bytes(),
+            plot_area: bytes(),
+            places: vec![0; catalogue.vocabulary.places.len()],
+            features: vec![0; catalogue.vocabulary.features.len()],
+            listed_within: vec![0; DAYS.len()],
+            reduced: 0,
+            featured: 0,
+            failed: vec![0; Filter::CHECKED.len()],
+            total: 0,
         }
-        for (feature, count) in other.features {
-            *self.features.entry(feature).or_default() += count;
-        }
-        self.reduced += other.reduced;
-        self.featured += other.featured;
     }
 
-    pub fn into_facets(self) -> Facets {
-        let location = self.locations.keys().map(|slug| FacetCount {
-            value: slug.clone(),
-            count: self
-                .locations
-                .iter()
-                .filter(|(part, _)| covers(slug, part))
-                .map(|(_, count)| count)
-                .sum(),
-        });
-        let mut features: Vec<_> = self
-            .features
-            .iter()
-            .map(|(value, count)| FacetCount { value: value.clone(), count: *count })
-            .collect();
-        // A stable sort of what comes in order of name: equal counts stay in that order.
-        features.sort_by_key(|facet| std::cmp::Reverse(facet.count));
+    pub fn add(&mut self, tally: &Tally, segment: &Segment) {
+        add_all(&mut self.statuses, &*tally.statuses.0);
+        add_all(&mut self.property_types, &*tally.property_types.0);
+        add_all(&mut self.kinds, &*tally.kinds.0);
+        add_all(&mut self.energy, &*tally.energy.0);
+        add_all(&mut self.bedrooms, &*tally.bedrooms.0);
+        add_all(&mut self.bathrooms, &*tally.bathrooms.0);
+        add_all(&mut self.price, &*tally.price.0);
+        add_all(&mut self.built_area, &*tally.built_area.0);
+        add_all(&mut self.plot_area, &*tally.plot_area.0);
+        add_all(&mut self.listed_within, &tally.listed_within);
+        add_all(&mut self.failed, &tally.failed);
+        add_at(&mut self.places, &segment.places, &tally.places);
+        add_at(&mut self.features, &segment.features, &tally.features);
+        self.reduced += u64::from(tally.reduced);
+        self.featured += u64::from(tally.featured);
+        self.total += u64::from(tally.total);
+    }
+
+    /// How many fail `filter` alone.
+    pub fn failing(&self, filter: Filter) -> u64 {
+        self.failed.get(filter as usize).copied().unwrap_or(0)
+    }
+
+    pub fn facets(&self, catalogue: &Catalogue) -> Facets {
+        let vocabulary = &catalogue.vocabulary;
+        let kinds = named(PropertyKind::ALL, &self.kinds).into_iter().enumerate();
+        let kinds = kinds.filter(|(kind, _)| vocabulary.kinds >> kind & 1 == 1);
+        let days = DAYS.iter().zip(&self.listed_within);
         Facets {
             property_type: named(PropertyType::ALL, &self.property_types),
+            kind: kinds.map(|(_, facet)| facet).collect(),
+            energy: named(&EnergyRating::ALL[..LETTERS], &self.energy),
+            listed_within: days.map(|(days, count)| facet(days, *count)).collect(),
+            price: PRICE.histogram(&self.price),
+            built_area: BUILT_AREA.histogram(&self.built_area),
+            plot_area: PLOT_AREA.histogram(&self.plot_area),
             status: named(ListingStatus::ALL, &self.statuses),
-            location: location.filter(|facet| facet.count > 0).collect(),
-            features: features.into_iter().filter(|facet| facet.count > 0).collect(),
-            bedrooms: at_least(&self.bedrooms),
-            bathrooms: at_least(&self.bathrooms),
+            location: self.places(catalogue),
+            features: self.features(catalogue),
+            bedrooms: at_least(&self.bedrooms, vocabulary.bedrooms),
+            bathrooms: at_least(&self.bathrooms, vocabulary.bathrooms),
             reduced: self.reduced,
             featured: self.featured,
-            ..Facets::default()
         }
     }
-}
 
-#[expect(clippy::cast_possible_truncation, reason = "ordinals count what is in memory")]
-fn add(counts: &mut [u64], ordinal: u64) {
-    if let Some(count) = counts.get_mut(ordinal as usize) {
-        *count += 1;
+    fn places(&self, catalogue: &Catalogue) -> Vec<FacetCount> {
+        let places = catalogue.vocabulary.places.iter().zip(&catalogue.vocabulary.covered);
+        places
+            .map(|(slug, covered)| {
+                facet(slug, covered.iter().map(|place| self.places[*place]).sum())
+            })
+            .collect()
+    }
+
+    fn features(&self, catalogue: &Catalogue) -> Vec<FacetCount> {
+        let features = catalogue.vocabulary.features.iter().zip(&self.features);
+        let mut features: Vec<_> = features.map(|(name, count)| facet(name, *count)).collect();
+        // A stable sort of what comes in order of name: equal counts stay in that order.
+        features.sort_by_key(|facet| std::cmp::Reverse(facet.count));
+        features
     }
 }
 
-fn add_rooms(counts: &mut [u64], rooms: Option<i64>) {
-    let rooms = rooms.and_then(|rooms| usize::try_from(rooms).ok()).unwrap_or(0).min(MOST_ROOMS);
-    counts[rooms] += 1;
-}
-
-fn add_all(sums: &mut Vec<u64>, counts: &[u64]) {
-    if sums.len() < counts.len() {
-        sums.resize(counts.len(), 0);
-    }
-    sums.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
-}
-
-fn by_term(terms: Vec<String>, counts: Vec<u64>) -> BTreeMap<String, u64> {
-    terms.into_iter().zip(counts).filter(|(_, count)| *count > 0).collect()
+fn facet(value: impl ToString, count: u64) -> FacetCount {
+    FacetCount { value: value.to_string(), count }
 }
 
 fn named<T: ToString>(all: &[T], counts: &[u64]) -> Vec<FacetCount> {
-    all.iter()
-        .enumerate()
-        .map(|(position, member)| FacetCount {
-            value: member.to_string(),
-            count: counts.get(position).copied().unwrap_or(0),
-        })
-        .collect()
+    all.iter().zip(counts).map(|(member, count)| facet(member.to_string(), *count)).collect()
 }
 
-/// From counts of exactly so many rooms to counts of at least so many, without the empty end.
-fn at_least(exactly: &[u64]) -> Vec<FacetCount> {
-    let mut facets = Vec::new();
-    let mut sum = 0;
-    for (rooms, count) in exactly.iter().enumerate().skip(1).rev() {
-        sum += count;
-        if sum > 0 {
-            facets.push(FacetCount { value: rooms.to_string(), count: sum });
+fn add_all(sums: &mut [u64], counts: &[u32]) {
+    sums.iter_mut().zip(counts).for_each(|(sum, count)| *sum += u64::from(*count));
+}
+
+fn add_at(sums: &mut [u64], positions: &[Option<usize>], counts: &[u32]) {
+    for (position, count) in positions.iter().zip(counts) {
+        if let Some(position) = position {
+            sums[*position] += u64::from(*count);
         }
     }
-    facets.reverse();
-    facets
+}
+
+/// From counts by rooms, each one too high, to counts of at least so many, up to `most` rooms,
+/// also one too high.
+fn at_least(counts: &[u64], most: u8) -> Vec<FacetCount> {
+    let most = usize::from(most).saturating_sub(1).min(MOST_ROOMS);
+    (1..=most).map(|rooms| facet(rooms, counts[rooms + 1..].iter().sum())).collect()
 }

@@ -10,6 +10,8 @@ use contracts::Sequence;
 use tantivy::{Index, IndexReader, IndexSettings, ReloadPolicy, Searcher};
 
 use crate::{
+    answers::Answers,
+    catalogue::Catalogue,
     directory::WriteBehind,
     error::Error,
     saver::Saver,
@@ -24,9 +26,26 @@ pub struct View {
     pub(crate) fields: Fields,
     pub(crate) analyzers: Analyzers,
     pub(crate) sequence: Sequence,
+    pub(crate) catalogue: Arc<Catalogue>,
+    pub(crate) answers: Arc<Answers>,
 }
 
 impl View {
+    /// What `searcher` sees, read at `sequence`. What `former`, the view before it, has read into
+    /// memory is not read again.
+    pub(crate) fn new(
+        searcher: Searcher,
+        fields: Fields,
+        analyzers: Analyzers,
+        sequence: Sequence,
+        former: Option<&Self>,
+    ) -> Result<Self, Error> {
+        let former = former.map(|view| view.catalogue.as_ref());
+        let catalogue = Arc::new(Catalogue::read(&searcher, former)?);
+        let answers = Arc::new(Answers::default());
+        Ok(Self { searcher, fields, analyzers, sequence, catalogue, answers })
+    }
+
     /// The position that the view was made from.
     pub const fn sequence(&self) -> Sequence {
         self.sequence
@@ -78,7 +97,7 @@ impl SearchIndex {
         let (index, fields, _) = open_index(&self.directory, false)?;
         let reader = manual_reader(&index)?;
         let sequence = committed_position(&index)?;
-        Ok(View { searcher: reader.searcher(), fields, analyzers: Analyzers::new(), sequence })
+        View::new(reader.searcher(), fields, Analyzers::new(), sequence, None)
     }
 
     pub(crate) fn publish(&self, view: View) {

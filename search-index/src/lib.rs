@@ -9,21 +9,26 @@
 //! Its one invariant: index and position are committed together, so that what a view shows is
 //! what the log said at the view's position.
 
+mod answers;
+mod catalogue;
 mod collect;
 mod directory;
 mod document;
 mod error;
 mod facets;
 mod filter;
+mod histogram;
 mod index;
 mod map;
+mod pass;
 mod plain_text;
 mod polygon;
 mod query;
+mod rows;
 mod saver;
 mod schema;
 mod search;
-mod segment;
+mod spot;
 mod suggest;
 mod text;
 mod verify;
@@ -32,8 +37,9 @@ mod writer;
 
 pub use document::IndexedProperty;
 pub use error::Error;
-pub use facets::{Bucket, FacetCount, Facets, Histogram};
+pub use facets::{FacetCount, Facets};
 pub use filter::{Filter, Loosened};
+pub use histogram::{Bucket, Histogram};
 pub use index::{SearchIndex, View};
 pub use map::{Cell, Mapped};
 pub use polygon::Polygon;

@@ -1,11 +1,19 @@
 //! What fits, on the map: in the cells of a grid.
 
+use std::collections::HashMap;
+
 use contracts::Sequence;
+use tantivy::{DocId, Score};
 
 use crate::{
+    catalogue::Segment,
     error::Error,
+    filter::Failure,
     index::View,
+    pass::Visitor,
     query::{BoundingBox, PropertyQuery},
+    rows::{Row, Rows},
+    spot::{CellKey, Spot},
 };
 
 /// One cell of the grid with what lies in it.
@@ -37,11 +45,127 @@ pub struct Mapped {
 }
 
 impl View {
-    /// What fits `query`, in the cells of the grid of `zoom`, of a coarser one where there would
-    /// be more than `most` cells.
+    /// What fits `query`, in the cells of the grid of `zoom`, which is 20 at the nearest, or of a
+    /// coarser one where there would be more than `most` cells. The order, offset and limit of the
+    /// query play no part.
     pub fn map(&self, query: &PropertyQuery, zoom: u8, most: usize) -> Result<Mapped, Error> {
-        let _ = (zoom, most);
-        let total = self.search(query)?.total;
-        Ok(Mapped { total, unplaced: total, cells: Vec::new(), sequence: self.sequence })
+        let words = self.words(query);
+        let grids = self.visit(query, words.as_deref(), false, |_| Grid::new(zoom))?;
+        let mut all = Grid::new(zoom);
+        for (segment, grid) in grids.into_iter().enumerate() {
+            all.merge(grid, segment);
+        }
+        while all.cells.len() > most && all.coarsen() {}
+        let mut cells: Vec<_> = all.cells.into_iter().collect();
+        cells.sort_unstable_by_key(|(key, _)| *key);
+        let cells = cells.into_iter().map(|(_, heap)| heap.into_cell(&self.catalogue.segments));
+        Ok(Mapped {
+            total: all.total,
+            unplaced: all.unplaced,
+            cells: cells.collect::<tantivy::Result<_>>()?,
+            sequence: self.sequence,
+        })
+    }
+}
+
+/// What lies in the cells of one grid.
+struct Grid {
+    zoom: u8,
+    total: u64,
+    unplaced: u64,
+    cells: HashMap<CellKey, Heap>,
+}
+
+/// What lies in one cell.
+#[derive(Clone, Copy)]
+struct Heap {
+    count: u64,
+    lat_sum: f64,
+    lng_sum: f64,
+    bounds: BoundingBox,
+    /// The segment and the ordinal of the reference of one that lies in it.
+    one: (usize, u32),
+}
+
+impl Visitor for Grid {
+    fn visit(&mut self, rows: &Rows, doc: DocId, row: &Row, _: Score, failure: Failure) {
+        if failure != Failure::None {
+            return;
+        }
+        self.total += 1;
+        let spot = rows.spot(doc);
+        if spot.is_known() {
+            self.put(spot.cell(self.zoom), Heap::of(spot, row.reference));
+        } else {
+            self.unplaced += 1;
+        }
+    }
+}
+
+impl Grid {
+    fn new(zoom: u8) -> Self {
+        Self { zoom, total: 0, unplaced: 0, cells: HashMap::new() }
+    }
+
+    fn put(&mut self, key: CellKey, heap: Heap) {
+        self.cells.entry(key).and_modify(|cell| cell.add(&heap)).or_insert(heap);
+    }
+
+    /// Adds what was found in the segment with the ordinal `segment`.
+    fn merge(&mut self, other: Self, segment: usize) {
+        self.total += other.total;
+        self.unplaced += other.unplaced;
+        for (key, heap) in other.cells {
+            self.put(key, Heap { one: (segment, heap.one.1), ..heap });
+        }
+    }
+
+    /// Goes to the next coarser grid, if there is one.
+    fn coarsen(&mut self) -> bool {
+        if self.zoom == 0 {
+            return false;
+        }
+        self.zoom -= 1;
+        for (key, heap) in std::mem::take(&mut self.cells) {
+            self.put(key.coarser(), heap);
+        }
+        true
+    }
+}
+
+impl Heap {
+    const fn of(spot: &Spot, reference: u32) -> Self {
+        let Spot { lat, lng, .. } = *spot;
+        let bounds = BoundingBox { west: lng, south: lat, east: lng, north: lat };
+        Self { count: 1, lat_sum: lat, lng_sum: lng, bounds, one: (0, reference) }
+    }
+
+    fn add(&mut self, other: &Self) {
+        self.count += other.count;
+        self.lat_sum += other.lat_sum;
+        self.lng_sum += other.lng_sum;
+        let (own, more) = (self.bounds, other.bounds);
+        self.bounds = BoundingBox {
+            west: own.west.min(more.west),
+            south: own.south.min(more.south),
+            east: own.east.max(more.east),
+            north: own.north.max(more.north),
+        };
+    }
+
+    #[expect(clippy::cast_precision_loss, reason = "no catalogue has so many")]
+    fn into_cell(self, segments: &[Segment]) -> tantivy::Result<Cell> {
+        let count = self.count as f64;
+        let reference = match self.count {
+            1 => Some(segments[self.one.0].rows.reference(self.one.1)?),
+            _ => None,
+        };
+        Ok(Cell {
+            lat: self.lat_sum / count,
+            lng: self.lng_sum / count,
+            count: self.count,
+            bounds: self.bounds,
+            reference,
+        })
     }
 }

@@ -138,6 +138,14 @@ impl PropertyQuery {
     }
 }
 
+impl PropertyQuery {
+    /// The beginning of the day `days` before today, microseconds since 1970.
+    pub(crate) const fn days_ago(&self, days: i64) -> i64 {
+        const DAY: i64 = 86_400_000_000;
+        self.today.saturating_sub(days).saturating_mul(DAY)
+    }
+}
+
 /// Whether asking for the place `asked` also finds what is listed under `slug`: the place itself,
 /// and the parts of a municipality, whose slugs begin with the municipality's
 /// (`torrox` covers `torrox-costa`).

@@ -14,7 +14,7 @@ use tantivy::{
 
 /// The form of the index. It is part of the directory's name: raise it whenever a field, an
 /// analyzer or the stored document changes, and a new index is built beside the old one.
-pub const SCHEMA_VERSION: u32 = 2;
+pub const SCHEMA_VERSION: u32 = 3;
 
 /// Words longer than this are nobody's search.
 const LONGEST_WORD: usize = 40;
@@ -28,10 +28,13 @@ pub(crate) mod name {
     pub const REFERENCE: &str = "reference";
     pub const STATUS: &str = "status";
     pub const PROPERTY_TYPE: &str = "property_type";
+    pub const KIND: &str = "kind";
+    pub const ENERGY: &str = "energy";
     pub const PRICE: &str = "price";
     pub const BEDROOMS: &str = "bedrooms";
     pub const BATHROOMS: &str = "bathrooms";
     pub const BUILT_AREA: &str = "built_area";
+    pub const PLOT_AREA: &str = "plot_area";
     pub const LISTED_AT: &str = "listed_at";
     pub const REDUCED: &str = "reduced";
     pub const FEATURED: &str = "featured";
@@ -55,10 +58,13 @@ pub(crate) struct Fields {
     pub reference: Field,
     pub status: Field,
     pub property_type: Field,
+    pub kind: Field,
+    pub energy: Field,
     pub price: Field,
     pub bedrooms: Field,
     pub bathrooms: Field,
     pub built_area: Field,
+    pub plot_area: Field,
     pub listed_at: Field,
     pub reduced: Field,
     pub featured: Field,
@@ -125,10 +131,13 @@ pub(crate) fn build() -> (Schema, Fields) {
         reference: builder.add_text_field(name::REFERENCE, FAST),
         status: builder.add_u64_field(name::STATUS, FAST),
         property_type: builder.add_u64_field(name::PROPERTY_TYPE, FAST),
+        kind: builder.add_u64_field(name::KIND, FAST),
+        energy: builder.add_u64_field(name::ENERGY, FAST),
         price: builder.add_i64_field(name::PRICE, FAST),
         bedrooms: builder.add_i64_field(name::BEDROOMS, FAST),
         bathrooms: builder.add_i64_field(name::BATHROOMS, FAST),
         built_area: builder.add_i64_field(name::BUILT_AREA, FAST),
+        plot_area: builder.add_i64_field(name::PLOT_AREA, FAST),
         listed_at: builder.add_i64_field(name::LISTED_AT, FAST),
         reduced: builder.add_bool_field(name::REDUCED, FAST),
         featured: builder.add_bool_field(name::FEATURED, FAST),

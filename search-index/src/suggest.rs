@@ -3,7 +3,10 @@
 use contracts::Locale;
 
 use crate::{
-    collect::PropertyCollector, error::Error, index::View, query::PropertyQuery, search::Hit,
+    error::Error,
+    index::View,
+    query::{PropertyQuery, Sort},
+    search::Hit,
     text::beginning_query,
 };
 
@@ -16,8 +19,7 @@ impl View {
             return Ok(Vec::new());
         };
         let query = PropertyQuery::newest(locale, limit);
-        let collector = PropertyCollector { query: &query, scored: false, keep: limit };
-        let collected = self.searcher.search(&beginning, &collector)?;
-        Ok(collected.hits.into_iter().map(|ranked| ranked.hit).collect())
+        let (hits, _) = self.list(&query, Some(&*beginning), Sort::Newest, limit)?;
+        Ok(hits)
     }
 }

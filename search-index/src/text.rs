@@ -3,7 +3,7 @@
 use contracts::Locale;
 use tantivy::{
     Term,
-    query::{AllQuery, BooleanQuery, BoostQuery, FuzzyTermQuery, Occur, Query, TermQuery},
+    query::{BooleanQuery, BoostQuery, FuzzyTermQuery, Occur, Query, TermQuery},
     schema::IndexRecordOption,
 };
 
@@ -90,9 +90,4 @@ fn exactly(term: Term) -> Box<dyn Query> {
 
 fn beginning(term: Term) -> Box<dyn Query> {
     Box::new(FuzzyTermQuery::new_prefix(term, 0, false))
-}
-
-/// The query for every document.
-pub(crate) fn everything() -> Box<dyn Query> {
-    Box::new(AllQuery)
 }

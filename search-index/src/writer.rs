@@ -80,7 +80,7 @@ impl Writer {
             changed: false,
             saver,
         };
-        writer.publish();
+        writer.publish()?;
         Ok(writer)
     }
 
@@ -123,10 +123,10 @@ impl Writer {
             commit.commit()?;
             self.reader.reload()?;
             self.changed = false;
-            self.publish();
+            self.publish()?;
             self.saver.keep_bounded();
         } else {
-            self.publish();
+            self.publish()?;
         }
         Ok(self.position)
     }
@@ -145,13 +145,17 @@ impl Writer {
         Ok(())
     }
 
-    fn publish(&self) {
-        self.index.publish(View {
-            searcher: self.reader.searcher(),
-            fields: self.fields,
-            analyzers: self.analyzers.clone(),
-            sequence: self.position,
-        });
+    fn publish(&self) -> Result<(), Error> {
+        let former = self.index.view().ok();
+        let view = View::new(
+            self.reader.searcher(),
+            self.fields,
+            self.analyzers.clone(),
+            self.position,
+            former.as_ref(),
+        )?;
+        self.index.publish(view);
+        Ok(())
     }
 }
 

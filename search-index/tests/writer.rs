@@ -77,7 +77,7 @@ fn event(key: &str, version: i64, property: Option<Property>) -> Event {
 fn all(index: &SearchIndex) -> Vec<String> {
     let view = index.view().expect("the index is open");
     let found = view.search(&PropertyQuery::newest(Locale::En, 100)).expect("it can be searched");
-    found.hits.into_iter().map(|hit| hit.reference).collect()
+    found.hits.iter().map(|hit| hit.reference.clone()).collect()
 }
 
 fn search(index: &SearchIndex, locale: Locale, text: &str) -> Vec<String> {
@@ -85,7 +85,7 @@ fn search(index: &SearchIndex, locale: Locale, text: &str) -> Vec<String> {
     query.text = Some(text.to_owned());
     query.sort = Sort::Relevance;
     let found = index.view().and_then(|view| view.search(&query)).expect("it can be searched");
-    found.hits.into_iter().map(|hit| hit.reference).collect()
+    found.hits.iter().map(|hit| hit.reference.clone()).collect()
 }
 
 fn open(directory: &Path) -> (Arc<SearchIndex>, search_index::Writer) {

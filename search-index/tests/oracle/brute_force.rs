@@ -1,37 +1,96 @@
 //! The same questions answered by looking at every property, knowing nothing of the index.
 
-use std::cmp::{Ordering, Reverse};
+use std::{
+    cmp::{Ordering, Reverse},
+    collections::{BTreeMap, BTreeSet},
+};
 
-use contracts::content::{Coordinates, ListingStatus, Property, PropertyType};
-use search_index::{PropertyQuery, Sort};
+use chrono::{Days, NaiveDate};
+use contracts::{
+    Locale,
+    content::{Coordinates, EnergyRating, ListingStatus, Property, PropertyKind, PropertyType},
+};
+use search_index::{BoundingBox, Filter, PropertyQuery, Sort};
 
-/// The filters, by name, so that one can be left out.
-const FILTERS: [&str; 10] = [
-    "words",
-    "type",
-    "place",
-    "status",
-    "price",
-    "bedrooms",
-    "bathrooms",
-    "flags",
-    "features",
-    "rest",
+/// A property with all that words can find it by.
+pub struct Listed {
+    pub property: Property,
+    words: [BTreeSet<String>; 2],
+}
+
+impl Listed {
+    pub fn of(property: Property) -> Self {
+        let words = Locale::ALL.map(|locale| all_words(&property, locale));
+        Self { property, words }
+    }
+}
+
+/// A property that fails at most one filter of a question, and which.
+pub struct Judged<'a> {
+    pub property: &'a Property,
+    failed: Option<Filter>,
+}
+
+/// Every filter.
+pub const FILTERS: [Filter; 17] = [
+    Filter::Words,
+    Filter::PropertyType,
+    Filter::Kind,
+    Filter::Location,
+    Filter::Status,
+    Filter::Price,
+    Filter::Bedrooms,
+    Filter::Bathrooms,
+    Filter::BuiltArea,
+    Filter::PlotArea,
+    Filter::Features,
+    Filter::Energy,
+    Filter::ListedWithin,
+    Filter::Reduced,
+    Filter::Featured,
+    Filter::Bounds,
+    Filter::Area,
 ];
 
-fn holds(filter: &str, question: &PropertyQuery, property: &Property) -> bool {
-    let least = |least: Option<i64>, value: Option<i64>| match (least, value) {
-        (None, _) => true,
-        (Some(_), None) => false,
-        (Some(least), Some(value)) => value >= least,
+/// All that fail at most one filter, in the question's order.
+pub fn judge<'a>(catalogue: &'a [Listed], question: &PropertyQuery) -> Vec<Judged<'a>> {
+    let mut judged: Vec<_> = catalogue
+        .iter()
+        .filter_map(|listed| {
+            let mut failed = FILTERS.iter().filter(|filter| !holds(**filter, question, listed));
+            let (first, second) = (failed.next().copied(), failed.next());
+            second.is_none().then_some(Judged { property: &listed.property, failed: first })
+        })
+        .collect();
+    judged.sort_by(|a, b| {
+        let (a, b) = (a.property, b.property);
+        order(question.sort, a, b).then(a.reference.cmp(&b.reference))
+    });
+    judged
+}
+
+/// What fits all filters but `but`.
+pub fn fitting<'a>(judged: &[Judged<'a>], but: Option<Filter>) -> Vec<&'a Property> {
+    let fits = judged.iter().filter(|it| it.failed.is_none() || it.failed == but);
+    fits.map(|it| it.property).collect()
+}
+
+fn holds(filter: Filter, question: &PropertyQuery, listed: &Listed) -> bool {
+    let property = &listed.property;
+    let within = |least: Option<i64>, most: Option<i64>, figure: Option<i64>| match figure {
+        None => least.is_none() && most.is_none(),
+        Some(figure) => least.is_none_or(|it| figure >= it) && most.is_none_or(|it| figure <= it),
     };
+    let spot = property.coordinates.map(Coordinates::roughly);
     match filter {
-        "words" => question.text.as_deref().is_none_or(|text| has_words(property, question, text)),
-        "type" => {
-            question.property_types.is_empty()
-                || question.property_types.contains(&property.property_type)
+        Filter::Words => {
+            let known = &listed.words[usize::from(question.locale == Locale::Es)];
+            words(question.text.as_deref().unwrap_or("")).iter().all(|word| known.contains(word))
         }
-        "place" => {
+        Filter::PropertyType => any(&question.property_types, Some(property.property_type)),
+        Filter::Kind => any(&question.kinds, Some(property.kind)),
+        Filter::Energy => any(&question.energy, property.energy.as_ref().map(|it| it.rating)),
+        Filter::Location => {
             let slug = &property.location.slug;
             question.locations.is_empty()
                 || question
@@ -39,40 +98,61 @@ fn holds(filter: &str, question: &PropertyQuery, property: &Property) -> bool {
                     .iter()
                     .any(|asked| slug == asked || slug.starts_with(&format!("{asked}-")))
         }
-        "status" if question.statuses.is_empty() => property.status != ListingStatus::Sold,
-        "status" => question.statuses.contains(&property.status),
-        "price" => {
-            least(question.min_price, property.price)
-                && question.max_price.is_none_or(|most| property.price.is_some_and(|p| p <= most))
+        Filter::Status if question.statuses.is_empty() => property.status != ListingStatus::Sold,
+        Filter::Status => question.statuses.contains(&property.status),
+        Filter::Price => within(question.min_price, question.max_price, property.price),
+        Filter::BuiltArea => within(question.min_built, question.max_built, property.built_area),
+        Filter::PlotArea => within(question.min_plot, question.max_plot, property.plot_area),
+        Filter::Bedrooms => within(question.min_bedrooms, None, property.bedrooms),
+        Filter::Bathrooms => within(question.min_bathrooms, None, property.bathrooms),
+        Filter::ListedWithin => {
+            question.listed_within.is_none_or(|days| is_within(property, question, days))
         }
-        "bedrooms" => least(question.min_bedrooms, property.bedrooms),
-        "bathrooms" => least(question.min_bathrooms, property.bathrooms),
-        "flags" => {
-            flag(question.reduced, property.reduced) && flag(question.featured, property.featured)
-        }
-        "features" => question.features.iter().all(|asked| property.features.contains(asked)),
-        "rest" => {
-            let inside = question.bounds.is_none_or(|area| {
-                property.coordinates.map(Coordinates::roughly).is_some_and(|point| {
-                    (area.south..=area.north).contains(&point.lat)
-                        && (area.west..=area.east).contains(&point.lng)
-                })
-            });
-            inside && least(question.min_built, property.built_area)
-        }
-        other => panic!("no filter {other}"),
+        Filter::Reduced => question.reduced.is_none_or(|asked| asked == property.reduced),
+        Filter::Featured => question.featured.is_none_or(|asked| asked == property.featured),
+        Filter::Features => question.features.iter().all(|asked| property.features.contains(asked)),
+        Filter::Bounds => question.bounds.is_none_or(|area| {
+            spot.is_some_and(|point| {
+                (area.south..=area.north).contains(&point.lat)
+                    && (area.west..=area.east).contains(&point.lng)
+            })
+        }),
+        Filter::Area => question
+            .area
+            .as_ref()
+            .is_none_or(|area| spot.is_some_and(|point| is_inside(area.corners(), point))),
     }
 }
 
-fn flag(asked: Option<bool>, value: bool) -> bool {
-    asked.is_none_or(|asked| asked == value)
+fn any<T: PartialEq>(asked: &[T], value: Option<T>) -> bool {
+    asked.is_empty() || value.is_some_and(|value| asked.contains(&value))
 }
 
-fn has_words(property: &Property, question: &PropertyQuery, text: &str) -> bool {
-    let written = property.text.get_or_fallback(question.locale).map(|(_, text)| {
+/// Whether it was listed on the day so many days before the question's, or later.
+pub fn is_within(property: &Property, question: &PropertyQuery, days: i64) -> bool {
+    let today = NaiveDate::from_ymd_opt(1970, 1, 1).expect("a date")
+        + Days::new(question.today.unsigned_abs());
+    today.signed_duration_since(property.listed_on()).num_days() <= days
+}
+
+/// Whether a line to the north crosses the outline an odd number of times.
+fn is_inside(corners: &[(f64, f64)], point: Coordinates) -> bool {
+    let edges = (0..corners.len()).map(|at| (corners[at], corners[(at + 1) % corners.len()]));
+    let crossed = edges.filter(|((west, at_west), (east, at_east))| {
+        if (*west <= point.lng) == (*east <= point.lng) {
+            return false;
+        }
+        let along = (point.lng - west) / (east - west);
+        at_west * (1.0 - along) + at_east * along > point.lat
+    });
+    crossed.count() % 2 == 1
+}
+
+fn all_words(property: &Property, locale: Locale) -> BTreeSet<String> {
+    let written = property.text.get_or_fallback(locale).map(|(_, text)| {
         format!("{} {} {}", text.title, text.summary, text.description.replace(['<', '>'], " "))
     });
-    let place = property.location.name.get_or_fallback(question.locale).map(|(_, name)| name);
+    let place = property.location.name.get_or_fallback(locale).map(|(_, name)| name);
     let all = format!(
         "{} {} {} {} {}",
         written.unwrap_or_default(),
@@ -81,8 +161,7 @@ fn has_words(property: &Property, question: &PropertyQuery, text: &str) -> bool 
         property.reference,
         property.reference.replace('-', ""),
     );
-    let known: Vec<String> = words(&all);
-    words(text).iter().all(|word| known.contains(word))
+    words(&all).into_iter().collect()
 }
 
 fn words(text: &str) -> Vec<String> {
@@ -92,25 +171,6 @@ fn words(text: &str) -> Vec<String> {
         .filter(|word| !word.is_empty())
         .map(str::to_owned)
         .collect()
-}
-
-/// What fits all filters but those named.
-pub fn fitting<'a>(
-    catalogue: &'a [Property],
-    question: &PropertyQuery,
-    but: &[&str],
-) -> Vec<&'a Property> {
-    let mut found: Vec<_> = catalogue
-        .iter()
-        .filter(|property| {
-            FILTERS
-                .iter()
-                .filter(|filter| !but.contains(filter))
-                .all(|filter| holds(filter, question, property))
-        })
-        .collect();
-    found.sort_by(|a, b| order(question.sort, a, b).then(a.reference.cmp(&b.reference)));
-    found
 }
 
 fn order(sort: Sort, a: &Property, b: &Property) -> Ordering {
@@ -124,61 +184,142 @@ fn order(sort: Sort, a: &Property, b: &Property) -> Ordering {
     }
 }
 
-/// How many of `found` each type, status, place, feature and number of rooms has, as text, in a
-/// form that can be compared whole.
-pub fn count(found: &[&Property], facet: &str) -> Vec<(String, u64)> {
-    let number = |test: &dyn Fn(&Property) -> bool| {
-        found.iter().filter(|property| test(property)).count() as u64
-    };
-    let mut counts: Vec<(String, u64)> = match facet {
-        "type" => PropertyType::ALL
-            .iter()
-            .map(|t| (t.to_string(), number(&|p| p.property_type == *t)))
-            .collect(),
-        "status" => ListingStatus::ALL
-            .iter()
-            .map(|s| (s.to_string(), number(&|p| p.status == *s)))
-            .collect(),
-        "place" => names(found.iter().map(|p| p.location.slug.clone()))
-            .into_iter()
-            .map(|slug| {
-                let part = format!("{slug}-");
-                let covered =
-                    |p: &Property| p.location.slug == slug || p.location.slug.starts_with(&part);
-                let count = number(&covered);
-                (slug, count)
-            })
-            .collect(),
-        "features" => names(found.iter().flat_map(|p| p.features.clone()))
-            .into_iter()
-            .map(|feature| {
-                let count = number(&|p| p.features.contains(&feature));
-                (feature, count)
-            })
-            .collect(),
-        "bedrooms" => rooms(found, |p| p.bedrooms),
-        "bathrooms" => rooms(found, |p| p.bathrooms),
-        other => panic!("no facet {other}"),
-    };
-    if facet == "features" {
-        counts.sort_by_key(|(_, count)| Reverse(*count));
+/// How many of `found` each value of the facet of `filter` has, as text: every value that
+/// `catalogue` holds.
+pub fn count(found: &[&Property], catalogue: &[Listed], filter: Filter) -> Vec<(String, u64)> {
+    let all = || catalogue.iter().map(|listed| &listed.property);
+    match filter {
+        Filter::PropertyType => of_set(found, PropertyType::ALL, |it| Some(it.property_type)),
+        Filter::Status => of_set(found, ListingStatus::ALL, |it| Some(it.status)),
+        Filter::Kind => {
+            let held: Vec<_> = PropertyKind::ALL
+                .iter()
+                .copied()
+                .filter(|kind| all().any(|property| property.kind == *kind))
+                .collect();
+            of_set(found, &held, |it| Some(it.kind))
+        }
+        Filter::Energy => {
+            let rating = |it: &Property| it.energy.as_ref().map(|label| label.rating);
+            of_set(found, &EnergyRating::ALL[..7], rating)
+        }
+        Filter::Location => places(found, all().map(|it| it.location.slug.clone()).collect()),
+        Filter::Features => {
+            let mut counts: BTreeMap<&String, u64> =
+                all().flat_map(|it| &it.features).map(|feature| (feature, 0)).collect();
+            for feature in found.iter().flat_map(|it| &it.features) {
+                *counts.entry(feature).or_default() += 1;
+            }
+            let mut counts: Vec<_> =
+                counts.into_iter().map(|(name, count)| (name.clone(), count)).collect();
+            counts.sort_by_key(|(_, count)| Reverse(*count));
+            counts
+        }
+        Filter::Bedrooms => {
+            rooms(found, all().filter_map(|it| it.bedrooms).max(), |it| it.bedrooms)
+        }
+        Filter::Bathrooms => {
+            rooms(found, all().filter_map(|it| it.bathrooms).max(), |it| it.bathrooms)
+        }
+        other => panic!("no facet of {other:?}"),
     }
-    counts
 }
 
-fn rooms(found: &[&Property], of: fn(&Property) -> Option<i64>) -> Vec<(String, u64)> {
-    (1..=10)
+fn of_set<T: Copy + ToString + PartialEq>(
+    found: &[&Property],
+    set: &[T],
+    of: impl Fn(&Property) -> Option<T>,
+) -> Vec<(String, u64)> {
+    let number = |member: T| found.iter().filter(|it| of(it) == Some(member)).count() as u64;
+    set.iter().map(|member| (member.to_string(), number(*member))).collect()
+}
+
+fn places(found: &[&Property], slugs: BTreeSet<String>) -> Vec<(String, u64)> {
+    let mut counts: BTreeMap<String, u64> = slugs.into_iter().map(|slug| (slug, 0)).collect();
+    for property in found {
+        let listed = &property.location.slug;
+        for (slug, count) in &mut counts {
+            if listed == slug || listed.starts_with(&format!("{slug}-")) {
+                *count += 1;
+            }
+        }
+    }
+    counts.into_iter().collect()
+}
+
+fn rooms(
+    found: &[&Property],
+    most: Option<i64>,
+    of: fn(&Property) -> Option<i64>,
+) -> Vec<(String, u64)> {
+    (1..=most.unwrap_or(0).min(10))
         .map(|least: i64| {
             let enough = found.iter().filter(|property| of(property) >= Some(least));
             (least.to_string(), enough.count() as u64)
         })
-        .filter(|(_, count)| *count > 0)
         .collect()
 }
 
-fn names(all: impl Iterator<Item = String>) -> Vec<String> {
-    let mut names: Vec<_> = all.collect();
-    names.sort();
-    names.dedup();
-    names
+/// How many of `found` have a figure from each of `edges` to the next.
+pub fn bars(
+    found: &[&Property],
+    edges: &[i64],
+    of: fn(&Property) -> Option<i64>,
+) -> Vec<(i64, Option<i64>, u64)> {
+    let mut bars: Vec<_> =
+        (0..edges.len()).map(|at| (edges[at], edges.get(at + 1).copied(), 0)).collect();
+    for figure in found.iter().filter_map(|property| of(property)) {
+        let bar = bars
+            .iter_mut()
+            .find(|(from, to, _)| *from <= figure && to.is_none_or(|to| figure < to));
+        bar.expect("the bars leave no gap").2 += 1;
+    }
+    bars
+}
+
+/// What lies in one cell of a grid: how many, their bounds, and the reference of a single one.
+pub type Heap = (u64, [f64; 4], Option<String>);
+
+/// What lies in each cell of the grid of `zoom`, or of the next coarser that has at most `most`.
+pub fn cells(found: &[&Property], zoom: u8, most: usize) -> Vec<Heap> {
+    let mut zoom = zoom;
+    loop {
+        let mut cells: BTreeMap<(i64, i64), Vec<(&Property, Coordinates)>> = BTreeMap::new();
+        for property in found {
+            if let Some(spot) = property.coordinates.map(Coordinates::roughly) {
+                cells.entry(cell(spot, zoom)).or_default().push((property, spot));
+            }
+        }
+        if cells.len() <= most || zoom == 0 {
+            return cells.into_values().map(|heap| summary(&heap)).collect();
+        }
+        zoom -= 1;
+    }
+}
+
+/// The quarter of a quarter tile of the usual web map that holds `spot`.
+#[allow(clippy::cast_possible_truncation, reason = "the grid is not so fine")]
+fn cell(spot: Coordinates, zoom: u8) -> (i64, i64) {
+    let across = 4.0 * 2.0_f64.powi(zoom.into());
+    let angle = spot.lat.to_radians();
+    let north = (angle.tan() + 1.0 / angle.cos()).ln() / std::f64::consts::PI;
+    let column = (spot.lng + 180.0) / 360.0 * across;
+    ((column.floor()) as i64, ((1.0 - north) / 2.0 * across).floor() as i64)
+}
+
+fn summary(heap: &[(&Property, Coordinates)]) -> Heap {
+    let least = |of: fn(&Coordinates) -> f64| {
+        heap.iter().map(|(_, spot)| of(spot)).fold(f64::INFINITY, f64::min)
+    };
+    let most = |of: fn(&Coordinates) -> f64| {
+        heap.iter().map(|(_, spot)| of(spot)).fold(f64::NEG_INFINITY, f64::max)
+    };
+    let bounds = [least(|s| s.lng), least(|s| s.lat), most(|s| s.lng), most(|s| s.lat)];
+    let reference = (heap.len() == 1).then(|| heap[0].0.reference.clone());
+    (heap.len() as u64, bounds, reference)
+}
+
+/// The rectangle as [`cells`] writes it.
+pub fn edges(bounds: BoundingBox) -> [f64; 4] {
+    [bounds.west, bounds.south, bounds.east, bounds.north]
 }

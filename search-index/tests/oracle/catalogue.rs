@@ -4,12 +4,12 @@ use chrono::{DateTime, Utc};
 use contracts::{
     Locale, Localized,
     content::{
-        AnnualCosts, Coordinates, ListingStatus, LocationRef, Property, PropertyKind, PropertyText,
-        PropertyType,
+        AnnualCosts, Coordinates, EnergyLabel, EnergyRating, ListingStatus, LocationRef, Property,
+        PropertyKind, PropertyText, PropertyType,
     },
 };
 use proptest::{collection::vec, option, prelude::*, sample::select};
-use search_index::{BoundingBox, PropertyQuery, Sort};
+use search_index::{BoundingBox, Polygon, PropertyQuery, Sort};
 
 /// Words that no stemmer changes and that no vocabulary of ours holds.
 pub const WORDS: [&str; 6] = ["zorb", "quim", "plok", "tvix", "gromp", "brunt"];
@@ -50,6 +50,11 @@ fn features() -> impl Strategy<Value = Vec<String>> {
         .prop_map(|features| features.into_iter().map(str::to_owned).collect())
 }
 
+/// A certificate that says only this.
+pub fn energy(rating: EnergyRating) -> EnergyLabel {
+    EnergyLabel { rating, consumption: None, emissions: None, emissions_rating: None }
+}
+
 /// Few values of each kind, so that ties and shared facets are the rule.
 pub fn property(number: usize) -> impl Strategy<Value = Property> {
     let words = (
@@ -60,6 +65,10 @@ pub fn property(number: usize) -> impl Strategy<Value = Property> {
         location(),
         features(),
     );
+    let sizes = (
+        option::weighted(0.5, (0_i64..9).prop_map(|area| area * 150)),
+        option::weighted(0.6, select(EnergyRating::ALL)),
+    );
     let numbers = (
         option::weighted(0.8, (1_i64..8).prop_map(|price| price * 50_000)),
         option::weighted(0.8, 0_i64..13),
@@ -68,107 +77,179 @@ pub fn property(number: usize) -> impl Strategy<Value = Property> {
         0_i64..20,
         option::weighted(0.7, (0_i32..10, 0_i32..10)),
     );
-    (words, numbers, any::<(bool, bool)>()).prop_map(move |(words, numbers, flags)| {
-        let (status, property_type, kind, text, location, features) = words;
-        let (price, bedrooms, bathrooms, built_area, day, point) = numbers;
-        let listed_at = DateTime::<Utc>::from_timestamp(1_700_000_000 + day * 86_400, 0)
-            .expect("a date of our time");
-        Property {
-            reference: format!("AH-{}", 900 + number),
-            status,
-            property_type,
-            kind,
-            price,
-            previous_price: None,
-            reduced: flags.0,
-            featured: flags.1,
-            new_build: false,
-            listed_at,
-            updated_at: listed_at,
-            bedrooms,
-            bathrooms,
-            built_area,
-            plot_area: None,
-            terrace_area: None,
-            year_built: None,
-            floor: None,
-            features,
-            energy: None,
-            annual_costs: AnnualCosts::default(),
-            coordinates: point.map(|(north, east)| Coordinates {
-                lat: 36.7 + f64::from(north) / 100.0,
-                lng: -4.0 + f64::from(east) / 100.0,
-            }),
-            location,
-            images: Vec::new(),
-            text,
-        }
-    })
+    (words, numbers, sizes, any::<(bool, bool)>()).prop_map(
+        move |(words, numbers, sizes, flags)| {
+            let (status, property_type, kind, text, location, features) = words;
+            let (price, bedrooms, bathrooms, built_area, day, point) = numbers;
+            let listed_at = DateTime::<Utc>::from_timestamp(1_700_000_000 + day * 6 * 86_400, 0)
+                .expect("a date of our time");
+            Property {
+                reference: format!("AH-{}", 900 + number),
+                status,
+                property_type,
+                kind,
+                price,
+                previous_price: None,
+                reduced: flags.0,
+                featured: flags.1,
+                new_build: false,
+                listed_at,
+                updated_at: listed_at,
+                bedrooms,
+                bathrooms,
+                built_area,
+                plot_area: sizes.0,
+                terrace_area: None,
+                year_built: None,
+                floor: None,
+                features,
+                energy: sizes.1.map(energy),
+                annual_costs: AnnualCosts::default(),
+                coordinates: point.map(|(north, east)| Coordinates {
+                    lat: 36.7 + f64::from(north) / 100.0,
+                    lng: -4.0 + f64::from(east) / 100.0,
+                }),
+                location,
+                images: Vec::new(),
+                text,
+            }
+        },
+    )
 }
 
-fn typed_words() -> impl Strategy<Value = String> {
+/// What questions can ask about.
+#[derive(Clone, Debug)]
+pub struct Ground {
+    /// Slugs, one of them unknown.
+    pub places: Vec<String>,
+    /// Features, one of them unknown.
+    pub features: Vec<String>,
+    /// References.
+    pub references: Vec<String>,
+    /// The south-western corner, as latitude and longitude.
+    pub corner: (f64, f64),
+    /// How far it reaches from there, degrees.
+    pub reach: f64,
+    /// The step between prices.
+    pub euros: i64,
+    /// Days since 1970.
+    pub today: i64,
+}
+
+impl Ground {
+    /// That of [`property`].
+    pub fn generated() -> Self {
+        let names = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();
+        Self {
+            places: names(&["torrox", "torrox-costa", "nerja", "maro", "nowhere"]),
+            features: names(&[&FEATURES[..], &["helipad"]].concat()),
+            references: (900..960).map(|number| format!("AH-{number}")).collect(),
+            corner: (36.7, -4.0),
+            reach: 0.1,
+            euros: 50_000,
+            today: (1_700_000_000 + 121 * 86_400) / 86_400,
+        }
+    }
+}
+
+fn typed_words(ground: &Ground) -> impl Strategy<Value = String> + use<> {
+    let reference = select(ground.references.clone());
     let word = prop_oneof![
         4 => select(&WORDS[..]).prop_map(str::to_owned),
         1 => select(&["Torrox", "competa", "CÓMPETA", "costa", "nerja"][..]).prop_map(str::to_owned),
-        1 => (900_u32..960).prop_map(|number| format!("ah-{number}")),
-        1 => (900_u32..960).prop_map(|number| format!("AH{number}")),
+        1 => reference.clone().prop_map(|reference| reference.to_lowercase()),
+        1 => reference.prop_map(|reference| reference.replace('-', "")),
         1 => Just("?!".to_owned()),
     ];
     vec(word, 1..3).prop_map(|words| words.join(" "))
 }
 
-fn bounds() -> impl Strategy<Value = BoundingBox> {
-    (0_i32..8, 0_i32..8, 1_i32..6, 1_i32..6).prop_map(|(south, west, height, width)| BoundingBox {
-        south: 36.7 + f64::from(south) / 100.0,
-        west: -4.0 + f64::from(west) / 100.0,
-        north: 36.7 + f64::from(south + height) / 100.0,
-        east: -4.0 + f64::from(west + width) / 100.0,
+fn bounds(ground: &Ground) -> impl Strategy<Value = BoundingBox> + use<> {
+    let ((south, west), step) = (ground.corner, ground.reach / 10.0);
+    (0_i32..8, 0_i32..8, 1_i32..6, 1_i32..6).prop_map(move |(up, right, height, width)| {
+        BoundingBox {
+            south: south + f64::from(up) * step,
+            west: west + f64::from(right) * step,
+            north: south + f64::from(up + height) * step,
+            east: west + f64::from(right + width) * step,
+        }
     })
 }
 
-pub fn question() -> impl Strategy<Value = PropertyQuery> {
+/// Polygons of any form, most of which cross themselves. No corner has the longitude or the
+/// latitude of a property: what lies exactly on an outline is nobody's question.
+fn area(ground: &Ground) -> impl Strategy<Value = Polygon> + use<> {
+    let ((south, west), reach) = (ground.corner, ground.reach);
+    vec((0_u32..1_000, 0_u32..1_000), 3..12).prop_map(move |corners| {
+        let corner = |(right, up): (u32, u32)| {
+            let part = |steps: u32| (f64::from(steps) + 0.137) / 1_000.0 * reach;
+            (west + part(right), south + part(up))
+        };
+        Polygon::new(corners.into_iter().map(corner).collect()).expect("three corners at least")
+    })
+}
+
+/// Questions of every sort; most filters are left open, so that something is found.
+pub fn question(ground: &Ground) -> impl Strategy<Value = PropertyQuery> + use<> {
     let sorts = [Sort::Newest, Sort::Oldest, Sort::PriceAscending, Sort::PriceDescending];
-    let places = ["torrox", "torrox-costa", "nerja", "maro", "nowhere"].map(str::to_owned);
+    let (today, euros) = (ground.today, ground.euros);
+    let price = move || option::weighted(0.3, (0_i64..9).prop_map(move |steps| steps * euros));
+    let size = |step: i64| option::weighted(0.15, (0_i64..9).prop_map(move |steps| steps * step));
     let words = (
         select(&Locale::ALL[..]),
-        option::weighted(0.3, typed_words()),
-        vec(select(PropertyType::ALL), 0..3),
-        vec(select(places.to_vec()), 0..3),
-        vec(select(ListingStatus::ALL), 0..3),
-        vec(select([&FEATURES[..], &["helipad"]].concat()), 0..3),
+        option::weighted(0.3, typed_words(ground)),
+        prop_oneof![2 => vec(select(PropertyType::ALL), 0..3), 1 => Just(Vec::new())],
+        prop_oneof![1 => vec(select(PropertyKind::ALL), 1..8), 3 => Just(Vec::new())],
+        vec(select(ground.places.clone()), 0..3),
+        prop_oneof![1 => vec(select(ListingStatus::ALL), 0..3), 1 => Just(Vec::new())],
+        prop_oneof![1 => vec(select(ground.features.clone()), 0..3), 1 => Just(Vec::new())],
+        prop_oneof![1 => vec(select(&EnergyRating::ALL[..7]), 1..4), 4 => Just(Vec::new())],
     );
     let limits = (
-        option::weighted(0.3, (0_i64..9).prop_map(|price| price * 50_000)),
-        option::weighted(0.3, (0_i64..9).prop_map(|price| price * 50_000)),
+        price(),
+        price(),
         option::weighted(0.3, 0_i64..6),
         option::weighted(0.3, 0_i64..4),
-        option::weighted(0.2, (0_i64..6).prop_map(|area| area * 40)),
+        size(40),
+        size(40),
+        size(150),
+        size(150),
+        option::weighted(0.2, 1_i64..130),
     );
     let rest = (
         option::weighted(0.2, any::<bool>()),
         option::weighted(0.2, any::<bool>()),
-        option::weighted(0.2, bounds()),
+        option::weighted(0.15, bounds(ground)),
+        option::weighted(0.15, area(ground)),
         select(sorts.to_vec()),
         0_usize..30,
         0_usize..30,
     );
-    (words, limits, rest).prop_map(|(words, limits, rest)| PropertyQuery {
+    (words, limits, rest).prop_map(move |(words, limits, rest)| PropertyQuery {
         locale: words.0,
         text: words.1,
         property_types: words.2,
-        locations: words.3,
-        statuses: words.4,
-        features: words.5.into_iter().map(str::to_owned).collect(),
+        kinds: words.3,
+        locations: words.4,
+        statuses: words.5,
+        features: words.6,
+        energy: words.7,
         min_price: limits.0,
         max_price: limits.1,
         min_bedrooms: limits.2,
         min_bathrooms: limits.3,
         min_built: limits.4,
+        max_built: limits.5,
+        min_plot: limits.6,
+        max_plot: limits.7,
+        listed_within: limits.8,
+        today,
         reduced: rest.0,
         featured: rest.1,
         bounds: rest.2,
-        sort: rest.3,
-        offset: rest.4,
-        limit: rest.5,
+        area: rest.3,
+        sort: rest.4,
+        offset: rest.5,
+        limit: rest.6,
     })
 }

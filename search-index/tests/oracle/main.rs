@@ -1,19 +1,24 @@
 //! Whatever is asked of whatever catalogue, the index answers as a plain look at every property
-//! does: the same hits in the same order, the same total, the same count in every facet.
+//! does: the same hits in the same order, the same total, the same count in every facet, in every
+//! bar, of every filter that could be given up, and in every cell of the map.
 
 #![allow(clippy::expect_used, reason = "a test may end here")]
 
 mod brute_force;
 mod catalogue;
+mod check;
+mod listings;
 
-use brute_force::{count, fitting};
+use brute_force::Listed;
+use catalogue::Ground;
+use check::{check, check_map, check_pages};
 use chrono::DateTime;
 use contracts::{
     AggregateId, Change, Collection, Event, SCHEMA_VERSION, Sequence, Version,
     content::{Property, Snapshot},
 };
 use proptest::{collection::vec, prelude::*};
-use search_index::{FacetCount, PropertyQuery, SearchIndex, Sort, View, differences};
+use search_index::{PropertyQuery, SearchIndex, Sort, View, differences};
 use uuid::Uuid;
 
 /// One change of a small catalogue: property number so-and-so becomes this, or goes.
@@ -62,31 +67,8 @@ fn play(history: &[Step], stride: usize) -> (tempfile::TempDir, View, Vec<(Strin
     (directory, index.view().expect("the index is open"), published)
 }
 
-fn pairs(facet: Vec<FacetCount>) -> Vec<(String, u64)> {
-    facet.into_iter().map(|facet| (facet.value, facet.count)).collect()
-}
-
-fn check(view: &View, properties: &[Property], question: &PropertyQuery) {
-    let answer = view.search(question).expect("the search succeeds");
-    let fits = fitting(properties, question, &[]);
-    assert_eq!(answer.total, fits.len() as u64, "total of {question:?}");
-    let expected = fits.iter().skip(question.offset).take(question.limit);
-    let expected: Vec<_> = expected.map(|property| property.reference.as_str()).collect();
-    let found: Vec<_> = answer.hits.iter().map(|hit| hit.reference.as_str()).collect();
-    assert_eq!(found, expected, "hits of {question:?}");
-
-    let facets = answer.facets;
-    let without = |filter: &str| count(&fitting(properties, question, &[filter]), filter);
-    assert_eq!(pairs(facets.property_type), without("type"), "types of {question:?}");
-    assert_eq!(pairs(facets.status), without("status"), "statuses of {question:?}");
-    assert_eq!(pairs(facets.location), without("place"), "places of {question:?}");
-    assert_eq!(pairs(facets.features), without("features"), "features of {question:?}");
-    assert_eq!(pairs(facets.bedrooms), without("bedrooms"), "bedrooms of {question:?}");
-    assert_eq!(pairs(facets.bathrooms), without("bathrooms"), "bathrooms of {question:?}");
-    let all_reduced = PropertyQuery { reduced: Some(true), ..question.clone() };
-    assert_eq!(facets.reduced, fitting(properties, &all_reduced, &[]).len() as u64);
-    let all_featured = PropertyQuery { featured: Some(true), ..question.clone() };
-    assert_eq!(facets.featured, fitting(properties, &all_featured, &[]).len() as u64);
+fn listed(published: &[(String, Property)]) -> Vec<Listed> {
+    published.iter().map(|(_, property)| Listed::of(property.clone())).collect()
 }
 
 proptest! {
@@ -96,12 +78,15 @@ proptest! {
     fn every_answer_is_that_of_brute_force(
         history in history(),
         stride in 1_usize..60,
-        questions in vec(catalogue::question(), 60),
+        questions in vec(catalogue::question(&Ground::generated()), 120),
+        zooms in vec((0_u8..=20, 1_usize..40), 120),
     ) {
         let (_directory, view, published) = play(&history, stride);
-        let properties: Vec<_> = published.iter().map(|(_, property)| property.clone()).collect();
-        for question in &questions {
-            check(&view, &properties, question);
+        let catalogue = listed(&published);
+        for (question, (zoom, most)) in questions.iter().zip(zooms) {
+            check(&view, &catalogue, question);
+            check_pages(&view, &catalogue, question, 1 + question.limit);
+            check_map(&view, &catalogue, question, zoom, most);
         }
         let published = published.iter().map(|(key, property)| (key.as_str(), property));
         prop_assert_eq!(differences(&view, published).expect("the index can be read"), vec![]);
@@ -110,25 +95,12 @@ proptest! {
     #[test]
     fn pages_by_relevance_neither_repeat_nor_skip(history in history(), stride in 1_usize..60) {
         let (_directory, view, published) = play(&history, stride);
-        let properties: Vec<_> = published.into_iter().map(|(_, property)| property).collect();
-        for word in catalogue::WORDS {
-            let mut question = PropertyQuery::newest(contracts::Locale::En, 7);
+        let catalogue = listed(&published);
+        for word in crate::catalogue::WORDS {
+            let mut question = PropertyQuery::newest(contracts::Locale::En, 0);
             question.text = Some(word.to_owned());
             question.sort = Sort::Relevance;
-            let mut seen = Vec::new();
-            loop {
-                let page = view.search(&question).expect("the search succeeds").hits;
-                if page.is_empty() {
-                    break;
-                }
-                seen.extend(page.into_iter().map(|hit| hit.reference));
-                question.offset += question.limit;
-            }
-            let fits = fitting(&properties, &question, &[]);
-            let mut expected: Vec<_> = fits.into_iter().map(|p| p.reference.clone()).collect();
-            expected.sort();
-            seen.sort();
-            prop_assert_eq!(seen, expected);
+            check_pages(&view, &catalogue, &question, 7);
         }
     }
 }

@@ -8,20 +8,27 @@ use std::{borrow::Borrow, fmt, fmt::Write, sync::Arc};
 use http::Uri;
 use url::form_urlencoded;
 
-/// The longest path and query that is answered.
-pub const LONGEST_URL: usize = 500;
+/// The longest path and query that is answered: a drawn area of sixty corners has a place in it.
+pub const LONGEST_URL: usize = 2_000;
 
 /// The query parameters that pages know. Others (campaign tags, for one) are dropped.
-const KNOWN_PARAMETERS: [&str; 17] = [
+const KNOWN_PARAMETERS: [&str; 24] = [
+    "area",
     "bbox",
+    "energy",
     "featured",
     "features",
+    "kind",
     "location",
+    "maxBuilt",
+    "maxPlot",
     "maxPrice",
     "minBathrooms",
     "minBedrooms",
     "minBuilt",
+    "minPlot",
     "minPrice",
+    "newWithin",
     "page",
     "perPage",
     "propertyType",

@@ -45,7 +45,7 @@ pub(crate) async fn counts(
     let view = node.view()?;
     let found = tokio::task::spawn_blocking(move || view.search(&PropertyQuery::newest(locale, 0)))
         .await??;
-    let counts = found.facets.location.into_iter().map(|facet| (facet.value, facet.count));
+    let counts = found.facets.location.iter().map(|facet| (facet.value.clone(), facet.count));
     Ok((counts.collect(), found.sequence))
 }
 

@@ -68,10 +68,14 @@ pub(crate) async fn list_properties(
     let (query, page, per_page) = parse(query.as_deref(), today())?;
     let locale = query.locale;
     let view = node.view()?;
-    let asked = query.clone();
-    // Milliseconds of pure computation at the most, so off the threads that serve others.
-    let found = tokio::task::spawn_blocking(move || view.search(&asked)).await??;
-    let references: Vec<String> = found.hits.into_iter().map(|hit| hit.reference).collect();
+    let found = if let Some(found) = view.answered(&query) {
+        found
+    } else {
+        let asked = query.clone();
+        // Milliseconds of pure computation at the most, so off the threads that serve others.
+        tokio::task::spawn_blocking(move || view.search(&asked)).await??
+    };
+    let references: Vec<String> = found.hits.iter().map(|hit| hit.reference.clone()).collect();
     let sql = format!(
         "select json_build_object(
             'cards', (select coalesce(json_agg(c), '[]') from (
@@ -92,17 +96,17 @@ pub(crate) async fn list_properties(
         .collect();
     let gone = references.len() - items.len();
     let names = rows.names;
-    let with_labels = |counts: Vec<FacetCount>| {
+    let with_labels = |counts: &[FacetCount]| {
         counts
-            .into_iter()
+            .iter()
             .map(|facet| FacetValue {
                 label: Some(names.get(&facet.value).unwrap_or(&facet.value).clone()),
-                value: facet.value,
+                value: facet.value.clone(),
                 count: facet.count,
             })
             .collect()
     };
-    let facets = found.facets;
+    let facets = &found.facets;
     let sequence = sequence.min(found.sequence);
     let body = PropertyList {
         items,
@@ -110,15 +114,15 @@ pub(crate) async fn list_properties(
         page,
         per_page,
         facets: Facets {
-            property_type: plain(facets.property_type),
-            kind: plain(facets.kind),
-            location: with_labels(facets.location),
-            status: plain(facets.status),
-            features: plain(facets.features),
-            bedrooms: plain(facets.bedrooms),
-            bathrooms: plain(facets.bathrooms),
-            energy: plain(facets.energy),
-            new_within: plain(facets.listed_within),
+            property_type: plain(&facets.property_type),
+            kind: plain(&facets.kind),
+            location: with_labels(&facets.location),
+            status: plain(&facets.status),
+            features: plain(&facets.features),
+            bedrooms: plain(&facets.bedrooms),
+            bathrooms: plain(&facets.bathrooms),
+            energy: plain(&facets.energy),
+            new_within: plain(&facets.listed_within),
             reduced: facets.reduced,
             featured: facets.featured,
             price: histogram(&facets.price),
@@ -133,10 +137,10 @@ pub(crate) async fn list_properties(
     Ok(Answer { body, sequence, tags: vec![Tag::PropertyList, Tag::LocationList] })
 }
 
-fn plain(counts: Vec<FacetCount>) -> Vec<FacetValue> {
+fn plain(counts: &[FacetCount]) -> Vec<FacetValue> {
     counts
-        .into_iter()
-        .map(|facet| FacetValue { value: facet.value, label: None, count: facet.count })
+        .iter()
+        .map(|facet| FacetValue { value: facet.value.clone(), label: None, count: facet.count })
         .collect()
 }
 

@@ -1,0 +1,159 @@
+//! Comparing the index's answers with those of brute force.
+
+use std::cmp::Reverse;
+
+use contracts::content::Property;
+use search_index::{FacetCount, Filter, Histogram, PropertyQuery, Sort, View};
+
+use crate::brute_force::{
+    FILTERS, Judged, Listed, bars, cells, count, edges, fitting, is_within, judge,
+};
+
+/// Fails unless `view` answers `question` as a look at every one of `catalogue` does. Where the
+/// order is not that of relevance, every page up to the last must be right.
+pub fn check(view: &View, catalogue: &[Listed], question: &PropertyQuery) {
+    let judged = judge(catalogue, question);
+    let fits = fitting(&judged, None);
+    let answer = view.search(question).expect("the search succeeds");
+    assert_eq!(answer.total, fits.len() as u64, "total of {question:?}");
+    let found: Vec<_> = answer.hits.iter().map(|hit| hit.reference.as_str()).collect();
+    assert_eq!(found, references(&fits, question), "hits of {question:?}");
+    let again = view.search(question).expect("the search succeeds");
+    assert_eq!(answer, again, "the same question again: {question:?}");
+    facets(view, catalogue, question, &judged);
+    loosening(view, question, &judged);
+}
+
+fn references<'a>(fits: &[&'a Property], question: &PropertyQuery) -> Vec<&'a str> {
+    let window = fits.iter().skip(question.offset).take(question.limit);
+    window.map(|property| property.reference.as_str()).collect()
+}
+
+fn facets(view: &View, catalogue: &[Listed], question: &PropertyQuery, judged: &[Judged<'_>]) {
+    let facets = view.search(question).expect("the search succeeds").facets.clone();
+    let counted = [
+        (Filter::PropertyType, facets.property_type),
+        (Filter::Kind, facets.kind),
+        (Filter::Status, facets.status),
+        (Filter::Location, facets.location),
+        (Filter::Features, facets.features),
+        (Filter::Energy, facets.energy),
+        (Filter::Bedrooms, facets.bedrooms),
+        (Filter::Bathrooms, facets.bathrooms),
+    ];
+    for (filter, facet) in counted {
+        let expected = count(&fitting(judged, Some(filter)), catalogue, filter);
+        assert_eq!(pairs(facet), expected, "{filter:?} of {question:?}");
+    }
+    let lately = fitting(judged, Some(Filter::ListedWithin));
+    let expected = [7, 30, 90].map(|days: i64| {
+        let number = lately.iter().filter(|property| is_within(property, question, days)).count();
+        (days.to_string(), number as u64)
+    });
+    assert_eq!(pairs(facets.listed_within), expected, "days of {question:?}");
+    let reduced = fitting(judged, Some(Filter::Reduced));
+    let reduced = reduced.iter().filter(|property| property.reduced).count() as u64;
+    assert_eq!(facets.reduced, reduced, "reduced of {question:?}");
+    let featured = fitting(judged, Some(Filter::Featured));
+    let featured = featured.iter().filter(|property| property.featured).count() as u64;
+    assert_eq!(facets.featured, featured, "featured of {question:?}");
+
+    let prices: Vec<i64> = (0..=60).map(|step| step * 50_000).collect();
+    let sizes: Vec<i64> = (0..=25).map(|step| step * 20).collect();
+    let plots = [
+        0, 100, 200, 300, 400, 500, 750, 1_000, 1_500, 2_000, 3_000, 5_000, 10_000, 20_000, 50_000,
+        100_000,
+    ];
+    let expected = bars(&fitting(judged, Some(Filter::Price)), &prices, |it| it.price);
+    assert_eq!(triples(&facets.price), expected, "prices of {question:?}");
+    let expected = bars(&fitting(judged, Some(Filter::BuiltArea)), &sizes, |it| it.built_area);
+    assert_eq!(triples(&facets.built_area), expected, "sizes of {question:?}");
+    let expected = bars(&fitting(judged, Some(Filter::PlotArea)), &plots, |it| it.plot_area);
+    assert_eq!(triples(&facets.plot_area), expected, "plots of {question:?}");
+}
+
+fn loosening(view: &View, question: &PropertyQuery, judged: &[Judged<'_>]) {
+    let answer = view.search(question).expect("the search succeeds");
+    let mut expected = Vec::new();
+    if answer.total == 0 {
+        for filter in FILTERS {
+            let count = fitting(judged, Some(filter)).len() as u64;
+            // Nobody asked that sold homes be left out.
+            let told = filter != Filter::Status || !question.statuses.is_empty();
+            if told && count > 0 {
+                expected.push((Reverse(count), filter));
+            }
+        }
+    }
+    expected.sort_unstable();
+    let found: Vec<_> =
+        answer.loosen.iter().map(|loosened| (Reverse(loosened.count), loosened.filter)).collect();
+    assert_eq!(found, expected, "what to loosen of {question:?}");
+}
+
+/// Fails unless the map of `zoom` shows what the list finds, in at most `most` cells.
+pub fn check_map(
+    view: &View,
+    catalogue: &[Listed],
+    question: &PropertyQuery,
+    zoom: u8,
+    most: usize,
+) {
+    let judged = judge(catalogue, question);
+    let fits = fitting(&judged, None);
+    let map = view.map(question, zoom, most).expect("the search succeeds");
+    assert_eq!(map.total, fits.len() as u64, "total on the map of {question:?}");
+    let placed: u64 = map.cells.iter().map(|cell| cell.count).sum();
+    assert_eq!(placed + map.unplaced, map.total, "all are on the map of {question:?}");
+    for cell in &map.cells {
+        let [west, south, east, north] = edges(cell.bounds);
+        let slack = 1e-9;
+        assert!(west - slack <= cell.lng && cell.lng <= east + slack, "{cell:?}");
+        assert!(south - slack <= cell.lat && cell.lat <= north + slack, "{cell:?}");
+    }
+    let mut found: Vec<_> = map
+        .cells
+        .into_iter()
+        .map(|cell| (cell.count, edges(cell.bounds), cell.reference))
+        .collect();
+    let mut expected = cells(&fits, zoom, most);
+    let written = |heap: &(u64, [f64; 4], Option<String>)| format!("{heap:?}");
+    found.sort_by_key(written);
+    expected.sort_by_key(written);
+    assert_eq!(found, expected, "cells at {zoom} of {question:?}");
+}
+
+/// Fails unless the pages of `question` up to the last, each of `size`, show everything that fits
+/// once, and in order where the order is not that of relevance.
+pub fn check_pages(view: &View, catalogue: &[Listed], question: &PropertyQuery, size: usize) {
+    let judged = judge(catalogue, question);
+    let mut seen = Vec::new();
+    loop {
+        let page = PropertyQuery { offset: seen.len(), limit: size, ..question.clone() };
+        let found = view.search(&page).expect("the search succeeds");
+        if found.hits.is_empty() {
+            break;
+        }
+        assert!(found.hits.len() == size || seen.len() + found.hits.len() == judged_total(&judged));
+        seen.extend(found.hits.iter().map(|hit| hit.reference.clone()));
+    }
+    let fits = fitting(&judged, None);
+    let mut expected: Vec<_> = fits.iter().map(|property| property.reference.clone()).collect();
+    if question.sort == Sort::Relevance {
+        seen.sort_unstable();
+        expected.sort_unstable();
+    }
+    assert_eq!(seen, expected, "pages of {question:?}");
+}
+
+fn judged_total(judged: &[Judged<'_>]) -> usize {
+    fitting(judged, None).len()
+}
+
+fn pairs(facet: Vec<FacetCount>) -> Vec<(String, u64)> {
+    facet.into_iter().map(|facet| (facet.value, facet.count)).collect()
+}
+
+fn triples(histogram: &Histogram) -> Vec<(i64, Option<i64>, u64)> {
+    histogram.buckets.iter().map(|bar| (bar.from, bar.to, bar.count)).collect()
+}
