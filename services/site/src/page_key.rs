@@ -8,7 +8,9 @@ use std::{borrow::Borrow, fmt, fmt::Write, sync::Arc};
 use http::Uri;
 use url::form_urlencoded;
 
-/// The longest path and query that is answered: a drawn area of sixty corners has a place in it.
+/// The longest path and query that is answered.
+///
+/// An area drawn on the map has up to sixty corners, of some twenty characters each.
 pub const LONGEST_URL: usize = 2_000;
 
 /// The query parameters that pages know. Others (campaign tags, for one) are dropped.

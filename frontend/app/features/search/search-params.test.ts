@@ -26,6 +26,8 @@ describe("a search in an address", () => {
       q: "sea view",
       location: ["maro", "nerja"],
       propertyType: ["Apartment", "House"],
+      kind: ["penthouse", "villa"],
+      energy: ["A", "C"],
       status: ["for_sale", "under_offer"],
       features: ["lift", "private-pool"],
       minPrice: 100_000,
@@ -33,10 +35,17 @@ describe("a search in an address", () => {
       minBedrooms: 2,
       minBathrooms: 1,
       minBuilt: 80,
+      maxBuilt: 300,
+      minPlot: 500,
+      maxPlot: 20_000,
+      newWithin: 30,
       reduced: true,
       featured: true,
+      bbox: "-4.1,36.7,-3.8,36.85",
+      area: "-4.1,36.7;-3.8,36.7;-3.9,36.9",
       sort: "price-asc",
       page: 3,
+      view: "map",
     };
     expect(read(searchPath(search))).toEqual(search);
   });
@@ -74,6 +83,17 @@ describe("a search in an address", () => {
     ["q=sea", { sort: "relevance" }],
     ["reduced=yes", { reduced: false }],
     ["q=%20%20a%20%20b%20", { q: "a b" }],
+    ["kind=castle&kind=villa", { kind: ["villa"] }],
+    ["energy=H&energy=a", { energy: [] }],
+    ["newWithin=366", { newWithin: undefined }],
+    ["view=globe", { view: "list" }],
+    ["minPrice=400000&maxPrice=300000", { minPrice: 300_000, maxPrice: 400_000 }],
+    ["bbox=-4,36.7,-3.8", { bbox: undefined }],
+    ["bbox=-3.8,36.7,-4,36.8", { bbox: undefined }],
+    ["bbox=-4,36.7,-3.8,91", { bbox: undefined }],
+    ["area=-4,36.7;-3.8,36.7", { area: undefined }],
+    ["area=-4,36.7;-3.8,36.7;north", { area: undefined }],
+    ["area=-4,36.7;-3.8,36.7;181,36.9", { area: undefined }],
   ])("leaves out what it can't mean: %s", (query, expected) => {
     expect(read(`/x?${query}`)).toMatchObject(expected);
   });
@@ -85,6 +105,15 @@ describe("an address that says it another way", () => {
     ["/property-for-sale?page=1&sort=newest", "/property-for-sale"],
     ["/property-for-sale/nerja?location=maro", "/property-for-sale/nerja"],
     ["/property-for-sale?reduced=false", "/property-for-sale"],
+    ["/property-for-sale?view=list", "/property-for-sale"],
+    [
+      "/property-for-sale?bbox=-4.000049,36.7,-3.80,36.8",
+      "/property-for-sale?bbox=-4%2C36.7%2C-3.8%2C36.8",
+    ],
+    [
+      "/property-for-sale?area=-0,1;-0.0,1;2,3;4,5;0,1",
+      "/property-for-sale?area=0%2C1%3B2%2C3%3B4%2C5",
+    ],
   ])("%s leads to %s", (address, tidy) => {
     expect(led(address)).toBe(tidy);
   });
@@ -96,6 +125,8 @@ describe("an address that says it another way", () => {
     "/property-for-sale?q=a&sort=oldest",
     "/property-for-sale?q=a&sort=newest",
     "/property-for-sale?q=caf%C3%A9+%26+sol",
+    "/property-for-sale/nerja?kind=villa&view=map",
+    "/property-for-sale?bbox=-4.1%2C36.7%2C-3.8%2C36.85",
   ])("%s stays", (address) => {
     expect(led(address)).toBeUndefined();
   });
@@ -106,6 +137,9 @@ describe("an address that says it another way", () => {
       "features=a&features=a&features=B&page=00",
       "maxPrice=007&sort=relevance",
       "q=%F0%9F%8F%A0&propertyType=House&propertyType=Apartment",
+      "area=1,1;1,1;2,2;1,1;3,3;1,1",
+      "bbox=+-4.00004,+36.7,-3.8,36.80004",
+      "minBuilt=300&maxBuilt=80",
     ]) {
       const first = led(`/property-for-sale?${query}`);
       expect(first).toBeDefined();
@@ -120,7 +154,7 @@ test("taking the words away takes their order away", () => {
 
 test("the API is asked for what is searched, and for nothing that goes without saying", () => {
   expect(apiSearch(EVERYTHING, "es")).toEqual({ locale: "es", sort: "newest" });
-  expect(apiSearch(read("/x?reduced=true&page=2", "nerja"), "en")).toEqual({
+  expect(apiSearch(read("/x?reduced=true&page=2&view=map", "nerja"), "en")).toEqual({
     locale: "en",
     location: ["nerja"],
     reduced: true,
@@ -129,7 +163,15 @@ test("the API is asked for what is searched, and for nothing that goes without s
   });
 });
 
-test("a place, an order and a page narrow nothing", () => {
-  expect(isNarrowed(read("/x?sort=oldest&page=2", "nerja"))).toBe(false);
+test("an area has from three to sixty corners", () => {
+  const corners = (count: number) =>
+    Array.from({ length: count }, (_, index) => `${index},${index % 7}`).join(";");
+  expect(read(`/x?area=${corners(60)}`).area).toBe(corners(60));
+  expect(read(`/x?area=${corners(61)}`).area).toBeUndefined();
+  expect(read("/x?area=1,1;2,2;1,1").area).toBeUndefined();
+});
+
+test("a place, an order, a page and a view narrow nothing", () => {
+  expect(isNarrowed(read("/x?sort=oldest&page=2&view=map", "nerja"))).toBe(false);
   expect(isNarrowed(read("/x?minBuilt=80", "nerja"))).toBe(true);
 });

@@ -1,17 +1,43 @@
-import type { ApiParameters, ListingStatus, PropertyType } from "#app/lib/api/types.ts";
+import type {
+  ApiParameters,
+  ListingStatus,
+  PropertyKind,
+  PropertyType,
+} from "#app/lib/api/types.ts";
 import type { Locale } from "#app/lib/i18n/locale.ts";
+import { tidyArea, tidyBounds } from "./search-area.ts";
 
 export const PROPERTY_TYPES = ["House", "Apartment", "Commercial"] as const;
+export const PROPERTY_KINDS = [
+  "villa",
+  "townhouse",
+  "village-house",
+  "country-house",
+  "apartment",
+  "penthouse",
+  "studio",
+  "duplex",
+  "ground-floor",
+  "premises",
+  "bar",
+  "office",
+  "land",
+  "garage",
+] as const satisfies readonly PropertyKind[];
+export const ENERGY_LETTERS = ["A", "B", "C", "D", "E", "F", "G"] as const;
 export const STATUSES = ["for_sale", "under_offer", "sale_agreed", "pending", "sold"] as const;
 export const SORTS = ["relevance", "newest", "oldest", "price-asc", "price-desc"] as const;
 
 export type Sort = (typeof SORTS)[number];
+export type EnergyLetter = (typeof ENERGY_LETTERS)[number];
 
 /** What a list shows, as its address says it. */
 export interface Search {
   q: string;
   location: string[];
   propertyType: PropertyType[];
+  kind: PropertyKind[];
+  energy: EnergyLetter[];
   status: ListingStatus[];
   features: string[];
   minPrice: number | undefined;
@@ -19,11 +45,24 @@ export interface Search {
   minBedrooms: number | undefined;
   minBathrooms: number | undefined;
   minBuilt: number | undefined;
+  maxBuilt: number | undefined;
+  minPlot: number | undefined;
+  maxPlot: number | undefined;
+  /** Listed within so many days. */
+  newWithin: number | undefined;
   reduced: boolean;
   featured: boolean;
+  /** A part of the map: `west,south,east,north` in degrees. */
+  bbox: string | undefined;
+  /** A polygon on the map: `lng,lat;lng,lat;…` in degrees. */
+  area: string | undefined;
   sort: Sort;
   page: number;
+  /** How it is shown, which changes nothing of what is found. */
+  view: View;
 }
+
+export type View = "list" | "map";
 
 export const NUMBERS = [
   "minPrice",
@@ -31,14 +70,22 @@ export const NUMBERS = [
   "minBedrooms",
   "minBathrooms",
   "minBuilt",
+  "maxBuilt",
+  "minPlot",
+  "maxPlot",
+  "newWithin",
 ] as const satisfies readonly (keyof Search)[];
 const FLAGS = ["reduced", "featured"] as const satisfies readonly (keyof Search)[];
 const LISTS = [
   "location",
   "propertyType",
+  "kind",
+  "energy",
   "status",
   "features",
 ] as const satisfies readonly (keyof Search)[];
+
+const AREAS = ["bbox", "area"] as const satisfies readonly (keyof Search)[];
 
 /** More than any home has: a larger bound is a slip, and the API refuses it. */
 const MOST: Record<(typeof NUMBERS)[number], number> = {
@@ -47,12 +94,25 @@ const MOST: Record<(typeof NUMBERS)[number], number> = {
   minBedrooms: 50,
   minBathrooms: 50,
   minBuilt: 1_000_000,
+  maxBuilt: 1_000_000,
+  minPlot: 100_000_000,
+  maxPlot: 100_000_000,
+  newWithin: 365,
 };
+
+/** Bounds that stand the wrong way round are meant the right way round. */
+const RANGES = [
+  ["minPrice", "maxPrice"],
+  ["minBuilt", "maxBuilt"],
+  ["minPlot", "maxPlot"],
+] as const;
 
 export const EVERYTHING: Search = {
   q: "",
   location: [],
   propertyType: [],
+  kind: [],
+  energy: [],
   status: [],
   features: [],
   minPrice: undefined,
@@ -60,10 +120,17 @@ export const EVERYTHING: Search = {
   minBedrooms: undefined,
   minBathrooms: undefined,
   minBuilt: undefined,
+  maxBuilt: undefined,
+  minPlot: undefined,
+  maxPlot: undefined,
+  newWithin: undefined,
   reduced: false,
   featured: false,
+  bbox: undefined,
+  area: undefined,
   sort: "newest",
   page: 1,
+  view: "list",
 };
 
 const LIST_PATH = "/property-for-sale";
@@ -101,24 +168,33 @@ export function parseSearch(params: URLSearchParams, place?: string): Search {
     const value = /^\d{1,9}$/.test(text) ? Number(text) : 0;
     return value > 0 && value <= most ? value : undefined;
   };
-  const bound = (name: (typeof NUMBERS)[number]) => number(name, MOST[name]);
+  const bounds = Object.fromEntries(
+    NUMBERS.map((name) => [name, number(name, MOST[name])]),
+  ) as Pick<Search, (typeof NUMBERS)[number]>;
+  for (const [min, max] of RANGES) {
+    const [least, most] = [bounds[min], bounds[max]];
+    if (least !== undefined && most !== undefined && least > most) {
+      [bounds[min], bounds[max]] = [most, least];
+    }
+  }
   const q = (params.get("q") ?? "").trim().replace(/\s+/g, " ").slice(0, LONGEST_TEXT);
   const sort = members("sort", SORTS)[0];
   return {
     q,
     location: place === undefined ? slugs("location") : [place],
     propertyType: members("propertyType", PROPERTY_TYPES),
+    kind: members("kind", PROPERTY_KINDS),
+    energy: members("energy", ENERGY_LETTERS),
     status: members("status", STATUSES),
     features: slugs("features"),
-    minPrice: bound("minPrice"),
-    maxPrice: bound("maxPrice"),
-    minBedrooms: bound("minBedrooms"),
-    minBathrooms: bound("minBathrooms"),
-    minBuilt: bound("minBuilt"),
+    ...bounds,
     reduced: params.get("reduced") === "true",
     featured: params.get("featured") === "true",
+    bbox: tidyBounds(params.get("bbox")),
+    area: tidyArea(params.get("area")),
     sort: sort === undefined || !sortsFor(q).includes(sort) ? usualSort(q) : sort,
     page: number("page", LAST_PAGE) ?? 1,
+    view: params.get("view") === "map" ? "map" : "list",
   };
 }
 
@@ -134,11 +210,13 @@ function searchParams(search: Search, placeInPath: boolean): URLSearchParams {
     if (search[name] !== undefined) params.set(name, String(search[name]));
   }
   for (const name of FLAGS) if (search[name]) params.set(name, "true");
+  for (const name of AREAS) if (search[name] !== undefined) params.set(name, search[name]);
   const usual = usualSort(search.q);
   if (search.sort !== usual && sortsFor(search.q).includes(search.sort)) {
     params.set("sort", search.sort);
   }
   if (search.page > 1) params.set("page", String(search.page));
+  if (search.view !== "list") params.set("view", search.view);
   // The order in which the site's cache names pages, too.
   params.sort();
   return params;
@@ -158,7 +236,16 @@ export function searchPath(search: Search): string {
   return params.size > 0 ? `${path}?${params}` : path;
 }
 
-const KNOWN: readonly string[] = ["q", "sort", "page", ...LISTS, ...NUMBERS, ...FLAGS];
+const KNOWN: readonly string[] = [
+  "q",
+  "sort",
+  "page",
+  "view",
+  ...LISTS,
+  ...NUMBERS,
+  ...FLAGS,
+  ...AREAS,
+];
 
 /**
  * Where an address leads that says a search in another way than `searchPath` does, such as a form's
@@ -178,30 +265,27 @@ export function apiSearch(
   search: Search,
   locale: Locale,
 ): NonNullable<ApiParameters<"/api/properties">["query"]> {
-  const some = <T>(values: T[]) => (values.length > 0 ? values : undefined);
-  const asked = {
-    locale,
-    q: search.q || undefined,
-    location: some(search.location),
-    propertyType: some(search.propertyType),
-    status: some(search.status),
-    features: some(search.features),
-    minPrice: search.minPrice,
-    maxPrice: search.maxPrice,
-    minBedrooms: search.minBedrooms,
-    minBathrooms: search.minBathrooms,
-    minBuilt: search.minBuilt,
-    reduced: search.reduced || undefined,
-    featured: search.featured || undefined,
+  return {
+    ...apiFilters(search, locale),
     sort: search.sort,
-    page: search.page > 1 ? search.page : undefined,
+    ...(search.page > 1 ? { page: search.page } : {}),
   };
-  return Object.fromEntries(
-    Object.entries(asked).filter(([, value]) => value !== undefined),
-  ) as NonNullable<ApiParameters<"/api/properties">["query"]>;
+}
+
+/** What narrows the search, as the API is asked for it: by the list and by the map alike. */
+export function apiFilters(
+  { view: _, sort: __, page: ___, ...filters }: Search,
+  locale: Locale,
+): Omit<NonNullable<ApiParameters<"/api/properties">["query"]>, "sort" | "page" | "perPage"> {
+  const said = Object.entries(filters).filter(
+    ([, value]) => value !== undefined && value !== false && value.length !== 0,
+  );
+  return { locale, ...Object.fromEntries(said) };
 }
 
 /** Whether anything narrows the list beyond its place. */
 export function isNarrowed(search: Search): boolean {
-  return searchPath({ ...search, location: [], sort: "newest", page: 1 }) !== LIST_PATH;
+  return (
+    searchPath({ ...search, location: [], sort: "newest", page: 1, view: "list" }) !== LIST_PATH
+  );
 }

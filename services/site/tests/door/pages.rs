@@ -275,7 +275,7 @@ async fn a_private_page_is_nobody_elses_and_nothing_of_a_visitor_reaches_the_ren
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_no_address_of_a_page_never_reaches_the_renderer() {
     let world = World::start().await.followed().await;
-    let long = format!("/one?q={}", "a".repeat(500));
+    let long = format!("/one?q={}", "a".repeat(2_000));
     assert_eq!(world.site.get(&long).await.status(), StatusCode::URI_TOO_LONG);
     assert_eq!(world.site.get("/%00").await.status(), StatusCode::BAD_REQUEST);
     let moved = world.site.get("/one/?page=2&x=y").await;
