@@ -1,23 +1,27 @@
+import { lazy, Suspense } from "react";
 import { redirect, useLocation, useParams } from "react-router";
 import { PropertyCard } from "#app/features/property/property-card.tsx";
 import { AppliedFilters, appliedFilters } from "#app/features/search/applied-filters.tsx";
-import { FILTERS_PANEL, Filters } from "#app/features/search/filters.tsx";
 import { listHeading } from "#app/features/search/list-heading.ts";
+import { MapPane } from "#app/features/search/map-pane.tsx";
 import { searchMessages } from "#app/features/search/messages.ts";
 import { NoResults } from "#app/features/search/no-results.tsx";
 import { Pagination } from "#app/features/search/pagination.tsx";
-import { PlaceText } from "#app/features/search/place-text.tsx";
+import { FILTERS_PANEL } from "#app/features/search/panel.ts";
+import { canonicalPath, isPlacePage } from "#app/features/search/place-pages.ts";
 import { placesQuery, searchQuery } from "#app/features/search/queries.ts";
 import {
   EVERYTHING,
   isNarrowed,
   isSlug,
   parseSearch,
-  searchPath,
   tidierPath,
-  usualSort,
 } from "#app/features/search/search-params.ts";
 import { SortSelect } from "#app/features/search/sort-select.tsx";
+import { resolved } from "#app/features/search/understood.ts";
+import { ViewChoice } from "#app/features/search/view-choice.tsx";
+import { useWaiting, WaitingCards } from "#app/features/search/waiting.tsx";
+import type { PropertyItem } from "#app/lib/api/types.ts";
 import { localizedPath, neutralPath, useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useAnswer } from "#app/lib/query/api-query.ts";
@@ -32,6 +36,12 @@ import { Icon } from "#app/ui/icon.tsx";
 import type { Route } from "./+types/property-list.ts";
 
 export { PageError as ErrorBoundary } from "#app/features/error/page-error.tsx";
+
+// In the document at once; their scripts come after the list's.
+const Filters = lazy(() => import("#app/features/search/filters.tsx"));
+const PlaceLinks = lazy(() => import("#app/features/search/place-links.tsx"));
+const PlaceText = lazy(() => import("#app/features/search/place-text.tsx"));
+const SearchMap = lazy(() => import("#app/features/map/search-map.tsx"));
 
 const load: PageLoad = async (read, { locale, params, url }) => {
   if (params.location !== undefined && !isSlug(params.location)) throw notFound();
@@ -65,21 +75,19 @@ function Page() {
   const { settings } = useSite();
   const origin = useOrigin();
   const params = useParams();
-  const search = parseSearch(new URLSearchParams(useLocation().search), params.location);
-  const { items, total, perPage, facets } = useAnswer(searchQuery(locale, search));
+  const asked = parseSearch(new URLSearchParams(useLocation().search), params.location);
+  const list = useAnswer(searchQuery(locale, asked));
   const places = useAnswer(placesQuery(locale)).items;
-  const place = places.find(({ slug }) => slug === params.location);
+  const search = resolved(asked, list);
+  const { items, total, facets } = list;
+  const [onlyPlace, ...otherPlaces] = search.location;
+  const place = places.find(({ slug }) => slug === onlyPlace && otherPlaces.length === 0);
   const heading = listHeading(search, locale, place?.name);
   const placeName = (slug: string) => places.find((each) => each.slug === slug)?.name ?? slug;
   const applied = appliedFilters(search, locale, placeName);
-  // A filtered or sorted list is a view of the whole one; a further page is a page of its own.
-  const canonical = isNarrowed(search)
-    ? searchPath({
-        ...parseSearch(new URLSearchParams(), params.location),
-        location: search.location,
-      })
-    : searchPath({ ...search, sort: usualSort(search.q) });
-  const lead = place?.intro ?? t.lead;
+  const intro = place?.intro ?? t.lead;
+  const lead = isPlacePage(asked) ? `${t.leadOf(heading, t.count(total))} ${intro}` : intro;
+  const onMap = asked.view === "map";
   const crumbs = [
     { label: settings.companyName, to: "/" },
     { label: listHeading(EVERYTHING, locale, undefined), to: "/property-for-sale" },
@@ -88,67 +96,109 @@ function Page() {
   return (
     <>
       <Seo
-        title={search.page > 1 ? `${heading} (${t.page(search.page)})` : heading}
+        title={asked.page > 1 ? `${heading} (${t.page(asked.page)})` : heading}
         suffix={settings.titleSuffix}
-        description={search.page > 1 ? `${t.page(search.page)}. ${lead}` : lead}
-        path={canonical}
+        description={asked.page > 1 ? `${t.page(asked.page)}. ${lead}` : lead}
+        path={canonicalPath(asked, total)}
         picture={place?.image ?? items[0]?.images[0]}
         structuredData={graph(breadcrumbList(crumbs, { origin, locale }))}
       />
       <div className="list-width pt-10 pb-20">
         <h1 className="max-w-[26ch] text-title">{heading}</h1>
         <p className="mt-3 max-w-[65ch] text-lg text-muted">{lead}</p>
-        <div className="mt-8 gap-10 lg:grid lg:grid-cols-[17rem_minmax(0,1fr)]">
-          <Filters search={search} facets={facets} />
+        <div className={`mt-8 lg:grid ${onMap ? BESIDE_MAP : BESIDE_FILTERS}`}>
+          <Suspense fallback={<div />}>
+            <Filters search={search} total={total} facets={facets} />
+          </Suspense>
           <div>
             <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-b border-line pb-4 lg:border-0">
               <p aria-live="polite" className="text-lg font-semibold tabular-nums">
                 {t.count(total)}
               </p>
               <div className="flex flex-wrap items-center gap-2">
-                <button
-                  type="button"
-                  popoverTarget={FILTERS_PANEL}
-                  className={`${buttonStyle.outline} lg:hidden`}
-                >
-                  <Icon name="filter" />
-                  {t.filters}
-                  {applied.length > 0 ? (
-                    <span className="rounded-full bg-sun px-2 py-1 text-xs text-on-sun">
-                      <span aria-hidden="true">{applied.length}</span>
-                      <span className="sr-only">{t.filterCount(applied.length)}</span>
-                    </span>
-                  ) : null}
-                </button>
+                <FiltersButton count={applied.length} always={onMap} />
+                <ViewChoice search={asked} />
                 <SortSelect search={search} />
               </div>
             </div>
             <div className="py-4 empty:pb-1">
-              <AppliedFilters filters={applied} sort={search.sort} />
+              <AppliedFilters
+                search={search}
+                filters={applied}
+                words={search.q === asked.q ? undefined : asked.q}
+              />
             </div>
-            {items.length === 0 ? (
-              <NoResults />
-            ) : (
-              <ul className="grid gap-5 sm:grid-cols-2 xl:grid-cols-3">
-                {items.map((property, index) => (
-                  <li key={property.ref}>
-                    <PropertyCard
-                      property={property}
-                      heading="h2"
-                      eager={index === 0}
-                      sizes="(min-width: 100rem) 24rem, (min-width: 80rem) 25vw, (min-width: 64rem) 33vw, (min-width: 40rem) 45vw, 90vw"
-                    />
-                  </li>
-                ))}
-              </ul>
-            )}
-            <div className="mt-12">
-              <Pagination search={search} total={total} perPage={perPage} />
+            <div className={onMap && items.length > 0 ? "beside-map" : undefined}>
+              {items.length === 0 ? (
+                <NoResults search={search} filters={applied} loosen={list.loosen} />
+              ) : (
+                <Cards items={items} onMap={onMap} />
+              )}
+              <div className="mt-12">
+                <Pagination search={asked} total={total} perPage={list.perPage} />
+              </div>
             </div>
-            {place && search.page === 1 && !isNarrowed(search) ? <PlaceText place={place} /> : null}
+            {place && asked.page === 1 && !onMap ? (
+              <Suspense>
+                {isNarrowed(asked) ? null : <PlaceText place={place} />}
+                {isPlacePage(asked) || !isNarrowed(asked) ? (
+                  <PlaceLinks place={place} heading={heading} facets={facets} />
+                ) : null}
+              </Suspense>
+            ) : null}
           </div>
+          {onMap ? (
+            <MapPane search={asked}>
+              <SearchMap search={search} />
+            </MapPane>
+          ) : null}
         </div>
       </div>
     </>
+  );
+}
+
+const BESIDE_FILTERS = "gap-10 lg:grid-cols-[17rem_minmax(0,1fr)]";
+const BESIDE_MAP = "gap-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,1.2fr)]";
+
+/** Opens the filters where they are no column. */
+function FiltersButton({ count, always }: { count: number; always: boolean }) {
+  const t = useMessages(searchMessages);
+  return (
+    <button
+      type="button"
+      popoverTarget={FILTERS_PANEL}
+      className={`${buttonStyle.outline} ${always ? "" : "lg:hidden"}`}
+    >
+      <Icon name="filter" />
+      {t.filters}
+      {count > 0 ? (
+        <span className="rounded-full bg-sun px-2 py-1 text-xs text-on-sun">
+          <span aria-hidden="true">{count}</span>
+          <span className="sr-only">{t.filterCount(count)}</span>
+        </span>
+      ) : null}
+    </button>
+  );
+}
+
+function Cards({ items, onMap }: { items: readonly PropertyItem[]; onMap: boolean }) {
+  const waiting = useWaiting();
+  const columns = onMap ? "lg:grid-cols-1 xl:grid-cols-2" : "xl:grid-cols-3";
+  const className = `grid gap-5 sm:grid-cols-2 ${columns}`;
+  if (waiting) return <WaitingCards count={items.length} className={className} />;
+  return (
+    <ul className={className}>
+      {items.map((property, index) => (
+        <li key={property.ref} data-ref={property.ref}>
+          <PropertyCard
+            property={property}
+            heading="h2"
+            eager={index === 0}
+            sizes="(min-width: 100rem) 24rem, (min-width: 80rem) 25vw, (min-width: 64rem) 33vw, (min-width: 40rem) 45vw, 90vw"
+          />
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -2,19 +2,22 @@ import { formatArea, formatPrice } from "#app/lib/format/format.ts";
 import type { Locale } from "#app/lib/i18n/locale.ts";
 import { messagesFor, useMessages } from "#app/lib/i18n/messages.ts";
 import { featureName } from "#app/lib/vocabulary/feature-names.ts";
-import { statusNames, typeNames } from "#app/lib/vocabulary/names.ts";
+import { kindNames, statusNames, typeNames } from "#app/lib/vocabulary/names.ts";
 import { Icon } from "#app/ui/icon.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { searchMessages } from "./messages.ts";
 import { EVERYTHING, NUMBERS, type Search, searchPath } from "./search-params.ts";
 
 export interface AppliedFilter {
+  /** The name in the address that says it. */
+  parameter: keyof Search;
   label: string;
   /** The search without it. */
   without: Search;
 }
 
 type PlaceName = (slug: string) => string;
+type Several = "location" | "propertyType" | "kind" | "energy" | "features" | "status";
 
 /** Each thing that narrows a search, in words. */
 export function appliedFilters(
@@ -24,57 +27,88 @@ export function appliedFilters(
 ): AppliedFilter[] {
   const t = messagesFor(searchMessages, locale);
   const types = messagesFor(typeNames, locale);
+  const kinds = messagesFor(kindNames, locale);
   const statuses = messagesFor(statusNames, locale);
-  const applied: AppliedFilter[] = [];
-  const add = (label: string, change: Partial<Search>) =>
-    applied.push({ label, without: { ...search, page: 1, ...change } });
-  const less = <T,>(values: readonly T[], value: T) => values.filter((each) => each !== value);
+  const price = (value: number) => formatPrice(locale, value);
+  const area = (value: number) => formatArea(locale, value);
 
-  if (search.q) add(`“${search.q}”`, { q: "" });
-  for (const slug of search.location) {
-    add(placeName(slug), { location: less(search.location, slug) });
-  }
-  for (const type of search.propertyType) {
-    add(types[type], { propertyType: less(search.propertyType, type) });
-  }
+  const one = (parameter: keyof Search, label: string): AppliedFilter => ({
+    parameter,
+    label,
+    without: without(search, [parameter]),
+  });
+  const each = <Name extends Several>(
+    parameter: Name,
+    label: (value: Search[Name][number]) => string,
+  ): AppliedFilter[] =>
+    search[parameter].map((value) => ({
+      parameter,
+      label: label(value),
+      without: {
+        ...search,
+        page: 1,
+        [parameter]: search[parameter].filter((other) => other !== value),
+      },
+    }));
   const numbers: Record<(typeof NUMBERS)[number], (value: number) => string> = {
-    minPrice: (value) => t.from(formatPrice(locale, value)),
-    maxPrice: (value) => t.upTo(formatPrice(locale, value)),
+    minPrice: (value) => t.from(price(value)),
+    maxPrice: (value) => t.upTo(price(value)),
     minBedrooms: t.beds,
     minBathrooms: t.baths,
-    minBuilt: (value) => t.size(formatArea(locale, value)),
+    minBuilt: (value) => t.builtFrom(area(value)),
+    maxBuilt: (value) => t.builtUpTo(area(value)),
+    minPlot: (value) => t.plotFrom(area(value)),
+    maxPlot: (value) => t.plotUpTo(area(value)),
+    newWithin: t.newWithin,
   };
-  for (const name of NUMBERS) {
-    const value = search[name];
-    if (value !== undefined) add(numbers[name](value), { [name]: undefined });
-  }
-  for (const feature of search.features) {
-    add(featureName(feature, locale), { features: less(search.features, feature) });
-  }
-  for (const status of search.status) {
-    add(statuses[status], { status: less(search.status, status) });
-  }
-  if (search.reduced) add(t.reduced, { reduced: false });
-  if (search.featured) add(t.featured, { featured: false });
-  return applied;
+  return [
+    ...(search.q ? [one("q", `“${search.q}”`)] : []),
+    ...each("location", placeName),
+    ...each("propertyType", (type) => types[type]),
+    ...each("kind", (kind) => kinds[kind]),
+    ...NUMBERS.flatMap((name) => {
+      const value = search[name];
+      return value === undefined ? [] : [one(name, numbers[name](value))];
+    }),
+    ...each("features", (feature) => featureName(feature, locale)),
+    ...each("energy", t.energyOf),
+    ...each("status", (status) => statuses[status]),
+    ...(search.reduced ? [one("reduced", t.reduced)] : []),
+    ...(search.featured ? [one("featured", t.featured)] : []),
+    ...(search.bbox ? [one("bbox", t.mapPart)] : []),
+    ...(search.area ? [one("area", t.drawnArea)] : []),
+  ];
+}
+
+/** The search with nothing said of some parameters. */
+export function without(search: Search, parameters: readonly (keyof Search)[]): Search {
+  const said = Object.entries(search).filter(
+    ([name]) => !(parameters as readonly string[]).includes(name),
+  );
+  return { ...EVERYTHING, ...Object.fromEntries(said), page: 1 };
 }
 
 /** A chip for each filter in use: following it takes the filter away. */
 export function AppliedFilters({
+  search,
   filters,
-  sort,
+  words,
 }: {
+  search: Search;
   filters: readonly AppliedFilter[];
-  sort: Search["sort"];
+  /** What was asked for in words, where a part of it was understood as filters. */
+  words: string | undefined;
 }) {
   const t = useMessages(searchMessages);
   if (filters.length === 0) return null;
   return (
-    <ul aria-label={t.inUse} className="flex flex-wrap gap-2">
-      {filters.map(({ label, without }) => (
-        <li key={label}>
+    <ul aria-label={t.inUse} className="flex flex-wrap items-center gap-2">
+      {words ? <li className="text-sm text-muted">{t.understood(words)}</li> : null}
+      {filters.map(({ parameter, label, without }) => (
+        <li key={`${parameter} ${label}`}>
           <Link
             to={searchPath(without)}
+            preventScrollReset
             aria-label={t.remove(label)}
             className="inline-flex min-h-9 items-center gap-1.5 rounded-full bg-sun-wash px-3.5 text-sm font-medium transition-colors hover:bg-sun hover:text-on-sun"
           >
@@ -85,7 +119,8 @@ export function AppliedFilters({
       ))}
       <li>
         <Link
-          to={searchPath({ ...EVERYTHING, sort })}
+          to={searchPath({ ...EVERYTHING, sort: search.sort, view: search.view })}
+          preventScrollReset
           className="text-link inline-flex min-h-9 items-center px-2 text-sm font-medium"
         >
           {t.clear}

@@ -1,29 +1,40 @@
+import type { ReactNode } from "react";
 import { formatNumber } from "#app/lib/format/format.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { Icon } from "#app/ui/icon.tsx";
+import { filterMessages } from "./filter-messages.ts";
 
 export interface Choice {
   value: string;
   label: string;
 }
 
+type Counts = readonly { value: string; count: number }[];
+
 interface ChecksProps {
   name: string;
   choices: readonly Choice[];
   chosen: readonly string[];
   /** How many homes each choice would show. */
-  counts?: readonly { value: string; count: number }[];
+  counts: Counts;
+  /** In two columns: for labels of a letter or two. */
+  short?: boolean;
 }
 
-/** Boxes to tick, with how many homes each stands for. */
-export function Checks({ name, choices, chosen, counts }: ChecksProps) {
+/** Boxes to tick, with how many homes each stands for. One that stands for none can be ticked too. */
+export function Checks({ name, choices, chosen, counts, short = false }: ChecksProps) {
   const locale = useLocale();
   return (
-    <ul>
+    <ul className={short ? "grid grid-cols-2 gap-x-6" : undefined}>
       {choices.map(({ value, label }) => {
-        const count = counts?.find((each) => each.value === value)?.count ?? 0;
+        const count = countOf(counts, value);
+        const dim = count === 0 && !chosen.includes(value);
         return (
           <li key={value}>
-            <label className="flex min-h-9 cursor-pointer items-center gap-2.5">
+            <label
+              className={`flex min-h-9 cursor-pointer items-center gap-2.5 ${dim ? "text-muted" : ""}`}
+            >
               <input
                 type="checkbox"
                 name={name}
@@ -32,16 +43,39 @@ export function Checks({ name, choices, chosen, counts }: ChecksProps) {
                 className="size-4.5 accent-sun-strong"
               />
               <span className="flex-1">{label}</span>
-              {counts ? (
-                <span className="text-sm text-muted tabular-nums">
-                  {formatNumber(locale, count)}
-                </span>
-              ) : null}
+              <span className="text-sm text-muted tabular-nums">{formatNumber(locale, count)}</span>
             </label>
           </li>
         );
       })}
     </ul>
+  );
+}
+
+/** Boxes of which the first few are in sight, and any that is ticked. */
+export function LongChecks({ first, ...checks }: ChecksProps & { first: number }) {
+  const t = useMessages(filterMessages);
+  const { choices, chosen } = checks;
+  const rest = choices.slice(first);
+  if (rest.length === 0) return <Checks {...checks} />;
+  return (
+    <>
+      <Checks {...checks} choices={choices.slice(0, first)} />
+      <details className="group mt-1" open={rest.some(({ value }) => chosen.includes(value))}>
+        <More>{t.more}</More>
+        <Checks {...checks} choices={rest} />
+      </details>
+    </>
+  );
+}
+
+/** What opens a part that is folded away; inside a `details` of the class `group`. */
+export function More({ children }: { children: ReactNode }) {
+  return (
+    <summary className="flex min-h-9 items-center gap-1.5 font-medium">
+      {children}
+      <Icon name="chevron" className="size-4 transition-transform group-open:rotate-180" />
+    </summary>
   );
 }
 
@@ -51,27 +85,36 @@ interface NumberSelectProps {
   any: string;
   value: number | undefined;
   values: readonly number[];
+  counts: Counts;
   show: (value: number) => string;
-  strong?: boolean;
 }
 
 /** A bound from a few round numbers; one that came by the address is kept among them. */
-export function NumberSelect({ name, label, any, value, values, show, strong }: NumberSelectProps) {
+export function NumberSelect({ name, label, any, value, values, counts, show }: NumberSelectProps) {
+  const locale = useLocale();
   const offered =
     value === undefined || values.includes(value)
       ? values
       : [...values, value].sort((a, b) => a - b);
   return (
     <label className="block">
-      <span className={strong ? "font-semibold" : "text-sm text-muted"}>{label}</span>
+      <span className="font-semibold">{label}</span>
       <select name={name} defaultValue={value ?? ""} className="field mt-1 tabular-nums">
         <option value="">{any}</option>
-        {offered.map((each) => (
-          <option key={each} value={each}>
-            {show(each)}
-          </option>
-        ))}
+        {offered.map((each) => {
+          const known = counts.some((count) => count.value === String(each));
+          const count = formatNumber(locale, countOf(counts, String(each)));
+          return (
+            <option key={each} value={each}>
+              {known ? `${show(each)} (${count})` : show(each)}
+            </option>
+          );
+        })}
       </select>
     </label>
   );
+}
+
+function countOf(counts: Counts, value: string): number {
+  return counts.find((each) => each.value === value)?.count ?? 0;
 }

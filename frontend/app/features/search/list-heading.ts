@@ -1,16 +1,27 @@
 import type { Locale } from "#app/lib/i18n/locale.ts";
 import { messagesFor } from "#app/lib/i18n/messages.ts";
 import { typeNames } from "#app/lib/vocabulary/names.ts";
+import { kindPlurals } from "./kind-plurals.ts";
 import { searchMessages } from "./messages.ts";
 import { isNarrowed, type Search } from "./search-params.ts";
 
 /** What the list is of, in words: `Houses for sale in Nerja`. */
 export function listHeading(search: Search, locale: Locale, place: string | undefined): string {
   const t = messagesFor(searchMessages, locale);
-  const [type, ...otherTypes] = search.propertyType;
-  let what = t.title;
-  if (search.reduced) what = t.reducedTitle;
-  else if (type && otherTypes.length === 0) what = t.forSale(messagesFor(typeNames, locale)[type]);
+  const what = search.reduced ? t.reducedTitle : whatIsFor(search, locale);
   if (place) return t.titleIn(what, place);
   return isNarrowed(search) || search.location.length > 0 ? what : t.headline;
+}
+
+/** The one kind or type that is asked for, or properties of every one. */
+function whatIsFor({ propertyType, kind }: Search, locale: Locale): string {
+  const t = messagesFor(searchMessages, locale);
+  const [oneKind, ...otherKinds] = kind;
+  const [oneType, ...otherTypes] = propertyType;
+  if (oneKind && otherKinds.length === 0)
+    return t.forSale(messagesFor(kindPlurals, locale)[oneKind]);
+  if (oneType && otherTypes.length === 0 && !oneKind) {
+    return t.forSale(messagesFor(typeNames, locale)[oneType]);
+  }
+  return t.title;
 }

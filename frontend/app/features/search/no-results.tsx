@@ -1,17 +1,53 @@
+import type { PropertyList } from "#app/lib/api/types.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { buttonStyle } from "#app/ui/button.ts";
 import { Link } from "#app/ui/link.tsx";
+import { type AppliedFilter, without } from "./applied-filters.tsx";
 import { searchMessages } from "./messages.ts";
-import { EVERYTHING, searchPath } from "./search-params.ts";
+import { EVERYTHING, type Search, searchPath } from "./search-params.ts";
 
-export function NoResults() {
+interface NoResultsProps {
+  search: Search;
+  filters: readonly AppliedFilter[];
+  loosen: PropertyList["loosen"];
+}
+
+/** Which filter to let go of, and how many homes that would give. */
+export function NoResults({ search, filters, loosen }: NoResultsProps) {
   const t = useMessages(searchMessages);
+  const ways = loosen.flatMap(({ parameters, count }) => {
+    const dropped = filters.filter(({ parameter }) => parameters.includes(parameter));
+    if (dropped.length === 0 || count === 0) return [];
+    const what = dropped.map(({ label }) => label).join(", ");
+    const names = dropped.map(({ parameter }) => parameter);
+    return [{ what, count, to: searchPath(without(search, names)) }];
+  });
   return (
-    <div className="flex flex-col items-center rounded-card bg-sunk px-6 py-20 text-center">
+    <div className="flex flex-col items-center rounded-card bg-sunk px-6 py-16 text-center">
       <span aria-hidden="true" className="size-16 rounded-full bg-sun" />
       <h2 className="mt-6 text-heading">{t.nothing}</h2>
-      <p className="mt-2 max-w-[48ch] text-muted">{t.nothingText}</p>
-      <Link to={searchPath(EVERYTHING)} className={`${buttonStyle.outline} mt-6`}>
+      {ways.length > 0 ? (
+        <>
+          <p className="mt-2 max-w-[48ch] text-muted">{t.loosen}</p>
+          <ul className="mt-5 flex flex-wrap justify-center gap-3">
+            {ways.map(({ what, count, to }) => (
+              <li key={what}>
+                <Link to={to} preventScrollReset className={buttonStyle.outline}>
+                  {t.without(what)}
+                  <span className="font-normal text-muted">{t.count(count)}</span>
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </>
+      ) : (
+        <p className="mt-2 max-w-[48ch] text-muted">{t.nothingText}</p>
+      )}
+      <Link
+        to={searchPath({ ...EVERYTHING, view: search.view })}
+        preventScrollReset
+        className="text-link mt-6 inline-flex min-h-9 items-center px-2 font-medium"
+      >
         {t.clear}
       </Link>
     </div>

@@ -70,6 +70,9 @@ describe("a search in an address", () => {
   test.each([
     ["maxPrice=lots", { maxPrice: undefined }],
     ["maxPrice=-5", { maxPrice: undefined }],
+    ["maxPrice=1.500.000+%E2%82%AC", { maxPrice: 1_500_000 }],
+    ["maxPrice=350,000", { maxPrice: 350_000 }],
+    ["maxPrice=3.5", { maxPrice: undefined }],
     ["maxPrice=1e9", { maxPrice: undefined }],
     ["minBedrooms=0", { minBedrooms: undefined }],
     ["propertyType=Castle", { propertyType: [] }],

@@ -164,7 +164,8 @@ export function parseSearch(params: URLSearchParams, place?: string): Search {
   const members = <T extends string>(name: string, all: readonly T[]) =>
     all.filter((member) => params.getAll(name).includes(member)).sort();
   const number = (name: string, most: number) => {
-    const text = params.get(name)?.trim() ?? "";
+    // As it may be written in a field: 350,000 or 350.000 €.
+    const text = (params.get(name) ?? "").replace(/[\s€]|[.,](?=\d{3}(?!\d))/g, "");
     const value = /^\d{1,9}$/.test(text) ? Number(text) : 0;
     return value > 0 && value <= most ? value : undefined;
   };
@@ -278,9 +279,13 @@ export function apiFilters(
   locale: Locale,
 ): Omit<NonNullable<ApiParameters<"/api/properties">["query"]>, "sort" | "page" | "perPage"> {
   const said = Object.entries(filters).filter(
-    ([, value]) => value !== undefined && value !== false && value.length !== 0,
+    ([, value]) => value !== undefined && value !== false && value !== "" && !isEmpty(value),
   );
   return { locale, ...Object.fromEntries(said) };
+}
+
+function isEmpty(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
 }
 
 /** Whether anything narrows the list beyond its place. */

@@ -1,7 +1,7 @@
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { buttonStyle } from "#app/ui/button.ts";
-import { FILTERS_FORM } from "./filters.tsx";
 import { searchMessages } from "./messages.ts";
+import { FILTERS_FORM } from "./panel.ts";
 import { type Search, type Sort, sortsFor, usualSort } from "./search-params.ts";
 
 /** The order of the list: a field of the filters' form that stands beside the count. */

@@ -1,21 +1,34 @@
 import type { FormEvent } from "react";
 import { useNavigate } from "react-router";
 import { localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
-import { parseSearch, searchPath } from "./search-params.ts";
+import { parseSearch, type Search, searchPath } from "./search-params.ts";
+
+/** The search that a form's fields say. */
+export function searchIn(form: HTMLFormElement): Search {
+  const params = new URLSearchParams();
+  for (const [name, value] of new FormData(form)) {
+    if (typeof value === "string") params.append(name, value);
+  }
+  return parseSearch(params);
+}
+
+/** Steps to a search's one address. Within the list, whoever reads stays where they are on the page. */
+export function useSearchStep(): (search: Search, options?: { stay: boolean }) => void {
+  const navigate = useNavigate();
+  const locale = useLocale();
+  return (search, { stay } = { stay: false }) => {
+    navigate(localizedPath(locale, searchPath(search)), { preventScrollReset: stay });
+  };
+}
 
 /**
  * Sends a search form as a step inside the page, to the tidy address at once. Without the script
  * the browser sends the form, and the server leads it to the same address.
  */
 export function useSearchSubmit(): (event: FormEvent<HTMLFormElement>) => void {
-  const navigate = useNavigate();
-  const locale = useLocale();
+  const step = useSearchStep();
   return (event) => {
     event.preventDefault();
-    const params = new URLSearchParams();
-    for (const [name, value] of new FormData(event.currentTarget)) {
-      if (typeof value === "string") params.append(name, value);
-    }
-    navigate(localizedPath(locale, searchPath(parseSearch(params))));
+    step(searchIn(event.currentTarget));
   };
 }

@@ -13,7 +13,10 @@ import { legalMessages } from "#app/features/property/legal-messages.ts";
 import { lightboxMessages } from "#app/features/property/lightbox/messages.ts";
 import { propertyMessages } from "#app/features/property/messages.ts";
 import { moreMessages } from "#app/features/property/more-messages.ts";
+import { filterMessages } from "#app/features/search/filter-messages.ts";
+import { kindPlurals } from "#app/features/search/kind-plurals.ts";
 import { searchMessages } from "#app/features/search/messages.ts";
+import { placeMessages } from "#app/features/search/place-messages.ts";
 import { shellMessages } from "#app/features/shell/messages.ts";
 import { teamMessages } from "#app/features/team/messages.ts";
 import { statusNames } from "#app/lib/vocabulary/names.ts";
@@ -66,6 +69,9 @@ test("every text is written in both languages", () => {
     lightboxMessages,
     moreMessages,
     searchMessages,
+    filterMessages,
+    kindPlurals,
+    placeMessages,
     shellMessages,
     teamMessages,
   ]) {

@@ -1,0 +1,210 @@
+import type { ReactNode } from "react";
+import type { PropertyKind, PropertyList } from "#app/lib/api/types.ts";
+import { formatArea, formatPrice } from "#app/lib/format/format.ts";
+import { useLocale } from "#app/lib/i18n/locale.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { useSite } from "#app/lib/site/site-query.ts";
+import { featureName } from "#app/lib/vocabulary/feature-names.ts";
+import { kindNames, statusNames, typeNames } from "#app/lib/vocabulary/names.ts";
+import { Checks, LongChecks, More, NumberSelect } from "./filter-fields.tsx";
+import { filterMessages } from "./filter-messages.ts";
+import { searchMessages } from "./messages.ts";
+import { RangeField } from "./range-field.tsx";
+import {
+  ENERGY_LETTERS,
+  PROPERTY_KINDS,
+  PROPERTY_TYPES,
+  type Search,
+  STATUSES,
+} from "./search-params.ts";
+
+const ROOMS = [1, 2, 3, 4, 5];
+const FIRST_PLACES = 8;
+const FIRST_FEATURES = 8;
+
+type Facets = PropertyList["facets"];
+
+interface FilterGroupsProps {
+  search: Search;
+  facets: Facets;
+}
+
+/** The fields of the filters' form, with how many homes each choice would show. */
+export function FilterGroups({ search, facets }: FilterGroupsProps) {
+  const locale = useLocale();
+  const { locations } = useSite();
+  const t = useMessages(searchMessages);
+  const f = useMessages(filterMessages);
+  const types = useMessages(typeNames);
+  const kinds = useMessages(kindNames);
+  const statuses = useMessages(statusNames);
+  const euros = (value: number) => formatPrice(locale, value);
+  const metres = (value: number) => formatArea(locale, value);
+  const days = [
+    ...new Set([
+      ...facets.newWithin.map(({ value }) => Number(value)),
+      ...(search.newWithin === undefined ? [] : [search.newWithin]),
+    ]),
+  ];
+  return (
+    <>
+      <label className="block">
+        <span className="font-semibold">{f.text}</span>
+        <input
+          type="search"
+          name="q"
+          defaultValue={search.q}
+          placeholder={f.textHint}
+          maxLength={100}
+          className="field mt-2"
+        />
+      </label>
+      <Group title={t.place}>
+        <LongChecks
+          name="location"
+          choices={locations.map(({ slug, name }) => ({ value: slug, label: name }))}
+          chosen={search.location}
+          counts={facets.location}
+          first={FIRST_PLACES}
+        />
+      </Group>
+      <Group title={t.type}>
+        <Checks
+          name="propertyType"
+          choices={PROPERTY_TYPES.map((value) => ({ value, label: types[value] }))}
+          chosen={search.propertyType}
+          counts={facets.propertyType}
+        />
+        <details className="group mt-1" open={search.kind.length > 0}>
+          <More>{f.kind}</More>
+          <Checks
+            name="kind"
+            choices={kindsOf(search, facets).map((value) => ({ value, label: kinds[value] }))}
+            chosen={search.kind}
+            counts={facets.kind}
+          />
+        </details>
+      </Group>
+      <RangeField
+        label={f.price}
+        unit="€"
+        names={["minPrice", "maxPrice"]}
+        least={search.minPrice}
+        most={search.maxPrice}
+        buckets={facets.price.buckets}
+        show={euros}
+      />
+      <div className="grid grid-cols-2 gap-3">
+        <NumberSelect
+          name="minBedrooms"
+          label={f.bedrooms}
+          any={f.any}
+          value={search.minBedrooms}
+          values={ROOMS}
+          counts={facets.bedrooms}
+          show={f.atLeast}
+        />
+        <NumberSelect
+          name="minBathrooms"
+          label={f.bathrooms}
+          any={f.any}
+          value={search.minBathrooms}
+          values={ROOMS}
+          counts={facets.bathrooms}
+          show={f.atLeast}
+        />
+      </div>
+      <RangeField
+        label={f.built}
+        unit="m²"
+        names={["minBuilt", "maxBuilt"]}
+        least={search.minBuilt}
+        most={search.maxBuilt}
+        buckets={facets.builtArea.buckets}
+        show={metres}
+      />
+      <RangeField
+        label={f.plot}
+        unit="m²"
+        names={["minPlot", "maxPlot"]}
+        least={search.minPlot}
+        most={search.maxPlot}
+        buckets={facets.plotArea.buckets}
+        show={metres}
+      />
+      <Group title={f.features}>
+        <LongChecks
+          name="features"
+          choices={featuresOf(search, facets).map((value) => ({
+            value,
+            label: featureName(value, locale),
+          }))}
+          chosen={search.features}
+          counts={facets.features}
+          first={FIRST_FEATURES}
+        />
+      </Group>
+      <NumberSelect
+        name="newWithin"
+        label={f.listed}
+        any={f.anyTime}
+        value={search.newWithin}
+        values={days.sort((a, b) => a - b)}
+        counts={facets.newWithin}
+        show={f.withinDays}
+      />
+      <Group title={f.status}>
+        <Checks
+          name="status"
+          choices={STATUSES.map((value) => ({ value, label: statuses[value] }))}
+          chosen={search.status}
+          counts={facets.status}
+        />
+        <div className="mt-1 border-t border-line pt-1">
+          <Checks
+            name="reduced"
+            choices={[{ value: "true", label: t.reduced }]}
+            chosen={search.reduced ? ["true"] : []}
+            counts={[{ value: "true", count: facets.reduced }]}
+          />
+          <Checks
+            name="featured"
+            choices={[{ value: "true", label: t.featured }]}
+            chosen={search.featured ? ["true"] : []}
+            counts={[{ value: "true", count: facets.featured }]}
+          />
+        </div>
+      </Group>
+      <Group title={f.energy}>
+        <Checks
+          name="energy"
+          choices={ENERGY_LETTERS.map((value) => ({ value, label: value }))}
+          chosen={search.energy}
+          counts={facets.energy}
+          short
+        />
+      </Group>
+    </>
+  );
+}
+
+/** The kinds that there are, and any chosen one. */
+function kindsOf(search: Search, facets: Facets): PropertyKind[] {
+  const known = facets.kind.map(({ value }) => value);
+  return PROPERTY_KINDS.filter((kind) => known.includes(kind) || search.kind.includes(kind));
+}
+
+/** The most frequent features first, and any chosen one that the list does not know. */
+function featuresOf(search: Search, facets: Facets): string[] {
+  const frequent = [...facets.features].sort((a, b) => b.count - a.count).map(({ value }) => value);
+  return [...new Set([...frequent, ...search.features])];
+}
+
+function Group({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <fieldset>
+      <legend className="mb-1 font-semibold">{title}</legend>
+      {children}
+    </fieldset>
+  );
+}

@@ -1,0 +1,59 @@
+import type { PropertyList } from "#app/lib/api/types.ts";
+import { formatNumber } from "#app/lib/format/format.ts";
+import { useLocale } from "#app/lib/i18n/locale.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { featureName } from "#app/lib/vocabulary/feature-names.ts";
+import { typeNames } from "#app/lib/vocabulary/names.ts";
+import { Link } from "#app/ui/link.tsx";
+import { kindPlurals } from "./kind-plurals.ts";
+import { placeMessages } from "./place-messages.ts";
+import { placePages } from "./place-pages.ts";
+
+const MOST_FEATURES = 5;
+
+interface PlaceLinksProps {
+  place: { slug: string; name: string };
+  heading: string;
+  facets: PropertyList["facets"];
+}
+
+/** What the homes of a list often have, and the other lists of its place. */
+export default function PlaceLinks({ place, heading, facets }: PlaceLinksProps) {
+  const locale = useLocale();
+  const t = useMessages(placeMessages);
+  const types = useMessages(typeNames);
+  const kinds = useMessages(kindPlurals);
+  const features = [...facets.features]
+    .filter(({ count }) => count > 0)
+    .sort((a, b) => b.count - a.count)
+    .slice(0, MOST_FEATURES)
+    .map(({ value, count }) => `${featureName(value, locale)} (${formatNumber(locale, count)})`);
+  return (
+    <section aria-labelledby="more-of-place" className="mt-16 border-t border-line pt-12">
+      <h2 id="more-of-place" className="text-heading">
+        {t.more(place.name)}
+      </h2>
+      {features.length > 0 ? (
+        <p className="mt-4 max-w-[65ch] text-muted">{t.often(heading, features.join(", "))}</p>
+      ) : null}
+      <ul className="mt-5 flex flex-wrap gap-2">
+        <li>
+          <Link to={`/property-for-sale/${place.slug}`} className={CHIP}>
+            {t.all(place.name)}
+          </Link>
+        </li>
+        {placePages(place.slug, facets).map(({ what, path, count }) => (
+          <li key={path}>
+            <Link to={path} className={CHIP}>
+              {"type" in what ? types[what.type] : kinds[what.kind]}
+              <span className="text-muted tabular-nums">{formatNumber(locale, count)}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const CHIP =
+  "inline-flex min-h-10 items-center gap-2 rounded-full border border-line-strong px-4 text-sm font-medium transition-colors hover:border-ink hover:bg-sunk";

@@ -1,0 +1,15 @@
+import { defineMessages } from "#app/lib/i18n/messages.ts";
+
+/** The words after a place's homes. */
+export const placeMessages = defineMessages({
+  en: {
+    more: (place: string) => `More in ${place}`,
+    often: (heading: string, features: string) => `${heading} most often have: ${features}.`,
+    all: (place: string) => `Everything in ${place}`,
+  },
+  es: {
+    more: (place) => `Más en ${place}`,
+    often: (heading, features) => `${heading}: lo que más a menudo tienen es ${features}.`,
+    all: (place) => `Todo en ${place}`,
+  },
+});

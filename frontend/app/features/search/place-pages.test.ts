@@ -1,0 +1,55 @@
+import { expect, test } from "vitest";
+import { canonicalPath, isPlacePage, placePages } from "./place-pages.ts";
+import { parseSearch } from "./search-params.ts";
+
+const read = (address: string) => {
+  const url = new URL(address, "http://site");
+  return parseSearch(url.searchParams, url.pathname.split("/")[2]);
+};
+const canonical = (address: string, total = 7) => canonicalPath(read(address), total);
+
+test.each([
+  "/property-for-sale",
+  "/property-for-sale?page=2",
+  "/property-for-sale/nerja",
+  "/property-for-sale/nerja?propertyType=House",
+  "/property-for-sale/nerja?kind=villa",
+  "/property-for-sale/nerja?kind=villa&page=2",
+])("%s is a page of its own", (address) => {
+  expect(canonical(address)).toBe(address);
+});
+
+test.each([
+  ["/property-for-sale?propertyType=House", "/property-for-sale"],
+  ["/property-for-sale?location=maro&location=nerja", "/property-for-sale"],
+  ["/property-for-sale/nerja?sort=oldest&view=map", "/property-for-sale/nerja"],
+  [
+    "/property-for-sale/nerja?kind=villa&sort=oldest&view=map",
+    "/property-for-sale/nerja?kind=villa",
+  ],
+  ["/property-for-sale/nerja?kind=villa&propertyType=House", "/property-for-sale/nerja"],
+  ["/property-for-sale/nerja?kind=villa&kind=duplex", "/property-for-sale/nerja"],
+  ["/property-for-sale/nerja?kind=villa&features=pool", "/property-for-sale/nerja"],
+  ["/property-for-sale/nerja?q=quiet&page=2", "/property-for-sale/nerja"],
+])("%s is a view of %s", (address, whole) => {
+  expect(canonical(address)).toBe(whole);
+});
+
+test("a type that a place has no home of is a view of the place", () => {
+  expect(canonical("/property-for-sale/maro?kind=bar", 0)).toBe("/property-for-sale/maro");
+});
+
+test("the pages of a place are those with a home, and each is one", () => {
+  const pages = placePages("nerja", {
+    propertyType: [
+      { value: "House", count: 7 },
+      { value: "Apartment", count: 0 },
+    ],
+    kind: [{ value: "villa", count: 3 }],
+  });
+  expect(pages.map(({ path, count }) => [path, count])).toEqual([
+    ["/property-for-sale/nerja?propertyType=House", 7],
+    ["/property-for-sale/nerja?kind=villa", 3],
+  ]);
+  expect(pages.every(({ path }) => isPlacePage(read(path)))).toBe(true);
+});

@@ -1,0 +1,62 @@
+import type { PropertyKind, PropertyList, PropertyType } from "#app/lib/api/types.ts";
+import {
+  EVERYTHING,
+  isNarrowed,
+  PROPERTY_KINDS,
+  PROPERTY_TYPES,
+  type Search,
+  searchPath,
+  usualSort,
+} from "./search-params.ts";
+
+/** The homes of one type or one kind in one place: a page of its own. */
+export interface PlacePage {
+  readonly what: { readonly type: PropertyType } | { readonly kind: PropertyKind };
+  readonly path: string;
+  readonly count: number;
+}
+
+/** Whether a search is for one type or one kind in one place, and for nothing else. */
+export function isPlacePage(search: Search): boolean {
+  const { location, propertyType, kind } = search;
+  return (
+    location.length === 1 &&
+    propertyType.length + kind.length === 1 &&
+    !isNarrowed({ ...search, propertyType: [], kind: [] })
+  );
+}
+
+/**
+ * The address that search engines keep. A list that is narrowed in any other way, ordered or shown
+ * on a map, is a view of the whole one; a further page is a page of its own. A place without a home
+ * of a type has nothing to keep.
+ */
+export function canonicalPath(search: Search, total: number): string {
+  const several = search.location.length > 1;
+  const own = !several && (!isNarrowed(search) || (isPlacePage(search) && total > 0));
+  return own
+    ? searchPath({ ...search, sort: usualSort(search.q), view: "list" })
+    : searchPath({ ...EVERYTHING, location: several ? [] : search.location });
+}
+
+/** The pages of a place that have a home to show, types before kinds. */
+export function placePages(
+  place: string,
+  facets: Pick<PropertyList["facets"], "propertyType" | "kind">,
+): PlacePage[] {
+  const count = (counts: readonly { value: string; count: number }[], value: string) =>
+    counts.find((each) => each.value === value)?.count ?? 0;
+  const all = [
+    ...PROPERTY_TYPES.map((type) => ({
+      what: { type },
+      path: searchPath({ ...EVERYTHING, location: [place], propertyType: [type] }),
+      count: count(facets.propertyType, type),
+    })),
+    ...PROPERTY_KINDS.map((kind) => ({
+      what: { kind },
+      path: searchPath({ ...EVERYTHING, location: [place], kind: [kind] }),
+      count: count(facets.kind, kind),
+    })),
+  ];
+  return all.filter((page) => page.count > 0);
+}

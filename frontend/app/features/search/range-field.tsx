@@ -1,0 +1,106 @@
+import { type ChangeEvent, type CSSProperties, useState } from "react";
+import type { PropertyList } from "#app/lib/api/types.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { filterMessages } from "./filter-messages.ts";
+import { edgesOf, stepOfLeast, stepOfMost } from "./range-steps.ts";
+
+type Buckets = PropertyList["facets"]["price"]["buckets"];
+
+interface RangeFieldProps {
+  label: string;
+  unit: string;
+  /** The names of the two bounds in the address. */
+  names: readonly [least: string, most: string];
+  least: number | undefined;
+  most: number | undefined;
+  buckets: Buckets;
+  show: (value: number) => string;
+}
+
+/**
+ * Two bounds: fields to write in, which are what the form sends, and over them how many homes lie
+ * where, with a thumb for each bound.
+ */
+export function RangeField({ label, unit, names, least, most, buckets, show }: RangeFieldProps) {
+  const t = useMessages(filterMessages);
+  const given = { least: least?.toString() ?? "", most: most?.toString() ?? "" };
+  const [known, setKnown] = useState(given);
+  const [written, setWritten] = useState(given);
+  // What the address says now is what the fields show: after a chip, or a page back.
+  if (known.least !== given.least || known.most !== given.most) {
+    setKnown(given);
+    setWritten(given);
+  }
+  const edges = edgesOf(buckets);
+  const last = edges.length;
+  const from = stepOfLeast(edges, written.least);
+  const to = Math.max(stepOfMost(edges, written.most), from);
+  const highest = Math.max(1, ...buckets.map(({ count }) => count));
+  const text = (step: number) => {
+    const edge = edges[step];
+    return step === 0 || edge === undefined ? t.noLimit : show(edge);
+  };
+  const pull = (bound: "least" | "most") => (event: ChangeEvent<HTMLInputElement>) => {
+    const step = Number(event.currentTarget.value);
+    const held = bound === "least" ? Math.min(step, to - 1) : Math.max(step, from + 1);
+    const none = bound === "least" ? held <= 0 : held >= last;
+    setWritten({ ...written, [bound]: none ? "" : String(edges[held]) });
+  };
+  const write = (bound: "least" | "most") => (event: ChangeEvent<HTMLInputElement>) =>
+    setWritten({ ...written, [bound]: event.currentTarget.value });
+  const thumb = (bound: "least" | "most", step: number, name: string) => (
+    <input
+      type="range"
+      min={0}
+      max={last}
+      value={step}
+      onChange={pull(bound)}
+      aria-label={name}
+      aria-valuetext={text(step)}
+      className="range-thumb"
+    />
+  );
+  const field = (bound: "least" | "most", name: string, title: string) => (
+    <label className="block">
+      <span className="text-sm text-muted">{title}</span>
+      <input
+        name={name}
+        inputMode="numeric"
+        autoComplete="off"
+        maxLength={14}
+        value={written[bound]}
+        onChange={write(bound)}
+        placeholder={t.noLimit}
+        className="field mt-1 tabular-nums"
+      />
+    </label>
+  );
+  return (
+    <fieldset>
+      <legend className="mb-1 font-semibold">
+        {label} <span className="font-normal text-muted">({unit})</span>
+      </legend>
+      {buckets.length > 1 ? (
+        <div className="no-script:hidden">
+          <div aria-hidden="true" className="flex h-12 items-end gap-px px-2.5">
+            {buckets.map(({ from: start, count }, index) => (
+              <span
+                key={start}
+                className={`range-bar ${index >= from && index < to ? "bg-sun-strong" : "bg-line"}`}
+                style={{ "--share": count / highest } as CSSProperties}
+              />
+            ))}
+          </div>
+          <div className="range-track">
+            {thumb("least", from, t.leastOf(label))}
+            {thumb("most", to, t.mostOf(label))}
+          </div>
+        </div>
+      ) : null}
+      <div className="grid grid-cols-2 gap-3">
+        {field("least", names[0], t.least)}
+        {field("most", names[1], t.most)}
+      </div>
+    </fieldset>
+  );
+}

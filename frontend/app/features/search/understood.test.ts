@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import { EVERYTHING, parseSearch, searchPath } from "./search-params.ts";
+import { resolved } from "./understood.ts";
+
+const path = (query: string, words: string, understood: [parameter: string, value: string][]) =>
+  searchPath(
+    resolved(parseSearch(new URLSearchParams(query)), {
+      words,
+      understood: understood.map(([parameter, value]) => ({ text: value, parameter, value })),
+    }),
+  );
+
+test("what was understood of the words stands as filters, the rest as words", () => {
+  expect(
+    path("q=3+bed+villa+nerja+quiet", "quiet", [
+      ["minBedrooms", "3"],
+      ["kind", "villa"],
+      ["location", "nerja"],
+    ]),
+  ).toBe("/property-for-sale/nerja?kind=villa&minBedrooms=3&q=quiet");
+});
+
+test("what the address says wins over what its words say, and features add up", () => {
+  expect(
+    path("q=3+bed+with+pool&minBedrooms=2&features=garden", "", [
+      ["minBedrooms", "3"],
+      ["features", "pool"],
+    ]),
+  ).toBe("/property-for-sale?features=garden&features=pool&minBedrooms=2");
+});
+
+test("several values of one name are all understood", () => {
+  expect(
+    path("q=nerja+or+maro", "", [
+      ["location", "nerja"],
+      ["location", "maro"],
+    ]),
+  ).toBe("/property-for-sale?location=maro&location=nerja");
+});
+
+test("the order of the list and its view are kept", () => {
+  expect(path("q=villa&sort=price-asc&view=map", "", [["kind", "villa"]])).toBe(
+    "/property-for-sale?kind=villa&sort=price-asc&view=map",
+  );
+});
+
+test("a search without words is what it is", () => {
+  expect(resolved(EVERYTHING, { words: "", understood: [] })).toBe(EVERYTHING);
+});

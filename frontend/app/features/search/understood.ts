@@ -1,0 +1,19 @@
+import type { PropertyList } from "#app/lib/api/types.ts";
+import { parseSearch, type Search, searchFields } from "./search-params.ts";
+
+/**
+ * The search with what was understood of its words as filters of its own, and only the rest of them
+ * as words. What the address says itself wins, but features add up.
+ */
+export function resolved(
+  search: Search,
+  { words, understood }: Pick<PropertyList, "words" | "understood">,
+): Search {
+  if (search.q === "") return search;
+  const fields = searchFields({ ...search, q: words });
+  const said = new Set(fields.keys());
+  for (const { parameter, value } of understood) {
+    if (parameter === "features" || !said.has(parameter)) fields.append(parameter, value);
+  }
+  return parseSearch(fields);
+}
