@@ -111,14 +111,14 @@ function Page() {
             <Filters search={search} total={total} facets={facets} />
           </Suspense>
           <div>
-            <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-b border-line pb-4 lg:border-0">
-              <p aria-live="polite" className="text-lg font-semibold tabular-nums">
+            <div className="flex flex-wrap items-center gap-x-3 gap-y-3 border-b border-line pb-4 lg:border-0">
+              <p aria-live="polite" className="mr-auto text-lg font-semibold tabular-nums">
                 {t.count(total)}
               </p>
-              <div className="flex flex-wrap items-center gap-2">
+              <SortSelect search={search} />
+              <div className="flex items-center justify-between gap-3 max-sm:w-full">
                 <FiltersButton count={applied.length} always={onMap} />
                 <ViewChoice search={asked} />
-                <SortSelect search={search} />
               </div>
             </div>
             <div className="py-4 empty:pb-1">

@@ -55,7 +55,7 @@ export const searchMessages = defineMessages({
     nothingText:
       "Homes come in every week. Try with fewer filters, or tell us what you are looking for.",
     loosen: "One filter fewer, and there is something:",
-    without: (what: string) => `Without ${what}`,
+    without: (what: string) => `Without: ${what}`,
     listView: "List",
     mapView: "Map",
     views: "Show as",
@@ -117,7 +117,7 @@ export const searchMessages = defineMessages({
     nothingText:
       "Cada semana entran viviendas nuevas. Pruebe con menos filtros o cuéntenos qué busca.",
     loosen: "Con un filtro menos ya hay algo:",
-    without: (what) => `Sin ${what}`,
+    without: (what) => `Sin: ${what}`,
     listView: "Lista",
     mapView: "Mapa",
     views: "Ver como",

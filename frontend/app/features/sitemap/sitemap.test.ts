@@ -21,6 +21,7 @@ test.each([
   ["/nerja-malaga-east", "pages"],
   ["/property-for-sale", "places"],
   ["/property-for-sale/nerja", "places"],
+  ["/property-for-sale/nerja?kind=villa", "places"],
   ["/property-for-sale/nerja/AH-1", "properties"],
   ["/news/a-number", "news"],
   ["/docs", "docs"],

@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import type { Read } from "#app/lib/query/page.ts";
+import { withPlacePages } from "./place-addresses.ts";
+
+test("each place is followed by what it has homes of, and nothing else is", async () => {
+  const asked: string[] = [];
+  const read = (async ({ queryKey: [address] }: { queryKey: [string] }) => {
+    asked.push(address);
+    const house = { value: "House", count: address.includes("nerja") ? 2 : 0 };
+    return { facets: { propertyType: [house], kind: [{ value: "villa", count: 1 }] } };
+  }) as unknown as Read;
+  const addresses = [
+    "/",
+    "/property-for-sale",
+    "/property-for-sale/maro",
+    "/property-for-sale/maro/AH-1",
+    "/property-for-sale/nerja",
+  ].map((path) => ({ path, lastmod: "now" }));
+  expect((await withPlacePages(addresses, read)).map(({ path }) => path)).toEqual([
+    "/",
+    "/property-for-sale",
+    "/property-for-sale/maro",
+    "/property-for-sale/maro?kind=villa",
+    "/property-for-sale/maro/AH-1",
+    "/property-for-sale/nerja",
+    "/property-for-sale/nerja?propertyType=House",
+    "/property-for-sale/nerja?kind=villa",
+  ]);
+  expect(asked).toHaveLength(2);
+});

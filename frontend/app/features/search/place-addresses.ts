@@ -1,0 +1,30 @@
+import type { Read } from "#app/lib/query/page.ts";
+import { placePages } from "./place-pages.ts";
+import { firstQuery } from "./queries.ts";
+
+const PLACE = /^\/property-for-sale\/([^/]+)$/;
+/** Places that are asked about at a time. */
+const AT_ONCE = 8;
+
+/** Addresses of the site, each place's followed by those of the types and kinds that it has homes of. */
+export async function withPlacePages<Address extends { readonly path: string }>(
+  addresses: readonly Address[],
+  read: Read,
+): Promise<Address[]> {
+  const all: Address[] = [];
+  for (let start = 0; start < addresses.length; start += AT_ONCE) {
+    const some = addresses.slice(start, start + AT_ONCE);
+    all.push(...(await Promise.all(some.map((address) => expand(address, read)))).flat());
+  }
+  return all;
+}
+
+async function expand<Address extends { readonly path: string }>(
+  address: Address,
+  read: Read,
+): Promise<Address[]> {
+  const place = PLACE.exec(address.path)?.[1];
+  if (place === undefined) return [address];
+  const { facets } = await read(firstQuery("en", { location: [place] }, 1));
+  return [address, ...placePages(place, facets).map(({ path }) => ({ ...address, path }))];
+}
