@@ -1,12 +1,12 @@
 import type { ReactNode } from "react";
 import type { PropertyKind, PropertyList } from "#app/lib/api/types.ts";
 import { formatArea, formatPrice } from "#app/lib/format/format.ts";
-import { useLocale } from "#app/lib/i18n/locale.ts";
+import { LANGUAGE_TAG, type Locale, useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useSite } from "#app/lib/site/site-query.ts";
 import { featureName } from "#app/lib/vocabulary/feature-names.ts";
 import { kindNames, statusNames, typeNames } from "#app/lib/vocabulary/names.ts";
-import { Checks, LongChecks, More, NumberSelect } from "./filter-fields.tsx";
+import { Checks, type Choice, LongChecks, More, NumberSelect } from "./filter-fields.tsx";
 import { filterMessages } from "./filter-messages.ts";
 import { searchMessages } from "./messages.ts";
 import { RangeField } from "./range-field.tsx";
@@ -20,7 +20,16 @@ import {
 
 const ROOMS = [1, 2, 3, 4, 5];
 const FIRST_PLACES = 8;
-const FIRST_FEATURES = 8;
+const FIRST_FEATURES = [
+  "pool",
+  "sea-view",
+  "terrace",
+  "garden",
+  "garage",
+  "lift",
+  "air-conditioning",
+  "furnished",
+];
 
 type Facets = PropertyList["facets"];
 
@@ -62,7 +71,12 @@ export function FilterGroups({ search, facets }: FilterGroupsProps) {
       <Group title={t.place}>
         <LongChecks
           name="location"
-          choices={locations.map(({ slug, name }) => ({ value: slug, label: name }))}
+          choices={[
+            ...locations.map(({ slug, name }) => ({ value: slug, label: name })),
+            ...search.location
+              .filter((slug) => !locations.some((known) => known.slug === slug))
+              .map((slug) => ({ value: slug, label: slug })),
+          ]}
           chosen={search.location}
           counts={facets.location}
           first={FIRST_PLACES}
@@ -135,13 +149,10 @@ export function FilterGroups({ search, facets }: FilterGroupsProps) {
       <Group title={f.features}>
         <LongChecks
           name="features"
-          choices={featuresOf(search, facets).map((value) => ({
-            value,
-            label: featureName(value, locale),
-          }))}
+          choices={featureChoices(search, facets, locale)}
           chosen={search.features}
           counts={facets.features}
-          first={FIRST_FEATURES}
+          first={FIRST_FEATURES.length}
         />
       </Group>
       <NumberSelect
@@ -194,10 +205,18 @@ function kindsOf(search: Search, facets: Facets): PropertyKind[] {
   return PROPERTY_KINDS.filter((kind) => known.includes(kind) || search.kind.includes(kind));
 }
 
-/** The most frequent features first, and any chosen one that the list does not know. */
-function featuresOf(search: Search, facets: Facets): string[] {
-  const frequent = [...facets.features].sort((a, b) => b.count - a.count).map(({ value }) => value);
-  return [...new Set([...frequent, ...search.features])];
+/**
+ * Those that visitors ask for first, then by name. Never by how many homes have them: with every
+ * choice the others would change their places.
+ */
+function featureChoices(search: Search, facets: Facets, locale: Locale): Choice[] {
+  const known = facets.features.map(({ value }) => value);
+  const first = FIRST_FEATURES.filter((feature) => known.includes(feature));
+  const rest = [...new Set([...known, ...search.features])]
+    .filter((feature) => !first.includes(feature))
+    .map((value) => ({ value, label: featureName(value, locale) }))
+    .sort((a, b) => a.label.localeCompare(b.label, LANGUAGE_TAG[locale]));
+  return [...first.map((value) => ({ value, label: featureName(value, locale) })), ...rest];
 }
 
 function Group({ title, children }: { title: string; children: ReactNode }) {

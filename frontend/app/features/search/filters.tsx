@@ -51,8 +51,9 @@ export default function Filters({ search, total, facets }: FiltersProps) {
   const apply = () => {
     if (!form.current) return;
     const said = searchIn(form.current);
-    if (isOpen()) setDraft(said);
-    else if (searchPath(said) !== searchPath({ ...search, page: 1 })) step(said, { stay: true });
+    const same = searchPath(said) === searchPath({ ...search, page: 1 });
+    if (isOpen()) setDraft(same ? undefined : said);
+    else if (!same) step(said, { stay: true });
   };
   const change = (event: ChangeEvent<HTMLFormElement>) => {
     const field: EventTarget = event.target;
@@ -71,6 +72,12 @@ export default function Filters({ search, total, facets }: FiltersProps) {
   };
 
   useEffect(() => () => clearTimeout(timer.current), []);
+  const taken = useRef(false);
+  useEffect(() => {
+    // What was ticked before the script came counts too.
+    if (!taken.current) apply();
+    taken.current = true;
+  });
   useEffect(() => {
     // What was changed in a panel and not asked for is forgotten when it closes.
     const element = panel.current;
@@ -113,6 +120,7 @@ export default function Filters({ search, total, facets }: FiltersProps) {
         id={FILTERS_FORM}
         action={localizedPath(locale, "/property-for-sale")}
         method="get"
+        autoComplete="off"
         onSubmit={submit}
         onChange={change}
         className="panel-body flex flex-col gap-7"

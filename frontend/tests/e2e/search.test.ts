@@ -1,0 +1,302 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { BASE_URL, open, visitor } from "./site.ts";
+
+const PHONE = { viewport: { width: 390, height: 844 } } as const;
+const DESK = { viewport: { width: 1440, height: 900 } } as const;
+
+interface Counts {
+  value: string;
+  count: number;
+}
+
+interface Found {
+  total: number;
+  words: string;
+  understood: { parameter: string; value: string }[];
+  loosen: { parameters: string[]; count: number }[];
+  facets: Record<"propertyType" | "kind" | "features" | "location" | "energy", Counts[]>;
+}
+
+/** What the API finds for the search that an address of the list names. */
+async function found(address: string): Promise<Found> {
+  const { pathname, searchParams } = new URL(address, BASE_URL);
+  const asked = new URLSearchParams([...searchParams].filter(([name]) => name !== "view"));
+  const place = pathname.split("/property-for-sale/")[1];
+  if (place) asked.append("location", place);
+  const response = await fetch(`${BASE_URL}/api/properties?${asked}`);
+  expect([address, response.status]).toEqual([address, 200]);
+  return (await response.json()) as Found;
+}
+
+const homes = (count: number) =>
+  `${new Intl.NumberFormat("en-GB").format(count)} ${count === 1 ? "home" : "homes"}`;
+
+const count = (page: Page) => page.locator("main p[aria-live=polite]");
+
+/** Waits until the list says `total`. */
+async function saysCount(page: Page, total: number): Promise<void> {
+  await expect.poll(() => count(page).textContent()).toBe(homes(total));
+}
+
+async function faults(page: Page): Promise<unknown[]> {
+  const axe = new AxeBuilder({ page }).setLegacyMode();
+  const { violations } = await axe.options({ resultTypes: ["violations"] }).analyze();
+  return violations.map(({ id, nodes }) => [id, nodes.slice(0, 3).map(({ html }) => html)]);
+}
+
+describe("filters in a column", () => {
+  test("apply by keys alone, at once and in place, and follow back and forward", async () => {
+    const page = await visitor(DESK);
+    await open(page, "/property-for-sale");
+    const houses = page.getByRole("checkbox", { name: "Houses" });
+    await houses.focus();
+    await page.keyboard.press("Space");
+    await page.waitForURL("**/property-for-sale?propertyType=House");
+    await saysCount(page, (await found(page.url())).total);
+    expect(await houses.evaluate((box) => box === document.activeElement)).toBe(true);
+
+    // Far down the column, where a jump would be seen.
+    const pool = page.getByRole("checkbox", { name: /^Pool/ });
+    await pool.scrollIntoViewIfNeeded();
+    const before = await page.evaluate(() => scrollY);
+    expect(before).toBeGreaterThan(0);
+    await pool.focus();
+    await page.keyboard.press("Space");
+    await page.waitForURL("**?features=pool&propertyType=House");
+    await saysCount(page, (await found(page.url())).total);
+    expect(await page.evaluate(() => scrollY)).toBe(before);
+    expect(await pool.evaluate((box) => box === document.activeElement)).toBe(true);
+
+    await page.goBack();
+    await page.waitForURL("**?propertyType=House");
+    await expect.poll(() => pool.isChecked()).toBe(false);
+    expect(await houses.isChecked()).toBe(true);
+    await page.goForward();
+    await expect.poll(() => pool.isChecked()).toBe(true);
+  });
+
+  test("a price is written or pulled, and both show the same", async () => {
+    const page = await visitor(DESK);
+    await open(page, "/property-for-sale");
+    const most = page.getByRole("slider", { name: "Price: at most" });
+    await most.focus();
+    expect(await most.getAttribute("aria-valuetext")).toBe("No limit");
+    for (let steps = 0; steps < 3; steps++) await page.keyboard.press("ArrowLeft");
+    await page.waitForURL("**?maxPrice=*");
+    const price = Number(new URL(page.url()).searchParams.get("maxPrice"));
+    const field = page.locator("input[name=maxPrice]");
+    expect(await field.inputValue()).toBe(String(price));
+    expect(await most.getAttribute("aria-valuetext")).toBe(
+      `€${new Intl.NumberFormat("en-GB").format(price)}`,
+    );
+    await saysCount(page, (await found(page.url())).total);
+
+    await field.fill("350.000 €");
+    await page.waitForURL("**?maxPrice=350000");
+    await expect.poll(() => field.inputValue()).toBe("350000");
+    await page.getByRole("link", { name: "Remove filter: up to €350,000" }).press("Enter");
+    await page.waitForURL("**/property-for-sale");
+    await expect.poll(() => field.inputValue()).toBe("");
+    expect(await most.getAttribute("aria-valuetext")).toBe("No limit");
+  });
+
+  test("count what was ticked before their script came", async () => {
+    const page = await visitor(DESK);
+    let come = () => {};
+    const asked = new Promise<void>((resolve) => {
+      come = resolve;
+    });
+    await page.route("**/assets/filters-*.js", async (route) => {
+      await asked;
+      await route.continue();
+    });
+    await open(page, "/property-for-sale");
+    await page.getByRole("checkbox", { name: "Houses" }).check();
+    come();
+    await page.waitForURL("**/property-for-sale?propertyType=House");
+    expect(await page.getByRole("checkbox", { name: "Houses" }).isChecked()).toBe(true);
+  });
+
+  test("the number beside a choice is that of the list that it leads to", async () => {
+    const page = await visitor(DESK);
+    const base = "/property-for-sale?propertyType=Apartment";
+    const { facets } = await found(base);
+    for (const [name, counts] of [
+      ["features", facets.features],
+      ["kind", facets.kind],
+      ["energy", facets.energy],
+      ["location", facets.location],
+    ] as const) {
+      const some = counts.find((each) => each.count > 0);
+      if (!some) throw new Error(`no home has any ${name}`);
+      await open(page, base);
+      const box = page.locator(`input[name=${name}][value="${some.value}"]`);
+      const label = await page.locator("label", { has: box }).textContent();
+      expect(label?.replace(/^\D*/, "")).toBe(String(some.count));
+      await page.locator("details", { has: box }).evaluateAll((parts) => {
+        for (const part of parts) part.setAttribute("open", "");
+      });
+      await box.check();
+      await saysCount(page, some.count);
+    }
+  });
+});
+
+describe("filters in a sheet", () => {
+  test("the button tells how many homes there would be before it shows them", async () => {
+    const page = await visitor(PHONE);
+    await open(page, "/property-for-sale");
+    const opener = page.getByRole("button", { name: "Filters" });
+    await opener.press("Enter");
+    const sheet = page.locator("#filters");
+    await sheet.getByRole("button", { name: /^Show \d+ homes?$/ }).waitFor();
+    await sheet.getByRole("checkbox", { name: "Apartments" }).check();
+    const { total } = await found("/property-for-sale?propertyType=Apartment");
+    const show = sheet.getByRole("button", { name: `Show ${homes(total)}` });
+    await show.waitFor();
+    expect(new URL(page.url()).search).toBe("");
+    await show.press("Enter");
+    await page.waitForURL("**?propertyType=Apartment");
+    await sheet.waitFor({ state: "hidden" });
+    await saysCount(page, total);
+  });
+
+  test("what was not asked for is forgotten when it closes", async () => {
+    const page = await visitor(PHONE);
+    await open(page, "/property-for-sale");
+    const opener = page.getByRole("button", { name: "Filters" });
+    await opener.click();
+    await page.locator("#filters").getByRole("checkbox", { name: "Apartments" }).check();
+    await page.keyboard.press("Escape");
+    await page.locator("#filters").waitFor({ state: "hidden" });
+    expect(await opener.evaluate((button) => button === document.activeElement)).toBe(true);
+    await opener.click();
+    await expect
+      .poll(() =>
+        page.locator("#filters").getByRole("checkbox", { name: "Apartments" }).isChecked(),
+      )
+      .toBe(false);
+    expect(new URL(page.url()).search).toBe("");
+  });
+});
+
+test("words that mean a filter become one, and each can be taken away", async () => {
+  const page = await visitor(DESK);
+  const address = "/property-for-sale?q=3+bed+villa+nerja";
+  const { understood, total } = await found(address);
+  expect(understood.map(({ parameter }) => parameter).sort()).toEqual([
+    "kind",
+    "location",
+    "minBedrooms",
+  ]);
+  await open(page, address);
+  await page.getByRole("heading", { level: 1, name: "Villas for sale in Nerja" }).waitFor();
+  await saysCount(page, total);
+  expect(await page.getByRole("checkbox", { name: "Nerja" }).isChecked()).toBe(true);
+  await page.getByRole("link", { name: "Remove filter: 3+ bedrooms" }).press("Enter");
+  await page.waitForURL("**/property-for-sale/nerja?kind=villa");
+  await saysCount(page, (await found(page.url())).total);
+  expect(await page.getByRole("link", { name: /^Remove filter:/ }).count()).toBe(2);
+  await page.getByRole("link", { name: "Clear all filters" }).press("Enter");
+  await page.waitForURL("**/property-for-sale");
+});
+
+test("an empty list says which filter to let go of, and what that gives", async () => {
+  const page = await visitor(DESK);
+  const address = "/property-for-sale/nerja?maxPrice=1000&propertyType=House";
+  const { total, loosen } = await found(address);
+  expect([total, loosen.length > 0]).toEqual([0, true]);
+  await open(page, address);
+  const way = page.getByRole("link", { name: /^Without: up to €1,000/ });
+  const told = loosen.find(({ parameters }) => parameters.includes("maxPrice"));
+  expect(await way.textContent()).toContain(homes(told?.count ?? 0));
+  await way.press("Enter");
+  await page.waitForURL("**/property-for-sale/nerja?propertyType=House");
+  await saysCount(page, told?.count ?? 0);
+});
+
+test("a type in a place is a page of its own; what is narrower belongs to the place", async () => {
+  const head = async (path: string) => {
+    const html = await (await fetch(BASE_URL + path)).text();
+    const canonical = /<link rel="canonical" href="([^"]*)"/.exec(html)?.[1] ?? "";
+    const { pathname, search } = new URL(canonical.replaceAll("&amp;", "&"));
+    return {
+      title: /<title>([^<]*)/.exec(html)?.[1],
+      heading: /<h1[^>]*>([^<]*)/.exec(html)?.[1],
+      description: /name="description" content="([^"]*)"/.exec(html)?.[1],
+      canonical: pathname + search,
+    };
+  };
+  const own = "/property-for-sale/nerja?propertyType=House";
+  const { total } = await found(own);
+  const page = await head(own);
+  expect(page).toMatchObject({ heading: "Houses for sale in Nerja", canonical: own });
+  expect(page.title).toMatch(/^Houses for sale in Nerja \| /);
+  expect(page.description).toContain(homes(total));
+  const narrower = await head("/property-for-sale/nerja?features=pool&propertyType=House");
+  expect(narrower.canonical).toBe("/property-for-sale/nerja");
+  expect((await head(`/es${own}`)).heading).toBe("Casas en venta en Nerja");
+  const map = await (await fetch(`${BASE_URL}/sitemaps/en-places-1.xml`)).text();
+  expect(map).toContain(`${own}</loc>`);
+  expect(map).not.toContain("features=");
+});
+
+test("cards stand in for those that are waited for, and only then", async () => {
+  const page = await visitor(DESK);
+  await open(page, "/property-for-sale");
+  await page.route("**/api/properties?*propertyType=House*", async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    await route.continue();
+  });
+  const waiting = page.getByText("Homes are on their way");
+  await page.getByRole("checkbox", { name: "Houses" }).check();
+  await waiting.waitFor({ state: "attached" });
+  expect(await page.getByRole("article").count()).toBe(0);
+  await page.waitForURL("**?propertyType=House");
+  await waiting.waitFor({ state: "detached" });
+  expect(await page.getByRole("article").count()).toBeGreaterThan(0);
+});
+
+test("without a script every filter is a field, and the map leads to the list", async () => {
+  const page = await visitor({ ...DESK, javaScriptEnabled: false });
+  const readable = { waitUntil: "domcontentloaded" } as const;
+  await page.goto("/property-for-sale", readable);
+  expect(await page.getByRole("slider").count()).toBe(0);
+  await page.locator("input[name=maxPrice]").fill("400,000");
+  await page.locator("input[name=minBuilt]").fill("80");
+  await page.locator("select[name=minBedrooms]").selectOption("2");
+  await page.getByRole("checkbox", { name: "Apartments" }).check();
+  await page.getByRole("button", { name: "Show homes" }).click();
+  await page.waitForURL(
+    "**?maxPrice=400000&minBedrooms=2&minBuilt=80&propertyType=Apartment",
+    readable,
+  );
+  await saysCount(page, (await found(page.url())).total);
+  await page.setViewportSize(PHONE.viewport);
+  await page.goto("/property-for-sale?view=map", readable);
+  await page.getByText("The map needs JavaScript").waitFor();
+  expect(await page.getByRole("article").count()).toBeGreaterThan(0);
+});
+
+describe.each([
+  ["telephone", PHONE],
+  ["desk", DESK],
+])("on a %s", (_, size) => {
+  test.each([
+    ["a list", "/property-for-sale?features=pool&q=villa", false],
+    ["an empty list", "/es/property-for-sale/nerja?maxPrice=1000", false],
+    ["the open filters", "/property-for-sale?kind=villa&view=map", true],
+  ])("%s is open to everybody", async (_name, path, opened) => {
+    for (const colorScheme of ["light", "dark"] as const) {
+      const page = await visitor({ ...size, colorScheme, reducedMotion: "reduce" });
+      await open(page, path);
+      if (opened) {
+        await page.getByRole("button", { name: "Filters" }).click();
+        await page.locator("#filters:popover-open").waitFor();
+      }
+      expect(await faults(page)).toEqual([]);
+    }
+  });
+});
