@@ -17,6 +17,7 @@ import {
   type Search,
   STATUSES,
 } from "./search-params.ts";
+import { SearchField } from "./type-ahead/search-field.tsx";
 
 const ROOMS = [1, 2, 3, 4, 5];
 const FIRST_PLACES = 8;
@@ -57,17 +58,16 @@ export function FilterGroups({ search, facets }: FilterGroupsProps) {
   ];
   return (
     <>
-      <label className="block">
-        <span className="font-semibold">{f.text}</span>
-        <input
-          type="search"
-          name="q"
-          defaultValue={search.q}
-          placeholder={f.textHint}
-          maxLength={100}
-          className="field mt-2"
-        />
-      </label>
+      <div className="relative">
+        <SearchField
+          hint={f.textHint}
+          value={search.q}
+          className="block"
+          inputClassName="field mt-2"
+        >
+          <span className="font-semibold">{f.text}</span>
+        </SearchField>
+      </div>
       <Group title={t.place}>
         <LongChecks
           name="location"

@@ -2,19 +2,20 @@ import type { ReactNode } from "react";
 import { formatPrice } from "#app/lib/format/format.ts";
 import { localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { useSite } from "#app/lib/site/site-query.ts";
 import { typeNames } from "#app/lib/vocabulary/names.ts";
 import { Icon } from "#app/ui/icon.tsx";
 import { searchMessages } from "./messages.ts";
 import { PROPERTY_TYPES } from "./search-params.ts";
 import { useSearchSubmit } from "./submit.ts";
+import { SearchField } from "./type-ahead/search-field.tsx";
 
 const BUDGETS = [100_000, 150_000, 200_000, 300_000, 400_000, 600_000, 1_000_000];
+const SEGMENT =
+  "block rounded-2xl px-4 py-2 transition-colors hover:bg-sunk has-focus-visible:bg-sunk sm:rounded-full sm:px-6";
 
-/** Where, what and up to which price: one pill, or one card on small screens. */
+/** A place or words, what, and up to which price: one pill, or one card on small screens. */
 export function SearchBar() {
   const locale = useLocale();
-  const { locations } = useSite();
   const t = useMessages(searchMessages);
   const types = useMessages(typeNames);
   const submit = useSearchSubmit();
@@ -24,16 +25,15 @@ export function SearchBar() {
         action={localizedPath(locale, "/property-for-sale")}
         method="get"
         onSubmit={submit}
-        className="grid gap-1 rounded-3xl border border-line bg-surface p-2 shadow-xl shadow-[var(--shadow)] sm:grid-cols-[1.2fr_1fr_1fr_auto] sm:gap-0 sm:rounded-full"
+        className="relative grid gap-1 rounded-3xl border border-line bg-surface p-2 shadow-xl shadow-[var(--shadow)] sm:grid-cols-[1.6fr_1fr_1fr_auto] sm:gap-0 sm:rounded-full"
       >
-        <Segment label={t.place} name="location">
-          <option value="">{t.anywhere}</option>
-          {locations.map(({ slug, name }) => (
-            <option key={slug} value={slug}>
-              {name}
-            </option>
-          ))}
-        </Segment>
+        <SearchField
+          hint={t.wordsHint}
+          className={SEGMENT}
+          inputClassName="-mx-4 block w-[calc(100%+2rem)] bg-transparent px-4 pt-0.5 pb-1 font-medium text-ink text-ellipsis outline-offset-0 placeholder:font-normal placeholder:text-muted sm:-mx-6 sm:w-[calc(100%+3rem)] sm:px-6"
+        >
+          <span className="block text-xs font-semibold text-muted">{t.words}</span>
+        </SearchField>
         <Segment label={t.type} name="propertyType">
           <option value="">{t.anyType}</option>
           {PROPERTY_TYPES.map((type) => (
@@ -64,7 +64,7 @@ export function SearchBar() {
 
 function Segment({ label, name, children }: { label: string; name: string; children: ReactNode }) {
   return (
-    <label className="relative block rounded-2xl px-4 py-2 transition-colors hover:bg-sunk has-focus-visible:bg-sunk sm:rounded-full sm:px-6">
+    <label className={SEGMENT}>
       <span className="block text-xs font-semibold text-muted">{label}</span>
       <select
         name={name}

@@ -1,0 +1,28 @@
+import { neutralPath } from "#app/lib/i18n/locale.ts";
+import { parseSearch, searchPath } from "../search-params.ts";
+
+const LIST = /^\/property-for-sale(?:\/([a-z0-9-]+))?$/;
+
+/**
+ * Where a suggestion leads from a form in which more is chosen already: the suggested search beside
+ * the form's other fields. Several places, types and features stand side by side; of what there is
+ * only one of, such as the highest price, the suggestion's counts. Undefined where the suggestion is
+ * no search but one home's page.
+ */
+export function addToSearch(form: URLSearchParams, url: string): string | undefined {
+  const { pathname, searchParams } = new URL(url, "http://here");
+  const list = LIST.exec(neutralPath(pathname));
+  if (!list) return undefined;
+  const chosen = new URLSearchParams(form);
+  // The words were only the way to the suggestion; its homes begin on their first page.
+  for (const name of ["q", "page"]) chosen.delete(name);
+  if (list[1]) chosen.append("location", list[1]);
+  for (const name of new Set(searchParams.keys())) {
+    if (REPEATABLE.has(name)) {
+      for (const value of searchParams.getAll(name)) chosen.append(name, value);
+    } else chosen.set(name, searchParams.get(name) ?? "");
+  }
+  return searchPath(parseSearch(chosen));
+}
+
+const REPEATABLE = new Set(["location", "propertyType", "kind", "status", "features", "energy"]);

@@ -1,0 +1,164 @@
+import type { Ref } from "react";
+import { formatNumber } from "#app/lib/format/format.ts";
+import { useLocale } from "#app/lib/i18n/locale.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { Drawing, Icon } from "#app/ui/icon.tsx";
+import { Link } from "#app/ui/link.tsx";
+import { typeAheadMessages } from "./messages.ts";
+import type { Option } from "./use-options.ts";
+
+const HOUSE = "M4 11.5 12 5l8 6.5M6 10v9h12v-9m-8 9v-5h4v5";
+const TAG = "M4 4h8l8 8-8 8-8-8V4Zm4 4h.01";
+const CLOCK = "M12 20a8 8 0 1 0 0-16 8 8 0 0 0 0 16Zm0-12v4l3 2";
+
+interface OptionsProps {
+  ref: Ref<HTMLDivElement>;
+  id: string;
+  optionId: (index: number) => string;
+  options: readonly Option[];
+  active: number;
+  recent: boolean;
+  /** Says whether it has led the visitor on by itself. */
+  onChoose: (option: Option) => boolean;
+  onRemove: (option: Option) => void;
+  onForget: () => void;
+  /** The focus goes from the list to another element, or to none. */
+  onLeave: (target: EventTarget | null) => void;
+}
+
+/** The list under the field. Its options are links, so that one can be opened in a new tab. */
+export function Options({
+  ref,
+  id,
+  optionId,
+  options,
+  active,
+  recent,
+  onChoose,
+  onRemove,
+  onForget,
+  onLeave,
+}: OptionsProps) {
+  const t = useMessages(typeAheadMessages);
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only keeps the focus where it is
+    <div
+      ref={ref}
+      // A press in the list must not take the focus out of the text.
+      onMouseDown={(event) => event.preventDefault()}
+      onBlur={({ currentTarget, relatedTarget }) => {
+        if (!currentTarget.contains(relatedTarget)) onLeave(relatedTarget);
+      }}
+      className="absolute inset-x-0 top-full z-30 mt-2 max-h-[min(26rem,60dvh)] overflow-y-auto overscroll-contain rounded-3xl border border-line bg-surface p-2 text-left shadow-xl shadow-[var(--shadow)]"
+    >
+      {recent ? (
+        <p aria-hidden="true" className="px-3 pt-1 pb-1.5 text-sm font-semibold text-muted">
+          {t.recent}
+        </p>
+      ) : null}
+      <div id={id} role="listbox" aria-label={recent ? t.recent : t.suggestions}>
+        {options.map((option, index) => (
+          <OptionRow
+            key={`${option.kind} ${option.url} ${option.label}`}
+            id={optionId(index)}
+            option={option}
+            active={index === active}
+            onChoose={onChoose}
+            onRemove={recent ? onRemove : undefined}
+          />
+        ))}
+      </div>
+      {recent ? (
+        <p className="mt-1 flex flex-wrap items-center justify-between gap-x-4 border-t border-line px-3 pt-1 text-sm text-muted">
+          {t.onlyHere}
+          <button type="button" onClick={onForget} className="text-link min-h-11 text-ink">
+            {t.forget}
+          </button>
+        </p>
+      ) : null}
+    </div>
+  );
+}
+
+interface OptionRowProps {
+  id: string;
+  option: Option;
+  active: boolean;
+  onChoose: (option: Option) => boolean;
+  onRemove: ((option: Option) => void) | undefined;
+}
+
+function OptionRow({ id, option, active, onChoose, onRemove }: OptionRowProps) {
+  const t = useMessages(typeAheadMessages);
+  const detail = useDetail(option);
+  return (
+    <div className="flex items-center">
+      <Link
+        id={id}
+        role="option"
+        aria-selected={active}
+        aria-label={detail ? `${option.label}, ${detail}` : option.label}
+        tabIndex={-1}
+        to={option.url}
+        onClick={(event) => {
+          const elsewhere = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
+          if (!elsewhere && onChoose(option)) event.preventDefault();
+        }}
+        className="flex min-h-12 min-w-0 flex-1 items-center gap-3 rounded-2xl px-3 py-2 hover:bg-sunk aria-selected:bg-sun aria-selected:text-on-sun sm:min-h-11"
+      >
+        <OptionIcon kind={option.kind} />
+        <span className="line-clamp-2 min-w-0 flex-1 leading-snug">{option.label}</span>
+        {detail ? <span className="shrink-0 text-sm tabular-nums opacity-80">{detail}</span> : null}
+      </Link>
+      {onRemove ? (
+        // The keyboard removes with Delete, and who hears the page forgets them all at the foot.
+        <button
+          type="button"
+          aria-hidden="true"
+          tabIndex={-1}
+          title={t.remove(option.label)}
+          onClick={() => onRemove(option)}
+          className="inline-flex size-11 shrink-0 items-center justify-center rounded-full text-muted hover:bg-sunk hover:text-ink"
+        >
+          <Icon name="close" className="size-4" />
+        </button>
+      ) : null}
+    </div>
+  );
+}
+
+/** How many homes an option leads to, or what it is. */
+function useDetail({ kind, count }: Option): string | undefined {
+  const locale = useLocale();
+  const t = useMessages(typeAheadMessages);
+  if (count != null) return t.homes(formatNumber(locale, count), count === 1);
+  switch (kind) {
+    case "location":
+    case "reference":
+    case "type":
+    case "feature":
+    case "property":
+    case "search":
+      return t[kind];
+    default:
+      return undefined;
+  }
+}
+
+function OptionIcon({ kind }: { kind: Option["kind"] }) {
+  const className = "size-5 shrink-0 opacity-70";
+  switch (kind) {
+    case "location":
+      return <Icon name="pin" className={className} />;
+    case "recent":
+      return <Drawing path={CLOCK} className={className} />;
+    case "type":
+    case "feature":
+      return <Drawing path={TAG} className={className} />;
+    case "reference":
+    case "property":
+      return <Drawing path={HOUSE} className={className} />;
+    default:
+      return <Icon name="search" className={className} />;
+  }
+}

@@ -1,0 +1,66 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { useLocale } from "#app/lib/i18n/locale.ts";
+import type { RecentSearch } from "./recent-searches.ts";
+import { askedText, FEWEST_LETTERS, type Suggestions, suggestionsQuery } from "./suggestions.ts";
+
+/** How long the typing has to rest before the API is asked. */
+const DEBOUNCE_MS = 200;
+
+/** One line of the list. */
+export interface Option {
+  kind: Suggestions["items"][number]["kind"] | "recent";
+  label: string;
+  url: string;
+  /** How many homes it leads to, where that is known. */
+  count?: number | null;
+}
+
+interface Options {
+  options: readonly Option[];
+  /** Of what kind the options are or would be; neither while too little is typed. */
+  kind: "recent" | "suggested" | undefined;
+  /** Whether they are those of the text as it stands. */
+  settled: boolean;
+}
+
+const NONE: readonly Option[] = [];
+
+/**
+ * What can be chosen for a text: recent searches for none, and what the API suggests for some. The
+ * last suggestions stay until newer ones are here; a question that is overtaken is called off.
+ */
+export function useOptions(
+  text: string,
+  recent: readonly RecentSearch[],
+  wanted: boolean,
+): Options {
+  const locale = useLocale();
+  const typed = askedText(text);
+  const asked = useRested(typed);
+  const enough = asked.length >= FEWEST_LETTERS;
+  const { data, isFetching } = useQuery({
+    ...suggestionsQuery(locale, asked),
+    enabled: wanted && enough,
+    placeholderData: keepPreviousData,
+    // The next letter asks again.
+    retry: false,
+  });
+  if (typed === "") {
+    const options = recent.map((search): Option => ({ ...search, kind: "recent" }));
+    return { options, kind: "recent", settled: true };
+  }
+  if (typed.length < FEWEST_LETTERS) return { options: NONE, kind: undefined, settled: true };
+  const settled = typed === asked && !isFetching;
+  return { options: data?.body.items ?? NONE, kind: "suggested", settled };
+}
+
+/** The value that has stood for a while. */
+function useRested(value: string): string {
+  const [rested, rest] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => rest(value), DEBOUNCE_MS);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return rested;
+}
