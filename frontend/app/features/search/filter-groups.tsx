@@ -60,13 +60,11 @@ export function FilterGroups({ search, facets }: FilterGroupsProps) {
     <>
       <div className="relative">
         <SearchField
-          hint={f.textHint}
           value={search.q}
           className="block"
+          labelClassName="font-semibold"
           inputClassName="field mt-2"
-        >
-          <span className="font-semibold">{f.text}</span>
-        </SearchField>
+        />
       </div>
       <Group title={t.place}>
         <LongChecks

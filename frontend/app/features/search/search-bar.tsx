@@ -12,6 +12,7 @@ import { SearchField } from "./type-ahead/search-field.tsx";
 const BUDGETS = [100_000, 150_000, 200_000, 300_000, 400_000, 600_000, 1_000_000];
 const SEGMENT =
   "block rounded-2xl px-4 py-2 transition-colors hover:bg-sunk has-focus-visible:bg-sunk sm:rounded-full sm:px-6";
+const SEGMENT_LABEL = "block text-xs font-semibold text-muted";
 
 /** A place or words, what, and up to which price: one pill, or one card on small screens. */
 export function SearchBar() {
@@ -28,12 +29,10 @@ export function SearchBar() {
         className="relative grid gap-1 rounded-3xl border border-line bg-surface p-2 shadow-xl shadow-[var(--shadow)] sm:grid-cols-[1.6fr_1fr_1fr_auto] sm:gap-0 sm:rounded-full"
       >
         <SearchField
-          hint={t.wordsHint}
-          className={SEGMENT}
-          inputClassName="-mx-4 block w-[calc(100%+2rem)] bg-transparent px-4 pt-0.5 pb-1 font-medium text-ink text-ellipsis outline-offset-0 placeholder:font-normal placeholder:text-muted sm:-mx-6 sm:w-[calc(100%+3rem)] sm:px-6"
-        >
-          <span className="block text-xs font-semibold text-muted">{t.words}</span>
-        </SearchField>
+          className={`${SEGMENT} has-focus-visible:outline-2 outline-ink`}
+          labelClassName={SEGMENT_LABEL}
+          inputClassName="block w-full bg-transparent pt-0.5 pb-1 font-medium text-ink text-ellipsis outline-none placeholder:font-normal placeholder:text-muted"
+        />
         <Segment label={t.type} name="propertyType">
           <option value="">{t.anyType}</option>
           {PROPERTY_TYPES.map((type) => (
@@ -65,7 +64,7 @@ export function SearchBar() {
 function Segment({ label, name, children }: { label: string; name: string; children: ReactNode }) {
   return (
     <label className={SEGMENT}>
-      <span className="block text-xs font-semibold text-muted">{label}</span>
+      <span className={SEGMENT_LABEL}>{label}</span>
       <select
         name={name}
         className="plain-select -mx-4 block w-[calc(100%+2rem)] bg-transparent px-4 pt-0.5 pb-1 font-medium text-ink outline-offset-0 sm:-mx-6 sm:w-[calc(100%+3rem)] sm:px-6"

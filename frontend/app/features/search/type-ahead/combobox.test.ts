@@ -9,7 +9,7 @@ function press(state: Combobox, key: string, around = THREE, altKey = false) {
 
 /** Where the keyboard stands after some keys, beginning in the text. */
 function pressing(...keys: string[]): Combobox {
-  return keys.reduce((state, key) => press(state, key).state, { open: true, active: -1 });
+  return keys.reduce<Combobox>((state, key) => press(state, key).state, { open: true, active: -1 });
 }
 
 describe("the keyboard", () => {

@@ -49,7 +49,7 @@ export function Options({
       onBlur={({ currentTarget, relatedTarget }) => {
         if (!currentTarget.contains(relatedTarget)) onLeave(relatedTarget);
       }}
-      className="absolute inset-x-0 top-full z-30 mt-2 max-h-[min(26rem,60dvh)] overflow-y-auto overscroll-contain rounded-3xl border border-line bg-surface p-2 text-left shadow-xl shadow-[var(--shadow)]"
+      className="absolute inset-x-0 top-full z-30 mt-2 max-h-[min(26rem,60dvh)] lg:min-w-96 overflow-y-auto overscroll-contain rounded-3xl border border-line bg-surface p-2 text-left shadow-xl shadow-[var(--shadow)]"
     >
       {recent ? (
         <p aria-hidden="true" className="px-3 pt-1 pb-1.5 text-sm font-semibold text-muted">

@@ -1,15 +1,15 @@
-import { lazy, type ReactNode, Suspense, type SyntheticEvent, useState } from "react";
+import { lazy, Suspense, type SyntheticEvent, useState } from "react";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { searchMessages } from "../messages.ts";
 
 /** Without its script the field is still one to type in and send. */
 const TypeAhead = lazy(() => import("./type-ahead.tsx").catch(() => ({ default: () => null })));
 
 interface SearchFieldProps {
-  hint: string;
   value?: string;
-  className?: string;
+  labelClassName: string;
   inputClassName: string;
-  /** What the field is called. */
-  children: ReactNode;
+  className?: string;
 }
 
 /**
@@ -17,12 +17,12 @@ interface SearchFieldProps {
  * and stands under the nearest positioned ancestor.
  */
 export function SearchField({
-  hint,
   value,
   className,
+  labelClassName,
   inputClassName,
-  children,
 }: SearchFieldProps) {
+  const t = useMessages(searchMessages);
   const [input, setInput] = useState<HTMLInputElement>();
   const wake = (event: SyntheticEvent<HTMLInputElement>) => {
     // Words are sent when they are complete: a form that applies changes at once does not hear them.
@@ -32,11 +32,11 @@ export function SearchField({
   return (
     <>
       <label className={className}>
-        {children}
+        <span className={labelClassName}>{t.words}</span>
         <input
           name="q"
           defaultValue={value}
-          placeholder={hint}
+          placeholder={t.wordsHint}
           maxLength={100}
           enterKeyHint="search"
           onFocus={wake}

@@ -65,6 +65,10 @@ export default function TypeAhead({ input }: { input: HTMLInputElement }): React
     setBox(state);
   });
   const onInput = useEffectEvent(open);
+  const onListening = useEffectEvent(() => {
+    // Letters may come between the first drawing and the first listening.
+    if (input.value !== text) open();
+  });
   const onClick = useEffectEvent(() => {
     if (!box.open) open();
   });
@@ -90,6 +94,7 @@ export default function TypeAhead({ input }: { input: HTMLInputElement }): React
     input.addEventListener("focus", () => onFocus(), { signal });
     input.addEventListener("blur", (event) => onBlur(event), { signal });
     input.form?.addEventListener("submit", () => onSubmit(), { signal });
+    onListening();
     return () => stop.abort();
   }, [input]);
 
