@@ -26,13 +26,15 @@ export function SearchBar() {
         action={localizedPath(locale, "/property-for-sale")}
         method="get"
         onSubmit={submit}
-        className="relative grid gap-1 rounded-3xl border border-line bg-surface p-2 shadow-xl shadow-[var(--shadow)] sm:grid-cols-[1.6fr_1fr_1fr_auto] sm:gap-0 sm:rounded-full"
+        className="grid gap-1 sm:relative rounded-3xl border border-line bg-surface p-2 shadow-xl shadow-[var(--shadow)] sm:grid-cols-[1.6fr_1fr_1fr_auto] sm:gap-0 sm:rounded-full"
       >
-        <SearchField
-          className={`${SEGMENT} has-focus-visible:outline-2 outline-ink`}
-          labelClassName={SEGMENT_LABEL}
-          inputClassName="block w-full bg-transparent pt-0.5 pb-1 font-medium text-ink text-ellipsis outline-none placeholder:font-normal placeholder:text-muted"
-        />
+        <div className="max-sm:relative">
+          <SearchField
+            className={`${SEGMENT} has-focus-visible:outline-2 outline-ink`}
+            labelClassName={SEGMENT_LABEL}
+            inputClassName="block w-full bg-transparent pt-0.5 pb-1 font-medium text-ink text-ellipsis outline-none placeholder:font-normal placeholder:text-muted"
+          />
+        </div>
         <Segment label={t.type} name="propertyType">
           <option value="">{t.anyType}</option>
           {PROPERTY_TYPES.map((type) => (

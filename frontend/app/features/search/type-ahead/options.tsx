@@ -49,14 +49,21 @@ export function Options({
       onBlur={({ currentTarget, relatedTarget }) => {
         if (!currentTarget.contains(relatedTarget)) onLeave(relatedTarget);
       }}
-      className="absolute inset-x-0 top-full z-30 mt-2 max-h-[min(26rem,60dvh)] lg:min-w-96 overflow-y-auto overscroll-contain rounded-3xl border border-line bg-surface p-2 text-left shadow-xl shadow-[var(--shadow)]"
+      className="absolute inset-x-0 top-full z-30 mt-2 flex flex-col lg:min-w-96 rounded-3xl border border-line bg-surface p-2 text-left shadow-xl shadow-[var(--shadow)]"
     >
       {recent ? (
         <p aria-hidden="true" className="px-3 pt-1 pb-1.5 text-sm font-semibold text-muted">
           {t.recent}
         </p>
       ) : null}
-      <div id={id} role="listbox" aria-label={recent ? t.recent : t.suggestions}>
+      <div
+        id={id}
+        role="listbox"
+        aria-label={recent ? t.recent : t.suggestions}
+        // What scrolls would be a stop of the Tab key.
+        tabIndex={-1}
+        className="min-h-0 overflow-y-auto overscroll-contain"
+      >
         {options.map((option, index) => (
           <OptionRow
             key={`${option.kind} ${option.url} ${option.label}`}
@@ -97,7 +104,6 @@ function OptionRow({ id, option, active, onChoose, onRemove }: OptionRowProps) {
         id={id}
         role="option"
         aria-selected={active}
-        aria-label={detail ? `${option.label}, ${detail}` : option.label}
         tabIndex={-1}
         to={option.url}
         onClick={(event) => {

@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } fr
 import { useNavigate } from "react-router";
 import { localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { EVERYTHING, searchPath } from "../search-params.ts";
+import { parseSearch, searchPath } from "../search-params.ts";
 import { addToSearch } from "./add-to-search.ts";
 import { CLOSED, type Combobox, pressKey } from "./combobox.ts";
 import { typeAheadMessages } from "./messages.ts";
@@ -81,7 +81,8 @@ export default function TypeAhead({ input }: { input: HTMLInputElement }): React
   const onSubmit = useEffectEvent(() => {
     const q = input.value.trim();
     // A form that is sent for another field's sake is no new search for these words.
-    if (q && q !== input.defaultValue) rememberSearch(q, searchPath({ ...EVERYTHING, q }));
+    if (q && q !== input.defaultValue)
+      rememberSearch(q, searchPath(parseSearch(new URLSearchParams({ q }))));
     close();
   });
 
@@ -112,12 +113,7 @@ export default function TypeAhead({ input }: { input: HTMLInputElement }): React
   }, [input, list, shown, box.active]);
 
   useEffect(() => {
-    // A telephone's keyboard leaves little room: the field moves up, so that its list is in sight.
-    const room = visualViewport?.height ?? innerHeight;
-    const bottom = popup.current?.getBoundingClientRect().bottom ?? 0;
-    if (shown && bottom > room && matchMedia("(width < 40rem)").matches) {
-      input.labels?.[0]?.scrollIntoView({ block: "start" });
-    }
+    if (shown && popup.current) fitIn(popup.current, input);
   }, [input, shown]);
 
   const count = options.length;
@@ -160,6 +156,20 @@ export default function TypeAhead({ input }: { input: HTMLInputElement }): React
       </p>
     </>
   );
+}
+
+const LEAST_HEIGHT = 200;
+const COMFORTABLE_HEIGHT = 300;
+const MOST_HEIGHT = 416;
+
+/** Keeps the list within what is in sight above a telephone's keyboard. */
+function fitIn(list: HTMLElement, input: HTMLInputElement): void {
+  const room = () =>
+    (visualViewport?.height ?? innerHeight) - list.getBoundingClientRect().top - 12;
+  if (room() < COMFORTABLE_HEIGHT && matchMedia("(width < 40rem)").matches) {
+    input.labels?.[0]?.scrollIntoView({ block: "start" });
+  }
+  list.style.maxHeight = `${Math.min(MOST_HEIGHT, Math.max(LEAST_HEIGHT, room()))}px`;
 }
 
 /** Whether who came to the field while this script was on its way awaits its list. */

@@ -1,0 +1,222 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Locator, Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { anyProperty, open, visitor } from "./site.ts";
+
+const list = (page: Page) => page.getByRole("listbox");
+const options = (page: Page) => list(page).getByRole("option");
+const option = (page: Page, name: RegExp) => list(page).getByRole("option", { name });
+
+/** The field for words, as a visitor finds it, awake. */
+async function field(page: Page, name = "Where or what"): Promise<Locator> {
+  const input = page.getByLabel(name);
+  await input.focus();
+  await page.locator("input[name=q][role=combobox]").waitFor();
+  return input;
+}
+
+/** The text of the option that the keyboard stands on. */
+async function active(input: Locator): Promise<string | null> {
+  return input.evaluate((element) => {
+    const id = element.getAttribute("aria-activedescendant");
+    const chosen = id === null ? null : document.getElementById(id);
+    return chosen?.getAttribute("aria-selected") === "true" ? chosen.textContent : null;
+  });
+}
+
+describe.each(["en", "es"] as const)("what is typed is completed, in %s", (locale) => {
+  const words = {
+    en: { home: "", field: "Where or what", place: /^Nerja\b/, found: /\d+ suggestions?\./ },
+    es: { home: "/es", field: "Dónde o qué", place: /^Nerja\b/, found: /\d+ sugerencias?\./ },
+  }[locale];
+
+  test("by the keyboard alone, and axe finds nothing wrong with the open list", async () => {
+    const page = await visitor();
+    await open(page, words.home || "/");
+    const input = await field(page, words.field);
+    await page.keyboard.type("ner");
+    await option(page, words.place).waitFor();
+    expect(await input.getAttribute("aria-expanded")).toBe("true");
+    await page.getByRole("status").filter({ hasText: words.found }).waitFor({ state: "attached" });
+    expect(await active(input)).toBeNull();
+
+    await page.keyboard.press("ArrowDown");
+    expect(await active(input)).toContain("Nerja");
+    const { violations } = await new AxeBuilder({ page }).include("search").analyze();
+    expect(violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
+
+    // Round over the end of the list, through the text, and back.
+    await page.keyboard.press("ArrowUp");
+    expect(await active(input)).toBeNull();
+    await page.keyboard.press("ArrowUp");
+    expect(await active(input)).toBe(await options(page).last().textContent());
+    // The text's own keys lead back to it and do what they do there.
+    await page.keyboard.press("Home");
+    expect(await active(input)).toBeNull();
+    expect(await input.evaluate((element) => (element as HTMLInputElement).selectionStart)).toBe(0);
+
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(`**${words.home}/property-for-sale/nerja`);
+  });
+});
+
+test("the type-ahead's script comes with the first visit of the field, and not before", async () => {
+  const page = await visitor();
+  const scripts: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().includes("type-ahead")) scripts.push(request.url());
+  });
+  await open(page, "/");
+  expect(scripts).toEqual([]);
+  await field(page);
+  expect(scripts.length).toBeGreaterThan(0);
+});
+
+test("Escape closes the list, then clears the text; Tab and a click elsewhere close it", async () => {
+  const page = await visitor();
+  await open(page, "/");
+  const input = await field(page);
+  await page.keyboard.type("ner");
+  await options(page).first().waitFor();
+  await page.keyboard.press("Escape");
+  await list(page).waitFor({ state: "detached" });
+  expect(await input.inputValue()).toBe("ner");
+  expect(await input.evaluate((element) => element === document.activeElement)).toBe(true);
+
+  await page.keyboard.press("Alt+ArrowDown");
+  await options(page).first().waitFor();
+  expect(await active(input)).toBeNull();
+  await page.keyboard.press("Tab");
+  await list(page).waitFor({ state: "detached" });
+
+  await input.click();
+  await options(page).first().waitFor();
+  await page.getByRole("heading", { level: 1 }).click();
+  await list(page).waitFor({ state: "detached" });
+
+  await input.focus();
+  await page.keyboard.press("Escape");
+  expect(await input.inputValue()).toBe("");
+});
+
+test("a click chooses, and what was chosen before stays chosen", async () => {
+  const page = await visitor();
+  await open(page, "/property-for-sale?maxPrice=400000");
+  await field(page);
+  await page.keyboard.type("nerj");
+  await option(page, /^Nerja\b/).click();
+  await page.waitForURL("**/property-for-sale/nerja?maxPrice=400000");
+  await expect.poll(() => page.getByLabel("Where or what").inputValue()).toBe("");
+});
+
+test("a reference leads to its home", async () => {
+  const { ref, path } = await anyProperty();
+  const page = await visitor();
+  await open(page, "/");
+  await field(page);
+  await page.keyboard.type(ref);
+  await option(page, new RegExp(`^${ref}`))
+    .first()
+    .click();
+  await page.waitForURL(`**${path}`);
+});
+
+test("Enter without a choice searches for the words", async () => {
+  const page = await visitor();
+  await open(page, "/");
+  await field(page);
+  await page.keyboard.type("pool");
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/property-for-sale?q=pool");
+});
+
+test("the API is asked when the typing rests, and a question that is overtaken is called off", async () => {
+  const page = await visitor();
+  const asked: string[] = [];
+  page.on("request", (request) => {
+    const { pathname, searchParams } = new URL(request.url());
+    if (pathname === "/api/suggest") asked.push(searchParams.get("q") ?? "");
+  });
+  const ended = page.waitForEvent("requestfailed", (request) =>
+    request.url().includes("/api/suggest"),
+  );
+  // The first answer takes its time: longer than the visitor.
+  await page.route("**/api/suggest*q=tor", () => undefined);
+  await open(page, "/");
+  await field(page);
+  await page.keyboard.type("tor");
+  await page.waitForRequest("**/api/suggest*q=tor");
+  await page.keyboard.type("rox");
+  await option(page, /^Torrox\b/)
+    .first()
+    .waitFor();
+  expect(new URL((await ended).url()).searchParams.get("q")).toBe("tor");
+  expect(asked).toEqual(["tor", "torrox"]);
+});
+
+test("recent searches are offered, on this device only, and can be removed", async () => {
+  const page = await visitor();
+  for (const words of ["pool", "garden", "lift"]) {
+    await open(page, "/");
+    const input = await field(page);
+    await input.fill(words);
+    await page.keyboard.press("Enter");
+    await page.waitForURL(`**?q=${words}`);
+  }
+  await open(page, "/");
+  const input = await field(page);
+  await page.getByRole("listbox", { name: "Recent searches" }).waitFor();
+  expect(await options(page).allTextContents()).toEqual(["lift", "garden", "pool"]);
+  const { violations } = await new AxeBuilder({ page }).include("search").analyze();
+  expect(violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
+
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Delete");
+  await expect.poll(() => options(page).allTextContents()).toEqual(["garden", "pool"]);
+  expect(await active(input)).toBe("garden");
+  await page.locator("button[title='Remove: pool']").click();
+  await expect.poll(() => options(page).allTextContents()).toEqual(["garden"]);
+  expect(await input.evaluate((element) => element === document.activeElement)).toBe(true);
+
+  // In the other language it is the same search, in that language's list.
+  await open(page, "/es");
+  await field(page, "Dónde o qué");
+  await option(page, /^garden$/).click();
+  await page.waitForURL("**/es/property-for-sale?q=garden");
+
+  await open(page, "/");
+  await field(page);
+  await options(page).first().waitFor();
+  await page.keyboard.press("Tab");
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(
+    "Forget recent searches",
+  );
+  await page.keyboard.press("Enter");
+  await list(page).waitFor({ state: "detached" });
+  expect(await page.evaluate(() => localStorage.getItem("recent-searches"))).toBeNull();
+});
+
+test("on a telephone the list stands under its field, in sight, with room for fingers", async () => {
+  const page = await visitor({ viewport: { width: 390, height: 500 }, hasTouch: true });
+  await open(page, "/");
+  const input = page.getByLabel("Where or what");
+  await input.tap();
+  await page.locator("input[name=q][role=combobox]").waitFor();
+  await page.keyboard.type("ner");
+  const first = options(page).first();
+  await first.waitFor();
+  const [box, line] = [await list(page).locator("..").boundingBox(), await first.boundingBox()];
+  expect((box?.y ?? 0) + (box?.height ?? 999)).toBeLessThanOrEqual(500);
+  expect(line?.height).toBeGreaterThanOrEqual(44);
+  await first.tap();
+  await page.waitForURL("**/property-for-sale/nerja");
+});
+
+test("without a script the field is sent like any other", async () => {
+  const page = await visitor({ javaScriptEnabled: false });
+  await page.goto("/");
+  await page.getByLabel("Where or what").fill("pool");
+  await page.getByRole("button", { name: "Search" }).click();
+  await page.waitForURL("**/property-for-sale?q=pool");
+});
