@@ -5,9 +5,10 @@ import { AskBar, AskPanel } from "#app/features/property/ask-panel.tsx";
 import { CopyReference } from "#app/features/property/copy-reference.tsx";
 import { detailMessages } from "#app/features/property/detail-messages.ts";
 import { FactRow } from "#app/features/property/facts.tsx";
+import { useFoundIn } from "#app/features/property/found-in.ts";
 import { Gallery } from "#app/features/property/gallery.tsx";
 import { Gone, goneProperty } from "#app/features/property/gone.tsx";
-import { Money, More, SimilarHomes } from "#app/features/property/later.ts";
+import { InSearch, Money, More, SimilarHomes } from "#app/features/property/later.ts";
 import { Letterhead } from "#app/features/property/letterhead.tsx";
 import { propertyMessages } from "#app/features/property/messages.ts";
 import { figuresQuery, propertyPath, propertyQuery } from "#app/features/property/queries.ts";
@@ -66,6 +67,7 @@ function Page() {
   const { settings } = useSite();
   const { ref = "" } = useParams();
   const property = useAnswer(propertyQuery(locale, ref));
+  const foundIn = useFoundIn();
   const place = property.location;
   const translated = property.language === locale;
   const lang = translated ? undefined : LANGUAGE_TAG[property.language];
@@ -91,7 +93,15 @@ function Page() {
       <Letterhead url={url} />
       <article className="page-width pt-5 pb-16 print:p-0">
         <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 print:hidden">
-          <Breadcrumbs label={d.crumbs} crumbs={crumbs} />
+          <div className={foundIn ? "max-xl:hidden" : undefined}>
+            <Breadcrumbs label={d.crumbs} crumbs={crumbs} />
+          </div>
+          {foundIn ? (
+            // As high as the buttons beside it: nothing moves when it comes.
+            <Suspense>
+              <InSearch reference={property.ref} foundIn={foundIn} />
+            </Suspense>
+          ) : null}
           <Share property={property} url={url} />
         </div>
         <div className="mt-3">

@@ -11,10 +11,13 @@ import { FILTERS_PANEL } from "#app/features/search/panel.ts";
 import { canonicalPath, isPlacePage } from "#app/features/search/place-pages.ts";
 import { placesQuery, searchQuery } from "#app/features/search/queries.ts";
 import {
+  apiSearch,
   EVERYTHING,
   isNarrowed,
   isSlug,
   parseSearch,
+  type Search,
+  searchPath,
   tidierPath,
 } from "#app/features/search/search-params.ts";
 import { SortSelect } from "#app/features/search/sort-select.tsx";
@@ -132,7 +135,7 @@ function Page() {
               {items.length === 0 ? (
                 <NoResults search={search} filters={applied} loosen={list.loosen} />
               ) : (
-                <Cards items={items} onMap={onMap} />
+                <Cards items={items} onMap={onMap} asked={asked} perPage={list.perPage} />
               )}
               <div className="mt-12">
                 <Pagination search={asked} total={total} perPage={list.perPage} />
@@ -182,7 +185,19 @@ function FiltersButton({ count, always }: { count: number; always: boolean }) {
   );
 }
 
-function Cards({ items, onMap }: { items: readonly PropertyItem[]; onMap: boolean }) {
+interface CardsProps {
+  items: readonly PropertyItem[];
+  onMap: boolean;
+  /** What was asked, so that a home's page knows its neighbours in it. */
+  asked: Search;
+  perPage: number;
+}
+
+function Cards({ items, onMap, asked, perPage }: CardsProps) {
+  const locale = useLocale();
+  const list = searchPath(asked);
+  const search = apiSearch(asked, locale);
+  const first = (asked.page - 1) * perPage + 1;
   const waiting = useWaiting();
   const columns = onMap ? "lg:grid-cols-1 xl:grid-cols-2" : "xl:grid-cols-3";
   const className = `grid gap-5 sm:grid-cols-2 ${columns}`;
@@ -194,6 +209,7 @@ function Cards({ items, onMap }: { items: readonly PropertyItem[]; onMap: boolea
           <PropertyCard
             property={property}
             heading="h2"
+            foundIn={{ list, search, position: first + index }}
             eager={index === 0}
             sizes="(min-width: 100rem) 24rem, (min-width: 80rem) 25vw, (min-width: 64rem) 33vw, (min-width: 40rem) 45vw, 90vw"
           />

@@ -6,4 +6,5 @@ import { lazy } from "react";
  */
 export const More = lazy(() => import("./more.tsx"));
 export const Money = lazy(() => import("./costs/money.tsx"));
+export const InSearch = lazy(() => import("./in-search.tsx"));
 export const SimilarHomes = lazy(() => import("./similar-homes.tsx"));

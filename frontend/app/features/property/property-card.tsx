@@ -9,9 +9,11 @@ import { Link } from "#app/ui/link.tsx";
 import { Picture } from "#app/ui/picture.tsx";
 import { Badges } from "./badges.tsx";
 import { carryPhoto } from "./carry-photo.ts";
+import { carrying, type FoundIn } from "./found-in.ts";
 import { propertyMessages } from "./messages.ts";
 import { Price } from "./price.tsx";
-import { propertyPath, propertyQuery } from "./queries.ts";
+import { propertyPath } from "./queries.ts";
+import { readAhead } from "./read-ahead.ts";
 
 interface PropertyCardProps {
   property: PropertyItem;
@@ -20,6 +22,8 @@ interface PropertyCardProps {
   /** The first card of a page whose picture is the largest thing in sight. */
   eager?: boolean;
   heading?: "h2" | "h3";
+  /** The search whose list the card stands in. */
+  foundIn?: FoundIn;
 }
 
 /** One home in a list: the whole card is one link. */
@@ -28,18 +32,14 @@ export function PropertyCard({
   sizes,
   eager = false,
   heading: Heading = "h3",
+  foundIn,
 }: PropertyCardProps) {
   const locale = useLocale();
   const t = useMessages(propertyMessages);
   const kinds = useMessages(kindNames);
   const client = useQueryClient();
   const [cover] = property.images;
-  const readAhead = () => {
-    client
-      .query({ ...propertyQuery(locale, property.ref), staleTime: "static" })
-      // The page itself asks again and says what is wrong.
-      .catch(() => undefined);
-  };
+  const ahead = () => readAhead(client, locale, property.ref);
   return (
     <article className="group relative flex h-full flex-col rounded-card border border-line bg-surface p-2 transition-colors duration-200 hover:border-line-strong">
       <div className="relative aspect-4/3 overflow-hidden rounded-xl bg-sunk">
@@ -73,8 +73,9 @@ export function PropertyCard({
         >
           <Link
             to={propertyPath(property)}
-            onPointerEnter={readAhead}
-            onFocus={readAhead}
+            onPointerEnter={ahead}
+            state={carrying(foundIn)}
+            onFocus={ahead}
             onClick={(event) => carryPhoto(event.currentTarget.closest("article"))}
             viewTransition
             className="after:absolute after:inset-0 after:rounded-card focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-offset-2 focus-visible:after:outline-ink"

@@ -1,0 +1,34 @@
+import { useSyncExternalStore } from "react";
+import { useLocation } from "react-router";
+import type { ApiParameters } from "#app/lib/api/types.ts";
+
+/** The search that a home was found in, as the steps of the browser's history carry it. */
+export interface FoundIn {
+  /** The list's address, without its language. */
+  list: string;
+  /** The search as the API is asked for it. */
+  search: ApiParameters<"/api/properties">["query"];
+  /** The home's place among all that the search finds, the first being 1. */
+  position: number;
+  /** How many steps ago the list was left; 1 on the way from the list itself. */
+  steps?: number;
+}
+
+/** What a link carries to the page that it leads to. */
+export function carrying(foundIn: FoundIn | undefined): { foundIn: FoundIn } | undefined {
+  return foundIn && { foundIn };
+}
+
+/**
+ * The search that led to this page. None for who came from elsewhere, and none while a document
+ * wakes up: the server that made it knows no history.
+ */
+export function useFoundIn(): FoundIn | undefined {
+  const { state } = useLocation();
+  const awake = useSyncExternalStore(never, yes, no);
+  return awake ? (state as { foundIn?: FoundIn } | null)?.foundIn : undefined;
+}
+
+const never = () => () => undefined;
+const yes = () => true;
+const no = () => false;

@@ -1,0 +1,56 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import type { PropertyItem, PropertyList } from "#app/lib/api/types.ts";
+import { type ApiQuery, apiQuery } from "#app/lib/query/api-query.ts";
+import type { FoundIn } from "./found-in.ts";
+
+interface Neighbours {
+  /** Where the home stands in the search now. */
+  position: number;
+  total: number | undefined;
+  previous: PropertyItem | undefined;
+  next: PropertyItem | undefined;
+}
+
+/** A search that changes under the visitor is followed so far. */
+const MOST_CORRECTIONS = 3;
+
+/**
+ * The homes before and after `reference` in the search that it was found in. Homes that came or went
+ * since move it: one that is its own neighbour stands a place further on or back.
+ */
+export function useNeighbours(reference: string, foundIn: FoundIn): Neighbours {
+  const [moved, setMoved] = useState({ reference, by: 0, times: 0 });
+  const here = moved.reference === reference ? moved : { reference, by: 0, times: 0 };
+  const position = foundIn.position + here.by;
+  const before = useOne(foundIn, position - 1);
+  const after = useOne(foundIn, position + 1);
+  const previous = before?.items[0];
+  const next = after?.items[0];
+  const isItself = (home: PropertyItem | undefined) => home?.ref === reference;
+  if (here.times < MOST_CORRECTIONS && (isItself(previous) || isItself(next))) {
+    setMoved({ reference, by: here.by + (isItself(previous) ? -1 : 1), times: here.times + 1 });
+  }
+  return {
+    position,
+    total: after?.total ?? before?.total,
+    previous: isItself(previous) ? undefined : previous,
+    next: isItself(next) ? undefined : next,
+  };
+}
+
+/** The one home at a position of a search; nothing is asked before the first. */
+function useOne(foundIn: FoundIn, position: number): PropertyList | undefined {
+  const { data } = useQuery({
+    ...oneQuery(foundIn, position),
+    enabled: position > 0,
+    // Nobody sees its price: what changes of it is not read out.
+    meta: { unseen: true },
+  });
+  return data?.body;
+}
+
+/** The question for the one home at a position of a search. */
+export function oneQuery({ search }: FoundIn, position: number): ApiQuery<PropertyList> {
+  return apiQuery("/api/properties", { query: { ...search, page: position, perPage: 1 } });
+}

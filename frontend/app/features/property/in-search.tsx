@@ -1,0 +1,103 @@
+import { useQueryClient } from "@tanstack/react-query";
+import type { MouseEvent } from "react";
+import { useLocation, useNavigate } from "react-router";
+import type { PropertyItem } from "#app/lib/api/types.ts";
+import { formatNumber } from "#app/lib/format/format.ts";
+import { useLocale } from "#app/lib/i18n/locale.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { Icon } from "#app/ui/icon.tsx";
+import { Link } from "#app/ui/link.tsx";
+import { carrying, type FoundIn } from "./found-in.ts";
+import { inSearchMessages } from "./in-search-messages.ts";
+import { useNeighbours } from "./in-search-neighbours.ts";
+import { propertyPath } from "./queries.ts";
+import { readAhead } from "./read-ahead.ts";
+
+const round =
+  "inline-flex size-11 items-center justify-center rounded-full border border-line-strong transition-colors hover:border-ink hover:bg-sunk aria-disabled:cursor-default aria-disabled:border-line aria-disabled:bg-transparent aria-disabled:text-muted";
+
+interface InSearchProps {
+  /** The reference of the home that is shown. */
+  reference: string;
+  foundIn: FoundIn;
+}
+
+/** The way back to the list, and to the homes before and after this one in it. */
+export default function InSearch({ reference, foundIn }: InSearchProps) {
+  const locale = useLocale();
+  const t = useMessages(inSearchMessages);
+  const { position, total, previous, next } = useNeighbours(reference, foundIn);
+  const steps = foundIn.steps ?? 1;
+  const at = (place: number) => ({ ...foundIn, position: place, steps: steps + 1 });
+  const number = (value: number) => formatNumber(locale, value);
+  return (
+    <nav aria-label={t.inSearch} className="flex items-center gap-2">
+      <BackToList list={foundIn.list} steps={steps} />
+      <Step label={t.previous} home={previous} foundIn={at(position - 1)} back />
+      <p className="min-w-14 text-center text-sm tabular-nums">
+        {total === undefined ? null : t.place(number(position), number(total))}
+      </p>
+      <Step label={t.next} home={next} foundIn={at(position + 1)} />
+    </nav>
+  );
+}
+
+/** Leads to the list as it was left, with its place on the page, where the history still has it. */
+function BackToList({ list, steps }: { list: string; steps: number }) {
+  const t = useMessages(inSearchMessages);
+  const navigate = useNavigate();
+  const onClick = (event: MouseEvent) => {
+    const elsewhere = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
+    // The router numbers its steps; a page of another site may stand before the first.
+    const { idx = 0 } = (history.state ?? {}) as { idx?: number };
+    if (elsewhere || idx < steps) return;
+    event.preventDefault();
+    navigate(-steps);
+  };
+  return (
+    <Link
+      to={list}
+      onClick={onClick}
+      className="inline-flex min-h-11 items-center gap-2 rounded-full pr-3 text-sm font-medium hover:underline max-sm:w-11 max-sm:justify-center max-sm:pr-0"
+    >
+      <Icon name="arrow" className="size-4.5 rotate-180" />
+      <span className="max-sm:sr-only">{t.back}</span>
+    </Link>
+  );
+}
+
+interface StepProps {
+  label: string;
+  /** Where it leads; nowhere at an end of the search, and until the answer is here. */
+  home: PropertyItem | undefined;
+  foundIn: FoundIn;
+  back?: boolean;
+}
+
+/** One element whatever it leads to, so that the keyboard stays on it from home to home. */
+function Step({ label, home, foundIn, back = false }: StepProps) {
+  const locale = useLocale();
+  const client = useQueryClient();
+  const { pathname } = useLocation();
+  const ahead = () => {
+    if (home) readAhead(client, locale, home.ref);
+  };
+  return (
+    <Link
+      to={home ? propertyPath(home) : pathname}
+      state={carrying(foundIn)}
+      rel={back ? "prev" : "next"}
+      aria-label={home ? `${label}: ${home.title}` : label}
+      aria-disabled={home ? undefined : true}
+      tabIndex={home ? undefined : -1}
+      onPointerEnter={ahead}
+      onFocus={ahead}
+      onClick={(event) => {
+        if (!home) event.preventDefault();
+      }}
+      className={round}
+    >
+      <Icon name="chevron" className={`size-5 ${back ? "rotate-90" : "-rotate-90"}`} />
+    </Link>
+  );
+}
