@@ -92,13 +92,15 @@ function Page() {
       />
       <Letterhead url={url} />
       <article className="page-width pt-5 pb-16 print:p-0">
-        <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 print:hidden">
-          <div className={foundIn ? "max-xl:hidden" : undefined}>
+        {/* One line on every screen: what comes with the search moves nothing. */}
+        <div className="flex items-center justify-between gap-x-3 sm:gap-x-6 print:hidden">
+          <div
+            className={`min-w-0 [&_ol]:flex-nowrap [&_ol]:whitespace-nowrap [&_li:last-child]:min-w-0 [&_li:last-child_a]:truncate ${foundIn ? "max-xl:hidden" : ""}`}
+          >
             <Breadcrumbs label={d.crumbs} crumbs={crumbs} />
           </div>
           {foundIn ? (
-            // As high as the buttons beside it: nothing moves when it comes.
-            <Suspense>
+            <Suspense fallback={<span />}>
               <InSearch reference={property.ref} foundIn={foundIn} />
             </Suspense>
           ) : null}

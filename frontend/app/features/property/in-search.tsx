@@ -31,10 +31,10 @@ export default function InSearch({ reference, foundIn }: InSearchProps) {
   const at = (place: number) => ({ ...foundIn, position: place, steps: steps + 1 });
   const number = (value: number) => formatNumber(locale, value);
   return (
-    <nav aria-label={t.inSearch} className="flex items-center gap-2">
+    <nav aria-label={t.inSearch} className="flex shrink-0 items-center gap-1 sm:gap-2">
       <BackToList list={foundIn.list} steps={steps} />
       <Step label={t.previous} home={previous} foundIn={at(position - 1)} back />
-      <p className="min-w-14 text-center text-sm tabular-nums">
+      <p className="min-w-14 text-center text-sm whitespace-nowrap tabular-nums">
         {total === undefined ? null : t.place(number(position), number(total))}
       </p>
       <Step label={t.next} home={next} foundIn={at(position + 1)} />

@@ -31,7 +31,7 @@ export function Share({ property, url }: { property: PropertyDetail; url: string
     navigator.share({ title: property.title, text, url }).catch(() => undefined);
   };
   return (
-    <div className="flex flex-wrap gap-2 print:hidden">
+    <div className="flex shrink-0 gap-2 print:hidden">
       <button
         type="button"
         popoverTarget={PANEL}
