@@ -9,6 +9,7 @@ import { costMessages } from "#app/features/property/costs/messages.ts";
 import { detailMessages } from "#app/features/property/detail-messages.ts";
 import { energyMessages } from "#app/features/property/energy-messages.ts";
 import { groupNames } from "#app/features/property/feature-groups.ts";
+import { inSearchMessages } from "#app/features/property/in-search-messages.ts";
 import { legalMessages } from "#app/features/property/legal-messages.ts";
 import { lightboxMessages } from "#app/features/property/lightbox/messages.ts";
 import { propertyMessages } from "#app/features/property/messages.ts";
@@ -17,8 +18,10 @@ import { filterMessages } from "#app/features/search/filter-messages.ts";
 import { kindPlurals } from "#app/features/search/kind-plurals.ts";
 import { searchMessages } from "#app/features/search/messages.ts";
 import { placeMessages } from "#app/features/search/place-messages.ts";
+import { typeAheadMessages } from "#app/features/search/type-ahead/messages.ts";
 import { shellMessages } from "#app/features/shell/messages.ts";
 import { teamMessages } from "#app/features/team/messages.ts";
+import { liveMessages } from "#app/lib/live/messages.ts";
 import { statusNames } from "#app/lib/vocabulary/names.ts";
 import { localeOf, localizedPath, neutralPath } from "./locale.ts";
 import { messagesFor, plural } from "./messages.ts";
@@ -65,8 +68,10 @@ test("every text is written in both languages", () => {
     detailMessages,
     energyMessages,
     groupNames,
+    inSearchMessages,
     legalMessages,
     lightboxMessages,
+    liveMessages,
     moreMessages,
     searchMessages,
     filterMessages,
@@ -74,6 +79,7 @@ test("every text is written in both languages", () => {
     placeMessages,
     shellMessages,
     teamMessages,
+    typeAheadMessages,
   ]) {
     expect(Object.keys(messages.es)).toEqual(Object.keys(messages.en));
     expect(Object.values(messages.es).filter((text) => text === "")).toEqual([]);

@@ -1,0 +1,106 @@
+import { QueryClient, QueryObserver } from "@tanstack/react-query";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { type HomeChange, watchHomes } from "./home-changes.ts";
+import { changesInWords } from "./messages.ts";
+
+let client: QueryClient;
+let stop: AbortController;
+let told: (readonly HomeChange[])[];
+let served: Record<string, unknown>;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  client = new QueryClient({
+    defaultOptions: {
+      queries: {
+        queryFn: ({ queryKey }) => ({ body: served[String(queryKey[0])], sequence: 1, tags: [] }),
+        staleTime: Number.POSITIVE_INFINITY,
+      },
+    },
+  });
+  stop = new AbortController();
+  told = [];
+  served = {};
+  watchHomes(client, (changes) => told.push(changes), stop.signal);
+});
+
+afterEach(() => {
+  stop.abort();
+  client.clear();
+  vi.useRealTimers();
+});
+
+const home = (ref: string, price: number | null, status = "for_sale") => ({ ref, price, status });
+
+/** A question that a page shows the answer of. */
+async function shown(key: string, body: unknown, meta = {}): Promise<void> {
+  served[key] = body;
+  new QueryObserver(client, { queryKey: [key], meta }).subscribe(() => undefined);
+  await vi.advanceTimersByTimeAsync(2_000);
+}
+
+/** The site answers otherwise, and a change says so. */
+async function changed(key: string, body: unknown): Promise<void> {
+  served[key] = body;
+  void client.invalidateQueries({ queryKey: [key] });
+  await vi.advanceTimersByTimeAsync(100);
+}
+
+const settled = () => vi.advanceTimersByTimeAsync(2_000);
+
+test("a price and a status that change in sight are told, and nothing else is", async () => {
+  await shown("list", { items: [home("AH-1", 100), home("AH-2", 200), home("AH-3", 300)] });
+  await shown("site", { name: "Almijara" });
+  expect(told).toEqual([]);
+  // One gone, one new, one the same.
+  await changed("list", {
+    items: [home("AH-1", 90), home("AH-3", 300, "under_offer"), home("AH-4", 400)],
+  });
+  await settled();
+  expect(told).toEqual([
+    [
+      { reference: "AH-1", price: 90 },
+      { reference: "AH-3", status: "under_offer" },
+    ],
+  ]);
+  await changed("list", { items: [home("AH-1", 90)] });
+  await settled();
+  expect(told).toHaveLength(1);
+});
+
+test("what changes soon after one another, or in two places, is told once", async () => {
+  await shown("list", { items: [home("AH-1", 100), home("AH-2", 200)] });
+  await shown("detail", home("AH-1", 100));
+  await changed("list", { items: [home("AH-1", 90), home("AH-2", 150)] });
+  await changed("detail", home("AH-1", 90));
+  await changed("list", { items: [home("AH-1", 80), home("AH-2", 200)] });
+  await settled();
+  // The second is again what it was.
+  expect(told).toEqual([[{ reference: "AH-1", price: 80 }]]);
+});
+
+test("what nobody sees is passed over", async () => {
+  await shown("neighbour", { items: [home("AH-1", 100)] }, { unseen: true });
+  served.left = { items: [home("AH-2", 100)] };
+  await client.query({ queryKey: ["left"] });
+  await changed("neighbour", { items: [home("AH-1", 90)] });
+  await changed("left", { items: [home("AH-2", 90)] });
+  await client.query({ queryKey: ["left"], staleTime: 0 });
+  await settled();
+  expect(told).toEqual([]);
+});
+
+test("changes are put into words of the page's language", () => {
+  const changes: HomeChange[] = [
+    { reference: "AH-1042", price: 310_000 },
+    { reference: "AH-1043", price: null, status: "under_offer" },
+  ];
+  expect(changesInWords(changes, "en")).toBe(
+    "Price of AH-1042 is now €310,000. Price of AH-1043 is now on request. AH-1043 is now reserved.",
+  );
+  expect(changesInWords(changes, "es")).toBe(
+    "El precio de AH-1042 es ahora 310.000\u00a0€. El precio de AH-1043 es ahora a consultar. AH-1043 está ahora reservada.",
+  );
+  const many = Array.from({ length: 12 }, () => ({ reference: "AH-1", price: 1 }));
+  expect(changesInWords(many, "en")).toBe("12 homes on this page have changed.");
+});

@@ -1,0 +1,58 @@
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { anyProperty, edit, open, visitor } from "./site.ts";
+
+/** Opens a page that follows what changes from now on. */
+async function openFollowing(page: Page, path: string): Promise<void> {
+  const followed = page.waitForRequest("**/api/changes*");
+  await open(page, path);
+  await followed;
+}
+
+const euros = (locale: string, price: number) =>
+  new Intl.NumberFormat(locale, {
+    style: "currency",
+    currency: "EUR",
+    maximumFractionDigits: 0,
+    useGrouping: "always",
+  }).format(price);
+
+/** Waits until a polite region says so, and nothing more. */
+const said = (page: Page, text: string) =>
+  page.getByRole("status").getByText(text, { exact: true }).waitFor({ state: "attached" });
+
+test("an open list and an open home follow what editors change, and say it politely", async () => {
+  const { ref, price, path } = await anyProperty();
+  const [list, home] = [await visitor(), await visitor()];
+  await openFollowing(list, "/es/property-for-sale?status=for_sale&status=under_offer");
+  await openFollowing(home, path);
+  const loads: string[] = [];
+  for (const page of [list, home]) {
+    page.on("request", (request) => {
+      if (request.resourceType() === "document") loads.push(request.url());
+    });
+    // Nothing has changed yet, so nothing is said.
+    expect((await page.getByRole("status").allTextContents()).join("")).toBe("");
+  }
+
+  const now = price + 1_000;
+  await edit(ref, { price: now });
+  await said(list, `El precio de ${ref} es ahora ${euros("es-ES", now)}.`);
+  await said(home, `Price of ${ref} is now ${euros("en-GB", now)}.`);
+  const card = list.getByRole("article").filter({ has: list.locator(`a[href$="/${ref}"]`) });
+  await card.getByText(euros("es-ES", now)).waitFor();
+  await home.getByRole("complementary").getByText(euros("en-GB", now)).first().waitFor();
+
+  await edit(ref, { price, status: "under_offer" });
+  await said(
+    list,
+    `El precio de ${ref} es ahora ${euros("es-ES", price)}. ${ref} está ahora reservada.`,
+  );
+  await said(home, `Price of ${ref} is now ${euros("en-GB", price)}. ${ref} is now reserved.`);
+  await card.getByText("Reservada").waitFor();
+  await home.getByText("Reserved").first().waitFor();
+
+  await edit(ref, { status: "for_sale" });
+  await said(home, `${ref} is for sale again.`);
+  expect(loads).toEqual([]);
+});
