@@ -43,7 +43,7 @@ test("an open list and an open home follow what editors change, and say it polit
   await card.getByText(euros("es-ES", now)).waitFor();
   await home.getByRole("complementary").getByText(euros("en-GB", now)).first().waitFor();
 
-  await edit(ref, { price, status: "under_offer" });
+  await edit(ref, { price, listing_status: "under_offer" });
   await said(
     list,
     `El precio de ${ref} es ahora ${euros("es-ES", price)}. ${ref} está ahora reservada.`,
@@ -52,7 +52,7 @@ test("an open list and an open home follow what editors change, and say it polit
   await card.getByText("Reservada").waitFor();
   await home.getByText("Reserved").first().waitFor();
 
-  await edit(ref, { status: "for_sale" });
+  await edit(ref, { listing_status: "for_sale" });
   await said(home, `${ref} is for sale again.`);
   expect(loads).toEqual([]);
 });

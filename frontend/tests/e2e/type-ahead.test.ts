@@ -107,7 +107,10 @@ test("a click chooses, and what was chosen before stays chosen", async () => {
   await page.keyboard.type("nerj");
   await option(page, /^Nerja\b/).click();
   await page.waitForURL("**/property-for-sale/nerja?maxPrice=400000");
-  await expect.poll(() => page.getByLabel("Where or what").inputValue()).toBe("");
+  // The address changes a moment before the list does.
+  await expect
+    .poll(() => page.getByLabel("Where or what").inputValue(), { timeout: 10_000 })
+    .toBe("");
 });
 
 test("a reference leads to its home", async () => {
