@@ -1,71 +1,39 @@
-import { roughly, type Spot } from "./roughly.ts";
+import { roundedPath, spotsOf } from "#app/lib/map/line.ts";
+import { type Bounds, type Point, project, type Spot, within } from "#app/lib/map/projection.ts";
+import { SHORE } from "#app/lib/map/shore.gen.ts";
+import { roughly } from "./roughly.ts";
 
 /** The stretch that the sketch shows: from Torre del Mar to the cliffs of Maro, and up to Cómpeta. */
-const WEST = -4.135;
-const EAST = -3.765;
-const NORTH = 36.872;
-const SOUTH = 36.695;
-/** A degree of longitude is shorter here than one of latitude. */
-const SHORTER = Math.cos((36.78 * Math.PI) / 180);
+const STRETCH: Bounds = { west: -4.135, south: 36.695, east: -3.765, north: 36.872 };
+const WIDTH = 600;
+const CORNER = project({ lat: STRETCH.north, lng: STRETCH.west });
+const SCALE = WIDTH / (project({ lat: STRETCH.north, lng: STRETCH.east }).x - CORNER.x);
+
+function place(spot: Spot): Point {
+  const { x, y } = project(spot);
+  return { x: (x - CORNER.x) * SCALE, y: (y - CORNER.y) * SCALE };
+}
 
 export const SKETCH = {
-  width: 600,
-  height: Math.round((600 * (NORTH - SOUTH)) / ((EAST - WEST) * SHORTER)),
+  width: WIDTH,
+  height: Math.round(place({ lat: STRETCH.south, lng: STRETCH.east }).y),
 };
 
-/** The shore from west to east, as a hand would draw it. */
-const SHORE: readonly (readonly [lng: number, lat: number])[] = [
-  [-4.135, 36.716],
-  [-4.105, 36.732],
-  [-4.09, 36.74],
-  [-4.066, 36.748],
-  [-4.038, 36.749],
-  [-4.01, 36.744],
-  [-3.985, 36.735],
-  [-3.962, 36.726],
-  [-3.948, 36.727],
-  [-3.92, 36.739],
-  [-3.895, 36.743],
-  [-3.876, 36.745],
-  [-3.862, 36.751],
-  [-3.843, 36.755],
-  [-3.82, 36.746],
-  [-3.795, 36.739],
-  [-3.765, 36.734],
-];
-
-interface Town extends Spot {
-  readonly name: string;
-  /** Its name stands in the water below it. */
-  readonly ashore?: boolean;
-}
-
-/** Towns to find one's way by. */
-export const TOWNS: readonly Town[] = [
-  { name: "Torre del Mar", lat: 36.744, lng: -4.094, ashore: true },
-  { name: "Torrox Costa", lat: 36.731, lng: -3.957, ashore: true },
-  { name: "Torrox", lat: 36.758, lng: -3.953 },
-  { name: "Nerja", lat: 36.75, lng: -3.878, ashore: true },
-  { name: "Frigiliana", lat: 36.791, lng: -3.895 },
-  { name: "Cómpeta", lat: 36.834, lng: -3.974 },
-];
-
 /** Where a place stands on the sketch; nothing when it lies beyond it. */
-export function onSketch({ lat, lng }: Spot): { x: number; y: number } | undefined {
-  if (lat < SOUTH || lat > NORTH || lng < WEST || lng > EAST) return undefined;
-  return {
-    x: Math.round((SKETCH.width * (lng - WEST)) / (EAST - WEST)),
-    y: Math.round((SKETCH.height * (NORTH - lat)) / (NORTH - SOUTH)),
-  };
+export function onSketch(spot: Spot): Point | undefined {
+  if (!within(STRETCH, spot)) return undefined;
+  const { x, y } = place(spot);
+  return { x: Math.round(x), y: Math.round(y) };
 }
 
-/** The sea, as a path: everything below the shore. */
+/** The sea, as a path: everything below the shore, which begins and ends beyond the sketch. */
 export function seaPath(): string {
-  const shore = SHORE.flatMap(([lng, lat]) => {
-    const point = onSketch({ lat, lng });
-    return point ? [`${point.x},${point.y}`] : [];
-  });
-  return `M${shore.join(" L")} V${SKETCH.height} H0 Z`;
+  const margin = 0.1;
+  const near = spotsOf(SHORE).filter(
+    ({ lng }) => lng > STRETCH.west - margin && lng < STRETCH.east + margin,
+  );
+  const below = SKETCH.height * 2;
+  return `${roundedPath(near.map(place))}V${below}H${-WIDTH}Z`;
 }
 
 /** The neighbourhood on OpenStreetMap. */

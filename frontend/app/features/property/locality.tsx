@@ -1,7 +1,8 @@
 import type { PropertyDetail } from "#app/lib/api/types.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { GROUND_ATTRIBUTION, TOWNS } from "#app/lib/map/towns.ts";
 import { Icon } from "#app/ui/icon.tsx";
-import { onSketch, openStreetMapHref, SKETCH, seaPath, TOWNS } from "./coast.ts";
+import { onSketch, openStreetMapHref, SKETCH, seaPath } from "./coast.ts";
 import { moreMessages } from "./more-messages.ts";
 import { roughly } from "./roughly.ts";
 
@@ -35,6 +36,7 @@ export function Locality({ property }: { property: PropertyDetail }) {
           >
             {d.openMap}
           </a>
+          {spot ? <small className="text-xs text-muted">{GROUND_ATTRIBUTION}</small> : null}
         </div>
       </div>
     </section>

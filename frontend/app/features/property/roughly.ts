@@ -1,8 +1,4 @@
-/** A place on earth, in degrees. */
-export interface Spot {
-  readonly lat: number;
-  readonly lng: number;
-}
+import type { Spot } from "#app/lib/map/projection.ts";
 
 /** About a kilometre: enough to find the neighbourhood, too little to find the door. */
 export function roughly({ lat, lng }: Spot): Spot {

@@ -1,0 +1,32 @@
+import type { Point, Spot } from "./projection.ts";
+import { GRID } from "./shore.gen.ts";
+
+/** The places of a line that is written as steps on the grid. */
+export function spotsOf(steps: readonly number[]): Spot[] {
+  const spots: Spot[] = [];
+  let x = 0;
+  let y = 0;
+  for (let at = 0; at + 1 < steps.length; at += 2) {
+    x += steps[at] ?? 0;
+    y += steps[at + 1] ?? 0;
+    spots.push({ lng: GRID.west + x * GRID.width, lat: GRID.south + y * GRID.height });
+  }
+  return spots;
+}
+
+/**
+ * A line as an SVG path with its corners rounded: each becomes a curve from the middle of one side to
+ * the middle of the next, so that lines which share an end still meet there.
+ */
+export function roundedPath(line: readonly Point[]): string {
+  const [first, ...rest] = line;
+  const last = rest.pop();
+  if (!first || !last) return "";
+  const at = ({ x, y }: Point) => `${Number(x.toFixed(1))} ${Number(y.toFixed(1))}`;
+  const curves = rest.map((corner, index) => {
+    const next = rest[index + 1] ?? last;
+    const middle = { x: (corner.x + next.x) / 2, y: (corner.y + next.y) / 2 };
+    return `Q${at(corner)} ${at(middle)}`;
+  });
+  return `M${at(first)}${curves.join("")}L${at(last)}`;
+}

@@ -1,0 +1,20 @@
+import type { Spot } from "./projection.ts";
+
+export interface Town extends Spot {
+  readonly name: string;
+  /** Its name stands in the water below it. */
+  readonly ashore?: boolean;
+}
+
+/** Towns to find one's way by, those that one looks for first at the head. */
+export const TOWNS: readonly Town[] = [
+  { name: "Nerja", lat: 36.75, lng: -3.878, ashore: true },
+  { name: "Torrox", lat: 36.758, lng: -3.953 },
+  { name: "Torrox Costa", lat: 36.731, lng: -3.957, ashore: true },
+  { name: "Frigiliana", lat: 36.791, lng: -3.895 },
+  { name: "Cómpeta", lat: 36.834, lng: -3.974 },
+  { name: "Torre del Mar", lat: 36.744, lng: -4.094, ashore: true },
+];
+
+/** Whose lines the drawn maps are; their licence asks for it (CC BY 4.0). */
+export const GROUND_ATTRIBUTION = "© Instituto Geográfico Nacional de España";
