@@ -4,6 +4,7 @@ import { type EntryContext, ServerRouter } from "react-router";
 import { LANGUAGE_TAG, localeOf } from "#app/lib/i18n/locale.ts";
 import { analyticsOrigins } from "#app/lib/server/analytics.server.ts";
 import { contentSecurityPolicy } from "#app/lib/server/content-security-policy.server.ts";
+import { mapTilesOrigin } from "#app/lib/server/map-tiles.server.ts";
 import { startWhenShown } from "#app/lib/server/start-when-shown.server.ts";
 
 const RENDER_LIMIT_MS = 5_000;
@@ -40,7 +41,11 @@ export default async function handleRequest(
   headers.set("content-type", "text/html; charset=utf-8");
   headers.set("content-language", LANGUAGE_TAG[localeOf(new URL(request.url).pathname)]);
   if (import.meta.env.PROD) {
-    const policy = { scriptHashes: inlineScriptHashes(html), analytics: analyticsOrigins };
+    const policy = {
+      scriptHashes: inlineScriptHashes(html),
+      analytics: analyticsOrigins,
+      tiles: mapTilesOrigin,
+    };
     headers.set("content-security-policy", contentSecurityPolicy(policy));
   }
   return new Response(request.method === "HEAD" ? null : html, { status, headers });

@@ -14,6 +14,7 @@ import { SYSTEM_BAR, THEME_SCRIPT } from "#app/features/shell/theme.ts";
 import { LANGUAGE_TAG, localeOf, localizedPath } from "#app/lib/i18n/locale.ts";
 import { browserQueryClient, makeQueryClient } from "#app/lib/query/client.ts";
 import { analytics } from "#app/lib/server/analytics.server.ts";
+import { mapTiles } from "#app/lib/server/map-tiles.server.ts";
 import { recordRender, siteOrigin } from "#app/lib/server/render-record.server.ts";
 import { WEB_MANIFEST } from "#app/lib/site/web-manifest.ts";
 import type { Route } from "./+types/root.ts";
@@ -38,7 +39,7 @@ export const links: Route.LinksFunction = () => [
 
 /** What the server alone knows and no page changes. */
 export function loader() {
-  return { origin: siteOrigin(), analytics };
+  return { origin: siteOrigin(), analytics, mapTiles };
 }
 
 export const shouldRevalidate = () => false;

@@ -31,9 +31,12 @@ export function readBbox(text: string | undefined): Bounds | undefined {
   return west < east && south < north ? { west, south, east, north } : undefined;
 }
 
-/** An area as addresses say it: `lng,lat;lng,lat;…`. */
+/** An area as addresses say it, no corner twice in a row: `lng,lat;lng,lat;…`. */
 export function areaText(corners: readonly Spot[]): string {
-  return corners.map(({ lng, lat }) => `${degrees(lng)},${degrees(lat)}`).join(";");
+  return corners
+    .map(({ lng, lat }) => `${degrees(lng)},${degrees(lat)}`)
+    .filter((corner, at, all) => corner !== (at === 0 && all.length > 1 ? all.at(-1) : all[at - 1]))
+    .join(";");
 }
 
 /** The corners that an address says; none for what is no area. */

@@ -6,7 +6,6 @@ import {
   worldSize,
   zoomOf,
 } from "#app/lib/map/projection.ts";
-import { FRAME } from "#app/lib/map/shore.gen.ts";
 
 /** Where the middle of the map is, on the Web Mercator square, and how near. */
 export interface Camera extends Point {
@@ -83,7 +82,7 @@ export function seen(camera: Camera, size: Size): Bounds {
 }
 
 /** The camera kept to where there is ground to see, and no nearer than is of use. */
-export function held(camera: Camera, size: Size, frame: Bounds = FRAME): Camera {
+export function held(camera: Camera, size: Size, frame: Bounds): Camera {
   const [from, to] = corners(frame);
   const least = zoomOf(Math.max(size.width / (to.x - from.x), size.height / (to.y - from.y)));
   const zoom = Math.max(Math.min(camera.zoom, MOST_ZOOM), least);

@@ -121,10 +121,14 @@ const KEYS: Readonly<Record<string, readonly [right: number, down: number]>> = {
 };
 
 /** Moves the map as a key says, a fine step with Shift; whether the key said anything. */
-export function moveByKey(motion: Motion, event: { key: string; shiftKey: boolean }): boolean {
+export function moveByKey(
+  motion: Motion,
+  event: { key: string; shiftKey: boolean },
+  stride = 1,
+): boolean {
   const way = KEYS[event.key];
   if (way) {
-    const share = event.shiftKey ? 0.2 : 1;
+    const share = event.shiftKey ? stride / 5 : stride;
     motion.step(way[0] * share, way[1] * share);
   } else if (event.key === "+" || event.key === "=") motion.zoomBy(1);
   else if (event.key === "-" || event.key === "_") motion.zoomBy(-1);

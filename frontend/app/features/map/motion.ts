@@ -23,14 +23,23 @@ export class Motion {
   #mover: Mover = "page";
   #frame = 0;
   #rest: ReturnType<typeof setTimeout> | undefined;
-  readonly #listener: Listener;
-  /** Where the camera is kept; nothing keeps it where the whole Earth is drawn. */
-  readonly #within: Bounds | undefined;
+  #listener: Listener | undefined;
+  /** Where there is ground to see: the camera stays there. */
+  readonly #within: Bounds;
 
-  constructor(camera: Camera, listener: Listener, within?: Bounds) {
+  constructor(camera: Camera, within: Bounds) {
     this.#camera = camera;
-    this.#listener = listener;
     this.#within = within;
+  }
+
+  /** Tells one listener of every move from now on, until the answer is called. */
+  tell(listener: Listener): () => void {
+    this.#listener = listener;
+    return () => {
+      this.#stop();
+      clearTimeout(this.#rest);
+      this.#listener = undefined;
+    };
   }
 
   get camera(): Camera {
@@ -90,18 +99,13 @@ export class Motion {
     return { x: this.#size.width / 2, y: this.#size.height / 2 };
   }
 
-  stop(): void {
-    this.#stop();
-    clearTimeout(this.#rest);
-  }
-
   #held(zoom: number): number {
     return held({ ...this.#camera, zoom }, this.#size, this.#within).zoom;
   }
 
   #set(camera: Camera): void {
     this.#camera = held(camera, this.#size, this.#within);
-    this.#listener.onMove(this.#camera, this.#size);
+    this.#listener?.onMove(this.#camera, this.#size);
   }
 
   #glide(to: Camera, mover: Mover): void {
@@ -143,6 +147,6 @@ export class Motion {
     if (this.#target) return;
     const mover = this.#mover;
     this.#mover = "page";
-    this.#listener.onRest(this.#camera, this.#size, mover);
+    this.#listener?.onRest(this.#camera, this.#size, mover);
   }
 }

@@ -41,7 +41,11 @@ export function PropertyCard({
   const [cover] = property.images;
   const ahead = () => readAhead(client, locale, property.ref);
   return (
-    <article className="group relative flex h-full flex-col rounded-card border border-line bg-surface p-2 transition-colors duration-200 hover:border-line-strong">
+    <article
+      // The map marks the card of the home that is pointed at on it, and the other way round.
+      data-ref={property.ref}
+      className="group relative flex h-full flex-col rounded-card border border-line bg-surface p-2 transition-colors duration-200 hover:border-line-strong data-lit:border-ink data-lit:bg-sun-wash"
+    >
       <div className="relative aspect-4/3 overflow-hidden rounded-xl bg-sunk">
         {cover ? (
           <Picture

@@ -3,10 +3,12 @@ interface Policy {
   readonly scriptHashes: readonly string[];
   /** The one third party, where there is one: its script's origin, and the one it reports to. */
   readonly analytics?: { readonly script: string; readonly report: string } | undefined;
+  /** The origin of the map's pictures, where they are not drawn. */
+  readonly tiles?: string | undefined;
 }
 
 /** The policy of a page. */
-export function contentSecurityPolicy({ scriptHashes, analytics }: Policy): string {
+export function contentSecurityPolicy({ scriptHashes, analytics, tiles }: Policy): string {
   const hashes = [...new Set(scriptHashes)].map((hash) => `'sha256-${hash}'`);
   const scripts = ["'self'", ...(analytics ? [analytics.script] : []), ...hashes];
   const reports = ["'self'", ...(analytics ? [analytics.report] : [])];
@@ -16,7 +18,7 @@ export function contentSecurityPolicy({ scriptHashes, analytics }: Policy): stri
     `connect-src ${reports.join(" ")}`,
     "style-src-elem 'self'",
     "style-src-attr 'unsafe-inline'",
-    "img-src 'self' data:",
+    `img-src 'self' data:${tiles ? ` ${tiles}` : ""}`,
     "worker-src 'self'",
     "manifest-src 'self'",
     "object-src 'none'",
