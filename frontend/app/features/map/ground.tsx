@@ -10,9 +10,9 @@ const path = (steps: readonly number[]) =>
 
 /** How far out the water shows its depth, in pixels, and how strongly. */
 const SHALLOWS = [
-  [58, 0.05],
-  [32, 0.07],
-  [14, 0.1],
+  [58, 0.14],
+  [32, 0.16],
+  [14, 0.2],
 ] as const;
 
 /** The drawn ground: the sea with its shallows, the land, and the borders of municipalities. */
@@ -23,15 +23,18 @@ export const Ground = memo(function Ground() {
   const land = `${shore}H${east.x.toFixed()}V${north.y.toFixed()}H${north.x.toFixed()}Z`;
   const borders = BORDERS.map(path).join("");
   return (
-    <svg aria-hidden="true" className="absolute inset-0 size-full bg-sea/18 fill-none">
+    <svg
+      aria-hidden="true"
+      className="absolute inset-0 size-full bg-[light-dark(oklch(0.885_0.045_222),oklch(0.3_0.05_240))] fill-none"
+    >
       <g data-layer="" strokeLinejoin="round" strokeLinecap="round">
         {SHALLOWS.map(([width, opacity]) => (
           <path
             key={width}
             d={shore}
-            className="stroke-surface"
+            className="stroke-[light-dark(white,oklch(0.5_0.07_225))]"
             strokeWidth={width}
-            strokeOpacity={opacity * 3}
+            strokeOpacity={opacity}
             vectorEffect="non-scaling-stroke"
           />
         ))}

@@ -1,4 +1,4 @@
-import { project, type Spot } from "#app/lib/map/projection.ts";
+import { type Point, project, type Spot } from "#app/lib/map/projection.ts";
 import { TOWNS } from "#app/lib/map/towns.ts";
 import { type Camera, type Size, toScreen } from "./camera.ts";
 import { MUNICIPALITIES } from "./municipalities.gen.ts";
@@ -7,39 +7,69 @@ export interface Label extends Spot {
   readonly name: string;
   /** A town, which has a dot, or a municipality, which has its borders. */
   readonly town: boolean;
-  /** Below its dot, in the water. */
-  readonly ashore: boolean;
+  /** How far below its spot it stands, in pixels. */
+  readonly below: number;
+}
+
+/** On the screen: its middle and half of its width and height. */
+interface Box extends Point {
+  readonly halfWidth: number;
+  readonly halfHeight: number;
 }
 
 const TOWN_NAMES = new Set(TOWNS.map(({ name }) => name));
-const LABELS: readonly Label[] = [
-  ...TOWNS.map(({ ashore = false, ...town }) => ({ ...town, ashore, town: true })),
+/** Where a name may stand, below its spot: the first place that is free. */
+const BESIDE_DOT = [-15, 15];
+const IN_BORDERS = [0, 30, -30];
+const LABELS = [
+  ...TOWNS.map(({ name, lng, lat, ashore }) => ({
+    ...{ name, lng, lat, town: true },
+    places: ashore ? BESIDE_DOT.toReversed() : BESIDE_DOT,
+  })),
   ...MUNICIPALITIES.filter(([name]) => !TOWN_NAMES.has(name)).map(([name, lng, lat]) => ({
-    ...{ name, lng, lat },
-    town: false,
-    ashore: false,
+    ...{ name, lng, lat, town: false },
+    places: IN_BORDERS,
   })),
 ];
 
-/** About the width of a letter and half the height of a line, in pixels, with air around. */
-const LETTER = 6.6;
-const HALF_HEIGHT = 16;
-const AIR = 14;
+/** Half the width of a letter and half the height of a line, in pixels. */
+const HALF_LETTER = 3.3;
+const HALF_LINE = 9;
+/** Between two names; a marker may stand closer. */
+const AIR = 12;
+const MARKER: Omit<Box, "x" | "y"> = { halfWidth: 24, halfHeight: 18 };
 
-/** The names that have room: in their order, each where none before it stands. */
-export function roomyLabels(camera: Camera, size: Size): Label[] {
-  const taken: { x: number; y: number; half: number }[] = [];
-  return LABELS.filter((label) => {
+/**
+ * The names that have room, in their order: none on another, on a marker, or cut off at the edge.
+ * A town whose name has none is left out with its dot.
+ */
+export function roomyLabels(camera: Camera, size: Size, markers: readonly Spot[]): Label[] {
+  const taken: Box[] = markers.map((spot) => ({
+    ...toScreen(camera, size, project(spot)),
+    ...MARKER,
+  }));
+  return LABELS.flatMap(({ places, ...label }) => {
     const { x, y } = toScreen(camera, size, project(label));
-    const half = (label.name.length * LETTER) / 2 + AIR;
-    if (x < half || x > size.width - half || y < HALF_HEIGHT || y > size.height - HALF_HEIGHT) {
-      return false;
-    }
-    const free = taken.every(
-      (other) =>
-        Math.abs(other.x - x) > half + other.half || Math.abs(other.y - y) > 2 * HALF_HEIGHT,
+    const box = { x, halfWidth: label.name.length * HALF_LETTER, halfHeight: HALF_LINE };
+    const below = places.find(
+      (place) =>
+        inside({ ...box, y: y + place }, size) &&
+        taken.every((other) => apart(other, box, y + place)),
     );
-    if (free) taken.push({ x, y, half });
-    return free;
+    if (below === undefined) return [];
+    const { halfWidth, halfHeight } = box;
+    taken.push({ x, y: y + below, halfWidth: halfWidth + AIR, halfHeight: halfHeight + AIR });
+    return [{ ...label, below }];
   });
+}
+
+function inside({ x, y, halfWidth, halfHeight }: Box, { width, height }: Size): boolean {
+  return x > halfWidth && x < width - halfWidth && y > halfHeight && y < height - halfHeight;
+}
+
+function apart(other: Box, box: Omit<Box, "y">, y: number): boolean {
+  return (
+    Math.abs(other.x - box.x) > other.halfWidth + box.halfWidth ||
+    Math.abs(other.y - y) > other.halfHeight + box.halfHeight
+  );
 }

@@ -1,4 +1,5 @@
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import type { Spot } from "#app/lib/map/projection.ts";
 import type { Camera, Size } from "./camera.ts";
 import { roomyLabels } from "./labels.ts";
 import { mapMessages } from "./messages.ts";
@@ -7,8 +8,15 @@ import { placed } from "./placing.ts";
 /** Where the sea has its name: off Torrox, below what is written ashore. */
 const OFFSHORE = { lat: 36.66, lng: -3.93 };
 
+interface NamesProps {
+  readonly camera: Camera;
+  readonly size: Size;
+  /** What names give way to. */
+  readonly markers: readonly Spot[];
+}
+
 /** The names on the drawn ground, those that have room. */
-export function Names({ camera, size }: { camera: Camera; size: Size }) {
+export function Names({ camera, size, markers }: NamesProps) {
   const t = useMessages(mapMessages);
   return (
     <div
@@ -22,15 +30,19 @@ export function Names({ camera, size }: { camera: Camera; size: Size }) {
       >
         {t.sea}
       </span>
-      {roomyLabels(camera, size).map(({ name, town, ashore, ...spot }) =>
+      {roomyLabels(camera, size, markers).map(({ name, town, below, ...spot }) =>
         town ? (
           <span key={name} style={placed(spot)} className="font-semibold">
             <i className="absolute top-1/2 left-1/2 size-1.5 -translate-1/2 rounded-full bg-ink" />
-            <span className={`relative block ${ashore ? "top-3.5" : "-top-3.5"}`}>{name}</span>
+            <span className="relative block" style={{ top: below }}>
+              {name}
+            </span>
           </span>
         ) : (
           <span key={name} style={placed(spot)} className="text-muted">
-            {name}
+            <span className="relative block" style={{ top: below }}>
+              {name}
+            </span>
           </span>
         ),
       )}

@@ -195,6 +195,7 @@ export default function SearchMap({ search: given }: { search: Search }) {
       singles: answer.pins.filter((pin) => within(bounds, pin)).length,
     };
   }, [rest, answer]);
+  const markers = useMemo(() => (inView ? [...inView.clusters, ...inView.pins] : []), [inView]);
   const area = useMemo(() => readArea(search.area).map(project), [search.area]);
   const unplaced = answer?.unplaced ?? 0;
   const summary =
@@ -212,7 +213,7 @@ export default function SearchMap({ search: given }: { search: Search }) {
       >
         <Ground />
         {tiles && rest ? <Tiles url={tiles.url} camera={rest.camera} size={rest.size} /> : null}
-        {rest && !tiles ? <Names camera={rest.camera} size={rest.size} /> : null}
+        {rest && !tiles ? <Names camera={rest.camera} size={rest.size} markers={markers} /> : null}
         {drawing ? null : <AreaShape points={area} />}
         <div
           ref={surface}
