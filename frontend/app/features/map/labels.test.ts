@@ -30,6 +30,10 @@ test("a name gives way to a marker", () => {
   const free = nerja([]);
   if (!free) throw new Error("Nerja has no name");
   expect(free.below).toBeGreaterThan(0);
-  expect(nerja([{ lat: free.lat - 0.006, lng: free.lng }])?.below).toBeLessThan(0);
-  expect(nerja([free])).toBeUndefined();
+  expect(nerja([{ lat: free.lat - 0.008, lng: free.lng }])?.below).toBeLessThan(0);
+  const allAround = [-0.03, -0.015, 0, 0.015, 0.03].map((north) => ({
+    lat: free.lat + north,
+    lng: free.lng,
+  }));
+  expect(nerja(allAround)).toBeUndefined();
 });

@@ -19,12 +19,12 @@ interface Box extends Point {
 
 const TOWN_NAMES = new Set(TOWNS.map(({ name }) => name));
 /** Where a name may stand, below its spot: the first place that is free. */
-const BESIDE_DOT = [-15, 15];
+const BESIDE_DOT = [-15, 15, -32, 32];
 const IN_BORDERS = [0, 30, -30];
 const LABELS = [
   ...TOWNS.map(({ name, lng, lat, ashore }) => ({
     ...{ name, lng, lat, town: true },
-    places: ashore ? BESIDE_DOT.toReversed() : BESIDE_DOT,
+    places: ashore ? BESIDE_DOT.map((place) => -place) : BESIDE_DOT,
   })),
   ...MUNICIPALITIES.filter(([name]) => !TOWN_NAMES.has(name)).map(([name, lng, lat]) => ({
     ...{ name, lng, lat, town: false },
@@ -39,15 +39,19 @@ const HALF_LINE = 9;
 const AIR = 12;
 const MARKER: Omit<Box, "x" | "y"> = { halfWidth: 24, halfHeight: 18 };
 
+/** The buttons in the map's upper corners. */
+const buttons = ({ width }: Size): Box[] => [
+  { x: 80, y: 34, halfWidth: 80, halfHeight: 34 },
+  { x: width - 36, y: 80, halfWidth: 36, halfHeight: 80 },
+];
+
 /**
  * The names that have room, in their order: none on another, on a marker, or cut off at the edge.
  * A town whose name has none is left out with its dot.
  */
 export function roomyLabels(camera: Camera, size: Size, markers: readonly Spot[]): Label[] {
-  const taken: Box[] = markers.map((spot) => ({
-    ...toScreen(camera, size, project(spot)),
-    ...MARKER,
-  }));
+  const shown = markers.map((spot) => ({ ...toScreen(camera, size, project(spot)), ...MARKER }));
+  const taken: Box[] = [...buttons(size), ...shown];
   return LABELS.flatMap(({ places, ...label }) => {
     const { x, y } = toScreen(camera, size, project(label));
     const box = { x, halfWidth: label.name.length * HALF_LETTER, halfHeight: HALF_LINE };

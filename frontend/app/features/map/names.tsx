@@ -6,7 +6,7 @@ import { mapMessages } from "./messages.ts";
 import { placed } from "./placing.ts";
 
 /** Where the sea has its name: off Torrox, below what is written ashore. */
-const OFFSHORE = { lat: 36.66, lng: -3.93 };
+const OFFSHORE = { lat: 36.69, lng: -3.9 };
 
 interface NamesProps {
   readonly camera: Camera;

@@ -24,6 +24,7 @@ import { AreaShape } from "./area-shape.tsx";
 import { type Camera, type Size, seen } from "./camera.ts";
 import { Controls } from "./controls.tsx";
 import { Drawing } from "./drawing.tsx";
+import { gathered } from "./gather.ts";
 import { moveByHand, moveByKey } from "./gestures.ts";
 import { Ground } from "./ground.tsx";
 import { linkHomes } from "./linked.ts";
@@ -154,7 +155,7 @@ export default function SearchMap({ search: given }: { search: Search }) {
     const { queryKey } = searchQuery(locale, given);
     const list = client.getQueryData<Answer<PropertyList>>(queryKey)?.body;
     const spot = list?.items.find((home) => home.ref === ref)?.coordinates;
-    const index = spot ? answer?.clusters.findIndex(({ bounds }) => within(bounds, spot)) : -1;
+    const index = spot ? inView?.clusters.findIndex(({ bounds }) => within(bounds, spot)) : -1;
     return index === undefined || index < 0
       ? undefined
       : stage.current?.querySelectorAll("[data-marker*='@']")[index];
@@ -188,11 +189,12 @@ export default function SearchMap({ search: given }: { search: Search }) {
     const { camera, size } = rest;
     const around = seen(camera, { width: size.width * 1.5, height: size.height * 1.5 });
     const bounds = seen(camera, size);
+    const all = gathered(answer.clusters, answer.pins, camera.zoom);
     return {
-      clusters: answer.clusters.filter((cluster) => within(around, cluster)),
-      pins: answer.pins.filter((pin) => within(around, pin)),
-      groups: answer.clusters.filter((cluster) => within(bounds, cluster)).length,
-      singles: answer.pins.filter((pin) => within(bounds, pin)).length,
+      clusters: all.clusters.filter((cluster) => within(around, cluster)),
+      pins: all.pins.filter((pin) => within(around, pin)),
+      groups: all.clusters.filter((cluster) => within(bounds, cluster)).length,
+      singles: all.pins.filter((pin) => within(bounds, pin)).length,
     };
   }, [rest, answer]);
   const markers = useMemo(() => (inView ? [...inView.clusters, ...inView.pins] : []), [inView]);
