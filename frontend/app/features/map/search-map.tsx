@@ -204,7 +204,9 @@ export default function SearchMap({ search: given }: { search: Search }) {
     answer && inView ? t.summary(t.count(answer.total), inView.groups, inView.singles) : t.loading;
 
   return (
-    <section
+    // biome-ignore lint/a11y/useSemanticElements: no set of fields
+    <div
+      role="group"
       aria-label={t.map}
       aria-busy={isFetching}
       className="relative isolate flex size-full min-h-80 flex-col overflow-clip rounded-card border border-line bg-surface print:hidden"
@@ -314,7 +316,7 @@ export default function SearchMap({ search: given }: { search: Search }) {
       <p role="status" className="sr-only">
         {summary} {unplaced > 0 ? t.unplaced(unplaced) : ""} {said}
       </p>
-    </section>
+    </div>
   );
 }
 

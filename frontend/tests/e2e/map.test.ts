@@ -1,0 +1,275 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { BASE_URL, open, visitor } from "./site.ts";
+
+const MAP = "/property-for-sale?view=map";
+
+const map = (page: Page) => page.getByRole("group", { name: "Map of the homes" });
+const surface = (page: Page) => map(page).getByRole("application", { name: "Map" });
+const markers = (page: Page) => map(page).getByRole("list", { name: "Homes on the map" });
+const told = (page: Page) => map(page).getByRole("status");
+const parameter = (page: Page, name: string) => new URL(page.url()).searchParams.get(name);
+const degrees = (text: string | null) => (text ?? "").split(",").map(Number);
+
+async function openMap(page: Page, path = MAP): Promise<void> {
+  await open(page, path);
+  await markers(page).getByRole("listitem").first().waitFor();
+  await rested(page);
+}
+
+/** Until nothing is asked for any more. */
+async function rested(page: Page): Promise<void> {
+  await page.waitForFunction(() => {
+    const group = document.querySelector("[role=group][aria-busy]");
+    return group?.getAttribute("aria-busy") === "false";
+  });
+}
+
+/** How many homes the API finds for the search that the page's address says. */
+async function total(page: Page): Promise<number> {
+  const { searchParams } = new URL(page.url());
+  searchParams.delete("view");
+  const response = await fetch(`${BASE_URL}/api/properties?locale=en&${searchParams}`);
+  expect(response.status).toBe(200);
+  return ((await response.json()) as { total: number }).total;
+}
+
+/** The list and the map tell the number of homes that the API finds. */
+async function agreed(page: Page): Promise<number> {
+  const homes = await total(page);
+  const words = homes === 1 ? "1 home" : `${homes} homes`;
+  await page.locator("p[aria-live]").getByText(words, { exact: true }).waitFor();
+  await told(page)
+    .getByText(new RegExp(`^${words}\\.`))
+    .waitFor();
+  return homes;
+}
+
+/** The homes on the markers that are seen, clusters by their number. */
+function shown(page: Page): Promise<number> {
+  return markers(page).evaluate((list) =>
+    [...list.querySelectorAll("[data-marker]")].reduce(
+      (sum, marker) => sum + (marker.tagName === "BUTTON" ? Number(marker.textContent) : 1),
+      0,
+    ),
+  );
+}
+
+const changed = (page: Page, from: string) => page.waitForURL((url) => url.href !== from);
+
+test("every home with a place is on the map, and the map tells how many", async () => {
+  const page = await visitor();
+  await openMap(page);
+  const homes = await agreed(page);
+  const [, missing = "0"] =
+    / (\d+) homes? (?:isn't|aren't)/.exec((await told(page).textContent()) ?? "") ?? [];
+  expect((await shown(page)) + Number(missing)).toBe(homes);
+  // The address says nothing of a map that nobody moved.
+  expect(parameter(page, "bbox")).toBeNull();
+});
+
+test("by keys the map moves, zooms and leads to a home", async () => {
+  const page = await visitor();
+  await openMap(page);
+  await surface(page).focus();
+  let from = page.url();
+  await page.keyboard.press("ArrowRight");
+  await changed(page, from);
+  const [west = 0, , east = 0] = degrees(parameter(page, "bbox"));
+  await agreed(page);
+
+  from = page.url();
+  await page.keyboard.press("+");
+  await changed(page, from);
+  const [nearWest = 0, , nearEast = 0] = degrees(parameter(page, "bbox"));
+  expect(nearEast - nearWest).toBeLessThan((east - west) * 0.75);
+  await agreed(page);
+
+  // The whole area again, and into a cluster.
+  await map(page).getByRole("button", { name: "Whole area" }).press("Enter");
+  await page.waitForURL((url) => !url.searchParams.has("bbox"));
+  await agreed(page);
+  await rested(page);
+  const cluster = markers(page).getByRole("button").first();
+  const inside = Number(await cluster.textContent());
+  from = page.url();
+  await cluster.press("Enter");
+  await changed(page, from);
+  expect(await agreed(page)).toBeGreaterThanOrEqual(inside);
+  expect(await surface(page).evaluate((element) => element === document.activeElement)).toBe(true);
+
+  // One stop of the Tab key for all markers; arrow keys go on.
+  await page.keyboard.press("Tab");
+  const focused = () =>
+    page.evaluate(() => (document.activeElement as HTMLElement | null)?.dataset.marker);
+  const first = await focused();
+  expect(first).toBeDefined();
+  expect(await markers(page).locator("[tabindex='0']").count()).toBe(1);
+  for (const key of ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"]) {
+    await page.keyboard.press(key);
+    if ((await focused()) !== first) break;
+  }
+  if ((await markers(page).locator("[data-marker]").count()) > 1) {
+    expect(await focused()).not.toBe(first);
+  }
+});
+
+test("an area is drawn by keys, searched in, and cleared", async () => {
+  const page = await visitor();
+  await openMap(page);
+  const all = await agreed(page);
+  await map(page).getByRole("button", { name: "Draw an area" }).press("Enter");
+  const sheet = map(page).getByRole("application", { name: "Draw an area" });
+  expect(await sheet.evaluate((element) => element === document.activeElement)).toBe(true);
+
+  await page.keyboard.press("Enter");
+  await told(page)
+    .getByText(/Corner 1: .+\./)
+    .waitFor();
+  const strides: [string, number][] = [
+    ["ArrowRight", 4],
+    ["ArrowDown", 4],
+    ["ArrowLeft", 8],
+  ];
+  let corner = 1;
+  for (const [key, times] of strides) {
+    for (let stride = 0; stride < times; stride++) await page.keyboard.press(key);
+    await told(page)
+      .getByText(/The cross is .+\./)
+      .waitFor();
+    await page.keyboard.press("Enter");
+    await told(page).getByText(`Corner ${++corner}: `).waitFor();
+  }
+  await page.keyboard.press("Backspace");
+  await told(page).getByText("3 are left").waitFor();
+  await page.keyboard.press("Enter");
+  await told(page).getByText("Corner 4: ").waitFor();
+  // Nothing was searched for meanwhile.
+  expect(page.url()).toBe(`${BASE_URL}${MAP}`);
+
+  await map(page).getByRole("button", { name: "Search in it" }).press("Enter");
+  await page.waitForURL((url) => url.searchParams.has("area"));
+  expect(parameter(page, "area")?.split(";")).toHaveLength(4);
+  expect(await agreed(page)).toBeLessThan(all);
+  const clear = map(page).getByRole("button", { name: "Clear the area" });
+  await expect
+    .poll(() => clear.evaluate((element) => element === document.activeElement))
+    .toBe(true);
+  await page.keyboard.press("Enter");
+  await page.waitForURL((url) => !url.searchParams.has("area"));
+  expect(await agreed(page)).toBe(all);
+});
+
+test("an area is drawn in one stroke, and giving up leaves everything as it was", async () => {
+  const page = await visitor();
+  await openMap(page);
+  const all = await agreed(page);
+  const button = map(page).getByRole("button", { name: "Draw an area" });
+  await button.click();
+  await page.keyboard.press("Escape");
+  await button.waitFor();
+  expect(page.url()).toBe(`${BASE_URL}${MAP}`);
+
+  await button.click();
+  const box = await surface(page).boundingBox();
+  if (!box) throw new Error("the map has no size");
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  await page.mouse.move(x + 100, y);
+  await page.mouse.down();
+  for (let turn = 0; turn <= 1; turn += 1 / 90) {
+    await page.mouse.move(x + 100 * Math.cos(turn * 6.283), y + 100 * Math.sin(turn * 6.283));
+  }
+  await page.mouse.up();
+  await page.waitForURL((url) => url.searchParams.has("area"));
+  const corners = parameter(page, "area")?.split(";") ?? [];
+  expect(corners.length).toBeGreaterThan(6);
+  expect(corners.length).toBeLessThanOrEqual(60);
+  expect(await agreed(page)).toBeLessThan(all);
+  // Whoever comes by this address sees the same.
+  await openMap(page, new URL(page.url()).pathname + new URL(page.url()).search);
+  expect(await agreed(page)).toBeLessThan(all);
+});
+
+test("a hand moves the map, and nothing is searched for until one asks where that is off", async () => {
+  const page = await visitor();
+  await openMap(page);
+  const drag = async () => {
+    const box = await surface(page).boundingBox();
+    if (!box) throw new Error("the map has no size");
+    const [x, y] = [box.x + box.width / 2, box.y + box.height - 60];
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    await page.mouse.move(x - 60, y - 20, { steps: 4 });
+    await page.mouse.move(x - 150, y - 60, { steps: 4 });
+    await page.mouse.up();
+  };
+  await drag();
+  await page.waitForURL((url) => url.searchParams.has("bbox"));
+  await agreed(page);
+
+  await map(page).getByRole("checkbox", { name: "Search as I move" }).uncheck();
+  const from = page.url();
+  await drag();
+  const ask = map(page).getByRole("button", { name: "Search this area" });
+  await ask.waitFor();
+  expect(page.url()).toBe(from);
+  await ask.click();
+  await changed(page, from);
+  await agreed(page);
+  await ask.waitFor({ state: "hidden" });
+});
+
+test("the wheel is the page's until the map is chosen", async () => {
+  const page = await visitor({ viewport: { width: 1280, height: 700 } });
+  await openMap(page);
+  const box = await surface(page).boundingBox();
+  if (!box) throw new Error("the map has no size");
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height - 40);
+  await page.mouse.wheel(0, 120);
+  await page.waitForFunction(() => scrollY > 0);
+  await map(page).getByText("Hold Ctrl").waitFor();
+  expect(parameter(page, "bbox")).toBeNull();
+
+  await surface(page).focus();
+  await page.mouse.wheel(0, -240);
+  await page.waitForURL((url) => url.searchParams.has("bbox"));
+});
+
+test("a home's card and what shows it on the map mark each other", async () => {
+  const page = await visitor({ viewport: { width: 1440, height: 900 } });
+  await openMap(page);
+  const card = page.getByRole("article").first();
+  await card.getByRole("link").hover();
+  expect(await markers(page).locator("[data-marker][data-lit]").count()).toBe(1);
+  await page.mouse.move(5, 5);
+  expect(await markers(page).locator("[data-lit]").count()).toBe(0);
+  await card.getByRole("link").focus();
+  expect(await markers(page).locator("[data-marker][data-lit]").count()).toBe(1);
+});
+
+test("the map is open to everyone, in both themes and while drawing", async () => {
+  const page = await visitor({ reducedMotion: "reduce" });
+  await openMap(page);
+  const faults: unknown[] = [];
+  for (const [width, colorScheme] of [
+    [1440, "light"],
+    [390, "dark"],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.emulateMedia({ colorScheme });
+    await rested(page);
+    for (const drawing of [false, true]) {
+      if (drawing) await map(page).getByRole("button", { name: "Draw an area" }).click();
+      const { violations } = await new AxeBuilder({ page })
+        .include(".map-pane")
+        .setLegacyMode()
+        .analyze();
+      for (const { id, nodes } of violations) {
+        faults.push([width, drawing, id, nodes.slice(0, 3).map(({ html }) => html)]);
+      }
+    }
+    await page.keyboard.press("Escape");
+  }
+  expect(faults).toEqual([]);
+});
