@@ -56,6 +56,14 @@ function shown(page: Page): Promise<number> {
   );
 }
 
+/** The middle of what is seen of the map. */
+async function middle(page: Page): Promise<{ x: number; y: number }> {
+  const box = await surface(page).boundingBox();
+  if (!box) throw new Error("the map has no size");
+  const bottom = Math.min(box.y + box.height, page.viewportSize()?.height ?? 0);
+  return { x: box.x + box.width / 2, y: (box.y + bottom) / 2 };
+}
+
 const changed = (page: Page, from: string) => page.waitForURL((url) => url.href !== from);
 
 test("every home with a place is on the map, and the map tells how many", async () => {
@@ -172,9 +180,7 @@ test("an area is drawn in one stroke, and giving up leaves everything as it was"
   expect(page.url()).toBe(`${BASE_URL}${MAP}`);
 
   await button.click();
-  const box = await surface(page).boundingBox();
-  if (!box) throw new Error("the map has no size");
-  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  const { x, y } = await middle(page);
   await page.mouse.move(x + 100, y);
   await page.mouse.down();
   for (let turn = 0; turn <= 1; turn += 1 / 90) {
@@ -195,9 +201,7 @@ test("a hand moves the map, and nothing is searched for until one asks where tha
   const page = await visitor();
   await openMap(page);
   const drag = async () => {
-    const box = await surface(page).boundingBox();
-    if (!box) throw new Error("the map has no size");
-    const [x, y] = [box.x + box.width / 2, box.y + box.height - 60];
+    const { x, y } = await middle(page);
     await page.mouse.move(x, y);
     await page.mouse.down();
     await page.mouse.move(x - 60, y - 20, { steps: 4 });
@@ -223,9 +227,8 @@ test("a hand moves the map, and nothing is searched for until one asks where tha
 test("the wheel is the page's until the map is chosen", async () => {
   const page = await visitor({ viewport: { width: 1280, height: 700 } });
   await openMap(page);
-  const box = await surface(page).boundingBox();
-  if (!box) throw new Error("the map has no size");
-  await page.mouse.move(box.x + box.width / 2, box.y + box.height - 40);
+  const { x, y } = await middle(page);
+  await page.mouse.move(x, y);
   await page.mouse.wheel(0, 120);
   await page.waitForFunction(() => scrollY > 0);
   await map(page).getByText("Hold Ctrl").waitFor();

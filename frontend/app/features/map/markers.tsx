@@ -1,5 +1,4 @@
 import { type KeyboardEvent, useState } from "react";
-import { formatPrice } from "#app/lib/format/format.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { statusNames } from "#app/lib/vocabulary/names.ts";
@@ -74,22 +73,21 @@ function PinLink({ pin, stop }: { pin: Pin; stop: boolean }) {
   const open = pin.status === "for_sale";
   const known = pin.price ?? undefined;
   const price = known === undefined ? t.onRequest : shortPrice(locale, known);
-  const exact = known === undefined ? t.onRequest : formatPrice(locale, known);
   return (
     <Link
       to={pin.url}
       data-ref={pin.ref}
       data-marker={pin.ref}
       tabIndex={stop ? 0 : -1}
-      aria-label={[pin.title, exact, ...(open ? [] : [statuses[pin.status]])].join(", ")}
       className={`${PIN} ${open ? "border-on-sun/25 bg-sun text-on-sun" : "border-line-strong bg-surface text-ink"}`}
     >
       {open ? null : (
         <span className="text-[0.625rem] leading-none font-medium tracking-wide uppercase">
-          {statuses[pin.status]}
+          {statuses[pin.status]}{" "}
         </span>
       )}
       {price}
+      <span className="sr-only">, {pin.title}</span>
     </Link>
   );
 }
