@@ -61,4 +61,5 @@ types: prerequisites
 	npm --prefix frontend run api:types
 
 bench: prerequisites binary frontend directus
+	cargo bench --bench search
 	cargo bench --bench publish

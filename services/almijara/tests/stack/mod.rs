@@ -289,7 +289,8 @@ impl Stack {
             .await?)
     }
 
-    fn operators_environment(&self) -> Result<BTreeMap<String, String>> {
+    /// What `up` wrote for the operator's commands.
+    pub fn operators_environment(&self) -> Result<BTreeMap<String, String>> {
         let environment = fs::read_to_string(self.data.path().join("operator.env"))?;
         let variables = environment.lines().filter_map(|line| {
             let (name, value) = line.split_once('=')?;

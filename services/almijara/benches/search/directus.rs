@@ -1,0 +1,263 @@
+//! The same question asked of a real Directus over its REST: the items with how many fit, and an
+//! aggregate for each facet, all at the same time.
+//!
+//! Directus is spared what it cannot do: the facet of features (it groups by no tag), all features
+//! but `pool` and `garden` as filters, the parts of a municipality, ranking by relevance.
+
+use std::sync::Arc;
+
+use anyhow::Result;
+use contracts::{Locale, content::PropertyType};
+use futures::future::try_join_all;
+use search_index::{PropertyQuery, Sort};
+use serde_json::{Map, Value, json};
+use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection, postgres::PgConnectOptions};
+
+use crate::{
+    catalogue::Listing,
+    http::{Connection as Http, Request},
+    load::Client,
+    stack::Stack,
+};
+
+const BATCH: usize = 500;
+const FACETS: [&str; 9] = [
+    "property_type",
+    "location",
+    "listing_status",
+    "bedrooms",
+    "bathrooms",
+    "reduced",
+    "featured",
+    "has_pool",
+    "has_garden",
+];
+const CARD: &str = "ref,listing_status,property_type,kind,price,previous_price,reduced,featured,\
+    new_build,listed_on,date_updated,bedrooms,bathrooms,built_m2,plot_m2,has_pool,has_garden,views,\
+    features,lat,lng,location.slug,location.translations.name,translations.languages_code,\
+    translations.title,translations.summary,images.directus_files_id.id,\
+    images.directus_files_id.width,images.directus_files_id.height";
+
+/// Puts `listings` into Directus's own tables.
+pub async fn fill(stack: &Stack, listings: &[Listing]) -> Result<()> {
+    let name = "almijara_directus";
+    let options = PgConnectOptions::new_without_pgpass()
+        .host("127.0.0.1")
+        .port(stack.port_of("postgres")?)
+        .username(name)
+        .password(&stack.secret(name)?)
+        .database(name);
+    let mut connection = PgConnection::connect_with(&options).await?;
+    for batch in listings.chunks(BATCH) {
+        insert(&mut connection, "properties", batch.iter().map(item).collect()).await?;
+        let texts = batch.iter().flat_map(texts).collect();
+        insert(&mut connection, "properties_translations", texts).await?;
+        let pictures = batch.iter().flat_map(pictures).collect();
+        insert(&mut connection, "properties_files", pictures).await?;
+    }
+    connection.execute("analyze").await?;
+    Ok(())
+}
+
+async fn insert(connection: &mut PgConnection, table: &str, rows: Vec<Value>) -> Result<()> {
+    let Some(Value::Object(first)) = rows.first() else { return Ok(()) };
+    let columns = first.keys().map(String::as_str).collect::<Vec<_>>().join(", ");
+    let sql = format!(
+        "insert into {table} ({columns})
+         select {columns} from jsonb_populate_recordset(null::{table}, $1)"
+    );
+    sqlx::query(AssertSqlSafe(sql)).bind(sqlx::types::Json(rows)).execute(connection).await?;
+    Ok(())
+}
+
+fn item(listing: &Listing) -> Value {
+    let home = &listing.property;
+    let has = |feature: &str| home.features.iter().any(|known| known == feature);
+    let is_view = |feature: &&String| feature.ends_with("-view");
+    let views: Vec<&str> =
+        home.features.iter().filter_map(|feature| feature.strip_suffix("-view")).collect();
+    let features: Vec<&String> =
+        home.features.iter().filter(|f| !is_view(f) && *f != "pool" && *f != "garden").collect();
+    json!({
+        "id": listing.key, "status": "published", "ref": home.reference,
+        "listing_status": home.status, "property_type": home.property_type.name().to_lowercase(),
+        "kind": home.kind, "price": home.price, "previous_price": home.previous_price,
+        "reduced": home.reduced, "featured": home.featured, "new_build": home.new_build,
+        "listed_on": home.listed_on(), "bedrooms": home.bedrooms, "bathrooms": home.bathrooms,
+        "built_m2": home.built_area, "plot_m2": home.plot_area, "terrace_m2": home.terrace_area,
+        "year_built": home.year_built, "floor": home.floor, "has_garden": has("garden"),
+        "has_pool": has("pool"), "views": views, "features": features,
+        "energy_rating": home.energy.as_ref().map(|energy| energy.rating),
+        "lat": home.coordinates.map(|point| point.lat),
+        "lng": home.coordinates.map(|point| point.lng),
+        "location": home.location.key.parse::<i64>().ok(),
+        "date_created": home.listed_at, "date_updated": home.updated_at,
+    })
+}
+
+fn texts(listing: &Listing) -> Vec<Value> {
+    let in_language = |locale: Locale| {
+        listing.property.text.get(locale).map(|text| {
+            json!({
+                "properties_id": listing.key, "languages_code": locale.language_tag(),
+                "title": text.title, "summary": text.summary, "description": text.description,
+            })
+        })
+    };
+    Locale::ALL.into_iter().filter_map(in_language).collect()
+}
+
+fn pictures(listing: &Listing) -> Vec<Value> {
+    let images = listing.property.images.iter().enumerate();
+    images
+        .map(|(sort, image)| {
+            json!({
+                "sort": sort, "properties_id": listing.key, "directus_files_id": image.file,
+            })
+        })
+        .collect()
+}
+
+/// What has to be asked for one page of results.
+#[derive(Clone)]
+pub struct Asked {
+    list: Request,
+    facets: Vec<Request>,
+}
+
+impl Asked {
+    /// The requests that answer `asked`, with the reader's `token`.
+    pub fn of(asked: &PropertyQuery, token: &str) -> Self {
+        let filters = filters(asked);
+        let bearer = format!("Bearer {token}");
+        let get = |pairs: &[(&str, String)]| {
+            let mut query = url::form_urlencoded::Serializer::new(String::new());
+            query.extend_pairs(pairs.iter().map(|(name, value)| (*name, value.as_str())));
+            let path = format!("/items/properties?{}", query.finish());
+            Request::get(&path, &[("authorization", &bearer)])
+        };
+        let language = asked.locale.language_tag();
+        let deep = json!({
+            "translations": { "_filter": { "languages_code": { "_eq": language } } },
+            "location": { "translations": { "_filter": { "languages_code": { "_eq": language } } } },
+            "images": { "_sort": "sort" },
+        });
+        let list = get(&[
+            ("fields", CARD.to_owned()),
+            ("filter", all(&filters, None)),
+            ("deep", deep.to_string()),
+            ("sort", sort(asked.sort).to_owned()),
+            ("limit", asked.limit.to_string()),
+            ("offset", asked.offset.to_string()),
+            ("meta", "filter_count".to_owned()),
+        ]);
+        let facets = FACETS.map(|facet| {
+            get(&[
+                ("aggregate[count]", "*".to_owned()),
+                ("groupBy[]", facet.to_owned()),
+                ("filter", all(&filters, Some(facet))),
+            ])
+        });
+        Self { list, facets: facets.to_vec() }
+    }
+}
+
+/// Every filter but that of the facet `without`.
+fn all(filters: &[(&str, Value)], without: Option<&str>) -> String {
+    let kept = filters.iter().filter(|(name, _)| Some(*name) != without);
+    json!({ "_and": kept.map(|(_, filter)| filter).collect::<Vec<_>>() }).to_string()
+}
+
+fn filters(asked: &PropertyQuery) -> Vec<(&'static str, Value)> {
+    let mut filters = vec![("status", json!({ "status": { "_eq": "published" } }))];
+    let mut add = |name: &'static str, field: &str, operator: &str, value: Option<Value>| {
+        let Some(value) = value else { return };
+        let condition = Map::from_iter([(operator.to_owned(), value)]);
+        filters.push((name, Value::Object(Map::from_iter([(field.to_owned(), condition.into())]))));
+    };
+    let number = |number: Option<i64>| number.map(Value::from);
+    let types: Vec<String> =
+        asked.property_types.iter().map(|t: &PropertyType| t.name().to_lowercase()).collect();
+    add("property_type", "property_type", "_in", (!types.is_empty()).then(|| json!(types)));
+    let sold = asked.statuses.is_empty().then(|| json!("sold"));
+    add("listing_status", "listing_status", "_neq", sold);
+    let statuses = (!asked.statuses.is_empty()).then(|| json!(asked.statuses));
+    add("listing_status", "listing_status", "_in", statuses);
+    add("price", "price", "_gte", number(asked.min_price));
+    add("price", "price", "_lte", number(asked.max_price));
+    add("bedrooms", "bedrooms", "_gte", number(asked.min_bedrooms));
+    add("bathrooms", "bathrooms", "_gte", number(asked.min_bathrooms));
+    add("built", "built_m2", "_gte", number(asked.min_built));
+    add("reduced", "reduced", "_eq", asked.reduced.map(Value::from));
+    add("featured", "featured", "_eq", asked.featured.map(Value::from));
+    for (feature, field) in [("pool", "has_pool"), ("garden", "has_garden")] {
+        let wanted = asked.features.iter().any(|asked| asked == feature);
+        add(field, field, "_eq", wanted.then(|| json!(true)));
+    }
+    if let Some(area) = asked.bounds {
+        add("bounds", "lat", "_between", Some(json!([area.south, area.north])));
+        add("bounds", "lng", "_between", Some(json!([area.west, area.east])));
+    }
+    if !asked.locations.is_empty() {
+        let places = json!({ "location": { "slug": { "_in": asked.locations } } });
+        filters.push(("location", places));
+    }
+    for word in asked.text.iter().flat_map(|text| text.split_whitespace()) {
+        let in_field = |field: &str| json!({ "translations": { field: { "_icontains": word } } });
+        let anywhere = ["title", "summary", "description"].map(in_field);
+        filters.push(("words", json!({ "_or": anywhere })));
+    }
+    filters
+}
+
+const fn sort(sort: Sort) -> &'static str {
+    match sort {
+        Sort::Newest | Sort::Relevance => "-listed_on,ref",
+        Sort::Oldest => "listed_on,ref",
+        Sort::PriceAscending => "price,ref",
+        Sort::PriceDescending => "-price,ref",
+    }
+}
+
+/// What a client of Directus asks for.
+#[derive(Clone, Copy, Debug)]
+pub enum Part {
+    /// The list and every facet.
+    All,
+    /// The list with its `filter_count`.
+    List,
+    /// One facet.
+    Facet,
+}
+
+/// Somebody who looks at a page of results.
+pub struct DirectusClient {
+    connections: Vec<Http>,
+    asked: Arc<Vec<Asked>>,
+    part: Part,
+}
+
+impl DirectusClient {
+    pub fn new(port: u16, asked: Arc<Vec<Asked>>, part: Part) -> Self {
+        let connections = if matches!(part, Part::All) { FACETS.len() + 1 } else { 1 };
+        let connections = (0..connections).map(|_| Http::to(port)).collect();
+        Self { connections, asked, part }
+    }
+}
+
+impl Client for DirectusClient {
+    async fn ask(&mut self, number: usize) -> Result<usize> {
+        let asked = &self.asked[number % self.asked.len()];
+        let facet = number / self.asked.len() % asked.facets.len();
+        let requests: Vec<&Request> = match self.part {
+            Part::All => std::iter::once(&asked.list).chain(&asked.facets).collect(),
+            Part::List => vec![&asked.list],
+            Part::Facet => vec![&asked.facets[facet]],
+        };
+        let answers =
+            self.connections.iter_mut().zip(requests).map(async |(connection, request)| {
+                Ok::<_, anyhow::Error>(connection.ask(request).await?.len())
+            });
+        Ok(try_join_all(answers).await?.into_iter().sum())
+    }
+}

@@ -1,0 +1,185 @@
+//! How long a publish takes to be found, while visitors search.
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    thread,
+    time::{Duration, Instant},
+};
+
+use anyhow::{Context, Result, ensure};
+use futures::future::try_join_all;
+use serde::Serialize;
+use serde_json::json;
+
+use crate::{
+    catalogue::Listing,
+    http::{Connection, Request},
+    load::{Client, as_f64, percentile},
+    log::Log,
+    node::HttpClient,
+    stack::{
+        Stack,
+        editor::{Editor, house},
+    },
+};
+
+/// Searches a second that run beside the publishes.
+pub const SEARCHES_PER_SECOND: usize = 500;
+const CONNECTIONS: usize = 16;
+/// The pause between two publishes, and between two looks for one.
+const BETWEEN: Duration = Duration::from_millis(60);
+const LOOK_AGAIN: Duration = Duration::from_millis(2);
+const PATIENCE: Duration = Duration::from_secs(20);
+/// No other listing is as dear as those published here.
+const DEAR: i64 = 800_000_000;
+
+/// Times from a publish to its being found.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Freshness {
+    pub publishes: usize,
+    pub p50_ms: f64,
+    pub p95_ms: f64,
+    pub p99_ms: f64,
+    pub max_ms: f64,
+    /// What of the searches was answered beside them.
+    pub searches_per_second: f64,
+    pub searches_p99_ms: f64,
+}
+
+/// Publishes a listing again and again, as the relay does: from the moment that the log is given
+/// the event to the answer that has it.
+pub async fn from_the_log(
+    port: u16,
+    log: &Log,
+    listing: &Listing,
+    publishes: usize,
+    searches: Arc<Vec<Request>>,
+) -> Result<Freshness> {
+    let mut version = 1_000;
+    beside_searches(port, searches, async || {
+        let mut times = Vec::new();
+        for number in 0..publishes {
+            let mut changed = listing.clone();
+            version += 1;
+            let price = DEAR + version;
+            changed.property.price = Some(price);
+            changed.property.status = contracts::content::ListingStatus::ForSale;
+            let began = Instant::now();
+            log.publish_one(&changed, version).await?;
+            found(port, price).await.with_context(|| format!("publish {number}"))?;
+            times.push(began.elapsed());
+            tokio::time::sleep(BETWEEN).await;
+        }
+        Ok(times)
+    })
+    .await
+}
+
+/// The same from an editor's save: from the moment that Directus has answered it.
+pub async fn from_the_editor(
+    stack: &Stack,
+    editor: &Editor,
+    publishes: usize,
+    searches: Arc<Vec<Request>>,
+) -> Result<Freshness> {
+    let port = stack.port_of("query")?;
+    let created = editor.create("properties", house("AH-9800", 1_000)).await?;
+    beside_searches(port, searches, async || {
+        let mut times = Vec::new();
+        for price in (DEAR + 1_000_000..).take(publishes) {
+            editor.update("properties", &created["id"], json!({ "price": price })).await?;
+            let began = Instant::now();
+            found(port, price).await?;
+            times.push(began.elapsed());
+            tokio::time::sleep(BETWEEN).await;
+        }
+        Ok(times)
+    })
+    .await
+}
+
+/// Waits until a search for `price` finds a home.
+async fn found(port: u16, price: i64) -> Result<()> {
+    let path = format!("/api/properties?minPrice={price}&maxPrice={price}&perPage=1");
+    let request = Request::get(&path, &[]);
+    let mut connection = Connection::to(port);
+    let began = Instant::now();
+    loop {
+        let answer: serde_json::Value = serde_json::from_slice(connection.ask(&request).await?)?;
+        // The item too, not only its being counted.
+        if answer["items"].as_array().is_some_and(|items| items.len() == 1) {
+            return Ok(());
+        }
+        ensure!(began.elapsed() < PATIENCE, "a home at {price} is not found");
+        tokio::time::sleep(LOOK_AGAIN).await;
+    }
+}
+
+async fn beside_searches(
+    port: u16,
+    searches: Arc<Vec<Request>>,
+    publish: impl AsyncFnOnce() -> Result<Vec<Duration>>,
+) -> Result<Freshness> {
+    let over = Arc::new(AtomicBool::new(false));
+    let (sender, receiver) = tokio::sync::oneshot::channel();
+    thread::Builder::new().name("searches".to_owned()).spawn({
+        let over = over.clone();
+        move || {
+            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+            let searched = runtime
+                .map_err(Into::into)
+                .and_then(|runtime| runtime.block_on(search(port, searches, &over)));
+            // Nobody waits any more where the bench was ended.
+            let _gone = sender.send(searched);
+        }
+    })?;
+    let began = Instant::now();
+    let published = publish().await;
+    let lasted = began.elapsed();
+    over.store(true, Ordering::Relaxed);
+    let searched = receiver.await.context("the searches have panicked")??;
+    let mut times = published?;
+    times.sort_unstable();
+    Ok(Freshness {
+        publishes: times.len(),
+        p50_ms: percentile(&times, 500),
+        p95_ms: percentile(&times, 950),
+        p99_ms: percentile(&times, 990),
+        max_ms: percentile(&times, 1000),
+        searches_per_second: as_f64(searched.len()) / lasted.as_secs_f64(),
+        searches_p99_ms: percentile(&searched, 990),
+    })
+}
+
+/// Asks at an even pace until it is `over`; gives the times, sorted. A question that is due while
+/// its connection still waits is late, and that counts.
+async fn search(
+    port: u16,
+    searches: Arc<Vec<Request>>,
+    over: &AtomicBool,
+) -> Result<Vec<Duration>> {
+    let pace = Duration::from_secs(1) / u32::try_from(SEARCHES_PER_SECOND / CONNECTIONS)?;
+    let began = Instant::now();
+    let clients = (0..CONNECTIONS).map(async |number| {
+        let mut client = HttpClient::new(port, searches.clone());
+        let mut due = began + pace.mul_f64(as_f64(number) / as_f64(CONNECTIONS));
+        let mut times = Vec::new();
+        for round in 0.. {
+            tokio::time::sleep_until(due.into()).await;
+            if over.load(Ordering::Relaxed) {
+                break;
+            }
+            client.ask(number + round * CONNECTIONS).await?;
+            times.push(due.elapsed());
+            due += pace;
+        }
+        anyhow::Ok(times)
+    });
+    let mut times = try_join_all(clients).await?.concat();
+    times.sort_unstable();
+    Ok(times)
+}

@@ -1,0 +1,159 @@
+//! The load: so many clients, each asking again as soon as it is answered.
+
+use std::{
+    future::Future,
+    thread,
+    time::{Duration, Instant},
+};
+
+use anyhow::{Context, Result};
+use futures::future::try_join_all;
+use serde::Serialize;
+
+/// How much of a run is for warming up, before anything is counted.
+const WARM_UP: f64 = 0.2;
+
+/// Somebody who asks.
+pub trait Client {
+    /// Asks question `number` of a row without an end; gives the size of the answer in bytes.
+    fn ask(&mut self, number: usize) -> impl Future<Output = Result<usize>>;
+}
+
+/// What a run gave.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Figures {
+    pub clients: usize,
+    pub asked: usize,
+    pub per_second: f64,
+    pub p50_ms: f64,
+    pub p99_ms: f64,
+    pub max_ms: f64,
+    pub mean_bytes: usize,
+}
+
+/// Has `clients` of `make` ask for `duration`, on a thread of their own: the load costs one
+/// processor at the most, and always the same one's worth.
+pub async fn run<C: Client>(
+    clients: usize,
+    duration: Duration,
+    make: impl Fn() -> C + Send + 'static,
+) -> Result<Figures> {
+    let (sender, receiver) = tokio::sync::oneshot::channel();
+    thread::Builder::new().name("load".to_owned()).spawn(move || {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+        let figures = runtime.map_err(Into::into).and_then(|runtime| {
+            runtime.block_on(async {
+                let began = Instant::now();
+                let asked = try_join_all(
+                    (0..clients).map(|client| ask(make(), client, clients, began, duration)),
+                );
+                Ok(figures(clients, duration, asked.await?))
+            })
+        });
+        // Nobody waits any more where the bench was ended.
+        let _gone = sender.send(figures);
+    })?;
+    receiver.await.context("the load has panicked")?
+}
+
+/// The same with a thread for each client, for what blocks.
+pub async fn run_blocking(
+    clients: usize,
+    duration: Duration,
+    ask: impl Fn(usize) -> Result<usize> + Send + Sync + Clone + 'static,
+) -> Result<Figures> {
+    let began = Instant::now();
+    let threads: Vec<_> = (0..clients)
+        .map(|client| {
+            let ask = ask.clone();
+            tokio::task::spawn_blocking(move || {
+                let mut answers = Answers::new(began, duration);
+                for round in 0.. {
+                    let sent = Instant::now();
+                    let bytes = ask(client + round * clients)?;
+                    if !answers.note(sent, bytes) {
+                        break;
+                    }
+                }
+                anyhow::Ok(answers)
+            })
+        })
+        .collect();
+    let asked = try_join_all(threads).await?.into_iter().collect::<Result<_>>()?;
+    Ok(figures(clients, duration, asked))
+}
+
+async fn ask<C: Client>(
+    mut client: C,
+    number: usize,
+    clients: usize,
+    began: Instant,
+    duration: Duration,
+) -> Result<Answers> {
+    let mut answers = Answers::new(began, duration);
+    for round in 0.. {
+        let sent = Instant::now();
+        // Together they go through the questions in order.
+        let bytes = client.ask(number + round * clients).await?;
+        if !answers.note(sent, bytes) {
+            break;
+        }
+    }
+    Ok(answers)
+}
+
+/// The answers of one client.
+struct Answers {
+    from: Instant,
+    until: Instant,
+    times: Vec<Duration>,
+    bytes: usize,
+}
+
+impl Answers {
+    fn new(began: Instant, duration: Duration) -> Self {
+        let from = began + duration.mul_f64(WARM_UP);
+        Self { from, until: from + duration, times: Vec::new(), bytes: 0 }
+    }
+
+    /// Notes an answer to what was `sent`; false when the time is over.
+    fn note(&mut self, sent: Instant, bytes: usize) -> bool {
+        let now = Instant::now();
+        if now > self.until {
+            return false;
+        }
+        if now >= self.from {
+            self.times.push(now - sent);
+            self.bytes += bytes;
+        }
+        true
+    }
+}
+
+fn figures(clients: usize, duration: Duration, answers: Vec<Answers>) -> Figures {
+    let bytes: usize = answers.iter().map(|answers| answers.bytes).sum();
+    let mut times: Vec<Duration> = answers.into_iter().flat_map(|answers| answers.times).collect();
+    let asked = times.len();
+    times.sort_unstable();
+    Figures {
+        clients,
+        asked,
+        per_second: as_f64(asked) / duration.as_secs_f64(),
+        p50_ms: percentile(&times, 500),
+        p99_ms: percentile(&times, 990),
+        max_ms: percentile(&times, 1000),
+        mean_bytes: bytes / asked.max(1),
+    }
+}
+
+/// The time that so many in a thousand of the sorted `times` stay under, in milliseconds.
+pub fn percentile(times: &[Duration], permille: usize) -> f64 {
+    let index = times.len().saturating_sub(1) * permille / 1000;
+    times.get(index).map_or(f64::NAN, |time| time.as_secs_f64() * 1000.0)
+}
+
+#[expect(clippy::cast_precision_loss, reason = "counts of a bench are far below 2^52")]
+pub const fn as_f64(count: usize) -> f64 {
+    count as f64
+}

@@ -1,0 +1,277 @@
+//! Search, beside what could stand in its place: in one run, on one machine, with the same data.
+//!
+//! `make bench`, or `cargo bench --bench search`. Settings are in `settings.rs`; the report is
+//! written as Markdown and JSON, and its path is printed.
+
+#[path = "../../tests/stack/mod.rs"]
+mod stack;
+
+mod catalogue;
+mod constant;
+mod directus;
+mod freshness;
+mod http;
+mod load;
+mod log;
+mod node;
+mod pages;
+mod postgres;
+mod questions;
+mod report;
+mod settings;
+mod table;
+mod texts;
+
+use std::{fs, sync::Arc, thread::available_parallelism, time::Instant};
+
+use anyhow::{Context, Result};
+use search_index::{PropertyQuery, SearchIndex};
+
+use catalogue::{Catalogue, Listing};
+use constant::Constant;
+use directus::{Asked, DirectusClient, Part};
+use http::Request;
+use log::Log;
+use node::{HttpClient, NeverTwice};
+use postgres::Postgres;
+use report::{Answerer, AtSize, Report, Run};
+use settings::Settings;
+use stack::{Options, Stack, editor::Editor};
+
+/// The allocator of the roles, for what runs in this process.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+const TOKEN: &str = "an-administrator-for-the-bench";
+/// A week: what is put into Directus's tables behind its back must not be found meanwhile.
+const NEVER: &str = "604800";
+/// Directus answers slowly: its runs last so many times as long.
+const DIRECTUS_PATIENCE: u32 = 3;
+
+#[tokio::main]
+async fn main() -> Result<()> {
+    if let Some(bytes) = constant::asked_for() {
+        return constant::serve(bytes).await;
+    }
+    let settings = Settings::read()?;
+    let content = if settings.directus_size > 0 { "directus" } else { "pack" };
+    let options = Options::default()
+        .with("CONTENT", content)
+        .with("DIRECTUS_ADMIN_TOKEN", TOKEN)
+        .with("RATE_LIMIT", "0")
+        .with("RECONCILE_SWEEP_SECONDS", NEVER)
+        .with("RECONCILE_FULL_SECONDS", NEVER);
+    let load_before = load_average();
+    let stack = Stack::start(options).await?;
+    stack.wait_at_rest().await?;
+    let mut bench = Bench::of(stack, settings).await?;
+    let measured = bench.measure(load_before).await;
+    bench.stack.stop().await?;
+    let report = measured?;
+    let file = report.write(&bench.settings.report)?;
+    println!("{}\nThe report is {}", report.markdown(), file.display());
+    Ok(())
+}
+
+/// All that is measured with.
+struct Bench {
+    stack: Stack,
+    settings: Settings,
+    log: Log,
+    catalogue: Catalogue,
+    listings: Vec<Listing>,
+    /// Listings that were there before.
+    sample: usize,
+    sql: Postgres,
+    questions: Arc<Vec<PropertyQuery>>,
+    requests: Arc<Vec<Request>>,
+}
+
+impl Bench {
+    async fn of(stack: Stack, settings: Settings) -> Result<Self> {
+        let rows = settings.csv.as_deref().map(table::read).transpose()?.unwrap_or_default();
+        let log = Log::of(&stack).await?;
+        let published = log.published().await?;
+        let sql = Postgres::make(&stack).await?;
+        let questions = questions::questions(settings.questions);
+        let requests = questions.iter().map(|asked| Request::get(&questions::address(asked), &[]));
+        let sample = published.homes.len();
+        let homes = published.homes.into_iter().map(|(_, home)| home).collect();
+        Ok(Self {
+            catalogue: Catalogue::new(homes, published.places, rows),
+            listings: Vec::new(),
+            sample,
+            sql,
+            requests: Arc::new(requests.collect()),
+            questions: Arc::new(questions),
+            log,
+            stack,
+            settings,
+        })
+    }
+
+    async fn measure(&mut self, load_before: String) -> Result<Report> {
+        let mut report = Report {
+            machine: machine(),
+            load_before,
+            load_after: String::new(),
+            seconds: self.settings.seconds.as_secs_f64(),
+            data: self.catalogue.origin(),
+            questions: self.questions.len(),
+            usual_clients: self.settings.usual_clients(),
+            sizes: Vec::new(),
+            pages: Vec::new(),
+            found_from_the_log: None,
+            found_from_the_editor: None,
+        };
+        for size in self.settings.sizes.clone() {
+            report.sizes.push(self.at(size).await?);
+        }
+        say("pages");
+        report.pages =
+            pages::measure(&self.stack, report.usual_clients, self.settings.seconds).await?;
+        say("how long a publish takes to be found");
+        let port = self.stack.port_of("query")?;
+        let publishes = self.settings.publishes;
+        let listing = self.listings.first().context("there is a listing")?;
+        let searches = &self.requests;
+        let found =
+            freshness::from_the_log(port, &self.log, listing, publishes, searches.clone()).await?;
+        report.found_from_the_log = Some(found);
+        if self.settings.directus_size > 0 {
+            let editor = Editor::new(self.stack.port_of("directus")?, TOKEN)?;
+            let found =
+                freshness::from_the_editor(&self.stack, &editor, publishes, searches.clone())
+                    .await?;
+            report.found_from_the_editor = Some(found);
+        }
+        report.load_after = load_average();
+        Ok(report)
+    }
+
+    /// Brings the listings up to `size` and measures everything.
+    async fn at(&mut self, size: usize) -> Result<AtSize> {
+        say(&format!("{size} listings"));
+        let port = self.stack.port_of("query")?;
+        let missing = size.saturating_sub(self.sample + self.listings.len());
+        let new = self.catalogue.take(missing);
+        let began = Instant::now();
+        let end = self.log.publish(&new, 1).await?;
+        let taken_in = node::wait_for(port, end).await? - began;
+        say("indexing from the log");
+        let began = node::begin_anew(&self.stack).await?;
+        let indexed = node::wait_for(port, end).await? - began;
+        self.sql.add(&new).await?;
+        let with_directus = size <= self.settings.directus_size;
+        if with_directus {
+            directus::fill(&self.stack, &new).await?;
+        }
+        self.listings.extend(new);
+        // What has just been written reaches the disk a moment later.
+        tokio::time::sleep(std::time::Duration::from_secs(3)).await;
+        let mut at = AtSize {
+            listings: size,
+            taken_in_seconds: taken_in.as_secs_f64(),
+            taken_in: missing,
+            index_seconds: indexed.as_secs_f64(),
+            index_bytes: node::size_of(&self.stack.data.path().join("index"))?,
+            memory_before: node::memory(&self.stack)?,
+            memory_after: node::Memory::default(),
+            runs: Vec::new(),
+        };
+        self.ours(&mut at).await?;
+        self.others(&mut at).await?;
+        if with_directus {
+            self.directus(&mut at).await?;
+        }
+        Ok(at)
+    }
+
+    async fn ours(&self, at: &mut AtSize) -> Result<()> {
+        let port = self.stack.port_of("query")?;
+        let duration = self.settings.seconds;
+        for clients in self.settings.clients.clone() {
+            let requests = self.requests.clone();
+            let make = move || HttpClient::new(port, requests.clone());
+            note(at, Answerer::Ours, load::run(clients, duration, make).await?);
+        }
+        let clients = self.settings.usual_clients();
+        let questions = self.questions.clone();
+        let make = move || NeverTwice::new(port, questions.clone());
+        note(at, Answerer::OursNeverTwice, load::run(clients, duration, make).await?);
+        at.memory_after = node::memory(&self.stack)?;
+        Ok(())
+    }
+
+    async fn others(&self, at: &mut AtSize) -> Result<()> {
+        let duration = self.settings.seconds;
+        let bytes = at.runs.first().map_or(20_000, |run| run.figures.mean_bytes);
+        let view = SearchIndex::under(&self.stack.data.path().join("index")).read_only()?;
+        let statements: Vec<String> =
+            self.questions.iter().map(|asked| self.sql.statement(asked)).collect();
+        let statements = Arc::new(statements);
+        let constant = Constant::start(bytes).await?;
+        let port = constant.port;
+        for clients in self.settings.clients.clone() {
+            let (view, questions) = (view.clone(), self.questions.clone());
+            let search = move |number: usize| {
+                let found = view.search(&questions[number % questions.len()])?;
+                Ok(found.hits.iter().map(|hit| hit.reference.len()).sum())
+            };
+            note(at, Answerer::InProcess, load::run_blocking(clients, duration, search).await?);
+            let request = Arc::new(vec![Request::get("/", &[])]);
+            let make = move || HttpClient::new(port, request.clone());
+            note(at, Answerer::Constant, load::run(clients, duration, make).await?);
+            let make = self.sql.clients(statements.clone());
+            note(at, Answerer::Sql, load::run(clients, duration, make).await?);
+        }
+        constant.stop().await
+    }
+
+    async fn directus(&self, at: &mut AtSize) -> Result<()> {
+        let port = self.stack.port_of("directus")?;
+        let token = self.stack.secret("content token")?;
+        let asked = self.questions.iter().map(|asked| Asked::of(asked, &token)).collect();
+        let asked: Arc<Vec<Asked>> = Arc::new(asked);
+        let duration = self.settings.seconds * DIRECTUS_PATIENCE;
+        let usual = self.settings.usual_clients();
+        let mut runs: Vec<_> = self
+            .settings
+            .clients
+            .iter()
+            .map(|clients| (*clients, Answerer::Directus, Part::All))
+            .collect();
+        runs.push((usual, Answerer::DirectusList, Part::List));
+        runs.push((usual, Answerer::DirectusFacet, Part::Facet));
+        for (clients, answerer, part) in runs {
+            let asked = asked.clone();
+            let make = move || DirectusClient::new(port, asked.clone(), part);
+            note(at, answerer, load::run(clients, duration, make).await?);
+        }
+        Ok(())
+    }
+}
+
+fn note(at: &mut AtSize, answerer: Answerer, figures: load::Figures) {
+    say(&format!(
+        "{answerer:?}, {} at once: {:.0}/s, p50 {:.2} ms, p99 {:.2} ms",
+        figures.clients, figures.per_second, figures.p50_ms, figures.p99_ms
+    ));
+    at.runs.push(Run { answerer, figures });
+}
+
+fn say(what: &str) {
+    println!("bench: {what}");
+}
+
+fn machine() -> String {
+    let cpu = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let model = cpu.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": "));
+    let cores = available_parallelism().map_or(0, std::num::NonZero::get);
+    format!("{cores} processors, {}", model.map_or("of an unknown kind", |(_, model)| model))
+}
+
+fn load_average() -> String {
+    let text = fs::read_to_string("/proc/loadavg").unwrap_or_default();
+    text.split(' ').take(3).collect::<Vec<_>>().join(" ")
+}
