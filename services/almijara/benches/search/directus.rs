@@ -192,7 +192,7 @@ fn filters(asked: &PropertyQuery) -> Vec<(&'static str, Value)> {
     add("featured", "featured", "_eq", asked.featured.map(Value::from));
     for (feature, field) in [("pool", "has_pool"), ("garden", "has_garden")] {
         let wanted = asked.features.iter().any(|asked| asked == feature);
-        add(field, field, "_eq", wanted.then(|| json!(true)));
+        add(field, field, "_eq", wanted.then_some(Value::Bool(true)));
     }
     if let Some(area) = asked.bounds {
         add("bounds", "lat", "_between", Some(json!([area.south, area.north])));
@@ -238,9 +238,9 @@ pub struct DirectusClient {
 }
 
 impl DirectusClient {
-    pub fn new(port: u16, asked: Arc<Vec<Asked>>, part: Part) -> Self {
+    pub fn new(server: u16, asked: Arc<Vec<Asked>>, part: Part) -> Self {
         let connections = if matches!(part, Part::All) { FACETS.len() + 1 } else { 1 };
-        let connections = (0..connections).map(|_| Http::to(port)).collect();
+        let connections = (0..connections).map(|_| Http::to(server)).collect();
         Self { connections, asked, part }
     }
 }

@@ -130,18 +130,18 @@ async fn beside_searches(
         let over = over.clone();
         move || {
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-            let searched = runtime
+            let times = runtime
                 .map_err(Into::into)
                 .and_then(|runtime| runtime.block_on(search(port, searches, &over)));
             // Nobody waits any more where the bench was ended.
-            let _gone = sender.send(searched);
+            let _gone = sender.send(times);
         }
     })?;
     let began = Instant::now();
     let published = publish().await;
     let lasted = began.elapsed();
     over.store(true, Ordering::Relaxed);
-    let searched = receiver.await.context("the searches have panicked")??;
+    let beside = receiver.await.context("the searches have panicked")??;
     let mut times = published?;
     times.sort_unstable();
     Ok(Freshness {
@@ -150,8 +150,8 @@ async fn beside_searches(
         p95_ms: percentile(&times, 950),
         p99_ms: percentile(&times, 990),
         max_ms: percentile(&times, 1000),
-        searches_per_second: as_f64(searched.len()) / lasted.as_secs_f64(),
-        searches_p99_ms: percentile(&searched, 990),
+        searches_per_second: as_f64(beside.len()) / lasted.as_secs_f64(),
+        searches_p99_ms: percentile(&beside, 990),
     })
 }
 

@@ -1,6 +1,6 @@
 //! A client of HTTP/1.1 that costs little: it shares the machine with the servers that it measures.
 
-use std::net::SocketAddr;
+use std::{fmt::Write as _, net::SocketAddr};
 
 use anyhow::{Context, Result, bail};
 use tokio::{
@@ -21,7 +21,7 @@ impl Request {
     pub fn get(path: &str, headers: &[(&str, &str)]) -> Self {
         let mut text = format!("GET {path} HTTP/1.1\r\nhost: 127.0.0.1\r\n");
         for (name, value) in headers {
-            text.push_str(&format!("{name}: {value}\r\n"));
+            let _infallible = write!(text, "{name}: {value}\r\n");
         }
         text.push_str("\r\n");
         Self(text.into_bytes())

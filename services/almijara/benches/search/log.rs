@@ -19,7 +19,7 @@ const WAIT: std::time::Duration = std::time::Duration::from_secs(1);
 
 /// The log of a stack, with the right to write it.
 pub struct Log {
-    log: EventLog,
+    events: EventLog,
     publisher: Publisher,
     epoch: Epoch,
 }
@@ -35,15 +35,15 @@ impl Log {
     pub async fn of(stack: &Stack) -> Result<Self> {
         let mut environment = stack.operators_environment()?;
         let url = environment.remove("SYNC_NATS_URL").context("the log has an address")?;
-        let log = EventLog::connect(&url.into(), "bench").await?;
-        let publisher = log.publisher();
+        let events = EventLog::connect(&url.into(), "bench").await?;
+        let publisher = events.publisher();
         let state = publisher.stream_state().await?.context("there is a log")?;
-        Ok(Self { log, publisher, epoch: state.epoch.context("the log has an epoch")? })
+        Ok(Self { events, publisher, epoch: state.epoch.context("the log has an epoch")? })
     }
 
     /// Reads what is published now.
     pub async fn published(&self) -> Result<Published> {
-        let mut reader = self.log.reader(Sequence::START);
+        let mut reader = self.events.reader(Sequence::START);
         let mut latest = std::collections::BTreeMap::new();
         loop {
             let batch = reader.next_batch(BATCH, WAIT).await?;

@@ -19,6 +19,7 @@ mod postgres;
 mod questions;
 mod report;
 mod settings;
+mod sql;
 mod table;
 mod texts;
 
@@ -92,15 +93,22 @@ impl Bench {
         let rows = settings.csv.as_deref().map(table::read).transpose()?.unwrap_or_default();
         let log = Log::of(&stack).await?;
         let published = log.published().await?;
-        let sql = Postgres::make(&stack).await?;
+        let mut sql = Postgres::make(&stack).await?;
+        let sample: Vec<Listing> = published
+            .homes
+            .iter()
+            .filter_map(|(key, home)| {
+                Some(Listing { key: key.parse().ok()?, property: home.clone() })
+            })
+            .collect();
+        sql.add(&sample).await?;
         let questions = questions::questions(settings.questions);
         let requests = questions.iter().map(|asked| Request::get(&questions::address(asked), &[]));
-        let sample = published.homes.len();
         let homes = published.homes.into_iter().map(|(_, home)| home).collect();
         Ok(Self {
             catalogue: Catalogue::new(homes, published.places, rows),
             listings: Vec::new(),
-            sample,
+            sample: sample.len(),
             sql,
             requests: Arc::new(requests.collect()),
             questions: Arc::new(questions),
@@ -177,6 +185,8 @@ impl Bench {
             index_bytes: node::size_of(&self.stack.data.path().join("index"))?,
             memory_before: node::memory(&self.stack)?,
             memory_after: node::Memory::default(),
+            alike: 0,
+            compared: 0,
             runs: Vec::new(),
         };
         self.ours(&mut at).await?;
@@ -184,6 +194,7 @@ impl Bench {
         if with_directus {
             self.directus(&mut at).await?;
         }
+        at.runs.sort_by_key(|run| (run.answerer, run.figures.clients));
         Ok(at)
     }
 
@@ -207,6 +218,10 @@ impl Bench {
         let duration = self.settings.seconds;
         let bytes = at.runs.first().map_or(20_000, |run| run.figures.mean_bytes);
         let view = SearchIndex::under(&self.stack.data.path().join("index")).read_only()?;
+        for asked in self.questions.iter().filter(|asked| asked.text.is_none()) {
+            at.compared += 1;
+            at.alike += usize::from(self.sql.agrees(asked, &view.search(asked)?).await?);
+        }
         let statements: Vec<String> =
             self.questions.iter().map(|asked| self.sql.statement(asked)).collect();
         let statements = Arc::new(statements);

@@ -82,31 +82,22 @@ fn capital(text: &str) -> String {
 }
 
 const fn kind(kind: PropertyKind, locale: Locale) -> &'static str {
-    match (locale, kind) {
-        (Locale::En, PropertyKind::Villa) => "villa",
-        (Locale::En, PropertyKind::Townhouse) => "townhouse",
-        (Locale::En, PropertyKind::VillageHouse) => "village house",
-        (Locale::En, PropertyKind::CountryHouse) => "country house",
-        (Locale::En, PropertyKind::Penthouse) => "penthouse",
-        (Locale::En, PropertyKind::Studio) => "studio",
-        (Locale::En, PropertyKind::Duplex) => "duplex",
-        (Locale::En, PropertyKind::Land) => "building plot",
-        (Locale::En, PropertyKind::Garage) => "garage",
-        (Locale::En, PropertyKind::Premises | PropertyKind::Bar | PropertyKind::Office) => {
-            "premises"
-        }
-        (Locale::En, PropertyKind::Apartment | PropertyKind::GroundFloor) => "apartment",
-        (Locale::Es, PropertyKind::Villa) => "villa",
-        (Locale::Es, PropertyKind::Townhouse) => "casa adosada",
-        (Locale::Es, PropertyKind::VillageHouse) => "casa de pueblo",
-        (Locale::Es, PropertyKind::CountryHouse) => "finca",
-        (Locale::Es, PropertyKind::Penthouse) => "ático",
-        (Locale::Es, PropertyKind::Studio) => "estudio",
-        (Locale::Es, PropertyKind::Duplex) => "dúplex",
-        (Locale::Es, PropertyKind::Land) => "parcela",
-        (Locale::Es, PropertyKind::Garage) => "garaje",
-        (Locale::Es, PropertyKind::Premises | PropertyKind::Bar | PropertyKind::Office) => "local",
-        (Locale::Es, PropertyKind::Apartment | PropertyKind::GroundFloor) => "apartamento",
+    let (en, es) = match kind {
+        PropertyKind::Villa => ("villa", "villa"),
+        PropertyKind::Townhouse => ("townhouse", "casa adosada"),
+        PropertyKind::VillageHouse => ("village house", "casa de pueblo"),
+        PropertyKind::CountryHouse => ("country house", "finca"),
+        PropertyKind::Penthouse => ("penthouse", "ático"),
+        PropertyKind::Studio => ("studio", "estudio"),
+        PropertyKind::Duplex => ("duplex", "dúplex"),
+        PropertyKind::Land => ("building plot", "parcela"),
+        PropertyKind::Garage => ("garage", "garaje"),
+        PropertyKind::Premises | PropertyKind::Bar | PropertyKind::Office => ("premises", "local"),
+        PropertyKind::Apartment | PropertyKind::GroundFloor => ("apartment", "apartamento"),
+    };
+    match locale {
+        Locale::En => en,
+        Locale::Es => es,
     }
 }
 

@@ -1,0 +1,215 @@
+//! The question as one statement of Postgres, as a careful engineer would write it.
+//!
+//! A narrow table of what is filtered, sorted and counted, with its indexes; the cards, made
+//! beforehand in each language, in another. One pass over what fails at most one of the filters
+//! that have a facet: what fails none gives items, total and the facets of filters that are not
+//! set, by grouping sets; each filter that is set gives one more count, without itself.
+
+use contracts::Locale;
+use search_index::{PropertyQuery, Sort, covers};
+
+/// The tables and their indexes.
+pub const SCHEMA: &str = "
+    create table listing (
+        id int primary key, ref text not null, status text not null, property_type text not null,
+        location text not null, price bigint, bedrooms int, bathrooms int, built int,
+        features bigint not null, reduced boolean not null, featured boolean not null,
+        listed_at timestamptz not null, lat double precision, lng double precision,
+        words_en tsvector not null, words_es tsvector not null
+    );
+    create table card (id int primary key, en jsonb not null, es jsonb not null);
+    create index on listing (location, price);
+    create index on listing (price, ref);
+    create index on listing (listed_at desc, ref);
+    create index on listing (property_type, price);
+    create index on listing (bedrooms, price);
+    create index on listing (lat, lng);
+    create index on listing (ref) where reduced;
+    create index on listing (ref) where featured;
+    create index on listing using gin (words_en);
+    create index on listing using gin (words_es);";
+
+/// The columns that are counted by value. Features are bits of one column, counted bit by bit.
+pub const FACETS: [&str; 7] =
+    ["property_type", "location", "status", "bedrooms", "bathrooms", "reduced", "featured"];
+const FEATURES: &str = "features";
+
+/// The names that statements are written with.
+#[derive(Debug, Default)]
+pub struct Names {
+    /// Features, each the bit of its place.
+    features: Vec<String>,
+    /// Slugs of places.
+    places: Vec<String>,
+}
+
+impl Names {
+    /// Learns the place `slug`.
+    pub fn learn_place(&mut self, slug: &str) {
+        position(&mut self.places, slug);
+    }
+
+    /// The bits of `features`, which are learnt.
+    pub fn bits(&mut self, features: &[String]) -> i64 {
+        features.iter().fold(0, |bits, feature| bits | 1 << position(&mut self.features, feature))
+    }
+
+    /// The statement that answers `asked`.
+    pub fn statement(&self, asked: &PropertyQuery) -> String {
+        let soft = self.facet_filters(asked);
+        let fails = |name: &str| format!("(not coalesce({name}_fits, false))::int");
+        let fits: Vec<String> =
+            soft.iter().map(|(name, condition)| format!("{condition} as {name}_fits")).collect();
+        let failed: Vec<String> = soft.iter().map(|(name, _)| fails(name)).collect();
+        let failed = if failed.is_empty() { "0".to_owned() } else { failed.join(" + ") };
+        let extra = if fits.is_empty() { String::new() } else { format!(", {}", fits.join(", ")) };
+        let (words, hard) = hard_filters(asked);
+        let rank = words.map_or("0".to_owned(), |words| {
+            format!("ts_rank(words_{}, {words})", asked.locale.code())
+        });
+        let is_set = |facet: &str| soft.iter().any(|(name, _)| *name == facet);
+        let plain: Vec<&str> = FACETS.into_iter().filter(|name| !is_set(name)).collect();
+        let sets: Vec<String> = plain.iter().map(|name| format!("({name})")).collect();
+        let sets = [sets, vec!["()".to_owned()]].concat().join(", ");
+        // Tells the sets apart: the total's is the greatest.
+        let plain = if plain.is_empty() {
+            "0 as grouped_by".to_owned()
+        } else {
+            let names = plain.join(", ");
+            format!("{names}, grouping({names}) as grouped_by")
+        };
+        let own = |name: &str| if is_set(name) { fails(name) } else { "0".to_owned() };
+        let set = FACETS.into_iter().filter(|name| is_set(name)).map(|name| {
+            format!(
+                ", '{name}', (select json_agg(f) from (
+                    select {name}, count(*) as count from near where failed = {} group by 1) as f)",
+                own(name)
+            )
+        });
+        let set: Vec<String> = set.collect();
+        let features = self.feature_counts(&own(FEATURES));
+        let order = order(asked.sort);
+        format!(
+            "with fitting as (
+                 select id, ref, property_type, location, status, bedrooms, bathrooms, reduced,
+                     featured, features, price, listed_at, {rank} as rank {extra}
+                 from listing where {hard}
+             ), near as materialized (
+                 select * from (select *, {failed} as failed from fitting) as f where failed <= 1
+             )
+             select json_build_object(
+                 'items', (select json_agg(c.{locale} order by {order}) from (
+                     select * from near where failed = 0 order by {order} limit {limit} offset {offset}
+                 ) as p join card c using (id)),
+                 'plain', (select json_agg(f) from (
+                     select {plain}, count(*) as count from near where failed = 0
+                     group by grouping sets ({sets})) as f),
+                 '{FEATURES}', {features} {set})::text",
+            locale = asked.locale.code(),
+            limit = asked.limit,
+            offset = asked.offset,
+            set = set.concat(),
+        )
+    }
+
+    fn feature_counts(&self, own: &str) -> String {
+        let counts: Vec<String> = self
+            .features
+            .iter()
+            .enumerate()
+            .map(|(bit, name)| {
+                let mask = 1_i64 << bit;
+                format!("count(*) filter (where features & {mask} <> 0) as \"{name}\"")
+            })
+            .collect();
+        format!(
+            "(select row_to_json(f) from (select {} from near where failed = {own}) as f)",
+            counts.join(", ")
+        )
+    }
+
+    /// The conditions of filters that have a facet.
+    fn facet_filters(&self, asked: &PropertyQuery) -> Vec<(&'static str, String)> {
+        let mut filters = Vec::new();
+        if !asked.property_types.is_empty() {
+            filters.push(("property_type", one_of("property_type", &asked.property_types)));
+        }
+        if !asked.locations.is_empty() {
+            let places: Vec<&String> = self
+                .places
+                .iter()
+                .filter(|slug| asked.locations.iter().any(|asked| covers(asked, slug)))
+                .collect();
+            filters.push(("location", one_of("location", &places)));
+        }
+        let status = if asked.statuses.is_empty() {
+            "status <> 'sold'".to_owned()
+        } else {
+            one_of("status", &asked.statuses)
+        };
+        filters.push(("status", status));
+        for (name, least) in [("bedrooms", asked.min_bedrooms), ("bathrooms", asked.min_bathrooms)]
+        {
+            filters.extend(least.map(|least| (name, format!("{name} >= {least}"))));
+        }
+        for (name, value) in [("reduced", asked.reduced), ("featured", asked.featured)] {
+            filters.extend(value.map(|value| (name, format!("{name} = {value}"))));
+        }
+        if !asked.features.is_empty() {
+            let bits = asked.features.iter().map(|asked| {
+                self.features
+                    .iter()
+                    .position(|known| known == asked)
+                    .map_or(1 << 62, |bit| 1_i64 << bit)
+            });
+            let mask = bits.fold(0, |mask, bit| mask | bit);
+            filters.push(("features", format!("features & {mask} = {mask}")));
+        }
+        filters
+    }
+}
+
+/// The search of words, if there are any, and the conditions that every row must meet.
+fn hard_filters(asked: &PropertyQuery) -> (Option<String>, String) {
+    let mut conditions = vec!["true".to_owned()];
+    let mut add = |condition: Option<String>| conditions.extend(condition);
+    add(asked.min_price.map(|price| format!("price >= {price}")));
+    add(asked.max_price.map(|price| format!("price <= {price}")));
+    add(asked.min_built.map(|area| format!("built >= {area}")));
+    add(asked.bounds.map(|area| {
+        format!(
+            "lat between {} and {} and lng between {} and {}",
+            area.south, area.north, area.west, area.east
+        )
+    }));
+    let language = if asked.locale == Locale::En { "english" } else { "spanish" };
+    // The words are of this bench.
+    let words = asked.text.as_ref().map(|text| format!("plainto_tsquery('{language}', '{text}')"));
+    add(words.as_ref().map(|words| format!("words_{} @@ {words}", asked.locale.code())));
+    (words, conditions.join(" and "))
+}
+
+const fn order(sort: Sort) -> &'static str {
+    match sort {
+        Sort::Newest => "listed_at desc, ref",
+        Sort::Oldest => "listed_at, ref",
+        Sort::PriceAscending => "price nulls last, ref",
+        Sort::PriceDescending => "price desc nulls last, ref",
+        Sort::Relevance => "rank desc, listed_at desc, ref",
+    }
+}
+
+fn one_of<T: std::fmt::Display>(column: &str, values: &[T]) -> String {
+    let values: Vec<String> = values.iter().map(|value| format!("'{value}'")).collect();
+    if values.is_empty() {
+        return "false".to_owned();
+    }
+    format!("{column} in ({})", values.join(", "))
+}
+
+fn position(names: &mut Vec<String>, name: &str) -> usize {
+    names.iter().position(|known| known == name).unwrap_or_else(|| {
+        names.push(name.to_owned());
+        names.len() - 1
+    })
+}
