@@ -10,8 +10,11 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{Error, Node};
 
-/// How many messages one commit takes.
+/// How many messages are taken at once, and how far behind the log's end a node may be and ready.
 const BATCH: usize = 1024;
+/// How many messages one commit takes while catching up: each makes a segment, which merging then
+/// writes again, so thousands of small ones would take longer than all else.
+const COMMIT_AT: usize = 8 * BATCH;
 /// How long one wait for messages lasts.
 const WAIT: Duration = Duration::from_secs(1);
 /// The pause after the log could not be read.
@@ -33,6 +36,7 @@ async fn follow(node: Node, log: EventLog, check: Check) -> Result<(), Error> {
     let mut writer = tokio::task::spawn_blocking(move || index.open_writer()).await??;
     node.indexed.send_replace(writer.position());
     let mut reader = log.reader(writer.position());
+    let mut uncommitted = 0;
     loop {
         let batch = match reader.next_batch(BATCH, WAIT).await {
             Ok(batch) => batch,
@@ -43,23 +47,41 @@ async fn follow(node: Node, log: EventLog, check: Check) -> Result<(), Error> {
                 continue;
             }
         };
-        let more_to_come = batch.len() == BATCH;
-        if !batch.is_empty() {
-            let (back, position) =
-                tokio::task::spawn_blocking(move || index_batch(writer, &batch)).await??;
+        let end = reader.last_seen().and_then(|state| state.position());
+        let behind = end.map_or(0, |end| lag(reader.position(), end));
+        let is_near = behind <= BATCH as u64;
+        if !batch.is_empty() || uncommitted > 0 {
+            uncommitted += batch.len();
+            let commits = is_near || batch.is_empty() || uncommitted >= COMMIT_AT;
+            let indexing = move || index_batch(writer, &batch, commits);
+            let (back, committed) = tokio::task::spawn_blocking(indexing).await??;
             writer = back;
-            node.indexed.send_replace(position);
+            if let Some(position) = committed {
+                uncommitted = 0;
+                node.indexed.send_replace(position);
+            }
         }
-        if more_to_come {
-            check.not_ready("catching up with the log");
-        } else {
+        if is_near {
             check.ready();
+        } else {
+            check.not_ready(format!("{behind} messages behind the log"));
         }
     }
 }
 
-/// Takes `batch` into the index and commits it.
-fn index_batch(mut writer: Writer, batch: &[Delivered]) -> Result<(Writer, Sequence), Error> {
+/// How many messages lie between `position` and the `end` of the log.
+fn lag(position: Sequence, end: Sequence) -> u64 {
+    let done = if position.epoch() == end.epoch() { position.stream() } else { 0 };
+    end.stream().saturating_sub(done)
+}
+
+/// Takes `batch` into the index and, where it `commits`, commits it with what was taken before;
+/// gives the position of the commit.
+fn index_batch(
+    mut writer: Writer,
+    batch: &[Delivered],
+    commits: bool,
+) -> Result<(Writer, Option<Sequence>), Error> {
     let spans: Vec<_> = batch
         .iter()
         .filter(|delivered| delivered.traceparent.is_some())
@@ -80,10 +102,12 @@ fn index_batch(mut writer: Writer, batch: &[Delivered]) -> Result<(Writer, Seque
             }
         }
     }
-    let position = writer.commit()?;
+    let position = commits.then(|| writer.commit()).transpose()?;
     // Entered one within the other, so they are left in the opposite order.
     spans.into_iter().rev().for_each(drop);
-    metrics::gauge!("query_index_position").set(position_as_gauge(position));
+    if let Some(position) = position {
+        metrics::gauge!("query_index_position").set(position_as_gauge(position));
+    }
     Ok((writer, position))
 }
 
