@@ -7,7 +7,7 @@ use std::{
 };
 
 use anyhow::{Context, Result};
-use futures::future::try_join_all;
+use futures::future::{join_all, try_join_all};
 use serde::Serialize;
 
 /// How much of a run is for warming up, before anything is counted.
@@ -25,6 +25,8 @@ pub trait Client {
 pub struct Figures {
     pub clients: usize,
     pub asked: usize,
+    /// Questions that were refused or not answered; they are in no other figure.
+    pub failed: usize,
     pub per_second: f64,
     pub p50_ms: f64,
     pub p99_ms: f64,
@@ -45,10 +47,10 @@ pub async fn run<C: Client>(
         let figures = runtime.map_err(Into::into).and_then(|runtime| {
             runtime.block_on(async {
                 let began = Instant::now();
-                let asked = try_join_all(
+                let asked = join_all(
                     (0..clients).map(|client| ask(make(), client, clients, began, duration)),
                 );
-                Ok(figures(clients, duration, asked.await?))
+                figures(clients, duration, asked.await)
             })
         });
         // Nobody waits any more where the bench was ended.
@@ -71,17 +73,16 @@ pub async fn run_blocking(
                 let mut answers = Answers::new(began, duration);
                 for round in 0.. {
                     let sent = Instant::now();
-                    let bytes = ask(client + round * clients)?;
-                    if !answers.note(sent, bytes) {
+                    let answer = ask(client + round * clients);
+                    if !answers.note(sent, answer) {
                         break;
                     }
                 }
-                anyhow::Ok(answers)
+                answers
             })
         })
         .collect();
-    let asked = try_join_all(threads).await?.into_iter().collect::<Result<_>>()?;
-    Ok(figures(clients, duration, asked))
+    figures(clients, duration, try_join_all(threads).await?)
 }
 
 async fn ask<C: Client>(
@@ -90,17 +91,17 @@ async fn ask<C: Client>(
     clients: usize,
     began: Instant,
     duration: Duration,
-) -> Result<Answers> {
+) -> Answers {
     let mut answers = Answers::new(began, duration);
     for round in 0.. {
         let sent = Instant::now();
         // Together they go through the questions in order.
-        let bytes = client.ask(number + round * clients).await?;
-        if !answers.note(sent, bytes) {
+        let answer = client.ask(number + round * clients).await;
+        if !answers.note(sent, answer) {
             break;
         }
     }
-    Ok(answers)
+    answers
 }
 
 /// The answers of one client.
@@ -109,42 +110,61 @@ struct Answers {
     until: Instant,
     times: Vec<Duration>,
     bytes: usize,
+    failed: usize,
+    failure: Option<anyhow::Error>,
 }
 
 impl Answers {
     fn new(began: Instant, duration: Duration) -> Self {
         let from = began + duration.mul_f64(WARM_UP);
-        Self { from, until: from + duration, times: Vec::new(), bytes: 0 }
+        let until = from + duration;
+        Self { from, until, times: Vec::new(), bytes: 0, failed: 0, failure: None }
     }
 
     /// Notes an answer to what was `sent`; false when the time is over.
-    fn note(&mut self, sent: Instant, bytes: usize) -> bool {
+    fn note(&mut self, sent: Instant, answer: Result<usize>) -> bool {
         let now = Instant::now();
         if now > self.until {
             return false;
         }
-        if now >= self.from {
-            self.times.push(now - sent);
-            self.bytes += bytes;
+        match answer {
+            Err(error) => {
+                self.failed += 1;
+                self.failure = Some(error);
+            }
+            Ok(bytes) if now >= self.from => {
+                self.times.push(now - sent);
+                self.bytes += bytes;
+            }
+            Ok(_) => {}
         }
         true
     }
 }
 
-fn figures(clients: usize, duration: Duration, answers: Vec<Answers>) -> Figures {
+/// What the answers come to; an error where there is none but failures.
+fn figures(clients: usize, duration: Duration, mut answers: Vec<Answers>) -> Result<Figures> {
+    let failed = answers.iter().map(|answers| answers.failed).sum();
+    let failure = answers.iter_mut().find_map(|answers| answers.failure.take());
     let bytes: usize = answers.iter().map(|answers| answers.bytes).sum();
     let mut times: Vec<Duration> = answers.into_iter().flat_map(|answers| answers.times).collect();
     let asked = times.len();
     times.sort_unstable();
-    Figures {
+    if asked == 0
+        && let Some(failure) = failure
+    {
+        return Err(failure);
+    }
+    Ok(Figures {
         clients,
         asked,
+        failed,
         per_second: as_f64(asked) / duration.as_secs_f64(),
         p50_ms: percentile(&times, 500),
         p99_ms: percentile(&times, 990),
         max_ms: percentile(&times, 1000),
         mean_bytes: bytes / asked.max(1),
-    }
+    })
 }
 
 /// The time that so many in a thousand of the sorted `times` stay under, in milliseconds.

@@ -68,9 +68,11 @@ async fn main() -> Result<()> {
     let mut bench = Bench::of(stack, settings).await?;
     let measured = bench.measure(load_before).await;
     bench.stack.stop().await?;
-    let report = measured?;
-    let file = report.write(&bench.settings.report)?;
-    println!("{}\nThe report is {}", report.markdown(), file.display());
+    println!(
+        "{}\nThe report is {}/search.md",
+        measured?.markdown(),
+        bench.settings.report.display()
+    );
     Ok(())
 }
 
@@ -134,10 +136,13 @@ impl Bench {
         };
         for size in self.settings.sizes.clone() {
             report.sizes.push(self.at(size).await?);
+            // A run takes long: what is measured is kept, whatever comes after.
+            report.write(&self.settings.report)?;
         }
         say("pages");
         report.pages =
             pages::measure(&self.stack, report.usual_clients, self.settings.seconds).await?;
+        report.write(&self.settings.report)?;
         say("how long a publish takes to be found");
         let port = self.stack.port_of("query")?;
         let publishes = self.settings.publishes;
@@ -154,6 +159,7 @@ impl Bench {
             report.found_from_the_editor = Some(found);
         }
         report.load_after = load_average();
+        report.write(&self.settings.report)?;
         Ok(report)
     }
 

@@ -13,6 +13,9 @@ use crate::{
     stack::Stack,
 };
 
+/// What the site has rendered at the same time.
+const RENDERED_AT_ONCE: usize = 8;
+
 /// A page and how it was answered.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -50,7 +53,10 @@ pub async fn measure(stack: &Stack, clients: usize, duration: Duration) -> Resul
             note(constant, run(server.port, &Request::get("/", &[])).await?);
             server.stop().await?;
         }
-        let rendered = run(stack.port_of("renderer")?, &plain).await?;
+        let requests = Arc::new(vec![plain.clone()]);
+        let renderer = stack.port_of("renderer")?;
+        let make = move || HttpClient::new(renderer, requests.clone());
+        let rendered = load::run(clients.min(RENDERED_AT_ONCE), duration, make).await?;
         runs.push(PageRun { page: page.to_owned(), how: "rendered each time", figures: rendered });
     }
     Ok(runs)

@@ -1,10 +1,6 @@
 //! The report: figures beside goals, as Markdown and as JSON.
 
-use std::{
-    fmt::Write as _,
-    fs,
-    path::{Path, PathBuf},
-};
+use std::{fmt::Write as _, fs, path::Path};
 
 use anyhow::{Context, Result};
 use serde::Serialize;
@@ -101,13 +97,12 @@ pub struct Report {
 }
 
 impl Report {
-    /// Writes both forms under `folder` and gives the path of the Markdown.
-    pub fn write(&self, folder: &Path) -> Result<PathBuf> {
+    /// Writes both forms, `search.md` and `search.json`, under `folder`.
+    pub fn write(&self, folder: &Path) -> Result<()> {
         fs::create_dir_all(folder).with_context(|| format!("making {}", folder.display()))?;
         fs::write(folder.join("search.json"), serde_json::to_vec_pretty(self)?)?;
-        let file = folder.join("search.md");
-        fs::write(&file, self.markdown())?;
-        Ok(file)
+        fs::write(folder.join("search.md"), self.markdown())?;
+        Ok(())
     }
 
     /// The report for readers.
@@ -326,12 +321,13 @@ fn runs(text: &mut String, size: &AtSize) {
 }
 
 fn cells(figures: &Figures) -> String {
-    let Figures { asked, per_second, p50_ms, p99_ms, mean_bytes, .. } = figures;
+    let Figures { asked, failed, per_second, p50_ms, p99_ms, mean_bytes, .. } = figures;
     if *asked == 0 {
         return "none in time | | | |".to_owned();
     }
     let digits = usize::from(*per_second < 100.0);
-    format!("{per_second:.digits$}/s | {p50_ms:.2} ms | {p99_ms:.2} ms | {mean_bytes} |")
+    let failures = if *failed > 0 { format!(" ({failed} failed)") } else { String::new() };
+    format!("{per_second:.digits$}/s{failures} | {p50_ms:.2} ms | {p99_ms:.2} ms | {mean_bytes} |")
 }
 
 fn at_least(one: &Figures, other: &Figures, goal: f64) -> (String, bool) {
