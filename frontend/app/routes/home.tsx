@@ -25,7 +25,7 @@ const AREAS = 8;
 const load: PageLoad = async (read, { locale }) => {
   await Promise.all([
     read(selectionQuery(locale, "featured", FEATURED)),
-    read(selectionQuery(locale, "newest", NEWEST)),
+    read(selectionQuery(locale, "newest", NEWEST + FEATURED)),
     read(placesQuery(locale)),
   ]);
 };
@@ -47,7 +47,10 @@ function Page() {
   const { settings } = useSite();
   const standing = { origin: useOrigin(), locale };
   const featured = useAnswer(selectionQuery(locale, "featured", FEATURED)).items;
-  const newest = useAnswer(selectionQuery(locale, "newest", NEWEST)).items;
+  // What was chosen stands above already.
+  const newest = useAnswer(selectionQuery(locale, "newest", NEWEST + FEATURED))
+    .items.filter(({ ref }) => !featured.some((chosen) => chosen.ref === ref))
+    .slice(0, NEWEST);
   const places = useAnswer(placesQuery(locale)).items;
   return (
     <>

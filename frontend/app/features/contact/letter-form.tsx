@@ -37,7 +37,7 @@ export function LetterForm() {
       <h2 id={id} className="text-heading">
         {t.write}
       </h2>
-      <p className="mt-2 text-muted">{t.writeText}</p>
+      <p className="mt-3 text-muted">{t.writeText}</p>
       <form ref={form} onSubmit={(event) => event.preventDefault()} className="mt-6 grid gap-5">
         <Field label={t.name} name="name" autoComplete="name" maxLength={100} required />
         <div className="grid gap-5 sm:grid-cols-2">

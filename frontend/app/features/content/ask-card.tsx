@@ -10,7 +10,7 @@ export function AskCard() {
     <div className="mt-14 flex max-w-[41rem] flex-wrap items-center justify-between gap-x-8 gap-y-4 rounded-card border border-line bg-surface p-6">
       <div className="max-w-[36ch]">
         <p className="font-display text-xl">{t.askTitle}</p>
-        <p className="mt-1 text-muted">{t.askText}</p>
+        <p className="mt-2 text-muted">{t.askText}</p>
       </div>
       <Link to="/contact-us" className={buttonStyle.primary}>
         {t.askButton}

@@ -16,14 +16,14 @@ export function Hero({ settings, children }: { settings: SiteSettings; children:
           <div className="relative lg:ml-auto lg:w-[min(100%,30rem)]">
             <span
               aria-hidden="true"
-              className="absolute -top-3 -left-4 size-28 rounded-full bg-sun lg:-top-2 lg:-left-12 lg:size-40"
+              className="absolute -top-3 -left-4 size-28 rounded-full bg-sun sm:top-[calc(20%-4rem)] sm:left-[calc(12.5%-4rem)] sm:size-32 lg:-top-2 lg:-left-12 lg:size-40"
             />
             <div className="arch relative aspect-4/3 bg-sunk sm:aspect-2/1 lg:aspect-4/5">
               <Picture
                 picture={settings.hero}
                 eager
                 widths={WIDE_WIDTHS}
-                sizes="(min-width: 64rem) 38rem, 92vw"
+                sizes="(min-width: 64rem) 75rem, 92vw"
                 className="size-full object-cover"
               />
             </div>

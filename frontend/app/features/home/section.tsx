@@ -20,7 +20,7 @@ export function Section({ title, lead, more, tone = "plain", children }: Section
             <h2 id={id} className="text-title">
               {title}
             </h2>
-            {lead ? <p className="mt-2 max-w-[52ch] text-lg text-muted">{lead}</p> : null}
+            {lead ? <p className="mt-3 max-w-[52ch] text-lg text-muted">{lead}</p> : null}
           </div>
           {more ? (
             <Link

@@ -19,8 +19,8 @@ export function Footer() {
   const legalName = settings.legalName ?? settings.companyName;
   return (
     <footer className="below-fold mt-auto border-t border-line bg-sunk">
-      <div className="page-width grid grid-cols-2 gap-x-6 gap-y-12 py-16 md:gap-x-12 lg:grid-cols-[1.6fr_1fr_1fr_1fr]">
-        <div className="col-span-full flex flex-col gap-6 md:col-span-1">
+      <div className="page-width grid grid-cols-2 gap-x-6 gap-y-12 py-16 md:grid-cols-3 md:gap-x-12 lg:grid-cols-[1.6fr_1fr_1fr_1fr]">
+        <div className="col-span-full flex flex-col gap-6 lg:col-span-1">
           <div className="flex flex-wrap items-center gap-x-8 gap-y-5">
             <Link to="/" aria-label={t.home(settings.companyName)}>
               <AlmijaraLogo width={185} />
@@ -32,17 +32,24 @@ export function Footer() {
           <Office />
         </div>
         <FooterMenu title={t.localAreas} items={navigation.footer} />
-        <FooterMenu title={t.popular} items={navigation.popular} />
+        {/* On a phone it stands beside the other two. */}
+        <FooterMenu
+          title={t.popular}
+          items={navigation.popular}
+          className="row-span-2 md:row-span-1"
+        />
         <FooterMenu title={t.quick} items={navigation.quick} />
       </div>
       <div className="border-t border-line">
         <div className="page-width flex flex-col gap-6 py-8">
           <div className="flex flex-wrap items-center justify-between gap-x-8 gap-y-4">
-            <LanguageLinks />
+            <div className="-ml-2.5 flex grow items-center justify-between gap-x-6 md:grow-0">
+              <LanguageLinks />
+              <ThemeChoice />
+            </div>
             {settings.socialUrl ? (
               <SocialLinks url={settings.socialUrl} company={settings.companyName} />
             ) : null}
-            <ThemeChoice />
           </div>
           {settings.sampleNotice ? (
             <p className="text-sm text-muted">{settings.sampleNotice}</p>
@@ -120,9 +127,15 @@ function ContactLink({ href, children }: { href: string; children: ReactNode }) 
   );
 }
 
-function FooterMenu({ title, items }: { title: string; items: readonly NavigationItem[] }) {
+interface FooterMenuProps {
+  title: string;
+  items: readonly NavigationItem[];
+  className?: string;
+}
+
+function FooterMenu({ title, items, className }: FooterMenuProps) {
   return (
-    <nav aria-label={title}>
+    <nav aria-label={title} className={className}>
       <h2 className="text-lg">{title}</h2>
       <ul className="mt-3 flex flex-col">
         {items.map((item) => (

@@ -53,7 +53,7 @@ export function Header() {
         <button
           type="button"
           popoverTarget={MENU_ID}
-          className="ml-auto inline-flex min-h-11 items-center gap-2 rounded-full px-3 font-medium lg:hidden"
+          className="-mr-3 ml-auto inline-flex min-h-11 items-center gap-2 rounded-full px-3 font-medium lg:hidden"
         >
           <Icon name="menu" />
           {t.openMenu}
@@ -82,7 +82,7 @@ function MobileMenu({ items }: { items: readonly NavigationItem[] }) {
             type="button"
             popoverTarget={MENU_ID}
             popoverTargetAction="hide"
-            className="inline-flex min-h-11 items-center gap-2 rounded-full px-3 font-medium"
+            className="-mr-3 inline-flex min-h-11 items-center gap-2 rounded-full px-3 font-medium"
           >
             <Icon name="close" />
             <span className="sr-only">{t.closeMenu}</span>
