@@ -205,7 +205,7 @@ function Cards({ items, onMap, asked, perPage }: CardsProps) {
   return (
     <ul className={className}>
       {items.map((property, index) => (
-        <li key={property.ref} data-ref={property.ref}>
+        <li key={property.ref}>
           <PropertyCard
             property={property}
             heading="h2"
