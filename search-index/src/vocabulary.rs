@@ -56,14 +56,15 @@ pub(crate) fn feature_words(feature: &str, locale: Locale) -> String {
     let own = feature.replace('-', " ");
     match locale {
         Locale::En => own,
-        Locale::Es => SPANISH_FEATURES
+        Locale::Es => FEATURES
             .iter()
             .find(|(tag, _)| *tag == feature)
             .map_or(own, |(_, words)| (*words).to_owned()),
     }
 }
 
-const SPANISH_FEATURES: [(&str, &str); 35] = [
+/// Every feature that content names, and its Spanish words.
+pub(crate) const FEATURES: [(&str, &str); 35] = [
     ("air-conditioning", "aire acondicionado"),
     ("alarm", "alarma"),
     ("avocado-trees", "aguacates"),

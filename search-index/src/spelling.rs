@@ -1,0 +1,100 @@
+//! How words are told to be the same: without accents, and with one slip forgiven.
+
+/// Words shorter than this are taken as they are typed: one slip makes another word of them.
+pub(crate) const SHORTEST_FORGIVEN: usize = 5;
+
+/// `text` in small letters and without accents.
+pub fn fold(text: &str) -> String {
+    text.chars().flat_map(char::to_lowercase).filter_map(unaccented).collect()
+}
+
+/// A small letter without its accent; none for an accent that stands alone.
+fn unaccented(letter: char) -> Option<char> {
+    Some(match letter {
+        '\u{300}'..='\u{36f}' => return None,
+        'à'..='å' => 'a',
+        'ç' => 'c',
+        'è'..='ë' => 'e',
+        'ì'..='ï' => 'i',
+        'ñ' => 'n',
+        'ò'..='ö' => 'o',
+        'ù'..='ü' => 'u',
+        'ý' | 'ÿ' => 'y',
+        '²' => '2',
+        other => other,
+    })
+}
+
+/// Whether exactly one slip lies between two words: a letter too many, too few, another, or two
+/// neighbours swapped.
+pub(crate) fn is_one_slip(left: &str, right: &str) -> bool {
+    let (left, right): (Vec<char>, Vec<char>) = (left.chars().collect(), right.chars().collect());
+    let shorter = left.len().min(right.len());
+    let same = |(a, b): &(&char, &char)| a == b;
+    let before = left.iter().zip(&right).take_while(same).count();
+    let after = left.iter().rev().zip(right.iter().rev()).take_while(same).count();
+    let after = after.min(shorter - before);
+    match (&left[before..left.len() - after], &right[before..right.len() - after]) {
+        ([_], [] | [_]) | ([], [_]) => true,
+        ([a, b], [c, d]) => (a, b) == (d, c),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn accents_do_not_tell_words_apart() {
+        assert_eq!(fold("CÓMPETA Peñoncillo m²"), "competa penoncillo m2");
+        assert_eq!(fold("Co\u{301}mpeta"), "competa");
+    }
+
+    #[test]
+    fn one_slip_is_one_letter_or_two_neighbours() {
+        for typed in ["neja", "nerjaa", "nerga", "nreja", "enrja", "xnerja"] {
+            assert!(is_one_slip(typed, "nerja"), "{typed}");
+        }
+        for typed in ["nerja", "nja", "njera", "maro", ""] {
+            assert!(!is_one_slip(typed, "nerja"), "{typed}");
+        }
+    }
+
+    /// All that one slip makes of `word`, with the letters of `alphabet`.
+    fn slips(word: &[char], alphabet: &[char]) -> Vec<String> {
+        let mut all = Vec::new();
+        for at in 0..=word.len() {
+            let (head, tail) = word.split_at(at);
+            let mut add = |middle: &[char], tail: &[char]| {
+                all.push([head, middle, tail].concat().into_iter().collect());
+            };
+            for letter in alphabet {
+                add(&[*letter], tail);
+                if let [_, tail @ ..] = tail {
+                    add(&[*letter], tail);
+                }
+            }
+            match tail {
+                [a, b, rest @ ..] => {
+                    add(&[], &tail[1..]);
+                    add(&[*b, *a], rest);
+                }
+                [_] => add(&[], &[]),
+                [] => {}
+            }
+        }
+        all
+    }
+
+    proptest! {
+        #[test]
+        fn one_slip_is_what_one_edit_makes(left in "[abc]{0,6}", right in "[abc]{0,6}") {
+            let letters: Vec<char> = left.chars().collect();
+            let made = slips(&letters, &['a', 'b', 'c']).contains(&right);
+            prop_assert_eq!(is_one_slip(&left, &right), made && left != right);
+        }
+    }
+}

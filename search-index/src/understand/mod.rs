@@ -1,0 +1,248 @@
+//! What a visitor's sentence asks for: `3 bed villa nerja under 400k with pool` is four filters and
+//! no word to be looked for.
+//!
+//! Pure: the same text, language and places always give the same. Both languages are understood
+//! whichever the page is in. What is not understood stays as words, and what stays is never
+//! understood any further, so that an address made of it means the same.
+
+mod lexicon;
+mod narrow;
+mod places;
+mod quantities;
+mod tokens;
+
+use contracts::Locale;
+
+use self::tokens::{Kind, Token, Tokens, tokens};
+
+/// Longer texts are nobody's search; they are left as words.
+const LONGEST_TEXT: usize = 400;
+/// The most words that a name or phrase of ours has.
+const LONGEST_PHRASE: usize = 6;
+
+/// A place as visitors name it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// Its part of the path.
+    pub slug: String,
+    /// Its name.
+    pub name: String,
+}
+
+/// A part of the text that became a filter.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// The part as it was typed.
+    pub text: String,
+    /// The parameter of the filter.
+    pub parameter: &'static str,
+    /// The parameter's value, as it stands in an address.
+    pub value: String,
+}
+
+/// What became of a text.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Understood {
+    /// What is left to be found as words; empty if nothing.
+    pub words: String,
+    /// What became filters, in the order of the text.
+    pub parts: Vec<Part>,
+}
+
+/// Understands `text`, typed on a page in `locale`, where there are `places`.
+pub fn understand(locale: Locale, text: &str, places: &[Place]) -> Understood {
+    let mut understood = Understood { words: spaced(&with_paired_quotes(text)), parts: Vec::new() };
+    if text.len() > LONGEST_TEXT {
+        return understood;
+    }
+    // What was taken out may leave neighbours that say something together. Each turn leaves less.
+    loop {
+        let (parts, rest) = read(locale, &understood.words, places, &understood.parts);
+        understood.parts.extend(parts);
+        if rest.len() >= understood.words.len() {
+            return understood;
+        }
+        understood.words = rest;
+    }
+}
+
+/// What stands at one place: where it ends, and the parameters that it gives. None of them where it
+/// asks for what no filter can give, and so has to stay.
+struct Found {
+    end: usize,
+    values: Vec<(&'static str, String)>,
+}
+
+impl Found {
+    fn of(end: usize, values: impl IntoIterator<Item = (&'static str, String)>) -> Self {
+        Self { end, values: values.into_iter().collect() }
+    }
+
+    fn is_area(&self) -> bool {
+        self.values.iter().all(|(parameter, _)| matches!(*parameter, "minPlot" | "maxPlot"))
+    }
+}
+
+/// What became of a token.
+#[derive(Clone, Copy, PartialEq)]
+enum Fate {
+    Stays,
+    /// It stays, but is to be found as it was typed and never understood.
+    Quoted,
+    Goes,
+}
+
+/// One turn: the parts of `text`, and what is left of it.
+fn read(locale: Locale, text: &str, places: &[Place], before: &[Part]) -> (Vec<Part>, String) {
+    let all = tokens(text);
+    let stream = Tokens(&all);
+    let mut fates = vec![Fate::Stays; all.len()];
+    let mut found: Vec<(usize, Found)> = Vec::new();
+    let mut at = 0;
+    while at < all.len() {
+        if let Some(next) = part(stream, locale, at, places) {
+            let end = next.end;
+            if !next.values.is_empty() {
+                fates[at..end].fill(Fate::Goes);
+                found.push((at, next));
+            }
+            at = end;
+        } else if let Some(end) = lexicon::connection(stream, at) {
+            fates[at..end].fill(Fate::Goes);
+            at = end;
+        } else {
+            at += 1;
+        }
+    }
+    let homes = homes(&found, before);
+    let mut parts = Vec::new();
+    for (start, Found { end, values }) in found {
+        for (parameter, value) in values {
+            let other_home = homes.iter().any(|home| *home != value);
+            let parameter = match parameter {
+                "garage" if other_home => "features",
+                "garage" => "kind",
+                "kind" if other_home && lexicon::is_room_as_well(&value) && homes[0] != value => {
+                    fates[start..end].fill(Fate::Quoted);
+                    continue;
+                }
+                other => other,
+            };
+            let text = &text[all[start].start..all[end - 1].end];
+            let part = Part { text: text.to_owned(), parameter, value };
+            let same =
+                |other: &Part| other.parameter == part.parameter && other.value == part.value;
+            if !before.iter().chain(&parts).any(same) {
+                parts.push(part);
+            }
+        }
+    }
+    (parts, rest(text, &all, &fates))
+}
+
+/// What stands at `at`, the longest first.
+fn part(tokens: Tokens<'_>, locale: Locale, at: usize, places: &[Place]) -> Option<Found> {
+    if tokens.kind(at)? == Kind::Opaque {
+        return None;
+    }
+    quantities::quantity(tokens, at).or_else(|| energy(tokens, at)).or_else(|| {
+        (1..=LONGEST_PHRASE.min(tokens.0.len() - at)).rev().find_map(|length| {
+            lexicon::phrase(tokens, locale, at, length, false)
+                .or_else(|| places::named(tokens, at, length, places))
+                .or_else(|| lexicon::phrase(tokens, locale, at, length, true))
+        })
+    })
+}
+
+/// `energy rating A`, `A rated`, `certificado energético B`.
+fn energy(tokens: Tokens<'_>, at: usize) -> Option<Found> {
+    const BEFORE: &[&str] = &[
+        "energy",
+        "energy rating",
+        "energy class",
+        "energy label",
+        "energy certificate",
+        "energy rating of",
+        "energy rated",
+        "epc",
+        "epc rating",
+        "clase energetica",
+        "clase",
+        "certificado energetico",
+        "calificacion energetica",
+        "calificacion",
+        "eficiencia energetica",
+        "etiqueta energetica",
+        "etiqueta",
+        "certificacion energetica",
+        "letra energetica",
+    ];
+    let letter = |at: usize| {
+        tokens.word(at).filter(|word| matches!(*word, "a" | "b" | "c" | "d" | "e" | "f" | "g"))
+    };
+    let (letter, end) = if let Some(after) = tokens.any(at, BEFORE) {
+        (letter(after)?, after + 1)
+    } else {
+        let rated = tokens.any(at + 1, &["rated", "rated energy", "rating", "energy rating"])?;
+        (letter(at)?, rated)
+    };
+    let better = tokens.any(end, &["or better", "o mejor", "or above"]);
+    let values = ["a", "b", "c", "d", "e", "f", "g"]
+        .into_iter()
+        .filter(|other| *other == letter || (better.is_some() && *other < letter))
+        .map(|letter| ("energy", letter.to_uppercase()));
+    Some(Found::of(better.unwrap_or(end), values))
+}
+
+/// The kinds and types that are looked for, and rooms, which say that it is a home; those that can
+/// be a part of others last.
+fn homes(found: &[(usize, Found)], before: &[Part]) -> Vec<String> {
+    let before = before.iter().map(|part| (part.parameter, &part.value));
+    let now = found.iter().flat_map(|(_, found)| &found.values);
+    let mut homes: Vec<String> = before
+        .chain(now.map(|(parameter, value)| (*parameter, value)))
+        .filter_map(|(parameter, value)| match parameter {
+            "kind" | "propertyType" => Some(value.clone()),
+            "minBedrooms" => Some("home".to_owned()),
+            _ => None,
+        })
+        .collect();
+    homes.sort_by_key(|home| lexicon::is_room_as_well(home));
+    homes
+}
+
+/// What stays of `text`, in its own spelling.
+fn rest(text: &str, tokens: &[Token], fates: &[Fate]) -> String {
+    let mut kept: Vec<String> = Vec::new();
+    let mut at = 0;
+    while at < tokens.len() {
+        let fate = fates[at];
+        let end = (at..tokens.len()).find(|next| fates[*next] != fate).unwrap_or(tokens.len());
+        let run = &text[tokens[at].start..tokens[end - 1].end];
+        match fate {
+            Fate::Stays => kept.push(run.to_owned()),
+            Fate::Quoted => kept.push(format!("\"{run}\"")),
+            Fate::Goes => {}
+        }
+        at = end;
+    }
+    spaced(&kept.join(" "))
+}
+
+/// `text` without a quotation mark that no other closes.
+fn with_paired_quotes(text: &str) -> String {
+    match text.rfind('"') {
+        Some(last) if text.matches('"').count() % 2 == 1 => {
+            format!("{} {}", &text[..last], &text[last + 1..])
+        }
+        _ => text.to_owned(),
+    }
+}
+
+/// `text` with one space between its words and none around them.
+fn spaced(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests;

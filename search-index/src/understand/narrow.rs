@@ -1,0 +1,56 @@
+//! What is understood, as filters of a question.
+
+use super::{Part, Understood};
+use crate::query::PropertyQuery;
+
+impl Understood {
+    /// Asks `query` for what is understood, and for the words that are left. What the question
+    /// already asks for stays as it is, and the parts that it thereby overrules are dropped; only
+    /// features add up.
+    pub fn narrow(&mut self, query: &mut PropertyQuery) {
+        let given = query.clone();
+        self.parts.retain(|part| !is_given(&given, part) && ask(query, part));
+        query.text = Some(self.words.clone()).filter(|words| !words.is_empty());
+    }
+}
+
+/// Whether `query` has a value for the parameter of `part`.
+fn is_given(query: &PropertyQuery, part: &Part) -> bool {
+    match part.parameter {
+        "propertyType" => !query.property_types.is_empty(),
+        "location" => !query.locations.is_empty(),
+        "status" => !query.statuses.is_empty(),
+        "minPrice" => query.min_price.is_some(),
+        "maxPrice" => query.max_price.is_some(),
+        "minBedrooms" => query.min_bedrooms.is_some(),
+        "minBathrooms" => query.min_bathrooms.is_some(),
+        "minBuilt" => query.min_built.is_some(),
+        "reduced" => query.reduced.is_some(),
+        _ => false,
+    }
+}
+
+/// Adds `part` to `query`; whether it could be.
+fn ask(query: &mut PropertyQuery, part: &Part) -> bool {
+    fn add<T: std::str::FromStr>(values: &mut Vec<T>, value: &str) -> bool {
+        value.parse().map(|value| values.push(value)).is_ok()
+    }
+    fn set<T: std::str::FromStr>(field: &mut Option<T>, value: &str) -> bool {
+        *field = value.parse().ok();
+        field.is_some()
+    }
+    let value = &part.value;
+    match part.parameter {
+        "propertyType" => add(&mut query.property_types, value),
+        "location" => add(&mut query.locations, value),
+        "status" => add(&mut query.statuses, value),
+        "features" => add(&mut query.features, value),
+        "minPrice" => set(&mut query.min_price, value),
+        "maxPrice" => set(&mut query.max_price, value),
+        "minBedrooms" => set(&mut query.min_bedrooms, value),
+        "minBathrooms" => set(&mut query.min_bathrooms, value),
+        "minBuilt" => set(&mut query.min_built, value),
+        "reduced" => set(&mut query.reduced, value),
+        _ => false,
+    }
+}

@@ -1,0 +1,218 @@
+use proptest::prelude::*;
+
+use super::*;
+
+fn places() -> Vec<Place> {
+    [
+        ("torrox", "Torrox"),
+        ("torrox-costa", "Torrox Costa"),
+        ("nerja", "Nerja"),
+        ("maro", "Maro"),
+        ("el-morche", "El Morche"),
+        ("competa", "Cómpeta"),
+        ("torre-del-mar", "Torre del Mar"),
+        ("velez-malaga", "Vélez-Málaga"),
+        ("salares", "Salares"),
+    ]
+    .map(|(slug, name)| Place { slug: slug.to_owned(), name: name.to_owned() })
+    .into()
+}
+
+/// What is understood of `text`, as a query string with the words that are left as `q`.
+fn seen(locale: Locale, text: &str) -> String {
+    let understood = understand(locale, text, &places());
+    let mut all: Vec<String> =
+        understood.parts.iter().map(|part| format!("{}={}", part.parameter, part.value)).collect();
+    if !understood.words.is_empty() {
+        all.push(format!("q={}", understood.words));
+    }
+    all.join("&")
+}
+
+/// Each text with what it must be understood as, on pages of both languages.
+fn check(cases: &[(&str, &str)]) {
+    for (text, wanted) in cases {
+        for locale in Locale::ALL {
+            assert_eq!(seen(locale, text), *wanted, "{text} ({locale})");
+        }
+    }
+}
+
+#[test]
+fn a_whole_sentence_becomes_filters() {
+    check(&[
+        (
+            "3 bed villa nerja under 400k with pool",
+            "minBedrooms=3&kind=villa&location=nerja&maxPrice=400000&features=pool",
+        ),
+        (
+            "piso 2 dormitorios torrox con piscina",
+            "propertyType=Apartment&minBedrooms=2&location=torrox&features=pool",
+        ),
+        ("Villas for sale in Nerja", "kind=villa&location=nerja"),
+        (
+            "casa de pueblo en Cómpeta hasta 200.000 €",
+            "kind=village-house&location=competa&maxPrice=200000",
+        ),
+        ("villa con piscina y vistas al mar", "kind=villa&features=pool&features=sea-view"),
+        ("flat near the church with lift", "propertyType=Apartment&features=lift&q=near church"),
+    ]);
+}
+
+#[test]
+fn rooms() {
+    check(&[
+        ("3-bedroom", "minBedrooms=3"),
+        ("3 dorm", "minBedrooms=3"),
+        ("3bed", "minBedrooms=3"),
+        ("tres dormitorios", "minBedrooms=3"),
+        ("three bedroom", "minBedrooms=3"),
+        ("2+ beds", "minBedrooms=2"),
+        ("2 or more bedrooms", "minBedrooms=2"),
+        ("at least 2 bedrooms", "minBedrooms=2"),
+        ("más de 2 habitaciones", "minBedrooms=3"),
+        ("2-3 bedrooms", "minBedrooms=2"),
+        ("un dormitorio", "minBedrooms=1"),
+        ("2 bedrom", "minBedrooms=2"),
+        ("2 bath", "minBathrooms=2"),
+        ("3 beds 2 baños", "minBedrooms=3&minBathrooms=2"),
+        ("hasta 3 dormitorios", "q=hasta 3 dormitorios"),
+    ]);
+}
+
+#[test]
+fn prices() {
+    check(&[
+        ("under 400k", "maxPrice=400000"),
+        ("below €400,000", "maxPrice=400000"),
+        ("up to 0.4m", "maxPrice=400000"),
+        ("max 400000 euros", "maxPrice=400000"),
+        ("menos de 400.000", "maxPrice=400000"),
+        ("hasta medio millón de euros", "maxPrice=500000"),
+        ("menos de 1,2 millones", "maxPrice=1200000"),
+        ("over 1.25m", "minPrice=1250000"),
+        ("desde 300 mil", "minPrice=300000"),
+        ("más de 300.000€", "minPrice=300000"),
+        ("between 200k and 400k", "minPrice=200000&maxPrice=400000"),
+        ("between 200 and 400k", "minPrice=200000&maxPrice=400000"),
+        ("entre 200.000 y 400.000", "minPrice=200000&maxPrice=400000"),
+        ("de 200.000 a 400.000 euros", "minPrice=200000&maxPrice=400000"),
+        ("from 200k to 400k", "minPrice=200000&maxPrice=400000"),
+        ("200-400k", "minPrice=200000&maxPrice=400000"),
+        ("400k", "maxPrice=400000"),
+        ("under 300", "maxPrice=300000"),
+        ("around 200k", "minPrice=180000&maxPrice=220000"),
+    ]);
+}
+
+#[test]
+fn sizes() {
+    check(&[
+        ("120 m2", "minBuilt=120"),
+        ("over 100 m²", "minBuilt=100"),
+        ("menos de 90 metros cuadrados", "maxBuilt=90"),
+        ("100-150 m2", "minBuilt=100&maxBuilt=150"),
+        ("plot 1000m2", "minPlot=1000"),
+        ("parcela de más de 1.000 m²", "minPlot=1000"),
+        ("1000 m2 plot", "minPlot=1000"),
+        ("2000 m2 de parcela", "minPlot=2000"),
+        ("a 100 metros de la playa", "q=100 metros playa"),
+    ]);
+}
+
+#[test]
+fn places_by_name() {
+    check(&[
+        ("competa", "location=competa"),
+        ("morche", "location=el-morche"),
+        ("torrox costa", "location=torrox-costa"),
+        ("torrox", "location=torrox"),
+        ("nerja or maro", "location=nerja&location=maro"),
+        ("velez malaga", "location=velez-malaga"),
+        ("Vélez-Málaga", "location=velez-malaga"),
+        ("torrecosta", "q=torrecosta"),
+        ("nejra", "location=nerja"),
+        ("torox costa", "location=torrox-costa"),
+        ("torrox csota", "location=torrox-costa"),
+        ("tore del mar", "location=torre-del-mar"),
+        ("near nerja", "location=nerja"),
+        ("mar", "q=mar"),
+    ]);
+}
+
+#[test]
+fn the_rest_of_the_filters() {
+    check(&[
+        ("sold", "status=sold"),
+        ("reservados", "status=under_offer"),
+        ("rebajado", "reduced=true"),
+        ("bajada de precio", "reduced=true"),
+        ("new this week", "newWithin=7"),
+        ("novedades", "newWithin=30"),
+        ("energy rating A", "energy=A"),
+        ("A-rated energy", "energy=A"),
+        ("certificado energético B", "energy=B"),
+        ("energy rating B or better", "energy=A&energy=B"),
+        ("atico", "kind=penthouse"),
+        ("pisicna", "features=pool"),
+        ("aire acondicionado", "features=air-conditioning"),
+        ("sea views", "features=sea-view"),
+        ("plaza de garaje", "kind=garage"),
+        ("villa with garage", "kind=villa&features=garage"),
+        ("local comercial", "kind=premises"),
+        ("commercial", "propertyType=Commercial"),
+        ("house with office", "propertyType=House&q=\"office\""),
+    ]);
+}
+
+#[test]
+fn what_is_not_meant_is_left_alone() {
+    check(&[
+        ("AH-1042", "q=AH-1042"),
+        ("ah1042", "q=ah1042"),
+        ("ah 1042", "q=ah 1042"),
+        ("\"3 bed villa\"", "q=\"3 bed villa\""),
+        ("sin piscina", "q=sin piscina"),
+        ("house for horses", "propertyType=House&q=horses"),
+        ("Burriana", "q=Burriana"),
+    ]);
+    assert_eq!(seen(Locale::Es, "solares"), "kind=land");
+    assert_eq!(seen(Locale::En, "solar"), "features=solar-panels");
+}
+
+fn typed() -> impl Strategy<Value = String> {
+    let word = prop_oneof![
+        4 => proptest::sample::select(&[
+            "3", "bed", "villa", "house", "nerja", "torrox", "costa", "under", "400k", "between",
+            "and", "200.000", "€", "m2", "plot", "with", "office", "garage", "sin", "pool", "sea",
+            "view", "energy", "rating", "a", "-", "\"", "AH-1042", "near", "de", "bajo", "2+", "un",
+            "millon", "new", "this", "week", "garaje", "land", "hasta", "dorm",
+        ][..]).prop_map(str::to_owned),
+        1 => "\\PC{0,6}",
+    ];
+    (
+        proptest::collection::vec(word, 0..14),
+        prop_oneof![3 => Just(" "), 1 => Just(""), 1 => Just("-")],
+    )
+        .prop_map(|(words, between)| words.join(between))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(512))]
+
+    #[test]
+    fn the_rest_is_not_understood_any_further(text in typed(), spanish in any::<bool>()) {
+        let locale = if spanish { Locale::Es } else { Locale::En };
+        let understood = understand(locale, &text, &places());
+        let again = understand(locale, &understood.words, &places());
+        prop_assert_eq!(&again.words, &understood.words);
+        prop_assert!(again.parts.is_empty(), "{:?}", again);
+        prop_assert!(understood.parts.len() <= text.len() * 3);
+    }
+
+    #[test]
+    fn any_text_can_be_read(text in any::<String>()) {
+        let understood = understand(Locale::En, &text, &places());
+        prop_assert!(understood.words.len() <= text.len() + 2 * understood.parts.len() + 2);
+    }
+}

@@ -1,0 +1,178 @@
+//! A typed text as words, numbers and what must be left alone.
+
+use crate::spelling::fold;
+
+/// What a token is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// Letters, or a sign that says something: `€`, `+`, `<`, `>`.
+    Word,
+    /// Digits, with points or commas within.
+    Number,
+    /// A dash between two numbers.
+    Dash,
+    /// A reference or a phrase in quotes: only ever found as it was typed.
+    Opaque,
+}
+
+/// One token, and where it stands in the text, in bytes.
+#[derive(Clone, Debug)]
+pub(super) struct Token {
+    pub start: usize,
+    pub end: usize,
+    pub kind: Kind,
+    /// Its letters, folded.
+    pub word: String,
+}
+
+/// The tokens of `text`.
+pub(super) fn tokens(text: &str) -> Vec<Token> {
+    let mut tokens = Vec::new();
+    let mut at = 0;
+    while let Some(first) = text[at..].chars().next() {
+        let rest = &text[at..];
+        let (kind, length) = if first == '"' {
+            let closing = rest[1..].find('"');
+            (closing.map(|_| Kind::Opaque), closing.map_or(1, |inner| inner + 2))
+        } else if first.is_ascii_digit() {
+            (Some(Kind::Number), number_length(rest))
+        } else if first.is_alphabetic() {
+            reference_length(rest)
+                .filter(|_| at == 0 || !text[..at].ends_with(char::is_alphanumeric))
+                .map_or((Some(Kind::Word), word_length(rest)), |length| {
+                    (Some(Kind::Opaque), length)
+                })
+        } else {
+            let kind = match first {
+                '€' | '+' | '<' | '>' => Some(Kind::Word),
+                '-' | '–' => Some(Kind::Dash),
+                _ => None,
+            };
+            (kind, first.len_utf8())
+        };
+        if let Some(kind) = kind {
+            let word = fold(&rest[..length]);
+            tokens.push(Token { start: at, end: at + length, kind, word });
+        }
+        at += length;
+    }
+    without_hyphens(tokens)
+}
+
+/// Keeps the dashes that stand between numbers.
+fn without_hyphens(tokens: Vec<Token>) -> Vec<Token> {
+    let number = |token: Option<&Token>| token.is_some_and(|token| token.kind == Kind::Number);
+    let amount = |token: Option<&Token>| {
+        number(token) || token.is_some_and(|token| matches!(&*token.word, "k" | "m" | "mil" | "€"))
+    };
+    let kept: Vec<bool> = (0..tokens.len())
+        .map(|at| {
+            let before = at.checked_sub(1).and_then(|before| tokens.get(before));
+            let after = tokens.get(at + 1);
+            tokens[at].kind != Kind::Dash
+                || (amount(before)
+                    && (number(after) || after.is_some_and(|token| token.word == "€")))
+        })
+        .collect();
+    tokens.into_iter().zip(kept).filter(|(_, kept)| *kept).map(|(token, _)| token).collect()
+}
+
+/// The bytes of the number that `text` begins with.
+fn number_length(text: &str) -> usize {
+    let bytes = text.as_bytes();
+    let digit = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_digit);
+    (1..)
+        .find(|at| !(digit(*at) || (matches!(bytes.get(*at), Some(b'.' | b',')) && digit(at + 1))))
+        .unwrap_or(1)
+}
+
+/// The bytes of the word that `text` begins with. The digit of square metres belongs to it.
+fn word_length(text: &str) -> usize {
+    if let Some(metres) = ["m2", "M2", "m²", "M²", "mt2", "mts2"].iter().find(|unit| {
+        text.strip_prefix(**unit).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
+    }) {
+        return metres.len();
+    }
+    let combining = |letter: char| matches!(letter, '\u{300}'..='\u{36f}');
+    text.find(|letter: char| !letter.is_alphabetic() && !combining(letter)).unwrap_or(text.len())
+}
+
+/// The bytes of the reference that `text` begins with: two or three letters and three to five
+/// digits, `AH-1042`, `ah 1042`, `ah1042`.
+fn reference_length(text: &str) -> Option<usize> {
+    let letters = text.bytes().take_while(u8::is_ascii_alphabetic).count();
+    let between = match &text.as_bytes()[letters..] {
+        [b'-', ..] => 1,
+        [b' ', ..] if text[..letters].eq_ignore_ascii_case("ah") => 1,
+        _ => 0,
+    };
+    let begins = letters + between;
+    let digits = text[begins..].bytes().take_while(u8::is_ascii_digit).count();
+    let after = text[begins + digits..].chars().next();
+    let whole = !after.is_some_and(|letter| letter.is_alphanumeric() || letter == '²');
+    let amount =
+        ["max", "min", "eur"].iter().any(|word| text[..letters].eq_ignore_ascii_case(word));
+    ((2..=3).contains(&letters) && (3..=5).contains(&digits) && whole && !amount)
+        .then_some(begins + digits)
+}
+
+/// The tokens again, as what reads them walks over them.
+#[derive(Clone, Copy)]
+pub(super) struct Tokens<'a>(pub &'a [Token]);
+
+impl<'a> Tokens<'a> {
+    pub fn kind(self, at: usize) -> Option<Kind> {
+        self.0.get(at).map(|token| token.kind)
+    }
+
+    /// The word at `at`, if it is one.
+    pub fn word(self, at: usize) -> Option<&'a str> {
+        self.0.get(at).filter(|token| token.kind == Kind::Word).map(|token| &*token.word)
+    }
+
+    /// Where the words of `phrase` end, if they stand at `at`.
+    pub fn phrase(self, at: usize, phrase: &str) -> Option<usize> {
+        let mut at = at;
+        for word in phrase.split(' ') {
+            if self.word(at)? != word {
+                return None;
+            }
+            at += 1;
+        }
+        Some(at)
+    }
+
+    /// Where the longest of `phrases` that stands at `at` ends.
+    pub fn any(self, at: usize, phrases: &[&str]) -> Option<usize> {
+        phrases.iter().filter_map(|phrase| self.phrase(at, phrase)).max()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn seen(text: &str) -> Vec<(Kind, String)> {
+        tokens(text).into_iter().map(|token| (token.kind, token.word)).collect()
+    }
+
+    #[test]
+    fn numbers_part_from_their_units_and_hyphens_vanish() {
+        let words = |text| seen(text).into_iter().map(|(_, word)| word).collect::<Vec<_>>();
+        assert_eq!(
+            words("3-bed €400k, 120m² sea-view"),
+            ["3", "bed", "€", "400", "k", "120", "m2", "sea", "view"]
+        );
+        assert_eq!(words("200-400k"), ["200", "-", "400", "k"]);
+        assert_eq!(words("1.250.000 0,4m"), ["1.250.000", "0,4", "m"]);
+    }
+
+    #[test]
+    fn references_and_quotes_are_left_alone() {
+        for text in ["AH-1042", "ah1042", "ah 1042", "\"3 bed villa\""] {
+            assert_eq!(seen(text).len(), 1, "{text}");
+            assert_eq!(seen(text)[0].0, Kind::Opaque, "{text}");
+        }
+        assert_eq!(seen("max400").len(), 2);
+    }
+}
