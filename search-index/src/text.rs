@@ -3,39 +3,86 @@
 use contracts::Locale;
 use tantivy::{
     Term,
-    query::{BooleanQuery, BoostQuery, FuzzyTermQuery, Occur, Query, TermQuery},
+    query::{
+        BooleanQuery, BoostQuery, ConstScoreQuery, FuzzyTermQuery, Occur, PhraseQuery, Query,
+        TermQuery,
+    },
     schema::IndexRecordOption,
 };
 
-use crate::schema::{Analyzers, Fields, Part};
+use crate::{
+    schema::{Analyzers, Fields, Part},
+    spelling::SHORTEST_FORGIVEN,
+    understand::Piece,
+};
 
 /// More words than this are passed over: they would cost more than they narrow.
 const MOST_WORDS: usize = 16;
+/// In so many words a slip is forgiven; each takes walks through the dictionary.
+const MOST_FORGIVEN: usize = 8;
 
-/// How much a word counts by where it is found.
+/// How much a word counts by where it is found. An exact reference goes before everything.
+const IS_REFERENCE: f32 = 1000.0;
 const IN_REFERENCE: f32 = 12.0;
 const IN_TITLE: f32 = 4.0;
+/// A title that has the very word, not only another of its stem, counts so much more.
+const SPELT_IN_TITLE: f32 = 2.0;
 const IN_PLACE: f32 = 3.0;
 const IN_VOCABULARY: f32 = 2.0;
 const IN_SUMMARY: f32 = 1.5;
 const IN_DESCRIPTION: f32 = 1.0;
+/// What a word with a slip counts of that: less than any that is spelt as typed, however common.
+const WITH_A_SLIP: f32 = 0.001;
+
+type Clause = (Occur, Box<dyn Query>);
 
 /// The query for `text`, all of whose words must be found; none where it has no word that says
 /// anything.
+///
+/// Words in quotation marks must stand side by side, as they are spelt. In others of five letters
+/// and more one slip is forgiven.
 pub(crate) fn words_query(
     fields: &Fields,
     mut analyzers: Analyzers,
     locale: Locale,
     text: &str,
 ) -> Option<Box<dyn Query>> {
-    let words: Vec<(Occur, Box<dyn Query>)> = analyzers
-        .plain(text)
-        .iter()
-        .take(MOST_WORDS)
-        .filter_map(|word| word_query(fields, &mut analyzers, locale, word))
-        .map(|query| (Occur::Must, query))
-        .collect();
-    (!words.is_empty()).then(|| Box::new(BooleanQuery::new(words)) as Box<dyn Query>)
+    let mut forgiven = 0;
+    let mut clauses: Vec<Clause> = Vec::new();
+    for piece in Piece::of(text) {
+        match piece {
+            Piece::Plain(words) => {
+                for word in analyzers.plain(words) {
+                    let forgive = forgiven < MOST_FORGIVEN && is_forgiven(&word);
+                    forgiven += usize::from(forgive);
+                    let query = word_query(fields, &mut analyzers, locale, &word, forgive);
+                    clauses.extend(query.map(|query| (Occur::Must, query)));
+                    if clauses.len() >= MOST_WORDS {
+                        break;
+                    }
+                }
+            }
+            Piece::Quoted(phrase) => {
+                let query = phrase_query(fields, &mut analyzers, locale, phrase);
+                clauses.extend(query.map(|query| (Occur::Must, query)));
+            }
+            Piece::Reference(reference) => {
+                clauses.push((
+                    Occur::Must,
+                    reference_query(fields, &mut analyzers, locale, reference),
+                ));
+            }
+        }
+        if clauses.len() >= MOST_WORDS {
+            break;
+        }
+    }
+    (!clauses.is_empty()).then(|| Box::new(BooleanQuery::new(clauses)) as Box<dyn Query>)
+}
+
+/// Numbers are never forgiven: the next one is another home's.
+fn is_forgiven(word: &str) -> bool {
+    word.chars().count() >= SHORTEST_FORGIVEN && !word.contains(|letter: char| letter.is_numeric())
 }
 
 /// The query for one word wherever it may stand; none for one that says nothing.
@@ -44,50 +91,133 @@ fn word_query(
     analyzers: &mut Analyzers,
     locale: Locale,
     word: &str,
+    forgive: bool,
 ) -> Option<Box<dyn Query>> {
     let stem = analyzers.stemmed(locale, word).pop()?;
     let folded = analyzers.folded(word).pop()?;
-    let places = [
-        (Part::Reference, &folded, IN_REFERENCE),
-        (Part::Title(locale), &stem, IN_TITLE),
-        (Part::Place(locale), &folded, IN_PLACE),
-        (Part::Vocabulary(locale), &stem, IN_VOCABULARY),
-        (Part::Summary(locale), &stem, IN_SUMMARY),
-        (Part::Description(locale), &stem, IN_DESCRIPTION),
+    let spelt = fields.word(Part::TypeAhead(locale), &folded);
+    let mut alternatives = vec![
+        (Occur::Should, weighed(scored(fields.word(Part::Reference, &folded)), IN_REFERENCE)),
+        (Occur::Should, weighed(scored(spelt), SPELT_IN_TITLE)),
     ];
-    let alternatives = places.map(|(part, word, weight)| {
-        let query = TermQuery::new(fields.word(part, word), IndexRecordOption::WithFreqs);
-        let query: Box<dyn Query> = Box::new(BoostQuery::new(Box::new(query), weight));
-        (Occur::Should, query)
-    });
-    Some(Box::new(BooleanQuery::new(alternatives.into())))
+    for (part, weight) in parts(locale) {
+        let word = if matches!(part, Part::Place(_)) { &folded } else { &stem };
+        let term = fields.word(part, word);
+        if forgive && is_forgiven(word) {
+            let slipped = Box::new(FuzzyTermQuery::new(term.clone(), 1, true));
+            alternatives.push((Occur::Should, weighed(slipped, weight * WITH_A_SLIP)));
+        }
+        alternatives.push((Occur::Should, weighed(scored(term), weight)));
+    }
+    Some(Box::new(BooleanQuery::new(alternatives)))
+}
+
+/// The query for words side by side in one part; none where they say nothing.
+fn phrase_query(
+    fields: &Fields,
+    analyzers: &mut Analyzers,
+    locale: Locale,
+    phrase: &str,
+) -> Option<Box<dyn Query>> {
+    let stems = analyzers.stemmed(locale, phrase);
+    let folded = analyzers.folded(phrase);
+    match &stems[..] {
+        [] => None,
+        [_] => word_query(fields, analyzers, locale, phrase, false),
+        _ => {
+            let alternatives = parts(locale).map(|(part, weight)| {
+                let words = if matches!(part, Part::Place(_)) { &folded } else { &stems };
+                (Occur::Should, weighed(side_by_side(fields, part, words), weight))
+            });
+            Some(Box::new(BooleanQuery::new(alternatives.into())))
+        }
+    }
+}
+
+/// The query for the property of this reference, and for those that name it.
+fn reference_query(
+    fields: &Fields,
+    analyzers: &mut Analyzers,
+    locale: Locale,
+    reference: &str,
+) -> Box<dyn Query> {
+    let words = analyzers.folded(reference);
+    let joined = words.concat();
+    let is_it = exactly(fields.word(Part::Reference, &joined));
+    let mut alternatives = vec![(Occur::Should, weighed(is_it, IS_REFERENCE))];
+    for part in
+        [Part::Reference, Part::Title(locale), Part::Summary(locale), Part::Description(locale)]
+    {
+        let named = side_by_side(fields, part, &words);
+        alternatives.push((Occur::Should, weighed(named, IN_DESCRIPTION)));
+    }
+    Box::new(BooleanQuery::new(alternatives))
+}
+
+/// Where words may stand beside the reference, and how much they count there.
+const fn parts(locale: Locale) -> [(Part, f32); 5] {
+    [
+        (Part::Title(locale), IN_TITLE),
+        (Part::Place(locale), IN_PLACE),
+        (Part::Vocabulary(locale), IN_VOCABULARY),
+        (Part::Summary(locale), IN_SUMMARY),
+        (Part::Description(locale), IN_DESCRIPTION),
+    ]
+}
+
+fn weighed(query: Box<dyn Query>, weight: f32) -> Box<dyn Query> {
+    Box::new(BoostQuery::new(query, weight))
+}
+
+fn scored(term: Term) -> Box<dyn Query> {
+    Box::new(TermQuery::new(term, IndexRecordOption::WithFreqs))
+}
+
+fn side_by_side(fields: &Fields, part: Part, words: &[String]) -> Box<dyn Query> {
+    match words {
+        [word] => scored(fields.word(part, word)),
+        words => {
+            let terms = words.iter().map(|word| fields.word(part, word)).collect();
+            Box::new(PhraseQuery::new(terms))
+        }
+    }
 }
 
 /// The query for titles and references that go on as `text` begins: all but its last word whole,
-/// the last as far as it was typed. None where there is no word.
+/// the last as far as it was typed, with a slip in each where they are `forgiven`. None where there
+/// is no word.
 pub(crate) fn beginning_query(
     fields: &Fields,
     mut analyzers: Analyzers,
     locale: Locale,
     text: &str,
+    forgiven: bool,
 ) -> Option<Box<dyn Query>> {
     let mut words = analyzers.folded(text);
     words.truncate(MOST_WORDS);
     let last = words.pop()?;
-    let somewhere = |word: &str, query: fn(Term) -> Box<dyn Query>| -> (Occur, Box<dyn Query>) {
+    let slips = |word: &str| u8::from(forgiven && is_forgiven(word));
+    let somewhere = |word: &str, query: &dyn Fn(Term) -> Box<dyn Query>| -> Clause {
         let anywhere = [Part::TypeAhead(locale), Part::Reference]
             .map(|part| (Occur::Should, query(fields.word(part, word))));
         (Occur::Must, Box::new(BooleanQuery::new(anywhere.into())))
     };
-    let mut query: Vec<_> = words.iter().map(|word| somewhere(word, exactly)).collect();
-    query.push(somewhere(&last, beginning));
+    let mut query: Vec<_> = words
+        .iter()
+        .map(|word| {
+            somewhere(word, &|term| match slips(word) {
+                0 => exactly(term),
+                slips => Box::new(FuzzyTermQuery::new(term, slips, true)),
+            })
+        })
+        .collect();
+    query.push(somewhere(&last, &|term| {
+        Box::new(FuzzyTermQuery::new_prefix(term, slips(&last), true))
+    }));
     Some(Box::new(BooleanQuery::new(query)))
 }
 
 fn exactly(term: Term) -> Box<dyn Query> {
-    Box::new(TermQuery::new(term, IndexRecordOption::Basic))
-}
-
-fn beginning(term: Term) -> Box<dyn Query> {
-    Box::new(FuzzyTermQuery::new_prefix(term, 0, false))
+    let query = TermQuery::new(term, IndexRecordOption::Basic);
+    Box::new(ConstScoreQuery::new(Box::new(query), 1.0))
 }

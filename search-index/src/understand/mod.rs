@@ -7,11 +7,14 @@
 
 mod lexicon;
 mod narrow;
+mod pieces;
 mod places;
 mod quantities;
 mod tokens;
 
 use contracts::Locale;
+
+pub(crate) use self::pieces::Piece;
 
 use self::tokens::{Kind, Token, Tokens, tokens};
 

@@ -17,6 +17,7 @@ impl Understood {
 /// Whether `query` has a value for the parameter of `part`.
 fn is_given(query: &PropertyQuery, part: &Part) -> bool {
     match part.parameter {
+        "kind" => !query.kinds.is_empty(),
         "propertyType" => !query.property_types.is_empty(),
         "location" => !query.locations.is_empty(),
         "status" => !query.statuses.is_empty(),
@@ -25,6 +26,11 @@ fn is_given(query: &PropertyQuery, part: &Part) -> bool {
         "minBedrooms" => query.min_bedrooms.is_some(),
         "minBathrooms" => query.min_bathrooms.is_some(),
         "minBuilt" => query.min_built.is_some(),
+        "maxBuilt" => query.max_built.is_some(),
+        "minPlot" => query.min_plot.is_some(),
+        "maxPlot" => query.max_plot.is_some(),
+        "energy" => !query.energy.is_empty(),
+        "newWithin" => query.listed_within.is_some(),
         "reduced" => query.reduced.is_some(),
         _ => false,
     }
@@ -41,15 +47,21 @@ fn ask(query: &mut PropertyQuery, part: &Part) -> bool {
     }
     let value = &part.value;
     match part.parameter {
+        "kind" => add(&mut query.kinds, value),
         "propertyType" => add(&mut query.property_types, value),
         "location" => add(&mut query.locations, value),
         "status" => add(&mut query.statuses, value),
-        "features" => add(&mut query.features, value),
+        "features" => query.features.contains(value) || add(&mut query.features, value),
+        "energy" => add(&mut query.energy, value),
         "minPrice" => set(&mut query.min_price, value),
         "maxPrice" => set(&mut query.max_price, value),
         "minBedrooms" => set(&mut query.min_bedrooms, value),
         "minBathrooms" => set(&mut query.min_bathrooms, value),
         "minBuilt" => set(&mut query.min_built, value),
+        "maxBuilt" => set(&mut query.max_built, value),
+        "minPlot" => set(&mut query.min_plot, value),
+        "maxPlot" => set(&mut query.max_plot, value),
+        "newWithin" => set(&mut query.listed_within, value),
         "reduced" => set(&mut query.reduced, value),
         _ => false,
     }

@@ -85,7 +85,9 @@ fn holds(filter: Filter, question: &PropertyQuery, listed: &Listed) -> bool {
     match filter {
         Filter::Words => {
             let known = &listed.words[usize::from(question.locale == Locale::Es)];
-            words(question.text.as_deref().unwrap_or("")).iter().all(|word| known.contains(word))
+            words(question.text.as_deref().unwrap_or(""))
+                .iter()
+                .all(|word| known.contains(word) || known.iter().any(|other| slipped(word, other)))
         }
         Filter::PropertyType => any(&question.property_types, Some(property.property_type)),
         Filter::Kind => any(&question.kinds, Some(property.kind)),
@@ -162,6 +164,27 @@ fn all_words(property: &Property, locale: Locale) -> BTreeSet<String> {
         property.reference.replace('-', ""),
     );
     words(&all).into_iter().collect()
+}
+
+/// Whether `typed` may be meant to be `word`: five letters and more, no digits, and what one letter
+/// left out of either makes the same, or two neighbours swapped.
+fn slipped(typed: &str, word: &str) -> bool {
+    let without = |word: &str, at: usize| -> String {
+        word.chars().enumerate().filter(|(place, _)| *place != at).map(|(_, c)| c).collect()
+    };
+    let swapped = |at: usize| {
+        let mut letters: Vec<char> = typed.chars().collect();
+        letters.swap(at, at + 1);
+        letters.into_iter().collect::<String>()
+    };
+    let (typed_length, length) = (typed.chars().count(), word.chars().count());
+    typed_length >= 5
+        && !typed.contains(|letter: char| letter.is_numeric())
+        && ((0..length).any(|at| without(word, at) == typed)
+            || (0..typed_length).any(|at| without(typed, at) == word)
+            || (0..typed_length - 1).any(|at| swapped(at) == word)
+            || (typed_length == length
+                && (0..length).any(|at| without(word, at) == without(typed, at))))
 }
 
 fn words(text: &str) -> Vec<String> {
