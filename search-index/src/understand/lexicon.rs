@@ -158,7 +158,7 @@ const GARAGE: &str = "garage|garage space|garaje|plaza de garaje|plaza garaje|co
 const ROOMS_AS_WELL: [&str; 6] = ["studio", "premises", "bar", "office", "land", "garage"];
 
 /// Words that connect and say nothing themselves.
-const CONNECTING: &str = "with|con|in|en|for|for sale|sale|venta|en venta|a la venta|se vende|se venden|vendo|the|a|an|of|at|and|or|to|to buy|buy|buying|looking for|i am looking for|i'm looking for|searching for|i want|want|show me|find|need|some|any|has|have|having|that has|which has|is|property|property for sale|properties|home|real estate|please|el|la|los|las|un|una|unos|unas|de|del|y|o|u|al|para|por|que|que tenga|con vistas|comprar|compra|busco|buscar|buscando|quiero|necesito|inmueble|propiedad|propiedades|vivienda|me|my|situado|situada|located|€";
+const CONNECTING: &str = "with|con|in|en|cheap|affordable|barato|barata|economico|economica|near|near to|close to|next to|beside|by|cerca|cerca de|junto a|al lado de|for|for sale|sale|venta|en venta|a la venta|se vende|se venden|vendo|the|a|an|of|at|and|or|to|to buy|buy|buying|looking for|i am looking for|i'm looking for|searching for|i want|want|show me|find|need|some|any|has|have|having|that has|which has|is|property|property for sale|properties|home|real estate|please|el|la|los|las|un|una|unos|unas|de|del|y|o|u|al|para|por|que|que tenga|con vistas|comprar|compra|busco|buscar|buscando|quiero|necesito|inmueble|propiedad|propiedades|vivienda|me|my|situado|situada|located|€";
 
 /// Words that turn what follows into its opposite, which no filter can ask for.
 const NEGATIONS: [&str; 4] = ["without", "sin", "no", "not"];

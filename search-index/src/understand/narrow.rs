@@ -1,16 +1,23 @@
 //! What is understood, as filters of a question.
 
-use super::{Part, Understood};
+use contracts::content::ListingStatus;
+
+use super::{Part, Piece, Understood};
 use crate::query::PropertyQuery;
 
 impl Understood {
     /// Asks `query` for what is understood, and for the words that are left. What the question
     /// already asks for stays as it is, and the parts that it thereby overrules are dropped; only
-    /// features add up.
+    /// features add up. A reference alone is looked for among the sold, too.
     pub fn narrow(&mut self, query: &mut PropertyQuery) {
         let given = query.clone();
         self.parts.retain(|part| !is_given(&given, part) && ask(query, part));
         query.text = Some(self.words.clone()).filter(|words| !words.is_empty());
+        // Whoever has a reference looks for that home, sold or not.
+        if query.statuses.is_empty() && matches!(Piece::of(&self.words)[..], [Piece::Reference(_)])
+        {
+            query.statuses = ListingStatus::ALL.to_vec();
+        }
     }
 }
 

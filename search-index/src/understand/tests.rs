@@ -55,7 +55,7 @@ fn a_whole_sentence_becomes_filters() {
             "kind=village-house&location=competa&maxPrice=200000",
         ),
         ("villa con piscina y vistas al mar", "kind=villa&features=pool&features=sea-view"),
-        ("flat near the church with lift", "propertyType=Apartment&features=lift&q=near church"),
+        ("flat near the church with lift", "propertyType=Apartment&features=lift&q=church"),
     ]);
 }
 
