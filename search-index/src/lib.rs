@@ -49,6 +49,6 @@ pub use query::{BoundingBox, PropertyQuery, Sort, covers};
 pub use schema::SCHEMA_VERSION;
 pub use search::{Found, Hit};
 pub use spelling::fold;
-pub use understand::{Part, Place, Understood, understand};
+pub use understand::{Choice, Nearness, Part, Place, Understood, choices, nearness, understand};
 pub use verify::{Difference, differences};
 pub use writer::Writer;

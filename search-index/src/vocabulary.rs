@@ -101,3 +101,56 @@ pub(crate) const FEATURES: [(&str, &str); 35] = [
     ("well", "pozo"),
     ("wheelchair-access", "accesible silla de ruedas"),
 ];
+
+/// What lists of `kind` are called in `locale`.
+pub const fn kind_name(kind: PropertyKind, locale: Locale) -> &'static str {
+    match (locale, kind) {
+        (_, PropertyKind::Villa) => "villas",
+        (Locale::En, PropertyKind::Townhouse) => "townhouses",
+        (Locale::En, PropertyKind::VillageHouse) => "village houses",
+        (Locale::En, PropertyKind::CountryHouse) => "country houses",
+        (Locale::En, PropertyKind::Apartment) => "apartments",
+        (Locale::En, PropertyKind::Penthouse) => "penthouses",
+        (Locale::En, PropertyKind::Studio) => "studios",
+        (Locale::En, PropertyKind::Duplex) => "duplexes",
+        (Locale::En, PropertyKind::GroundFloor) => "ground-floor flats",
+        (Locale::En, PropertyKind::Premises) => "premises",
+        (Locale::En, PropertyKind::Bar) => "bars and restaurants",
+        (Locale::En, PropertyKind::Office) => "offices",
+        (Locale::En, PropertyKind::Land) => "land",
+        (Locale::En, PropertyKind::Garage) => "garages",
+        (Locale::Es, PropertyKind::Townhouse) => "adosados",
+        (Locale::Es, PropertyKind::VillageHouse) => "casas de pueblo",
+        (Locale::Es, PropertyKind::CountryHouse) => "casas de campo",
+        (Locale::Es, PropertyKind::Apartment) => "apartamentos",
+        (Locale::Es, PropertyKind::Penthouse) => "áticos",
+        (Locale::Es, PropertyKind::Studio) => "estudios",
+        (Locale::Es, PropertyKind::Duplex) => "dúplex",
+        (Locale::Es, PropertyKind::GroundFloor) => "bajos",
+        (Locale::Es, PropertyKind::Premises) => "locales",
+        (Locale::Es, PropertyKind::Bar) => "bares y restaurantes",
+        (Locale::Es, PropertyKind::Office) => "oficinas",
+        (Locale::Es, PropertyKind::Land) => "terrenos",
+        (Locale::Es, PropertyKind::Garage) => "garajes",
+    }
+}
+
+/// What lists of `property_type` are called in `locale`.
+pub const fn type_name(property_type: PropertyType, locale: Locale) -> &'static str {
+    match (locale, property_type) {
+        (Locale::En, PropertyType::House) => "houses",
+        (Locale::En, PropertyType::Apartment) => "apartments and flats",
+        (Locale::En, PropertyType::Commercial) => "commercial property",
+        (Locale::Es, PropertyType::House) => "casas",
+        (Locale::Es, PropertyType::Apartment) => "pisos y apartamentos",
+        (Locale::Es, PropertyType::Commercial) => "inmuebles comerciales",
+    }
+}
+
+/// What a home never lived in is called in `locale`.
+pub(crate) const fn new_build_words(locale: Locale) -> &'static str {
+    match locale {
+        Locale::En => "new build brand new",
+        Locale::Es => "obra nueva a estrenar",
+    }
+}

@@ -232,6 +232,17 @@ pub(super) fn phrase(
     Some(Found::of(at + length, [(found.parameter, found.value.clone())]))
 }
 
+/// Every phrase for `locale`, in the singular, with its parameter and value.
+pub(super) fn names(locale: Locale) -> impl Iterator<Item = (&'static str, &'static str, String)> {
+    let phrases =
+        LEXICON.iter().filter(move |phrase| phrase.only.is_none_or(|only| only == locale));
+    phrases.map(|phrase| {
+        // Alone, a garage is what is looked for.
+        let parameter = if phrase.parameter == "garage" { "kind" } else { phrase.parameter };
+        (parameter, phrase.value.as_str(), phrase.words.join(" "))
+    })
+}
+
 /// Where the connecting words at `at` end.
 pub(super) fn connection(tokens: Tokens<'_>, at: usize) -> Option<usize> {
     let stands = |words: &Vec<&str>| {

@@ -5,6 +5,8 @@
 //! whichever the page is in. What is not understood stays as words, and what stays is never
 //! understood any further, so that an address made of it means the same.
 
+mod complete;
+mod describe;
 mod lexicon;
 mod narrow;
 mod pieces;
@@ -14,6 +16,7 @@ mod tokens;
 
 use contracts::Locale;
 
+pub use self::complete::{Choice, Nearness, choices, nearness};
 pub(crate) use self::pieces::Piece;
 
 use self::tokens::{Kind, Token, Tokens, tokens};

@@ -180,6 +180,23 @@ fn what_is_not_meant_is_left_alone() {
     assert_eq!(seen(Locale::En, "solar"), "features=solar-panels");
 }
 
+#[test]
+fn what_is_understood_can_be_said_back() {
+    let said = |locale, text| understand(locale, text, &places()).describe(locale, &places());
+    assert_eq!(
+        said(Locale::En, "villa nerja 3 bed under 400k"),
+        "3-bed villas in Nerja under €400,000"
+    );
+    assert_eq!(
+        said(Locale::Es, "villa nerja 3 dormitorios hasta 400.000 con piscina y garaje"),
+        "Villas de 3 dormitorios en Nerja hasta 400.000 € con piscina y garaje"
+    );
+    assert_eq!(
+        said(Locale::En, "reduced, plot over 1200 m2, burriana"),
+        "Homes from 1,200 m² of land, reduced, “burriana”"
+    );
+}
+
 fn typed() -> impl Strategy<Value = String> {
     let word = prop_oneof![
         4 => proptest::sample::select(&[

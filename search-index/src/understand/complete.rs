@@ -1,0 +1,116 @@
+//! Names that go on as a text begins.
+
+use std::collections::BTreeSet;
+
+use contracts::{
+    Locale,
+    content::{PropertyKind, PropertyType},
+};
+
+use super::{describe::capitalised, lexicon};
+use crate::{
+    spelling::{SHORTEST_FORGIVEN, fold, is_one_slip},
+    vocabulary::{feature_words, kind_name, type_name},
+};
+
+/// How well a name goes on as a text begins; the better first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Nearness {
+    /// It begins so.
+    Begins,
+    /// A later word of it begins so.
+    Within,
+    /// It, or a later word of it, begins so but for one slip.
+    Slipped,
+}
+
+/// A filter that visitors may mean by what they type.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Choice {
+    /// The filter's parameter: `kind`, `propertyType` or `features`.
+    pub parameter: &'static str,
+    /// The parameter's value.
+    pub value: String,
+    /// What it is called.
+    pub label: String,
+}
+
+/// Whether `name` goes on as `typed` begins; accents and the case of letters say nothing.
+pub fn nearness(name: &str, typed: &str) -> Option<Nearness> {
+    let (name, typed) = (fold(name), fold(typed));
+    let typed = typed.trim();
+    if typed.is_empty() {
+        return None;
+    }
+    let starts = || {
+        let inner = name.match_indices(|letter: char| !letter.is_alphanumeric());
+        std::iter::once(0).chain(inner.map(|(at, sign)| at + sign.len())).map(|at| &name[at..])
+    };
+    if name.starts_with(typed) {
+        return Some(Nearness::Begins);
+    }
+    if starts().any(|rest| rest.starts_with(typed)) {
+        return Some(Nearness::Within);
+    }
+    let length = typed.chars().count();
+    let slipped = |rest: &str| {
+        (length - 1..=length + 1).any(|length| {
+            let beginning: String = rest.chars().take(length).collect();
+            is_one_slip(&beginning, typed)
+        })
+    };
+    (length >= SHORTEST_FORGIVEN && starts().any(slipped)).then_some(Nearness::Slipped)
+}
+
+/// The kinds, types and features that `typed` may be the beginning of, the nearest first.
+pub fn choices(locale: Locale, typed: &str) -> Vec<Choice> {
+    let mut found: Vec<_> = lexicon::names(locale)
+        .filter(|(parameter, ..)| matches!(*parameter, "kind" | "propertyType" | "features"))
+        .filter_map(|(parameter, value, name)| Some((nearness(&name, typed)?, parameter, value)))
+        .collect();
+    found.sort_by_key(|(nearness, ..)| *nearness);
+    let mut seen = BTreeSet::new();
+    found.retain(|(_, parameter, value)| seen.insert((*parameter, *value)));
+    found
+        .into_iter()
+        .filter_map(|(_, parameter, value)| {
+            let label = match parameter {
+                "kind" => kind_name(value.parse::<PropertyKind>().ok()?, locale).to_owned(),
+                "propertyType" => type_name(value.parse::<PropertyType>().ok()?, locale).to_owned(),
+                _ => feature_words(value, locale),
+            };
+            Some(Choice { parameter, value: value.to_owned(), label: capitalised(&label) })
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_is_found_by_any_of_its_words_and_with_a_slip() {
+        assert_eq!(nearness("Cómpeta", "comp"), Some(Nearness::Begins));
+        assert_eq!(nearness("El Morche", "mor"), Some(Nearness::Within));
+        assert_eq!(nearness("Frigiliana", "frigilina"), Some(Nearness::Slipped));
+        assert_eq!(nearness("Frigiliana", "firgi"), Some(Nearness::Slipped));
+        assert_eq!(nearness("Nerja", "maro"), None);
+        assert_eq!(nearness("Nerja", " "), None);
+    }
+
+    #[test]
+    fn kinds_and_features_are_offered_by_their_names() {
+        let first = |locale, typed| {
+            let choice = choices(locale, typed).into_iter().next()?;
+            Some((choice.parameter, choice.value, choice.label))
+        };
+        let kind = |value: &str, label: &str| Some(("kind", value.to_owned(), label.to_owned()));
+        let feature =
+            |value: &str, label: &str| Some(("features", value.to_owned(), label.to_owned()));
+        assert_eq!(first(Locale::En, "vill"), kind("villa", "Villas"));
+        assert_eq!(first(Locale::Es, "atic"), kind("penthouse", "Áticos"));
+        assert_eq!(first(Locale::En, "swim"), feature("pool", "Pool"));
+        assert_eq!(first(Locale::Es, "vistas al m"), feature("sea-view", "Vistas al mar"));
+        assert_eq!(first(Locale::En, "penthosue"), kind("penthouse", "Penthouses"));
+    }
+}

@@ -1,0 +1,170 @@
+//! What was understood, said back as a sentence.
+
+use contracts::Locale;
+
+use super::{Place, Understood};
+use crate::vocabulary::{feature_words, kind_name, type_name};
+
+impl Understood {
+    /// The question in the words of `locale`, such as "3-bed villas in Nerja under €400,000".
+    pub fn describe(&self, locale: Locale, places: &[Place]) -> String {
+        let say = |en: &'static str, es: &'static str| match locale {
+            Locale::En => en,
+            Locale::Es => es,
+        };
+        let rooms = |parameter| self.first(parameter);
+        let mut said = self.subject(locale);
+        if let Some(least) = rooms("minBedrooms") {
+            said = match locale {
+                Locale::En => format!("{least}-bed {said}"),
+                Locale::Es if least == "1" => format!("{said} de 1 dormitorio"),
+                Locale::Es => format!("{said} de {least} dormitorios"),
+            };
+        }
+        let names = self.all("location").map(|slug| {
+            places.iter().find(|place| place.slug == slug).map_or(slug, |place| &place.name)
+        });
+        let names = listed(names, say(" or ", " o "));
+        if !names.is_empty() {
+            said = format!("{said} {} {names}", say("in", "en"));
+        }
+        let euros = |value: &str| match locale {
+            Locale::En => format!("€{}", grouped(value, ',')),
+            Locale::Es => format!("{} €", grouped(value, '.')),
+        };
+        let metres = |value: &str| {
+            format!("{} m²", grouped(value, if locale == Locale::En { ',' } else { '.' }))
+        };
+        let limits = [
+            (self.limits("minPrice", "maxPrice", locale, euros), ""),
+            (self.limits("minBuilt", "maxBuilt", locale, metres), ""),
+            (self.limits("minPlot", "maxPlot", locale, metres), say(" of land", " de parcela")),
+        ];
+        for (limit, of) in limits {
+            if let Some(limit) = limit {
+                said = format!("{said} {limit}{of}");
+            }
+        }
+        let mut with: Vec<String> =
+            self.all("features").map(|feature| feature_words(feature, locale)).collect();
+        if let Some(least) = rooms("minBathrooms") {
+            with.insert(
+                0,
+                match locale {
+                    Locale::En if least == "1" => "1 bathroom".to_owned(),
+                    Locale::En => format!("{least} bathrooms"),
+                    Locale::Es if least == "1" => "1 baño".to_owned(),
+                    Locale::Es => format!("{least} baños"),
+                },
+            );
+        }
+        if let [others @ .., last] = &with[..] {
+            let all = if others.is_empty() {
+                last.clone()
+            } else {
+                format!("{} {} {last}", others.join(", "), say("and", "y"))
+            };
+            said = format!("{said} {} {all}", say("with", "con"));
+        }
+        let mut more: Vec<String> = self
+            .all("status")
+            .map(|status| {
+                match status {
+                    "sold" => say("sold", "vendidos"),
+                    "under_offer" => say("reserved", "reservados"),
+                    _ => say("sale agreed", "venta acordada"),
+                }
+                .to_owned()
+            })
+            .collect();
+        if rooms("reduced").is_some() {
+            more.push(say("reduced", "rebajados").to_owned());
+        }
+        if let Some(days) = rooms("newWithin") {
+            more.push(match locale {
+                Locale::En => format!("new in the last {days} days"),
+                Locale::Es => format!("nuevos en los últimos {days} días"),
+            });
+        }
+        let letters = listed(self.all("energy"), "/");
+        if !letters.is_empty() {
+            more.push(format!("{} {letters}", say("energy rating", "certificado energético")));
+        }
+        if !self.words.is_empty() {
+            let words = self.words.trim_matches('"');
+            more.push(match locale {
+                Locale::En => format!("“{words}”"),
+                Locale::Es => format!("«{words}»"),
+            });
+        }
+        for more in more {
+            said = format!("{said}, {more}");
+        }
+        capitalised(&said)
+    }
+
+    /// What is looked for: kinds, else types, else homes.
+    fn subject(&self, locale: Locale) -> String {
+        let or = if locale == Locale::En { " or " } else { " o " };
+        let kinds = self.all("kind").filter_map(|kind| kind.parse().ok());
+        let kinds = listed(kinds.map(|kind| kind_name(kind, locale)), or);
+        let types = self.all("propertyType").filter_map(|name| name.parse().ok());
+        let types = listed(types.map(|name| type_name(name, locale)), or);
+        match (kinds.is_empty(), types.is_empty(), locale) {
+            (false, ..) => kinds,
+            (true, false, _) => types,
+            (true, true, Locale::En) => "homes".to_owned(),
+            (true, true, Locale::Es) => "inmuebles".to_owned(),
+        }
+    }
+
+    fn limits(
+        &self,
+        min: &str,
+        max: &str,
+        locale: Locale,
+        say: impl Fn(&str) -> String,
+    ) -> Option<String> {
+        let (min, max) = (self.first(min).map(&say), self.first(max).map(&say));
+        Some(match (min, max, locale) {
+            (None, None, _) => return None,
+            (Some(min), Some(max), Locale::En) => format!("between {min} and {max}"),
+            (Some(min), Some(max), Locale::Es) => format!("entre {min} y {max}"),
+            (Some(min), None, Locale::En) => format!("from {min}"),
+            (Some(min), None, Locale::Es) => format!("desde {min}"),
+            (None, Some(max), Locale::En) => format!("under {max}"),
+            (None, Some(max), Locale::Es) => format!("hasta {max}"),
+        })
+    }
+
+    fn all(&self, parameter: &str) -> impl Iterator<Item = &str> {
+        let parts = self.parts.iter().filter(move |part| part.parameter == parameter);
+        parts.map(|part| part.value.as_str())
+    }
+
+    fn first(&self, parameter: &str) -> Option<&str> {
+        self.all(parameter).next()
+    }
+}
+
+fn listed<'a>(names: impl Iterator<Item = &'a str>, between: &str) -> String {
+    names.collect::<Vec<_>>().join(between)
+}
+
+/// `digits` in groups of three.
+fn grouped(digits: &str, between: char) -> String {
+    let mut said = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            said.push(between);
+        }
+        said.push(digit);
+    }
+    said
+}
+
+/// `text` with a great letter at its beginning.
+pub(crate) fn capitalised(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
