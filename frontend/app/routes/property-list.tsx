@@ -41,7 +41,8 @@ import type { Route } from "./+types/property-list.ts";
 export { PageError as ErrorBoundary } from "#app/features/error/page-error.tsx";
 
 // In the document at once; their scripts come after the list's.
-const Filters = lazy(() => import("#app/features/search/filters.tsx"));
+const filters = () => import("#app/features/search/filters.tsx");
+const Filters = lazy(filters);
 const PlaceLinks = lazy(() => import("#app/features/search/place-links.tsx"));
 const PlaceText = lazy(() => import("#app/features/search/place-text.tsx"));
 const SearchMap = lazy(() => import("#app/features/map/search-map.tsx"));
@@ -54,6 +55,8 @@ const load: PageLoad = async (read, { locale, params, url }) => {
   const [places, list] = await Promise.all([
     read(placesQuery(locale)),
     read(searchQuery(locale, search)),
+    // A step to the list finds the column there. Whoever can't have it yet has the homes.
+    filters().catch(() => undefined),
   ]);
   const known =
     params.location === undefined || places.items.some(({ slug }) => slug === params.location);

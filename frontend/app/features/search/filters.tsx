@@ -60,7 +60,8 @@ export default function Filters({ search, total, facets }: FiltersProps) {
     clearTimeout(timer.current);
     if (!(field instanceof HTMLInputElement) || field.type === "checkbox") {
       timer.current = setTimeout(apply);
-    } else if (field.type !== "search") timer.current = setTimeout(apply, WRITING_MS);
+      // Words are sent when they are complete.
+    } else if (field.name !== "q") timer.current = setTimeout(apply, WRITING_MS);
   };
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
