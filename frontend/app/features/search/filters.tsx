@@ -75,9 +75,11 @@ export default function Filters({ search, total, facets }: FiltersProps) {
   useEffect(() => () => clearTimeout(timer.current), []);
   const taken = useRef(false);
   useEffect(() => {
-    // What was ticked before the script came counts too.
-    if (!taken.current) apply();
+    if (taken.current || !form.current) return;
     taken.current = true;
+    // What was ticked before the script came counts too, but not in a panel that is closed again.
+    if (panel.current?.checkVisibility()) apply();
+    else showInFields(form.current, search);
   });
   useEffect(() => {
     // What was changed in a panel and not asked for is forgotten when it closes.
