@@ -25,7 +25,7 @@ export function Controls({ motion, onWhole }: ControlsProps) {
   return (
     <div
       data-still=""
-      className="absolute top-3 right-3 z-20 flex flex-col overflow-clip rounded-2xl border border-line bg-surface shadow-[0_2px_8px_var(--shadow)]"
+      className="absolute top-3 right-3 z-40 flex flex-col overflow-clip rounded-2xl border border-line bg-surface shadow-[0_2px_8px_var(--shadow)]"
     >
       {buttons.map(([sign, name, act]) => (
         <button

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from "react";
+import { createPortal } from "react-dom";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { type Point, type Spot, unproject, worldSize } from "#app/lib/map/projection.ts";
@@ -18,6 +19,8 @@ const FINE = 0.25;
 
 interface DrawingProps {
   readonly motion: Motion;
+  /** Below the map, where what one can do stands: the ground is to be seen whole. */
+  readonly panel: Element;
   /** Changes when the map has come to rest. */
   readonly rest: unknown;
   say(text: string): void;
@@ -29,7 +32,7 @@ interface DrawingProps {
  * Draws an area: in one stroke of a pointer, corner by corner with clicks, or with keys, which lead
  * the ground under a cross in the middle.
  */
-export function Drawing({ motion, rest, say, onArea, onCancel }: DrawingProps) {
+export function Drawing({ motion, panel, rest, say, onArea, onCancel }: DrawingProps) {
   const t = useMessages(mapMessages);
   const locale = useLocale();
   const [corners, setCorners] = useState<readonly Point[]>([]);
@@ -137,32 +140,35 @@ export function Drawing({ motion, rest, say, onArea, onCancel }: DrawingProps) {
           <path d="M-18 0H-5M5 0H18M0-18V-5M0 5V18" />
         </svg>
       </div>
-      <div className="absolute inset-x-3 bottom-3 mx-auto max-w-xl rounded-card border border-line bg-surface p-3 shadow-[0_4px_16px_var(--shadow)]">
-        <p id="map-drawing" className="px-1 text-sm">
-          {t.drawHint}
-        </p>
-        <div className="mt-2 flex flex-wrap gap-2 text-sm">
-          <button
-            type="button"
-            className={buttonStyle.primary}
-            disabled={corners.length < FEWEST_CORNERS}
-            onClick={() => finish(corners)}
-          >
-            {t.finish}
-          </button>
-          <button type="button" className={buttonStyle.outline} onClick={() => set(cross())}>
-            {t.setCorner}
-          </button>
-          {corners.length > 0 ? (
-            <button type="button" className={buttonStyle.outline} onClick={undo}>
-              {t.undo}
+      {createPortal(
+        <div className="order-first flex w-full flex-wrap items-center gap-x-4 gap-y-2 py-3">
+          <p id="map-drawing" className="basis-80 grow">
+            {t.drawHint}
+          </p>
+          <div className="flex flex-wrap gap-2">
+            <button
+              type="button"
+              className={`${buttonStyle.primary} disabled:cursor-default disabled:opacity-45`}
+              disabled={corners.length < FEWEST_CORNERS}
+              onClick={() => finish(corners)}
+            >
+              {t.finish}
             </button>
-          ) : null}
-          <button type="button" className={buttonStyle.quiet} onClick={onCancel}>
-            {t.cancel}
-          </button>
-        </div>
-      </div>
+            <button type="button" className={buttonStyle.outline} onClick={() => set(cross())}>
+              {t.setCorner}
+            </button>
+            {corners.length > 0 ? (
+              <button type="button" className={buttonStyle.outline} onClick={undo}>
+                {t.undo}
+              </button>
+            ) : null}
+            <button type="button" className={buttonStyle.quiet} onClick={onCancel}>
+              {t.cancel}
+            </button>
+          </div>
+        </div>,
+        panel,
+      )}
     </div>
   );
 }

@@ -70,6 +70,7 @@ export default function SearchMap({ search: given }: { search: Search }) {
   const [said, say] = useState("");
   const stage = useRef<HTMLDivElement>(null);
   const surface = useRef<HTMLDivElement>(null);
+  const [panel, setPanel] = useState<HTMLDivElement | null>(null);
   const drawButton = useRef<HTMLButtonElement>(null);
 
   const { data, isPlaceholderData, isFetching, isError, refetch } = useQuery({
@@ -197,7 +198,10 @@ export default function SearchMap({ search: given }: { search: Search }) {
       singles: all.pins.filter((pin) => within(bounds, pin)).length,
     };
   }, [rest, answer]);
-  const markers = useMemo(() => (inView ? [...inView.clusters, ...inView.pins] : []), [inView]);
+  const markers = useMemo(
+    () => (inView && !drawing ? [...inView.clusters, ...inView.pins] : []),
+    [inView, drawing],
+  );
   const area = useMemo(() => readArea(search.area).map(project), [search.area]);
   const unplaced = answer?.unplaced ?? 0;
   const summary =
@@ -243,9 +247,10 @@ export default function SearchMap({ search: given }: { search: Search }) {
           />
         ) : null}
         <Controls motion={motion} onWhole={showWhole} />
-        {drawing ? (
+        {drawing && panel ? (
           <Drawing
             motion={motion}
+            panel={panel}
             rest={rest}
             say={say}
             onArea={(corners) => {
@@ -298,8 +303,11 @@ export default function SearchMap({ search: given }: { search: Search }) {
           </p>
         ) : null}
       </div>
-      <div className="flex flex-wrap items-center justify-between gap-x-6 border-t border-line px-4 text-sm">
-        <label className="flex min-h-11 cursor-pointer items-center gap-2.5">
+      <div
+        ref={setPanel}
+        className="flex flex-wrap items-center justify-between gap-x-6 border-t border-line px-4 text-sm"
+      >
+        <label hidden={drawing} className="flex min-h-11 cursor-pointer items-center gap-2.5">
           <input
             type="checkbox"
             checked={asIMove}
@@ -308,7 +316,9 @@ export default function SearchMap({ search: given }: { search: Search }) {
           />
           {t.asIMove}
         </label>
-        {unplaced > 0 ? <p className="py-1 text-muted">{t.unplaced(unplaced)}</p> : null}
+        {unplaced > 0 && !drawing ? (
+          <p className="py-1 text-muted">{t.unplaced(unplaced)}</p>
+        ) : null}
         <small className="py-1 text-xs text-muted">
           {tiles?.attribution ?? GROUND_ATTRIBUTION}
         </small>
