@@ -4,6 +4,7 @@ import { contactMessages } from "#app/features/contact/messages.ts";
 import { contentMessages } from "#app/features/content/messages.ts";
 import { errorMessages } from "#app/features/error/messages.ts";
 import { homeMessages } from "#app/features/home/messages.ts";
+import { mapMessages } from "#app/features/map/messages.ts";
 import { askMessages } from "#app/features/property/ask-messages.ts";
 import { costMessages } from "#app/features/property/costs/messages.ts";
 import { detailMessages } from "#app/features/property/detail-messages.ts";
@@ -72,6 +73,7 @@ test("every text is written in both languages", () => {
     legalMessages,
     lightboxMessages,
     liveMessages,
+    mapMessages,
     moreMessages,
     searchMessages,
     filterMessages,
