@@ -23,7 +23,7 @@ export function AnnualCosts({ costs }: { costs: PropertyDetail["annualCosts"] })
       <h2 id="costs" className="text-heading">
         {d.costs}
       </h2>
-      <p className="mt-2 text-muted print:hidden">{d.costsText}</p>
+      <p className="mt-3 text-muted print:hidden">{d.costsText}</p>
       <table className="mt-4 w-full max-w-xl tabular-nums">
         <tbody>
           {known.map(({ name, value }) => (

@@ -24,6 +24,7 @@ export const detailMessages = defineMessages({
     plotArea: "Plot",
     yearBuilt: "Built in",
     floor: "Floor",
+    floorName: (floor: string) => ({ "0": "Ground", "-1": "Basement" })[floor] ?? floor,
     perMetre: "Per m² built",
     priceNote: "The price does not include taxes and purchase costs.",
     priceNoteWith: (resale: string, vat: string, duty: string) =>
@@ -66,6 +67,7 @@ export const detailMessages = defineMessages({
     plotArea: "Parcela",
     yearBuilt: "Año",
     floor: "Planta",
+    floorName: (floor) => ({ "0": "Baja", "-1": "Sótano" })[floor] ?? floor,
     perMetre: "Por m² construido",
     priceNote: "El precio no incluye impuestos ni gastos de compra.",
     priceNoteWith: (resale, vat, duty) =>

@@ -19,7 +19,7 @@ export function FactRow({ property }: { property: PropertyDetail }) {
     [d.terraceArea, area(property.terraceArea)],
     [d.plotArea, area(property.plotArea)],
     [d.yearBuilt, property.yearBuilt],
-    [d.floor, property.floor],
+    [d.floor, property.floor ? d.floorName(property.floor) : null],
     [d.perMetre, price && builtArea ? formatPrice(locale, price / builtArea) : null],
   ];
   const known = facts.filter(([, value]) => value !== null && value !== undefined && value !== "");

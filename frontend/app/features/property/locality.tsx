@@ -18,7 +18,7 @@ export function Locality({ property }: { property: PropertyDetail }) {
       <h2 id="where" className="text-heading">
         {d.where}
       </h2>
-      <p className="mt-2 max-w-[60ch] text-muted">{d.whereText(location.name)}</p>
+      <p className="mt-3 max-w-[60ch] text-muted">{d.whereText(location.name)}</p>
       <div className="mt-5 overflow-hidden rounded-card border border-line bg-surface md:flex md:items-center">
         {spot ? <Sketch x={spot.x} y={spot.y} sea={d.sea} /> : null}
         <div className="flex flex-col items-start gap-1 px-5 py-4 md:flex-1">

@@ -18,7 +18,7 @@ export function PriceHistory({ property }: { property: PropertyDetail }) {
       <h2 id="history" className="text-heading">
         {m.history}
       </h2>
-      <p className="mt-2 text-muted">{m.historyText}</p>
+      <p className="mt-3 text-muted">{m.historyText}</p>
       <ol className="mt-5 max-w-xl border-l-2 border-line">
         {steps.map((step, index) => (
           <Step key={step.at} step={step} now={index === 0} before={steps[index + 1]} />
