@@ -2,7 +2,7 @@ import { useSyncExternalStore } from "react";
 import { useLocation } from "react-router";
 import type { ApiParameters } from "#app/lib/api/types.ts";
 
-/** The search that a home was found in, as the steps of the browser's history carry it. */
+/** The search that a home was found in, as links carry it in the history's state (`{ foundIn }`). */
 export interface FoundIn {
   /** The list's address, without its language. */
   list: string;
@@ -12,11 +12,6 @@ export interface FoundIn {
   position: number;
   /** How many steps ago the list was left; 1 on the way from the list itself. */
   steps?: number;
-}
-
-/** What a link carries to the page that it leads to. */
-export function carrying(foundIn: FoundIn | undefined): { foundIn: FoundIn } | undefined {
-  return foundIn && { foundIn };
 }
 
 /**

@@ -7,11 +7,10 @@ import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Icon } from "#app/ui/icon.tsx";
 import { Link } from "#app/ui/link.tsx";
-import { carrying, type FoundIn } from "./found-in.ts";
+import type { FoundIn } from "./found-in.ts";
 import { inSearchMessages } from "./in-search-messages.ts";
 import { useNeighbours } from "./in-search-neighbours.ts";
-import { propertyPath } from "./queries.ts";
-import { readAhead } from "./read-ahead.ts";
+import { propertyPath, readAhead } from "./queries.ts";
 
 const round =
   "inline-flex size-11 items-center justify-center rounded-full border border-line-strong transition-colors hover:border-ink hover:bg-sunk aria-disabled:cursor-default aria-disabled:border-line aria-disabled:bg-transparent aria-disabled:text-muted";
@@ -85,7 +84,7 @@ function Step({ label, home, foundIn, back = false }: StepProps) {
   return (
     <Link
       to={home ? propertyPath(home) : pathname}
-      state={carrying(foundIn)}
+      state={{ foundIn }}
       rel={back ? "prev" : "next"}
       aria-label={home ? `${label}: ${home.title}` : label}
       aria-disabled={home ? undefined : true}

@@ -9,11 +9,10 @@ import { Link } from "#app/ui/link.tsx";
 import { Picture } from "#app/ui/picture.tsx";
 import { Badges } from "./badges.tsx";
 import { carryPhoto } from "./carry-photo.ts";
-import { carrying, type FoundIn } from "./found-in.ts";
+import type { FoundIn } from "./found-in.ts";
 import { propertyMessages } from "./messages.ts";
 import { Price } from "./price.tsx";
-import { propertyPath } from "./queries.ts";
-import { readAhead } from "./read-ahead.ts";
+import { propertyPath, readAhead } from "./queries.ts";
 
 interface PropertyCardProps {
   property: PropertyItem;
@@ -78,7 +77,7 @@ export function PropertyCard({
           <Link
             to={propertyPath(property)}
             onPointerEnter={ahead}
-            state={carrying(foundIn)}
+            state={{ foundIn }}
             onFocus={ahead}
             onClick={(event) => carryPhoto(event.currentTarget.closest("article"))}
             viewTransition

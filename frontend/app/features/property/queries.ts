@@ -1,3 +1,4 @@
+import type { QueryClient } from "@tanstack/react-query";
 import type { ApiBody, PropertyDetail } from "#app/lib/api/types.ts";
 import type { Locale } from "#app/lib/i18n/locale.ts";
 import { type ApiQuery, apiQuery } from "#app/lib/query/api-query.ts";
@@ -5,6 +6,14 @@ import { type ApiQuery, apiQuery } from "#app/lib/query/api-query.ts";
 /** All of one property. */
 export function propertyQuery(locale: Locale, reference: string): ApiQuery<PropertyDetail> {
   return apiQuery("/api/properties/{ref}", { path: { ref: reference }, query: { locale } });
+}
+
+/** Asks for a home that the visitor seems to be about to open. */
+export function readAhead(client: QueryClient, locale: Locale, reference: string): void {
+  client
+    .query({ ...propertyQuery(locale, reference), staleTime: "static" })
+    // The page itself asks again and says what is wrong.
+    .catch(() => undefined);
 }
 
 /** Taxes, fees and rates, as the editors keep them. */

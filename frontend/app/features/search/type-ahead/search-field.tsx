@@ -1,20 +1,17 @@
-import { lazy, Suspense, type SyntheticEvent, useState } from "react";
+import { type ComponentType, type SyntheticEvent, useState } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { searchMessages } from "../messages.ts";
 
-/** Without its script the field is still one to type in and send. */
-const TypeAhead = lazy(() => import("./type-ahead.tsx").catch(() => ({ default: () => null })));
-
 interface SearchFieldProps {
   value?: string;
+  className: string;
   labelClassName: string;
   inputClassName: string;
-  className?: string;
 }
 
 /**
  * The field for words of a search form. What completes them comes with the first visit of the field,
- * and stands under the nearest positioned ancestor.
+ * and stands under the nearest positioned ancestor; without it the field is one to type in and send.
  */
 export function SearchField({
   value,
@@ -24,10 +21,15 @@ export function SearchField({
 }: SearchFieldProps) {
   const t = useMessages(searchMessages);
   const [input, setInput] = useState<HTMLInputElement>();
+  const [TypeAhead, complete] = useState<ComponentType<{ input: HTMLInputElement }>>();
   const wake = (event: SyntheticEvent<HTMLInputElement>) => {
     // Words are sent when they are complete: a form that applies changes at once does not hear them.
     event.stopPropagation();
     setInput(event.currentTarget);
+    import("./type-ahead.tsx").then(
+      (module) => complete(() => module.default),
+      () => undefined,
+    );
   };
   return (
     <>
@@ -44,11 +46,7 @@ export function SearchField({
           className={inputClassName}
         />
       </label>
-      {input ? (
-        <Suspense>
-          <TypeAhead input={input} />
-        </Suspense>
-      ) : null}
+      {TypeAhead && input ? <TypeAhead input={input} /> : null}
     </>
   );
 }
