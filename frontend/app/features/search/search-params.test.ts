@@ -166,6 +166,11 @@ test("the API is asked for what is searched, and for nothing that goes without s
   });
 });
 
+test("no more values are asked for than the API takes", () => {
+  const many = Array.from({ length: 80 }, (_, index) => `features=f${index}`).join("&");
+  expect(read(`/x?${many}`).features).toHaveLength(50);
+});
+
 test("an area has from three to sixty corners", () => {
   const corners = (count: number) =>
     Array.from({ length: count }, (_, index) => `${index},${index % 7}`).join(";");

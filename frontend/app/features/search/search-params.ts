@@ -136,6 +136,8 @@ export const EVERYTHING: Search = {
 const LIST_PATH = "/property-for-sale";
 const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 const LONGEST_TEXT = 100;
+/** The API takes no more values of one name. */
+const MOST_VALUES = 50;
 /** The API goes no deeper than ten thousand homes. */
 const LAST_PAGE = 400;
 
@@ -160,7 +162,10 @@ export function isSlug(text: string): boolean {
  */
 export function parseSearch(params: URLSearchParams, place?: string): Search {
   const distinct = (name: string) => [...new Set(params.getAll(name))].sort();
-  const slugs = (name: string) => distinct(name).filter((value) => SLUG.test(value));
+  const slugs = (name: string) =>
+    distinct(name)
+      .filter((value) => SLUG.test(value))
+      .slice(0, MOST_VALUES);
   const members = <T extends string>(name: string, all: readonly T[]) =>
     all.filter((member) => params.getAll(name).includes(member)).sort();
   const number = (name: string, most: number) => {
