@@ -1,13 +1,5 @@
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
-import {
-  useEffect,
-  useEffectEvent,
-  useId,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-} from "react";
+import { useEffect, useEffectEvent, useId, useMemo, useRef, useState } from "react";
 import { searchQuery } from "#app/features/search/queries.ts";
 import { type Search, searchPath } from "#app/features/search/search-params.ts";
 import type { Answer } from "#app/lib/api/answer.ts";
@@ -21,33 +13,28 @@ import { useMapTiles } from "#app/lib/site/map-tiles.ts";
 import { buttonStyle } from "#app/ui/button.ts";
 import { areaBounds, areaText, bboxText, readArea, readBbox } from "./address.ts";
 import { AreaShape } from "./area-shape.tsx";
-import { type Camera, type Size, seen } from "./camera.ts";
+import { type Camera, seen } from "./camera.ts";
 import { Controls } from "./controls.tsx";
 import { Drawing } from "./drawing.tsx";
+import { Foot } from "./foot.tsx";
 import { gathered } from "./gather.ts";
-import { moveByHand, moveByKey } from "./gestures.ts";
+import { moveByKey } from "./gestures.ts";
 import { Ground } from "./ground.tsx";
 import { linkHomes } from "./linked.ts";
 import { type Cluster, homesBounds, mapQuery } from "./map-query.ts";
 import { Markers } from "./markers.tsx";
 import { mapMessages } from "./messages.ts";
-import { Motion, type Mover } from "./motion.ts";
+import { Motion } from "./motion.ts";
 import { Names } from "./names.tsx";
-import { placeLayers } from "./placing.ts";
 import { Tiles } from "./tiles.tsx";
 import { useMapSearch } from "./use-map-search.ts";
+import { useStage } from "./use-stage.ts";
 
 /** Before the first homes are here: the coast between Torre del Mar and Nerja. */
 const START: Camera = { ...project({ lat: 36.78, lng: -3.95 }), zoom: 11 };
 const WORLD: Bounds = { west: -180, south: -85, east: 180, north: 85 };
 /** A visitor who moves on within this time is asked for once. */
 const PAUSE_MS = 300;
-const HINT_MS = 1_600;
-
-interface Rest {
-  readonly camera: Camera;
-  readonly size: Size;
-}
 
 /**
  * The homes of a search on a map that fills its parent. Where it is moved to, and an area drawn on
@@ -61,14 +48,11 @@ export default function SearchMap({ search: given }: { search: Search }) {
   const help = useId();
   const { search, change } = useMapSearch(given);
   const [motion] = useState(() => new Motion(START, tiles ? WORLD : FRAME));
-  const [rest, setRest] = useState<Rest>();
   const [zoom, setZoom] = useState<number>();
   const [asIMove, setAsIMove] = useState(true);
   const [strayed, setStrayed] = useState(false);
   const [drawing, setDrawing] = useState(false);
-  const [hinting, setHinting] = useState(false);
   const [said, say] = useState("");
-  const stage = useRef<HTMLDivElement>(null);
   const surface = useRef<HTMLDivElement>(null);
   const [panel, setPanel] = useState<HTMLDivElement | null>(null);
   const drawButton = useRef<HTMLButtonElement>(null);
@@ -90,8 +74,11 @@ export default function SearchMap({ search: given }: { search: Search }) {
     change({ bbox });
   });
 
-  const onRest = useEffectEvent((camera: Camera, size: Size, mover: Mover) => {
-    setRest({ camera, size });
+  const {
+    ref: stage,
+    rest,
+    hinting,
+  } = useStage(motion, (camera, _, mover) => {
     clearTimeout(pause.current);
     const asked = Math.round(camera.zoom);
     if (mover === "visitor" && asIMove && !drawing) {
@@ -104,41 +91,7 @@ export default function SearchMap({ search: given }: { search: Search }) {
       if (mover === "visitor" && !drawing) setStrayed(true);
     }
   });
-
-  useEffect(() => {
-    const element = stage.current;
-    if (!element) return;
-    let hint: ReturnType<typeof setTimeout>;
-    const silence = motion.tell({
-      onMove: (camera, size) => placeLayers(element, camera, size),
-      onRest: (camera, size, mover) => onRest(camera, size, mover),
-    });
-    const letGo = moveByHand(element, motion, {
-      onUnheldWheel: () => {
-        clearTimeout(hint);
-        setHinting(true);
-        hint = setTimeout(() => setHinting(false), HINT_MS);
-      },
-    });
-    const observer = new ResizeObserver(() => {
-      const { clientWidth: width, clientHeight: height } = element;
-      if (width > 0 && height > 0) motion.resize({ width, height });
-    });
-    observer.observe(element);
-    return () => {
-      observer.disconnect();
-      letGo();
-      silence();
-      clearTimeout(pause.current);
-      clearTimeout(hint);
-    };
-  }, [motion]);
-
-  // What React has just made stands where the rest does.
-  useLayoutEffect(() => {
-    if (stage.current && motion.size.width > 0)
-      placeLayers(stage.current, motion.camera, motion.size);
-  });
+  useEffect(() => () => clearTimeout(pause.current), []);
 
   const goal =
     search.bbox ?? search.area ?? searchPath({ ...search, page: 1, sort: "newest", view: "list" });
@@ -163,7 +116,7 @@ export default function SearchMap({ search: given }: { search: Search }) {
   });
   useEffect(() => {
     if (stage.current) return linkHomes(stage.current, (ref) => clusterOf(ref));
-  }, []);
+  }, [stage]);
 
   const enter = (cluster: Cluster) => {
     // The button goes as its homes come apart: the focus stays on the map.
@@ -303,26 +256,14 @@ export default function SearchMap({ search: given }: { search: Search }) {
           </p>
         ) : null}
       </div>
-      <div
-        ref={setPanel}
-        className="flex flex-wrap items-center justify-between gap-x-6 border-t border-line px-4 text-sm"
-      >
-        <label hidden={drawing} className="flex min-h-11 cursor-pointer items-center gap-2.5">
-          <input
-            type="checkbox"
-            checked={asIMove}
-            onChange={({ target }) => setAsIMove(target.checked)}
-            className="size-4.5 accent-sun-strong"
-          />
-          {t.asIMove}
-        </label>
-        {unplaced > 0 && !drawing ? (
-          <p className="py-1 text-muted">{t.unplaced(unplaced)}</p>
-        ) : null}
-        <small className="py-1 text-xs text-muted">
-          {tiles?.attribution ?? GROUND_ATTRIBUTION}
-        </small>
-      </div>
+      <Foot
+        asIMove={asIMove}
+        onAsIMove={setAsIMove}
+        unplaced={unplaced}
+        attribution={tiles?.attribution ?? GROUND_ATTRIBUTION}
+        drawing={drawing}
+        panelRef={setPanel}
+      />
       <p role="status" className="sr-only">
         {summary} {unplaced > 0 ? t.unplaced(unplaced) : ""} {said}
       </p>
