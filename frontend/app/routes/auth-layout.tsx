@@ -43,7 +43,9 @@ function Frame() {
         <Link to="/" className="-my-1 py-1" aria-label={t.home(settings.companyName)}>
           <AlmijaraLogo width={112} />
         </Link>
-        <LanguageLinks />
+        <div className="-mr-2.5">
+          <LanguageLinks />
+        </div>
       </header>
       <main
         id="content"

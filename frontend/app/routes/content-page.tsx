@@ -74,7 +74,7 @@ function Page() {
           </Reading>
         </div>
       </article>
-      <Questions questions={page.faq} lang={lang} />
+      <Questions questions={page.faq} lang={lang} followed={guide} />
       {guide ? <ReadOn docs={docsIn(contents, subject)} /> : null}
     </>
   );

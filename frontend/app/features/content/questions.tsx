@@ -6,14 +6,16 @@ import { contentMessages } from "./messages.ts";
 interface QuestionsProps {
   questions: ContentPage["faq"];
   lang?: string | undefined;
+  /** Whether another part follows; what stands above the footer is not of the footer's colour. */
+  followed?: boolean;
 }
 
 /** Questions and answers, each folded behind its question by the browser itself. */
-export function Questions({ questions, lang }: QuestionsProps) {
+export function Questions({ questions, lang, followed = false }: QuestionsProps) {
   const t = useMessages(contentMessages);
   if (questions.length === 0) return null;
   return (
-    <section aria-labelledby="questions" className="bg-sunk">
+    <section aria-labelledby="questions" className={followed ? "bg-sunk" : "border-t border-line"}>
       <div className="page-width grid gap-x-16 gap-y-6 py-14 lg:grid-cols-[1fr_2fr] lg:py-20">
         <h2 id="questions" className="text-heading">
           {t.questions}

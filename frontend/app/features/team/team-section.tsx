@@ -46,7 +46,7 @@ function Member({ member }: { member: TeamMember }) {
       <div className="min-w-0">
         <h3 className="text-xl">{name}</h3>
         <p className="mt-0.5 text-sm font-medium text-muted">{role}</p>
-        <p className="mt-3">{bio}</p>
+        <p className="mt-3 text-wrap">{bio}</p>
         <p className="mt-3 flex flex-wrap gap-x-5 gap-y-1 text-sm">
           {phone ? (
             <a
