@@ -10,7 +10,7 @@ use tantivy::{TantivyDocument, schema::OwnedValue};
 use crate::{
     plain_text::plain_text,
     schema::{Analyzers, Fields, Part},
-    vocabulary::{feature_words, kind_words, type_words},
+    vocabulary::{feature_words, kind_words, new_build_words, type_words},
 };
 
 /// All that filters, sorts and facets see of a property, and a fingerprint of its words.
@@ -76,6 +76,10 @@ impl Words {
             kind_words(property.kind, locale),
             type_words(property.property_type, locale)
         );
+        if property.new_build {
+            vocabulary.push(' ');
+            vocabulary.push_str(new_build_words(locale));
+        }
         for feature in &property.features {
             vocabulary.push(' ');
             vocabulary.push_str(&feature_words(feature, locale));

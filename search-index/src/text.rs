@@ -18,6 +18,9 @@ use crate::{
 
 /// More words than this are passed over: they would cost more than they narrow.
 const MOST_WORDS: usize = 16;
+/// A stem is a word cut short, and a slip in one shorter than this makes another's: `village` is no
+/// slip of `villa`.
+const SHORTEST_FORGIVEN_STEM: usize = 7;
 /// In so many words a slip is forgiven; each takes walks through the dictionary.
 const MOST_FORGIVEN: usize = 8;
 
@@ -95,19 +98,22 @@ fn word_query(
 ) -> Option<Box<dyn Query>> {
     let stem = analyzers.stemmed(locale, word).pop()?;
     let folded = analyzers.folded(word).pop()?;
-    let spelt = fields.word(Part::TypeAhead(locale), &folded);
-    let mut alternatives = vec![
-        (Occur::Should, weighed(scored(fields.word(Part::Reference, &folded)), IN_REFERENCE)),
-        (Occur::Should, weighed(scored(spelt), SPELT_IN_TITLE)),
-    ];
-    for (part, weight) in parts(locale) {
-        let word = if matches!(part, Part::Place(_)) { &folded } else { &stem };
-        let term = fields.word(part, word);
-        if forgive && is_forgiven(word) {
+    let mut alternatives: Vec<Clause> = Vec::new();
+    let mut add = |term: Term, weight: f32, forgive: bool| {
+        if forgive {
             let slipped = Box::new(FuzzyTermQuery::new(term.clone(), 1, true));
             alternatives.push((Occur::Should, weighed(slipped, weight * WITH_A_SLIP)));
         }
         alternatives.push((Occur::Should, weighed(scored(term), weight)));
+    };
+    add(fields.word(Part::Reference, &folded), IN_REFERENCE, false);
+    add(fields.word(Part::TypeAhead(locale), &folded), SPELT_IN_TITLE, forgive);
+    let forgive_stem = forgive && stem.chars().count() >= SHORTEST_FORGIVEN_STEM;
+    for (part, weight) in parts(locale) {
+        match part {
+            Part::Place(_) => add(fields.word(part, &folded), weight, forgive),
+            _ => add(fields.word(part, &stem), weight, forgive_stem),
+        }
     }
     Some(Box::new(BooleanQuery::new(alternatives)))
 }

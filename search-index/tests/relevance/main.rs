@@ -29,7 +29,7 @@ fn answers(view: &View, locale: Locale, typed: &str, places: &[Place]) -> Vec<St
         query.sort = Sort::Relevance;
     }
     let found = view.search(&query).expect("the index answers");
-    found.hits.into_iter().map(|hit| hit.reference).collect()
+    found.hits.iter().map(|hit| hit.reference.clone()).collect()
 }
 
 #[test]
