@@ -15,6 +15,7 @@ mod endpoints;
 mod error;
 mod node;
 mod parameters;
+mod places;
 mod replica;
 mod schema;
 

@@ -11,6 +11,7 @@ use tokio_util::sync::CancellationToken;
 use crate::{
     changes::{Change, SUBSCRIBER_QUEUE},
     error::ApiError,
+    places::Places,
 };
 
 /// How long a request waits for the position that it asks for.
@@ -21,6 +22,8 @@ const PATIENCE: Duration = Duration::from_millis(500);
 pub struct Node {
     pub(crate) pool: PgPool,
     pub(crate) index: Arc<SearchIndex>,
+    /// The names of places, by which what is typed is understood.
+    pub(crate) places: Arc<Places>,
     /// Where the index stands.
     pub(crate) indexed: watch::Sender<Sequence>,
     /// Where the read models stood when the feed last looked.
@@ -38,6 +41,7 @@ impl Node {
         Self {
             pool,
             index,
+            places: Arc::default(),
             indexed: watch::Sender::new(Sequence::START),
             projected: watch::Sender::new(Sequence::START),
             told: watch::Sender::new(None),

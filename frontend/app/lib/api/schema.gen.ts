@@ -235,7 +235,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Places, references and titles that begin as `q` does. */
+        /** Searches, places, kinds, features, references and titles that go on as `q` begins. */
         get: operations["suggest"];
         put?: never;
         post?: never;

@@ -11,6 +11,7 @@ use serde::Deserialize;
 use super::{
     cards::property_path,
     filters::{FilterParameters, filters, today},
+    understood,
 };
 use crate::{
     Node,
@@ -56,7 +57,8 @@ pub(crate) async fn map_properties(
     _: Fresh,
     RawQuery(query): RawQuery,
 ) -> Result<Answer<PropertyMap>, ApiError> {
-    let (query, zoom) = parse(query.as_deref(), today())?;
+    let (mut query, zoom) = parse(query.as_deref(), today())?;
+    let (_, understood_at) = understood::narrow(&node, &mut query).await?;
     let locale = query.locale;
     let view = node.view()?;
     let found = tokio::task::spawn_blocking(move || view.map(&query, zoom, MOST_MARKERS)).await??;
@@ -92,7 +94,7 @@ pub(crate) async fn map_properties(
         })
         .collect();
     let gone = asked_for - pins.len();
-    let sequence = sequence.min(found.sequence);
+    let sequence = sequence.min(found.sequence).min(understood_at.unwrap_or(sequence));
     let body = PropertyMap {
         total: found.total.saturating_sub(gone as u64),
         unplaced: found.unplaced,

@@ -15,6 +15,7 @@ mod site;
 mod sitemap;
 mod suggest;
 mod team;
+mod understood;
 
 use axum::{Router, http::StatusCode, routing::get};
 use runtime::problem::Problem;

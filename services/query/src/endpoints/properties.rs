@@ -12,6 +12,7 @@ use utoipa::IntoParams;
 use super::{
     cards::{COLUMNS, CardRow, ON_CARD},
     filters::{FilterParameters, filters, parameters_of, today},
+    understood,
 };
 use crate::{
     Node,
@@ -65,7 +66,8 @@ pub(crate) async fn list_properties(
     _: Fresh,
     RawQuery(query): RawQuery,
 ) -> Result<Answer<PropertyList>, ApiError> {
-    let (query, page, per_page) = parse(query.as_deref(), today())?;
+    let (mut query, page, per_page) = parse(query.as_deref(), today())?;
+    let (understood, understood_at) = understood::narrow(&node, &mut query).await?;
     let locale = query.locale;
     let view = node.view()?;
     let found = if let Some(found) = view.answered(&query) {
@@ -107,7 +109,7 @@ pub(crate) async fn list_properties(
             .collect()
     };
     let facets = &found.facets;
-    let sequence = sequence.min(found.sequence);
+    let sequence = sequence.min(found.sequence).min(understood_at.unwrap_or(sequence));
     let body = PropertyList {
         items,
         total: found.total.saturating_sub(gone as u64),
@@ -131,7 +133,7 @@ pub(crate) async fn list_properties(
         },
         loosen: loosen(&found.loosen, &query),
         words: query.text.unwrap_or_default(),
-        understood: Vec::new(),
+        understood,
         sequence,
     };
     Ok(Answer { body, sequence, tags: vec![Tag::PropertyList, Tag::LocationList] })

@@ -1,34 +1,31 @@
 //! `GET /api/suggest`: what completes what is being typed.
 
+use std::collections::BTreeMap;
+
 use axum::extract::{RawQuery, State};
 use contracts::{Locale, Tag};
 use runtime::problem::Problem;
+use search_index::{
+    FacetCount, Facets, Hit, Nearness, Place, PropertyQuery, View, choices, nearness, understand,
+};
 use serde::Deserialize;
+use url::form_urlencoded;
 
-use super::cards::property_path;
+use super::{cards::property_path, filters::today};
 use crate::{
     Node,
     answer::{Answer, Fresh},
     database::{fetch, statement},
     error::ApiError,
     parameters::Parameters,
+    places::Places,
     schema::{Suggestion, Suggestions},
 };
 
 const LONGEST_TEXT: usize = 100;
 const MOST_PROPERTIES: usize = 6;
-
-#[derive(Deserialize)]
-struct Rows {
-    places: Vec<Place>,
-    properties: Vec<Property>,
-}
-
-#[derive(Deserialize)]
-struct Place {
-    slug: String,
-    name: String,
-}
+const MOST_PLACES: usize = 5;
+const MOST_CHOICES: usize = 4;
 
 #[derive(Deserialize)]
 struct Property {
@@ -37,7 +34,7 @@ struct Property {
     location_slug: String,
 }
 
-/// Places, references and titles that begin as `q` does.
+/// Searches, places, kinds, features, references and titles that go on as `q` begins.
 #[utoipa::path(
     get,
     path = "/api/suggest",
@@ -60,57 +57,158 @@ pub(crate) async fn suggest(
     let locale = given.locale();
     let text = given.text("q", LONGEST_TEXT).unwrap_or_default();
     given.finish()?;
+    let (places, known_at) = Places::of(&node, locale).await?;
     let view = node.view()?;
     let indexed_at = view.sequence();
-    let typed = text.clone();
-    let hits = tokio::task::spawn_blocking(move || view.suggest(locale, &typed, MOST_PROPERTIES))
-        .await??;
-    let references: Vec<String> = hits.into_iter().map(|hit| hit.reference).collect();
-    let sql = "select json_build_object(
-        'places', (select coalesce(json_agg(l order by l.sort nulls last), '[]') from (
-            select slug, name, sort from read.location where locale = $1) as l),
-        'properties', (select coalesce(json_agg(p), '[]') from (
-            select reference, title, location_slug from read.property
-            where locale = $1 and reference = any($2)) as p))";
-    let asked = statement(sql).bind(locale.code()).bind(references.clone());
-    let (rows, sequence): (Rows, _) = fetch(&node.pool, asked).await?;
-    let beginning = folded(text.trim());
-    let places = rows
-        .places
-        .into_iter()
-        .filter(|place| !beginning.is_empty() && folded(&place.name).starts_with(&beginning))
-        .map(|place| Suggestion {
-            kind: "location".to_owned(),
-            label: place.name,
-            url: format!("{}/property-for-sale/{}", locale.path_prefix(), place.slug),
-            count: None,
-        });
-    let properties = references.iter().filter_map(|reference| {
-        let row = rows.properties.iter().find(|row| row.reference == *reference)?;
-        Some(Suggestion {
-            kind: "property".to_owned(),
-            label: format!("{} · {}", row.reference, row.title),
-            url: property_path(locale, &row.location_slug, &row.reference),
-            count: None,
-        })
-    });
-    let sequence = sequence.min(indexed_at);
-    let body = Suggestions { items: places.chain(properties).collect(), sequence };
+    let found =
+        tokio::task::spawn_blocking(move || Found::of(&view, locale, &text, &places)).await??;
+    let references: Vec<String> = found.hits.iter().map(|hit| hit.reference.clone()).collect();
+    let sql = "select coalesce(json_agg(p), '[]') from (
+        select reference, title, location_slug from read.property
+        where locale = $1 and reference = any($2)) as p";
+    let asked = statement(sql).bind(locale.code()).bind(references);
+    let (rows, sequence): (Vec<Property>, _) = fetch(&node.pool, asked).await?;
+    let sequence = sequence.min(indexed_at).min(known_at);
+    let body = Suggestions { items: found.into_items(locale, rows), sequence };
     Ok(Answer { body, sequence, tags: vec![Tag::PropertyList, Tag::LocationList] })
 }
 
-/// In small letters, without the accents of Spanish.
-fn folded(text: &str) -> String {
-    text.to_lowercase()
-        .chars()
-        .map(|letter| match letter {
-            'á' => 'a',
-            'é' => 'e',
-            'í' => 'i',
-            'ó' => 'o',
-            'ú' | 'ü' => 'u',
-            'ñ' => 'n',
-            other => other,
+/// What the index and the vocabulary have to offer.
+struct Found {
+    /// Properties by reference or title.
+    hits: Vec<Hit>,
+    /// Whether the text is the reference of the first of them.
+    is_reference: bool,
+    /// Searches, places, kinds and features, the best first.
+    items: Vec<Suggestion>,
+}
+
+impl Found {
+    fn of(
+        view: &View,
+        locale: Locale,
+        text: &str,
+        places: &[Place],
+    ) -> Result<Self, search_index::Error> {
+        let mut hits = view.suggest(locale, text, MOST_PROPERTIES)?;
+        let reference = hits.iter().position(|hit| same_reference(&hit.reference, text));
+        if let Some(place) = reference {
+            hits.truncate(place + 1);
+            hits.drain(..place);
+            return Ok(Self { hits, is_reference: true, items: Vec::new() });
+        }
+        let facets = &view.search(&PropertyQuery::newest(locale, 0))?.facets;
+        let mut items = searches(view, locale, text, places)?;
+        items.extend(near_places(locale, text, places, facets));
+        items.extend(filters(locale, text, facets));
+        Ok(Self { hits, is_reference: false, items })
+    }
+
+    fn into_items(self, locale: Locale, rows: Vec<Property>) -> Vec<Suggestion> {
+        let mut rows: BTreeMap<String, Property> =
+            rows.into_iter().map(|row| (row.reference.clone(), row)).collect();
+        let kind = if self.is_reference { "reference" } else { "property" };
+        let properties = self.hits.iter().filter_map(|hit| {
+            let row = rows.remove(&hit.reference)?;
+            Some(Suggestion {
+                kind: kind.to_owned(),
+                label: format!("{} · {}", row.reference, row.title),
+                url: property_path(locale, &row.location_slug, &row.reference),
+                count: None,
+            })
+        });
+        self.items.into_iter().chain(properties).collect()
+    }
+}
+
+fn same_reference(reference: &str, text: &str) -> bool {
+    let letters = |text: &str| -> String {
+        text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+    };
+    letters(reference) == letters(text)
+}
+
+/// The whole text as understood, if it says more than one thing; else with the place that its last
+/// word begins.
+fn searches(
+    view: &View,
+    locale: Locale,
+    text: &str,
+    places: &[Place],
+) -> Result<Vec<Suggestion>, search_index::Error> {
+    let mut texts = vec![text.trim().to_owned()];
+    if let Some((before, last)) = text.trim().rsplit_once(' ') {
+        let near =
+            places.iter().filter(|place| nearness(&place.name, last) == Some(Nearness::Begins));
+        texts.extend(near.take(2).map(|place| format!("{before} {}", place.name)));
+    }
+    let mut items: Vec<Suggestion> = Vec::new();
+    for (turn, text) in texts.iter().enumerate() {
+        let mut understood = understand(locale, text, places);
+        let things = understood.parts.len() + usize::from(!understood.words.is_empty());
+        // What is only completed must be understood in full.
+        if understood.parts.is_empty() || things < 2 || (turn > 0 && !understood.words.is_empty()) {
+            continue;
+        }
+        let mut query = PropertyQuery { today: today(), ..PropertyQuery::newest(locale, 0) };
+        understood.narrow(&mut query);
+        let label = understood.describe(locale, places);
+        let total = view.search(&query)?.total;
+        if total > 0 && items.iter().all(|item| item.label != label) {
+            items.push(Suggestion {
+                kind: "search".to_owned(),
+                label,
+                url: list_url(locale, "q", text),
+                count: Some(total),
+            });
+        }
+    }
+    Ok(items)
+}
+
+fn near_places(locale: Locale, text: &str, places: &[Place], facets: &Facets) -> Vec<Suggestion> {
+    let mut near: Vec<_> =
+        places.iter().filter_map(|place| Some((nearness(&place.name, text)?, place))).collect();
+    near.sort_by_key(|(nearness, _)| *nearness);
+    near.into_iter()
+        .take(MOST_PLACES)
+        .map(|(_, place)| Suggestion {
+            kind: "location".to_owned(),
+            label: place.name.clone(),
+            url: format!("{}/property-for-sale/{}", locale.path_prefix(), place.slug),
+            count: Some(count(&facets.location, &place.slug)),
         })
         .collect()
+}
+
+/// Kinds, types and features that are on offer.
+fn filters(locale: Locale, text: &str, facets: &Facets) -> Vec<Suggestion> {
+    choices(locale, text)
+        .into_iter()
+        .filter_map(|choice| {
+            let (kind, counts) = match choice.parameter {
+                "kind" => ("type", &facets.kind),
+                "propertyType" => ("type", &facets.property_type),
+                _ => ("feature", &facets.features),
+            };
+            let count = count(counts, &choice.value);
+            (count > 0).then(|| Suggestion {
+                kind: kind.to_owned(),
+                label: choice.label,
+                url: list_url(locale, choice.parameter, &choice.value),
+                count: Some(count),
+            })
+        })
+        .take(MOST_CHOICES)
+        .collect()
+}
+
+fn count(counts: &[FacetCount], value: &str) -> u64 {
+    counts.iter().find(|facet| facet.value == value).map_or(0, |facet| facet.count)
+}
+
+fn list_url(locale: Locale, parameter: &str, value: &str) -> String {
+    let query =
+        form_urlencoded::Serializer::new(String::new()).append_pair(parameter, value).finish();
+    format!("{}/property-for-sale?{query}", locale.path_prefix())
 }
