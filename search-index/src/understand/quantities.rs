@@ -247,7 +247,7 @@ fn area(
 
 fn price(from: Option<f64>, number: &Number, bound: Bound) -> Option<Found> {
     let bare_limit = !number.money
-        && number.factor == 1.0
+        && number.factor < 2.0
         && bound != Bound::Bare
         && IN_THOUSANDS.contains(&number.value);
     let factor = if bare_limit { 1000.0 } else { 1.0 };

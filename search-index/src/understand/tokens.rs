@@ -81,9 +81,9 @@ fn without_hyphens(tokens: Vec<Token>) -> Vec<Token> {
 fn number_length(text: &str) -> usize {
     let bytes = text.as_bytes();
     let digit = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_digit);
-    (1..)
+    (1..text.len())
         .find(|at| !(digit(*at) || (matches!(bytes.get(*at), Some(b'.' | b',')) && digit(at + 1))))
-        .unwrap_or(1)
+        .unwrap_or(text.len())
 }
 
 /// The bytes of the word that `text` begins with. The digit of square metres belongs to it.

@@ -45,7 +45,7 @@ pub fn published(key: u64, home: &Property) -> Event {
     Event {
         id: Uuid::nil(),
         schema_version: SCHEMA_VERSION,
-        aggregate: AggregateId::new(Collection::Properties, &key.to_string()),
+        aggregate: AggregateId::new(Collection::Properties, key.to_string()),
         version: Version(1),
         captured_at: DateTime::UNIX_EPOCH,
         change: Change::Upserted { snapshot: Box::new(Snapshot::Properties(home.clone())) },

@@ -212,3 +212,142 @@ fn list_url(locale: Locale, parameter: &str, value: &str) -> String {
         form_urlencoded::Serializer::new(String::new()).append_pair(parameter, value).finish();
     format!("{}/property-for-sale?{query}", locale.path_prefix())
 }
+
+#[cfg(test)]
+mod tests {
+    use chrono::DateTime;
+    use contracts::{
+        AggregateId, Change, Collection, Event, Localized, SCHEMA_VERSION, Sequence, Version,
+        content::{
+            AnnualCosts, ListingStatus, LocationRef, Property, PropertyKind, PropertyText,
+            PropertyType, Snapshot,
+        },
+    };
+    use search_index::SearchIndex;
+    use uuid::Uuid;
+
+    use super::*;
+
+    fn place(slug: &str) -> Place {
+        let name = match slug {
+            "nerja" => "Nerja",
+            "competa" => "Cómpeta",
+            _ => "El Morche",
+        };
+        Place { slug: slug.to_owned(), name: name.to_owned() }
+    }
+
+    fn home(reference: &str, kind: PropertyKind, slug: &str, title: &str) -> Property {
+        let text = PropertyText {
+            title: title.to_owned(),
+            summary: String::new(),
+            description: String::new(),
+        };
+        let name = Some(place(slug).name);
+        Property {
+            reference: reference.to_owned(),
+            status: ListingStatus::ForSale,
+            property_type: PropertyType::House,
+            kind,
+            price: Some(350_000),
+            previous_price: None,
+            reduced: false,
+            featured: false,
+            new_build: false,
+            listed_at: DateTime::UNIX_EPOCH,
+            updated_at: DateTime::UNIX_EPOCH,
+            bedrooms: Some(3),
+            bathrooms: Some(2),
+            built_area: Some(120),
+            plot_area: None,
+            terrace_area: None,
+            year_built: None,
+            floor: None,
+            features: vec!["pool".to_owned()],
+            energy: None,
+            annual_costs: AnnualCosts::default(),
+            coordinates: None,
+            location: LocationRef {
+                key: slug.to_owned(),
+                slug: slug.to_owned(),
+                name: Localized { en: name.clone(), es: name },
+            },
+            images: Vec::new(),
+            text: Localized { en: Some(text.clone()), es: Some(text) },
+        }
+    }
+
+    /// What is suggested for each text: kind, label, address and count, then references.
+    fn suggested(locale: Locale, text: &str) -> Vec<String> {
+        let directory = tempfile::tempdir().expect("a directory");
+        let index = SearchIndex::under(directory.path());
+        let mut writer = index.open_writer().expect("a writer");
+        let homes = [
+            home("AH-1", PropertyKind::Villa, "nerja", "Sunny corner"),
+            home("AH-1002", PropertyKind::Villa, "nerja", "Above Burriana"),
+            home("AH-1003", PropertyKind::Townhouse, "competa", "By the square"),
+        ];
+        for (number, home) in (1_u64..).zip(homes) {
+            let event = Event {
+                id: Uuid::nil(),
+                schema_version: SCHEMA_VERSION,
+                aggregate: AggregateId::new(Collection::Properties, number.to_string()),
+                version: Version(1),
+                captured_at: DateTime::UNIX_EPOCH,
+                change: Change::Upserted { snapshot: Box::new(Snapshot::Properties(home)) },
+            };
+            writer.apply(Sequence::from(number), &event).expect("the event is taken");
+        }
+        writer.commit().expect("a commit");
+        let view = index.view().expect("a view");
+        let places = ["nerja", "competa", "el-morche"].map(place);
+        let found = Found::of(&view, locale, text, &places).expect("an answer");
+        let items = found.items.iter().map(|item| {
+            format!("{} {} {} {}", item.kind, item.label, item.url, item.count.unwrap_or_default())
+        });
+        items.chain(found.hits.iter().map(|hit| hit.reference.clone())).collect()
+    }
+
+    #[test]
+    fn places_are_suggested_with_their_counts() {
+        assert_eq!(suggested(Locale::En, "ner"), ["location Nerja /property-for-sale/nerja 2"]);
+        assert_eq!(
+            suggested(Locale::Es, "compe"),
+            ["location Cómpeta /es/property-for-sale/competa 1"]
+        );
+        assert_eq!(
+            suggested(Locale::En, "morc"),
+            ["location El Morche /property-for-sale/el-morche 0"]
+        );
+    }
+
+    #[test]
+    fn kinds_and_features_on_offer_are_suggested() {
+        assert_eq!(suggested(Locale::En, "vill"), ["type Villas /property-for-sale?kind=villa 2"]);
+        assert_eq!(
+            suggested(Locale::Es, "pisicn"),
+            ["feature Piscina /es/property-for-sale?features=pool 3"]
+        );
+        assert_eq!(suggested(Locale::En, "offic"), Vec::<String>::new());
+    }
+
+    #[test]
+    fn a_sentence_is_suggested_as_it_is_understood() {
+        assert_eq!(
+            suggested(Locale::En, "3 bed villa nerja under 400k"),
+            ["search 3-bed villas in Nerja under €400,000 \
+              /property-for-sale?q=3+bed+villa+nerja+under+400k 2"]
+        );
+        assert_eq!(
+            suggested(Locale::En, "villa ner"),
+            ["search Villas in Nerja /property-for-sale?q=villa+Nerja 2"]
+        );
+    }
+
+    #[test]
+    fn a_reference_is_suggested_alone_and_a_title_with_a_slip() {
+        assert_eq!(suggested(Locale::En, "ah1002"), ["AH-1002"]);
+        assert_eq!(suggested(Locale::Es, "AH 1003"), ["AH-1003"]);
+        assert_eq!(suggested(Locale::En, "burrina"), ["AH-1002"]);
+    }
+}
