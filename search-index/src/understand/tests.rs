@@ -1,6 +1,8 @@
+use contracts::content::{EnergyRating, ListingStatus, PropertyKind};
 use proptest::prelude::*;
 
 use super::*;
+use crate::query::PropertyQuery;
 
 fn places() -> Vec<Place> {
     [
@@ -195,6 +197,37 @@ fn what_is_understood_can_be_said_back() {
         said(Locale::En, "reduced, plot over 1200 m2, burriana"),
         "Homes from 1,200 m² of land, reduced, “burriana”"
     );
+}
+
+#[test]
+fn what_is_given_wins_over_what_is_understood() {
+    let mut query = PropertyQuery::newest(Locale::En, 10);
+    query.max_price = Some(300_000);
+    query.features = vec!["garden".to_owned()];
+    let text = "villa or townhouse nerja with pool and garden under 400k 3 bed energy A burriana";
+    let mut understood = understand(Locale::En, text, &places());
+    understood.narrow(&mut query);
+    let mut wanted = PropertyQuery::newest(Locale::En, 10);
+    wanted.text = Some("burriana".to_owned());
+    wanted.kinds = vec![PropertyKind::Villa, PropertyKind::Townhouse];
+    wanted.locations = vec!["nerja".to_owned()];
+    wanted.features = vec!["garden".to_owned(), "pool".to_owned()];
+    wanted.max_price = Some(300_000);
+    wanted.min_bedrooms = Some(3);
+    wanted.energy = vec![EnergyRating::A];
+    assert_eq!(query, wanted);
+    assert!(understood.parts.iter().all(|part| part.parameter != "maxPrice"));
+}
+
+#[test]
+fn a_reference_alone_is_looked_for_among_the_sold() {
+    let asked = |text| {
+        let mut query = PropertyQuery::newest(Locale::En, 10);
+        understand(Locale::En, text, &places()).narrow(&mut query);
+        query.statuses.len()
+    };
+    assert_eq!(asked("AH-1042"), ListingStatus::ALL.len());
+    assert_eq!(asked("burriana"), 0);
 }
 
 fn typed() -> impl Strategy<Value = String> {
