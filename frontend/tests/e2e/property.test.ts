@@ -267,7 +267,7 @@ test("what a visitor writes goes with WhatsApp and mail", async () => {
   for (const text of await texts()) expect(text).toContain(home.ref);
   await panel.getByText("Write your own message").click();
   await panel.getByLabel("Your name").fill("Ann Prior");
-  await panel.getByLabel("Telephone").fill("+44 20 7946 0000");
+  await panel.getByLabel("Phone number").fill("+44 20 7946 0000");
   for (const text of await texts()) {
     expect(text).toContain(home.ref);
     expect(text).toMatch(/Ann Prior\r?\n\+44 20 7946 0000$/);

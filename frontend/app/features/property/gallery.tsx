@@ -110,7 +110,7 @@ export function Gallery({ property }: { property: PropertyDetail }) {
         onClick={openAt(0)}
         onPointerEnter={readAhead}
         onFocus={readAhead}
-        className={`${buttonStyle.outline} absolute right-3 bottom-3 bg-surface shadow-lg shadow-[var(--shadow)] print:hidden`}
+        className={`${buttonStyle.outline} absolute bottom-3 left-3 bg-surface md:right-3 md:left-auto shadow-lg shadow-[var(--shadow)] print:hidden`}
       >
         <Icon name="camera" className="size-4.5" />
         {d.allPhotos(images.length)}

@@ -114,7 +114,9 @@ function MobileMenu({ items }: { items: readonly NavigationItem[] }) {
           ))}
         </ul>
         <div className="mt-auto flex flex-wrap items-center justify-between gap-6 border-t border-line pt-6">
-          <LanguageLinks />
+          <div className="-ml-2.5">
+            <LanguageLinks />
+          </div>
           <ThemeChoice />
         </div>
       </div>
