@@ -16,7 +16,7 @@ const TEXTS = {
     again: "Try again",
     title: "You are offline",
     none: "This page has not been kept on this device. It will be here again with a connection.",
-    some: "Pages that you can read now:",
+    some: "Pages that you can read now",
   },
   es: {
     tag: "es-ES",
@@ -25,7 +25,7 @@ const TEXTS = {
     again: "Reintentar",
     title: "Sin conexión",
     none: "Esta página no se ha guardado en este dispositivo. Volverá a verse con conexión.",
-    some: "Páginas que puede leer ahora:",
+    some: "Páginas que puede leer ahora",
   },
 };
 
@@ -195,7 +195,7 @@ async function offlinePage(url) {
     }),
   );
   const list = links.filter(Boolean).join("");
-  const html = `<!doctype html><html lang="${texts.tag}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${texts.title}</title><style>:root{color-scheme:light dark}body{max-width:40rem;margin:12vh auto;padding:0 1.25rem;font:1.0625rem/1.6 system-ui,sans-serif;background:light-dark(#fbf8f1,#111827);color:light-dark(#1d2433,#f3f1ec)}h1{font-size:2rem}a{color:inherit}li{margin:.5rem 0}</style></head><body><main><h1>${texts.title}</h1><p>${texts.none}</p><p><a href="">${texts.again}</a></p>${list && `<h2>${texts.some}</h2><ul>${list}</ul>`}</main></body></html>`;
+  const html = `<!doctype html><html lang="${texts.tag}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${texts.title}</title><style>:root{color-scheme:light dark}body{max-width:40rem;margin:12vh auto;padding:0 1.25rem;font:1.0625rem/1.6 system-ui,sans-serif;background:light-dark(#fcfaf6,#0a0f16);color:light-dark(#171e29,#f2efea)}main::before{content:'';display:block;width:4rem;height:4rem;margin-bottom:2rem;border-radius:50%;background:#ffcf47}h1,h2{font-family:Georgia,serif;font-weight:400;line-height:1.15}h1{font-size:2.25rem}h2{margin-top:2.5rem;font-size:1.5rem}a{color:inherit;text-decoration:underline #f4bc53 2px;text-underline-offset:.28em}ul{padding:0;list-style:none}li{padding:.75rem 0;border-top:1px solid light-dark(#e2ddd3,#2b323e)}li a{text-decoration:none}li a:hover{text-decoration:underline}</style></head><body><main><h1>${texts.title}</h1><p>${texts.none}</p><p><a href="">${texts.again}</a></p>${list && `<h2>${texts.some}</h2><ul>${list}</ul>`}</main></body></html>`;
   return new Response(html, {
     status: 503,
     headers: { "content-type": "text/html; charset=utf-8", "cache-control": "no-store" },
