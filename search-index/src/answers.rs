@@ -75,13 +75,14 @@ mod tests {
     use contracts::{Locale, Sequence};
 
     use super::*;
+    use crate::facets::Facets;
 
     #[test]
     fn the_oldest_answer_makes_room() {
         let answers = Answers::default();
         let question = |limit| PropertyQuery::newest(Locale::En, limit);
         let found = |total| {
-            let (hits, facets, loosen) = (Vec::new(), Default::default(), Vec::new());
+            let (hits, facets, loosen) = (Vec::new(), Facets::default(), Vec::new());
             Arc::new(Found { hits, total, facets, loosen, sequence: Sequence::START })
         };
         for limit in 0..=MOST_ANSWERS {

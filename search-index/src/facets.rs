@@ -300,12 +300,12 @@ impl Sums {
     }
 }
 
-fn facet(value: impl ToString, count: u64) -> FacetCount {
+fn facet(value: &impl ToString, count: u64) -> FacetCount {
     FacetCount { value: value.to_string(), count }
 }
 
 fn named<T: ToString>(all: &[T], counts: &[u64]) -> Vec<FacetCount> {
-    all.iter().zip(counts).map(|(member, count)| facet(member.to_string(), *count)).collect()
+    all.iter().zip(counts).map(|(member, count)| facet(member, *count)).collect()
 }
 
 fn add_all(sums: &mut [u64], counts: &[u32]) {
@@ -324,5 +324,5 @@ fn add_at(sums: &mut [u64], positions: &[Option<usize>], counts: &[u32]) {
 /// also one too high.
 fn at_least(counts: &[u64], most: u8) -> Vec<FacetCount> {
     let most = usize::from(most).saturating_sub(1).min(MOST_ROOMS);
-    (1..=most).map(|rooms| facet(rooms, counts[rooms + 1..].iter().sum())).collect()
+    (1..=most).map(|rooms| facet(&rooms, counts[rooms + 1..].iter().sum())).collect()
 }

@@ -60,7 +60,7 @@ impl Row {
 
 /// One segment's documents, and the names that its ordinals stand for.
 pub(crate) struct Rows {
-    rows: Vec<Row>,
+    documents: Vec<Row>,
     spots: Vec<Spot>,
     /// Slugs by ordinal.
     pub places: Vec<String>,
@@ -80,7 +80,7 @@ impl Rows {
         let feature = segment.fast_fields().str(name::FEATURES)?;
         let features = terms(feature.as_ref())?;
         let mut rows = Self {
-            rows: rows(segment, place.as_ref())?,
+            documents: documents(segment, place.as_ref())?,
             spots: spots(segment)?,
             places: terms(place.as_ref())?,
             feature_words: features.len().div_ceil(64),
@@ -89,11 +89,11 @@ impl Rows {
             references: segment.fast_fields().str(name::REFERENCE)?,
         };
         if let Some(feature) = feature {
-            rows.feature_bits = vec![0; rows.feature_words * rows.rows.len()];
+            rows.feature_bits = vec![0; rows.feature_words * rows.len()];
             for doc in 0..segment.max_doc() {
                 let first = doc as usize * rows.feature_words;
-                for ordinal in feature.term_ords(doc) {
-                    let (word, bit) = place_of_bit(ordinal);
+                let ordinals = feature.term_ords(doc).filter_map(|it| usize::try_from(it).ok());
+                for (word, bit) in ordinals.map(place_of_bit) {
                     rows.feature_bits[first + word] |= bit;
                 }
             }
@@ -102,7 +102,7 @@ impl Rows {
     }
 
     pub fn row(&self, doc: DocId) -> &Row {
-        &self.rows[doc as usize]
+        &self.documents[doc as usize]
     }
 
     pub fn spot(&self, doc: DocId) -> &Spot {
@@ -119,7 +119,7 @@ impl Rows {
     pub fn bits_of(&self, wanted: &[String]) -> Option<Vec<u64>> {
         let mut bits = vec![0; self.feature_words];
         for feature in wanted {
-            let (word, bit) = place_of_bit(self.features.binary_search(feature).ok()? as u64);
+            let (word, bit) = place_of_bit(self.features.binary_search(feature).ok()?);
             bits[word] |= bit;
         }
         Some(bits)
@@ -140,7 +140,7 @@ impl Rows {
     }
 
     pub const fn len(&self) -> usize {
-        self.rows.len()
+        self.documents.len()
     }
 }
 
@@ -156,12 +156,12 @@ pub(crate) fn ordinals(bits: &[u64]) -> impl Iterator<Item = usize> {
     })
 }
 
-#[expect(clippy::cast_possible_truncation, reason = "ordinals count what is in memory")]
-const fn place_of_bit(ordinal: u64) -> (usize, u64) {
-    ((ordinal / 64) as usize, 1 << (ordinal % 64))
+/// The word and the bit in it that stand for a feature.
+const fn place_of_bit(ordinal: usize) -> (usize, u64) {
+    (ordinal / 64, 1 << (ordinal % 64))
 }
 
-fn rows(segment: &SegmentReader, place: Option<&StrColumn>) -> tantivy::Result<Vec<Row>> {
+fn documents(segment: &SegmentReader, place: Option<&StrColumn>) -> tantivy::Result<Vec<Row>> {
     let reference = segment.fast_fields().str(name::REFERENCE)?;
     let status = column::<u64>(segment, name::STATUS)?;
     let property_type = column::<u64>(segment, name::PROPERTY_TYPE)?;

@@ -193,14 +193,14 @@ fn area(ground: &Ground) -> impl Strategy<Value = Polygon> + use<> {
 pub fn question(ground: &Ground) -> impl Strategy<Value = PropertyQuery> + use<> {
     let sorts = [Sort::Newest, Sort::Oldest, Sort::PriceAscending, Sort::PriceDescending];
     let (today, euros) = (ground.today, ground.euros);
-    let price = move || option::weighted(0.3, (0_i64..9).prop_map(move |steps| steps * euros));
+    let price = move || option::weighted(0.2, (0_i64..9).prop_map(move |steps| steps * euros));
     let size = |step: i64| option::weighted(0.15, (0_i64..9).prop_map(move |steps| steps * step));
     let words = (
         select(&Locale::ALL[..]),
         option::weighted(0.3, typed_words(ground)),
-        prop_oneof![2 => vec(select(PropertyType::ALL), 0..3), 1 => Just(Vec::new())],
+        prop_oneof![1 => vec(select(PropertyType::ALL), 1..3), 2 => Just(Vec::new())],
         prop_oneof![1 => vec(select(PropertyKind::ALL), 1..8), 3 => Just(Vec::new())],
-        vec(select(ground.places.clone()), 0..3),
+        prop_oneof![1 => vec(select(ground.places.clone()), 1..3), 2 => Just(Vec::new())],
         prop_oneof![1 => vec(select(ListingStatus::ALL), 0..3), 1 => Just(Vec::new())],
         prop_oneof![1 => vec(select(ground.features.clone()), 0..3), 1 => Just(Vec::new())],
         prop_oneof![1 => vec(select(&EnergyRating::ALL[..7]), 1..4), 4 => Just(Vec::new())],
@@ -208,8 +208,8 @@ pub fn question(ground: &Ground) -> impl Strategy<Value = PropertyQuery> + use<>
     let limits = (
         price(),
         price(),
-        option::weighted(0.3, 0_i64..6),
-        option::weighted(0.3, 0_i64..4),
+        option::weighted(0.2, 0_i64..6),
+        option::weighted(0.2, 0_i64..4),
         size(40),
         size(40),
         size(150),

@@ -1,10 +1,10 @@
 //! The same over real listings: a CSV of the form of the idealista18 data set, whose path stands in
 //! `ORACLE_CSV` (plain, or compressed with gzip).
 //!
-//! `ORACLE_CSV=listings.csv.gz cargo test -p search-index --test oracle -- --ignored --nocapture`;
+//! `ORACLE_CSV=listings.csv.gz cargo test --release -p search-index --test oracle -- --ignored --nocapture`;
 //! `ORACLE_QUESTIONS` says how many questions are asked, 2,000 where it is not given.
 
-use std::{collections::HashMap, env, fs::File, io::Read, time::Instant};
+use std::{collections::HashMap, env, fs::File, io::Read, path::Path, time::Instant};
 
 use chrono::{NaiveDate, NaiveTime};
 use contracts::{
@@ -83,7 +83,7 @@ fn real_listings_are_found_as_by_brute_force() {
 fn read(path: &str) -> Vec<Property> {
     let mut file = File::open(path).expect("the file can be opened");
     let mut text = String::new();
-    let read = if path.ends_with(".gz") {
+    let read = if Path::new(path).extension().is_some_and(|extension| extension == "gz") {
         MultiGzDecoder::new(file).read_to_string(&mut text)
     } else {
         file.read_to_string(&mut text)
