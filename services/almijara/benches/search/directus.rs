@@ -2,7 +2,8 @@
 //! aggregate for each facet, all at the same time.
 //!
 //! Directus is spared what it cannot do: the facet of features (it groups by no tag), all features
-//! but `pool` and `garden` as filters, the parts of a municipality, ranking by relevance.
+//! but `pool` and `garden` as filters, the parts of a municipality, ranking by relevance, the bars
+//! of prices and sizes, and what is new.
 
 use std::sync::Arc;
 
@@ -21,8 +22,10 @@ use crate::{
 };
 
 const BATCH: usize = 500;
-const FACETS: [&str; 9] = [
+const FACETS: [&str; 11] = [
     "property_type",
+    "kind",
+    "energy_rating",
     "location",
     "listing_status",
     "bedrooms",
@@ -179,6 +182,13 @@ fn filters(asked: &PropertyQuery) -> Vec<(&'static str, Value)> {
     let types: Vec<String> =
         asked.property_types.iter().map(|t: &PropertyType| t.name().to_lowercase()).collect();
     add("property_type", "property_type", "_in", (!types.is_empty()).then(|| json!(types)));
+    add("kind", "kind", "_in", (!asked.kinds.is_empty()).then(|| json!(asked.kinds)));
+    add(
+        "energy_rating",
+        "energy_rating",
+        "_in",
+        (!asked.energy.is_empty()).then(|| json!(asked.energy)),
+    );
     let sold = asked.statuses.is_empty().then(|| json!("sold"));
     add("listing_status", "listing_status", "_neq", sold);
     let statuses = (!asked.statuses.is_empty()).then(|| json!(asked.statuses));
@@ -188,6 +198,15 @@ fn filters(asked: &PropertyQuery) -> Vec<(&'static str, Value)> {
     add("bedrooms", "bedrooms", "_gte", number(asked.min_bedrooms));
     add("bathrooms", "bathrooms", "_gte", number(asked.min_bathrooms));
     add("built", "built_m2", "_gte", number(asked.min_built));
+    add("built", "built_m2", "_lte", number(asked.max_built));
+    add("plot", "plot_m2", "_gte", number(asked.min_plot));
+    add("plot", "plot_m2", "_lte", number(asked.max_plot));
+    add(
+        "listed_on",
+        "listed_on",
+        "_gte",
+        asked.listed_within.map(|days| json!(format!("$NOW(-{days} days)"))),
+    );
     add("reduced", "reduced", "_eq", asked.reduced.map(Value::from));
     add("featured", "featured", "_eq", asked.featured.map(Value::from));
     for (feature, field) in [("pool", "has_pool"), ("garden", "has_garden")] {

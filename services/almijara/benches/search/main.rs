@@ -33,7 +33,7 @@ use constant::Constant;
 use directus::{Asked, DirectusClient, Part};
 use http::Request;
 use log::Log;
-use node::{HttpClient, NeverTwice};
+use node::{HttpClient, NeverTwice, never_twice};
 use postgres::Postgres;
 use report::{Answerer, AtSize, Report, Run};
 use settings::Settings;
@@ -46,6 +46,8 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 const TOKEN: &str = "an-administrator-for-the-bench";
 /// A week: what is put into Directus's tables behind its back must not be found meanwhile.
 const NEVER: &str = "604800";
+/// More questions than any run comes to.
+const NEVER_REACHED: usize = 1_000_000;
 /// Directus answers slowly: its runs last so many times as long.
 const DIRECTUS_PATIENCE: u32 = 3;
 
@@ -212,10 +214,15 @@ impl Bench {
             let make = move || HttpClient::new(port, requests.clone());
             note(at, Answerer::Ours, load::run(clients, duration, make).await?);
         }
-        let clients = self.settings.usual_clients();
-        let questions = self.questions.clone();
-        let make = move || NeverTwice::new(port, questions.clone());
-        note(at, Answerer::OursNeverTwice, load::run(clients, duration, make).await?);
+        // Each run begins where no other has been.
+        let mut first = 0;
+        for clients in self.settings.clients.clone() {
+            let questions = self.questions.clone();
+            let make = move || NeverTwice::new(port, questions.clone(), first);
+            let figures = load::run(clients, duration, make).await?;
+            first += NEVER_REACHED;
+            note(at, Answerer::OursNeverTwice, figures);
+        }
         at.memory_after = node::memory(&self.stack)?;
         Ok(())
     }
@@ -228,6 +235,7 @@ impl Bench {
             at.compared += 1;
             at.alike += usize::from(self.sql.agrees(asked, &view.search(asked)?).await?);
         }
+        let mut first = 0;
         let statements: Vec<String> =
             self.questions.iter().map(|asked| self.sql.statement(asked)).collect();
         let statements = Arc::new(statements);
@@ -240,6 +248,14 @@ impl Bench {
                 Ok(found.hits.iter().map(|hit| hit.reference.len()).sum())
             };
             note(at, Answerer::InProcess, load::run_blocking(clients, duration, search).await?);
+            let (view, questions) = (view.clone(), self.questions.clone());
+            let search = move |number: usize| {
+                let found = view.search(&never_twice(&questions, first + number))?;
+                Ok(found.hits.iter().map(|hit| hit.reference.len()).sum())
+            };
+            let figures = load::run_blocking(clients, duration, search).await?;
+            first += NEVER_REACHED;
+            note(at, Answerer::InProcessNeverTwice, figures);
             let request = Arc::new(vec![Request::get("/", &[])]);
             let make = move || HttpClient::new(port, request.clone());
             note(at, Answerer::Constant, load::run(clients, duration, make).await?);

@@ -22,6 +22,10 @@ use crate::{
 
 /// Dearer than any listing, in euros.
 const HIGHEST_PRICE: i64 = 100_000_000;
+/// So many prices are asked about, a euro apart.
+const PRICES: i64 = 5_000;
+/// Larger than any, in m².
+const LARGEST: i64 = 100_000;
 const COMMAND: &str = "almijara query";
 const PATIENCE: Duration = Duration::from_mins(20);
 const PAUSE: Duration = Duration::from_millis(5);
@@ -123,24 +127,33 @@ impl Client for HttpClient {
     }
 }
 
-/// Asks the read API what nobody asked before: each question of the set with a greatest price that
-/// is some euros higher every time.
+/// Question `number` of a row without an end in which none comes twice: the greatest price is up to
+/// some thousand euros higher, and then the greatest size, which no home has.
+pub fn never_twice(questions: &[PropertyQuery], number: usize) -> PropertyQuery {
+    let mut asked = questions[number % questions.len()].clone();
+    let round = i64::try_from(number / questions.len()).unwrap_or(i64::MAX / 2);
+    asked.max_price = Some(asked.max_price.unwrap_or(HIGHEST_PRICE) + 1 + round % PRICES);
+    asked.max_built = Some(asked.max_built.unwrap_or(LARGEST) + round / PRICES);
+    asked
+}
+
+/// Asks the read API what nobody asked before.
 pub struct NeverTwice {
     connection: Connection,
     questions: Arc<Vec<PropertyQuery>>,
+    first: usize,
 }
 
 impl NeverTwice {
-    pub fn new(port: u16, questions: Arc<Vec<PropertyQuery>>) -> Self {
-        Self { connection: Connection::to(port), questions }
+    /// Begins at question `first`.
+    pub fn new(port: u16, questions: Arc<Vec<PropertyQuery>>, first: usize) -> Self {
+        Self { connection: Connection::to(port), questions, first }
     }
 }
 
 impl Client for NeverTwice {
     async fn ask(&mut self, number: usize) -> Result<usize> {
-        let mut asked = self.questions[number % self.questions.len()].clone();
-        let round = i64::try_from(number / self.questions.len())?;
-        asked.max_price = Some(asked.max_price.unwrap_or(HIGHEST_PRICE) + 1 + round);
+        let asked = never_twice(&self.questions, self.first + number);
         Ok(self.connection.ask(&Request::get(&address(&asked), &[])).await?.len())
     }
 }

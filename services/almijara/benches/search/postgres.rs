@@ -52,15 +52,16 @@ impl Postgres {
             sqlx::query(
                 "with new as (
                      select * from jsonb_to_recordset($1) as r(
-                         id int, ref text, status text, property_type text, location text,
-                         price bigint, bedrooms int, bathrooms int, built int, features bigint,
+                         id int, ref text, status text, property_type text, kind text,
+                         location text, price bigint, bedrooms int, bathrooms int, built int,
+                         plot int, energy text, features bigint,
                          reduced boolean, featured boolean, listed_at timestamptz,
                          lat double precision, lng double precision,
                          text_en text, text_es text, en jsonb, es jsonb)
                  ), cards as (insert into card select id, en, es from new)
                  insert into listing
-                 select id, ref, status, property_type, location, price, bedrooms, bathrooms, built,
-                     features, reduced, featured, listed_at, lat, lng,
+                 select id, ref, status, property_type, kind, location, price, bedrooms, bathrooms,
+                     built, plot, energy, features, reduced, featured, listed_at, lat, lng,
                      to_tsvector('english', text_en), to_tsvector('spanish', text_es) from new",
             )
             .bind(sqlx::types::Json(rows))
@@ -78,7 +79,7 @@ impl Postgres {
     }
 
     /// Whether Postgres answers `asked` as the index has `found`: total, homes in order, and the
-    /// counts of types and features.
+    /// counts of types, kinds, energy ratings and features.
     pub async fn agrees(&self, asked: &PropertyQuery, found: &Found) -> Result<bool> {
         let mut connection = PgConnection::connect_with(&self.options).await?;
         let statement = AssertSqlSafe(self.statement(asked));
@@ -91,15 +92,17 @@ impl Postgres {
         let counts = |facet: &[FacetCount], count: &dyn Fn(&str) -> u64| {
             facet.iter().all(|known| known.count == count(&known.value))
         };
-        let of_type = |name: &str| {
-            let rows = [rows("property_type"), rows("plain")].concat();
-            let row = rows.into_iter().find(|row| row["property_type"] == name);
+        let of = |facet: &str, name: &str| {
+            let rows = [rows(facet), rows("plain")].concat();
+            let row = rows.into_iter().find(|row| row[facet] == name);
             row.map_or(0, |row| row["count"].as_u64().unwrap_or_default())
         };
         let of_feature = |name: &str| answer["features"][name].as_u64().unwrap_or_default();
         Ok(total.is_some_and(|row| row["count"] == found.total)
             && homes.iter().eq(found.hits.iter().map(|hit| &hit.reference))
-            && counts(&found.facets.property_type, &of_type)
+            && counts(&found.facets.property_type, &|name| of("property_type", name))
+            && counts(&found.facets.kind, &|name| of("kind", name))
+            && counts(&found.facets.energy, &|name| of("energy", name))
             && counts(&found.facets.features, &of_feature))
     }
 
@@ -142,7 +145,8 @@ impl Postgres {
         };
         json!({
             "id": listing.key, "ref": home.reference, "status": home.status,
-            "property_type": home.property_type, "location": home.location.slug,
+            "property_type": home.property_type, "kind": home.kind, "plot": home.plot_area,
+            "energy": home.energy.as_ref().map(|energy| energy.rating), "location": home.location.slug,
             "price": home.price, "bedrooms": home.bedrooms, "bathrooms": home.bathrooms,
             "built": home.built_area, "features": bits, "reduced": home.reduced,
             "featured": home.featured, "listed_at": home.listed_at,

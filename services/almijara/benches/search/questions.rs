@@ -2,9 +2,10 @@
 
 use std::collections::HashSet;
 
+use chrono::Utc;
 use contracts::{
     Locale,
-    content::{ListingStatus, PropertyType},
+    content::{EnergyRating, ListingStatus, PropertyKind, PropertyType},
 };
 use rand::{Rng, SeedableRng, rngs::StdRng, seq::IndexedRandom};
 use search_index::{BoundingBox, PropertyQuery, Sort};
@@ -48,6 +49,7 @@ pub fn questions(count: usize) -> Vec<PropertyQuery> {
 fn question(random: &mut StdRng) -> PropertyQuery {
     let locale = if random.random_bool(0.6) { Locale::En } else { Locale::Es };
     let mut asked = PropertyQuery::newest(locale, PER_PAGE);
+    asked.today = Utc::now().timestamp() / 86_400;
     let places = [0, 1, 1, 1, 1, 2][random.random_range(0..6)];
     asked.locations = some(&PLACES, places, random);
     if random.random_bool(0.5) {
@@ -65,6 +67,16 @@ fn question(random: &mut StdRng) -> PropertyQuery {
     asked.min_built = random.random_bool(0.1).then(|| random.random_range(2..=8) * 25);
     let features = [0, 0, 0, 0, 0, 1, 1, 1, 1, 2][random.random_range(0..10)];
     asked.features = some(&FEATURES, features, random);
+    if random.random_bool(0.15) {
+        let kinds = [PropertyKind::Villa, PropertyKind::Penthouse, PropertyKind::Townhouse];
+        asked.kinds = kinds.choose(random).copied().into_iter().collect();
+    }
+    if random.random_bool(0.04) {
+        asked.energy = vec![EnergyRating::A, EnergyRating::B, EnergyRating::C];
+    }
+    asked.listed_within = [7, 30, 90].choose(random).copied().filter(|_| random.random_bool(0.06));
+    asked.min_plot = random.random_bool(0.05).then_some(500);
+    asked.max_built = random.random_bool(0.03).then_some(120);
     asked.reduced = random.random_bool(0.04).then_some(true);
     asked.featured = random.random_bool(0.03).then_some(true);
     if random.random_bool(0.08) {
@@ -119,6 +131,12 @@ pub fn address(asked: &PropertyQuery) -> String {
     };
     let number = |number: Option<i64>| number.map(|number| number.to_string());
     add("q", asked.text.clone());
+    asked.kinds.iter().for_each(|value| add("kind", Some(value.to_string())));
+    asked.energy.iter().for_each(|value| add("energy", Some(value.to_string())));
+    add("newWithin", number(asked.listed_within));
+    add("maxBuilt", number(asked.max_built));
+    add("minPlot", number(asked.min_plot));
+    add("maxPlot", number(asked.max_plot));
     asked.property_types.iter().for_each(|value| add("propertyType", Some(value.to_string())));
     asked.locations.iter().for_each(|value| add("location", Some(value.clone())));
     asked.statuses.iter().for_each(|value| add("status", Some(value.to_string())));

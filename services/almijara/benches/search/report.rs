@@ -19,6 +19,7 @@ pub enum Answerer {
     Ours,
     OursNeverTwice,
     InProcess,
+    InProcessNeverTwice,
     Constant,
     Sql,
     Directus,
@@ -31,10 +32,11 @@ impl Answerer {
         match self {
             Self::Ours => "our list query, over HTTP",
             Self::OursNeverTwice => "the same, never a question twice",
-            Self::InProcess => "(c) tantivy in process, no rows, no HTTP",
+            Self::InProcess => "(c) the index in process, no cards, no HTTP",
+            Self::InProcessNeverTwice => "(c) the same, never a question twice",
             Self::Constant => "(d) axum, constant body of that size",
             Self::Sql => "(b) one statement on Postgres, no HTTP",
-            Self::Directus => "(a) Directus, list and 9 facets",
+            Self::Directus => "(a) Directus, list and 11 facets",
             Self::DirectusList => "Directus, the list with filter_count alone",
             Self::DirectusFacet => "Directus, one facet alone",
         }
@@ -141,24 +143,30 @@ impl Report {
         let clients = self.usual_clients;
         if let Some(size) = self.sizes.last() {
             let listings = size.listings;
-            let ours = size.find(Answerer::Ours, clients);
+            let fresh = size.find(Answerer::OursNeverTwice, clients);
+            for (which, ours) in
+                [("", size.find(Answerer::Ours, clients)), (", never a question twice", fresh)]
+            {
+                goal(
+                    &format!(
+                        "list query p99 under 5 ms, {clients} connections, {listings} listings{which}"
+                    ),
+                    ours.map(|ours| (format!("{:.2} ms", ours.p99_ms), ours.p99_ms < 5.0)),
+                );
+            }
+            let ratio = fresh.zip(size.find(Answerer::InProcessNeverTwice, clients));
             goal(
-                &format!("list query p99 under 5 ms, {clients} connections, {listings} listings"),
-                ours.map(|ours| (format!("{:.2} ms", ours.p99_ms), ours.p99_ms < 5.0)),
-            );
-            let ratio = ours.zip(size.find(Answerer::InProcess, clients));
-            goal(
-                "at least 0.6 of the rate of tantivy in process",
+                "at least 0.6 of the rate of the index in process, never a question twice",
                 ratio.map(|(one, other)| at_least(one, other, 0.6)),
             );
             let directus =
                 self.sizes.iter().rev().find_map(|size| {
                     Some((size.listings, size.find(Answerer::Directus, clients)?))
                 });
-            let ratio = ours.zip(directus);
+            let ratio = fresh.zip(directus);
             goal(
                 &format!(
-                    "at least 200 times the rate of Directus (at {} listings)",
+                    "never a question twice, at least 200 times the rate of Directus (at {} listings)",
                     directus.map_or(0, |(listings, _)| listings)
                 ),
                 ratio.map(|(one, (_, other))| at_least(one, other, 200.0)),
@@ -286,11 +294,13 @@ const NOTES: &str = "
   each with another greatest price, so that no cache of answers could help. Of the set as it is
   cycled, a cache of whole answers could serve all but the first round: the share stands above.
 - **(a)** asks a real Directus of the same machine for the cards with `filter_count` and, at the same
-  time, for nine aggregates; it is spared the facet of features, most features as filters,
-  municipalities with their parts, and ranking. Its tables are filled up to `BENCH_DIRECTUS_SIZE`.
+  time, for eleven aggregates; it is spared the facet of features, most features as filters,
+  municipalities with their parts, ranking, the bars of prices and sizes, and the counts of what is
+  new. Its tables are filled up to `BENCH_DIRECTUS_SIZE`.
 - **(b)** is one statement on a table made for it, prepared, over a connection a client: no HTTP, and
   cards stored as they are shown.
-- **(c)** is the index alone, in the bench's own process: references instead of cards.
+- **(c)** is the index alone, in the bench's own process, with its own memory of answers: references
+  instead of cards, a thread a client.
 - **(d)** is axum with nothing to do.
 ";
 
@@ -298,7 +308,7 @@ fn runs(text: &mut String, size: &AtSize) {
     let _infallible = write!(
         text,
         "\n## {} listings\n\n{} of {} questions without words were answered alike by the index and by \
-         Postgres: total, homes in order, counts of types and features.\n\n\
+         Postgres: total, homes in order, counts of types, kinds, energy ratings and features.\n\n\
          | | connections | rate | p50 | p99 | bytes | our rate is |\n\
          |---|--:|--:|--:|--:|--:|--:|\n",
         size.listings, size.alike, size.compared

@@ -28,8 +28,10 @@ pub struct Settings {
 impl Settings {
     pub fn read() -> Result<Self> {
         let mut arguments = env::args().skip_while(|argument| argument != "--csv").skip(1);
-        let csv = arguments.next().or_else(|| text("BENCH_CSV")).map(PathBuf::from);
-        let report = text("BENCH_REPORT").or_else(|| text("DATA_DIR")).map(PathBuf::from);
+        let csv = arguments.next().or_else(|| text("BENCH_CSV"));
+        let report = text("BENCH_REPORT").or_else(|| text("DATA_DIR"));
+        // Cargo runs this in the package's folder; paths are told from the repository's.
+        let in_repository = |path: String| crate::stack::root().join(path);
         let mut sizes = list("BENCH_SIZES", &[1_000, 10_000, 100_000])?;
         sizes.sort_unstable();
         Ok(Self {
@@ -39,8 +41,8 @@ impl Settings {
             questions: number("BENCH_QUESTIONS", 200)?,
             directus_size: number("BENCH_DIRECTUS_SIZE", 10_000)?,
             publishes: number("BENCH_PUBLISHES", 200)?,
-            csv,
-            report: report.unwrap_or_else(|| crate::stack::root().join("bench-report")),
+            csv: csv.map(in_repository),
+            report: in_repository(report.unwrap_or_else(|| "bench-report".to_owned())),
         })
     }
 

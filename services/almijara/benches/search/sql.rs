@@ -12,8 +12,8 @@ use search_index::{PropertyQuery, Sort, covers};
 pub const SCHEMA: &str = "
     create table listing (
         id int primary key, ref text not null, status text not null, property_type text not null,
-        location text not null, price bigint, bedrooms int, bathrooms int, built int,
-        features bigint not null, reduced boolean not null, featured boolean not null,
+        kind text not null, location text not null, price bigint, bedrooms int, bathrooms int,
+        built int, plot int, energy text, features bigint not null, reduced boolean not null, featured boolean not null,
         listed_at timestamptz not null, lat double precision, lng double precision,
         words_en tsvector not null, words_es tsvector not null
     );
@@ -22,6 +22,8 @@ pub const SCHEMA: &str = "
     create index on listing (price, ref);
     create index on listing (listed_at desc, ref);
     create index on listing (property_type, price);
+    create index on listing (kind, price);
+    create index on listing (energy);
     create index on listing (bedrooms, price);
     create index on listing (lat, lng);
     create index on listing (ref) where reduced;
@@ -30,8 +32,24 @@ pub const SCHEMA: &str = "
     create index on listing using gin (words_es);";
 
 /// The columns that are counted by value. Features are bits of one column, counted bit by bit.
-pub const FACETS: [&str; 7] =
-    ["property_type", "location", "status", "bedrooms", "bathrooms", "reduced", "featured"];
+const FACETS: [&str; 13] = [
+    "property_type",
+    "kind",
+    "location",
+    "status",
+    "bedrooms",
+    "bathrooms",
+    "energy",
+    "new_within",
+    "reduced",
+    "featured",
+    "price_bar",
+    "built_bar",
+    "plot_bar",
+];
+/// The edges of the bars of plots, which grow.
+const PLOT_EDGES: &str = "array[0, 100, 200, 300, 400, 500, 750, 1000, 1500, 2000, 3000, 5000, \
+    10000, 20000, 50000, 100000]";
 const FEATURES: &str = "features";
 
 /// The names that statements are written with.
@@ -91,8 +109,14 @@ impl Names {
         let order = order(asked.sort);
         format!(
             "with fitting as (
-                 select id, ref, property_type, location, status, bedrooms, bathrooms, reduced,
-                     featured, features, price, listed_at, {rank} as rank {extra}
+                 select id, ref, property_type, kind, location, status, bedrooms, bathrooms, energy,
+                     reduced, featured, features, price, listed_at, {rank} as rank,
+                     least(price / 50000, 60) as price_bar, least(built / 20, 25) as built_bar,
+                     width_bucket(plot, {PLOT_EDGES}) as plot_bar,
+                     case when listed_at >= {today} - interval '7 days' then 7
+                          when listed_at >= {today} - interval '30 days' then 30
+                          when listed_at >= {today} - interval '90 days' then 90
+                     end as new_within {extra}
                  from listing where {hard}
              ), near as materialized (
                  select * from (select *, {failed} as failed from fitting) as f where failed <= 1
@@ -109,6 +133,7 @@ impl Names {
             limit = asked.limit,
             offset = asked.offset,
             set = set.concat(),
+            today = today(asked),
         )
     }
 
@@ -148,10 +173,30 @@ impl Names {
             one_of("status", &asked.statuses)
         };
         filters.push(("status", status));
-        for (name, least) in [("bedrooms", asked.min_bedrooms), ("bathrooms", asked.min_bathrooms)]
-        {
-            filters.extend(least.map(|least| (name, format!("{name} >= {least}"))));
+        let limits = [
+            ("bedrooms", "bedrooms", asked.min_bedrooms, None),
+            ("bathrooms", "bathrooms", asked.min_bathrooms, None),
+            ("price_bar", "price", asked.min_price, asked.max_price),
+            ("built_bar", "built", asked.min_built, asked.max_built),
+            ("plot_bar", "plot", asked.min_plot, asked.max_plot),
+        ];
+        for (name, column, least, most) in limits {
+            let least = least.map(|least| format!("{column} >= {least}"));
+            let most = most.map(|most| format!("{column} <= {most}"));
+            let both: Vec<String> = least.into_iter().chain(most).collect();
+            if !both.is_empty() {
+                filters.push((name, format!("({})", both.join(" and "))));
+            }
         }
+        if !asked.kinds.is_empty() {
+            filters.push(("kind", one_of("kind", &asked.kinds)));
+        }
+        if !asked.energy.is_empty() {
+            filters.push(("energy", one_of("energy", &asked.energy)));
+        }
+        filters.extend(asked.listed_within.map(|days| {
+            ("new_within", format!("listed_at >= {} - interval '{days} days'", today(asked)))
+        }));
         for (name, value) in [("reduced", asked.reduced), ("featured", asked.featured)] {
             filters.extend(value.map(|value| (name, format!("{name} = {value}"))));
         }
@@ -173,9 +218,6 @@ impl Names {
 fn hard_filters(asked: &PropertyQuery) -> (Option<String>, String) {
     let mut conditions = vec!["true".to_owned()];
     let mut add = |condition: Option<String>| conditions.extend(condition);
-    add(asked.min_price.map(|price| format!("price >= {price}")));
-    add(asked.max_price.map(|price| format!("price <= {price}")));
-    add(asked.min_built.map(|area| format!("built >= {area}")));
     add(asked.bounds.map(|area| {
         format!(
             "lat between {} and {} and lng between {} and {}",
@@ -187,6 +229,11 @@ fn hard_filters(asked: &PropertyQuery) -> (Option<String>, String) {
     let words = asked.text.as_ref().map(|text| format!("plainto_tsquery('{language}', '{text}')"));
     add(words.as_ref().map(|words| format!("words_{} @@ {words}", asked.locale.code())));
     (words, conditions.join(" and "))
+}
+
+/// The day that `asked` counts from, as Postgres takes it.
+fn today(asked: &PropertyQuery) -> String {
+    format!("to_timestamp({})", asked.today * 86_400)
 }
 
 const fn order(sort: Sort) -> &'static str {
