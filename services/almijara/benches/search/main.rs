@@ -233,7 +233,8 @@ impl Bench {
         let view = SearchIndex::under(&self.stack.data.path().join("index")).read_only()?;
         for asked in self.questions.iter().filter(|asked| asked.text.is_none()) {
             at.compared += 1;
-            at.alike += usize::from(self.sql.agrees(asked, &view.search(asked)?).await?);
+            let found = view.search(asked)?;
+            at.alike += usize::from(self.sql.agrees(asked, &found).await?);
         }
         let mut first = 0;
         let statements: Vec<String> =
@@ -242,15 +243,15 @@ impl Bench {
         let constant = Constant::start(bytes).await?;
         let port = constant.port;
         for clients in self.settings.clients.clone() {
-            let (view, questions) = (view.clone(), self.questions.clone());
+            let (index, questions) = (view.clone(), self.questions.clone());
             let search = move |number: usize| {
-                let found = view.search(&questions[number % questions.len()])?;
+                let found = index.search(&questions[number % questions.len()])?;
                 Ok(found.hits.iter().map(|hit| hit.reference.len()).sum())
             };
             note(at, Answerer::InProcess, load::run_blocking(clients, duration, search).await?);
-            let (view, questions) = (view.clone(), self.questions.clone());
+            let (index, questions) = (view.clone(), self.questions.clone());
             let search = move |number: usize| {
-                let found = view.search(&never_twice(&questions, first + number))?;
+                let found = index.search(&never_twice(&questions, first + number))?;
                 Ok(found.hits.iter().map(|hit| hit.reference.len()).sum())
             };
             let figures = load::run_blocking(clients, duration, search).await?;

@@ -45,19 +45,19 @@ pub async fn measure(stack: &Stack, clients: usize, duration: Duration) -> Resul
             (&brotli, "cached, Brotli", "constant body of the packed size"),
         ] {
             let bytes = Connection::to(site).ask(request).await?.len();
-            let mut note = |how, figures| {
+            let mut keep = |how, figures| {
                 runs.push(PageRun { page: page.to_owned(), how, figures });
             };
-            note(cached, run(site, request).await?);
-            let server = Constant::start(bytes).await?;
-            note(constant, run(server.port, &Request::get("/", &[])).await?);
-            server.stop().await?;
+            keep(cached, run(site, request).await?);
+            let same_size = Constant::start(bytes).await?;
+            keep(constant, run(same_size.port, &Request::get("/", &[])).await?);
+            same_size.stop().await?;
         }
         let requests = Arc::new(vec![plain.clone()]);
         let renderer = stack.port_of("renderer")?;
         let make = move || HttpClient::new(renderer, requests.clone());
-        let rendered = load::run(clients.min(RENDERED_AT_ONCE), duration, make).await?;
-        runs.push(PageRun { page: page.to_owned(), how: "rendered each time", figures: rendered });
+        let figures = load::run(clients.min(RENDERED_AT_ONCE), duration, make).await?;
+        runs.push(PageRun { page: page.to_owned(), how: "rendered each time", figures });
     }
     Ok(runs)
 }
