@@ -10,6 +10,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{
     changes::{Change, SUBSCRIBER_QUEUE},
+    endpoints::KeptCards,
     error::ApiError,
     places::Places,
 };
@@ -24,6 +25,8 @@ pub struct Node {
     pub(crate) index: Arc<SearchIndex>,
     /// The names of places, by which what is typed is understood.
     pub(crate) places: Arc<Places>,
+    /// The cards that lists showed lately.
+    pub(crate) cards: Arc<KeptCards>,
     /// Where the index stands.
     pub(crate) indexed: watch::Sender<Sequence>,
     /// Where the read models stood when the feed last looked.
@@ -42,6 +45,7 @@ impl Node {
             pool,
             index,
             places: Arc::default(),
+            cards: Arc::default(),
             indexed: watch::Sender::new(Sequence::START),
             projected: watch::Sender::new(Sequence::START),
             told: watch::Sender::new(None),

@@ -19,6 +19,7 @@ use crate::{
     database::{fetch, statement},
     error::ApiError,
     parameters::Parameters,
+    places::Places,
     schema::{MapBounds, MapCluster, MapPin, PropertyMap},
 };
 
@@ -58,7 +59,8 @@ pub(crate) async fn map_properties(
     RawQuery(query): RawQuery,
 ) -> Result<Answer<PropertyMap>, ApiError> {
     let (mut query, zoom) = parse(query.as_deref(), today())?;
-    let (_, understood_at) = understood::narrow(&node, &mut query).await?;
+    let (places, places_at) = Places::of(&node, query.locale).await?;
+    understood::narrow(&places, &mut query);
     let locale = query.locale;
     let view = node.view()?;
     let found = tokio::task::spawn_blocking(move || view.map(&query, zoom, MOST_MARKERS)).await??;
@@ -94,7 +96,7 @@ pub(crate) async fn map_properties(
         })
         .collect();
     let gone = asked_for - pins.len();
-    let sequence = sequence.min(found.sequence).min(understood_at.unwrap_or(sequence));
+    let sequence = sequence.min(found.sequence).min(places_at);
     let body = PropertyMap {
         total: found.total.saturating_sub(gone as u64),
         unplaced: found.unplaced,

@@ -5,6 +5,7 @@ mod cards;
 mod docs;
 mod figures;
 mod filters;
+mod kept_cards;
 mod locations;
 mod map;
 mod moved;
@@ -16,6 +17,8 @@ mod sitemap;
 mod suggest;
 mod team;
 mod understood;
+
+pub(crate) use kept_cards::KeptCards;
 
 use axum::{Router, http::StatusCode, routing::get};
 use runtime::problem::Problem;

@@ -1,25 +1,24 @@
 //! `GET /api/properties`: filters, facets, sorts and pages.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 use axum::extract::{RawQuery, State};
 use contracts::Tag;
 use runtime::problem::Problem;
 use search_index::{FacetCount, Loosened, PropertyQuery, Sort};
-use serde::Deserialize;
 use utoipa::IntoParams;
 
 use super::{
-    cards::{COLUMNS, CardRow, ON_CARD},
     filters::{FilterParameters, filters, parameters_of, today},
+    kept_cards::KeptCards,
     understood,
 };
 use crate::{
     Node,
     answer::{Answer, Fresh},
-    database::{fetch, statement},
     error::ApiError,
     parameters::Parameters,
+    places::Places,
     schema::{Bucket, FacetValue, Facets, Histogram, Loosen, PropertyList},
 };
 
@@ -43,12 +42,6 @@ pub(crate) struct PageParameters {
     per_page: Option<u32>,
 }
 
-#[derive(Deserialize)]
-struct Rows {
-    cards: Vec<CardRow>,
-    names: HashMap<String, String>,
-}
-
 /// Properties for sale.
 #[utoipa::path(
     get,
@@ -67,7 +60,8 @@ pub(crate) async fn list_properties(
     RawQuery(query): RawQuery,
 ) -> Result<Answer<PropertyList>, ApiError> {
     let (mut query, page, per_page) = parse(query.as_deref(), today())?;
-    let (understood, understood_at) = understood::narrow(&node, &mut query).await?;
+    let (places, places_at) = Places::of(&node, query.locale).await?;
+    let understood = understood::narrow(&places, &mut query);
     let locale = query.locale;
     let view = node.view()?;
     let found = if let Some(found) = view.answered(&query) {
@@ -78,38 +72,23 @@ pub(crate) async fn list_properties(
         tokio::task::spawn_blocking(move || view.search(&asked)).await??
     };
     let references: Vec<String> = found.hits.iter().map(|hit| hit.reference.clone()).collect();
-    let sql = format!(
-        "select json_build_object(
-            'cards', (select coalesce(json_agg(c), '[]') from (
-                select {COLUMNS} from read.property where locale = $1 and reference = any($2)) as c),
-            'names', (select coalesce(json_object_agg(slug, name), '{{}}')
-                      from read.location where locale = $1))"
-    );
-    let asked = statement(&sql).bind(locale.code()).bind(references.clone());
-    let (rows, sequence): (Rows, _) = fetch(&node.pool, asked).await?;
-    let mut cards: BTreeMap<String, CardRow> =
-        rows.cards.into_iter().map(|card| (card.reference.clone(), card)).collect();
-    // In the index's order. One that the read models no longer have is left out: the index, which
-    // reads the same log, is about to say so too.
-    let items: Vec<_> = references
-        .iter()
-        .filter_map(|reference| cards.remove(reference))
-        .map(|card| card.into_item(locale, ON_CARD))
-        .collect();
+    let (items, sequence) = KeptCards::of(&node, locale, &references).await?;
+    // The index, which reads the same log, is about to say so of those that are missing too.
     let gone = references.len() - items.len();
-    let names = rows.names;
+    let names: HashMap<&str, &str> =
+        places.iter().map(|place| (place.slug.as_str(), place.name.as_str())).collect();
     let with_labels = |counts: &[FacetCount]| {
         counts
             .iter()
             .map(|facet| FacetValue {
-                label: Some(names.get(&facet.value).unwrap_or(&facet.value).clone()),
+                label: Some((*names.get(&*facet.value).unwrap_or(&&*facet.value)).to_owned()),
                 value: facet.value.clone(),
                 count: facet.count,
             })
             .collect()
     };
     let facets = &found.facets;
-    let sequence = sequence.min(found.sequence).min(understood_at.unwrap_or(sequence));
+    let sequence = sequence.min(found.sequence).min(places_at);
     let body = PropertyList {
         items,
         total: found.total.saturating_sub(gone as u64),
