@@ -10,13 +10,17 @@ function focus(page: Page) {
   return page.evaluate(() => {
     const element = document.activeElement;
     if (!element || element === document.body) return { name: "nothing", seen: false };
-    const outlined = [null, "::after"].some((part) => {
-      const { outlineStyle, outlineWidth } = getComputedStyle(element, part);
+    const isOutlined = (shown: Element, part?: string) => {
+      const { outlineStyle, outlineWidth } = getComputedStyle(shown, part);
       return outlineStyle !== "none" && Number.parseFloat(outlineWidth) >= 2;
-    });
+    };
+    // A field may be outlined together with its label.
+    const label = element.closest("label");
+    const outlined =
+      isOutlined(element) || isOutlined(element, "::after") || (label && isOutlined(label));
     const { top, bottom, left, right } = element.getBoundingClientRect();
     const inside = bottom > 0 && top < innerHeight && right > 0 && left < innerWidth;
-    return { name: element.outerHTML.slice(0, 120), seen: outlined && inside };
+    return { name: element.outerHTML.slice(0, 120), seen: outlined === true && inside };
   });
 }
 

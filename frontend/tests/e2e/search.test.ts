@@ -203,7 +203,8 @@ test("words that mean a filter become one, and each can be taken away", async ()
   await page.getByRole("link", { name: "Remove filter: 3+ bedrooms" }).press("Enter");
   await page.waitForURL("**/property-for-sale/nerja?kind=villa");
   await saysCount(page, (await found(page.url())).total);
-  expect(await page.getByRole("link", { name: /^Remove filter:/ }).count()).toBe(2);
+  // As many homes as before may be left: the count says nothing of the chips.
+  await expect.poll(() => page.getByRole("link", { name: /^Remove filter:/ }).count()).toBe(2);
   await page.getByRole("link", { name: "Clear all filters" }).press("Enter");
   await page.waitForURL("**/property-for-sale");
 });
