@@ -43,7 +43,11 @@ async function saysCount(page: Page, total: number): Promise<void> {
   await expect.poll(() => count(page).textContent(), IN_TIME).toBe(homes(total));
 }
 
+/** What axe finds wrong with a page that has come to rest: colours on their way are no colours yet. */
 async function faults(page: Page): Promise<unknown[]> {
+  await expect
+    .poll(() => page.evaluate(() => document.getAnimations().length), { timeout: 20_000 })
+    .toBe(0);
   const axe = new AxeBuilder({ page }).setLegacyMode();
   const { violations } = await axe.options({ resultTypes: ["violations"] }).analyze();
   return violations.map(({ id, nodes }) => [id, nodes.slice(0, 3).map(({ html }) => html)]);
