@@ -1,11 +1,11 @@
 //! What the parts of a query node share.
 
-use std::{sync::Arc, time::Duration};
+use std::{sync::Arc, thread::available_parallelism, time::Duration};
 
 use contracts::Sequence;
 use search_index::{SearchIndex, View};
 use sqlx::PgPool;
-use tokio::sync::{broadcast, watch};
+use tokio::sync::{Semaphore, broadcast, watch};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
@@ -27,6 +27,8 @@ pub struct Node {
     pub(crate) places: Arc<Places>,
     /// The cards that lists showed lately.
     pub(crate) cards: Arc<KeptCards>,
+    /// A place for each processor, for what computes.
+    processors: Arc<Semaphore>,
     /// Where the index stands.
     pub(crate) indexed: watch::Sender<Sequence>,
     /// Where the read models stood when the feed last looked.
@@ -46,6 +48,7 @@ impl Node {
             index,
             places: Arc::default(),
             cards: Arc::default(),
+            processors: Arc::new(Semaphore::new(available_parallelism().map_or(1, usize::from))),
             indexed: watch::Sender::new(Sequence::START),
             projected: watch::Sender::new(Sequence::START),
             told: watch::Sender::new(None),
@@ -57,6 +60,21 @@ impl Node {
     /// The index as it stands now.
     pub(crate) fn view(&self) -> Result<View, ApiError> {
         Ok(self.index.view()?)
+    }
+
+    /// Runs `search` off the threads that serve others, no more of them at once than there are
+    /// processors: more would only wait for one another, each with buffers of its own.
+    pub(crate) async fn compute<T: Send + 'static>(
+        &self,
+        search: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, ApiError> {
+        // Never closed; who waits too long for a place is answered by the limit of every answer.
+        let place = Arc::clone(&self.processors).acquire_owned().await.ok();
+        let found = tokio::task::spawn_blocking(move || {
+            let _place = place;
+            search()
+        });
+        Ok(found.await?)
     }
 
     /// Waits until read models and index both stand at `least`, half a second at the most.

@@ -43,8 +43,7 @@ pub(crate) async fn counts(
     locale: Locale,
 ) -> Result<(HashMap<String, u64>, Sequence), ApiError> {
     let view = node.view()?;
-    let found = tokio::task::spawn_blocking(move || view.search(&PropertyQuery::newest(locale, 0)))
-        .await??;
+    let found = node.compute(move || view.search(&PropertyQuery::newest(locale, 0))).await??;
     let counts = found.facets.location.iter().map(|facet| (facet.value.clone(), facet.count));
     Ok((counts.collect(), found.sequence))
 }

@@ -63,7 +63,7 @@ pub(crate) async fn map_properties(
     understood::narrow(&places, &mut query);
     let locale = query.locale;
     let view = node.view()?;
-    let found = tokio::task::spawn_blocking(move || view.map(&query, zoom, MOST_MARKERS)).await??;
+    let found = node.compute(move || view.map(&query, zoom, MOST_MARKERS)).await??;
     let (alone, together): (Vec<_>, Vec<_>) =
         found.cells.into_iter().partition(|cell| cell.reference.is_some());
     let alone: Vec<(String, Cell)> =

@@ -68,8 +68,7 @@ pub(crate) async fn list_properties(
         found
     } else {
         let asked = query.clone();
-        // Milliseconds of pure computation at the most, so off the threads that serve others.
-        tokio::task::spawn_blocking(move || view.search(&asked)).await??
+        node.compute(move || view.search(&asked)).await??
     };
     let references: Vec<String> = found.hits.iter().map(|hit| hit.reference.clone()).collect();
     let (items, sequence) = KeptCards::of(&node, locale, &references).await?;

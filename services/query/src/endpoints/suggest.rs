@@ -60,8 +60,7 @@ pub(crate) async fn suggest(
     let (places, known_at) = Places::of(&node, locale).await?;
     let view = node.view()?;
     let indexed_at = view.sequence();
-    let found =
-        tokio::task::spawn_blocking(move || Found::of(&view, locale, &text, &places)).await??;
+    let found = node.compute(move || Found::of(&view, locale, &text, &places)).await??;
     let references: Vec<String> = found.hits.iter().map(|hit| hit.reference.clone()).collect();
     let sql = "select coalesce(json_agg(p), '[]') from (
         select reference, title, location_slug from read.property
