@@ -1,4 +1,4 @@
-import { type ChangeEvent, type CSSProperties, useState } from "react";
+import { type ChangeEvent, type CSSProperties, useEffect, useState } from "react";
 import type { PropertyList } from "#app/lib/api/types.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { filterMessages } from "./filter-messages.ts";
@@ -26,11 +26,18 @@ export function RangeField({ label, unit, names, least, most, buckets, show }: R
   const given = { least: least?.toString() ?? "", most: most?.toString() ?? "" };
   const [known, setKnown] = useState(given);
   const [written, setWritten] = useState(given);
-  // What the address says now is what the fields show: after a chip, or a page back.
+  // What the address says now is what the fields show: after a chip, or a page back. But not over
+  // what was written since it was asked for: that is on its way to the address.
   if (known.least !== given.least || known.most !== given.most) {
     setKnown(given);
-    setWritten(given);
+    setWritten({
+      least: isPending(written.least, known.least, given.least) ? written.least : given.least,
+      most: isPending(written.most, known.most, given.most) ? written.most : given.most,
+    });
   }
+  // A thumb does nothing without its script.
+  const [alive, setAlive] = useState(false);
+  useEffect(() => setAlive(true), []);
   const edges = edgesOf(buckets);
   const last = edges.length;
   const from = stepOfLeast(edges, written.least);
@@ -55,6 +62,7 @@ export function RangeField({ label, unit, names, least, most, buckets, show }: R
       max={last}
       value={step}
       onChange={pull(bound)}
+      disabled={!alive}
       aria-label={name}
       aria-valuetext={text(step)}
       className="range-thumb"
@@ -103,4 +111,9 @@ export function RangeField({ label, unit, names, least, most, buckets, show }: R
       </div>
     </fieldset>
   );
+}
+
+/** Whether what is written is neither what the address said before nor what it says now. */
+function isPending(written: string, before: string, now: string): boolean {
+  return written !== before && written.replace(/\D/g, "") !== now;
 }
