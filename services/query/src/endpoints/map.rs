@@ -1,22 +1,18 @@
 //! `GET /api/properties/map`: what the list finds, as pins and clusters.
 
-use std::collections::BTreeMap;
-
 use axum::extract::{RawQuery, State};
-use contracts::{Tag, content::ListingStatus};
+use contracts::Tag;
 use runtime::problem::Problem;
 use search_index::{Cell, PropertyQuery};
-use serde::Deserialize;
 
 use super::{
-    cards::property_path,
     filters::{FilterParameters, filters, today},
+    kept_cards::KeptCards,
     understood,
 };
 use crate::{
     Node,
     answer::{Answer, Fresh},
-    database::{fetch, statement},
     error::ApiError,
     parameters::Parameters,
     places::Places,
@@ -27,15 +23,6 @@ const DEFAULT_ZOOM: u8 = 10;
 const DEEPEST_ZOOM: u8 = 20;
 /// Pins and clusters together. More are neither told apart nor drawn quickly.
 const MOST_MARKERS: usize = 400;
-
-#[derive(Deserialize)]
-struct Row {
-    reference: String,
-    location_slug: String,
-    title: String,
-    price: Option<i64>,
-    status: ListingStatus,
-}
 
 /// Properties for sale on the map.
 #[utoipa::path(
@@ -68,34 +55,27 @@ pub(crate) async fn map_properties(
         found.cells.into_iter().partition(|cell| cell.reference.is_some());
     let alone: Vec<(String, Cell)> =
         alone.into_iter().filter_map(|mut cell| Some((cell.reference.take()?, cell))).collect();
-    let references: Vec<&str> = alone.iter().map(|(reference, _)| reference.as_str()).collect();
-    let sql = "select coalesce(json_agg(p), '[]') from (
-        select reference, location_slug, title, price, status from read.property
-        where locale = $1 and reference = any($2)) as p";
-    let asked = statement(sql)
-        .bind(locale.code())
-        .bind(references.iter().map(|&reference| reference.to_owned()).collect::<Vec<String>>());
-    let (rows, sequence): (Vec<Row>, _) = fetch(&node.pool, asked).await?;
-    let mut rows: BTreeMap<String, Row> =
-        rows.into_iter().map(|row| (row.reference.clone(), row)).collect();
-    let asked_for = alone.len();
-    // One that the read models no longer have is left out, as it is from the list.
+    let references: Vec<String> = alone.iter().map(|(reference, _)| reference.clone()).collect();
+    let (cards, sequence) = KeptCards::of(&node, locale, &references).await?;
+    // In the order of the cells. One that the read models no longer have is left out, as it is from
+    // the list.
+    let mut cards = cards.into_iter().peekable();
     let pins: Vec<_> = alone
         .into_iter()
         .filter_map(|(reference, cell)| {
-            let row = rows.remove(&reference)?;
+            let card = cards.next_if(|card| card.reference == reference)?;
             Some(MapPin {
-                url: property_path(locale, &row.location_slug, &row.reference),
+                url: card.url,
                 reference,
-                title: row.title,
+                title: card.title,
                 lat: cell.lat,
                 lng: cell.lng,
-                price: row.price,
-                status: row.status,
+                price: card.price,
+                status: card.status,
             })
         })
         .collect();
-    let gone = asked_for - pins.len();
+    let gone = references.len() - pins.len();
     let sequence = sequence.min(found.sequence).min(places_at);
     let body = PropertyMap {
         total: found.total.saturating_sub(gone as u64),

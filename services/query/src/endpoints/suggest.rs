@@ -1,38 +1,27 @@
 //! `GET /api/suggest`: what completes what is being typed.
 
-use std::collections::BTreeMap;
-
 use axum::extract::{RawQuery, State};
 use contracts::{Locale, Tag};
 use runtime::problem::Problem;
 use search_index::{
     FacetCount, Facets, Hit, Nearness, Place, PropertyQuery, View, choices, nearness, understand,
 };
-use serde::Deserialize;
 use url::form_urlencoded;
 
-use super::{cards::property_path, filters::today};
+use super::{filters::today, kept_cards::KeptCards};
 use crate::{
     Node,
     answer::{Answer, Fresh},
-    database::{fetch, statement},
     error::ApiError,
     parameters::Parameters,
     places::Places,
-    schema::{Suggestion, Suggestions},
+    schema::{PropertyItem, Suggestion, Suggestions},
 };
 
 const LONGEST_TEXT: usize = 100;
 const MOST_PROPERTIES: usize = 6;
 const MOST_PLACES: usize = 5;
 const MOST_CHOICES: usize = 4;
-
-#[derive(Deserialize)]
-struct Property {
-    reference: String,
-    title: String,
-    location_slug: String,
-}
 
 /// Searches, places, kinds, features, references and titles that go on as `q` begins.
 #[utoipa::path(
@@ -62,13 +51,9 @@ pub(crate) async fn suggest(
     let indexed_at = view.sequence();
     let found = node.compute(move || Found::of(&view, locale, &text, &places)).await??;
     let references: Vec<String> = found.hits.iter().map(|hit| hit.reference.clone()).collect();
-    let sql = "select coalesce(json_agg(p), '[]') from (
-        select reference, title, location_slug from read.property
-        where locale = $1 and reference = any($2)) as p";
-    let asked = statement(sql).bind(locale.code()).bind(references);
-    let (rows, sequence): (Vec<Property>, _) = fetch(&node.pool, asked).await?;
+    let (cards, sequence) = KeptCards::of(&node, locale, &references).await?;
     let sequence = sequence.min(indexed_at).min(known_at);
-    let body = Suggestions { items: found.into_items(locale, rows), sequence };
+    let body = Suggestions { items: found.into_items(cards), sequence };
     Ok(Answer { body, sequence, tags: vec![Tag::PropertyList, Tag::LocationList] })
 }
 
@@ -103,18 +88,13 @@ impl Found {
         Ok(Self { hits, is_reference: false, items })
     }
 
-    fn into_items(self, locale: Locale, rows: Vec<Property>) -> Vec<Suggestion> {
-        let mut rows: BTreeMap<String, Property> =
-            rows.into_iter().map(|row| (row.reference.clone(), row)).collect();
+    fn into_items(self, cards: Vec<PropertyItem>) -> Vec<Suggestion> {
         let kind = if self.is_reference { "reference" } else { "property" };
-        let properties = self.hits.iter().filter_map(|hit| {
-            let row = rows.remove(&hit.reference)?;
-            Some(Suggestion {
-                kind: kind.to_owned(),
-                label: format!("{} · {}", row.reference, row.title),
-                url: property_path(locale, &row.location_slug, &row.reference),
-                count: None,
-            })
+        let properties = cards.into_iter().map(|card| Suggestion {
+            kind: kind.to_owned(),
+            label: format!("{} · {}", card.reference, card.title),
+            url: card.url,
+            count: None,
         });
         self.items.into_iter().chain(properties).collect()
     }
