@@ -2,11 +2,15 @@
 
 use std::{collections::BTreeSet, sync::Arc};
 
-use tantivy::{DocId, Opstamp, Searcher, SegmentReader, index::SegmentId};
+use fixedbitset::FixedBitSet;
+use tantivy::{Opstamp, Searcher, SegmentReader, index::SegmentId};
 
 use crate::{
-    query::covers,
-    rows::{Rows, ordinals},
+    coded::Coded,
+    columns::Columns,
+    filter::Sifted,
+    matches::Matches,
+    query::{PropertyQuery, covers},
 };
 
 /// What a view's documents are, and the names that they use.
@@ -30,25 +34,28 @@ pub(crate) struct Vocabulary {
     pub bathrooms: u8,
 }
 
-/// One segment: its rows, which never change, and which of them live, which does.
+/// One segment: its columns, which never change, and which documents live, which does.
 pub(crate) struct Segment {
     id: SegmentId,
     deletions: Option<Opstamp>,
-    pub rows: Arc<Rows>,
-    living: Arc<Living>,
+    pub columns: Arc<Columns>,
+    /// The properties that were not deleted.
+    living: Arc<FixedBitSet>,
     /// By ordinal of the segment, the position in the vocabulary; none of what no document that
     /// lives uses.
     pub places: Vec<Option<usize>>,
     pub features: Vec<Option<usize>>,
 }
 
-/// What the documents that live use, by ordinal.
-struct Living {
-    places: Vec<bool>,
-    features: Vec<bool>,
-    kinds: u32,
-    bedrooms: u8,
-    bathrooms: u8,
+impl Segment {
+    /// What the filters of `query` leave of what lives, or of what the words matched.
+    pub fn sift(&self, query: &PropertyQuery, matches: Option<&Matches>) -> Sifted {
+        let mut documents = self.living.as_ref().clone();
+        if let Some(matches) = matches {
+            documents.intersect_with(&matches.documents);
+        }
+        Sifted::new(query, &self.columns, documents)
+    }
 }
 
 impl Catalogue {
@@ -58,18 +65,18 @@ impl Catalogue {
         for reader in searcher.segment_readers() {
             let same = former
                 .and_then(|former| former.segments.iter().find(|it| it.id == reader.segment_id()));
-            let rows = match same {
-                Some(same) => Arc::clone(&same.rows),
-                None => Arc::new(Rows::read(reader)?),
+            let columns = match same {
+                Some(same) => Arc::clone(&same.columns),
+                None => Arc::new(Columns::read(reader)?),
             };
             let living = match same {
                 Some(same) if same.deletions == reader.delete_opstamp() => Arc::clone(&same.living),
-                _ => Arc::new(Living::of(&rows, reader)),
+                _ => Arc::new(living(&columns, reader)),
             };
             segments.push(Segment {
                 id: reader.segment_id(),
                 deletions: reader.delete_opstamp(),
-                rows,
+                columns,
                 living,
                 places: Vec::new(),
                 features: Vec::new(),
@@ -77,8 +84,9 @@ impl Catalogue {
         }
         let vocabulary = Vocabulary::of(&segments);
         for segment in &mut segments {
-            segment.places = positions(&segment.rows.places, &vocabulary.places);
-            segment.features = positions(&segment.rows.features, &vocabulary.features);
+            segment.places = positions(&segment.columns.places, &vocabulary.places);
+            let features = segment.columns.features.iter().map(|(name, _)| name);
+            segment.features = positions(features, &vocabulary.features);
         }
         Ok(Self { segments, vocabulary })
     }
@@ -88,12 +96,23 @@ impl Vocabulary {
     fn of(segments: &[Segment]) -> Self {
         let mut vocabulary = Self::default();
         let (mut places, mut features) = (BTreeSet::new(), BTreeSet::new());
-        for Segment { rows, living, .. } in segments {
-            add(&mut places, &rows.places, &living.places);
-            add(&mut features, &rows.features, &living.features);
-            vocabulary.kinds |= living.kinds;
-            vocabulary.bedrooms = vocabulary.bedrooms.max(living.bedrooms);
-            vocabulary.bathrooms = vocabulary.bathrooms.max(living.bathrooms);
+        for Segment { columns, living, .. } in segments {
+            let mut used = vec![false; columns.places.len()];
+            for doc in living.ones() {
+                if let Some(used) = used.get_mut(columns.place[doc] as usize) {
+                    *used = true;
+                }
+            }
+            let named = columns.places.iter().zip(used).filter(|(_, used)| *used);
+            places.extend(named.map(|(slug, _)| slug.as_str()));
+            let named = columns.features.iter().filter(|(_, those)| !those.is_disjoint(living));
+            features.extend(named.map(|(name, _)| name.as_str()));
+            let kinds = columns.kinds.among(living);
+            vocabulary.kinds |=
+                kinds.fold(0, |bits, kind| bits | 1_u32.checked_shl(kind.into()).unwrap_or(0));
+            let most = |rooms: &Coded| rooms.among(living).next_back().unwrap_or(0);
+            vocabulary.bedrooms = vocabulary.bedrooms.max(most(&columns.bedrooms));
+            vocabulary.bathrooms = vocabulary.bathrooms.max(most(&columns.bathrooms));
         }
         vocabulary.places = places.into_iter().map(str::to_owned).collect();
         vocabulary.features = features.into_iter().map(str::to_owned).collect();
@@ -114,48 +133,19 @@ impl Vocabulary {
     }
 }
 
-impl Living {
-    fn of(rows: &Rows, reader: &SegmentReader) -> Self {
-        let mut living = Self {
-            places: vec![false; rows.places.len()],
-            features: vec![false; rows.features.len()],
-            kinds: 0,
-            bedrooms: 0,
-            bathrooms: 0,
-        };
-        let mut features = vec![0; rows.features.len().div_ceil(64)];
-        each_alive(reader, rows.len(), |doc| {
-            let row = rows.row(doc);
-            if !row.is_property() {
-                return;
-            }
-            if let Some(place) = living.places.get_mut(row.place as usize) {
-                *place = true;
-            }
-            features.iter_mut().zip(rows.features_of(doc)).for_each(|(all, own)| *all |= own);
-            living.kinds |= 1_u32.checked_shl(row.kind.into()).unwrap_or(0);
-            living.bedrooms = living.bedrooms.max(row.bedrooms);
-            living.bathrooms = living.bathrooms.max(row.bathrooms);
-        });
-        ordinals(&features).for_each(|feature| living.features[feature] = true);
-        living
+/// The properties of a segment that were not deleted.
+fn living(columns: &Columns, reader: &SegmentReader) -> FixedBitSet {
+    let mut living = columns.properties.clone();
+    if let Some(alive) = reader.alive_bitset() {
+        let those = (0..reader.max_doc()).map(|doc| alive.is_alive(doc));
+        living.intersect_with(&columns.set(those));
     }
+    living
 }
 
-/// Calls `visit` for every document of a segment of `documents` that was not deleted.
-pub(crate) fn each_alive(reader: &SegmentReader, documents: usize, visit: impl FnMut(DocId)) {
-    let documents = 0..DocId::try_from(documents).unwrap_or(DocId::MAX);
-    match reader.alive_bitset() {
-        Some(alive) => documents.filter(|doc| alive.is_alive(*doc)).for_each(visit),
-        None => documents.for_each(visit),
-    }
-}
-
-fn add<'a>(all: &mut BTreeSet<&'a str>, names: &'a [String], living: &[bool]) {
-    let living = names.iter().zip(living).filter(|(_, lives)| **lives);
-    all.extend(living.map(|(name, _)| name.as_str()));
-}
-
-fn positions(names: &[String], vocabulary: &[String]) -> Vec<Option<usize>> {
-    names.iter().map(|name| vocabulary.binary_search(name).ok()).collect()
+fn positions<'a>(
+    names: impl IntoIterator<Item = &'a String>,
+    vocabulary: &[String],
+) -> Vec<Option<usize>> {
+    names.into_iter().map(|name| vocabulary.binary_search(name).ok()).collect()
 }

@@ -1,16 +1,14 @@
-//! What a list is made of: facets, total and the first so many in order.
+//! The first so many of what fits, in order.
 
 use std::collections::BinaryHeap;
 
-use tantivy::{DocId, Score, TantivyError};
+use tantivy::Score;
 
 use crate::{
-    catalogue::Catalogue,
-    facets::{Sums, Tally},
-    filter::Failure,
-    pass::Visitor,
-    query::{PropertyQuery, Sort},
-    rows::{Row, Rows, UNKNOWN},
+    coded::Among,
+    columns::{Columns, UNKNOWN},
+    matches::Matches,
+    query::Sort,
     search::Hit,
 };
 
@@ -21,91 +19,98 @@ pub(crate) struct RankedHit {
     pub hit: Hit,
 }
 
-/// Counts and keeps what a list needs of one segment.
-pub(crate) struct Listing {
-    tally: Tally,
+/// The first `keep` of one segment's `fits`, in no order. Relevance is that of `matches`; without
+/// any, the newest come first.
+pub(crate) fn first(
+    columns: &Columns,
+    fits: &Among,
+    matches: Option<&Matches>,
     sort: Sort,
-    /// How many hits to keep, from the first.
     keep: usize,
-    /// The best so far, the worst of them on top: rank, and the ordinal of the reference, which
-    /// within a segment is in the order of references.
-    first: BinaryHeap<(i64, u32)>,
+) -> tantivy::Result<Vec<RankedHit>> {
+    let mut first = First { keep, kept: BinaryHeap::new() };
+    let reference = |doc: usize| columns.reference[doc];
+    match (sort, matches) {
+        (Sort::Relevance, Some(matches)) => {
+            for (doc, score) in matches.documents.ones().zip(&matches.scores) {
+                if fits.set().contains(doc) {
+                    first.offer(by_score(*score), reference(doc));
+                }
+            }
+        }
+        (Sort::Newest | Sort::Relevance, _) => {
+            let listed_at = &columns.listed_at;
+            fits.documents()
+                .iter()
+                .for_each(|doc| first.offer(highest(listed_at[*doc]), reference(*doc)));
+        }
+        (Sort::Oldest, _) => {
+            let listed_at = &columns.listed_at;
+            fits.documents()
+                .iter()
+                .for_each(|doc| first.offer(lowest(listed_at[*doc]), reference(*doc)));
+        }
+        (Sort::PriceAscending, _) => {
+            let prices = &columns.prices.values;
+            fits.documents()
+                .iter()
+                .for_each(|doc| first.offer(lowest(prices[*doc]), reference(*doc)));
+        }
+        (Sort::PriceDescending, _) => {
+            let prices = &columns.prices.values;
+            fits.documents()
+                .iter()
+                .for_each(|doc| first.offer(highest(prices[*doc]), reference(*doc)));
+        }
+    }
+    first.into_hits(columns)
 }
 
-impl Listing {
-    /// For the first `keep` in the order `sort`.
-    pub fn new(query: &PropertyQuery, sort: Sort, keep: usize, rows: &Rows) -> Self {
-        Self { tally: Tally::new(query, rows), sort, keep, first: BinaryHeap::new() }
-    }
+/// The best so far.
+struct First {
+    /// How many to keep.
+    keep: usize,
+    /// Rank, and the ordinal of the reference, which within a segment is in the order of
+    /// references; the worst on top.
+    kept: BinaryHeap<(i64, u32)>,
+}
 
-    fn keep(&mut self, rank: i64, reference: u32) {
-        if self.first.len() < self.keep {
-            self.first.push((rank, reference));
-        } else if let Some(mut worst) = self.first.peek_mut()
+impl First {
+    fn offer(&mut self, rank: i64, reference: u32) {
+        if self.kept.len() < self.keep {
+            self.kept.push((rank, reference));
+        } else if let Some(worst) = self.kept.peek()
             && (rank, reference) < *worst
         {
-            *worst = (rank, reference);
+            self.kept.pop();
+            self.kept.push((rank, reference));
         }
     }
 
-    /// The hits that were kept, by reference.
-    fn hits(self, rows: &Rows) -> tantivy::Result<Vec<RankedHit>> {
-        let mut kept = self.first.into_vec();
+    fn into_hits(self, columns: &Columns) -> tantivy::Result<Vec<RankedHit>> {
+        let mut kept = self.kept.into_vec();
         kept.sort_unstable_by_key(|(_, reference)| *reference);
+        let ordinals: Vec<u32> = kept.iter().map(|(_, reference)| *reference).collect();
+        let mut ranks = kept.iter().map(|(rank, _)| *rank);
         let mut hits = Vec::with_capacity(kept.len());
-        if let Some(references) = &rows.references {
-            let ordinals: Vec<u64> =
-                kept.iter().map(|(_, reference)| (*reference).into()).collect();
-            let mut ranks = kept.iter().map(|(rank, _)| *rank);
-            references.dictionary().sorted_ords_to_term_cb(&ordinals, |reference| {
-                let reference = String::from_utf8_lossy(reference).into_owned();
-                if let Some(rank) = ranks.next() {
-                    hits.push(RankedHit { rank, hit: Hit { reference } });
-                }
-            })?;
-        }
-        if hits.len() != kept.len() {
-            return Err(TantivyError::InternalError("a hit has no reference".to_owned()));
-        }
+        columns.references_of(&ordinals, |reference| {
+            hits.extend(ranks.next().map(|rank| RankedHit { rank, hit: Hit { reference } }));
+        })?;
         Ok(hits)
     }
 }
 
-impl Visitor for Listing {
-    fn visit(&mut self, rows: &Rows, doc: DocId, row: &Row, score: Score, failure: Failure) {
-        self.tally.count(rows, doc, row, failure);
-        if failure == Failure::None {
-            self.keep(rank(self.sort, row, score), row.reference);
-        }
-    }
+/// Lower figures first, what is not known last.
+const fn lowest(figure: i64) -> i64 {
+    if figure == UNKNOWN { i64::MAX } else { figure }
 }
 
-/// Puts together what `listings`, one for each segment, have found: the first `keep` hits in
-/// order, and the counts.
-pub(crate) fn gather(
-    catalogue: &Catalogue,
-    listings: Vec<Listing>,
-    keep: usize,
-) -> tantivy::Result<(Vec<RankedHit>, Sums)> {
-    let mut sums = Sums::new(catalogue);
-    let mut hits = Vec::new();
-    for (listing, segment) in listings.into_iter().zip(&catalogue.segments) {
-        sums.add(&listing.tally, segment);
-        hits.extend(listing.hits(&segment.rows)?);
-    }
-    hits.sort_unstable();
-    hits.truncate(keep);
-    Ok((hits, sums))
+/// Higher figures first, what is not known last.
+const fn highest(figure: i64) -> i64 {
+    if figure == UNKNOWN { i64::MAX } else { figure.wrapping_neg() }
 }
 
-fn rank(sort: Sort, row: &Row, score: Score) -> i64 {
-    let known = |figure: i64, rank: i64| if figure == UNKNOWN { i64::MAX } else { rank };
-    match sort {
-        Sort::Newest => known(row.listed_at, row.listed_at.wrapping_neg()),
-        Sort::Oldest => known(row.listed_at, row.listed_at),
-        Sort::PriceAscending => known(row.price, row.price),
-        Sort::PriceDescending => known(row.price, row.price.wrapping_neg()),
-        // The bits of floats from zero up are in the order of the floats.
-        Sort::Relevance => -i64::from(score.max(0.0).to_bits()),
-    }
+fn by_score(score: Score) -> i64 {
+    // The bits of floats from zero up are in the order of the floats.
+    -i64::from(score.max(0.0).to_bits())
 }

@@ -1,14 +1,15 @@
 //! How many properties each further choice would leave.
 
 use contracts::content::{EnergyRating, ListingStatus, PropertyKind, PropertyType};
-use tantivy::DocId;
+use fixedbitset::FixedBitSet;
 
 use crate::{
     catalogue::{Catalogue, Segment},
-    filter::{Failure, Filter},
+    coded::{Among, Counts, none},
+    columns::Columns,
+    filter::Filter,
     histogram::{BUILT_AREA, Histogram, PLOT_AREA, PRICE},
     query::PropertyQuery,
-    rows::{Row, Rows, ordinals},
 };
 
 /// Counts of rooms go up to here; larger homes count among all of them.
@@ -17,8 +18,6 @@ const MOST_ROOMS: usize = 10;
 const DAYS: [i64; 3] = [7, 30, 90];
 /// The letters of the energy ratings are the first so many.
 const LETTERS: usize = 7;
-/// As many as a byte can tell apart, so that no count is beside its list.
-const BYTES: usize = 256;
 
 /// One choice and what it would leave.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,195 +62,118 @@ pub struct Facets {
     pub featured: u64,
 }
 
-/// Counts in one segment, by ordinal.
-pub(crate) struct Tally {
+/// Counts in all segments, by position in the view's vocabulary.
+pub(crate) struct Sums {
     statuses: Counts,
     property_types: Counts,
     kinds: Counts,
     energy: Counts,
     bedrooms: Counts,
     bathrooms: Counts,
-    price: Counts,
-    built_area: Counts,
-    plot_area: Counts,
-    places: Vec<u32>,
-    features: Vec<u32>,
-    listed_within: [u32; DAYS.len()],
-    reduced: u32,
-    featured: u32,
-    /// Since when the days are counted.
-    since: [i64; DAYS.len()],
-    /// How many fail one filter alone, by filter.
-    pub failed: [u32; Filter::CHECKED.len()],
-    /// How many fit.
-    pub total: u32,
-}
-
-/// Counts by a byte.
-struct Counts(Box<[u32; BYTES]>);
-
-impl Tally {
-    pub fn new(query: &PropertyQuery, rows: &Rows) -> Self {
-        Self {
-            statuses: Counts::default(),
-            property_types: Counts::default(),
-            kinds: Counts::default(),
-            energy: Counts::default(),
-            bedrooms: Counts::default(),
-            bathrooms: Counts::default(),
-            price: Counts::default(),
-            built_area: Counts::default(),
-            plot_area: Counts::default(),
-            places: vec![0; rows.places.len()],
-            features: vec![0; rows.features.len()],
-            listed_within: [0; DAYS.len()],
-            reduced: 0,
-            featured: 0,
-            since: DAYS.map(|days| query.days_ago(days)),
-            failed: [0; Filter::CHECKED.len()],
-            total: 0,
-        }
-    }
-
-    /// Counts `doc` in every facet that counts it: in all if it fits, else only in the facet of the
-    /// one filter that it fails.
-    pub fn count(&mut self, rows: &Rows, doc: DocId, row: &Row, failure: Failure) {
-        let filter = match failure {
-            Failure::None => {
-                self.total += 1;
-                return self.count_everywhere(rows, doc, row);
-            }
-            Failure::One(filter) => filter,
-            Failure::Several => return,
-        };
-        self.failed[filter as usize] += 1;
-        match filter {
-            Filter::Status => self.statuses.add(row.status),
-            Filter::PropertyType => self.property_types.add(row.property_type),
-            Filter::Kind => self.kinds.add(row.kind),
-            Filter::Energy => self.energy.add(row.energy),
-            Filter::Price => self.price.add(row.price_bar),
-            Filter::BuiltArea => self.built_area.add(row.built_bar),
-            Filter::PlotArea => self.plot_area.add(row.plot_bar),
-            Filter::Bedrooms => self.bedrooms.add(row.bedrooms),
-            Filter::Bathrooms => self.bathrooms.add(row.bathrooms),
-            Filter::ListedWithin => self.count_days(row),
-            Filter::Reduced => self.reduced += u32::from(row.reduced),
-            Filter::Featured => self.featured += u32::from(row.featured),
-            Filter::Location => self.count_place(row),
-            Filter::Features => self.count_features(rows, doc),
-            Filter::Bounds | Filter::Area | Filter::Words => {}
-        }
-    }
-
-    fn count_everywhere(&mut self, rows: &Rows, doc: DocId, row: &Row) {
-        self.statuses.add(row.status);
-        self.property_types.add(row.property_type);
-        self.kinds.add(row.kind);
-        self.energy.add(row.energy);
-        self.price.add(row.price_bar);
-        self.built_area.add(row.built_bar);
-        self.plot_area.add(row.plot_bar);
-        self.bedrooms.add(row.bedrooms);
-        self.bathrooms.add(row.bathrooms);
-        self.count_days(row);
-        self.reduced += u32::from(row.reduced);
-        self.featured += u32::from(row.featured);
-        self.count_place(row);
-        self.count_features(rows, doc);
-    }
-
-    fn count_days(&mut self, row: &Row) {
-        for (count, since) in self.listed_within.iter_mut().zip(self.since) {
-            *count += u32::from(since <= row.listed_at);
-        }
-    }
-
-    fn count_place(&mut self, row: &Row) {
-        if let Some(count) = self.places.get_mut(row.place as usize) {
-            *count += 1;
-        }
-    }
-
-    fn count_features(&mut self, rows: &Rows, doc: DocId) {
-        for feature in ordinals(rows.features_of(doc)) {
-            self.features[feature] += 1;
-        }
-    }
-}
-
-impl Default for Counts {
-    fn default() -> Self {
-        Self(Box::new([0; BYTES]))
-    }
-}
-
-impl Counts {
-    fn add(&mut self, position: u8) {
-        self.0[usize::from(position)] += 1;
-    }
-}
-
-/// Counts in all segments, by position in the view's vocabulary.
-pub(crate) struct Sums {
-    statuses: Vec<u64>,
-    property_types: Vec<u64>,
-    kinds: Vec<u64>,
-    energy: Vec<u64>,
-    bedrooms: Vec<u64>,
-    bathrooms: Vec<u64>,
-    price: Vec<u64>,
-    built_area: Vec<u64>,
-    plot_area: Vec<u64>,
+    prices: Counts,
+    built_areas: Counts,
+    plot_areas: Counts,
     places: Vec<u64>,
     features: Vec<u64>,
-    listed_within: Vec<u64>,
+    listed_within: [u64; DAYS.len()],
     reduced: u64,
     featured: u64,
-    failed: Vec<u64>,
+    /// How many fail one filter alone, by filter.
+    failed: [u64; Filter::CHECKED.len()],
+    /// How many fit.
     pub total: u64,
 }
 
 impl Sums {
     pub fn new(catalogue: &Catalogue) -> Self {
-        let bytes = || vec![0; BYTES];
         Self {
-            statuses: bytes(),
-            property_types: bytes(),
-            kinds: bytes(),
-            energy: bytes(),
-            bedrooms: bytes(),
-            bathrooms: bytes(),
-            price: bytes(),
-            built_area: bytes(),
-            plot_area: bytes(),
+            statuses: none(),
+            property_types: none(),
+            kinds: none(),
+            energy: none(),
+            bedrooms: none(),
+            bathrooms: none(),
+            prices: none(),
+            built_areas: none(),
+            plot_areas: none(),
             places: vec![0; catalogue.vocabulary.places.len()],
             features: vec![0; catalogue.vocabulary.features.len()],
-            listed_within: vec![0; DAYS.len()],
+            listed_within: [0; DAYS.len()],
             reduced: 0,
             featured: 0,
-            failed: vec![0; Filter::CHECKED.len()],
+            failed: [0; Filter::CHECKED.len()],
             total: 0,
         }
     }
 
-    pub fn add(&mut self, tally: &Tally, segment: &Segment) {
-        add_all(&mut self.statuses, &*tally.statuses.0);
-        add_all(&mut self.property_types, &*tally.property_types.0);
-        add_all(&mut self.kinds, &*tally.kinds.0);
-        add_all(&mut self.energy, &*tally.energy.0);
-        add_all(&mut self.bedrooms, &*tally.bedrooms.0);
-        add_all(&mut self.bathrooms, &*tally.bathrooms.0);
-        add_all(&mut self.price, &*tally.price.0);
-        add_all(&mut self.built_area, &*tally.built_area.0);
-        add_all(&mut self.plot_area, &*tally.plot_area.0);
-        add_all(&mut self.listed_within, &tally.listed_within);
-        add_all(&mut self.failed, &tally.failed);
-        add_at(&mut self.places, &segment.places, &tally.places);
-        add_at(&mut self.features, &segment.features, &tally.features);
-        self.reduced += u64::from(tally.reduced);
-        self.featured += u64::from(tally.featured);
-        self.total += u64::from(tally.total);
+    /// Counts what was sifted of `segment`: what fits in every facet, what would fit but for one
+    /// filter in that filter's facet.
+    pub fn add(
+        &mut self,
+        query: &PropertyQuery,
+        segment: &Segment,
+        fits: &Among,
+        but_for: Vec<(Filter, FixedBitSet)>,
+    ) {
+        self.total += fits.len();
+        for filter in Filter::CHECKED {
+            self.count(filter, query, segment, fits);
+        }
+        for (filter, documents) in but_for {
+            let documents = Among::new(documents);
+            self.failed[filter as usize] += documents.len();
+            self.count(filter, query, segment, &documents);
+        }
+    }
+
+    /// Counts `among` in the facet of `filter`.
+    fn count(&mut self, filter: Filter, query: &PropertyQuery, segment: &Segment, among: &Among) {
+        let columns = &segment.columns;
+        match filter {
+            Filter::Status => columns.statuses.count(among, &mut self.statuses),
+            Filter::PropertyType => columns.property_types.count(among, &mut self.property_types),
+            Filter::Kind => columns.kinds.count(among, &mut self.kinds),
+            Filter::Energy => columns.energy.count(among, &mut self.energy),
+            Filter::Price => columns.prices.bars.count(among, &mut self.prices),
+            Filter::BuiltArea => columns.built_areas.bars.count(among, &mut self.built_areas),
+            Filter::PlotArea => columns.plot_areas.bars.count(among, &mut self.plot_areas),
+            Filter::Bedrooms => columns.bedrooms.count(among, &mut self.bedrooms),
+            Filter::Bathrooms => columns.bathrooms.count(among, &mut self.bathrooms),
+            Filter::ListedWithin => self.count_days(query, columns, among),
+            Filter::Reduced => self.reduced += among.count(&columns.reduced),
+            Filter::Featured => self.featured += among.count(&columns.featured),
+            Filter::Location => self.count_places(segment, among),
+            Filter::Features => {
+                for (position, (_, documents)) in segment.features.iter().zip(&columns.features) {
+                    if let Some(position) = position {
+                        self.features[*position] += among.count(documents);
+                    }
+                }
+            }
+            Filter::Bounds | Filter::Area | Filter::Words => {}
+        }
+    }
+
+    fn count_days(&mut self, query: &PropertyQuery, columns: &Columns, among: &Among) {
+        for (count, days) in self.listed_within.iter_mut().zip(DAYS) {
+            let lately = columns.listed_since(query.days_ago(days)).iter();
+            *count += lately.filter(|doc| among.set().contains(**doc as usize)).count() as u64;
+        }
+    }
+
+    fn count_places(&mut self, segment: &Segment, among: &Among) {
+        let columns = &segment.columns;
+        let mut counts = vec![0; columns.places.len()];
+        for doc in among.documents() {
+            if let Some(count) = counts.get_mut(columns.place[*doc] as usize) {
+                *count += 1;
+            }
+        }
+        for (position, count) in segment.places.iter().zip(counts) {
+            if let Some(position) = position {
+                self.places[*position] += count;
+            }
+        }
     }
 
     /// How many fail `filter` alone.
@@ -269,9 +191,9 @@ impl Sums {
             kind: kinds.map(|(_, facet)| facet).collect(),
             energy: named(&EnergyRating::ALL[..LETTERS], &self.energy),
             listed_within: days.map(|(days, count)| facet(days, *count)).collect(),
-            price: PRICE.histogram(&self.price),
-            built_area: BUILT_AREA.histogram(&self.built_area),
-            plot_area: PLOT_AREA.histogram(&self.plot_area),
+            price: PRICE.histogram(&self.prices),
+            built_area: BUILT_AREA.histogram(&self.built_areas),
+            plot_area: PLOT_AREA.histogram(&self.plot_areas),
             status: named(ListingStatus::ALL, &self.statuses),
             location: self.places(catalogue),
             features: self.features(catalogue),
@@ -306,18 +228,6 @@ fn facet(value: &impl ToString, count: u64) -> FacetCount {
 
 fn named<T: ToString>(all: &[T], counts: &[u64]) -> Vec<FacetCount> {
     all.iter().zip(counts).map(|(member, count)| facet(member, *count)).collect()
-}
-
-fn add_all(sums: &mut [u64], counts: &[u32]) {
-    sums.iter_mut().zip(counts).for_each(|(sum, count)| *sum += u64::from(*count));
-}
-
-fn add_at(sums: &mut [u64], positions: &[Option<usize>], counts: &[u32]) {
-    for (position, count) in positions.iter().zip(counts) {
-        if let Some(position) = position {
-            sums[*position] += u64::from(*count);
-        }
-    }
 }
 
 /// From counts by rooms, each one too high, to counts of at least so many, up to `most` rooms,

@@ -1,12 +1,12 @@
-//! The filters: which there are, and which of them a document fails.
+//! The filters: which there are, and what they leave.
 
 use contracts::content::{EnergyRating, ListingStatus, PropertyKind, PropertyType};
-use tantivy::DocId;
+use fixedbitset::FixedBitSet;
 
 use crate::{
-    polygon::Polygon,
-    query::{BoundingBox, PropertyQuery, covers},
-    rows::{NO_MEMBER, Row, Rows, UNKNOWN, rooms},
+    columns::{Columns, rooms},
+    histogram::{BUILT_AREA, PLOT_AREA, PRICE},
+    query::{PropertyQuery, covers},
 };
 
 /// One filter of a question.
@@ -102,178 +102,120 @@ pub struct Loosened {
     pub count: u64,
 }
 
-/// Which filters a document fails.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Failure {
-    /// It fits.
-    None,
-    /// It would fit without this one.
-    One(Filter),
-    /// More than one.
-    Several,
+/// What a question's filters leave of one segment.
+pub(crate) struct Sifted {
+    /// What fits.
+    pub fits: FixedBitSet,
+    /// For each filter that was asked for, what would fit without it.
+    pub but_for: Vec<(Filter, FixedBitSet)>,
 }
 
-/// A question's filters in one segment's terms. What is not asked lets everything pass.
-pub(crate) struct Checks {
-    /// A bit for each member that will do; bit 31 stands for none known.
-    statuses: u32,
-    property_types: u32,
-    kinds: u32,
-    energy: u32,
-    price: Range,
-    built_area: Range,
-    plot_area: Range,
-    bedrooms: u8,
-    bathrooms: u8,
-    listed_since: i64,
-    reduced: Option<bool>,
-    featured: Option<bool>,
-    /// By ordinal of the segment's places; none where any place will do.
-    places: Option<Vec<bool>>,
-    features: Wanted,
-    bounds: Option<BoundingBox>,
-    area: Option<Polygon>,
-}
-
-/// Both limits of a figure; what is not known lies below every range that was asked for.
-#[derive(Clone, Copy)]
-struct Range {
-    least: i64,
-    most: i64,
-}
-
-/// The features that are asked for.
-enum Wanted {
-    Any,
-    /// These bits.
-    All(Vec<u64>),
-    /// One that no document of the segment has.
-    Unheard,
-}
-
-impl Checks {
-    pub fn new(query: &PropertyQuery, rows: &Rows) -> Self {
-        let listed: Vec<_> = ListingStatus::ALL
-            .iter()
-            .copied()
-            .filter(|status| status.is_listed_by_default())
-            .collect();
-        let statuses = if query.statuses.is_empty() { &listed } else { &query.statuses };
-        Self {
-            statuses: members(ListingStatus::ALL, statuses),
-            property_types: members(PropertyType::ALL, &query.property_types),
-            kinds: members(PropertyKind::ALL, &query.kinds),
-            energy: members(EnergyRating::ALL, &query.energy),
-            price: Range::new(query.min_price, query.max_price),
-            built_area: Range::new(query.min_built, query.max_built),
-            plot_area: Range::new(query.min_plot, query.max_plot),
-            bedrooms: rooms(query.min_bedrooms),
-            bathrooms: rooms(query.min_bathrooms),
-            listed_since: query.listed_within.map_or(UNKNOWN, |days| query.days_ago(days)),
-            reduced: query.reduced,
-            featured: query.featured,
-            places: (!query.locations.is_empty()).then(|| places(&query.locations, rows)),
-            features: Wanted::new(&query.features, rows),
-            bounds: query.bounds,
-            area: query.area.clone(),
+impl Sifted {
+    /// What the filters of `query` leave of `documents`, which are some of those of `columns`.
+    pub fn new(query: &PropertyQuery, columns: &Columns, documents: FixedBitSet) -> Self {
+        // What fails at least one filter, and what fails more.
+        let mut failing = FixedBitSet::with_capacity(columns.len());
+        let mut failing_more = failing.clone();
+        let mut fails = Vec::new();
+        for filter in Filter::CHECKED {
+            let undecided = || documents.difference(&failing_more);
+            let Some(passing) = filter.passing(query, columns, undecided) else { continue };
+            let mut failed = documents.clone();
+            failed.difference_with(&passing);
+            let blocks = failed.as_slice().iter().zip(failing.as_mut_slice());
+            for ((failed, failing), more) in blocks.zip(failing_more.as_mut_slice()) {
+                *more |= *failing & failed;
+                *failing |= failed;
+            }
+            fails.push((filter, failed));
         }
-    }
-
-    /// What `doc` fails, whose row is `row`.
-    pub fn check(&self, rows: &Rows, doc: DocId, row: &Row) -> Failure {
-        let mut failed = 0_u32;
-        let mut note = |filter: Filter, holds: bool| failed |= u32::from(!holds) << filter as u32;
-        // Without a branch, since each of them is nearly as likely as not.
-        note(Filter::Status, has(self.statuses, row.status));
-        note(Filter::PropertyType, has(self.property_types, row.property_type));
-        note(Filter::Kind, has(self.kinds, row.kind));
-        note(Filter::Energy, has(self.energy, row.energy));
-        note(Filter::Price, self.price.holds(row.price));
-        note(Filter::BuiltArea, self.built_area.holds(row.built_area));
-        note(Filter::PlotArea, self.plot_area.holds(row.plot_area));
-        note(Filter::Bedrooms, self.bedrooms <= row.bedrooms);
-        note(Filter::Bathrooms, self.bathrooms <= row.bathrooms);
-        note(Filter::ListedWithin, self.listed_since <= row.listed_at);
-        note(Filter::Reduced, self.reduced.is_none_or(|wanted| wanted == row.reduced));
-        note(Filter::Featured, self.featured.is_none_or(|wanted| wanted == row.featured));
-        if let Some(places) = &self.places {
-            note(Filter::Location, places.get(row.place as usize).is_some_and(|wanted| *wanted));
+        for (_, failed) in &mut fails {
+            failed.difference_with(&failing_more);
         }
-        if is_several(failed) {
-            return Failure::Several;
-        }
-        // The dear ones only for what is still undecided.
-        let mut note = |filter: Filter, holds: bool| failed |= u32::from(!holds) << filter as u32;
-        match &self.features {
-            Wanted::Any => {}
-            Wanted::All(bits) => note(Filter::Features, has_all(rows.features_of(doc), bits)),
-            Wanted::Unheard => note(Filter::Features, false),
-        }
-        if self.bounds.is_some() || self.area.is_some() {
-            let spot = rows.spot(doc);
-            let within = |holds: bool| spot.is_known() && holds;
-            let bounds = self.bounds.as_ref();
-            note(
-                Filter::Bounds,
-                bounds.is_none_or(|bounds| within(bounds.contains(spot.lat, spot.lng))),
-            );
-            let area = self.area.as_ref();
-            note(Filter::Area, area.is_none_or(|area| within(area.contains(spot.lat, spot.lng))));
-        }
-        match failed {
-            0 => Failure::None,
-            _ if is_several(failed) => Failure::Several,
-            _ => Failure::One(Filter::CHECKED[failed.trailing_zeros() as usize]),
-        }
+        let mut fits = documents;
+        fits.difference_with(&failing);
+        Self { fits, but_for: fails }
     }
 }
 
-impl Range {
-    fn new(least: Option<i64>, most: Option<i64>) -> Self {
-        if least.is_none() && most.is_none() {
-            return Self { least: UNKNOWN, most: i64::MAX };
+impl Filter {
+    /// What passes it; none where `query` does not ask for it. The dear ones look only at what is
+    /// still `undecided`.
+    fn passing<'a, I: Iterator<Item = usize> + 'a>(
+        self,
+        query: &PropertyQuery,
+        columns: &Columns,
+        undecided: impl FnOnce() -> I,
+    ) -> Option<FixedBitSet> {
+        // Of statuses some are left out unless they are asked for.
+        if self != Self::Status && !self.is_told(query) {
+            return None;
         }
-        let known = UNKNOWN + 1;
-        Self { least: least.unwrap_or(known).max(known), most: most.unwrap_or(i64::MAX) }
+        let placed = |undecided: I, lies_within: &dyn Fn(f64, f64) -> bool| {
+            let mut placed = FixedBitSet::with_capacity(columns.len());
+            placed.extend(undecided.filter(|doc| {
+                let spot = &columns.spots[*doc];
+                spot.is_known() && lies_within(spot.lat, spot.lng)
+            }));
+            placed
+        };
+        Some(match self {
+            Self::Status if query.statuses.is_empty() => columns
+                .statuses
+                .having(|code| is_one(ListingStatus::ALL, code, |it| it.is_listed_by_default())),
+            Self::Status => columns
+                .statuses
+                .having(|code| is_one(ListingStatus::ALL, code, |it| query.statuses.contains(it))),
+            Self::PropertyType => columns.property_types.having(|code| {
+                is_one(PropertyType::ALL, code, |it| query.property_types.contains(it))
+            }),
+            Self::Kind => columns
+                .kinds
+                .having(|code| is_one(PropertyKind::ALL, code, |it| query.kinds.contains(it))),
+            Self::Energy => columns
+                .energy
+                .having(|code| is_one(EnergyRating::ALL, code, |it| query.energy.contains(it))),
+            Self::Price => columns.prices.within(query.min_price, query.max_price, &PRICE),
+            Self::BuiltArea => {
+                columns.built_areas.within(query.min_built, query.max_built, &BUILT_AREA)
+            }
+            Self::PlotArea => columns.plot_areas.within(query.min_plot, query.max_plot, &PLOT_AREA),
+            Self::Bedrooms => columns.bedrooms.having(|code| rooms(query.min_bedrooms) <= code),
+            Self::Bathrooms => columns.bathrooms.having(|code| rooms(query.min_bathrooms) <= code),
+            Self::ListedWithin => {
+                let since = query.days_ago(query.listed_within?);
+                let mut lately = FixedBitSet::with_capacity(columns.len());
+                lately.extend(columns.listed_since(since).iter().map(|doc| *doc as usize));
+                lately
+            }
+            Self::Reduced => flagged(&columns.reduced, query.reduced?),
+            Self::Featured => flagged(&columns.featured, query.featured?),
+            Self::Location => {
+                columns.at(|slug| query.locations.iter().any(|asked| covers(asked, slug)))
+            }
+            Self::Features => columns.with_all(&query.features),
+            Self::Bounds => {
+                let bounds = query.bounds.as_ref()?;
+                placed(undecided(), &|lat, lng| bounds.contains(lat, lng))
+            }
+            Self::Area => {
+                let area = query.area.as_ref()?;
+                placed(undecided(), &|lat, lng| area.contains(lat, lng))
+            }
+            Self::Words => return None,
+        })
     }
+}
 
-    const fn holds(self, figure: i64) -> bool {
-        self.least <= figure && figure <= self.most
+/// Whether `code` is the position of a member of `all` that `wanted` holds of.
+fn is_one<T>(all: &[T], code: u8, wanted: impl FnOnce(&T) -> bool) -> bool {
+    all.get(usize::from(code)).is_some_and(wanted)
+}
+
+fn flagged(flags: &FixedBitSet, wanted: bool) -> FixedBitSet {
+    let mut flagged = flags.clone();
+    if !wanted {
+        flagged.toggle_range(..);
     }
-}
-
-impl Wanted {
-    fn new(features: &[String], rows: &Rows) -> Self {
-        if features.is_empty() {
-            return Self::Any;
-        }
-        rows.bits_of(features).map_or(Self::Unheard, Self::All)
-    }
-}
-
-const fn is_several(failed: u32) -> bool {
-    failed & failed.wrapping_sub(1) != 0
-}
-
-/// A bit for each member of `wanted`; all where nothing is asked.
-fn members<T: PartialEq>(all: &[T], wanted: &[T]) -> u32 {
-    if wanted.is_empty() {
-        return u32::MAX;
-    }
-    let positions = all.iter().enumerate().filter(|(_, member)| wanted.contains(member));
-    positions.fold(0, |bits, (position, _)| bits | 1 << position)
-}
-
-/// Whether `bits` has the member; [`NO_MEMBER`] is its highest bit.
-const fn has(bits: u32, member: u8) -> bool {
-    const { assert!(NO_MEMBER % 32 == 31) };
-    bits >> (member % 32) & 1 == 1
-}
-
-fn has_all(own: &[u64], wanted: &[u64]) -> bool {
-    own.iter().zip(wanted).all(|(own, wanted)| own & wanted == *wanted)
-}
-
-fn places(asked: &[String], rows: &Rows) -> Vec<bool> {
-    rows.places.iter().map(|slug| asked.iter().any(|asked| covers(asked, slug))).collect()
+    flagged
 }

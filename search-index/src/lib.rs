@@ -11,7 +11,9 @@
 
 mod answers;
 mod catalogue;
+mod coded;
 mod collect;
+mod columns;
 mod directory;
 mod document;
 mod error;
@@ -20,11 +22,10 @@ mod filter;
 mod histogram;
 mod index;
 mod map;
-mod pass;
+mod matches;
 mod plain_text;
 mod polygon;
 mod query;
-mod rows;
 mod saver;
 mod schema;
 mod search;

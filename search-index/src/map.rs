@@ -2,19 +2,14 @@
 
 use std::collections::HashMap;
 
-use contracts::Sequence;
-use tantivy::{DocId, Score};
-
 use crate::{
     catalogue::Segment,
     error::Error,
-    filter::Failure,
     index::View,
-    pass::Visitor,
-    query::{BoundingBox, PropertyQuery},
-    rows::{Row, Rows},
+    query::{BoundingBox, PropertyQuery, Sort},
     spot::{CellKey, Spot},
 };
+use contracts::Sequence;
 
 /// One cell of the grid with what lies in it.
 #[derive(Clone, Debug, PartialEq)]
@@ -50,18 +45,21 @@ impl View {
     /// query play no part.
     pub fn map(&self, query: &PropertyQuery, zoom: u8, most: usize) -> Result<Mapped, Error> {
         let words = self.words(query);
-        let grids = self.visit(query, words.as_deref(), false, |_| Grid::new(zoom))?;
-        let mut all = Grid::new(zoom);
-        for (segment, grid) in grids.into_iter().enumerate() {
-            all.merge(grid, segment);
+        let matches = self.matches(words.as_deref(), Sort::Newest)?;
+        let mut grid = Grid::new(zoom);
+        for (ordinal, segment) in self.catalogue.segments.iter().enumerate() {
+            let matches = matches.as_ref().and_then(|matches| matches.get(ordinal));
+            for doc in segment.sift(query, matches).fits.ones() {
+                grid.place(&segment.columns.spots[doc], (ordinal, segment.columns.reference[doc]));
+            }
         }
-        while all.cells.len() > most && all.coarsen() {}
-        let mut cells: Vec<_> = all.cells.into_iter().collect();
+        while grid.cells.len() > most && grid.coarsen() {}
+        let mut cells: Vec<_> = grid.cells.into_iter().collect();
         cells.sort_unstable_by_key(|(key, _)| *key);
         let cells = cells.into_iter().map(|(_, heap)| heap.into_cell(&self.catalogue.segments));
         Ok(Mapped {
-            total: all.total,
-            unplaced: all.unplaced,
+            total: grid.total,
+            unplaced: grid.unplaced,
             cells: cells.collect::<tantivy::Result<_>>()?,
             sequence: self.sequence,
         })
@@ -87,37 +85,23 @@ struct Heap {
     one: (usize, u32),
 }
 
-impl Visitor for Grid {
-    fn visit(&mut self, rows: &Rows, doc: DocId, row: &Row, _: Score, failure: Failure) {
-        if failure != Failure::None {
-            return;
-        }
-        self.total += 1;
-        let spot = rows.spot(doc);
-        if spot.is_known() {
-            self.put(spot.cell(self.zoom), Heap::of(spot, row.reference));
-        } else {
-            self.unplaced += 1;
-        }
-    }
-}
-
 impl Grid {
     fn new(zoom: u8) -> Self {
         Self { zoom, total: 0, unplaced: 0, cells: HashMap::new() }
     }
 
-    fn put(&mut self, key: CellKey, heap: Heap) {
-        self.cells.entry(key).and_modify(|cell| cell.add(&heap)).or_insert(heap);
+    /// Puts down what lies at `spot`, by its segment and the ordinal of its reference.
+    fn place(&mut self, spot: &Spot, one: (usize, u32)) {
+        self.total += 1;
+        if spot.is_known() {
+            self.put(spot.cell(self.zoom), Heap::of(spot, one));
+        } else {
+            self.unplaced += 1;
+        }
     }
 
-    /// Adds what was found in the segment with the ordinal `segment`.
-    fn merge(&mut self, other: Self, segment: usize) {
-        self.total += other.total;
-        self.unplaced += other.unplaced;
-        for (key, heap) in other.cells {
-            self.put(key, Heap { one: (segment, heap.one.1), ..heap });
-        }
+    fn put(&mut self, key: CellKey, heap: Heap) {
+        self.cells.entry(key).and_modify(|cell| cell.add(&heap)).or_insert(heap);
     }
 
     /// Goes to the next coarser grid, if there is one.
@@ -134,10 +118,10 @@ impl Grid {
 }
 
 impl Heap {
-    const fn of(spot: &Spot, reference: u32) -> Self {
+    const fn of(spot: &Spot, one: (usize, u32)) -> Self {
         let Spot { lat, lng, .. } = *spot;
         let bounds = BoundingBox { west: lng, south: lat, east: lng, north: lat };
-        Self { count: 1, lat_sum: lat, lng_sum: lng, bounds, one: (0, reference) }
+        Self { count: 1, lat_sum: lat, lng_sum: lng, bounds, one }
     }
 
     fn add(&mut self, other: &Self) {
@@ -157,7 +141,7 @@ impl Heap {
     fn into_cell(self, segments: &[Segment]) -> tantivy::Result<Cell> {
         let count = self.count as f64;
         let reference = match self.count {
-            1 => Some(segments[self.one.0].rows.reference(self.one.1)?),
+            1 => Some(segments[self.one.0].columns.reference(self.one.1)?),
             _ => None,
         };
         Ok(Cell {

@@ -3,17 +3,17 @@
 use std::{cmp::Reverse, sync::Arc};
 
 use contracts::Sequence;
-use tantivy::{DocId, Score, query::Query};
+use tantivy::query::Query;
 
 use crate::{
-    collect::{Listing, gather},
+    coded::Among,
+    collect::{RankedHit, first},
     error::Error,
     facets::{Facets, Sums},
-    filter::{Failure, Filter, Loosened},
+    filter::{Filter, Loosened, Sifted},
     index::View,
-    pass::Visitor,
+    matches::{EachSegment, Matches},
     query::{PropertyQuery, Sort},
-    rows::{Row, Rows},
     text::words_query,
 };
 
@@ -58,18 +58,24 @@ impl View {
 
     fn find(&self, query: &PropertyQuery) -> Result<Found, Error> {
         let words = self.words(query);
-        let (hits, sums) = self.list(
-            query,
-            words.as_deref(),
-            query.sort,
-            query.offset.saturating_add(query.limit),
-        )?;
+        let matches = self.matches(words.as_deref(), query.sort)?;
+        let keep = query.offset.saturating_add(query.limit);
+        let mut sums = Sums::new(&self.catalogue);
+        let mut hits = Vec::new();
+        for (ordinal, segment) in self.catalogue.segments.iter().enumerate() {
+            let matches = matches.as_ref().and_then(|matches| matches.get(ordinal));
+            let Sifted { fits, but_for } = segment.sift(query, matches);
+            let fits = Among::new(fits);
+            hits.extend(first(&segment.columns, &fits, matches, query.sort, keep)?);
+            sums.add(query, segment, &fits, but_for);
+        }
+        let hits = in_order(hits, keep).into_iter().skip(query.offset);
         Ok(Found {
-            hits: hits.into_iter().skip(query.offset).take(query.limit).collect(),
+            hits: hits.map(|ranked| ranked.hit).collect(),
             total: sums.total,
             facets: sums.facets(&self.catalogue),
             loosen: if sums.total == 0 {
-                self.loosen(query, words.is_some(), &sums)?
+                self.loosen(query, words.is_some(), &sums)
             } else {
                 Vec::new()
             },
@@ -77,21 +83,31 @@ impl View {
         })
     }
 
-    /// The first `keep` hits in the order `sort` of what `words` find and `query`'s filters leave,
-    /// with the counts. Relevance is that of the words; without any, the newest come first.
-    pub(crate) fn list(
+    /// The first `limit` hits, the newest first, of what `words` find and `query`'s filters leave.
+    pub(crate) fn newest(
         &self,
         query: &PropertyQuery,
+        words: &dyn Query,
+        limit: usize,
+    ) -> Result<Vec<Hit>, Error> {
+        let matches = self.matches(Some(words), Sort::Newest)?;
+        let mut hits = Vec::new();
+        for (segment, matches) in self.catalogue.segments.iter().zip(matches.iter().flatten()) {
+            let fits = Among::new(segment.sift(query, Some(matches)).fits);
+            hits.extend(first(&segment.columns, &fits, None, Sort::Newest, limit)?);
+        }
+        Ok(in_order(hits, limit).into_iter().map(|ranked| ranked.hit).collect())
+    }
+
+    /// What `words` find in each segment, and how well it fits where the order asks for that; none
+    /// where there are no words.
+    pub(crate) fn matches(
+        &self,
         words: Option<&dyn Query>,
         sort: Sort,
-        keep: usize,
-    ) -> Result<(Vec<Hit>, Sums), Error> {
-        let sort = if sort == Sort::Relevance && words.is_none() { Sort::Newest } else { sort };
-        let scored = sort == Sort::Relevance;
-        let make = |rows: &Rows| Listing::new(query, sort, keep, rows);
-        let listings = self.visit(query, words, scored, make)?;
-        let (hits, sums) = gather(&self.catalogue, listings, keep)?;
-        Ok((hits.into_iter().map(|ranked| ranked.hit).collect(), sums))
+    ) -> Result<Option<Vec<Matches>>, Error> {
+        let each = EachSegment { scored: sort == Sort::Relevance };
+        Ok(words.map(|words| self.searcher.search(words, &each)).transpose()?)
     }
 
     /// The query for the words of `query`; none where it has none that say anything.
@@ -101,32 +117,25 @@ impl View {
     }
 
     /// What to give up so that something fits, where the counts of what fits are `sums`.
-    fn loosen(
-        &self,
-        query: &PropertyQuery,
-        has_words: bool,
-        sums: &Sums,
-    ) -> Result<Vec<Loosened>, Error> {
+    fn loosen(&self, query: &PropertyQuery, has_words: bool, sums: &Sums) -> Vec<Loosened> {
         let told = Filter::CHECKED.into_iter().filter(|filter| filter.is_told(query));
         let mut loosened: Vec<_> =
             told.map(|filter| Loosened { filter, count: sums.failing(filter) }).collect();
         if has_words {
             // What the words do not find was never looked at.
-            let fits = self.visit(query, None, false, |_| Fits(0))?;
-            let count = fits.into_iter().map(|Fits(count)| count).sum();
-            loosened.push(Loosened { filter: Filter::Words, count });
+            let segments = self.catalogue.segments.iter();
+            let fits = segments.map(|segment| segment.sift(query, None).fits.count_ones(..) as u64);
+            loosened.push(Loosened { filter: Filter::Words, count: fits.sum() });
         }
         loosened.retain(|loosened| loosened.count > 0);
         loosened.sort_by_key(|loosened| (Reverse(loosened.count), loosened.filter));
-        Ok(loosened)
+        loosened
     }
 }
 
-/// How many fit all filters.
-struct Fits(u64);
-
-impl Visitor for Fits {
-    fn visit(&mut self, _: &Rows, _: DocId, _: &Row, _: Score, failure: Failure) {
-        self.0 += u64::from(failure == Failure::None);
-    }
+/// The first `keep` of what each segment gave.
+fn in_order(mut hits: Vec<RankedHit>, keep: usize) -> Vec<RankedHit> {
+    hits.sort_unstable();
+    hits.truncate(keep);
+    hits
 }

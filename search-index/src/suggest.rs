@@ -2,13 +2,7 @@
 
 use contracts::Locale;
 
-use crate::{
-    error::Error,
-    index::View,
-    query::{PropertyQuery, Sort},
-    search::Hit,
-    text::beginning_query,
-};
+use crate::{error::Error, index::View, query::PropertyQuery, search::Hit, text::beginning_query};
 
 impl View {
     /// At most `limit` properties that are not sold and whose reference or title has words that
@@ -38,7 +32,6 @@ impl View {
             return Ok(Vec::new());
         };
         let query = PropertyQuery::newest(locale, limit);
-        let (hits, _) = self.list(&query, Some(&*beginning), Sort::Newest, limit)?;
-        Ok(hits)
+        self.newest(&query, &*beginning, limit)
     }
 }
