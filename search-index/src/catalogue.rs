@@ -3,7 +3,7 @@
 use std::{collections::BTreeSet, sync::Arc};
 
 use fixedbitset::FixedBitSet;
-use tantivy::{Opstamp, Searcher, SegmentReader, index::SegmentId};
+use tantivy::{DocId, Opstamp, Searcher, SegmentReader, index::SegmentId};
 
 use crate::{
     coded::Coded,
@@ -84,7 +84,8 @@ impl Catalogue {
         }
         let vocabulary = Vocabulary::of(&segments);
         for segment in &mut segments {
-            segment.places = positions(&segment.columns.places, &vocabulary.places);
+            let places = segment.columns.places.iter().map(|(slug, _)| slug);
+            segment.places = positions(places, &vocabulary.places);
             let features = segment.columns.features.iter().map(|(name, _)| name);
             segment.features = positions(features, &vocabulary.features);
         }
@@ -97,13 +98,9 @@ impl Vocabulary {
         let mut vocabulary = Self::default();
         let (mut places, mut features) = (BTreeSet::new(), BTreeSet::new());
         for Segment { columns, living, .. } in segments {
-            let mut used = vec![false; columns.places.len()];
-            for doc in living.ones() {
-                if let Some(used) = used.get_mut(columns.place[doc] as usize) {
-                    *used = true;
-                }
-            }
-            let named = columns.places.iter().zip(used).filter(|(_, used)| *used);
+            let is_used =
+                |documents: &[DocId]| documents.iter().any(|doc| living.contains(*doc as usize));
+            let named = columns.places.iter().filter(|(_, documents)| is_used(documents));
             places.extend(named.map(|(slug, _)| slug.as_str()));
             let named = columns.features.iter().filter(|(_, those)| !those.is_disjoint(living));
             features.extend(named.map(|(name, _)| name.as_str()));

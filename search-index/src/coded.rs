@@ -71,11 +71,15 @@ impl Coded {
 
     /// The documents of the codes that `wanted` holds of.
     pub fn having(&self, wanted: impl Fn(u8) -> bool) -> FixedBitSet {
+        let wanted = |(code, _): &&(u8, FixedBitSet)| wanted(*code);
         let mut having = FixedBitSet::with_capacity(self.codes.len());
-        for (code, set) in &self.sets {
-            if wanted(*code) {
-                having.union_with(set);
-            }
+        if self.sets.iter().filter(wanted).count() * 2 <= self.sets.len() {
+            self.sets.iter().filter(wanted).for_each(|(_, set)| having.union_with(set));
+        } else {
+            // Every document has one code, so that the others can be taken away as well.
+            having.insert_range(..);
+            let others = self.sets.iter().filter(|set| !wanted(set));
+            others.for_each(|(_, set)| having.difference_with(set));
         }
         having
     }

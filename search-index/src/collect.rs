@@ -9,61 +9,56 @@ use crate::{
     columns::{Columns, UNKNOWN},
     matches::Matches,
     query::Sort,
-    search::Hit,
 };
 
-/// A hit with what it is ordered by; lower ranks come first, then lower references.
-#[derive(PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct RankedHit {
-    rank: i64,
-    pub hit: Hit,
-}
+/// Rank and reference; lower ranks come first, then lower references.
+pub(crate) type Ranked<'a> = (i64, &'a str);
 
 /// The first `keep` of one segment's `fits`, in no order. Relevance is that of `matches`; without
 /// any, the newest come first.
-pub(crate) fn first(
-    columns: &Columns,
+pub(crate) fn first<'a>(
+    columns: &'a Columns,
     fits: &Among,
     matches: Option<&Matches>,
     sort: Sort,
     keep: usize,
-) -> tantivy::Result<Vec<RankedHit>> {
-    let mut first = First { keep, kept: BinaryHeap::new() };
-    let reference = |doc: usize| columns.reference[doc];
-    match (sort, matches) {
+) -> Vec<Ranked<'a>> {
+    let mut first =
+        First { keep, kept: BinaryHeap::with_capacity(keep.min(fits.documents().len())) };
+    let (figures, descending) = match (sort, matches) {
         (Sort::Relevance, Some(matches)) => {
             for (doc, score) in matches.documents.ones().zip(&matches.scores) {
                 if fits.set().contains(doc) {
-                    first.offer(by_score(*score), reference(doc));
+                    first.offer(by_score(*score), columns.reference[doc]);
                 }
             }
+            return first.into_ranked(columns);
         }
-        (Sort::Newest | Sort::Relevance, _) => {
-            let listed_at = &columns.listed_at;
-            fits.documents()
-                .iter()
-                .for_each(|doc| first.offer(highest(listed_at[*doc]), reference(*doc)));
+        (Sort::Newest | Sort::Relevance, _) => (&columns.listed_at, true),
+        (Sort::Oldest, _) => (&columns.listed_at, false),
+        (Sort::PriceAscending, _) => (&columns.prices.figures, false),
+        (Sort::PriceDescending, _) => (&columns.prices.figures, true),
+    };
+    let rank = |doc: usize| match figures.values[doc] {
+        UNKNOWN => i64::MAX,
+        figure if descending => figure.wrapping_neg(),
+        figure => figure,
+    };
+    // Where many fit, the first of them are soon met in the figure's order.
+    let many = fits.documents().len();
+    if keep.saturating_mul(columns.len()) < many.saturating_mul(many) {
+        let in_order = figures.in_order(descending).filter(|doc| fits.set().contains(*doc));
+        for doc in in_order {
+            if !first.offer(rank(doc), columns.reference[doc]) && first.is_before(rank(doc)) {
+                break;
+            }
         }
-        (Sort::Oldest, _) => {
-            let listed_at = &columns.listed_at;
-            fits.documents()
-                .iter()
-                .for_each(|doc| first.offer(lowest(listed_at[*doc]), reference(*doc)));
-        }
-        (Sort::PriceAscending, _) => {
-            let prices = &columns.prices.values;
-            fits.documents()
-                .iter()
-                .for_each(|doc| first.offer(lowest(prices[*doc]), reference(*doc)));
-        }
-        (Sort::PriceDescending, _) => {
-            let prices = &columns.prices.values;
-            fits.documents()
-                .iter()
-                .for_each(|doc| first.offer(highest(prices[*doc]), reference(*doc)));
+    } else {
+        for doc in fits.documents() {
+            first.offer(rank(*doc), columns.reference[*doc]);
         }
     }
-    first.into_hits(columns)
+    first.into_ranked(columns)
 }
 
 /// The best so far.
@@ -76,38 +71,30 @@ struct First {
 }
 
 impl First {
-    fn offer(&mut self, rank: i64, reference: u32) {
+    /// Keeps what comes before the worst, and tells whether it did.
+    fn offer(&mut self, rank: i64, reference: u32) -> bool {
         if self.kept.len() < self.keep {
             self.kept.push((rank, reference));
-        } else if let Some(worst) = self.kept.peek()
+            return true;
+        }
+        if let Some(mut worst) = self.kept.peek_mut()
             && (rank, reference) < *worst
         {
-            self.kept.pop();
-            self.kept.push((rank, reference));
+            *worst = (rank, reference);
+            return true;
         }
+        false
     }
 
-    fn into_hits(self, columns: &Columns) -> tantivy::Result<Vec<RankedHit>> {
-        let mut kept = self.kept.into_vec();
-        kept.sort_unstable_by_key(|(_, reference)| *reference);
-        let ordinals: Vec<u32> = kept.iter().map(|(_, reference)| *reference).collect();
-        let mut ranks = kept.iter().map(|(rank, _)| *rank);
-        let mut hits = Vec::with_capacity(kept.len());
-        columns.references_of(&ordinals, |reference| {
-            hits.extend(ranks.next().map(|rank| RankedHit { rank, hit: Hit { reference } }));
-        })?;
-        Ok(hits)
+    /// Whether all that is kept comes before anything of this rank.
+    fn is_before(&self, rank: i64) -> bool {
+        self.kept.peek().is_none_or(|(worst, _)| *worst < rank)
     }
-}
 
-/// Lower figures first, what is not known last.
-const fn lowest(figure: i64) -> i64 {
-    if figure == UNKNOWN { i64::MAX } else { figure }
-}
-
-/// Higher figures first, what is not known last.
-const fn highest(figure: i64) -> i64 {
-    if figure == UNKNOWN { i64::MAX } else { figure.wrapping_neg() }
+    fn into_ranked(self, columns: &Columns) -> Vec<Ranked<'_>> {
+        let kept = self.kept.into_iter();
+        kept.map(|(rank, reference)| (rank, columns.reference(reference))).collect()
+    }
 }
 
 fn by_score(score: Score) -> i64 {

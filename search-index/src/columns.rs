@@ -3,11 +3,9 @@
 //! Columns are made once for each segment, whose documents never change, and take some hundred
 //! bytes a document.
 
-use std::cmp::Reverse;
-
 use fixedbitset::FixedBitSet;
 use tantivy::{
-    DocId, SegmentReader, TantivyError,
+    DocId, SegmentReader,
     columnar::{Column, DynamicColumn, HasAssociatedColumnType, StrColumn},
 };
 
@@ -43,26 +41,31 @@ pub(crate) struct Columns {
     pub reduced: FixedBitSet,
     pub featured: FixedBitSet,
     /// Microseconds since 1970.
-    pub listed_at: Vec<i64>,
-    /// Every document, the latest offered first.
-    pub latest: Vec<DocId>,
+    pub listed_at: Ordered,
     /// Ordinals of the places.
     pub place: Vec<u32>,
-    /// Slugs by ordinal.
-    pub places: Vec<String>,
+    /// Slugs by ordinal, each with the documents there.
+    pub places: Vec<(String, Vec<DocId>)>,
     /// Features in order, each with the documents that have it.
     pub features: Vec<(String, FixedBitSet)>,
     pub spots: Vec<Spot>,
     /// Ordinals of the references, which within a segment are in the order of references.
     pub reference: Vec<u32>,
-    /// The references behind the ordinals.
-    references: Option<StrColumn>,
+    /// References by ordinal.
+    references: Vec<String>,
 }
 
 /// A figure of every document, with the bar of its histogram.
 pub(crate) struct Figures {
-    pub values: Vec<i64>,
+    pub figures: Ordered,
     pub bars: Coded,
+}
+
+/// A figure of every document, both ways: by document, and in the figure's order.
+pub(crate) struct Ordered {
+    pub values: Vec<i64>,
+    /// Every document, the lowest figure first; those before them whose figure is not known.
+    ascending: Vec<DocId>,
 }
 
 impl Columns {
@@ -70,10 +73,9 @@ impl Columns {
         let place = segment.fast_fields().str(name::LOCATION)?;
         let references = segment.fast_fields().str(name::REFERENCE)?;
         let statuses = members(segment, name::STATUS)?;
-        let listed_at = figures(segment, name::LISTED_AT)?;
         let documents = 0..segment.max_doc();
-        let mut latest: Vec<DocId> = documents.clone().collect();
-        latest.sort_by_key(|doc| Reverse(listed_at[*doc as usize]));
+        let place_ordinals: Vec<u32> =
+            documents.clone().map(|doc| ordinal(place.as_ref(), doc)).collect();
         let mut properties = FixedBitSet::with_capacity(statuses.len());
         properties.extend((0..statuses.len()).filter(|doc| statuses[*doc] != NO_MEMBER));
         Ok(Self {
@@ -89,34 +91,27 @@ impl Columns {
             plot_areas: Figures::new(figures(segment, name::PLOT_AREA)?, &PLOT_AREA),
             reduced: flags(segment, name::REDUCED)?,
             featured: flags(segment, name::FEATURED)?,
-            listed_at,
-            latest,
-            place: documents.clone().map(|doc| ordinal(place.as_ref(), doc)).collect(),
-            places: terms(place.as_ref())?,
+            listed_at: Ordered::new(figures(segment, name::LISTED_AT)?),
+            places: places(place.as_ref(), &place_ordinals)?,
+            place: place_ordinals,
             features: features(segment)?,
             spots: spots(segment)?,
             reference: documents.map(|doc| ordinal(references.as_ref(), doc)).collect(),
-            references,
+            references: terms(references.as_ref())?,
         })
     }
 
     /// How many documents there are, the deleted ones among them.
     pub const fn len(&self) -> usize {
-        self.listed_at.len()
-    }
-
-    /// The documents that were offered at `since` or later, microseconds since 1970, the latest
-    /// first.
-    pub fn listed_since(&self, since: i64) -> &[DocId] {
-        let end = self.latest.partition_point(|doc| self.listed_at[*doc as usize] >= since);
-        &self.latest[..end]
+        self.reference.len()
     }
 
     /// The documents at the places whose slug `wanted` holds of.
     pub fn at(&self, wanted: impl Fn(&str) -> bool) -> FixedBitSet {
-        let wanted: Vec<bool> = self.places.iter().map(|slug| wanted(slug)).collect();
-        let is_wanted = |place: u32| wanted.get(place as usize).is_some_and(|wanted| *wanted);
-        self.set(self.place.iter().map(|place| is_wanted(*place)))
+        let mut there = self.none();
+        let places = self.places.iter().filter(|(slug, _)| wanted(slug));
+        places.flat_map(|(_, documents)| documents).for_each(|doc| there.insert(*doc as usize));
+        there
     }
 
     /// The documents that have all the features in `wanted`.
@@ -131,9 +126,25 @@ impl Columns {
         with
     }
 
+    /// Those of `documents` whose place on the map is known, and whose latitude and longitude are
+    /// `within`.
+    pub fn lying(&self, documents: &FixedBitSet, within: impl Fn(f64, f64) -> bool) -> FixedBitSet {
+        let mut lying = self.none();
+        for doc in documents.ones() {
+            let spot = &self.spots[doc];
+            lying.set(doc, spot.is_known() && within(spot.lat, spot.lng));
+        }
+        lying
+    }
+
+    /// The empty set of documents.
+    pub fn none(&self) -> FixedBitSet {
+        FixedBitSet::with_capacity(self.len())
+    }
+
     /// A set of documents, from whether each of them is in it.
     pub fn set(&self, holds: impl Iterator<Item = bool>) -> FixedBitSet {
-        let mut set = FixedBitSet::with_capacity(self.len());
+        let mut set = self.none();
         let mut holds = holds.fuse();
         for block in set.as_mut_slice() {
             for (bit, holds) in holds.by_ref().take(usize::BITS as usize).enumerate() {
@@ -144,27 +155,8 @@ impl Columns {
     }
 
     /// The reference behind an ordinal.
-    pub fn reference(&self, ordinal: u32) -> tantivy::Result<String> {
-        let mut references = Vec::with_capacity(1);
-        self.references_of(&[ordinal], |reference| references.push(reference))?;
-        references.pop().ok_or_else(no_reference)
-    }
-
-    /// Gives the references behind `ordinals`, which are in order, to `take`, one by one.
-    pub fn references_of(
-        &self,
-        ordinals: &[u32],
-        mut take: impl FnMut(String),
-    ) -> tantivy::Result<()> {
-        if ordinals.is_empty() {
-            return Ok(());
-        }
-        let Some(references) = &self.references else { return Err(no_reference()) };
-        let ordinals: Vec<u64> = ordinals.iter().map(|ordinal| (*ordinal).into()).collect();
-        let all_there = references.dictionary().sorted_ords_to_term_cb(&ordinals, |reference| {
-            take(String::from_utf8_lossy(reference).into_owned());
-        })?;
-        if all_there { Ok(()) } else { Err(no_reference()) }
+    pub fn reference(&self, ordinal: u32) -> &str {
+        self.references.get(ordinal as usize).map_or("", String::as_str)
     }
 }
 
@@ -172,7 +164,7 @@ impl Figures {
     fn new<const N: usize>(values: Vec<i64>, edges: &Edges<N>) -> Self {
         let bar = |value: &i64| edges.bar((*value != UNKNOWN).then_some(*value));
         let bars = Coded::new(values.iter().map(bar).collect());
-        Self { values, bars }
+        Self { figures: Ordered::new(values), bars }
     }
 
     /// The documents whose figure is known and neither less than `least` nor more than `most`.
@@ -189,9 +181,36 @@ impl Figures {
         let mut within = self.bars.having(|bar| first < bar && bar < last);
         for end in [first, last] {
             let figures = self.bars.documents(end).into_iter().flat_map(FixedBitSet::ones);
-            within.extend(figures.filter(|doc| (least..=most).contains(&self.values[*doc])));
+            figures
+                .filter(|doc| (least..=most).contains(&self.figures.values[*doc]))
+                .for_each(|doc| within.insert(doc));
         }
         within
+    }
+}
+
+impl Ordered {
+    fn new(values: Vec<i64>) -> Self {
+        let mut ascending: Vec<DocId> = (0..).zip(&values).map(|(doc, _)| doc).collect();
+        ascending.sort_by_key(|doc| values[*doc as usize]);
+        Self { values, ascending }
+    }
+
+    /// The documents whose figure is known and at least `least`.
+    pub fn at_least(&self, least: i64) -> &[DocId] {
+        let least = least.max(UNKNOWN + 1);
+        let below = self.ascending.partition_point(|doc| self.values[*doc as usize] < least);
+        &self.ascending[below..]
+    }
+
+    /// Every document, the lowest figure first, or the highest; last those whose figure is not
+    /// known.
+    pub fn in_order(&self, descending: bool) -> impl Iterator<Item = usize> {
+        let known = self.at_least(UNKNOWN + 1);
+        let unknown = &self.ascending[..self.ascending.len() - known.len()];
+        let position = move |place| if descending { known.len() - 1 - place } else { place };
+        let known = (0..known.len()).map(move |place| known[position(place)]);
+        known.chain(unknown.iter().copied()).map(|doc| doc as usize)
     }
 }
 
@@ -217,6 +236,20 @@ fn flags(segment: &SegmentReader, name: &str) -> tantivy::Result<FixedBitSet> {
     let raised = (0..segment.max_doc()).filter(|doc| column.first(*doc) == Some(true));
     flags.extend(raised.map(|doc| doc as usize));
     Ok(flags)
+}
+
+fn places(
+    column: Option<&StrColumn>,
+    ordinals: &[u32],
+) -> tantivy::Result<Vec<(String, Vec<DocId>)>> {
+    let slugs = terms(column)?;
+    let mut places: Vec<_> = slugs.into_iter().map(|slug| (slug, Vec::new())).collect();
+    for (doc, ordinal) in (0..).zip(ordinals) {
+        if let Some((_, documents)) = places.get_mut(*ordinal as usize) {
+            documents.push(doc);
+        }
+    }
+    Ok(places)
 }
 
 fn features(segment: &SegmentReader) -> tantivy::Result<Vec<(String, FixedBitSet)>> {
@@ -269,10 +302,6 @@ fn terms(column: Option<&StrColumn>) -> tantivy::Result<Vec<String>> {
 fn ordinal(column: Option<&StrColumn>, doc: DocId) -> u32 {
     let ordinal = column.and_then(|column| column.ords().first(doc));
     ordinal.and_then(|ordinal| u32::try_from(ordinal).ok()).unwrap_or(u32::MAX)
-}
-
-fn no_reference() -> TantivyError {
-    TantivyError::InternalError("a hit has no reference".to_owned())
 }
 
 /// One more than `rooms`; 0 where they are not known.

@@ -156,8 +156,15 @@ impl Sums {
 
     fn count_days(&mut self, query: &PropertyQuery, columns: &Columns, among: &Among) {
         for (count, days) in self.listed_within.iter_mut().zip(DAYS) {
-            let lately = columns.listed_since(query.days_ago(days)).iter();
-            *count += lately.filter(|doc| among.set().contains(**doc as usize)).count() as u64;
+            let since = query.days_ago(days);
+            let lately = columns.listed_at.at_least(since);
+            // Whichever are fewer.
+            *count += if among.documents().len() < lately.len() {
+                let documents = among.documents().iter();
+                documents.filter(|doc| columns.listed_at.values[**doc] >= since).count() as u64
+            } else {
+                lately.iter().filter(|doc| among.set().contains(**doc as usize)).count() as u64
+            };
         }
     }
 

@@ -114,11 +114,15 @@ impl Sifted {
     /// What the filters of `query` leave of `documents`, which are some of those of `columns`.
     pub fn new(query: &PropertyQuery, columns: &Columns, documents: FixedBitSet) -> Self {
         // What fails at least one filter, and what fails more.
-        let mut failing = FixedBitSet::with_capacity(columns.len());
+        let mut failing = columns.none();
         let mut failing_more = failing.clone();
         let mut fails = Vec::new();
         for filter in Filter::CHECKED {
-            let undecided = || documents.difference(&failing_more);
+            let undecided = || {
+                let mut undecided = documents.clone();
+                undecided.difference_with(&failing_more);
+                undecided
+            };
             let Some(passing) = filter.passing(query, columns, undecided) else { continue };
             let mut failed = documents.clone();
             failed.difference_with(&passing);
@@ -141,24 +145,16 @@ impl Sifted {
 impl Filter {
     /// What passes it; none where `query` does not ask for it. The dear ones look only at what is
     /// still `undecided`.
-    fn passing<'a, I: Iterator<Item = usize> + 'a>(
+    fn passing(
         self,
         query: &PropertyQuery,
         columns: &Columns,
-        undecided: impl FnOnce() -> I,
+        undecided: impl FnOnce() -> FixedBitSet,
     ) -> Option<FixedBitSet> {
         // Of statuses some are left out unless they are asked for.
         if self != Self::Status && !self.is_told(query) {
             return None;
         }
-        let placed = |undecided: I, lies_within: &dyn Fn(f64, f64) -> bool| {
-            let mut placed = FixedBitSet::with_capacity(columns.len());
-            placed.extend(undecided.filter(|doc| {
-                let spot = &columns.spots[*doc];
-                spot.is_known() && lies_within(spot.lat, spot.lng)
-            }));
-            placed
-        };
         Some(match self {
             Self::Status if query.statuses.is_empty() => columns
                 .statuses
@@ -184,8 +180,12 @@ impl Filter {
             Self::Bathrooms => columns.bathrooms.having(|code| rooms(query.min_bathrooms) <= code),
             Self::ListedWithin => {
                 let since = query.days_ago(query.listed_within?);
-                let mut lately = FixedBitSet::with_capacity(columns.len());
-                lately.extend(columns.listed_since(since).iter().map(|doc| *doc as usize));
+                let mut lately = columns.none();
+                columns
+                    .listed_at
+                    .at_least(since)
+                    .iter()
+                    .for_each(|doc| lately.insert(*doc as usize));
                 lately
             }
             Self::Reduced => flagged(&columns.reduced, query.reduced?),
@@ -196,11 +196,11 @@ impl Filter {
             Self::Features => columns.with_all(&query.features),
             Self::Bounds => {
                 let bounds = query.bounds.as_ref()?;
-                placed(undecided(), &|lat, lng| bounds.contains(lat, lng))
+                columns.lying(&undecided(), |lat, lng| bounds.contains(lat, lng))
             }
             Self::Area => {
                 let area = query.area.as_ref()?;
-                placed(undecided(), &|lat, lng| area.contains(lat, lng))
+                columns.lying(&undecided(), |lat, lng| area.contains(lat, lng))
             }
             Self::Words => return None,
         })

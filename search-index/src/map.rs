@@ -60,7 +60,7 @@ impl View {
         Ok(Mapped {
             total: grid.total,
             unplaced: grid.unplaced,
-            cells: cells.collect::<tantivy::Result<_>>()?,
+            cells: cells.collect(),
             sequence: self.sequence,
         })
     }
@@ -138,18 +138,16 @@ impl Heap {
     }
 
     #[expect(clippy::cast_precision_loss, reason = "no catalogue has so many")]
-    fn into_cell(self, segments: &[Segment]) -> tantivy::Result<Cell> {
+    fn into_cell(self, segments: &[Segment]) -> Cell {
         let count = self.count as f64;
-        let reference = match self.count {
-            1 => Some(segments[self.one.0].columns.reference(self.one.1)?),
-            _ => None,
-        };
-        Ok(Cell {
+        let (segment, reference) = self.one;
+        let reference = || segments[segment].columns.reference(reference).to_owned();
+        Cell {
             lat: self.lat_sum / count,
             lng: self.lng_sum / count,
             count: self.count,
             bounds: self.bounds,
-            reference,
-        })
+            reference: (self.count == 1).then(reference),
+        }
     }
 }

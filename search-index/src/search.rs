@@ -7,7 +7,7 @@ use tantivy::query::Query;
 
 use crate::{
     coded::Among,
-    collect::{RankedHit, first},
+    collect::{Ranked, first},
     error::Error,
     facets::{Facets, Sums},
     filter::{Filter, Loosened, Sifted},
@@ -66,12 +66,11 @@ impl View {
             let matches = matches.as_ref().and_then(|matches| matches.get(ordinal));
             let Sifted { fits, but_for } = segment.sift(query, matches);
             let fits = Among::new(fits);
-            hits.extend(first(&segment.columns, &fits, matches, query.sort, keep)?);
+            hits.extend(first(&segment.columns, &fits, matches, query.sort, keep));
             sums.add(query, segment, &fits, but_for);
         }
-        let hits = in_order(hits, keep).into_iter().skip(query.offset);
         Ok(Found {
-            hits: hits.map(|ranked| ranked.hit).collect(),
+            hits: window(hits, query.offset, query.limit),
             total: sums.total,
             facets: sums.facets(&self.catalogue),
             loosen: if sums.total == 0 {
@@ -94,9 +93,9 @@ impl View {
         let mut hits = Vec::new();
         for (segment, matches) in self.catalogue.segments.iter().zip(matches.iter().flatten()) {
             let fits = Among::new(segment.sift(query, Some(matches)).fits);
-            hits.extend(first(&segment.columns, &fits, None, Sort::Newest, limit)?);
+            hits.extend(first(&segment.columns, &fits, None, Sort::Newest, limit));
         }
-        Ok(in_order(hits, limit).into_iter().map(|ranked| ranked.hit).collect())
+        Ok(window(hits, 0, limit))
     }
 
     /// What `words` find in each segment, and how well it fits where the order asks for that; none
@@ -133,9 +132,9 @@ impl View {
     }
 }
 
-/// The first `keep` of what each segment gave.
-fn in_order(mut hits: Vec<RankedHit>, keep: usize) -> Vec<RankedHit> {
+/// The asked-for window of what each segment gave.
+fn window(mut hits: Vec<Ranked<'_>>, offset: usize, limit: usize) -> Vec<Hit> {
     hits.sort_unstable();
-    hits.truncate(keep);
-    hits
+    let window = hits.into_iter().skip(offset).take(limit);
+    window.map(|(_, reference)| Hit { reference: reference.to_owned() }).collect()
 }
