@@ -44,6 +44,18 @@ pub(crate) struct Change {
     reset: bool,
 }
 
+impl Change {
+    /// That everything may have changed by `sequence`.
+    const fn of_everything(sequence: Sequence) -> Self {
+        Self { sequence, tags: BTreeSet::new(), traceparent: None, reset: true }
+    }
+
+    /// What the change touches.
+    pub const fn tags(&self) -> &BTreeSet<String> {
+        &self.tags
+    }
+}
+
 /// Reads the feed until `shutdown`.
 pub async fn run(
     node: Node,
@@ -87,33 +99,27 @@ async fn look(node: &Node, known_revision: &mut Option<i64>) -> Result<(), Error
                 .fetch_one(&node.pool)
                 .await?;
         let position = Sequence::from_i64(position);
-        node.projected.send_replace(position);
         let told = *node.told.borrow();
-        let Some(told) = told else {
+        let Some(told) = told.filter(|_| *known_revision == Some(revision)) else {
             // What was before we came is nobody's news; those who resume read it from the table.
+            // Where the read models were made anew, everything may be.
+            let is_news = told.is_some();
             *known_revision = Some(revision);
+            node.reached(position, None);
+            if is_news {
+                wait_for_index(node, position).await;
+                tell(node, Change::of_everything(position));
+            }
             node.told.send_replace(Some(position));
             return Ok(());
         };
-        if *known_revision != Some(revision) {
-            *known_revision = Some(revision);
-            wait_for_index(node, position).await;
-            tell(
-                node,
-                Change {
-                    sequence: position,
-                    tags: BTreeSet::new(),
-                    traceparent: None,
-                    reset: true,
-                },
-            );
-            return Ok(());
-        }
         if position <= told {
+            node.reached(position, Some(&[]));
             return Ok(());
         }
         let changes = since(node, told, position).await?;
         let all = i64::try_from(changes.len()).is_ok_and(|count| count < BATCH);
+        node.reached(position, all.then_some(&changes));
         for change in changes {
             wait_for_index(node, change.sequence).await;
             tell(node, change);

@@ -62,6 +62,14 @@ impl Node {
         Ok(self.index.view()?)
     }
 
+    /// Notes that the read models stand at `position`, by these `changes` since the last time, or,
+    /// where they are not known, by whatever there may have been.
+    pub(crate) fn reached(&self, position: Sequence, changes: Option<&[Change]>) {
+        // What is kept goes before anybody is told that it is old.
+        self.cards.follow(position, changes.map(|changes| changes.iter().map(Change::tags)));
+        self.projected.send_replace(position);
+    }
+
     /// Runs `search` off the threads that serve others, no more of them at once than there are
     /// processors: more would only wait for one another, each with buffers of its own.
     pub(crate) async fn compute<T: Send + 'static>(

@@ -1,34 +1,33 @@
 //! The cards of properties that were shown lately.
 
 use std::{
-    collections::HashMap,
-    sync::{Mutex, MutexGuard, PoisonError},
+    collections::{BTreeSet, HashMap},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-use contracts::{Locale, Sequence};
+use contracts::{Locale, Sequence, Tag};
 
 use super::cards::{COLUMNS, CardRow, ON_CARD};
 use crate::{
     Node,
     database::{fetch, statement},
     error::ApiError,
-    schema::PropertyItem,
+    schema::Card,
 };
 
-/// How many cards are kept, of some two thousand bytes each.
+/// How many cards are kept, of some four thousand bytes each.
 const MOST: usize = 20_000;
 
-/// Cards by language and reference, kept until the read models move on.
+/// Cards by language and reference, each until a change touches it.
 #[derive(Default)]
 pub(crate) struct KeptCards(Mutex<Kept>);
 
 #[derive(Default)]
 struct Kept {
-    /// Where the feed saw the read models when the cards were asked for.
-    asked_at: Option<Sequence>,
-    /// The least position that one of them was read at.
-    sequence: Option<Sequence>,
-    cards: [HashMap<String, PropertyItem>; 2],
+    /// Up to where changes were looked at: every card is at least as new. Before the first look
+    /// nothing tells of changes, and nothing is kept.
+    position: Option<Sequence>,
+    cards: [HashMap<String, Arc<Card>>; 2],
 }
 
 impl KeptCards {
@@ -40,58 +39,81 @@ impl KeptCards {
         node: &Node,
         locale: Locale,
         references: &[String],
-    ) -> Result<(Vec<PropertyItem>, Sequence), ApiError> {
-        // Before anything is read: what is kept is at least as new as what it is kept for.
-        let asked_at = *node.projected.borrow();
-        let (mut found, kept_at) = node.cards.kept(asked_at, locale, references);
+    ) -> Result<(Vec<Arc<Card>>, Sequence), ApiError> {
+        let (mut found, position) = node.cards.kept(locale, references);
         let missing: Vec<String> =
             references.iter().filter(|each| !found.contains_key(*each)).cloned().collect();
-        let sequence = match kept_at {
-            Some(sequence) if missing.is_empty() => sequence,
+        let sequence = match position {
+            Some(position) if missing.is_empty() => position,
             _ => {
                 let (cards, read_at) = read(node, locale, missing).await?;
-                node.cards.keep(asked_at, locale, &cards, read_at);
-                found.extend(cards.into_iter().map(|card| (card.reference.clone(), card)));
-                kept_at.map_or(read_at, |sequence| sequence.min(read_at))
+                node.cards.keep(position, locale, &cards);
+                found.extend(cards.into_iter().map(|card| (card.item.reference.clone(), card)));
+                position.map_or(read_at, |position| position.min(read_at))
             }
         };
-        let items = references.iter().filter_map(|reference| found.remove(reference));
-        Ok((items.collect(), sequence))
+        let cards = references.iter().filter_map(|reference| found.remove(reference));
+        Ok((cards.collect(), sequence))
+    }
+
+    /// Drops what the changes up to `position` have touched, by their tags; everything where it is
+    /// not known what they were.
+    pub fn follow<'a>(
+        &self,
+        position: Sequence,
+        changes: Option<impl IntoIterator<Item = &'a BTreeSet<String>>>,
+    ) {
+        let mut kept = self.lock();
+        kept.position = Some(position);
+        let Some(changes) = changes else {
+            kept.cards = Default::default();
+            return;
+        };
+        for tags in changes {
+            let mut is_of_properties = false;
+            let mut is_of_places = false;
+            for tag in tags {
+                match tag.parse() {
+                    Ok(Tag::Property(reference)) => {
+                        is_of_properties = true;
+                        kept.cards.iter_mut().for_each(|cards| drop(cards.remove(&reference)));
+                    }
+                    Ok(Tag::Location(_)) => is_of_places = true,
+                    _ => {}
+                }
+            }
+            // The name of a place stands on the card of every home there.
+            if is_of_places && !is_of_properties {
+                kept.cards = Default::default();
+            }
+        }
     }
 
     fn kept(
         &self,
-        asked_at: Sequence,
         locale: Locale,
         references: &[String],
-    ) -> (HashMap<String, PropertyItem>, Option<Sequence>) {
+    ) -> (HashMap<String, Arc<Card>>, Option<Sequence>) {
         let kept = self.lock();
-        if kept.asked_at != Some(asked_at) {
-            return (HashMap::new(), None);
-        }
         let cards = &kept.cards[usize::from(locale == Locale::Es)];
-        let found = references.iter().filter_map(|reference| {
-            cards.get(reference).map(|card| (reference.clone(), card.clone()))
-        });
-        (found.collect(), kept.sequence)
+        let found = references
+            .iter()
+            .filter_map(|reference| Some((reference.clone(), Arc::clone(cards.get(reference)?))));
+        (found.collect(), kept.position)
     }
 
-    fn keep(&self, asked_at: Sequence, locale: Locale, cards: &[PropertyItem], sequence: Sequence) {
-        // Before the feed has looked for the first time nothing tells of changes.
-        if asked_at == Sequence::START {
-            return;
-        }
+    /// Keeps `cards`, which were read when changes had been looked at up to `position`.
+    fn keep(&self, position: Option<Sequence>, locale: Locale, cards: &[Arc<Card>]) {
         let mut kept = self.lock();
-        if kept.asked_at.is_some_and(|newest| newest > asked_at) {
+        // What has changed since then may be among them.
+        if position.is_none() || kept.position != position {
             return;
         }
-        let count: usize = kept.cards.iter().map(HashMap::len).sum();
-        if kept.asked_at != Some(asked_at) || count + cards.len() > MOST {
-            *kept = Kept { asked_at: Some(asked_at), ..Kept::default() };
+        if kept.cards.iter().map(HashMap::len).sum::<usize>() + cards.len() > MOST {
+            kept.cards = Default::default();
         }
-        kept.sequence = Some(kept.sequence.map_or(sequence, |least| least.min(sequence)));
         kept.cards[usize::from(locale == Locale::Es)]
-            .extend(cards.iter().map(|card| (card.reference.clone(), card.clone())));
+            .extend(cards.iter().map(|card| (card.item.reference.clone(), Arc::clone(card))));
     }
 
     fn lock(&self) -> MutexGuard<'_, Kept> {
@@ -103,12 +125,83 @@ async fn read(
     node: &Node,
     locale: Locale,
     references: Vec<String>,
-) -> Result<(Vec<PropertyItem>, Sequence), ApiError> {
+) -> Result<(Vec<Arc<Card>>, Sequence), ApiError> {
     let sql = format!(
         "select coalesce(json_agg(c), '[]') from (
             select {COLUMNS} from read.property where locale = $1 and reference = any($2)) as c"
     );
     let asked = statement(&sql).bind(locale.code()).bind(references);
     let (rows, sequence): (Vec<CardRow>, _) = fetch(&node.pool, asked).await?;
-    Ok((rows.into_iter().map(|card| card.into_item(locale, ON_CARD)).collect(), sequence))
+    let cards = rows.into_iter().map(|row| Card::new(row.into_item(locale, ON_CARD)).map(Arc::new));
+    Ok((cards.collect::<Result<_, _>>()?, sequence))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn card(reference: &str) -> Arc<Card> {
+        let row = serde_json::json!({
+            "reference": reference, "language": "en", "title": "", "summary": "",
+            "location_slug": "nerja", "location_name": "Nerja", "property_type": "house",
+            "kind": "villa", "status": "for_sale", "price": null, "previous_price": null,
+            "bedrooms": null, "bathrooms": null, "built_area": null, "plot_area": null,
+            "features": [], "featured": false, "reduced": false, "new_build": false,
+            "listed_at": "", "updated_at": "", "lat": null, "lng": null, "images": [],
+        });
+        let row: CardRow = serde_json::from_value(row).expect("a row");
+        Arc::new(Card::new(row.into_item(Locale::En, ON_CARD)).expect("a card"))
+    }
+
+    fn kept(cards: &KeptCards) -> Vec<String> {
+        let all = ["A".to_owned(), "B".to_owned()];
+        let mut kept: Vec<_> = cards.kept(Locale::En, &all).0.into_keys().collect();
+        kept.sort_unstable();
+        kept
+    }
+
+    fn change(tags: &[&str]) -> BTreeSet<String> {
+        tags.iter().map(|tag| (*tag).to_owned()).collect()
+    }
+
+    fn with_a_and_b() -> KeptCards {
+        let cards = KeptCards::default();
+        let start = Sequence::from(1);
+        cards.follow(start, Some(&[]));
+        cards.keep(Some(start), Locale::En, &[card("A"), card("B")]);
+        assert_eq!(kept(&cards), ["A", "B"]);
+        cards
+    }
+
+    #[test]
+    fn a_change_takes_the_cards_that_show_it_and_no_other() {
+        let cards = with_a_and_b();
+        let of_a_home = change(&["property:A", "list:properties", "location:nerja"]);
+        cards.follow(Sequence::from(2), Some(&[of_a_home, change(&["page:about"])]));
+        assert_eq!(kept(&cards), ["B"]);
+        cards.follow(Sequence::from(3), Some(&[change(&["location:nerja", "list:locations"])]));
+        assert!(kept(&cards).is_empty());
+    }
+
+    #[test]
+    fn changes_that_are_not_known_take_all() {
+        let cards = with_a_and_b();
+        cards.follow(Sequence::from(9), None::<[&BTreeSet<String>; 0]>);
+        assert!(kept(&cards).is_empty());
+    }
+
+    #[test]
+    fn what_was_read_before_a_change_is_not_kept_after_it() {
+        let cards = with_a_and_b();
+        cards.follow(Sequence::from(2), Some(&[change(&["property:A"])]));
+        cards.keep(Some(Sequence::from(1)), Locale::En, &[card("A")]);
+        assert_eq!(kept(&cards), ["B"]);
+    }
+
+    #[test]
+    fn nothing_is_kept_before_changes_are_looked_at() {
+        let cards = KeptCards::default();
+        cards.keep(None, Locale::En, &[card("A")]);
+        assert!(kept(&cards).is_empty());
+    }
 }

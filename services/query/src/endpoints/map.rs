@@ -63,11 +63,11 @@ pub(crate) async fn map_properties(
     let pins: Vec<_> = alone
         .into_iter()
         .filter_map(|(reference, cell)| {
-            let card = cards.next_if(|card| card.reference == reference)?;
+            let card = &cards.next_if(|card| card.item.reference == reference)?.item;
             Some(MapPin {
-                url: card.url,
+                url: card.url.clone(),
                 reference,
-                title: card.title,
+                title: card.title.clone(),
                 lat: cell.lat,
                 lng: cell.lng,
                 price: card.price,

@@ -1,5 +1,7 @@
 //! `GET /api/suggest`: what completes what is being typed.
 
+use std::sync::Arc;
+
 use axum::extract::{RawQuery, State};
 use contracts::{Locale, Tag};
 use runtime::problem::Problem;
@@ -15,7 +17,7 @@ use crate::{
     error::ApiError,
     parameters::Parameters,
     places::Places,
-    schema::{PropertyItem, Suggestion, Suggestions},
+    schema::{Card, Suggestion, Suggestions},
 };
 
 const LONGEST_TEXT: usize = 100;
@@ -53,7 +55,7 @@ pub(crate) async fn suggest(
     let references: Vec<String> = found.hits.iter().map(|hit| hit.reference.clone()).collect();
     let (cards, sequence) = KeptCards::of(&node, locale, &references).await?;
     let sequence = sequence.min(indexed_at).min(known_at);
-    let body = Suggestions { items: found.into_items(cards), sequence };
+    let body = Suggestions { items: found.into_items(&cards), sequence };
     Ok(Answer { body, sequence, tags: vec![Tag::PropertyList, Tag::LocationList] })
 }
 
@@ -88,12 +90,12 @@ impl Found {
         Ok(Self { hits, is_reference: false, items })
     }
 
-    fn into_items(self, cards: Vec<PropertyItem>) -> Vec<Suggestion> {
+    fn into_items(self, cards: &[Arc<Card>]) -> Vec<Suggestion> {
         let kind = if self.is_reference { "reference" } else { "property" };
-        let properties = cards.into_iter().map(|card| Suggestion {
+        let properties = cards.iter().map(|card| &card.item).map(|item| Suggestion {
             kind: kind.to_owned(),
-            label: format!("{} · {}", card.reference, card.title),
-            url: card.url,
+            label: format!("{} · {}", item.reference, item.title),
+            url: item.url.clone(),
             count: None,
         });
         self.items.into_iter().chain(properties).collect()

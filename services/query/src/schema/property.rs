@@ -5,7 +5,8 @@ use contracts::{
     content::{AnnualCosts, Coordinates, EnergyLabel, ListingStatus, PropertyKind, PropertyType},
 };
 use runtime::problem::Problem;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
+use serde_json::value::{RawValue, to_raw_value};
 use utoipa::ToSchema;
 
 use super::{LocationName, Picture};
@@ -63,6 +64,27 @@ pub struct PropertyItem {
     pub coordinates: Option<Coordinates>,
     /// Pictures in order.
     pub images: Vec<Picture>,
+}
+
+/// An item as it stands in lists: written once, for every list that shows it.
+#[derive(Clone, Debug)]
+pub struct Card {
+    /// What is written.
+    pub item: PropertyItem,
+    json: Box<RawValue>,
+}
+
+impl Card {
+    /// Writes `item`. It fails where that can't be written as JSON.
+    pub fn new(item: PropertyItem) -> serde_json::Result<Self> {
+        Ok(Self { json: to_raw_value(&item)?, item })
+    }
+}
+
+impl Serialize for Card {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.json.serialize(serializer)
+    }
 }
 
 /// All of one property.

@@ -1,10 +1,12 @@
 //! What was found: pages of a list, facets, the map.
 
+use std::sync::Arc;
+
 use contracts::{Sequence, content::ListingStatus};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::PropertyItem;
+use super::{Card, PropertyItem};
 
 /// One choice of a facet and what it would leave.
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -96,7 +98,8 @@ pub struct Loosen {
 #[serde(rename_all = "camelCase")]
 pub struct PropertyList {
     /// The properties of the page.
-    pub items: Vec<PropertyItem>,
+    #[schema(value_type = Vec<PropertyItem>)]
+    pub items: Vec<Arc<Card>>,
     /// How many there are on all pages.
     pub total: u64,
     /// The page, from 1.
