@@ -25,19 +25,19 @@ pub(crate) fn first<'a>(
 ) -> Vec<Ranked<'a>> {
     let mut first =
         First { keep, kept: BinaryHeap::with_capacity(keep.min(fits.documents().len())) };
-    let (figures, descending) = match (sort, matches) {
-        (Sort::Relevance, Some(matches)) => {
-            for (doc, score) in matches.documents.ones().zip(&matches.scores) {
-                if fits.set().contains(doc) {
-                    first.offer(by_score(*score), columns.reference[doc]);
-                }
+    if let (Sort::Relevance, Some(matches)) = (sort, matches) {
+        for (doc, score) in matches.documents.ones().zip(&matches.scores) {
+            if fits.set().contains(doc) {
+                first.offer(by_score(*score), columns.reference[doc]);
             }
-            return first.into_ranked(columns);
         }
-        (Sort::Newest | Sort::Relevance, _) => (&columns.listed_at, true),
-        (Sort::Oldest, _) => (&columns.listed_at, false),
-        (Sort::PriceAscending, _) => (&columns.prices.figures, false),
-        (Sort::PriceDescending, _) => (&columns.prices.figures, true),
+        return first.into_ranked(columns);
+    }
+    let (figures, descending) = match sort {
+        Sort::Newest | Sort::Relevance => (&columns.listed_at, true),
+        Sort::Oldest => (&columns.listed_at, false),
+        Sort::PriceAscending => (&columns.prices.figures, false),
+        Sort::PriceDescending => (&columns.prices.figures, true),
     };
     let rank = |doc: usize| match figures.values[doc] {
         UNKNOWN => i64::MAX,
@@ -47,8 +47,7 @@ pub(crate) fn first<'a>(
     // Where many fit, the first of them are soon met in the figure's order.
     let many = fits.documents().len();
     if keep.saturating_mul(columns.len()) < many.saturating_mul(many) {
-        let in_order = figures.in_order(descending).filter(|doc| fits.set().contains(*doc));
-        for doc in in_order {
+        for doc in figures.in_order(descending).filter(|doc| fits.set().contains(*doc)) {
             if !first.offer(rank(doc), columns.reference[doc]) && first.is_before(rank(doc)) {
                 break;
             }

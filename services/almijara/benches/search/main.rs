@@ -234,7 +234,11 @@ impl Bench {
         for asked in self.questions.iter().filter(|asked| asked.text.is_none()) {
             at.compared += 1;
             let found = view.search(asked)?;
-            at.alike += usize::from(self.sql.agrees(asked, &found).await?);
+            if self.sql.agrees(asked, &found).await? {
+                at.alike += 1;
+            } else {
+                say(&format!("Postgres answers otherwise: {}", questions::address(asked)));
+            }
         }
         let mut first = 0;
         let statements: Vec<String> =
