@@ -10,7 +10,7 @@ export const homeMessages = defineMessages({
     areas: "Where the hills meet the sea",
     areasLead:
       "Two coasts, a handful of white villages, and never more than half an hour between them.",
-    homes: (count: number) => plural("en", count, `${count} home`, `${count} homes`),
+    homes: (count: number) => plural(count, `${count} home`, `${count} homes`),
   },
   es: {
     title: "viviendas en venta en Torrox y Nerja",
@@ -20,6 +20,6 @@ export const homeMessages = defineMessages({
     allNewest: "Todas las viviendas en venta",
     areas: "Donde la sierra llega al mar",
     areasLead: "Pueblos blancos y playas, a menos de media hora unos de otras.",
-    homes: (count) => plural("es", count, `${count} vivienda`, `${count} viviendas`),
+    homes: (count) => plural(count, `${count} vivienda`, `${count} viviendas`),
   },
 });

@@ -19,11 +19,10 @@ export const mapMessages = defineMessages({
     failed: "The homes can't be put on the map just now.",
     again: "Try again",
     summary: (homes: string, groups: number, pins: number) =>
-      `${homes}. In view: ${groups} ${plural("en", groups, "group", "groups")} and ${pins} ${plural("en", pins, "single home", "single homes")}.`,
-    count: (count: number) => plural("en", count, `${count} home`, `${count} homes`),
+      `${homes}. In view: ${groups} ${plural(groups, "group", "groups")} and ${pins} ${plural(pins, "single home", "single homes")}.`,
+    count: (count: number) => plural(count, `${count} home`, `${count} homes`),
     unplaced: (count: number) =>
       plural(
-        "en",
         count,
         `${count} home isn't on the map: its place isn't told`,
         `${count} homes aren't on the map: their place isn't told`,
@@ -38,7 +37,7 @@ export const mapMessages = defineMessages({
     finish: "Search in it",
     cancel: "Cancel",
     corner: (number: number, where: string) => `Corner ${number}: ${where}.`,
-    taken: (left: number) => `Corner taken back; ${left} ${plural("en", left, "is", "are")} left.`,
+    taken: (left: number) => `Corner taken back; ${left} ${plural(left, "is", "are")} left.`,
     here: (where: string) => `The cross is ${where}.`,
     finished: (corners: number) => `Searching in an area of ${corners} corners.`,
     tooFew: "An area needs three corners or more.",
@@ -67,11 +66,10 @@ export const mapMessages = defineMessages({
     failed: "Ahora mismo no podemos situar las viviendas en el mapa.",
     again: "Reintentar",
     summary: (homes: string, groups: number, pins: number) =>
-      `${homes}. A la vista: ${groups} ${plural("es", groups, "grupo", "grupos")} y ${pins} ${plural("es", pins, "vivienda suelta", "viviendas sueltas")}.`,
-    count: (count: number) => plural("es", count, `${count} vivienda`, `${count} viviendas`),
+      `${homes}. A la vista: ${groups} ${plural(groups, "grupo", "grupos")} y ${pins} ${plural(pins, "vivienda suelta", "viviendas sueltas")}.`,
+    count: (count: number) => plural(count, `${count} vivienda`, `${count} viviendas`),
     unplaced: (count: number) =>
       plural(
-        "es",
         count,
         `${count} vivienda no está en el mapa: no se indica su situación`,
         `${count} viviendas no están en el mapa: no se indica su situación`,
@@ -86,7 +84,7 @@ export const mapMessages = defineMessages({
     finish: "Buscar dentro",
     cancel: "Cancelar",
     corner: (number: number, where: string) => `Vértice ${number}: ${where}.`,
-    taken: (left: number) => `Vértice quitado; ${plural("es", left, "queda", "quedan")} ${left}.`,
+    taken: (left: number) => `Vértice quitado; ${plural(left, "queda", "quedan")} ${left}.`,
     here: (where: string) => `La cruz está ${where}.`,
     finished: (corners: number) => `Buscando en una zona de ${corners} vértices.`,
     tooFew: "Una zona necesita tres vértices o más.",

@@ -27,8 +27,7 @@ export const filterMessages = defineMessages({
     withinDays: (days: number) => `In the last ${days} days`,
     more: "Show more",
     show: "Show homes",
-    showCount: (text: string, count: number) =>
-      `Show ${text} ${plural("en", count, "home", "homes")}`,
+    showCount: (text: string, count: number) => `Show ${text} ${plural(count, "home", "homes")}`,
   },
   es: {
     closeFilters: "Cerrar los filtros",
@@ -55,6 +54,6 @@ export const filterMessages = defineMessages({
     withinDays: (days) => `En los últimos ${days} días`,
     more: "Ver más",
     show: "Ver viviendas",
-    showCount: (text, count) => `Ver ${text} ${plural("es", count, "vivienda", "viviendas")}`,
+    showCount: (text, count) => `Ver ${text} ${plural(count, "vivienda", "viviendas")}`,
   },
 });

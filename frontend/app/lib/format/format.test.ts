@@ -3,6 +3,7 @@ import {
   formatArea,
   formatCents,
   formatDate,
+  formatNumber,
   formatPercent,
   formatPrice,
   telephoneHref,
@@ -32,6 +33,43 @@ test("areas never break between the figure and its unit", () => {
 test("days are those of the coast, wherever the page is rendered", () => {
   expect(formatDate("en", "2026-06-30T22:30:00Z")).toBe("1 July 2026");
   expect(formatDate("es", "2026-06-30T22:30:00Z")).toBe("1 de julio de 2026");
+});
+
+const LANGUAGES = { en: "en-GB", es: "es-ES" } as const;
+
+test("figures and days are written as the platform itself would write them", () => {
+  const amounts = [
+    0, 0.5, 7, 12.345, 999.995, 1_000, 1_234.5, 54_321.005, 1_395_000, -1_500, -0.25,
+  ];
+  const turns = ["2026-03-29T00:59:59Z", "2026-03-29T01:00:00Z", "2026-10-25T00:59:59Z"];
+  const nights = Array.from({ length: 3_000 }, (_, day) =>
+    [22, 23].map((hour) => Date.UTC(2022, 0, day, hour, 30)),
+  );
+  const moments = [...turns, ...nights.flat().map((time) => new Date(time).toISOString())];
+  for (const locale of ["en", "es"] as const) {
+    const intl = (options: Intl.NumberFormatOptions) =>
+      new Intl.NumberFormat(LANGUAGES[locale], { useGrouping: "always", ...options });
+    const euros = { style: "currency", currency: "EUR" } as const;
+    const whole = intl({ ...euros, maximumFractionDigits: 0 });
+    const cents = intl(euros);
+    const numbers = intl({ maximumFractionDigits: 2 });
+    for (const amount of amounts) {
+      expect(formatPrice(locale, amount)).toBe(whole.format(amount));
+      expect(formatCents(locale, amount)).toBe(cents.format(amount));
+      expect(formatNumber(locale, amount)).toBe(numbers.format(amount));
+    }
+    const percents = intl({ style: "percent", maximumFractionDigits: 1 });
+    for (const percent of [0, 1.5, 7, 9.96, 21, 100]) {
+      expect(formatPercent(locale, percent)).toBe(percents.format(percent / 100));
+    }
+    const days = new Intl.DateTimeFormat(LANGUAGES[locale], {
+      dateStyle: "long",
+      timeZone: "Europe/Madrid",
+    });
+    for (const moment of moments) {
+      expect(formatDate(locale, moment)).toBe(days.format(new Date(moment)));
+    }
+  }
 });
 
 test("telephone links hold digits only", () => {

@@ -1,5 +1,4 @@
 import { type Locale, useLocale } from "./locale.ts";
-import { perLocale } from "./per-locale.ts";
 
 type Message = string | ((...values: never[]) => string);
 
@@ -32,9 +31,7 @@ export function useMessages<T>(messages: Messages<T>): Parallel<T> {
   return messagesFor(messages, useLocale());
 }
 
-const rules = perLocale((tag) => new Intl.PluralRules(tag));
-
-/** `1 home`, `2 homes`. */
-export function plural(locale: Locale, count: number, one: string, other: string): string {
-  return rules(locale).select(count) === "one" ? one : other;
+/** `1 home`, `2 homes`: both languages have but these two, and both say "0 homes". */
+export function plural(count: number, one: string, other: string): string {
+  return count === 1 ? one : other;
 }

@@ -12,10 +12,9 @@ export const typeAheadMessages = defineMessages({
     property: "Home",
     search: "Search",
     found: (count: number) =>
-      plural("en", count, "1 suggestion.", `${count} suggestions.`) +
-      " Use the arrow keys to choose.",
+      `${plural(count, "1 suggestion.", `${count} suggestions.`)} Use the arrow keys to choose.`,
     foundRecent: (count: number) =>
-      plural("en", count, "1 recent search.", `${count} recent searches.`) +
+      plural(count, "1 recent search.", `${count} recent searches.`) +
       " Use the arrow keys to choose, Delete to remove.",
     none: "No suggestions. Enter searches for these words.",
     forget: "Forget recent searches",
@@ -33,10 +32,10 @@ export const typeAheadMessages = defineMessages({
     property: "Vivienda",
     search: "Buscar",
     found: (count) =>
-      plural("es", count, "1 sugerencia.", `${count} sugerencias.`) +
+      plural(count, "1 sugerencia.", `${count} sugerencias.`) +
       " Elija con las flechas del teclado.",
     foundRecent: (count) =>
-      plural("es", count, "1 búsqueda reciente.", `${count} búsquedas recientes.`) +
+      plural(count, "1 búsqueda reciente.", `${count} búsquedas recientes.`) +
       " Elija con las flechas del teclado; Supr la quita.",
     none: "Sin sugerencias. Intro busca estas palabras.",
     forget: "Olvidar las búsquedas recientes",
