@@ -5,16 +5,15 @@ import { AskBar, AskPanel } from "#app/features/property/ask-panel.tsx";
 import { CopyReference } from "#app/features/property/copy-reference.tsx";
 import { detailMessages } from "#app/features/property/detail-messages.ts";
 import { FactRow } from "#app/features/property/facts.tsx";
-import { useFoundIn } from "#app/features/property/found-in.ts";
 import { Gallery } from "#app/features/property/gallery.tsx";
 import { Gone, goneProperty } from "#app/features/property/gone.tsx";
-import { InSearch, Money, More, SimilarHomes } from "#app/features/property/later.ts";
+import { Money, More, SimilarHomes } from "#app/features/property/later.ts";
 import { Letterhead } from "#app/features/property/letterhead.tsx";
 import { propertyMessages } from "#app/features/property/messages.ts";
 import { figuresQuery, propertyPath, propertyQuery } from "#app/features/property/queries.ts";
-import { Share } from "#app/features/property/share.tsx";
 import { sharingPicture } from "#app/features/property/sharing-picture.ts";
 import { propertyStructuredData } from "#app/features/property/structured-data.ts";
+import { TopLine } from "#app/features/property/top-line.tsx";
 import { formatDate } from "#app/lib/format/format.ts";
 import { LANGUAGE_TAG, localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
@@ -25,7 +24,6 @@ import { Seeded } from "#app/lib/query/seed.tsx";
 import { Seo, useOrigin } from "#app/lib/seo/seo.tsx";
 import { useSite } from "#app/lib/site/site-query.ts";
 import { kindNames } from "#app/lib/vocabulary/names.ts";
-import { Breadcrumbs } from "#app/ui/breadcrumbs.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import type { Route } from "./+types/property-detail.ts";
 
@@ -67,7 +65,6 @@ function Page() {
   const { settings } = useSite();
   const { ref = "" } = useParams();
   const property = useAnswer(propertyQuery(locale, ref));
-  const foundIn = useFoundIn();
   const place = property.location;
   const translated = property.language === locale;
   const lang = translated ? undefined : LANGUAGE_TAG[property.language];
@@ -92,20 +89,7 @@ function Page() {
       />
       <Letterhead url={url} />
       <article className="page-width pt-5 pb-16 print:p-0">
-        {/* One line on every screen: what comes with the search moves nothing. */}
-        <div className="flex items-center justify-between gap-x-3 sm:gap-x-6 print:hidden">
-          <div
-            className={`min-w-0 [&_ol]:flex-nowrap [&_ol]:whitespace-nowrap [&_li:last-child]:min-w-0 [&_li:last-child_a]:truncate ${foundIn ? "max-xl:hidden" : ""}`}
-          >
-            <Breadcrumbs label={d.crumbs} crumbs={crumbs} />
-          </div>
-          {foundIn ? (
-            <Suspense fallback={<span />}>
-              <InSearch reference={property.ref} foundIn={foundIn} />
-            </Suspense>
-          ) : null}
-          <Share property={property} url={url} />
-        </div>
+        <TopLine property={property} crumbs={crumbs} url={url} />
         <div className="mt-3">
           <Gallery property={property} />
         </div>

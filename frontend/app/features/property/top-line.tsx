@@ -1,0 +1,40 @@
+import { Suspense } from "react";
+import type { PropertyDetail } from "#app/lib/api/types.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { Breadcrumbs, type Crumb } from "#app/ui/breadcrumbs.tsx";
+import { detailMessages } from "./detail-messages.ts";
+import { useFoundIn } from "./found-in.ts";
+import { InSearch } from "./later.ts";
+import { Share } from "./share.tsx";
+
+interface TopLineProps {
+  property: PropertyDetail;
+  crumbs: readonly Crumb[];
+  /** The page's whole address. */
+  url: string;
+}
+
+/**
+ * Where the home stands in the site, and in the search that led to it: one line on every screen, so
+ * that what comes with the search moves nothing. It alone asks for the search: what the browser adds
+ * renders nothing but this line again, and leaves the page below asleep.
+ */
+export function TopLine({ property, crumbs, url }: TopLineProps) {
+  const d = useMessages(detailMessages);
+  const foundIn = useFoundIn();
+  return (
+    <div className="flex items-center justify-between gap-x-3 sm:gap-x-6 print:hidden">
+      <div
+        className={`min-w-0 [&_ol]:flex-nowrap [&_ol]:whitespace-nowrap [&_li:last-child]:min-w-0 [&_li:last-child_a]:truncate ${foundIn ? "max-xl:hidden" : ""}`}
+      >
+        <Breadcrumbs label={d.crumbs} crumbs={crumbs} />
+      </div>
+      {foundIn ? (
+        <Suspense fallback={<span />}>
+          <InSearch reference={property.ref} foundIn={foundIn} />
+        </Suspense>
+      ) : null}
+      <Share property={property} url={url} />
+    </div>
+  );
+}
