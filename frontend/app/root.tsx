@@ -1,5 +1,5 @@
 import { QueryClientProvider } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import {
   Links,
   Outlet,
@@ -11,6 +11,7 @@ import {
 import { ErrorPage, statusOf } from "#app/features/error/error-page.tsx";
 import { FeedLinks } from "#app/features/feed/feed-links.tsx";
 import { SYSTEM_BAR, THEME_SCRIPT } from "#app/features/shell/theme.ts";
+import { takenOver } from "#app/lib/browser/sleepers.ts";
 import { LANGUAGE_TAG, localeOf, localizedPath } from "#app/lib/i18n/locale.ts";
 import { browserQueryClient, makeQueryClient } from "#app/lib/query/client.ts";
 import { analytics } from "#app/lib/server/analytics.server.ts";
@@ -74,6 +75,7 @@ export default function App() {
   const [client] = useState(() =>
     typeof document === "undefined" ? makeQueryClient(noTransport, 0) : browserQueryClient(),
   );
+  useEffect(takenOver, []);
   return (
     <QueryClientProvider client={client}>
       <Outlet />

@@ -21,6 +21,7 @@ import { Breadcrumbs } from "#app/ui/breadcrumbs.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { Picture, WIDE_WIDTHS } from "#app/ui/picture.tsx";
+import { WhenNear } from "#app/ui/when-near.tsx";
 import type { Route } from "./+types/article.ts";
 
 export { PageError as ErrorBoundary } from "#app/features/error/page-error.tsx";
@@ -103,7 +104,7 @@ function Page() {
         </div>
       </article>
       {others.length > 0 ? (
-        <section aria-labelledby="more-news" className="bg-sunk">
+        <WhenNear as="section" aria-labelledby="more-news" className="bg-sunk">
           <div className="page-width py-14 lg:py-20">
             <div className="flex flex-wrap items-end justify-between gap-x-8 gap-y-3">
               <h2 id="more-news" className="text-title">
@@ -125,7 +126,7 @@ function Page() {
               ))}
             </ul>
           </div>
-        </section>
+        </WhenNear>
       ) : null}
     </>
   );

@@ -1,4 +1,3 @@
-import { Suspense } from "react";
 import { redirect, useParams, useRouteError } from "react-router";
 import { PageError } from "#app/features/error/page-error.tsx";
 import { AskBar, AskPanel } from "#app/features/property/ask-panel.tsx";
@@ -25,6 +24,7 @@ import { Seo, useOrigin } from "#app/lib/seo/seo.tsx";
 import { useSite } from "#app/lib/site/site-query.ts";
 import { kindNames } from "#app/lib/vocabulary/names.ts";
 import { Icon } from "#app/ui/icon.tsx";
+import { WhenNear } from "#app/ui/when-near.tsx";
 import type { Route } from "./+types/property-detail.ts";
 
 const load: PageLoad = async (read, { locale, params }) => {
@@ -131,9 +131,9 @@ function Page() {
             <FactRow property={property} />
           </div>
           <div className="lg:row-span-2">
-            <div className="lg:sticky lg:top-20">
+            <WhenNear as="div" className="lg:sticky lg:top-20">
               <AskPanel property={property} />
-            </div>
+            </WhenNear>
           </div>
           <div className="flex min-w-0 flex-col gap-12 print:col-span-2 print:gap-3">
             <section aria-labelledby="description">
@@ -147,16 +147,18 @@ function Page() {
                 dangerouslySetInnerHTML={{ __html: property.description }}
               />
             </section>
-            <Suspense>
+            <WhenNear as="div" className="flex flex-col gap-12 print:gap-3">
               <More property={property} />
-            </Suspense>
+            </WhenNear>
           </div>
         </div>
       </article>
-      <Suspense>
+      <WhenNear as="div">
         <Money property={property} />
+      </WhenNear>
+      <WhenNear as="div">
         <SimilarHomes homes={property.similar} />
-      </Suspense>
+      </WhenNear>
       <AskBar property={property} />
     </>
   );

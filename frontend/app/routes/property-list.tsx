@@ -1,4 +1,4 @@
-import { lazy, Suspense } from "react";
+import { lazy } from "react";
 import { redirect, useLocation, useParams } from "react-router";
 import { PropertyCard } from "#app/features/property/property-card.tsx";
 import { AppliedFilters, appliedFilters } from "#app/features/search/applied-filters.tsx";
@@ -36,6 +36,7 @@ import { breadcrumbList, graph } from "#app/lib/seo/structured-data.ts";
 import { useSite } from "#app/lib/site/site-query.ts";
 import { buttonStyle } from "#app/ui/button.ts";
 import { Icon } from "#app/ui/icon.tsx";
+import { WhenNear } from "#app/ui/when-near.tsx";
 import type { Route } from "./+types/property-list.ts";
 
 export { PageError as ErrorBoundary } from "#app/features/error/page-error.tsx";
@@ -113,9 +114,9 @@ function Page() {
         <h1 className="max-w-[26ch] text-title">{heading}</h1>
         <p className="mt-3 max-w-[65ch] text-lg text-muted">{lead}</p>
         <div className={`mt-8 lg:grid ${onMap ? BESIDE_MAP : BESIDE_FILTERS}`}>
-          <Suspense fallback={<div />}>
+          <WhenNear as="div">
             <Filters search={search} total={total} facets={facets} />
-          </Suspense>
+          </WhenNear>
           <div>
             <div className="flex flex-wrap items-center gap-x-3 gap-y-3 border-b border-line pb-4 lg:border-0">
               <p aria-live="polite" className="mr-auto text-lg font-semibold tabular-nums">
@@ -145,12 +146,12 @@ function Page() {
               </div>
             </div>
             {place && asked.page === 1 && !onMap ? (
-              <Suspense>
+              <WhenNear as="div">
                 {isNarrowed(asked) ? null : <PlaceText place={place} />}
                 {isPlacePage(asked) || !isNarrowed(asked) ? (
                   <PlaceLinks place={place} heading={heading} facets={facets} />
                 ) : null}
-              </Suspense>
+              </WhenNear>
             ) : null}
           </div>
           {onMap ? (
@@ -208,7 +209,7 @@ function Cards({ items, onMap, asked, perPage }: CardsProps) {
   return (
     <ul className={className}>
       {items.map((property, index) => (
-        <li key={property.ref}>
+        <WhenNear as="li" key={property.ref}>
           <PropertyCard
             property={property}
             heading="h2"
@@ -216,7 +217,7 @@ function Cards({ items, onMap, asked, perPage }: CardsProps) {
             eager={index === 0}
             sizes="(min-width: 100rem) 24rem, (min-width: 80rem) 25vw, (min-width: 64rem) 33vw, (min-width: 40rem) 45vw, 90vw"
           />
-        </li>
+        </WhenNear>
       ))}
     </ul>
   );

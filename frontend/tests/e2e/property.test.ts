@@ -26,9 +26,10 @@ beforeAll(async () => {
   throw new Error("no home has five photographs");
 });
 
-/** Waits until React has taken over a part that it wakes later than the page. */
+/** Goes to a part that React takes over when it comes near, and waits until it has. */
 async function awake(part: Locator): Promise<Locator> {
   const keys = () => part.evaluate((element) => Object.keys(element).join());
+  await part.scrollIntoViewIfNeeded();
   await expect.poll(keys, { timeout: 10_000 }).toContain("__react");
   return part;
 }

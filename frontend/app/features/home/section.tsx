@@ -1,6 +1,7 @@
 import { type ReactNode, useId } from "react";
 import { Icon } from "#app/ui/icon.tsx";
 import { Link } from "#app/ui/link.tsx";
+import { WhenNear } from "#app/ui/when-near.tsx";
 
 interface SectionProps {
   title: string;
@@ -13,7 +14,11 @@ interface SectionProps {
 export function Section({ title, lead, more, tone = "plain", children }: SectionProps) {
   const id = useId();
   return (
-    <section aria-labelledby={id} className={`below-fold ${tone === "sunk" ? "bg-sunk" : ""}`}>
+    <WhenNear
+      as="section"
+      aria-labelledby={id}
+      className={`below-fold ${tone === "sunk" ? "bg-sunk" : ""}`}
+    >
       <div className="page-width py-14 lg:py-24">
         <div className="mb-8 flex flex-wrap items-end justify-between gap-x-8 gap-y-3">
           <div>
@@ -34,6 +39,6 @@ export function Section({ title, lead, more, tone = "plain", children }: Section
         </div>
         {children}
       </div>
-    </section>
+    </WhenNear>
   );
 }

@@ -1,11 +1,12 @@
 import type { ReactNode } from "react";
-import type { NavigationItem } from "#app/lib/api/types.ts";
+import type { NavigationItem, SiteSettings } from "#app/lib/api/types.ts";
 import { askAgain } from "#app/lib/consent/choice.ts";
 import { telephoneHref, whatsappHref } from "#app/lib/format/format.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useAnalytics } from "#app/lib/site/analytics.ts";
 import { useSite } from "#app/lib/site/site-query.ts";
 import { Link } from "#app/ui/link.tsx";
+import { WhenNear } from "#app/ui/when-near.tsx";
 import { LanguageLinks } from "./language-links.tsx";
 import { AlmijaraLogo, ProadnerLogo } from "./logo.tsx";
 import { shellMessages } from "./messages.ts";
@@ -13,12 +14,19 @@ import { NavLink } from "./nav-link.tsx";
 import { ThemeChoice } from "./theme-choice.tsx";
 
 export function Footer() {
-  const { navigation, settings } = useSite();
+  return (
+    <WhenNear as="footer" className="below-fold mt-auto border-t border-line bg-sunk">
+      <Inside site={useSite()} />
+    </WhenNear>
+  );
+}
+
+function Inside({ site: { navigation, settings } }: { site: ReturnType<typeof useSite> }) {
   const t = useMessages(shellMessages);
   const counted = useAnalytics() !== undefined;
   const legalName = settings.legalName ?? settings.companyName;
   return (
-    <footer className="below-fold mt-auto border-t border-line bg-sunk">
+    <>
       <div className="page-width grid grid-cols-2 gap-x-6 gap-y-12 py-16 md:grid-cols-3 md:gap-x-12 lg:grid-cols-[1.6fr_1fr_1fr_1fr]">
         <div className="col-span-full flex flex-col gap-6 lg:col-span-1">
           <div className="flex flex-wrap items-center gap-x-8 gap-y-5">
@@ -29,7 +37,7 @@ export function Footer() {
               <ProadnerLogo width={160} />
             </Link>
           </div>
-          <Office />
+          <Office settings={settings} />
         </div>
         <FooterMenu title={t.localAreas} items={navigation.footer} />
         {/* On a phone it stands beside the other two. */}
@@ -78,12 +86,11 @@ export function Footer() {
           {settings.footerNote ? <p className="text-sm text-muted">{settings.footerNote}</p> : null}
         </div>
       </div>
-    </footer>
+    </>
   );
 }
 
-function Office() {
-  const { settings } = useSite();
+function Office({ settings }: { settings: SiteSettings }) {
   const t = useMessages(shellMessages);
   return (
     <div>
