@@ -99,7 +99,7 @@ function Page() {
                 <li key={property.ref}>
                   <PropertyCard
                     property={property}
-                    sizes="(min-width: 80rem) 24rem, (min-width: 64rem) 31vw, (min-width: 40rem) 46vw, 90vw"
+                    sizes="(min-width: 80rem) 24rem, (min-width: 64rem) 31vw, (min-width: 40rem) 46vw, calc(100vw - 3.625rem)"
                   />
                 </li>
               ))}

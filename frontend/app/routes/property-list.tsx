@@ -215,7 +215,7 @@ function Cards({ items, onMap, asked, perPage }: CardsProps) {
             heading="h2"
             foundIn={{ list, search, position: first + index }}
             eager={index === 0}
-            sizes="(min-width: 100rem) 24rem, (min-width: 80rem) 25vw, (min-width: 64rem) 33vw, (min-width: 40rem) 45vw, 90vw"
+            sizes="(min-width: 100rem) 24rem, (min-width: 80rem) 25vw, (min-width: 64rem) 33vw, (min-width: 40rem) 45vw, calc(100vw - 3.625rem)"
           />
         </WhenNear>
       ))}

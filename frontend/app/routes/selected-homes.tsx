@@ -116,7 +116,7 @@ function Homes({ items, heading }: { items: readonly PropertyItem[]; heading: "h
           <PropertyCard
             property={property}
             heading={heading}
-            sizes="(min-width: 80rem) 24rem, (min-width: 64rem) 31vw, (min-width: 40rem) 46vw, 90vw"
+            sizes="(min-width: 80rem) 24rem, (min-width: 64rem) 31vw, (min-width: 40rem) 46vw, calc(100vw - 3.625rem)"
           />
         </li>
       ))}

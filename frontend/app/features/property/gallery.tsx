@@ -95,8 +95,8 @@ export function Gallery({ property }: { property: PropertyDetail }) {
                 widths={WIDE_WIDTHS}
                 sizes={
                   index === 0
-                    ? "(min-width: 80rem) 37rem, (min-width: 48rem) 50vw, 91vw"
-                    : "(min-width: 80rem) 19rem, (min-width: 48rem) 25vw, 91vw"
+                    ? "(min-width: 80rem) 37rem, (min-width: 48rem) 50vw, calc(91vw - 2.25rem)"
+                    : "(min-width: 80rem) 19rem, (min-width: 48rem) 25vw, calc(91vw - 2.25rem)"
                 }
                 className={`size-full object-cover transition-[filter] duration-200 group-hover:brightness-105 ${index === 0 ? CARRIED_PHOTO : ""}`}
               />

@@ -20,7 +20,7 @@ export default function SimilarHomes({ homes }: { homes: readonly PropertyItem[]
             <li key={home.ref}>
               <PropertyCard
                 property={home}
-                sizes="(min-width: 80rem) 18rem, (min-width: 64rem) 23vw, (min-width: 40rem) 46vw, 90vw"
+                sizes="(min-width: 80rem) 18rem, (min-width: 64rem) 23vw, (min-width: 40rem) 46vw, calc(100vw - 3.625rem)"
               />
             </li>
           ))}
