@@ -94,7 +94,7 @@ function Page() {
               picture={article.image}
               eager
               widths={WIDE_WIDTHS}
-              sizes="(min-width: 80rem) 75rem, 92vw"
+              sizes="(min-width: 80rem) 75rem, calc(100vw - 3rem)"
               className="size-full object-cover"
             />
           </div>

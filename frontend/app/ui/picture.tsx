@@ -33,7 +33,11 @@ interface PictureProps {
   picture: PictureData;
   /** What is said where the editors wrote nothing. */
   alt?: string;
-  /** How wide it stands on which screens. */
+  /**
+   * How wide it stands on which screens. A few pixels less may be said: the browser takes the next
+   * larger candidate for a single one more, and a phone of 412 pixels needs hardly more than 640, or
+   * 960 of its denser ones.
+   */
   sizes: string;
   widths?: readonly Width[];
   /** The one picture that a visitor waits for. */

@@ -32,8 +32,8 @@ export function ArticleCard({ article, heading: Heading = "h2", lead = false }: 
             eager={lead}
             sizes={
               lead
-                ? "(min-width: 64rem) 42rem, 92vw"
-                : "(min-width: 80rem) 24rem, (min-width: 64rem) 30vw, (min-width: 40rem) 45vw, 92vw"
+                ? "(min-width: 64rem) 42rem, calc(100vw - 3rem)"
+                : "(min-width: 80rem) 24rem, (min-width: 64rem) 30vw, (min-width: 40rem) 45vw, calc(100vw - 3rem)"
             }
             className="size-full object-cover transition-transform duration-250 group-hover:scale-[1.02]"
           />

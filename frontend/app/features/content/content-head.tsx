@@ -45,7 +45,7 @@ export function ContentHead({ crumbs, title, intro, lang, picture, children }: C
               picture={picture}
               eager
               widths={WIDE_WIDTHS}
-              sizes="(min-width: 64rem) 41rem, 92vw"
+              sizes="(min-width: 64rem) 41rem, calc(100vw - 3rem)"
               className="size-full object-cover"
             />
           </div>

@@ -23,7 +23,7 @@ export function Hero({ settings, children }: { settings: SiteSettings; children:
                 picture={settings.hero}
                 eager
                 widths={WIDE_WIDTHS}
-                sizes="(min-width: 64rem) 75rem, 92vw"
+                sizes="(min-width: 64rem) 75rem, calc(100vw - 3rem)"
                 className="size-full object-cover"
               />
             </div>
