@@ -41,7 +41,7 @@ import type { Route } from "./+types/property-list.ts";
 
 export { PageError as ErrorBoundary } from "#app/features/error/page-error.tsx";
 
-// In the document at once; their scripts come after the list's.
+// In the document at once; their scripts come when they wake.
 const filters = () => import("#app/features/search/filters.tsx");
 const Filters = lazy(filters);
 const PlaceLinks = lazy(() => import("#app/features/search/place-links.tsx"));

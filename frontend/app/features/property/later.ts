@@ -1,8 +1,8 @@
 import { lazy } from "react";
 
 /*
- * What a visitor does not see first. It is in the document from the start; its scripts come after
- * the page's own, and wake it a moment later.
+ * What a visitor does not see first. It is in the document from the start; its scripts come when it
+ * wakes.
  */
 export const More = lazy(() => import("./more.tsx"));
 export const Money = lazy(() => import("./costs/money.tsx"));
