@@ -114,7 +114,8 @@ function Page() {
         <h1 className="max-w-[26ch] text-title">{heading}</h1>
         <p className="mt-3 max-w-[65ch] text-lg text-muted">{lead}</p>
         <div className={`mt-8 lg:grid ${onMap ? BESIDE_MAP : BESIDE_FILTERS}`}>
-          <WhenNear as="div">
+          {/* Beside the map they are no column, and must not take one: they wake when they open. */}
+          <WhenNear as="div" className={onMap ? "contents" : undefined}>
             <Filters search={search} total={total} facets={facets} />
           </WhenNear>
           <div>

@@ -204,6 +204,7 @@ test("the colours follow the choice, the other tabs too, and then the device aga
   await choose("Light");
   expect(await bar()).toBe("white");
   expect(await ground()).not.toBe(dark);
+  await other.getByRole("contentinfo").scrollIntoViewIfNeeded();
   await other
     .getByRole("contentinfo")
     .locator("button[aria-pressed=true]", { hasText: "Light" })

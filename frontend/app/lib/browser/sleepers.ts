@@ -21,6 +21,7 @@ const SIGNS = [
   "touchstart",
   "focusin",
   "keydown",
+  "input",
   "click",
   "beforetoggle",
 ];
