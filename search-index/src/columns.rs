@@ -176,10 +176,10 @@ impl Figures {
     ) -> FixedBitSet {
         let (least, most) =
             (least.unwrap_or(UNKNOWN + 1).max(UNKNOWN + 1), most.unwrap_or(i64::MAX));
-        let (first, last) = (edges.bar(Some(least)), edges.bar(Some(most)));
+        let ends = [edges.bar(Some(least)), edges.bar(Some(most))];
         // All of a bar between is within. Only in the two at the ends each figure is looked at.
-        let mut within = self.bars.having(|bar| first < bar && bar < last);
-        for end in [first, last] {
+        let mut within = self.bars.having(|bar| ends[0] < bar && bar < ends[1]);
+        for end in ends {
             let figures = self.bars.documents(end).into_iter().flat_map(FixedBitSet::ones);
             figures
                 .filter(|doc| (least..=most).contains(&self.figures.values[*doc]))
