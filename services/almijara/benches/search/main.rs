@@ -21,11 +21,12 @@ mod report;
 mod settings;
 mod sql;
 mod table;
+mod tantivy_alone;
 mod texts;
 
 use std::{fs, sync::Arc, thread::available_parallelism, time::Instant};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use search_index::{PropertyQuery, SearchIndex};
 
 use catalogue::{Catalogue, Listing};
@@ -38,6 +39,7 @@ use postgres::Postgres;
 use report::{Answerer, AtSize, Report, Run};
 use settings::Settings;
 use stack::{Options, Stack, editor::Editor};
+use tantivy_alone::TantivyAlone;
 
 /// The allocator of the roles, for what runs in this process.
 #[global_allocator]
@@ -230,10 +232,13 @@ impl Bench {
     async fn others(&self, at: &mut AtSize) -> Result<()> {
         let duration = self.settings.seconds;
         let bytes = at.runs.first().map_or(20_000, |run| run.figures.mean_bytes);
-        let view = SearchIndex::under(&self.stack.data.path().join("index")).read_only()?;
+        let index = SearchIndex::under(&self.stack.data.path().join("index"));
+        let view = index.read_only()?;
+        let alone = Arc::new(TantivyAlone::open(index.directory())?);
         for asked in self.questions.iter().filter(|asked| asked.text.is_none()) {
             at.compared += 1;
             let found = view.search(asked)?;
+            ensure!(alone.find(asked)? as u64 == found.total, "tantivy finds others: {asked:?}");
             if self.sql.agrees(asked, &found).await? {
                 at.alike += 1;
             } else {
@@ -261,6 +266,9 @@ impl Bench {
             let figures = load::run_blocking(clients, duration, search).await?;
             first += NEVER_REACHED;
             note(at, Answerer::InProcessNeverTwice, figures);
+            let (alone, questions) = (alone.clone(), self.questions.clone());
+            let search = move |number: usize| alone.find(&questions[number % questions.len()]);
+            note(at, Answerer::TantivyAlone, load::run_blocking(clients, duration, search).await?);
             let request = Arc::new(vec![Request::get("/", &[])]);
             let make = move || HttpClient::new(port, request.clone());
             note(at, Answerer::Constant, load::run(clients, duration, make).await?);

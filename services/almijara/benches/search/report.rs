@@ -20,6 +20,7 @@ pub enum Answerer {
     OursNeverTwice,
     InProcess,
     InProcessNeverTwice,
+    TantivyAlone,
     Constant,
     Sql,
     Directus,
@@ -32,8 +33,9 @@ impl Answerer {
         match self {
             Self::Ours => "our list query, over HTTP",
             Self::OursNeverTwice => "the same, never a question twice",
-            Self::InProcess => "(c) the index in process, no cards, no HTTP",
-            Self::InProcessNeverTwice => "(c) the same, never a question twice",
+            Self::InProcess => "our index in process, no cards, no HTTP",
+            Self::InProcessNeverTwice => "the same, never a question twice",
+            Self::TantivyAlone => "(c) tantivy in process, no cards, no HTTP",
             Self::Constant => "(d) axum, constant body of that size",
             Self::Sql => "(b) one statement on Postgres, no HTTP",
             Self::Directus => "(a) Directus, list and 11 facets",
@@ -154,11 +156,17 @@ impl Report {
                     ours.map(|ours| (format!("{:.2} ms", ours.p99_ms), ours.p99_ms < 5.0)),
                 );
             }
-            let ratio = fresh.zip(size.find(Answerer::InProcessNeverTwice, clients));
-            goal(
-                "at least 0.6 of the rate of the index in process, never a question twice",
-                ratio.map(|(one, other)| at_least(one, other, 0.6)),
-            );
+            for (which, other) in
+                [("tantivy", Answerer::TantivyAlone), ("our index", Answerer::InProcessNeverTwice)]
+            {
+                let ratio = fresh.zip(size.find(other, clients));
+                goal(
+                    &format!(
+                        "never a question twice, at least 0.6 of the rate of {which} in process"
+                    ),
+                    ratio.map(|(one, other)| at_least(one, other, 0.6)),
+                );
+            }
             let directus =
                 self.sizes.iter().rev().find_map(|size| {
                     Some((size.listings, size.find(Answerer::Directus, clients)?))
@@ -299,8 +307,10 @@ const NOTES: &str = "
   new. Its tables are filled up to `BENCH_DIRECTUS_SIZE`.
 - **(b)** is one statement on a table made for it, prepared, over a connection a client: no HTTP, and
   cards stored as they are shown.
-- **(c)** is the index alone, in the bench's own process, with its own memory of answers: references
-  instead of cards, a thread a client.
+- **(c)** is tantivy alone, in the bench's own process, on the same index: its own queries, orders and
+  aggregations, one more search for each filter that is set, without words and without reading what
+  it found; a thread a client. **Our index in process** is what our answers are made from, likewise
+  without HTTP and cards: references only.
 - **(d)** is axum with nothing to do.
 ";
 
