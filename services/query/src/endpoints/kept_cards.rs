@@ -143,7 +143,7 @@ mod tests {
     fn card(reference: &str) -> Arc<Card> {
         let row = serde_json::json!({
             "reference": reference, "language": "en", "title": "", "summary": "",
-            "location_slug": "nerja", "location_name": "Nerja", "property_type": "house",
+            "location_slug": "nerja", "location_name": "Nerja", "property_type": "House",
             "kind": "villa", "status": "for_sale", "price": null, "previous_price": null,
             "bedrooms": null, "bathrooms": null, "built_area": null, "plot_area": null,
             "features": [], "featured": false, "reduced": false, "new_build": false,
