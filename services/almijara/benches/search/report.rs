@@ -34,7 +34,7 @@ impl Answerer {
             Self::Ours => "our list query, over HTTP",
             Self::OursNeverTwice => "the same, never a question twice",
             Self::InProcess => "our index in process, no cards, no HTTP",
-            Self::InProcessNeverTwice => "the same, never a question twice",
+            Self::InProcessNeverTwice => "our index in process, never a question twice",
             Self::TantivyAlone => "(c) tantivy in process, no cards, no HTTP",
             Self::Constant => "(d) axum, constant body of that size",
             Self::Sql => "(b) one statement on Postgres, no HTTP",
