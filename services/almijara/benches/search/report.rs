@@ -308,8 +308,8 @@ const NOTES: &str = "
 - **(b)** is one statement on a table made for it, prepared, over a connection a client: no HTTP, and
   cards stored as they are shown.
 - **(c)** is tantivy alone, in the bench's own process, on the same index: its own queries, orders and
-  aggregations, one more search for each filter that is set, without words and without reading what
-  it found; a thread a client. **Our index in process** is what our answers are made from, likewise
+  aggregations, one more search for each filter that is set, and what it found is not read; a thread
+  a client. It is spared the questions with words and those for reduced or featured homes. **Our index in process** is what our answers are made from, likewise
   without HTTP and cards: references only.
 - **(d)** is axum with nothing to do.
 ";

@@ -1,8 +1,8 @@
 //! The question as tantivy alone answers it, in this process: its own queries, orders and
 //! aggregations over the columns of the node's own index.
 //!
-//! A facet leaves its own filter out, so each filter that is set takes a search of its own. Words
-//! are passed over, which is in tantivy's favour; so are the texts of what is found.
+//! A facet leaves its own filter out, so each filter that is set takes a search of its own. What is
+//! found is not read, which is in tantivy's favour.
 
 use std::{ops::Bound, path::Path};
 
@@ -53,8 +53,13 @@ impl TantivyAlone {
         Ok(Self { searcher: reader.searcher() })
     }
 
-    /// Finds what `asked` asks for, without its words: total, a page and every facet. Gives the
-    /// total.
+    /// Whether `asked` can be asked of it: without words, which the index keeps in a form of its own,
+    /// and without a yes or no, whose columns tantivy does not look up by value.
+    pub const fn takes(asked: &PropertyQuery) -> bool {
+        asked.text.is_none() && asked.reduced.is_none() && asked.featured.is_none()
+    }
+
+    /// Finds what `asked` asks for: total, a page and every facet. Gives the total.
     pub fn find(&self, asked: &PropertyQuery) -> Result<usize> {
         let filters = self.filters(asked)?;
         let is_set = |facet: &&str| filters.iter().any(|(column, _)| column == facet);
@@ -111,12 +116,6 @@ impl TantivyAlone {
                     Ok(term.map_or(Bound::Unbounded, Bound::Included))
                 };
                 filters.push((column, Box::new(RangeQuery::new(end(least)?, end(most)?))));
-            }
-        }
-        for (column, wanted) in [("reduced", asked.reduced), ("featured", asked.featured)] {
-            if let Some(wanted) = wanted {
-                let field = self.searcher.schema().get_field(column)?;
-                filters.push((column, exactly(Term::from_field_bool(field, wanted))));
             }
         }
         if !asked.locations.is_empty() {
