@@ -98,7 +98,9 @@ impl Postgres {
             row.map_or(0, |row| row["count"].as_u64().unwrap_or_default())
         };
         let of_feature = |name: &str| answer["features"][name].as_u64().unwrap_or_default();
-        Ok(total.is_some_and(|row| row["count"] == found.total)
+        // Where nothing lies within the rectangle, there is nothing to group.
+        let total = total.map_or(0, |row| row["count"].as_u64().unwrap_or_default());
+        Ok(total == found.total
             && homes.iter().eq(found.hits.iter().map(|hit| &hit.reference))
             && counts(&found.facets.property_type, &|name| of("property_type", name))
             && counts(&found.facets.kind, &|name| of("kind", name))

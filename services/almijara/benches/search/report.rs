@@ -309,8 +309,8 @@ const NOTES: &str = "
   cards stored as they are shown.
 - **(c)** is tantivy alone, in the bench's own process, on the same index: its own queries, orders and
   aggregations, one more search for each filter that is set, and what it found is not read; a thread
-  a client. It is spared the questions with words and those for reduced or featured homes. **Our index in process** is what our answers are made from, likewise
-  without HTTP and cards: references only.
+  a client. It is spared the questions with words and those for reduced or featured homes. **Our
+  index in process** is what our answers are made from, likewise without HTTP and cards.
 - **(d)** is axum with nothing to do.
 ";
 
