@@ -1,7 +1,7 @@
 //! One segment's documents as filters, facets and orders read them: column by column, in memory.
 //!
-//! Columns are made once for each segment, whose documents never change, and take some hundred
-//! bytes a document.
+//! Columns are made once for each segment, whose documents never change, and take less than two
+//! hundred bytes a document.
 
 use fixedbitset::FixedBitSet;
 use tantivy::{

@@ -16,7 +16,7 @@ use crate::{
 };
 
 /// How many cards are kept, of some four thousand bytes each.
-const MOST: usize = 20_000;
+const MOST: usize = 10_000;
 
 /// Cards by language and reference, each until a change touches it.
 #[derive(Default)]
