@@ -9,7 +9,5 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     fileParallelism: false,
-    // On a machine that is busy with more than us a journey is tried twice, and said to have been.
-    retry: process.env.CI ? 1 : 0,
   },
 });
