@@ -60,10 +60,12 @@ async fn a_publish_is_one_trace() -> Result<()> {
     let content = stack::copy_of_the_content()?;
     let options = Options::default()
         .with("CONTENT_DIR", content.path().display().to_string())
+        // The webhook is to be the first that tells of the change.
+        .with("RECONCILE_ACTIVITY_SECONDS", "600")
         .with("OTEL_EXPORTER_OTLP_ENDPOINT", format!("http://127.0.0.1:{port}"));
     let stack = Stack::start(options).await?;
-    // Past the captures of the first reconciliation, which could be ahead of the webhook.
-    stack.verify().await?;
+    // Past every capture that could be ahead of the webhook's.
+    stack.wait_at_rest().await?;
     let list = stack.api("/api/properties").await?;
     let home = &list["items"][0];
     let reference = home["ref"].as_str().context("a reference")?;

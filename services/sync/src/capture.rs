@@ -13,7 +13,7 @@ use tracing::Instrument;
 
 use crate::{
     Error, Sync,
-    ledger::{Claim, Finding},
+    ledger::{Claim, Finding, Recorded},
     placeholders, snapshot_hash,
 };
 
@@ -113,8 +113,9 @@ async fn capture_collection(
         return Err(Error::BreakerOpen);
     }
     let span = tracing::info_span!("capture", %collection, items = claims.len());
-    // One span for many claims is the child of the first: what matters is a lone publish.
-    telemetry::link_parent(&span, claims.first().and_then(|claim| claim.traceparent.as_deref()));
+    // One reading is one span, in the trace of the first claim; see `record` for the others'.
+    let trace = claims.first().and_then(|claim| claim.traceparent.as_deref());
+    telemetry::link_parent(&span, trace);
     async {
         let mut readings = read(sync, collection, claims).await?;
         let absent = claims.iter().any(|claim| {
@@ -137,7 +138,7 @@ async fn capture_collection(
                 tracing::warn!(aggregate = %claim.id, "absent, but so is everything else: not removed");
                 continue;
             }
-            versions += u64::from(record(sync, claim, &reading).await?);
+            versions += u64::from(record(sync, claim, &reading, trace).await?);
         }
         if versions > 0 {
             sync.unpublished.notify_one();
@@ -192,8 +193,14 @@ async fn read(
     }
 }
 
-/// Writes what `reading` says of `claim`; gives whether that made a version.
-async fn record(sync: &Sync, claim: &Claim, reading: &Reading) -> Result<bool, Error> {
+/// Writes what `reading`, which is part of `trace`, says of `claim`; gives whether that made a
+/// version.
+async fn record(
+    sync: &Sync,
+    claim: &Claim,
+    reading: &Reading,
+    trace: Option<&str>,
+) -> Result<bool, Error> {
     let finding = finding(claim, reading)?;
     if let Finding::Removed = finding {
         let reason = match reading {
@@ -204,15 +211,21 @@ async fn record(sync: &Sync, claim: &Claim, reading: &Reading) -> Result<bool, E
     } else if let Reading::Hidden { reason: Hidden::Invalid { field, found }, .. } = reading {
         tracing::warn!(aggregate = %claim.id, %field, %found, "not shown: a field can't be read");
     }
-    let traceparent = telemetry::traceparent();
-    let written =
+    let own = claim.traceparent.clone().filter(|own| Some(own.as_str()) != trace);
+    let traceparent = own.clone().or_else(telemetry::traceparent);
+    let recorded =
         sync.ledger.record(claim, finding, reading.parts(), traceparent.as_deref()).await?;
-    if written == Some(true) {
-        metrics::counter!("sync_versions_total", "collection" => claim.id.collection.name())
-            .increment(1);
-        tracing::debug!(aggregate = %claim.id, version = %claim.version.next(), "captured");
+    let Some(Recorded { version: true, newer_hint }) = recorded else { return Ok(false) };
+    let newer = newer_hint.filter(|newer| claim.traceparent.as_ref() != Some(newer));
+    if let Some(hint) = newer.or(own) {
+        // Whoever follows that hint finds in its trace that a reading begun for another served it.
+        let span = tracing::info_span!("capture", collection = %claim.id.collection, joined = true);
+        telemetry::link_parent(&span, Some(&hint));
     }
-    Ok(written == Some(true))
+    metrics::counter!("sync_versions_total", "collection" => claim.id.collection.name())
+        .increment(1);
+    tracing::debug!(aggregate = %claim.id, version = %claim.version.next(), "captured");
+    Ok(true)
 }
 
 fn finding(claim: &Claim, reading: &Reading) -> Result<Finding, Error> {

@@ -89,6 +89,15 @@ pub enum Finding {
     Removed,
 }
 
+/// What was written of a [`Finding`].
+#[derive(Debug)]
+pub struct Recorded {
+    /// Whether it made a version.
+    pub version: bool,
+    /// The trace that the version goes on in, if not the capture's: of a hint that came meanwhile.
+    pub newer_hint: Option<String>,
+}
+
 impl Ledger {
     pub const fn new(pool: PgPool) -> Self {
         Self { pool }
@@ -205,8 +214,7 @@ impl Ledger {
     }
 
     /// Writes what capture found, if `claim` still holds: version and outbox, the parts, and that
-    /// every aggregate that shows this one is to be read again. Gives whether a version was written;
-    /// none where the claim was lost.
+    /// every aggregate that shows this one is to be read again. Gives none where the claim was lost.
     ///
     /// A hint that came while the item was read may be about what was read already: it finds nothing
     /// left to publish, so the version goes on in that hint's trace.
@@ -216,7 +224,7 @@ impl Ledger {
         finding: Finding,
         parts: &[Part],
         traceparent: Option<&str>,
-    ) -> Result<Option<bool>, Error> {
+    ) -> Result<Option<Recorded>, Error> {
         let (changed, hash, change) = match finding {
             Finding::Unchanged => (false, claim.hash.clone(), None),
             Finding::Changed { hash, change } => (true, Some(hash.to_vec()), Some(change)),
@@ -224,7 +232,7 @@ impl Ledger {
         };
         let (part_collections, part_keys): (Vec<String>, Vec<String>) =
             parts.iter().map(|part| (part.collection_name(), part.key().to_owned())).unzip();
-        let held: Option<i64> = sqlx::query_scalar(
+        let held: Option<(Option<String>,)> = sqlx::query_as(
             "with held as (
                 update ledger.aggregate set
                     version = version + case when $5 then 1 else 0 end,
@@ -256,7 +264,7 @@ impl Ledger {
                 where $5 and p.part_collection = $1 and p.part_key = $2
                   and a.collection = p.collection and a.key = p.key
              )
-             select version from held",
+             select newer_hint from held",
         )
         .bind(claim.id.collection.name())
         .bind(&claim.id.key)
@@ -272,7 +280,7 @@ impl Ledger {
         .bind(part_keys)
         .fetch_optional(&self.pool)
         .await?;
-        Ok(held.map(|_| changed))
+        Ok(held.map(|(newer_hint,)| Recorded { version: changed, newer_hint }))
     }
 
     /// Gives `claims` back after a failure, to be tried again after a pause that doubles.
