@@ -104,7 +104,7 @@ function Page() {
         </div>
       </article>
       {others.length > 0 ? (
-        <WhenNear as="section" aria-labelledby="more-news" className="bg-sunk">
+        <WhenNear as="section" aria-labelledby="more-news" className="after-first-paint bg-sunk">
           <div className="page-width py-14 lg:py-20">
             <div className="flex flex-wrap items-end justify-between gap-x-8 gap-y-3">
               <h2 id="more-news" className="text-title">

@@ -210,7 +210,11 @@ function Cards({ items, onMap, asked, perPage }: CardsProps) {
   return (
     <ul className={className}>
       {items.map((property, index) => (
-        <WhenNear as="li" key={property.ref}>
+        <WhenNear
+          as="li"
+          key={property.ref}
+          className={index > 0 ? "after-first-paint" : undefined}
+        >
           <PropertyCard
             property={property}
             heading="h2"

@@ -17,7 +17,7 @@ export function Section({ title, lead, more, tone = "plain", children }: Section
     <WhenNear
       as="section"
       aria-labelledby={id}
-      className={`below-fold ${tone === "sunk" ? "bg-sunk" : ""}`}
+      className={`below-fold after-first-paint ${tone === "sunk" ? "bg-sunk" : ""}`}
     >
       <div className="page-width py-14 lg:py-24">
         <div className="mb-8 flex flex-wrap items-end justify-between gap-x-8 gap-y-3">

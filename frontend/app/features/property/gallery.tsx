@@ -75,9 +75,7 @@ export function Gallery({ property }: { property: PropertyDetail }) {
             className={`relative aspect-4/3 shrink-0 snap-center overflow-hidden rounded-xl md:aspect-auto md:w-auto md:rounded-none print:aspect-auto print:w-auto print:rounded-md ${shown === 1 ? "w-full" : "w-[91%]"} ${
               index === 0
                 ? `${first} print:col-span-2 print:row-span-2`
-                : index > 2
-                  ? "print:hidden"
-                  : ""
+                : `after-first-paint ${index > 2 ? "print:hidden" : ""}`
             }`}
           >
             <button

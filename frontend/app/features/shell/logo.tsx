@@ -21,7 +21,6 @@ export function AlmijaraLogo({ width, className = "" }: LogoProps) {
           x="44"
           y="24"
           fontSize="24"
-          fontWeight="480"
           textLength="86"
           lengthAdjust="spacingAndGlyphs"
           className="font-display"

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { SHOWN_EVENT } from "#app/lib/browser/shown.ts";
 import { startWhenShown } from "./start-when-shown.server.ts";
 
 const SOURCE = `import "/assets/manifest-1.js";
@@ -13,7 +14,7 @@ const page = (head: string, script: string) =>
   `<html><head>${head}<link rel="stylesheet" href="/a.css"/></head><body>$&<script type="module" async="">${script}</script></body></html>`;
 
 /** Runs the document's script as a browser does, and gives what it imports, in order. */
-async function imported(html: string, happens: "load" | "pointerdown"): Promise<string[]> {
+async function imported(html: string, shown: "before" | "after"): Promise<string[]> {
   const script = /<script>([\s\S]*?)<\/script>/.exec(html)?.[1] ?? "";
   const asked: string[] = [];
   const load = async (file: string) => {
@@ -29,11 +30,14 @@ async function imported(html: string, happens: "load" | "pointerdown"): Promise<
     "addEventListener",
     script.replaceAll("import(", "load("),
   );
-  run(load, window, { readyState: "interactive" }, (event: string, listener: () => void) =>
+  const dataset = shown === "before" ? { shown: "" } : {};
+  run(load, window, { documentElement: { dataset } }, (event: string, listener: () => void) =>
     listeners.set(event, listener),
   );
-  expect(asked).toEqual([]);
-  listeners.get(happens)?.();
+  if (shown === "after") {
+    expect(asked).toEqual([]);
+    listeners.get(SHOWN_EVENT)?.();
+  }
   await expect.poll(() => asked.at(-1)).toBe("/assets/entry.client-1.js");
   expect(window.__reactRouterRouteModules).toEqual({
     root: { file: "/assets/root-1.js" },
@@ -54,7 +58,7 @@ test("scripts come when the page is shown, all at once, and the entry last", asy
   expect(html).not.toContain("modulepreload");
   expect(html).not.toContain('type="module"');
   expect(html).toContain('<link rel="stylesheet" href="/a.css"/></head><body>$&<script>');
-  expect(await imported(html, "load")).toEqual([
+  expect(await imported(html, "after")).toEqual([
     "/assets/shell-1.js",
     "/assets/manifest-1.js",
     "/assets/root-1.js",
@@ -63,8 +67,8 @@ test("scripts come when the page is shown, all at once, and the entry last", asy
   ]);
 });
 
-test("who touches the page before has them at once", async () => {
-  await imported(startWhenShown(page("", SOURCE)), "pointerdown");
+test("a page that was shown before it was read to its end has them at once", async () => {
+  await imported(startWhenShown(page("", SOURCE)), "before");
 });
 
 test("a document without the router's script stays as it is", () => {

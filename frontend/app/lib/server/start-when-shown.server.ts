@@ -1,13 +1,16 @@
+import { SHOWN_EVENT } from "#app/lib/browser/shown.ts";
+
 const PRELOAD = /<link rel="modulepreload"[^>]*?href="([^"]+)"[^>]*>/g;
 const START = /<script type="module" async="">([\s\S]*?)<\/script>/;
 const IMPORT = /import (?:\* as (\w+) from )?("[^"]+");/g;
 
 /**
- * Has a document fetch its scripts when it is shown: after its styles, letters and first pictures,
- * or at the visitor's first touch or key. Everything on it can be read and followed before.
+ * Has a document fetch its scripts when it is shown (see `shown.ts`): after its styles, letters and
+ * first pictures, or at the visitor's first touch or key. Everything on it can be read and followed
+ * before.
  *
- * The router writes one script that imports what the document needs; it becomes a function that the
- * `load` event calls. A document without that script stays as it is.
+ * The router writes one script that imports what the document needs; it becomes a function that is
+ * called then. A document without that script stays as it is.
  */
 export function startWhenShown(html: string): string {
   const start = START.exec(html);
@@ -27,5 +30,5 @@ function later(source: string, files: readonly string[]): string {
     .filter((file) => !rest.includes(`import(${file})`))
     .map((file) => `import(${file});`)
     .join("");
-  return `<script>((begun)=>{const begin=async()=>{if(begun)return;begun=true;${ahead}const [${names}]=await Promise.all([${modules}]);${rest}};for(const event of ["pointerdown","keydown"])addEventListener(event,begin,{once:true,capture:true});if(document.readyState==="complete")begin();else addEventListener("load",()=>setTimeout(begin))})()</script>`;
+  return `<script>(()=>{const begin=async()=>{${ahead}const [${names}]=await Promise.all([${modules}]);${rest}};if("shown" in document.documentElement.dataset)begin();else addEventListener("${SHOWN_EVENT}",begin,{once:true})})()</script>`;
 }

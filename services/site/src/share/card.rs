@@ -55,7 +55,7 @@ impl Fonts {
     /// Reads them. They are part of the program, so they are there.
     pub fn load() -> Option<Self> {
         Some(Self {
-            display: Font::parse(include_bytes!("../../fonts/fraunces-460.ttf"))?,
+            display: Font::parse(include_bytes!("../../fonts/fraunces-420.ttf"))?,
             text: Font::parse(include_bytes!("../../fonts/hanken-grotesk-520.ttf"))?,
         })
     }
