@@ -66,3 +66,18 @@ test("a step to another page and back leaves nothing asleep or away", async () =
   await expect.poll(() => isAwake(cards.last())).toBe(true);
   expect(await same()).toBe(true);
 });
+
+test("what was written before the script came counts", async () => {
+  const page = await visitor();
+  const scripts = Promise.withResolvers<void>();
+  await page.route("**/*.js", async (route) => {
+    await scripts.promise;
+    await route.continue();
+  });
+  await page.goto("/property-for-sale", { waitUntil: "domcontentloaded" });
+  const least = page.locator("input[name=minPrice]");
+  await least.pressSequentially("250000");
+  scripts.resolve();
+  await page.waitForURL("**/property-for-sale?minPrice=250000");
+  expect(await least.inputValue()).toBe("250000");
+});

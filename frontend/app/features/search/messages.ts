@@ -76,7 +76,7 @@ export const searchMessages = defineMessages({
     type: "Qué",
     anyType: "Cualquier tipo",
     budget: "Hasta",
-    anyBudget: "Cualquier precio",
+    anyBudget: "Sin límite",
     search: "Buscar",
     filters: "Filtros",
     filterCount: (count) => `${count} en uso`,
