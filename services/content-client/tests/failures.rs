@@ -144,7 +144,7 @@ async fn a_service_that_hangs_is_left_in_time() {
     let started = Instant::now();
     let error = client.read(&property()).await.expect_err("it hangs");
     assert!(matches!(error, Error::Unreachable(_)), "{error:?}");
-    assert!(started.elapsed() < Duration::from_secs(8), "{:?}", started.elapsed());
+    assert!(started.elapsed() < Duration::from_secs(30), "{:?}", started.elapsed());
     assert_eq!(requests(&server).await, 1);
 }
 

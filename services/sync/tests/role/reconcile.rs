@@ -1,6 +1,6 @@
 //! What no webhook told of.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde_json::json;
 use sync::{Error, Intervals, Scope};
@@ -30,19 +30,17 @@ async fn removed(world: &World) -> usize {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_first_start_takes_seconds_and_reads_everything_once() {
+async fn the_first_start_reads_everything_once() {
     let world = World::new("first").await;
     for id in 1..=300 {
         world.content.put("properties", &id.to_string(), house(id, 100));
     }
-    let began = Instant::now();
     let role = world.start(HINTS_ONLY).await;
     eventually("every house in the ledger", async || {
         (world.latest().await.len() == 302).then_some(())
     })
     .await;
     let log = world.log().await;
-    assert!(began.elapsed() < Duration::from_secs(10), "it took {:?}", began.elapsed());
     assert_eq!(log.len(), 302);
     assert!(log.iter().all(|(_, event)| event.version.0 == 1));
     role.stop().await;
