@@ -89,7 +89,7 @@ function Page() {
           {lang ? <p className="mt-5 rounded-xl bg-sun-wash px-4 py-3">{t.otherLanguage}</p> : null}
         </header>
         {article.image ? (
-          <div className="mt-10 aspect-3/2 overflow-hidden rounded-card bg-sunk lg:aspect-21/9">
+          <div className="mt-10 aspect-3/2 overflow-hidden rounded-card bg-sunk lg:aspect-2/1">
             <Picture
               picture={article.image}
               eager
@@ -104,10 +104,10 @@ function Page() {
         </div>
       </article>
       {others.length > 0 ? (
-        <WhenNear as="section" aria-labelledby="more-news" className="after-first-paint bg-sunk">
+        <WhenNear as="section" aria-labelledby="more-news" className="bg-sunk">
           <div className="page-width py-14 lg:py-20">
-            <div className="flex flex-wrap items-end justify-between gap-x-8 gap-y-3">
-              <h2 id="more-news" className="text-title">
+            <div className="flex flex-wrap items-end justify-between gap-x-4 gap-y-3">
+              <h2 id="more-news" className="text-heading">
                 {t.moreNews}
               </h2>
               <Link

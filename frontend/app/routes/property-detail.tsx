@@ -156,7 +156,7 @@ function Page() {
       <WhenNear as="div">
         <Money property={property} />
       </WhenNear>
-      <WhenNear as="div" className="after-first-paint">
+      <WhenNear as="div">
         <SimilarHomes homes={property.similar} />
       </WhenNear>
       <AskBar property={property} />

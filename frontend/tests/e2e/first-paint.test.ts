@@ -29,6 +29,20 @@ async function holdFirstPicture(page: Page): Promise<Held> {
   return { asked, release: async () => (await first.promise).continue() };
 }
 
+/** How far what is seen has moved by itself, as the browser reckons it (Layout Instability API). */
+const moved = (page: Page) =>
+  page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        let sum = 0;
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries())
+            sum += (entry as unknown as { value: number }).value;
+        }).observe({ type: "layout-shift", buffered: true });
+        setTimeout(() => resolve(sum), 300);
+      }),
+  );
+
 const isOthers = (path: string) => path.startsWith("/media/") || path.endsWith(".js");
 
 test("the first window has the line to itself, and then all the rest comes", async () => {
@@ -44,6 +58,7 @@ test("the first window has the line to itself, and then all the rest comes", asy
     expect(asked.filter(isOthers)).toEqual([]);
     await release();
     await alive(page);
+    expect(await moved(page)).toBeLessThan(0.01);
     await page.evaluate(() => scrollTo(0, 900));
     await expect.poll(() => asked.some((file) => file.startsWith("/media/"))).toBe(true);
   }

@@ -75,7 +75,9 @@ export function Gallery({ property }: { property: PropertyDetail }) {
             className={`relative aspect-4/3 shrink-0 snap-center overflow-hidden rounded-xl md:aspect-auto md:w-auto md:rounded-none print:aspect-auto print:w-auto print:rounded-md ${shown === 1 ? "w-full" : "w-[91%]"} ${
               index === 0
                 ? `${first} print:col-span-2 print:row-span-2`
-                : `after-first-paint ${index > 2 ? "print:hidden" : ""}`
+                : index > 2
+                  ? "print:hidden"
+                  : ""
             }`}
           >
             <button
@@ -84,7 +86,7 @@ export function Gallery({ property }: { property: PropertyDetail }) {
               onClick={openAt(index)}
               onPointerEnter={readAhead}
               onFocus={readAhead}
-              className="group block size-full outline-offset-[-4px]"
+              className={`group block size-full outline-offset-[-4px] ${index > 0 ? "after-first-paint" : ""}`}
             >
               <Picture
                 picture={image}
