@@ -64,7 +64,7 @@ const FOUND: &str = "
                 select {COLUMNS} from read.property as p cross join last
                 where p.locale = $1 and p.status <> 'sold' and p.location_slug = last.place
                   and p.key <> (select key from known)
-                order by p.property_type <> last.kind_of_home,
+                order by p.property_type <> last.kind_of_home, p.status <> 'for_sale',
                          abs(p.price - last.asked) nulls last, p.reference
                 limit $3) as s))";
 
