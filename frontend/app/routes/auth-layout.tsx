@@ -50,7 +50,7 @@ function Frame() {
       <main
         id="content"
         tabIndex={-1}
-        className="plaster flex flex-1 items-center justify-center px-5 py-12 outline-none sm:py-16"
+        className="flex flex-1 items-center justify-center bg-sunk px-5 py-12 outline-none sm:py-16"
       >
         <div className="w-full max-w-xl rounded-card border border-line bg-surface p-6 sm:p-10">
           <Outlet />

@@ -62,6 +62,8 @@ function Page() {
   ];
   const lang = foreignTag(doc.language, locale);
   const inside = docsIn(links, doc.slug);
+  // Little more than links to other pages.
+  const leadsOn = doc.slug === "" || inside.length > 0;
   return (
     <div className="list-width grid gap-x-12 gap-y-6 pt-5 pb-20 lg:grid-cols-[16rem_minmax(0,1fr)] xl:gap-x-20">
       <Seo
@@ -92,7 +94,7 @@ function Page() {
           {lang ? (
             <p className="mt-5 inline-block rounded-xl bg-sun-wash px-4 py-3">{t.otherLanguage}</p>
           ) : null}
-          <p className="mt-4 text-sm text-muted">{t.minutes(text.minutes)}</p>
+          {leadsOn ? null : <p className="mt-4 text-sm text-muted">{t.minutes(text.minutes)}</p>}
           <div className="mt-10">
             <Prose html={text.html} lang={lang} />
           </div>
@@ -101,7 +103,7 @@ function Page() {
               <h2 id="inside" className="text-heading">
                 {t.inThisPart}
               </h2>
-              <DocLinks docs={inside} className="mt-5" />
+              <DocLinks docs={inside} className="mt-5 max-w-[41rem]" />
             </section>
           ) : null}
           <DocSteps links={links} slug={doc.slug} />

@@ -86,7 +86,7 @@ function Page() {
         <section aria-labelledby="latest" className="bg-sunk">
           <div className="page-width py-14 lg:py-20">
             <div className="flex flex-wrap items-end justify-between gap-x-8 gap-y-3">
-              <h2 id="latest" className="text-title">
+              <h2 id="latest" className="text-heading">
                 {t.latestIn(name)}
               </h2>
               <Link to={list} className="text-link inline-flex items-center gap-2 py-2 font-medium">

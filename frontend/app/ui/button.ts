@@ -1,5 +1,5 @@
 const base =
-  "inline-flex items-center justify-center gap-2 rounded-full px-5 py-2.5 font-medium leading-none transition-colors duration-150 min-h-11";
+  "inline-flex items-center justify-center gap-2 rounded-full px-5 py-2.5 text-center font-medium leading-tight text-balance transition-colors duration-150 min-h-11";
 
 /** Looks of buttons, and of links that act as one. */
 export const buttonStyle = {

@@ -198,7 +198,7 @@ test("a letter written on the contact page goes along to WhatsApp and to the mai
     .getByRole("textbox", { name: "Message" })
     .fill("May I see AH-1002 in May? 50 % & more");
   await whatsapp.click();
-  await page.getByRole("link", { name: "Continue by e-mail" }).click();
+  await page.getByRole("link", { name: "Continue by email" }).click();
   await expect.poll(() => hrefs.length).toBe(2);
   const text = "Hello,\n\nMay I see AH-1002 in May? 50 % & more\n\nRegards,\nAnn Example";
   expect(new URL(hrefs[0] ?? "").searchParams.get("text")).toBe(text);

@@ -287,20 +287,20 @@ test("the sums follow what is filled in", async () => {
   await purchase.getByLabel("Price").fill("");
   await purchase.getByText("Fill in a price.").waitFor();
 
-  const mortgage = page.getByRole("region", { name: "Paying it by the month" });
+  const mortgage = page.getByRole("region", { name: "Monthly payments" });
   await mortgage.getByLabel("Price").fill("250000");
-  await mortgage.getByLabel("What you bring").fill("75000");
+  await mortgage.getByLabel("Your deposit").fill("75000");
   await mortgage.getByLabel("Years").fill("25");
   await mortgage.getByLabel("Interest, % a year").fill("3.5");
   await mortgage.getByText("€876.09", { exact: true }).waitFor();
-  await mortgage.getByLabel("What you bring").fill("250001");
+  await mortgage.getByLabel("Your deposit").fill("250001");
   await mortgage.getByText(/^Fill in a price, a smaller deposit/).waitFor();
 });
 
 test("without any script the sums stand there, and sharing and asking work", async () => {
   const page = await visitor({ javaScriptEnabled: false });
   await page.goto(home.path);
-  const mortgage = page.getByRole("region", { name: "Paying it by the month" });
+  const mortgage = page.getByRole("region", { name: "Monthly payments" });
   expect(await mortgage.locator("output").textContent()).toMatch(/€[\d,]+\.\d\d a month/);
   expect(await mortgage.getByRole("spinbutton").count()).toBe(0);
   await page.getByRole("button", { name: "Share" }).click();

@@ -277,7 +277,7 @@ test("the door of the client area has no menus, and says honestly that it is clo
   expect(await page.getByRole("navigation").count()).toBe(0);
   const main = page.getByRole("main");
   expect(await main.locator('a[href^="tel:"]').count()).toBe(2);
-  await main.getByRole("link", { name: /No account/ }).click();
+  await main.getByRole("link", { name: "What an account will be for" }).click();
   await page.waitForURL("**/signup");
   await main.getByRole("link", { name: "Write to us" }).click();
   await page.waitForURL("**/contact-us");

@@ -17,7 +17,7 @@ export const accountMessages = defineMessages({
     whatsapp: "WhatsApp",
     write: "Write to us",
     homes: "See the homes for sale",
-    toSignup: "No account? This is what one will be for",
+    toSignup: "What an account will be for",
     toLogin: "Back to signing in",
   },
   es: {
@@ -28,7 +28,7 @@ export const accountMessages = defineMessages({
       "Seguimos construyendo el área de clientes, así que hoy no hay dónde entrar. Hasta que abra, las personas de nuestra oficina se ocupan de todo esto.",
     signupLead:
       "Seguimos construyendo el área de clientes, así que hoy no se pueden abrir cuentas. Hasta que abra, las personas de nuestra oficina se ocupan de todo esto.",
-    holds: "Lo que encontrará en ella",
+    holds: "Lo que encontrará en el área",
     buyers: "Si compra: las viviendas que guarda, sus visitas y los documentos de su compra",
     sellers: "Si vende: cómo va su casa, quién ha venido a verla y qué se ha ofrecido",
     owners: "Si Proadner administra su casa: recibos, cuentas y actas de su comunidad",
@@ -36,7 +36,7 @@ export const accountMessages = defineMessages({
     whatsapp: "WhatsApp",
     write: "Escríbanos",
     homes: "Ver las viviendas en venta",
-    toSignup: "¿Sin cuenta? Para esto servirá",
+    toSignup: "Para qué servirá una cuenta",
     toLogin: "Volver a la entrada",
   },
 });

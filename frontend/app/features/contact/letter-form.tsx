@@ -76,7 +76,7 @@ export function LetterForm() {
             className="field"
           />
         </div>
-        <div className="flex flex-wrap gap-3">
+        <div className="flex flex-col gap-3 sm:flex-row sm:flex-wrap">
           {settings.whatsapp ? (
             <a
               href={whatsappHref(settings.whatsapp)}

@@ -40,12 +40,12 @@ export function ContentHead({ crumbs, title, intro, lang, picture, children }: C
             aria-hidden="true"
             className="absolute -top-3 -left-3 size-24 rounded-full bg-sun sm:top-[calc(20%-3.25rem)] sm:left-[calc(12.5%-3rem)] lg:top-2 lg:-left-8 lg:size-28"
           />
-          <div className="arch relative aspect-3/2 bg-sunk sm:aspect-2/1 lg:aspect-4/5">
+          <div className="arch relative aspect-3/2 bg-sunk sm:aspect-2/1 lg:aspect-square">
             <Picture
               picture={picture}
               eager
               widths={WIDE_WIDTHS}
-              sizes="(min-width: 64rem) 41rem, calc(100vw - 3rem)"
+              sizes="(min-width: 64rem) 33rem, calc(100vw - 3rem)"
               className="size-full object-cover"
             />
           </div>

@@ -7,9 +7,9 @@ const after = (slug: string, count: number) =>
     .map((item) => item.slug)
     .join("");
 
-test("an article is followed by older ones, and the oldest by the newest", () => {
+test("an article leads to older ones, the oldest to the newest, and each time the newest come first", () => {
   expect(after("d", 3)).toBe("cba");
-  expect(after("b", 3)).toBe("aed");
+  expect(after("b", 3)).toBe("eda");
   expect(after("a", 9)).toBe("edcb");
 });
 

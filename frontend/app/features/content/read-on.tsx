@@ -29,7 +29,7 @@ export function DocLinks({
   return (
     <ul className={`grid gap-x-12 sm:grid-cols-2 ${className}`}>
       {docs.map(({ slug, title }) => (
-        <li key={slug} className="border-t border-line">
+        <li key={slug} className="border-t border-line sm:last:odd:col-span-2">
           <Link
             to={docPath(slug)}
             className="group flex min-h-14 items-center justify-between gap-4 py-3 font-medium"

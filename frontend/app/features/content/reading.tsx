@@ -18,7 +18,7 @@ export function Reading({ text, lang, children }: ReadingProps) {
   const chapters = text.headings.filter(({ level }) => level === 2);
   const listed = chapters.length >= CHAPTERS_WORTH_LISTING;
   return (
-    <div className="grid grid-cols-1 gap-x-16 gap-y-10 lg:grid-cols-[minmax(0,1fr)_19rem]">
+    <div className="grid grid-cols-1 gap-x-16 gap-y-10 lg:grid-cols-[minmax(0,1fr)_20rem] xl:grid-cols-[minmax(0,1fr)_22rem]">
       {listed ? (
         <div className="lg:col-start-2 lg:row-start-1">
           <div className="lg:sticky lg:top-24 lg:max-h-[calc(100dvh-8rem)] lg:overflow-y-auto">

@@ -31,6 +31,7 @@ test("an address without a page is named, in both languages", () => {
     ">404<",
     "An error occurred",
     "Page not found: /nothing",
+    ">We are sorry but this page could not be found.</p>",
   ]) {
     expect(html).toContain(text);
   }
@@ -38,6 +39,7 @@ test("an address without a page is named, in both languages", () => {
   expect(spanish).toContain("<title>Página no encontrada | Almijara Homes</title>");
   expect(spanish).toContain("Página no encontrada: /es/nada");
   expect(spanish).toContain('href="/es"');
+  expect(spanish).toContain('href="/es/property-for-sale"');
 });
 
 test("a fault while rendering shows the page's own defaults and a whole new start", () => {
@@ -47,6 +49,7 @@ test("a fault while rendering shows the page's own defaults and a whole new star
   expect(html).toContain("This is not the page you&#x27;re looking for.");
   expect(html).toMatch(/<a href="\/"[^>]*>Go back home<\/a>/);
   expect(html).not.toContain("undefined is not a function");
+  expect(html).not.toContain("could not be found");
 });
 
 test("nothing but the defaults is needed", () => {

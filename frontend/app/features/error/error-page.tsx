@@ -14,6 +14,11 @@ export function statusOf(error: unknown): number {
   return 500;
 }
 
+/** Nothing is at the address, or no longer. */
+function isMissing(status: number): boolean {
+  return status === 404 || status === 410;
+}
+
 interface ErrorPageProps {
   /** 404 where nothing else is known. */
   status?: number;
@@ -28,7 +33,7 @@ export function ErrorPage({ status = 404, title, message, suffix }: ErrorPagePro
   const { pathname } = useLocation();
   // A fault may come far down a page: what is said of it stands at its top.
   useEffect(() => scrollTo(0, 0), []);
-  const missing = status === 404 || status === 410;
+  const missing = isMissing(status);
   const said = message ?? (missing ? t.notFound(pathname) : status === 503 ? t.away : t.message);
   return (
     <>
@@ -54,6 +59,7 @@ interface ErrorCardProps {
 export function ErrorCard({ status, title, message }: ErrorCardProps) {
   const t = useMessages(errorMessages);
   const locale = useLocale();
+  const missing = isMissing(status);
   return (
     <div className="page-width flex flex-1 flex-col items-center justify-center py-24 text-center">
       <p className="arch relative flex h-64 w-48 items-end justify-center overflow-visible! bg-sunk pb-8 font-display text-6xl tabular-nums">
@@ -65,10 +71,18 @@ export function ErrorCard({ status, title, message }: ErrorCardProps) {
       </p>
       <h1 className="mt-8 text-title">{title}</h1>
       <p className="mt-3 max-w-prose text-lg break-words text-muted">{message}</p>
-      {/* A whole new document: it clears whatever went wrong in this one. */}
-      <a href={localizedPath(locale, "/")} className={`${buttonStyle.primary} mt-8`}>
-        {t.home}
-      </a>
+      {missing ? <p className="mt-1 max-w-prose text-lg">{t.notFoundDescription}</p> : null}
+      {/* Whole new documents: they clear whatever went wrong in this one. */}
+      <div className="mt-8 flex flex-wrap justify-center gap-3">
+        <a href={localizedPath(locale, "/")} className={buttonStyle.primary}>
+          {t.home}
+        </a>
+        {missing ? (
+          <a href={localizedPath(locale, "/property-for-sale")} className={buttonStyle.outline}>
+            {t.homes}
+          </a>
+        ) : null}
+      </div>
     </div>
   );
 }

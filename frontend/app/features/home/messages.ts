@@ -8,8 +8,7 @@ export const homeMessages = defineMessages({
     newest: "Just in",
     allNewest: "All homes for sale",
     areas: "Where the hills meet the sea",
-    areasLead:
-      "Two coasts, a handful of white villages, and never more than half an hour between them.",
+    areasLead: "White villages and beaches, never more than half an hour apart.",
     homes: (count: number) => plural(count, `${count} home`, `${count} homes`),
   },
   es: {
@@ -19,7 +18,7 @@ export const homeMessages = defineMessages({
     newest: "Recién llegadas",
     allNewest: "Todas las viviendas en venta",
     areas: "Donde la sierra llega al mar",
-    areasLead: "Pueblos blancos y playas, a menos de media hora unos de otras.",
+    areasLead: "Pueblos blancos y playas, a menos de media hora unos de otros.",
     homes: (count) => plural(count, `${count} vivienda`, `${count} viviendas`),
   },
 });

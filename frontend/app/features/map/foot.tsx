@@ -25,7 +25,7 @@ export function Foot({ asIMove, onAsIMove, unplaced, attribution, drawing, panel
           type="checkbox"
           checked={asIMove}
           onChange={({ target }) => onAsIMove(target.checked)}
-          className="size-4.5 accent-sun-strong"
+          className="tick"
         />
         {t.asIMove}
       </label>

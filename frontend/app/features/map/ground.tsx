@@ -23,10 +23,7 @@ export const Ground = memo(function Ground() {
   const land = `${shore}H${east.x.toFixed()}V${north.y.toFixed()}H${north.x.toFixed()}Z`;
   const borders = BORDERS.map(path).join("");
   return (
-    <svg
-      aria-hidden="true"
-      className="absolute inset-0 size-full bg-[light-dark(oklch(0.885_0.045_222),oklch(0.3_0.05_240))] fill-none"
-    >
+    <svg aria-hidden="true" className="absolute inset-0 size-full bg-water fill-none">
       <g data-layer="" strokeLinejoin="round" strokeLinecap="round">
         {SHALLOWS.map(([width, opacity]) => (
           <path

@@ -1,6 +1,8 @@
 import { type Point, project, type Spot } from "#app/lib/map/projection.ts";
 import { TOWNS } from "#app/lib/map/towns.ts";
 import { type Camera, type Size, toScreen } from "./camera.ts";
+import { halfOf } from "./gather.ts";
+import type { Cluster, Pin } from "./map-query.ts";
 import { MUNICIPALITIES } from "./municipalities.gen.ts";
 
 export interface Label extends Spot {
@@ -32,12 +34,16 @@ const LABELS = [
   })),
 ];
 
-/** Half the width of a letter and half the height of a line, in pixels. */
+/** Where the sea may have its name, off Torrox: the free place that is nearest to the shore. */
+const OFFSHORE = [36.69, 36.67, 36.65, 36.63].map((lat) => ({ lat, lng: -3.9 }));
+
+/** Half the width of a letter and half the height of a line, in pixels; the sea's are larger. */
 const HALF_LETTER = 3.3;
 const HALF_LINE = 9;
+const SEA_HALF_LETTER = 5;
+const SEA_HALF_LINE = 13;
 /** Between two names; a marker may stand closer. */
 const AIR = 12;
-const MARKER: Omit<Box, "x" | "y"> = { halfWidth: 24, halfHeight: 18 };
 
 /** The buttons in the map's upper corners. */
 const buttons = ({ width }: Size): Box[] => [
@@ -45,35 +51,52 @@ const buttons = ({ width }: Size): Box[] => [
   { x: width - 36, y: 80, halfWidth: 36, halfHeight: 80 },
 ];
 
+interface Roomy {
+  readonly labels: readonly Label[];
+  /** Where the sea has its name. */
+  readonly offshore: Spot | undefined;
+}
+
 /**
  * The names that have room, in their order: none on another, on a marker, or cut off at the edge.
  * A town whose name has none is left out with its dot.
  */
-export function roomyLabels(camera: Camera, size: Size, markers: readonly Spot[]): Label[] {
-  const shown = markers.map((spot) => ({ ...toScreen(camera, size, project(spot)), ...MARKER }));
-  const taken: Box[] = [...buttons(size), ...shown];
-  return LABELS.flatMap(({ places, ...label }) => {
-    const { x, y } = toScreen(camera, size, project(label));
-    const box = { x, halfWidth: label.name.length * HALF_LETTER, halfHeight: HALF_LINE };
-    const below = places.find(
-      (place) =>
-        inside({ ...box, y: y + place }, size) &&
-        taken.every((other) => apart(other, box, y + place)),
-    );
+export function roomyLabels(
+  camera: Camera,
+  size: Size,
+  markers: readonly (Cluster | Pin)[],
+  sea: string,
+): Roomy {
+  const at = (spot: Spot) => toScreen(camera, size, project(spot));
+  const taken = [
+    ...buttons(size),
+    ...markers.map((home): Box => {
+      const [{ x, y }, half] = [at(home), halfOf(home)];
+      return { x, y: y - half.up, halfWidth: half.x, halfHeight: half.y };
+    }),
+  ];
+  const free = (box: Box) => inside(box, size) && taken.every((other) => apart(other, box));
+  const labels = LABELS.flatMap(({ places, ...label }) => {
+    const { x, y } = at(label);
+    const half = { halfWidth: label.name.length * HALF_LETTER, halfHeight: HALF_LINE };
+    const below = places.find((place) => free({ x, y: y + place, ...half }));
     if (below === undefined) return [];
-    const { halfWidth, halfHeight } = box;
+    const { halfWidth, halfHeight } = half;
     taken.push({ x, y: y + below, halfWidth: halfWidth + AIR, halfHeight: halfHeight + AIR });
     return [{ ...label, below }];
   });
+  const seaHalf = { halfWidth: sea.length * SEA_HALF_LETTER, halfHeight: SEA_HALF_LINE };
+  const offshore = OFFSHORE.find((spot) => free({ ...at(spot), ...seaHalf }));
+  return { labels, offshore };
 }
 
 function inside({ x, y, halfWidth, halfHeight }: Box, { width, height }: Size): boolean {
   return x > halfWidth && x < width - halfWidth && y > halfHeight && y < height - halfHeight;
 }
 
-function apart(other: Box, box: Omit<Box, "y">, y: number): boolean {
+function apart(other: Box, box: Box): boolean {
   return (
     Math.abs(other.x - box.x) > other.halfWidth + box.halfWidth ||
-    Math.abs(other.y - y) > other.halfHeight + box.halfHeight
+    Math.abs(other.y - box.y) > other.halfHeight + box.halfHeight
   );
 }

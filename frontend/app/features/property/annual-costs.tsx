@@ -24,7 +24,7 @@ export function AnnualCosts({ costs }: { costs: PropertyDetail["annualCosts"] })
         {d.costs}
       </h2>
       <p className="mt-3 text-muted print:hidden">{d.costsText}</p>
-      <table className="mt-4 w-full max-w-xl tabular-nums">
+      <table className="mt-4 w-full tabular-nums">
         <tbody>
           {known.map(({ name, value }) => (
             <tr key={name} className="border-b border-line">
@@ -39,7 +39,7 @@ export function AnnualCosts({ costs }: { costs: PropertyDetail["annualCosts"] })
           <tfoot>
             <tr>
               <th scope="row" className="py-2.5 text-left font-semibold print:py-0.5">
-                {d.costsTotal}
+                {typeof costs.ibi === "number" ? d.costsTotal : d.costsTotalWithoutIbi}
               </th>
               <td className="py-2.5 text-right print:py-0.5">
                 <span className="font-semibold">{formatPrice(locale, total)}</span>

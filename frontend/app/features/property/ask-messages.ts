@@ -41,6 +41,6 @@ export const askMessages = defineMessages({
     soldTitle: "Ya tiene dueño",
     soldText: "Esta vivienda ya no está en venta. Hay otras parecidas.",
     soldSimilar: "Viviendas parecidas",
-    soldList: (place) => `Viviendas en venta en ${place}`,
+    soldList: (place) => `Viviendas en ${place}`,
   },
 });

@@ -16,6 +16,7 @@ import { Reduction } from "./reduction.tsx";
 
 /** The price and the ways to reach us, beside the text on large screens. */
 export function AskPanel({ property }: { property: PropertyDetail }) {
+  const sold = property.status === "sold";
   return (
     // What sticks to the window must not be taller than it: its end would never be seen.
     <aside className="rounded-card border border-line bg-surface p-6 lg:max-h-[calc(100dvh-6rem)] lg:overflow-y-auto print:max-h-none print:border-0 print:p-0">
@@ -28,17 +29,15 @@ export function AskPanel({ property }: { property: PropertyDetail }) {
         className="mt-3 text-3xl leading-tight"
       />
       <Reduction price={property.price} previousPrice={property.previousPrice} />
-      <p className="mt-2 text-sm text-muted">
-        <PriceNote />
-      </p>
+      {sold ? null : (
+        <p className="mt-2 text-sm text-muted">
+          <PriceNote />
+        </p>
+      )}
       <hr className="my-5 border-line print:hidden" />
       <div className="print:hidden">
         {/* What was written of one home is not sent of the next. */}
-        {property.status === "sold" ? (
-          <Sold property={property} />
-        ) : (
-          <Ask key={property.ref} property={property} />
-        )}
+        {sold ? <Sold property={property} /> : <Ask key={property.ref} property={property} />}
       </div>
     </aside>
   );

@@ -4,7 +4,7 @@ import { SHORE } from "#app/lib/map/shore.gen.ts";
 import { roughly } from "./roughly.ts";
 
 /** The stretch that the sketch shows: from Torre del Mar to the cliffs of Maro, and up to Cómpeta. */
-const STRETCH: Bounds = { west: -4.135, south: 36.695, east: -3.765, north: 36.872 };
+const STRETCH: Bounds = { west: -4.16, south: 36.695, east: -3.765, north: 36.872 };
 const WIDTH = 600;
 const CORNER = project({ lat: STRETCH.north, lng: STRETCH.west });
 const SCALE = WIDTH / (project({ lat: STRETCH.north, lng: STRETCH.east }).x - CORNER.x);

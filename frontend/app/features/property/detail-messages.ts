@@ -28,7 +28,7 @@ export const detailMessages = defineMessages({
     perMetre: "Per m² built",
     priceNote: "The price does not include taxes and purchase costs.",
     priceNoteWith: (resale: string, vat: string, duty: string) =>
-      `The price does not include taxes and purchase costs (ITP ${resale}, or IVA ${vat} and AJD ${duty} on a new build; notary; registry).`,
+      `The price does not include taxes and purchase costs (ITP\u00a0${resale}, or VAT\u00a0${vat} and AJD\u00a0${duty} on a new build; notary; registry).`,
     reducedBy: (amount: string, percent: string) => `Reduced by ${amount} (${percent})`,
     similar: "Homes like this one",
     share: "Share",
@@ -41,7 +41,7 @@ export const detailMessages = defineMessages({
     gone: "No longer on the market",
     goneTitle: (reference: string) => `Home ${reference} is no longer for sale`,
     goneText: (place: string) =>
-      `It stood in ${place}, and the owner has taken it off the market. Here are others that may please you as much.`,
+      `It was in ${place}, and the owner has taken it off the market. Here are others that may please you as much.`,
     goneList: (place: string) => `All homes in ${place}`,
     printedFrom: "This sheet was printed from",
   },
@@ -65,13 +65,13 @@ export const detailMessages = defineMessages({
     builtArea: "Superficie construida",
     terraceArea: "Terraza",
     plotArea: "Parcela",
-    yearBuilt: "Año",
+    yearBuilt: "Año de construcción",
     floor: "Planta",
     floorName: (floor) => ({ "0": "Baja", "-1": "Sótano" })[floor] ?? floor,
     perMetre: "Por m² construido",
     priceNote: "El precio no incluye impuestos ni gastos de compra.",
     priceNoteWith: (resale, vat, duty) =>
-      `El precio no incluye impuestos ni gastos de compra (ITP ${resale}, o IVA ${vat} y AJD ${duty} en obra nueva; notaría; registro).`,
+      `El precio no incluye impuestos ni gastos de compra (ITP\u00a0${resale}, o IVA\u00a0${vat} y AJD\u00a0${duty} en obra nueva; notaría; registro).`,
     reducedBy: (amount, percent) => `Rebajada ${amount} (${percent})`,
     similar: "Viviendas parecidas",
     share: "Compartir",

@@ -49,7 +49,7 @@ function Label({ energy }: { energy: EnergyLabel }) {
   const used = figure(consumption);
   const emitted = figure(emissions);
   return (
-    <div className="max-w-xl">
+    <div>
       <p className="sr-only">
         {t.rated(rating)} {used ? `${t.consumption}: ${used} ${t.consumptionUnit}.` : ""}{" "}
         {emitted ? `${t.emissions}: ${emitted} ${t.emissionsUnit}.` : ""}{" "}
@@ -128,7 +128,7 @@ function Column({ rating, value }: ColumnProps) {
 /** No certificate, and why; the scale stands empty. */
 function Uncertified({ name, text }: { name: string; text: string }) {
   return (
-    <div className="flex max-w-xl flex-wrap items-center gap-x-8 gap-y-4 rounded-xl border border-line bg-surface p-4">
+    <div className="flex flex-wrap items-center gap-x-8 gap-y-4 rounded-xl border border-line bg-surface p-4">
       <div aria-hidden="true" className="flex w-28 flex-col gap-0.5 opacity-35 grayscale">
         {SCALE.map(([letter, colour], index) => (
           <span

@@ -35,15 +35,26 @@ export function Gone({ property }: { property: WithdrawnProperty }) {
         suffix={settings.titleSuffix}
         path={undefined}
       />
-      <div className="page-width py-14 lg:py-20">
-        <p className="inline-flex rounded-full bg-sunk px-3 py-1.5 text-sm font-semibold">
-          {d.gone}
-        </p>
-        <h1 className="mt-4 max-w-[24ch] text-title">{d.goneTitle(ref)}</h1>
-        <p className="mt-4 max-w-[60ch] text-lg text-muted">{d.goneText(location.name)}</p>
-        <Link to={`/property-for-sale/${location.slug}`} className={`${buttonStyle.primary} mt-7`}>
-          {d.goneList(location.name)}
-        </Link>
+      <div className="page-width flex items-center justify-between gap-16 py-14 lg:py-20">
+        <div>
+          <p className="inline-flex rounded-full bg-sunk px-3 py-1.5 text-sm font-semibold">
+            {d.gone}
+          </p>
+          <h1 className="mt-4 max-w-[24ch] text-title">{d.goneTitle(ref)}</h1>
+          <p className="mt-4 max-w-[60ch] text-lg text-muted">{d.goneText(location.name)}</p>
+          <Link
+            to={`/property-for-sale/${location.slug}`}
+            className={`${buttonStyle.primary} mt-7`}
+          >
+            {d.goneList(location.name)}
+          </Link>
+        </div>
+        <span
+          aria-hidden="true"
+          className="arch relative hidden h-64 w-48 shrink-0 bg-sunk lg:block lg:mr-16"
+        >
+          <span className="absolute top-10 left-1/2 size-20 -translate-x-1/2 rounded-full bg-sun" />
+        </span>
       </div>
       <Suspense>
         <SimilarHomes homes={similar} />

@@ -1,5 +1,4 @@
 import type { ReactNode } from "react";
-import type { PropertyDetail } from "#app/lib/api/types.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useSite } from "#app/lib/site/site-query.ts";
 import { mailHref } from "./ask-text.ts";
@@ -7,7 +6,7 @@ import { legalMessages } from "./legal-messages.ts";
 import { PriceNote } from "./price-note.tsx";
 
 /** What the law has us say to whoever thinks of buying. */
-export function Legal({ property }: { property: PropertyDetail }) {
+export function Legal({ reference }: { reference: string }) {
   const t = useMessages(legalMessages);
   const [email] = useSite().settings.emails;
   return (
@@ -22,11 +21,8 @@ export function Legal({ property }: { property: PropertyDetail }) {
         <Notice name={t.depositTitle}>{t.deposit}</Notice>
         <Notice name={t.sheetTitle}>
           {t.sheet}{" "}
-          {email && property.status !== "sold" ? (
-            <a
-              href={mailHref(email, property.ref, t.sheetLine(property.ref))}
-              className="text-link"
-            >
+          {email ? (
+            <a href={mailHref(email, reference, t.sheetLine(reference))} className="text-link">
               {t.sheetAsk}
             </a>
           ) : null}

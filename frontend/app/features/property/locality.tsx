@@ -1,17 +1,16 @@
 import type { PropertyDetail } from "#app/lib/api/types.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { GROUND_ATTRIBUTION, TOWNS } from "#app/lib/map/towns.ts";
+import type { Point } from "#app/lib/map/projection.ts";
+import { GROUND_ATTRIBUTION, TOWNS, type Town } from "#app/lib/map/towns.ts";
 import { Icon } from "#app/ui/icon.tsx";
 import { onSketch, openStreetMapHref, SKETCH, seaPath } from "./coast.ts";
 import { moreMessages } from "./more-messages.ts";
-import { roughly } from "./roughly.ts";
 
 /** Roughly where the home is: a sketch of the coast, and a link to a real map. */
 export function Locality({ property }: { property: PropertyDetail }) {
   const d = useMessages(moreMessages);
   const { coordinates, location } = property;
   if (!coordinates) return null;
-  const { lat, lng } = roughly(coordinates);
   const spot = onSketch(coordinates);
   return (
     <section aria-labelledby="where" className="print:hidden">
@@ -20,14 +19,11 @@ export function Locality({ property }: { property: PropertyDetail }) {
       </h2>
       <p className="mt-3 max-w-[60ch] text-muted">{d.whereText(location.name)}</p>
       <div className="mt-5 overflow-hidden rounded-card border border-line bg-surface md:flex md:items-center">
-        {spot ? <Sketch x={spot.x} y={spot.y} sea={d.sea} /> : null}
+        {spot ? <Sketch home={spot} sea={d.sea} /> : null}
         <div className="flex flex-col items-start gap-1 px-5 py-4 md:flex-1">
           <p className="flex items-center gap-2 font-semibold">
             <Icon name="pin" className="size-4.5 text-muted" />
             {location.name}
-          </p>
-          <p className="text-sm text-muted tabular-nums">
-            {lat.toFixed(2)}, {lng.toFixed(2)}
           </p>
           <a
             href={openStreetMapHref(coordinates)}
@@ -43,43 +39,70 @@ export function Locality({ property }: { property: PropertyDetail }) {
   );
 }
 
-function Sketch({ x, y, sea }: { x: number; y: number; sea: string }) {
+/** How far around the home the sketch marks it: a place within a kilometre or two. */
+const HALO = 34;
+
+function Sketch({ home, sea }: { home: Point; sea: string }) {
   const { width, height } = SKETCH;
   return (
     <svg
       viewBox={`0 0 ${width} ${height}`}
       aria-hidden="true"
-      className="block h-auto w-full bg-sunk font-sans md:w-3/5"
+      className="block h-auto w-full bg-sunk fill-ink text-[1.5rem] md:w-3/5 xl:text-[1.125rem]"
     >
       <path
         d={seaPath()}
-        className="fill-sea/20 stroke-sea/60"
+        className="fill-water stroke-sea/60"
         strokeWidth={2}
         strokeLinejoin="round"
       />
-      <text x={width - 70} y={height - 24} className="fill-sea text-[1.125rem] italic">
+      <text
+        x={width - 24}
+        y={height - 24}
+        textAnchor="end"
+        className="fill-sea font-display tracking-wide italic"
+      >
         {sea}
       </text>
-      <circle cx={x} cy={y} r={34} className="fill-sun/50" />
-      <circle cx={x} cy={y} r={11} className="fill-sun stroke-on-sun" strokeWidth={2} />
-      {TOWNS.map(({ name, ashore, ...at }) => {
-        const point = onSketch(at);
-        if (!point) return null;
-        return (
-          <g key={name} className="fill-ink text-[1.0625rem]">
-            <circle cx={point.x} cy={point.y} r={3.5} />
-            {ashore ? (
-              <text x={point.x} y={point.y + 28} textAnchor="middle">
-                {name}
-              </text>
-            ) : (
-              <text x={point.x + 9} y={point.y + 6}>
-                {name}
-              </text>
-            )}
-          </g>
-        );
-      })}
+      <circle cx={home.x} cy={home.y} r={HALO} className="fill-sun/50" />
+      <circle cx={home.x} cy={home.y} r={11} className="fill-sun stroke-on-sun" strokeWidth={2} />
+      {TOWNS.map((town) => (
+        <Landmark key={town.name} town={town} home={home} />
+      ))}
     </svg>
   );
+}
+
+/** A town by its dot; one that the home stands in has only its name, beside the mark. */
+function Landmark({ town: { name, ashore, ...at }, home }: { town: Town; home: Point }) {
+  const spot = onSketch(at);
+  if (!spot) return null;
+  const here = Math.hypot(spot.x - home.x, spot.y - home.y) < HALO;
+  return (
+    <>
+      {here ? null : <circle cx={spot.x} cy={spot.y} r={3.5} />}
+      {/* A rim of the ground's colour keeps the coast from running through the letters. */}
+      <text
+        {...namePlace(spot, home, here, ashore)}
+        strokeWidth={5}
+        strokeLinejoin="round"
+        className={`[paint-order:stroke] ${ashore ? "stroke-water" : "stroke-sunk"}`}
+      >
+        {name}
+      </text>
+    </>
+  );
+}
+
+/** In the water below, above the mark, or on the side of the dot where the home is not. */
+function namePlace(spot: Point, home: Point, here: boolean, ashore = false) {
+  const x = here ? home.x : spot.x;
+  if (ashore) {
+    const y = here ? Math.max(home.y, spot.y) : spot.y;
+    return { x, y: y + 30, textAnchor: "middle" } as const;
+  }
+  if (here) return { x, y: home.y - 18, textAnchor: "middle" } as const;
+  return home.x > x
+    ? ({ x: x - 10, y: spot.y + 7, textAnchor: "end" } as const)
+    : ({ x: x + 10, y: spot.y + 7, textAnchor: "start" } as const);
 }

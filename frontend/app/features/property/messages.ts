@@ -14,6 +14,7 @@ export const propertyMessages = defineMessages({
     noPhoto: "No photographs yet",
     photo: (title: string, index: number) => `${title}, photograph ${index}`,
     place: (kind: string, place: string) => `${kind} in ${place}`,
+    otherLanguage: "In Spanish",
   },
   es: {
     priceOnRequest: "Precio a consultar",
@@ -27,5 +28,6 @@ export const propertyMessages = defineMessages({
     noPhoto: "Aún sin fotos",
     photo: (title, index) => `${title}, foto ${index}`,
     place: (kind, place) => `${kind} en ${place}`,
+    otherLanguage: "En inglés",
   },
 });

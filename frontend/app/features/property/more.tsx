@@ -8,6 +8,7 @@ import { PriceHistory } from "./price-history.tsx";
 
 /** What stands below the description: a chunk of its own, since nobody sees it first. */
 export default function More({ property }: { property: PropertyDetail }) {
+  const sold = property.status === "sold";
   return (
     <>
       <Features features={property.features} />
@@ -15,10 +16,10 @@ export default function More({ property }: { property: PropertyDetail }) {
         <Energy property={property} />
         <AnnualCosts costs={property.annualCosts} />
       </div>
-      <LegalSheet />
+      {sold ? null : <LegalSheet />}
       <PriceHistory property={property} />
       <Locality property={property} />
-      <Legal property={property} />
+      {sold ? null : <Legal reference={property.ref} />}
     </>
   );
 }

@@ -38,6 +38,7 @@ export function PropertyCard({
   const kinds = useMessages(kindNames);
   const client = useQueryClient();
   const [cover] = property.images;
+  const translated = property.language === locale;
   const ahead = () => readAhead(client, locale, property.ref);
   return (
     <article
@@ -71,8 +72,8 @@ export function PropertyCard({
           className="text-xl leading-tight"
         />
         <Heading
-          className="mt-1.5 line-clamp-2 text-lg leading-snug"
-          lang={property.language === locale ? undefined : LANGUAGE_TAG[property.language]}
+          className="mt-1.5 line-clamp-3 text-lg leading-snug"
+          lang={translated ? undefined : LANGUAGE_TAG[property.language]}
         >
           <Link
             to={propertyPath(property)}
@@ -88,6 +89,7 @@ export function PropertyCard({
         </Heading>
         <p className="mt-1 text-sm text-muted">
           {t.place(kinds[property.kind], property.location.name)}
+          {translated ? null : ` · ${t.otherLanguage}`}
         </p>
         <Facts property={property} />
       </div>

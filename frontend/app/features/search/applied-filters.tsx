@@ -62,7 +62,7 @@ export function appliedFilters(
     newWithin: t.newWithin,
   };
   return [
-    ...(search.q ? [one("q", `“${search.q}”`)] : []),
+    ...(search.q ? [one("q", t.quoted(search.q))] : []),
     ...each("location", placeName),
     ...each("propertyType", (type) => types[type]),
     ...each("kind", (kind) => kinds[kind]),

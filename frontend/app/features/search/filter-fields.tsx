@@ -40,7 +40,7 @@ export function Checks({ name, choices, chosen, counts, short = false }: ChecksP
                 name={name}
                 value={value}
                 defaultChecked={chosen.includes(value)}
-                className="size-4.5 accent-sun-strong"
+                className="tick"
               />
               <span className="flex-1">{label}</span>
               <span className="text-sm text-muted tabular-nums">{formatNumber(locale, count)}</span>

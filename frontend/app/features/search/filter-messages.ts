@@ -44,7 +44,7 @@ export const filterMessages = defineMessages({
     noLimit: "Sin límite",
     bedrooms: "Dormitorios",
     bathrooms: "Baños",
-    any: "Todos",
+    any: "Cualquiera",
     atLeast: (count) => `${count}+`,
     status: "Estado",
     features: "Características",

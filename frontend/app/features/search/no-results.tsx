@@ -32,9 +32,13 @@ export function NoResults({ search, filters, loosen }: NoResultsProps) {
           <ul className="mt-5 flex flex-wrap justify-center gap-3">
             {ways.map(({ what, count, to }) => (
               <li key={what}>
-                <Link to={to} preventScrollReset className={buttonStyle.outline}>
+                <Link
+                  to={to}
+                  preventScrollReset
+                  className={`${buttonStyle.outline} max-sm:flex-col max-sm:gap-1`}
+                >
                   {t.without(what)}
-                  <span className="font-normal text-muted">{t.count(count)}</span>
+                  <span className="font-normal whitespace-nowrap text-muted">{t.count(count)}</span>
                 </Link>
               </li>
             ))}

@@ -27,7 +27,10 @@ export default function PlaceLinks({ place, heading, facets }: PlaceLinksProps) 
     .filter(({ count }) => count > 0)
     .sort((a, b) => b.count - a.count)
     .slice(0, MOST_FEATURES)
-    .map(({ value, count }) => `${featureName(value, locale)} (${formatNumber(locale, count)})`);
+    .map(
+      ({ value, count }) =>
+        `${featureName(value, locale).toLowerCase()} (${formatNumber(locale, count)})`,
+    );
   return (
     <section aria-labelledby="more-of-place" className="mt-16 border-t border-line pt-12">
       <h2 id="more-of-place" className="text-heading">

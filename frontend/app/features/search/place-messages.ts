@@ -9,7 +9,7 @@ export const placeMessages = defineMessages({
   },
   es: {
     more: (place) => `Más en ${place}`,
-    often: (heading, features) => `${heading}: lo que más a menudo tienen es ${features}.`,
+    often: (_heading, features) => `Lo más habitual: ${features}.`,
     all: (place) => `Todo en ${place}`,
   },
 });

@@ -18,7 +18,10 @@ export function SortSelect({ search }: { search: Search }) {
   return (
     <div className="flex items-center gap-2">
       <label className="flex items-center gap-2.5 text-sm">
-        <span className="text-muted max-sm:sr-only">{t.sort}</span>
+        {/* Beside the map there is no room for it. */}
+        <span className={search.view === "map" ? "sr-only" : "text-muted max-sm:sr-only"}>
+          {t.sort}
+        </span>
         <select
           name="sort"
           form={FILTERS_FORM}

@@ -25,7 +25,7 @@ export const shellMessages = defineMessages({
     socialGroup: "News and pictures from the coast",
     newWindow: "opens in a new window",
     rights: "All rights reserved.",
-    taxId: "Tax id",
+    taxId: "Tax ID",
   },
   es: {
     skip: "Saltar al contenido",
@@ -35,7 +35,7 @@ export const shellMessages = defineMessages({
     openMenu: "Menú",
     closeMenu: "Cerrar el menú",
     localAreas: "Zonas",
-    popular: "Búsquedas populares",
+    popular: "Lo más buscado",
     quick: "Enlaces rápidos",
     contact: "Nuestra oficina",
     legal: "Aviso legal",

@@ -12,12 +12,12 @@ export function TeamSection({ members }: { members: readonly TeamMember[] }) {
   const t = useMessages(teamMessages);
   if (members.length === 0) return null;
   return (
-    <section aria-labelledby="team" className="bg-sunk">
+    <section aria-labelledby="team" className="border-t border-line">
       <div className="page-width py-14 lg:py-20">
-        <h2 id="team" className="text-title">
+        <h2 id="team" className="text-heading">
           {t.title}
         </h2>
-        <ul className="mt-10 grid gap-x-8 gap-y-12 sm:grid-cols-2 lg:grid-cols-3">
+        <ul className="mt-10 grid gap-x-8 gap-y-12 lg:grid-cols-2 xl:grid-cols-3">
           {members.map((member) => (
             <li key={member.id}>
               <Member member={member} />
@@ -33,8 +33,8 @@ function Member({ member }: { member: TeamMember }) {
   const t = useMessages(teamMessages);
   const { name, role, bio, photo, phone, email } = member;
   return (
-    <div className="flex gap-5">
-      <div className="arch flex aspect-3/4 h-32 w-24 shrink-0 items-end justify-center bg-surface">
+    <div className="flex gap-4 sm:gap-5">
+      <div className="arch flex h-28 w-21 shrink-0 items-end justify-center bg-sunk sm:h-32 sm:w-24">
         {photo ? (
           <Picture picture={photo} alt="" sizes="6rem" className="size-full object-cover" />
         ) : (
@@ -62,9 +62,9 @@ function Member({ member }: { member: TeamMember }) {
             <a
               href={`mailto:${email}`}
               aria-label={`${t.write(name)}: ${email}`}
-              className="text-link inline-flex items-center gap-1.5 py-1 wrap-anywhere"
+              className="text-link inline-flex items-start gap-1.5 py-1 wrap-anywhere"
             >
-              <Icon name="mail" className="size-4" />
+              <Icon name="mail" className="mt-0.5 size-4" />
               <span>
                 <EmailText address={email} />
               </span>

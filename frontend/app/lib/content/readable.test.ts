@@ -53,6 +53,22 @@ test("plain words", () => {
   expect(slugOf("  IVA: 10 %  ")).toBe("iva-10");
 });
 
-test("a figure and its sign stay on one line", () => {
-  expect(readable("<p>150.000 € al 7 %</p>", "es").html).toBe("<p>150.000\u00a0€ al 7\u00a0%</p>");
+test.each([
+  ["a figure and its sign", "150.000 € al 7 %", "150.000\u00a0€ al 7\u00a0%"],
+  ["a tax and its rate", "ITP 7% or IVA 10 %", "ITP\u00a07% or IVA\u00a010\u00a0%"],
+  ["a telephone number", "+34 951 550 101 or 2 of us", "+34\u00a0951\u00a0550\u00a0101 or 2 of us"],
+  [
+    "a number with a hyphen",
+    "NIF B-00000000",
+    'NIF <span class="whitespace-nowrap">B-00000000</span>',
+  ],
+])("%s stay on one line", (_, words, expected) => {
+  expect(readable(`<p>${words}</p>`, "es").html).toBe(`<p>${expected}</p>`);
+});
+
+test("what stays on one line leaves addresses alone", () => {
+  const heading = '<h2 id="form-ex-15">Form <span class="whitespace-nowrap">EX-15</span></h2>';
+  expect(readable("<h2>Form EX-15</h2>", "en").html).toBe(heading);
+  const link = '<a href="/property-for-sale/nerja/AH-1002">x</a>';
+  expect(readable(link, "en").html).toBe(link);
 });

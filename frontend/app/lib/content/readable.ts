@@ -69,8 +69,7 @@ export function readable(html: string, locale: Locale): Readable {
 
   return {
     html: withHeadings
-      // Spanish writes `150.000 €` and `7 %`; the two belong on one line.
-      .replace(/(\d) (?=[€%])/g, "$1\u00a0")
+      .replace(/>[^<]+/g, unbroken)
       .replace(
         /<a\s([^>]*)>/g,
         (_, attributes: string) => `<a ${linkAttributes(attributes, locale)}>`,
@@ -80,6 +79,18 @@ export function readable(html: string, locale: Locale): Readable {
     headings,
     minutes: readingMinutes(html),
   };
+}
+
+/** Words in which `7 %`, `ITP 7%`, `+34 951 550 101` and `B-00000000` stay on one line each. */
+function unbroken(words: string): string {
+  return (
+    words
+      .replace(/(\d) (?=[€%])/g, "$1\u00a0")
+      .replace(/\b(ITP|IVA|AJD|VAT) (?=\d)/g, "$1\u00a0")
+      .replace(/\+\d+(?: \d+)+/g, (number) => number.replaceAll(" ", "\u00a0"))
+      // Our fonts have no hyphen that does not break, and a copied number should keep its own.
+      .replace(/\b[A-Z]{1,2}-\d+/g, '<span class="whitespace-nowrap">$&</span>')
+  );
 }
 
 function distinct(id: string, taken: Set<string>): string {

@@ -20,7 +20,7 @@ export const statusNames: Messages<Record<ListingStatus, string>> = defineMessag
 });
 
 export const typeNames: Messages<Record<PropertyType, string>> = defineMessages({
-  en: { House: "Houses", Apartment: "Apartments", Commercial: "Commercial" },
+  en: { House: "Houses", Apartment: "Apartments", Commercial: "Commercial and land" },
   es: { House: "Casas", Apartment: "Pisos", Commercial: "Locales y terrenos" },
 });
 

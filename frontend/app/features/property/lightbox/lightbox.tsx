@@ -1,5 +1,7 @@
 import { type KeyboardEvent, useEffect, useReducer, useRef, useState } from "react";
 import type { Picture } from "#app/lib/api/types.ts";
+import { formatPercent } from "#app/lib/format/format.ts";
+import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Drawing } from "#app/ui/icon.tsx";
 import { DRAWINGS } from "./drawings.ts";
@@ -27,6 +29,7 @@ export interface LightboxProps {
 /** The photographs over the whole screen, one at a time. */
 export function Lightbox({ pictures: all, start, title, alt, onClose }: LightboxProps) {
   const t = useMessages(lightboxMessages);
+  const locale = useLocale();
   const dialog = useRef<HTMLDialogElement>(null);
   const stage = useRef<HTMLDivElement>(null);
   const [pictures] = useState(() => validPictures(all));
@@ -106,7 +109,8 @@ export function Lightbox({ pictures: all, start, title, alt, onClose }: Lightbox
               onClick={fitToScreen}
               className="min-h-11 min-w-14 rounded-full px-2 text-sm tabular-nums hover:bg-sunk"
             >
-              {percent}&nbsp;%<span className="sr-only">, {t.fit}</span>
+              {formatPercent(locale, percent)}
+              <span className="sr-only">, {t.fit}</span>
             </button>
             <Control
               icon="plus"
