@@ -1,4 +1,4 @@
-import { lazy } from "react";
+import { lazy, type ReactNode } from "react";
 import { redirect, useLocation, useParams } from "react-router";
 import { PropertyCard } from "#app/features/property/property-card.tsx";
 import { AppliedFilters, appliedFilters } from "#app/features/search/applied-filters.tsx";
@@ -8,12 +8,11 @@ import { searchMessages } from "#app/features/search/messages.ts";
 import { NoResults } from "#app/features/search/no-results.tsx";
 import { Pagination } from "#app/features/search/pagination.tsx";
 import { FILTERS_PANEL } from "#app/features/search/panel.ts";
-import { canonicalPath, isPlacePage } from "#app/features/search/place-pages.ts";
-import { placesQuery, searchQuery } from "#app/features/search/queries.ts";
+import { canonicalPath, describedPlace, isPlacePage } from "#app/features/search/place-pages.ts";
+import { placesQuery, placeTextQuery, searchQuery } from "#app/features/search/queries.ts";
 import {
   apiSearch,
   EVERYTHING,
-  isNarrowed,
   isSlug,
   parseSearch,
   type Search,
@@ -53,9 +52,11 @@ const load: PageLoad = async (read, { locale, params, url }) => {
   const search = parseSearch(url.searchParams, params.location);
   const tidier = tidierPath(url, neutralPath(url.pathname), search);
   if (tidier) throw redirect(localizedPath(locale, tidier), 301);
+  const described = describedPlace(search);
   const [places, list] = await Promise.all([
     read(placesQuery(locale)),
     read(searchQuery(locale, search)),
+    described === undefined ? undefined : read(placeTextQuery(locale, described)),
     // A step to the list finds the column there. Whoever can't have it yet has the homes.
     filters().catch(() => undefined),
   ]);
@@ -95,6 +96,11 @@ function Page() {
   const intro = place?.intro ?? t.lead;
   const lead = isPlacePage(asked) ? `${t.leadOf(heading, t.count(total))} ${intro}` : intro;
   const onMap = asked.view === "map";
+  const described = describedPlace(asked);
+  const links =
+    place && (described !== undefined || (isPlacePage(asked) && asked.page === 1 && !onMap)) ? (
+      <PlaceLinks place={place} heading={heading} facets={facets} />
+    ) : null;
   const crumbs = [
     { label: settings.companyName, to: "/" },
     { label: listHeading(EVERYTHING, locale, undefined), to: "/property-for-sale" },
@@ -146,14 +152,10 @@ function Page() {
                 <Pagination search={asked} total={total} perPage={list.perPage} />
               </div>
             </div>
-            {place && asked.page === 1 && !onMap ? (
-              <WhenNear as="div">
-                {isNarrowed(asked) ? null : <PlaceText place={place} />}
-                {isPlacePage(asked) || !isNarrowed(asked) ? (
-                  <PlaceLinks place={place} heading={heading} facets={facets} />
-                ) : null}
-              </WhenNear>
+            {described !== undefined ? (
+              <DescribedPlace slug={described}>{links}</DescribedPlace>
             ) : null}
+            {described === undefined && links ? <WhenNear as="div">{links}</WhenNear> : null}
           </div>
           {onMap ? (
             <MapPane search={asked}>
@@ -163,6 +165,17 @@ function Page() {
         </div>
       </div>
     </>
+  );
+}
+
+/** What a place is like, after its homes, and where to go on from there. */
+function DescribedPlace({ slug, children }: { slug: string; children: ReactNode }) {
+  const place = useAnswer(placeTextQuery(useLocale(), slug));
+  return (
+    <WhenNear as="div">
+      <PlaceText place={place} />
+      {children}
+    </WhenNear>
   );
 }
 

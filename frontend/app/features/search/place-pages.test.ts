@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { canonicalPath, isPlacePage, placePages } from "./place-pages.ts";
+import { canonicalPath, describedPlace, isPlacePage, placePages } from "./place-pages.ts";
 import { parseSearch } from "./search-params.ts";
 
 const read = (address: string) => {
@@ -52,4 +52,18 @@ test("the pages of a place are those with a home, and each is one", () => {
     ["/property-for-sale/nerja?kind=villa", 3],
   ]);
   expect(pages.every(({ path }) => isPlacePage(read(path)))).toBe(true);
+});
+
+test("a place is described on the first page of all its homes, in whatever order", () => {
+  expect(describedPlace(read("/property-for-sale/nerja"))).toBe("nerja");
+  expect(describedPlace(read("/property-for-sale/nerja?sort=oldest"))).toBe("nerja");
+  for (const path of [
+    "/property-for-sale",
+    "/property-for-sale?location=nerja&location=maro",
+    "/property-for-sale/nerja?page=2",
+    "/property-for-sale/nerja?view=map",
+    "/property-for-sale/nerja?minPrice=200000",
+  ]) {
+    expect(describedPlace(read(path)), path).toBeUndefined();
+  }
 });

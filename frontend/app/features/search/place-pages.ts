@@ -26,6 +26,12 @@ export function isPlacePage(search: Search): boolean {
   );
 }
 
+/** The place that a list is all about, on the page that says what it is like. */
+export function describedPlace({ location, page, view, ...rest }: Search): string | undefined {
+  const whole = page === 1 && view === "list" && location.length === 1;
+  return whole && !isNarrowed({ ...rest, location, page, view }) ? location[0] : undefined;
+}
+
 /**
  * The address that search engines keep. A list that is narrowed in any other way, ordered or shown
  * on a map, is a view of the whole one; a further page is a page of its own. A place without a home

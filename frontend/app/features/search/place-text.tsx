@@ -1,4 +1,4 @@
-import type { Place } from "#app/lib/api/types.ts";
+import type { PlaceText as Text } from "#app/lib/api/types.ts";
 import { LANGUAGE_TAG, useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { landingPath } from "#app/lib/site/landing-places.ts";
@@ -8,7 +8,7 @@ import { Prose } from "#app/ui/prose.tsx";
 import { searchMessages } from "./messages.ts";
 
 /** What a place is like, after its homes. */
-export default function PlaceText({ place }: { place: Place }) {
+export default function PlaceText({ place }: { place: Text }) {
   const locale = useLocale();
   const t = useMessages(searchMessages);
   const landing = landingPath(place.slug);

@@ -1,4 +1,4 @@
-import type { LocationList, PropertyList } from "#app/lib/api/types.ts";
+import type { LocationList, PlaceText, PropertyList } from "#app/lib/api/types.ts";
 import type { Locale } from "#app/lib/i18n/locale.ts";
 import { type ApiQuery, apiQuery } from "#app/lib/query/api-query.ts";
 import { apiSearch, EVERYTHING, type Search } from "./search-params.ts";
@@ -30,4 +30,9 @@ export function firstQuery(
 /** The places, with their pictures and how many homes each has. */
 export function placesQuery(locale: Locale): ApiQuery<LocationList> {
   return apiQuery("/api/locations", { query: { locale } });
+}
+
+/** What is written of a place at length. */
+export function placeTextQuery(locale: Locale, slug: string): ApiQuery<PlaceText> {
+  return apiQuery("/api/locations/{slug}", { path: { slug }, query: { locale } });
 }

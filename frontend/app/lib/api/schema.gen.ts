@@ -109,6 +109,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/locations/{slug}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What is written of one place, by its slug. */
+        get: operations["location"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/moved": {
         parameters: {
             query?: never;
@@ -494,8 +511,6 @@ export interface components {
              * @description How many homes are listed there.
              */
             count: number;
-            /** @description HTML. */
-            description: string;
             image?: components["schemas"]["Picture"] | null;
             /** @description A sentence or two. */
             intro: string;
@@ -536,6 +551,22 @@ export interface components {
         LocationName: {
             /** @description Its name. */
             name: string;
+            /** @description Its part of the path. */
+            slug: string;
+        };
+        /** @description What is written of a place at length. */
+        LocationText: {
+            /** @description HTML, empty where nothing is written. */
+            description: string;
+            /** @description The language of the texts. */
+            language: components["schemas"]["Locale"];
+            /** @description Its name. */
+            name: string;
+            /**
+             * Format: int64
+             * @description The position that the answer was made from.
+             */
+            sequence: number;
             /** @description Its part of the path. */
             slug: string;
         };
@@ -1068,6 +1099,7 @@ export type LocationItem = components['schemas']['LocationItem'];
 export type LocationLink = components['schemas']['LocationLink'];
 export type LocationList = components['schemas']['LocationList'];
 export type LocationName = components['schemas']['LocationName'];
+export type LocationText = components['schemas']['LocationText'];
 export type Loosen = components['schemas']['Loosen'];
 export type MapBounds = components['schemas']['MapBounds'];
 export type MapCluster = components['schemas']['MapCluster'];
@@ -1255,6 +1287,47 @@ export interface operations {
                 };
             };
             400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    location: {
+        parameters: {
+            query?: {
+                /** @description The language of the texts */
+                locale?: components["schemas"]["Locale"];
+            };
+            header?: never;
+            path: {
+                /** @description Its part of the path */
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LocationText"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

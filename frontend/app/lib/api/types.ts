@@ -37,6 +37,7 @@ export type PropertyKind = PropertyItem["kind"];
 export type Picture = PropertyItem["images"][number];
 export type LocationList = ApiBody<"/api/locations">;
 export type Place = LocationList["items"][number];
+export type PlaceText = ApiBody<"/api/locations/{slug}">;
 export type Site = ApiBody<"/api/site">;
 export type SiteSettings = NonNullable<Site["settings"]>;
 export type NavigationItem = Site["navigation"]["header"][number];

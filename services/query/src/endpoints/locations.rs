@@ -1,27 +1,32 @@
-//! `GET /api/locations`: the places, and how many homes each has.
+//! `GET /api/locations`: the places, and how many homes each has; `GET /api/locations/{slug}`: what
+//! is written of one.
 
 use std::collections::HashMap;
 
-use axum::extract::{RawQuery, State};
+use axum::{
+    extract::{Path, RawQuery, State},
+    response::{IntoResponse, Response},
+};
 use contracts::{Locale, Sequence, Tag};
 use runtime::problem::Problem;
 use search_index::PropertyQuery;
 use serde::Deserialize;
 
-use super::cards::coordinates;
+use super::{cards::coordinates, pages::is_slug};
 use crate::{
     Node,
-    answer::{Answer, Fresh},
+    answer::{Answer, Fresh, Missing},
     database::{fetch, statement},
     error::ApiError,
     parameters::Parameters,
-    schema::{LocationItem, LocationList, Picture},
+    schema::{LocationItem, LocationList, LocationText, Picture},
 };
 
 /// The subselect of every place in `$1`, in the editors' order.
 pub(crate) const PLACES: &str =
-    "select coalesce(json_agg(l order by l.sort nulls last, l.slug), '[]')
-    from read.location as l where l.locale = $1";
+    "select coalesce(json_agg(l order by l.sort nulls last, l.slug), '[]') from (
+        select slug, name, intro, language, locales, lat, lng, image, sort
+        from read.location where locale = $1) as l";
 
 /// A row of [`PLACES`].
 #[derive(Debug, Deserialize)]
@@ -29,7 +34,6 @@ pub(crate) struct LocationRow {
     pub slug: String,
     pub name: String,
     pub intro: String,
-    description: String,
     language: Locale,
     locales: Vec<Locale>,
     lat: Option<f64>,
@@ -89,7 +93,6 @@ pub(crate) async fn locations(
             slug: row.slug,
             name: row.name,
             intro: row.intro,
-            description: row.description,
             language: row.language,
             locales: row.locales,
             coordinates: coordinates(row.lat, row.lng),
@@ -98,4 +101,55 @@ pub(crate) async fn locations(
         .collect();
     let body = LocationList { items, sequence };
     Ok(Answer { body, sequence, tags: vec![Tag::LocationList] })
+}
+
+#[derive(Deserialize)]
+struct TextRow {
+    name: String,
+    description: String,
+    language: Locale,
+}
+
+/// What is written of one place, by its slug.
+#[utoipa::path(
+    get,
+    path = "/api/locations/{slug}",
+    tag = "site",
+    params(
+        ("slug" = String, Path, description = "Its part of the path"),
+        ("locale" = Option<Locale>, Query, description = "The language of the texts"),
+    ),
+    responses(
+        (status = 200, body = LocationText),
+        (status = 400, body = Problem, content_type = "application/problem+json"),
+        (status = 404, body = Problem, content_type = "application/problem+json"),
+    )
+)]
+pub(crate) async fn location(
+    State(node): State<Node>,
+    _: Fresh,
+    Path(slug): Path<String>,
+    RawQuery(query): RawQuery,
+) -> Result<Response, ApiError> {
+    let mut given = Parameters::parse(query.as_deref());
+    let locale = given.locale();
+    if !is_slug(&slug) {
+        given.refuse("slug", "small letters, digits and `-`, 200 at most");
+    }
+    given.finish()?;
+    let sql = "select row_to_json(l) from (
+        select name, description, language from read.location where slug = $1 and locale = $2
+        limit 1) as l";
+    let asked = statement(sql).bind(slug.clone()).bind(locale.code());
+    let (row, sequence): (Option<TextRow>, _) = fetch(&node.pool, asked).await?;
+    let tags = vec![Tag::Location(slug.clone())];
+    Ok(match row {
+        Some(TextRow { name, description, language }) => {
+            let body = LocationText { slug, name, description, language, sequence };
+            Answer { body, sequence, tags }.into_response()
+        }
+        None => {
+            Missing { detail: format!("there is no place {slug}"), sequence, tags }.into_response()
+        }
+    })
 }

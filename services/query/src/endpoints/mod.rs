@@ -49,6 +49,7 @@ fn documented() -> OpenApiRouter<Node> {
         .routes(routes!(map::map_properties))
         .routes(routes!(property::property))
         .routes(routes!(locations::locations))
+        .routes(routes!(locations::location))
         .routes(routes!(site::site))
         .routes(routes!(figures::figures))
         .routes(routes!(suggest::suggest))

@@ -48,8 +48,6 @@ pub struct LocationItem {
     pub name: String,
     /// A sentence or two.
     pub intro: String,
-    /// HTML.
-    pub description: String,
     /// The language of the texts.
     pub language: Locale,
     /// The languages that it is written in.
@@ -67,6 +65,22 @@ pub struct LocationItem {
 pub struct LocationList {
     /// In the editors' order.
     pub items: Vec<LocationItem>,
+    /// The position that the answer was made from.
+    #[schema(value_type = u64)]
+    pub sequence: Sequence,
+}
+
+/// What is written of a place at length.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct LocationText {
+    /// Its part of the path.
+    pub slug: String,
+    /// Its name.
+    pub name: String,
+    /// HTML, empty where nothing is written.
+    pub description: String,
+    /// The language of the texts.
+    pub language: Locale,
     /// The position that the answer was made from.
     #[schema(value_type = u64)]
     pub sequence: Sequence,
