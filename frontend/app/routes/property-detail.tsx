@@ -153,10 +153,10 @@ function Page() {
           </div>
         </div>
       </article>
-      <WhenNear as="div">
+      <WhenNear as="div" className="after-first-paint">
         <Money property={property} />
       </WhenNear>
-      <WhenNear as="div">
+      <WhenNear as="div" className="after-first-paint">
         <SimilarHomes homes={property.similar} />
       </WhenNear>
       <AskBar property={property} />
