@@ -105,7 +105,7 @@ function Page() {
       </article>
       {others.length > 0 ? (
         <WhenNear as="section" aria-labelledby="more-news" className="bg-sunk">
-          <div className="page-width py-14 lg:py-20">
+          <div className="after-first-paint page-width py-14 lg:py-20">
             <div className="flex flex-wrap items-end justify-between gap-x-4 gap-y-3">
               <h2 id="more-news" className="text-heading">
                 {t.moreNews}

@@ -32,7 +32,7 @@ const MOST_DECODED_BYTES: u64 = 512 << 20;
 /// The fastest: a tenth of a second for a picture of 640 pixels on one processor. The next saves
 /// a twelfth of the size and takes a fifth longer; the one after that four times as long.
 const AVIF_SPEED: u8 = 10;
-const AVIF_QUALITY: u8 = 62;
+const AVIF_QUALITY: u8 = 55;
 const WEBP_QUALITY: f32 = 75.0;
 const JPEG_QUALITY: u8 = 80;
 

@@ -24,7 +24,7 @@ pub fn brotli(body: &[u8], effort: Effort) -> Option<Bytes> {
         return None;
     }
     let quality = match effort {
-        Effort::Once => 5,
+        Effort::Once => 6,
         Effort::Forever => 11,
     };
     let parameters =
