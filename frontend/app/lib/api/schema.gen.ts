@@ -562,11 +562,6 @@ export interface components {
             language: components["schemas"]["Locale"];
             /** @description Its name. */
             name: string;
-            /**
-             * Format: int64
-             * @description The position that the answer was made from.
-             */
-            sequence: number;
             /** @description Its part of the path. */
             slug: string;
         };

@@ -2,15 +2,15 @@
 
 use axum::{
     extract::{Path, RawQuery, State},
-    response::{IntoResponse, Response},
+    response::Response,
 };
 use contracts::{Locale, Tag};
 use runtime::problem::Problem;
 
-use super::pages::is_slug;
+use super::by_slug;
 use crate::{
     Node,
-    answer::{Answer, Fresh, Missing},
+    answer::{Answer, Fresh},
     database::{fetch, statement},
     error::ApiError,
     parameters::Parameters,
@@ -66,20 +66,7 @@ pub(crate) async fn article(
     Path(slug): Path<String>,
     RawQuery(query): RawQuery,
 ) -> Result<Response, ApiError> {
-    let mut given = Parameters::parse(query.as_deref());
-    let locale = given.locale();
-    if !is_slug(&slug) {
-        given.refuse("slug", "small letters, digits and `-`, 200 at most");
-    }
-    given.finish()?;
     let sql =
         "select row_to_json(a) from read.article as a where a.slug = $1 and a.locale = $2 limit 1";
-    let asked = statement(sql).bind(slug.clone()).bind(locale.code());
-    let (article, sequence): (Option<Article>, _) = fetch(&node.pool, asked).await?;
-    let tags = vec![Tag::Article(slug.clone())];
-    Ok(match article {
-        Some(body) => Answer { body, sequence, tags }.into_response(),
-        None => Missing { detail: format!("there is no article {slug}"), sequence, tags }
-            .into_response(),
-    })
+    by_slug::answer::<Article>(&node, slug, query.as_deref(), ("article", sql, Tag::Article)).await
 }

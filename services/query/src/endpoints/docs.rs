@@ -8,7 +8,7 @@ use contracts::{Locale, Tag};
 use runtime::problem::Problem;
 use serde::Deserialize;
 
-use super::pages::is_slug;
+use super::by_slug::{SLUG, is_slug};
 use crate::{
     Node,
     answer::{Answer, Fresh, Missing},
@@ -70,7 +70,7 @@ async fn find(node: &Node, slug: String, query: Option<&str>) -> Result<Response
     let mut given = Parameters::parse(query);
     let locale = given.locale();
     if !is_slug(&slug) {
-        given.refuse("slug", "small letters, digits, `-` and `/`, 200 at most");
+        given.refuse("slug", SLUG);
     }
     given.finish()?;
     let sql = "select json_build_object(

@@ -5,17 +5,17 @@ use std::collections::HashMap;
 
 use axum::{
     extract::{Path, RawQuery, State},
-    response::{IntoResponse, Response},
+    response::Response,
 };
 use contracts::{Locale, Sequence, Tag};
 use runtime::problem::Problem;
 use search_index::PropertyQuery;
 use serde::Deserialize;
 
-use super::{cards::coordinates, pages::is_slug};
+use super::{by_slug, cards::coordinates};
 use crate::{
     Node,
-    answer::{Answer, Fresh, Missing},
+    answer::{Answer, Fresh},
     database::{fetch, statement},
     error::ApiError,
     parameters::Parameters,
@@ -103,13 +103,6 @@ pub(crate) async fn locations(
     Ok(Answer { body, sequence, tags: vec![Tag::LocationList] })
 }
 
-#[derive(Deserialize)]
-struct TextRow {
-    name: String,
-    description: String,
-    language: Locale,
-}
-
 /// What is written of one place, by its slug.
 #[utoipa::path(
     get,
@@ -131,25 +124,9 @@ pub(crate) async fn location(
     Path(slug): Path<String>,
     RawQuery(query): RawQuery,
 ) -> Result<Response, ApiError> {
-    let mut given = Parameters::parse(query.as_deref());
-    let locale = given.locale();
-    if !is_slug(&slug) {
-        given.refuse("slug", "small letters, digits and `-`, 200 at most");
-    }
-    given.finish()?;
     let sql = "select row_to_json(l) from (
-        select name, description, language from read.location where slug = $1 and locale = $2
-        limit 1) as l";
-    let asked = statement(sql).bind(slug.clone()).bind(locale.code());
-    let (row, sequence): (Option<TextRow>, _) = fetch(&node.pool, asked).await?;
-    let tags = vec![Tag::Location(slug.clone())];
-    Ok(match row {
-        Some(TextRow { name, description, language }) => {
-            let body = LocationText { slug, name, description, language, sequence };
-            Answer { body, sequence, tags }.into_response()
-        }
-        None => {
-            Missing { detail: format!("there is no place {slug}"), sequence, tags }.into_response()
-        }
-    })
+        select slug, name, description, language from read.location
+        where slug = $1 and locale = $2 limit 1) as l";
+    by_slug::answer::<LocationText>(&node, slug, query.as_deref(), ("place", sql, Tag::Location))
+        .await
 }

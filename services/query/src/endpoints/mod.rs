@@ -1,6 +1,7 @@
 //! The calls, one file each.
 
 mod articles;
+mod by_slug;
 mod cards;
 mod docs;
 mod figures;

@@ -2,19 +2,13 @@
 
 use axum::{
     extract::{Path, RawQuery, State},
-    response::{IntoResponse, Response},
+    response::Response,
 };
 use contracts::{Locale, Tag};
 use runtime::problem::Problem;
 
-use crate::{
-    Node,
-    answer::{Answer, Fresh, Missing},
-    database::{fetch, statement},
-    error::ApiError,
-    parameters::Parameters,
-    schema::Page,
-};
+use super::by_slug;
+use crate::{Node, answer::Fresh, error::ApiError, schema::Page};
 
 /// One page, by its slug.
 #[utoipa::path(
@@ -36,29 +30,7 @@ pub(crate) async fn page(
     Path(slug): Path<String>,
     RawQuery(query): RawQuery,
 ) -> Result<Response, ApiError> {
-    let mut given = Parameters::parse(query.as_deref());
-    let locale = given.locale();
-    if !is_slug(&slug) {
-        given.refuse("slug", "small letters, digits, `-` and `/`, 200 at most");
-    }
-    given.finish()?;
     let sql =
         "select row_to_json(p) from read.page as p where p.slug = $1 and p.locale = $2 limit 1";
-    let asked = statement(sql).bind(slug.clone()).bind(locale.code());
-    let (page, sequence): (Option<Page>, _) = fetch(&node.pool, asked).await?;
-    let tags = vec![Tag::Page(slug.clone())];
-    Ok(match page {
-        Some(body) => Answer { body, sequence, tags }.into_response(),
-        None => {
-            Missing { detail: format!("there is no page {slug}"), sequence, tags }.into_response()
-        }
-    })
-}
-
-/// Whether `text` can be a slug, and so stand in a tag.
-pub(crate) fn is_slug(text: &str) -> bool {
-    text.len() <= 200
-        && text.bytes().all(|byte| {
-            byte.is_ascii_lowercase() || byte.is_ascii_digit() || matches!(byte, b'-' | b'/' | b'_')
-        })
+    by_slug::answer::<Page>(&node, slug, query.as_deref(), ("page", sql, Tag::Page)).await
 }

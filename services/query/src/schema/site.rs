@@ -71,7 +71,7 @@ pub struct LocationList {
 }
 
 /// What is written of a place at length.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct LocationText {
     /// Its part of the path.
     pub slug: String,
@@ -81,9 +81,6 @@ pub struct LocationText {
     pub description: String,
     /// The language of the texts.
     pub language: Locale,
-    /// The position that the answer was made from.
-    #[schema(value_type = u64)]
-    pub sequence: Sequence,
 }
 
 /// A place in the footer or a menu.
