@@ -14,4 +14,45 @@ const AT_ONCE = 3;
  * Nothing waits after a step back or a reload, which goes to where the visitor was, nor where the
  * address names a place further down. It is one fixed text, so the policy's hash of it stays the same.
  */
-export const SHOWN_SCRIPT = `(function(d){var held=[];function show(){if("shown"in d.dataset)return;d.dataset.shown="";held.forEach(function(e){delete e.dataset.shown});dispatchEvent(new Event("${SHOWN_EVENT}"))}function reveal(from){if("shown"in d.dataset)return;var next=held.slice(from,from+${AT_ONCE});if(!next.length)return show();next.forEach(function(e){e.dataset.shown=""});requestAnimationFrame(function(){setTimeout(function(){reveal(from+${AT_ONCE})})})}function painted(){if("shown"in d.dataset||held.length)return;held=Array.from(document.querySelectorAll(".after-first-paint")).filter(function(e){return getComputedStyle(e).contentVisibility==="hidden"});reveal(0)}function loaded(){if(document.hidden)return show();try{new PerformanceObserver(painted).observe({type:"paint",buffered:true})}catch(e){show()}}var n=performance.getEntriesByType("navigation")[0];if(location.hash||!n||n.type!=="navigate")show();["pointerdown","keydown","scroll"].forEach(function(e){addEventListener(e,show,{once:true,capture:true,passive:true})});addEventListener("load",loaded);setTimeout(show,${LIMIT_MS})})(document.documentElement)`;
+export const SHOWN_SCRIPT = `
+(function (root) {
+  var held = [];
+  function show() {
+    if ("shown" in root.dataset) return;
+    root.dataset.shown = "";
+    held.forEach(function (part) { delete part.dataset.shown; });
+    dispatchEvent(new Event("${SHOWN_EVENT}"));
+  }
+  function reveal(from) {
+    var next = held.slice(from, from + ${AT_ONCE});
+    if ("shown" in root.dataset) return;
+    if (!next.length) return show();
+    next.forEach(function (part) { part.dataset.shown = ""; });
+    requestAnimationFrame(function () {
+      setTimeout(function () { reveal(from + ${AT_ONCE}); });
+    });
+  }
+  function painted() {
+    if ("shown" in root.dataset || held.length) return;
+    held = Array.from(document.querySelectorAll(".after-first-paint")).filter(function (part) {
+      return getComputedStyle(part).contentVisibility === "hidden";
+    });
+    reveal(0);
+  }
+  function loaded() {
+    if (document.hidden) return show();
+    try {
+      new PerformanceObserver(painted).observe({ type: "paint", buffered: true });
+    } catch (e) {
+      show();
+    }
+  }
+  var way = performance.getEntriesByType("navigation")[0];
+  if (location.hash || !way || way.type !== "navigate") show();
+  ["pointerdown", "keydown", "scroll"].forEach(function (sign) {
+    addEventListener(sign, show, { once: true, capture: true, passive: true });
+  });
+  addEventListener("load", loaded);
+  setTimeout(show, ${LIMIT_MS});
+})(document.documentElement);
+`.replaceAll(/\n\s*/g, "");
