@@ -2,6 +2,8 @@
 
 use std::error::Error as StdError;
 
+use crate::stream;
+
 /// A failure of the log.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -17,6 +19,13 @@ pub enum Error {
     /// The stream is full, and new messages are refused rather than old ones dropped.
     #[error("the stream is full: {0}")]
     Full(String),
+    /// The server may not store as much as the stream reserves.
+    #[error(
+        "nats has no room for the stream, which reserves {} GiB; raise max_file_store in its \
+         configuration",
+        stream::MAX_BYTES >> 30
+    )]
+    NoRoom,
     /// The server refused for another reason.
     #[error("nats refused: {0}")]
     Refused(String),
@@ -39,7 +48,9 @@ impl Error {
     pub const fn disposition(&self) -> Disposition {
         match self {
             Self::Unavailable(_) | Self::NoStream | Self::Full(_) => Disposition::Retry,
-            Self::InvalidUrl(_) | Self::Refused(_) | Self::Unwritable(_) => Disposition::Halt,
+            Self::InvalidUrl(_) | Self::NoRoom | Self::Refused(_) | Self::Unwritable(_) => {
+                Disposition::Halt
+            }
         }
     }
 

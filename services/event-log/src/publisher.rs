@@ -52,6 +52,11 @@ impl Publisher {
         match created {
             Ok(stream) => Ok(StreamState::of(stream.cached_info())),
             Err(error) => match error.kind() {
+                CreateStreamErrorKind::JetStream(refusal)
+                    if refusal.error_code() == ErrorCode::STORAGE_RESOURCES_EXCEEDED =>
+                {
+                    Err(Error::NoRoom)
+                }
                 CreateStreamErrorKind::JetStream(refusal) => {
                     Err(Error::Refused(refusal.to_string()))
                 }

@@ -16,7 +16,7 @@ const SUBJECTS: &str = "content.>";
 /// What the stream's description starts with; the epoch's number follows.
 const DESCRIPTION: &str = "epoch ";
 /// The bound of the stream, in bytes; new messages are refused beyond it, old ones never dropped.
-const MAX_BYTES: i64 = 8 << 30;
+pub(crate) const MAX_BYTES: i64 = 8 << 30;
 /// The largest message, in bytes: a property with all its texts takes some ten thousand.
 const MAX_MESSAGE: i32 = 2 << 20;
 /// How long the server remembers message ids.

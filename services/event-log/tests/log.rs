@@ -22,6 +22,16 @@ async fn connect(nats: &Nats) -> EventLog {
     EventLog::connect(&nats.url(), "test").await.expect("the address is one of NATS")
 }
 
+/// A connection that knows nothing of the log.
+async fn raw(nats: &Nats) -> async_nats::Client {
+    let url = url::Url::parse(nats.url().expose_secret()).expect("an address");
+    let password = url.password().expect("a password").to_owned();
+    async_nats::ConnectOptions::with_user_and_password(url.username().into(), password)
+        .connect(format!("nats://127.0.0.1:{}", url.port().expect("a port")))
+        .await
+        .expect("it is there")
+}
+
 /// Version `version` of a moved path.
 fn event(version: i64) -> Event {
     let snapshot = Snapshot::Redirects(Redirect {
@@ -92,6 +102,27 @@ async fn what_is_published_is_read_in_order_from_any_position() {
 }
 
 #[tokio::test]
+async fn a_stream_without_room_is_refused_with_a_way_out() {
+    let nats = Nats::start().await;
+    let jetstream = async_nats::jetstream::new(raw(&nats).await);
+    // The server's bound is told to it, so what is left does not hang on this machine's disk.
+    let neighbour = async_nats::jetstream::stream::Config {
+        name: "NEIGHBOUR".to_owned(),
+        max_bytes: 3 << 30,
+        ..Default::default()
+    };
+    jetstream.create_stream(neighbour).await.expect("there is room for three of ten");
+
+    let log = connect(&nats).await;
+    let error = log.publisher().recreate(FIRST).await.expect_err("seven are left, eight wanted");
+    assert!(matches!(error, event_log::Error::NoRoom), "{error}");
+    assert!(error.to_string().contains("max_file_store"), "{error}");
+
+    jetstream.delete_stream("NEIGHBOUR").await.expect("it is ours");
+    log.publisher().recreate(FIRST).await.expect("now there is room");
+}
+
+#[tokio::test]
 async fn a_batch_is_no_longer_than_was_asked_for() {
     let nats = Nats::start().await;
     let log = connect(&nats).await;
@@ -121,26 +152,24 @@ async fn the_same_event_twice_stands_in_the_log_once() {
 }
 
 #[tokio::test]
-async fn a_waiting_reader_has_a_message_within_milliseconds() {
+async fn a_waiting_reader_has_a_message_when_it_comes() {
     let nats = Nats::start().await;
     let log = connect(&nats).await;
     log.publisher().recreate(FIRST).await.expect("a stream can be made");
     publish(&log, FIRST, 1..=1).await;
     let mut reader = connect(&nats).await.reader(Sequence::START);
     read(&mut reader, 1).await;
-    let mut times = Vec::new();
+    let began = Instant::now();
     for version in 2..=51 {
-        let began = Instant::now();
         let publisher = log.publisher();
         let event = event(version);
         let (position, batch) =
             tokio::join!(publisher.publish(&event, FIRST, None), reader.next_batch(64, WAIT));
-        times.push(began.elapsed());
         assert_eq!(positions(&batch.expect("the log")), [position.expect("it is taken")]);
     }
-    times.sort_unstable();
-    println!("published and read: median {:?}, worst {:?}", times[25], times[49]);
-    assert!(times[25] < Duration::from_millis(20), "{times:?}");
+    // A reader that looked only at its own intervals, the least of which is a second, would need
+    // 50 of them.
+    assert!(began.elapsed() < Duration::from_secs(25), "{:?}", began.elapsed());
 }
 
 #[tokio::test]
@@ -245,12 +274,7 @@ async fn what_can_not_be_read_is_handed_on_as_it_is() {
     log.publisher().recreate(FIRST).await.expect("a stream can be made");
     let mut future = serde_json::to_value(event(1)).expect("an event is JSON");
     future["schemaVersion"] = (SCHEMA_VERSION + 1).into();
-    let url = url::Url::parse(nats.url().expose_secret()).expect("an address");
-    let password = url.password().expect("a password").to_owned();
-    let raw = async_nats::ConnectOptions::with_user_and_password(url.username().into(), password)
-        .connect(format!("nats://127.0.0.1:{}", url.port().expect("a port")))
-        .await
-        .expect("it is there");
+    let raw = raw(&nats).await;
     for body in ["not json".to_owned(), future.to_string()] {
         raw.publish("content.redirects.7", body.into()).await.expect("it is sent");
     }

@@ -12,6 +12,11 @@ use tokio::net::TcpStream;
 
 use crate::{Child, Programs, ServerError, StopSignal, bound_command};
 
+/// What the streams may take together, in bytes. Said rather than left to the server, which would
+/// take three quarters of what the disk has free when it starts, and refuse a stream that reserves
+/// more: whether the house can be started would hang on that hour's disk.
+const STORE_LIMIT: u64 = 10 << 30;
+
 /// Somebody who may connect, and what to.
 #[derive(Clone, Debug)]
 pub struct NatsUser {
@@ -109,7 +114,8 @@ impl NatsServer {
             );
         }
         format!(
-            "listen: \"127.0.0.1:{}\"\nmax_payload: 4MB\njetstream {{ store_dir: {:?} }}\n\
+            "listen: \"127.0.0.1:{}\"\nmax_payload: 4MB\n\
+             jetstream {{ store_dir: {:?}, max_file_store: {STORE_LIMIT} }}\n\
              authorization {{ users: [\n{users}] }}\n",
             self.port,
             self.store().to_string_lossy(),

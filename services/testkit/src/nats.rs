@@ -8,7 +8,7 @@ use tempfile::TempDir;
 
 use crate::keeper::on_keeper;
 
-const START_LIMIT: Duration = Duration::from_secs(10);
+const START_LIMIT: Duration = Duration::from_secs(30);
 const USER: &str = "test";
 
 /// A running server; it ends when this is dropped.
