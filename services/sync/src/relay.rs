@@ -21,8 +21,9 @@ const BATCH: i64 = 100;
 const POLL: Duration = Duration::from_millis(500);
 /// How often the stream is compared with what the ledger knows of it.
 const STREAM_CHECK: Duration = Duration::from_secs(2);
-/// The pause after a failure.
+/// The pause after a failure; it doubles up to the longest.
 const FAILURE_PAUSE: Duration = Duration::from_millis(300);
+const LONGEST_FAILURE_PAUSE: Duration = Duration::from_secs(3);
 /// How often a relay that does not lead asks for the lead.
 const STANDBY_PAUSE: Duration = Duration::from_secs(2);
 
@@ -60,7 +61,9 @@ pub async fn run(
     shutdown: CancellationToken,
 ) -> Result<(), Error> {
     let publisher = log.publisher();
+    let mut failure_pause = FAILURE_PAUSE;
     loop {
+        let began = Instant::now();
         let leading = async {
             let mut connection = take_lead(&sync).await?;
             lead(&sync, &mut connection, &publisher, &check).await
@@ -76,7 +79,12 @@ pub async fn run(
                 Err(error) => {
                     tracing::warn!(%error, "the relay rests");
                     check.not_ready(error.to_string());
-                    FAILURE_PAUSE
+                    if began.elapsed() > LONGEST_FAILURE_PAUSE {
+                        failure_pause = FAILURE_PAUSE;
+                    }
+                    let pause = failure_pause;
+                    failure_pause = (pause * 2).min(LONGEST_FAILURE_PAUSE);
+                    pause
                 }
                 Ok(never) => match never {},
             },
