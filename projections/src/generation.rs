@@ -2,11 +2,11 @@
 
 use sqlx::{AssertSqlSafe, PgConnection, PgPool, Row as _};
 
-use contracts::Sequence;
+use contracts::{READ_MODEL_VERSION, Sequence};
 
 use crate::{
     error::Error,
-    models::{READ_MODEL_VERSION, ReadModel, offer},
+    models::{ReadModel, offer},
     table::Table,
 };
 

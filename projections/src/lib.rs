@@ -26,6 +26,6 @@ pub use config::Config;
 pub use dead_letter::{DeadLetter, discard, list, replay};
 pub use error::{Disposition, Error};
 pub use generation::{Generation, migrate};
-pub use models::{READ_MODEL_VERSION, ReadModel, Row};
+pub use models::{ReadModel, Row};
 pub use project::{PROJECTED, run};
 pub use rebuild::rebuild;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use contracts::Sequence;
+use contracts::{READ_MODEL_VERSION, Sequence};
 use event_log::{Delivered, EventLog, Reader};
 use runtime::{Check, Process, telemetry};
 use sqlx::PgPool;
@@ -15,7 +15,6 @@ use crate::{
     dead_letter::{DeadLetter, put_aside},
     error::{Disposition, Error},
     generation::{Generation, migrate},
-    models::READ_MODEL_VERSION,
     rebuild::rebuild,
 };
 

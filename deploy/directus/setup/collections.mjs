@@ -241,6 +241,7 @@ const team = published(
     status(),
     sort(),
     required(string('name')),
+    note('They work for the property administration; its page presents them.', flag('administration')),
     picture('photo'),
     half(string('email')),
     half(string('phone', 64)),

@@ -38,8 +38,9 @@ export default function TeamPage({ loaderData }: Route.ComponentProps) {
 
 function Page() {
   const locale = useLocale();
-  const page = useAnswer(pageQuery(locale, useOwnSlug()));
-  const team = useTeam();
+  const slug = useOwnSlug();
+  const page = useAnswer(pageQuery(locale, slug));
+  const team = useTeam(slug);
   const text = useMemo(() => readable(page.body, locale), [page.body, locale]);
   const crumbs = [useHomeCrumb()];
   const lang = foreignTag(page.language, locale);

@@ -214,6 +214,22 @@ test("without any script the contact page offers what works, and no form that do
   expect(await main.getByRole("textbox").count()).toBe(0);
 });
 
+test.each(["", "/es"])(
+  "the page of the administration presents its own people (%j)",
+  async (prefix) => {
+    const page = await visitor();
+    const names = async (path: string) => {
+      await page.goto(`${prefix}${path}`);
+      return page.locator("section[aria-labelledby=team] h3").allTextContents();
+    };
+    const everyone = await names("/about");
+    const administration = await names("/proadner-property-administration");
+    expect(administration.length).toBeGreaterThan(0);
+    expect(administration.length).toBeLessThan(everyone.length);
+    expect(everyone).toEqual(expect.arrayContaining(administration));
+  },
+);
+
 test("photographs are described in the language of the page", async () => {
   const { ref } = await anyProperty();
   const described = async (locale: string) => {

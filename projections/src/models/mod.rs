@@ -18,10 +18,6 @@ use serde_json::{Map, Value, json};
 
 use crate::table::{Per, Table};
 
-/// The form of the rows. Raise it whenever a table or what is written to it changes; the next
-/// start fills a new generation and swaps it in.
-pub const READ_MODEL_VERSION: i32 = 3;
-
 /// One table of read models.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ReadModel {

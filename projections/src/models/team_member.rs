@@ -11,6 +11,7 @@ pub(super) const TABLE: Table = Table {
     per: Per::Locale,
     columns: &[
         ("name", "text not null"),
+        ("administration", "boolean not null"),
         ("sort", "bigint"),
         ("photo", "jsonb"),
         ("email", "text"),
@@ -26,6 +27,7 @@ pub(super) fn columns(member: &TeamMember, locale: Locale) -> Option<Value> {
     let (language, text) = member.text.get_or_fallback(locale)?;
     Some(json!({
         "name": member.name,
+        "administration": member.administration,
         "sort": member.sort,
         "photo": picture::if_any(member.photo.as_ref(), locale),
         "email": member.email,

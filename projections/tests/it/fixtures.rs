@@ -108,7 +108,7 @@ pub async fn database(name: &str) -> (PgPool, Generation) {
     projections::migrate(&pool).await.expect("the schema can be made");
     let generation = Generation {
         number: 1,
-        model_version: projections::READ_MODEL_VERSION,
+        model_version: contracts::READ_MODEL_VERSION,
         position: Sequence::START,
         live: true,
     };

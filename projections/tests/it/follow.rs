@@ -181,7 +181,7 @@ async fn postgres_going_away_is_waited_for() {
         &running.pool,
         &projections::Generation {
             number: 1,
-            model_version: projections::READ_MODEL_VERSION,
+            model_version: contracts::READ_MODEL_VERSION,
             position: end,
             live: true,
         },

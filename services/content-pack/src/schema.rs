@@ -275,6 +275,7 @@ pub(crate) static COLLECTIONS: &[Collection] = &[
             ("status", Text),
             ("sort", Integer),
             ("name", Text),
+            ("administration", Flag),
             ("photo", One("directus_files")),
             ("email", Text),
             ("phone", Text),

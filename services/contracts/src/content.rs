@@ -230,6 +230,9 @@ pub struct Doc {
 pub struct TeamMember {
     /// Name.
     pub name: String,
+    /// Whether they work for the property administration.
+    #[serde(default)]
+    pub administration: bool,
     /// Place in the list; lower first, none last.
     pub sort: Option<i64>,
     /// Portrait.

@@ -10,7 +10,7 @@ use axum::{
         sse::{Event, KeepAlive},
     },
 };
-use contracts::{Sequence, Tag};
+use contracts::{READ_MODEL_VERSION, Sequence, Tag};
 use event_log::EventLog;
 use futures::{Stream, StreamExt, stream};
 use runtime::{Check, problem::FieldError};
@@ -94,10 +94,14 @@ async fn follow(node: Node, log: EventLog, check: Check) {
 /// Tells what has changed since the last look.
 async fn look(node: &Node, known_revision: &mut Option<i64>) -> Result<(), Error> {
     loop {
-        let (position, revision): (i64, i64) =
-            sqlx::query_as("select sequence, revision from read.checkpoint where live")
-                .fetch_one(&node.pool)
-                .await?;
+        let (position, revision, live): (i64, i64, i32) = sqlx::query_as(
+            "select sequence, revision, model_version from read.checkpoint where live",
+        )
+        .fetch_one(&node.pool)
+        .await?;
+        if live < READ_MODEL_VERSION {
+            return Err(Error::OlderModels { live, ours: READ_MODEL_VERSION });
+        }
         let position = Sequence::from_i64(position);
         let told = *node.told.borrow();
         let Some(told) = told.filter(|_| *known_revision == Some(revision)) else {

@@ -24,6 +24,14 @@ pub enum Error {
     /// A row does not have the form that this build reads.
     #[error("a row can't be read: {0}")]
     Row(#[from] serde_json::Error),
+    /// The read models are of a form before this build's; `projections` fills the new one.
+    #[error("the live read models have form {live}, and this build reads form {ours}")]
+    OlderModels {
+        /// The form of what is live.
+        live: i32,
+        /// Ours.
+        ours: i32,
+    },
     /// A task of the index panicked.
     #[error("the index's task ended: {0}")]
     Task(#[from] tokio::task::JoinError),

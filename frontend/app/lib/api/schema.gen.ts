@@ -1034,6 +1034,8 @@ export interface components {
         };
         /** @description One of the people of the agency. */
         TeamMember: {
+            /** @description Whether they work for the property administration. */
+            administration: boolean;
             /** @description A sentence or two. */
             bio: string;
             /** @description The e-mail address. */

@@ -10,6 +10,7 @@ use crate::{raw::Raw, reading::Hidden};
 pub(super) fn team_member(raw: Raw<'_>) -> Result<TeamMember, Hidden> {
     Ok(TeamMember {
         name: raw.required_text("name")?,
+        administration: raw.flag("administration")?,
         sort: raw.integer("sort")?,
         photo: picture::picture(raw, "photo")?,
         email: raw.text("email")?,

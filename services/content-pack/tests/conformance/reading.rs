@@ -196,8 +196,8 @@ pub async fn settings_menus_people_and_redirects_are_read(service: &Service) {
             Collection::Team,
             "1",
             json!({
-                "collection": "team", "name": "Ana Ruiz", "sort": 1, "photo": place,
-                "email": "ana@example.com", "phone": "+34 600 000 001",
+                "collection": "team", "name": "Ana Ruiz", "administration": true,
+                "sort": 1, "photo": place, "email": "ana@example.com", "phone": "+34 600 000 001",
                 "text": { "es": { "role": "Ventas", "bio": "De Nerja." } },
             }),
         ),

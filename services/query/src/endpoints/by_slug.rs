@@ -38,7 +38,7 @@ pub(crate) async fn answer<T: DeserializeOwned + Serialize>(
 }
 
 /// What a slug is made of, for whoever sent none.
-pub(crate) const SLUG: &str = "small letters, digits, `-` and `/`, 200 at most";
+pub(crate) const SLUG: &str = "small letters, digits, `-`, `_` and `/`, 200 at most";
 
 /// Whether `text` can be a slug, and so stand in a tag.
 pub(crate) fn is_slug(text: &str) -> bool {

@@ -32,7 +32,7 @@ pub(crate) async fn team(
     let locale = given.locale();
     given.finish()?;
     let sql = "select coalesce(json_agg(t), '[]') from (
-        select key as id, name, role, bio, photo, phone, email
+        select key as id, name, administration, role, bio, photo, phone, email
         from read.team_member where locale = $1
         order by sort nulls last, name limit $2) as t";
     let asked = statement(sql).bind(locale.code()).bind(MOST);

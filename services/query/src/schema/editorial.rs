@@ -112,6 +112,8 @@ pub struct TeamMember {
     pub id: String,
     /// The name.
     pub name: String,
+    /// Whether they work for the property administration.
+    pub administration: bool,
     /// What they do.
     pub role: String,
     /// A sentence or two.
