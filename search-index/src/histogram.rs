@@ -18,14 +18,29 @@ pub struct Bucket {
     pub count: u64,
 }
 
-/// The figures that have a histogram, by where their buckets begin.
-pub(crate) const PRICE: Edges<61> = Edges(evenly::<61>(50_000));
-pub(crate) const BUILT_AREA: Edges<26> = Edges(evenly::<26>(20));
-/// Plots are anything from a yard to a hill, so the steps grow.
-pub(crate) const PLOT_AREA: Edges<16> = Edges([
+/// Where the bars of prices begin, in euros. The steps grow with the price, as buyers' do: even ones
+/// would crowd most homes into a few bars and leave a slider no room there.
+pub const PRICE_EDGES: [i64; 39] = [
+    0, 25_000, 50_000, 75_000, 100_000, 125_000, 150_000, 175_000, 200_000, 225_000, 250_000,
+    275_000, 300_000, 325_000, 350_000, 375_000, 400_000, 450_000, 500_000, 550_000, 600_000,
+    650_000, 700_000, 750_000, 800_000, 900_000, 1_000_000, 1_100_000, 1_200_000, 1_300_000,
+    1_400_000, 1_500_000, 1_750_000, 2_000_000, 2_250_000, 2_500_000, 3_000_000, 4_000_000,
+    5_000_000,
+];
+/// Where the bars of built sizes begin, in m².
+pub const BUILT_AREA_EDGES: [i64; 23] = [
+    0, 20, 40, 60, 80, 100, 120, 140, 160, 180, 200, 220, 240, 260, 280, 300, 350, 400, 450, 500,
+    600, 800, 1_000,
+];
+/// Where the bars of plots begin, in m²: they are anything from a yard to a hill.
+pub const PLOT_AREA_EDGES: [i64; 16] = [
     0, 100, 200, 300, 400, 500, 750, 1_000, 1_500, 2_000, 3_000, 5_000, 10_000, 20_000, 50_000,
     100_000,
-]);
+];
+
+pub(crate) const PRICE: Edges<39> = Edges(PRICE_EDGES);
+pub(crate) const BUILT_AREA: Edges<23> = Edges(BUILT_AREA_EDGES);
+pub(crate) const PLOT_AREA: Edges<16> = Edges(PLOT_AREA_EDGES);
 
 /// The bar of what has no figure.
 pub(crate) const NO_BAR: u8 = u8::MAX;
@@ -52,16 +67,6 @@ impl<const N: usize> Edges<N> {
     }
 }
 
-const fn evenly<const N: usize>(step: i64) -> [i64; N] {
-    let mut edges = [0; N];
-    let mut bar = 1;
-    while bar < N {
-        edges[bar] = edges[bar - 1] + step;
-        bar += 1;
-    }
-    edges
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -69,11 +74,18 @@ mod tests {
     #[test]
     fn a_figure_on_an_edge_is_in_the_bar_that_begins_there() {
         assert_eq!(PRICE.bar(Some(0)), 0);
-        assert_eq!(PRICE.bar(Some(49_999)), 0);
-        assert_eq!(PRICE.bar(Some(50_000)), 1);
-        assert_eq!(PRICE.bar(Some(i64::MAX)), 60);
+        assert_eq!(PRICE.bar(Some(24_999)), 0);
+        assert_eq!(PRICE.bar(Some(25_000)), 1);
+        assert_eq!(PRICE.bar(Some(i64::MAX)), 38);
         assert_eq!(PRICE.bar(None), NO_BAR);
-        let last = PRICE.histogram(&[]).buckets[60];
-        assert_eq!((last.from, last.to), (3_000_000, None));
+        let last = PRICE.histogram(&[]).buckets[38];
+        assert_eq!((last.from, last.to), (5_000_000, None));
+    }
+
+    #[test]
+    fn edges_ascend() {
+        assert!(PRICE_EDGES.is_sorted_by(|before, after| before < after));
+        assert!(BUILT_AREA_EDGES.is_sorted_by(|before, after| before < after));
+        assert!(PLOT_AREA_EDGES.is_sorted_by(|before, after| before < after));
     }
 }

@@ -42,7 +42,7 @@ pub use document::IndexedProperty;
 pub use error::Error;
 pub use facets::{FacetCount, Facets};
 pub use filter::{Filter, Loosened};
-pub use histogram::{Bucket, Histogram};
+pub use histogram::{BUILT_AREA_EDGES, Bucket, Histogram, PLOT_AREA_EDGES, PRICE_EDGES};
 pub use index::{SearchIndex, View};
 pub use map::{Cell, Mapped};
 pub use polygon::Polygon;

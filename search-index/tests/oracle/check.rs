@@ -58,8 +58,16 @@ fn facets(view: &View, catalogue: &[Listed], question: &PropertyQuery, judged: &
     let featured = featured.iter().filter(|property| property.featured).count() as u64;
     assert_eq!(facets.featured, featured, "featured of {question:?}");
 
-    let prices: Vec<i64> = (0..=60).map(|step| step * 50_000).collect();
-    let sizes: Vec<i64> = (0..=25).map(|step| step * 20).collect();
+    let thousands = [
+        (0..16).map(|step| step * 25).collect::<Vec<_>>(),
+        (8..16).map(|step| step * 50).collect(),
+        (8..15).map(|step| step * 100).collect(),
+        (6..10).map(|step| step * 250).collect(),
+        vec![2_500, 3_000, 4_000, 5_000],
+    ];
+    let prices: Vec<i64> = thousands.concat().iter().map(|thousand| thousand * 1_000).collect();
+    let small = (0..15).map(|step| step * 20);
+    let sizes: Vec<i64> = small.chain([300, 350, 400, 450, 500, 600, 800, 1_000]).collect();
     let plots = [
         0, 100, 200, 300, 400, 500, 750, 1_000, 1_500, 2_000, 3_000, 5_000, 10_000, 20_000, 50_000,
         100_000,

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use anyhow::Result;
-use contracts::Locale;
+use contracts::{Locale, content::Coordinates};
 use search_index::{FacetCount, Found, PropertyQuery};
 use serde_json::{Value, json};
 use sqlx::{
@@ -145,6 +145,8 @@ impl Postgres {
                 })).collect::<Vec<_>>(),
             })
         };
+        // A map's rectangle holds what is shown in it, so the points are the ones that are shown.
+        let spot = home.coordinates.map(Coordinates::roughly);
         json!({
             "id": listing.key, "ref": home.reference, "status": home.status,
             "property_type": home.property_type, "kind": home.kind, "plot": home.plot_area,
@@ -152,8 +154,7 @@ impl Postgres {
             "price": home.price, "bedrooms": home.bedrooms, "bathrooms": home.bathrooms,
             "built": home.built_area, "features": bits, "reduced": home.reduced,
             "featured": home.featured, "listed_at": home.listed_at,
-            "lat": home.coordinates.map(|point| point.lat),
-            "lng": home.coordinates.map(|point| point.lng),
+            "lat": spot.map(|point| point.lat), "lng": spot.map(|point| point.lng),
             "text_en": text(Locale::En), "text_es": text(Locale::Es),
             "en": card(Locale::En), "es": card(Locale::Es),
         })

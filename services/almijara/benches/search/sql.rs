@@ -6,7 +6,7 @@
 //! set, by grouping sets; each filter that is set gives one more count, without itself.
 
 use contracts::Locale;
-use search_index::{PropertyQuery, Sort, covers};
+use search_index::{BUILT_AREA_EDGES, PLOT_AREA_EDGES, PRICE_EDGES, PropertyQuery, Sort, covers};
 
 /// The tables and their indexes.
 pub const SCHEMA: &str = "
@@ -47,9 +47,6 @@ const FACETS: [&str; 13] = [
     "built_bar",
     "plot_bar",
 ];
-/// The edges of the bars of plots, which grow.
-const PLOT_EDGES: &str = "array[0, 100, 200, 300, 400, 500, 750, 1000, 1500, 2000, 3000, 5000, \
-    10000, 20000, 50000, 100000]";
 const FEATURES: &str = "features";
 
 /// The names that statements are written with.
@@ -111,8 +108,9 @@ impl Names {
             "with fitting as (
                  select id, ref, property_type, kind, location, status, bedrooms, bathrooms, energy,
                      reduced, featured, features, price, listed_at, {rank} as rank,
-                     least(price / 50000, 60) as price_bar, least(built / 20, 25) as built_bar,
-                     width_bucket(plot, {PLOT_EDGES}) as plot_bar,
+                     width_bucket(price, array{PRICE_EDGES:?}) as price_bar,
+                     width_bucket(built, array{BUILT_AREA_EDGES:?}) as built_bar,
+                     width_bucket(plot, array{PLOT_AREA_EDGES:?}) as plot_bar,
                      case when listed_at >= {today} - interval '7 days' then 7
                           when listed_at >= {today} - interval '30 days' then 30
                           when listed_at >= {today} - interval '90 days' then 90

@@ -8,7 +8,7 @@ use std::{ops::Bound, path::Path};
 
 use anyhow::Result;
 use contracts::content::{EnergyRating, ListingStatus, PropertyKind, PropertyType};
-use search_index::{PropertyQuery, Sort};
+use search_index::{BUILT_AREA_EDGES, PLOT_AREA_EDGES, PRICE_EDGES, PropertyQuery, Sort};
 use serde_json::{Value, json};
 use tantivy::{
     Index, IndexReader, Order, ReloadPolicy, Searcher, Term,
@@ -192,21 +192,14 @@ fn counts(facets: &[&str], asked: &PropertyQuery) -> Result<AggregationCollector
 }
 
 fn aggregation(facet: &str, asked: &PropertyQuery) -> Value {
-    let bars = |interval: i64, most: i64| {
-        json!({ "histogram": {
-            "field": facet, "interval": interval, "hard_bounds": { "min": 0, "max": most } } })
-    };
     let ranges = |edges: &[i64]| {
         let ranges = edges.windows(2).map(|edges| json!({ "from": edges[0], "to": edges[1] }));
         json!({ "range": { "field": facet, "ranges": ranges.collect::<Vec<_>>() } })
     };
     match facet {
-        "price" => bars(50_000, 3_000_000),
-        "built_area" => bars(20, 500),
-        "plot_area" => ranges(&[
-            0, 100, 200, 300, 400, 500, 750, 1_000, 1_500, 2_000, 3_000, 5_000, 10_000, 20_000,
-            50_000, 100_000,
-        ]),
+        "price" => ranges(&PRICE_EDGES),
+        "built_area" => ranges(&BUILT_AREA_EDGES),
+        "plot_area" => ranges(&PLOT_AREA_EDGES),
         "listed_at" => ranges(&[90, 30, 7, -1].map(|days| (asked.today - days) * DAY)),
         _ => json!({ "terms": { "field": facet, "size": 500 } }),
     }
