@@ -131,12 +131,12 @@ function Page() {
             <FactRow property={property} />
           </div>
           <div className="lg:row-span-2">
-            <WhenNear as="div" className="lg:sticky lg:top-20">
+            <WhenNear as="div" className="after-first-paint lg:sticky lg:top-20">
               <AskPanel property={property} />
             </WhenNear>
           </div>
           <div className="flex min-w-0 flex-col gap-12 print:col-span-2 print:gap-3">
-            <section aria-labelledby="description">
+            <section aria-labelledby="description" className="after-first-paint">
               <h2 id="description" className="text-heading">
                 {d.description}
               </h2>
@@ -147,16 +147,19 @@ function Page() {
                 dangerouslySetInnerHTML={{ __html: property.description }}
               />
             </section>
-            <WhenNear as="div" className="flex flex-col gap-12 print:gap-3">
+            <WhenNear
+              as="div"
+              className="below-fold after-first-paint -mx-2 flex flex-col gap-12 px-2 print:gap-3"
+            >
               <More property={property} />
             </WhenNear>
           </div>
         </div>
       </article>
-      <WhenNear as="div" className="after-first-paint">
+      <WhenNear as="div" className="below-fold after-first-paint">
         <Money property={property} />
       </WhenNear>
-      <WhenNear as="div" className="after-first-paint">
+      <WhenNear as="div" className="below-fold after-first-paint">
         <SimilarHomes homes={property.similar} />
       </WhenNear>
       <AskBar property={property} />

@@ -102,3 +102,25 @@ test("nor who reads a page again", async () => {
   await page.reload({ waitUntil: "domcontentloaded" });
   expect(await isShown(page)).toBe(true);
 });
+
+test("a step back lands where the visitor was, however tall what they passed", async () => {
+  const { path } = await anyProperty();
+  for (const address of ["/", path]) {
+    const page = await visitor(PHONE);
+    await page.goto(address);
+    await alive(page);
+    const home = page.locator("main article").last().getByRole("link").first();
+    await home.scrollIntoViewIfNeeded();
+    // What they passed takes its own height.
+    await page.locator("html[data-whole]").waitFor();
+    await home.scrollIntoViewIfNeeded();
+    const before = await home.boundingBox();
+    await home.click();
+    await page.waitForURL((url) => url.pathname !== address);
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    await page.goBack();
+    await page.waitForURL((url) => url.pathname === address);
+    const distance = async () => Math.abs(((await home.boundingBox())?.y ?? 0) - (before?.y ?? 0));
+    await expect.poll(distance).toBeLessThan(2);
+  }
+});

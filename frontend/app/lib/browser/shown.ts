@@ -4,15 +4,23 @@ export const SHOWN_EVENT = "shown";
 /** How long anything waits for a first paint, as where a picture hangs, in milliseconds. */
 const LIMIT_MS = 4_000;
 
-/** How much of what waited is laid out in one frame, so that a touch is not kept waiting for all. */
-const AT_ONCE = 3;
+/**
+ * How long one frame may lay out what waited, in milliseconds, so that a touch need not wait for all.
+ * To ask a part where it stands lays it out at once, which is how its time is known.
+ */
+const A_FRAME_MS = 4;
+
+/** How long after a visitor's first sign the rest is laid out: what they asked for goes before. */
+const AFTER_A_SIGN_MS = 300;
 
 /**
  * Runs in the head. It marks the document with `data-shown` once what stands in the first window is
  * painted, with its letters and pictures; scripts and what lies below (`.after-first-paint`) wait for
  * that and leave it the line. What lies below then comes a little at a time, the scripts after it.
- * Nothing waits after a step back or a reload, which goes to where the visitor was, nor where the
- * address names a place further down. It is one fixed text, so the policy's hash of it stays the same.
+ * What is further away still (`.below-fold`) is laid out once the visitor scrolls or touches
+ * (`data-whole`), so that a step back finds the heights that they left. Nothing waits after a step
+ * back or a reload, which goes to where the visitor was, nor where the address names a place further
+ * down. It is one fixed text, so the policy's hash of it stays the same.
  */
 export const SHOWN_SCRIPT = `
 (function (root) {
@@ -23,13 +31,24 @@ export const SHOWN_SCRIPT = `
     held.forEach(function (part) { delete part.dataset.shown; });
     dispatchEvent(new Event("${SHOWN_EVENT}"));
   }
-  function reveal(from) {
-    var next = held.slice(from, from + ${AT_ONCE});
+  function whole() {
+    root.dataset.whole = "";
+  }
+  function moves() {
+    show();
+    setTimeout(whole, ${AFTER_A_SIGN_MS});
+  }
+  function reveal(next) {
+    var start = performance.now();
     if ("shown" in root.dataset) return;
-    if (!next.length) return show();
-    next.forEach(function (part) { part.dataset.shown = ""; });
+    if (next === held.length) return show();
+    do {
+      held[next].dataset.shown = "";
+      held[next].getBoundingClientRect();
+      next += 1;
+    } while (next < held.length && performance.now() - start < ${A_FRAME_MS});
     requestAnimationFrame(function () {
-      setTimeout(function () { reveal(from + ${AT_ONCE}); });
+      setTimeout(function () { reveal(next); });
     });
   }
   function painted() {
@@ -48,9 +67,12 @@ export const SHOWN_SCRIPT = `
     }
   }
   var way = performance.getEntriesByType("navigation")[0];
-  if (location.hash || !way || way.type !== "navigate") show();
+  if (location.hash || !way || way.type !== "navigate") {
+    whole();
+    show();
+  }
   ["pointerdown", "keydown", "scroll"].forEach(function (sign) {
-    addEventListener(sign, show, { once: true, capture: true, passive: true });
+    addEventListener(sign, moves, { once: true, capture: true, passive: true });
   });
   addEventListener("load", loaded);
   setTimeout(show, ${LIMIT_MS});
