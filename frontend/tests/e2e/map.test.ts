@@ -224,6 +224,37 @@ test("a hand moves the map, and nothing is searched for until one asks where tha
   await ask.waitFor({ state: "hidden" });
 });
 
+test("two fingers spread bring the map nearer, and closed take it away", async () => {
+  const page = await visitor({ viewport: { width: 390, height: 844 }, hasTouch: true });
+  await openMap(page);
+  const { x, y } = await middle(page);
+  const devtools = await page.context().newCDPSession(page);
+  const fingers = (type: "touchStart" | "touchMove" | "touchEnd", ...apart: number[]) =>
+    devtools.send("Input.dispatchTouchEvent", {
+      type,
+      touchPoints: apart.flatMap((distance) => [
+        { x: x - distance / 2, y, id: 1 },
+        { x: x + distance / 2, y, id: 2 },
+      ]),
+    });
+  const pinch = async (from: number, to: number) => {
+    const address = page.url();
+    await fingers("touchStart", from);
+    await fingers("touchMove", (from + to) / 2);
+    await fingers("touchMove", to);
+    await fingers("touchEnd");
+    await changed(page, address);
+    const [west = 0, , east = 0] = degrees(parameter(page, "bbox"));
+    await agreed(page);
+    await rested(page);
+    return east - west;
+  };
+  const near = await pinch(80, 160);
+  const nearer = await pinch(80, 160);
+  expect(nearer / near).toBeCloseTo(0.5, 1);
+  expect((await pinch(160, 80)) / near).toBeCloseTo(1, 1);
+});
+
 test("the wheel is the page's until the map is chosen", async () => {
   const page = await visitor({ viewport: { width: 1280, height: 700 } });
   await openMap(page);
@@ -249,6 +280,28 @@ test("a home's card and what shows it on the map mark each other", async () => {
   expect(await markers(page).locator("[data-lit]").count()).toBe(0);
   await card.getByRole("link").focus();
   expect(await markers(page).locator("[data-marker][data-lit]").count()).toBe(1);
+});
+
+test("what the map is about to replace can still be read", async () => {
+  for (const colorScheme of ["light", "dark"] as const) {
+    const page = await visitor({ colorScheme, reducedMotion: "reduce" });
+    await openMap(page);
+    const answer = Promise.withResolvers<void>();
+    await page.route("**/api/properties/map?*", async (route) => {
+      await answer.promise;
+      await route.continue();
+    });
+    await map(page).getByRole("button", { name: "Zoom in", exact: true }).click();
+    await page.locator("[role=group][aria-busy=true]").waitFor();
+    expect(await markers(page).getByRole("listitem").count()).toBeGreaterThan(0);
+    const { violations } = await new AxeBuilder({ page })
+      .include(".map-pane")
+      .setLegacyMode()
+      .analyze();
+    expect(violations.map(({ id }) => id)).toEqual([]);
+    answer.resolve();
+    await rested(page);
+  }
 });
 
 test("the map is open to everyone, in both themes and while drawing", async () => {

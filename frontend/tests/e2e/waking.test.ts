@@ -70,14 +70,23 @@ test("a step to another page and back leaves nothing asleep or away", async () =
 test("what was written before the script came counts", async () => {
   const page = await visitor();
   const scripts = Promise.withResolvers<void>();
+  const answer = Promise.withResolvers<void>();
   await page.route("**/*.js", async (route) => {
     await scripts.promise;
+    await route.continue();
+  });
+  await page.route("**/api/properties?*", async (route) => {
+    await answer.promise;
     await route.continue();
   });
   await page.goto("/property-for-sale", { waitUntil: "domcontentloaded" });
   const least = page.locator("input[name=minPrice]");
   await least.pressSequentially("250000");
   scripts.resolve();
+  // It stays while the script takes the page over and asks for what it means.
+  await page.locator("input[type=range]:enabled").first().waitFor();
+  expect(await least.inputValue()).toBe("250000");
+  answer.resolve();
   await page.waitForURL("**/property-for-sale?minPrice=250000");
   expect(await least.inputValue()).toBe("250000");
 });

@@ -2,6 +2,7 @@ import { useRef } from "react";
 import { useNavigated } from "#app/lib/browser/use-navigated.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { buttonStyle } from "#app/ui/button.ts";
+import { ClosePanel } from "#app/ui/close-panel.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { docParts, docPath } from "./doc-tree.ts";
@@ -40,15 +41,7 @@ export function DocMenu({ links, slug }: DocMenuProps) {
       >
         <div className="sticky top-0 z-10 flex h-16 items-center justify-between border-b border-line bg-canvas px-5 lg:hidden">
           <p className="font-display text-xl">{t.allGuides}</p>
-          <button
-            type="button"
-            popoverTarget={PANEL}
-            popoverTargetAction="hide"
-            className="inline-flex size-11 items-center justify-center rounded-full hover:bg-sunk"
-          >
-            <Icon name="close" />
-            <span className="sr-only">{t.closeGuides}</span>
-          </button>
+          <ClosePanel panel={PANEL} label={t.closeGuides} />
         </div>
         <ul className="flex flex-col gap-6 p-5 lg:p-0 lg:pr-4">
           {docParts(links).map(({ part, pages }) => (

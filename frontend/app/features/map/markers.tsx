@@ -38,7 +38,7 @@ export function Markers({ clusters, pins, stale, onCluster }: MarkersProps) {
     <ul
       data-layer=""
       aria-label={t.homes}
-      className={`absolute top-0 left-0 transition-opacity duration-200 ${stale ? "opacity-65" : ""}`}
+      className={`absolute top-0 left-0 transition-opacity duration-200 ${stale ? "opacity-80" : ""}`}
       onKeyDown={step}
       onFocus={({ target }) => setChosen(target.dataset.marker)}
     >

@@ -2,6 +2,7 @@ import { type ComponentType, type MouseEvent, useRef, useState } from "react";
 import type { PropertyDetail } from "#app/lib/api/types.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { buttonStyle } from "#app/ui/button.ts";
+import { ClosePanel } from "#app/ui/close-panel.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { Picture, WIDE_WIDTHS } from "#app/ui/picture.tsx";
 import { CARRIED_PHOTO } from "./carry-photo.ts";
@@ -118,15 +119,7 @@ export function Gallery({ property }: { property: PropertyDetail }) {
       <section ref={panel} id={PANEL} popover="auto" aria-label={d.photos} className="panel">
         <div className="sticky top-0 z-10 flex h-16 items-center justify-between gap-4 bg-canvas/90 px-5 backdrop-blur-md">
           <p className="truncate font-display text-lg">{title}</p>
-          <button
-            type="button"
-            popoverTarget={PANEL}
-            popoverTargetAction="hide"
-            className="inline-flex size-11 shrink-0 items-center justify-center rounded-full hover:bg-sunk"
-          >
-            <Icon name="close" />
-            <span className="sr-only">{d.closePhotos}</span>
-          </button>
+          <ClosePanel panel={PANEL} label={d.closePhotos} />
         </div>
         <ul className="mx-auto flex max-w-5xl flex-col gap-3 px-3 pb-16">
           {images.map((image, index) => (

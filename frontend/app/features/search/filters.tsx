@@ -6,7 +6,7 @@ import { formatNumber } from "#app/lib/format/format.ts";
 import { localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { buttonStyle } from "#app/ui/button.ts";
-import { Icon } from "#app/ui/icon.tsx";
+import { ClosePanel } from "#app/ui/close-panel.tsx";
 import { FilterGroups } from "./filter-groups.tsx";
 import { filterMessages } from "./filter-messages.ts";
 import { searchMessages } from "./messages.ts";
@@ -108,15 +108,7 @@ export default function Filters({ search, total, facets }: FiltersProps) {
     >
       <div className="panel-head sticky top-0 z-10 flex h-16 items-center justify-between border-b border-line bg-canvas px-5">
         <h2 className="text-xl">{t.filters}</h2>
-        <button
-          type="button"
-          popoverTarget={FILTERS_PANEL}
-          popoverTargetAction="hide"
-          className="inline-flex size-11 items-center justify-center rounded-full hover:bg-sunk"
-        >
-          <Icon name="close" />
-          <span className="sr-only">{f.closeFilters}</span>
-        </button>
+        <ClosePanel panel={FILTERS_PANEL} label={f.closeFilters} />
       </div>
       <form
         ref={form}

@@ -1,4 +1,4 @@
-import { type ChangeEvent, type CSSProperties, useEffect, useState } from "react";
+import { type ChangeEvent, type CSSProperties, useEffect, useRef, useState } from "react";
 import type { PropertyList } from "#app/lib/api/types.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { filterMessages } from "./filter-messages.ts";
@@ -35,9 +35,16 @@ export function RangeField({ label, unit, names, least, most, buckets, show }: R
       most: isPending(written.most, known.most, given.most) ? written.most : given.most,
     });
   }
+  const leastField = useRef<HTMLInputElement>(null);
+  const mostField = useRef<HTMLInputElement>(null);
   // A thumb does nothing without its script.
   const [alive, setAlive] = useState(false);
-  useEffect(() => setAlive(true), []);
+  useEffect(() => {
+    setAlive(true);
+    // What was written before the script came stays, but not in a panel that is closed again.
+    if (!leastField.current?.checkVisibility() || !mostField.current) return;
+    setWritten({ least: leastField.current.value, most: mostField.current.value });
+  }, []);
   const edges = edgesOf(buckets);
   const last = edges.length;
   const from = stepOfLeast(edges, written.least);
@@ -72,6 +79,7 @@ export function RangeField({ label, unit, names, least, most, buckets, show }: R
     <label className="block">
       <span className="text-sm text-muted">{title}</span>
       <input
+        ref={bound === "least" ? leastField : mostField}
         name={name}
         inputMode="numeric"
         autoComplete="off"

@@ -3,6 +3,7 @@ import type { NavigationItem } from "#app/lib/api/types.ts";
 import { useNavigated } from "#app/lib/browser/use-navigated.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useSite } from "#app/lib/site/site-query.ts";
+import { ClosePanel } from "#app/ui/close-panel.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { HeaderDropdown } from "./header-dropdown.tsx";
@@ -78,15 +79,7 @@ function MobileMenu({ items }: { items: readonly NavigationItem[] }) {
       <div className="page-width flex min-h-full flex-col gap-8 pb-10">
         <div className="flex h-16 items-center justify-between">
           <AlmijaraLogo width={112} />
-          <button
-            type="button"
-            popoverTarget={MENU_ID}
-            popoverTargetAction="hide"
-            className="-mr-3 inline-flex min-h-11 items-center gap-2 rounded-full px-3 font-medium"
-          >
-            <Icon name="close" />
-            <span className="sr-only">{t.closeMenu}</span>
-          </button>
+          <ClosePanel panel={MENU_ID} label={t.closeMenu} />
         </div>
         <ul className="flex flex-col gap-6">
           {items.map((item) => (
