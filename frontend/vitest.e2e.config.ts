@@ -6,8 +6,10 @@ export default defineConfig({
     include: ["tests/e2e/**/*.test.ts"],
     // Vitest gives `BASE_URL` a meaning of its own inside tests.
     env: { SITE_URL: (process.env.BASE_URL ?? "http://127.0.0.1:8080").replace(/\/$/, "") },
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // Limits, not promises: a small machine that is busy with something else gets there too.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+    expect: { poll: { timeout: 30_000 } },
     fileParallelism: false,
   },
 });

@@ -92,7 +92,7 @@ describe.each(templates)("%s", (_, addresses) => {
     const readers = await Promise.all(Array.from({ length: AT_ONCE }, reader));
     await Promise.all(readers.map(read));
     expect(found).toEqual([]);
-  }, 300_000);
+  }, 600_000);
 });
 
 /** What opens on a page, and who opens it. */

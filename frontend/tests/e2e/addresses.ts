@@ -1,7 +1,7 @@
 import { matchRoutes, type RouteObject } from "react-router";
 import { expect } from "vitest";
 import routes from "../../app/routes.ts";
-import { anyProperty, BASE_URL, listed } from "./site.ts";
+import { anyProperty, ask, listed } from "./site.ts";
 
 /** The pages of one template: a route, and the addresses that it answers. */
 export type Template = readonly [route: string, addresses: readonly string[]];
@@ -47,7 +47,7 @@ export const spanish = (path: string) => `/es${path}`.replace(/\/(?=\?|$)/, "");
 
 /** What the sitemap lists, but for the homes: one template shows them all. */
 async function written(): Promise<string[]> {
-  const response = await fetch(`${BASE_URL}/api/sitemap`);
+  const response = await ask(`/api/sitemap`);
   expect(response.status).toBe(200);
   const { items } = (await response.json()) as { items: { path: string }[] };
   return items.map(({ path }) => path).filter((path) => !/^\/property-for-sale\/.+\//.test(path));

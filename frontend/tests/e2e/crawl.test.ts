@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Crawled, crawl, elements, headOf, pathOf } from "./crawl.ts";
-import { BASE_URL, open, visitor } from "./site.ts";
+import { ask, open, visitor } from "./site.ts";
 
 /** Views of lists are looked at, and not followed: there is no end of them. */
 const followed = (address: string) => /^[^?]*(\?page=\d+)?$/.test(address);
@@ -12,7 +12,7 @@ let site: Map<string, Crawled>;
 let kept: { address: string; head: ReturnType<typeof headOf> }[];
 
 async function text(path: string): Promise<string> {
-  const response = await fetch(BASE_URL + path);
+  const response = await ask(path);
   expect([path, response.status]).toEqual([path, 200]);
   return response.text();
 }
@@ -32,7 +32,7 @@ beforeAll(async () => {
     .filter(({ status }) => status === 200)
     .map(({ address, html }) => ({ address, head: headOf(html) }))
     .filter(({ address, head }) => head.indexed && local(head.canonical[0] ?? "/?") === address);
-}, 180_000);
+}, 600_000);
 
 test("every link within the site leads to a page, straight or by one step", () => {
   const broken: unknown[] = [];
@@ -133,7 +133,7 @@ test("pictures on the map and in link previews are there", async () => {
   const [shared = ""] = headOf(site.get(part)?.html ?? "").pictures;
   const onMap = elements(await text("/sitemaps/en-properties-1.xml"), "image:loc");
   for (const address of [shared, onMap[0] ?? ""]) {
-    const response = await fetch(BASE_URL + local(address));
+    const response = await ask(local(address));
     expect([address, response.status]).toEqual([address, 200]);
     expect(response.headers.get("content-type")).toBe("image/jpeg");
   }

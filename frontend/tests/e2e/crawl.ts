@@ -1,9 +1,7 @@
-import { BASE_URL } from "./site.ts";
+import { ask, BASE_URL } from "./site.ts";
 
 /** Requests under way at a time: a crawler that a small machine bears. */
 const AT_A_TIME = 8;
-/** How often an answer that asks for patience is asked for again. */
-const TRIES = 20;
 
 /** What a crawler reads of a page. */
 export interface Crawled {
@@ -40,19 +38,12 @@ export async function crawl(
 }
 
 async function fetchPage(address: string): Promise<Crawled> {
-  for (let attempt = 1; ; attempt += 1) {
-    const response = await fetch(BASE_URL + address, {
-      redirect: "manual",
-      headers: { "accept-language": "en", cookie: "language=en" },
-    });
-    const { status } = response;
-    const html = await response.text();
-    if ((status !== 429 && status !== 503) || attempt === TRIES) {
-      return { address, status, location: pathOf(response.headers.get("location")), html };
-    }
-    const seconds = Number(response.headers.get("retry-after") ?? 1);
-    await new Promise((resolve) => setTimeout(resolve, seconds * 1_000));
-  }
+  const response = await ask(address, {
+    redirect: "manual",
+    headers: { "accept-language": "en", cookie: "language=en" },
+  });
+  const location = pathOf(response.headers.get("location"));
+  return { address, status: response.status, location, html: await response.text() };
 }
 
 function internalLinks(html: string): string[] {

@@ -34,7 +34,7 @@ test("a home found in a list leads to its neighbours, and back to the list", asy
   await heading(page, third).waitFor();
   await way(page).getByText(`3 of ${total}`, { exact: true }).waitFor();
   const focused = () => page.evaluate(() => document.activeElement?.getAttribute("aria-label"));
-  await expect.poll(focused, { timeout: 10_000 }).toBe(`Next home: ${homes[3]?.title}`);
+  await expect.poll(focused).toBe(`Next home: ${homes[3]?.title}`);
 
   await way(page)
     .getByRole("link", { name: `Previous home: ${second}` })

@@ -100,7 +100,7 @@ test("from the door to an enquiry, a language and a colour by keys alone", async
   await page.keyboard.press("Enter");
   expect(await page.locator("html").getAttribute("data-theme")).toBe("dark");
   expect(await dark.getAttribute("aria-pressed")).toBe("true");
-}, 120_000);
+});
 
 test("a menu of the header opens and closes by keys, and gives the focus back", async () => {
   const page = await visitor();

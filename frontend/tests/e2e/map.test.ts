@@ -1,7 +1,7 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { BASE_URL, open, visitor } from "./site.ts";
+import { ask, BASE_URL, open, visitor } from "./site.ts";
 
 const MAP = "/property-for-sale?view=map";
 
@@ -30,7 +30,7 @@ async function rested(page: Page): Promise<void> {
 async function total(page: Page): Promise<number> {
   const { searchParams } = new URL(page.url());
   searchParams.delete("view");
-  const response = await fetch(`${BASE_URL}/api/properties?locale=en&${searchParams}`);
+  const response = await ask(`/api/properties?locale=en&${searchParams}`);
   expect(response.status).toBe(200);
   return ((await response.json()) as { total: number }).total;
 }
@@ -215,13 +215,13 @@ test("a hand moves the map, and nothing is searched for until one asks where tha
   await map(page).getByRole("checkbox", { name: "Search as I move" }).uncheck();
   const from = page.url();
   await drag();
-  const ask = map(page).getByRole("button", { name: "Search this area" });
-  await ask.waitFor();
+  const here = map(page).getByRole("button", { name: "Search this area" });
+  await here.waitFor();
   expect(page.url()).toBe(from);
-  await ask.click();
+  await here.click();
   await changed(page, from);
   await agreed(page);
-  await ask.waitFor({ state: "hidden" });
+  await here.waitFor({ state: "hidden" });
 });
 
 test("two fingers spread bring the map nearer, and closed take it away", async () => {

@@ -7,7 +7,7 @@ async function kept(page: Page, path: string): Promise<void> {
   const isKept = async (address: string) =>
     navigator.serviceWorker.controller?.state === "activated" &&
     (await caches.match(new URL(address, location.origin).href)) !== undefined;
-  await expect.poll(() => page.evaluate(isKept, path), { timeout: 20_000 }).toBe(true);
+  await expect.poll(() => page.evaluate(isKept, path)).toBe(true);
 }
 
 const NOTE = ".offline-note";

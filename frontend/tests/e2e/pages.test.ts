@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { spanish } from "./addresses.ts";
-import { anyProperty, BASE_URL, open, visitor } from "./site.ts";
+import { anyProperty, ask, open, visitor } from "./site.ts";
 
 test("each page names its language, its address and its other language", async () => {
   const { path: home } = await anyProperty();
@@ -9,7 +9,7 @@ test("each page names its language, its address and its other language", async (
       [path, "en-GB", path],
       [spanish(path), "es-ES", spanish(path)],
     ] as const) {
-      const html = await (await fetch(BASE_URL + address)).text();
+      const html = await (await ask(address)).text();
       const link = (rel: string) =>
         [...html.matchAll(/<link ([^>]*)>/g)]
           .map(([, attributes = ""]) => attributes)
@@ -37,7 +37,7 @@ test("a right reference under a wrong place leads to the right page", async () =
     `/property-for-sale/elsewhere/${ref}`,
     path.replace(ref, ref.toLowerCase()),
   ]) {
-    const response = await fetch(BASE_URL + wrong, { redirect: "manual" });
+    const response = await ask(wrong, { redirect: "manual" });
     expect([response.status, response.headers.get("location")]).toEqual([301, path]);
   }
 });
@@ -50,7 +50,7 @@ test("what does not exist is answered with 404 and the error page", async () => 
     "/property-for-sale?page=300",
     "/fr/property-for-sale",
   ]) {
-    const response = await fetch(BASE_URL + path);
+    const response = await ask(path);
     expect([path, response.status]).toEqual([path, 404]);
     const html = (await response.text()).replaceAll("<!-- -->", "");
     expect(html).toContain("<title>Page not found | ");

@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
-import { BASE_URL, listed, open, visitor } from "./site.ts";
+import { ask, listed, open, visitor } from "./site.ts";
 
 interface Home {
   ref: string;
@@ -15,7 +15,7 @@ let home: Home;
 
 beforeAll(async () => {
   for (const { ref, price, title, location } of await listed("&status=for_sale")) {
-    const answer = await fetch(`${BASE_URL}/api/properties/${ref}?locale=en`);
+    const answer = await ask(`/api/properties/${ref}?locale=en`);
     const { images } = (await answer.json()) as Pick<Home, "images">;
     const path = `/property-for-sale/${location.slug}/${ref}`;
     if (price && images.length >= 5) {
@@ -30,7 +30,7 @@ beforeAll(async () => {
 async function awake(part: Locator): Promise<Locator> {
   const keys = () => part.evaluate((element) => Object.keys(element).join());
   await part.scrollIntoViewIfNeeded();
-  await expect.poll(keys, { timeout: 10_000 }).toContain("__react");
+  await expect.poll(keys).toContain("__react");
   return part;
 }
 
@@ -232,7 +232,7 @@ test("the reference is copied, and says so for a moment", async () => {
   const told = page.getByText("Copied", { exact: true });
   await told.first().waitFor();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(home.ref);
-  await told.first().waitFor({ state: "detached", timeout: 3_000 });
+  await told.first().waitFor({ state: "detached" });
 });
 
 test("the page is shared by link, WhatsApp and mail", async () => {
@@ -306,8 +306,8 @@ test("without any script the sums stand there, and sharing and asking work", asy
   await page.getByRole("button", { name: "Share" }).click();
   await page.locator("#share").getByRole("link", { name: "By e-mail" }).waitFor();
   await page.keyboard.press("Escape");
-  const ask = page.getByRole("complementary").getByRole("link", { name: "WhatsApp" });
-  expect(await ask.getAttribute("href")).toContain(home.ref);
+  const whatsapp = page.getByRole("complementary").getByRole("link", { name: "WhatsApp" });
+  expect(await whatsapp.getAttribute("href")).toContain(home.ref);
 });
 
 test("it prints on one sheet", async () => {
@@ -330,7 +330,7 @@ test("a sold home stays, with its badge, and nobody is asked to enquire", async 
 });
 
 test("search engines read the listing, its offer and the way to it", async () => {
-  const html = await (await fetch(BASE_URL + home.path)).text();
+  const html = await (await ask(home.path)).text();
   const [, json = ""] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(html) ?? [];
   const { "@graph": graph } = JSON.parse(json);
   expect(graph[0]).toMatchObject({

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { spanish } from "./addresses.ts";
-import { BASE_URL, complaints, listed, open, visitor } from "./site.ts";
+import { ask, BASE_URL, complaints, listed, open, visitor } from "./site.ts";
 
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
 
@@ -109,7 +109,7 @@ test("below the large breakpoint the menu fills the screen, until it has led som
 });
 
 test("the footer says who we are and where everything is, in both languages", async () => {
-  const { settings } = (await (await fetch(`${BASE_URL}/api/site?locale=en`)).json()) as {
+  const { settings } = (await (await ask(`/api/site?locale=en`)).json()) as {
     settings: { legalName: string; taxId: string; phones: string[]; emails: string[] };
   };
   const page = await visitor();
@@ -237,7 +237,7 @@ test("an address that has moved leads on, in a document and in a step", async ()
     ["/es/blog", 301, "/es/news"],
     ["/holiday-rentals", 410, null],
   ] as const) {
-    const response = await fetch(BASE_URL + from, { redirect: "manual" });
+    const response = await ask(from, { redirect: "manual" });
     expect([from, response.status, response.headers.get("location")]).toEqual([from, status, to]);
   }
   const page = await visitor();
@@ -262,7 +262,7 @@ test("the door of the client area has no menus, and says honestly that it is clo
       [path, "Not open yet"],
       [spanish(path), "Todavía no está abierta"],
     ] as const) {
-      const response = await fetch(BASE_URL + address);
+      const response = await ask(address);
       expect(response.status).toBe(200);
       const html = await response.text();
       expect(html).toContain(soon);
@@ -348,5 +348,5 @@ test("whoever asks for less movement is taken to the home without any", async ()
 });
 
 test("the catalogue is not for visitors", async () => {
-  expect((await fetch(`${BASE_URL}/catalogue`)).status).toBe(404);
+  expect((await ask(`/catalogue`)).status).toBe(404);
 });

@@ -61,7 +61,7 @@ export async function visitor(options: BrowserContextOptions = {}): Promise<Page
   });
   contexts.push(context);
   const mayBeOffline = options.serviceWorkers === "allow";
-  context.setDefaultTimeout(20_000);
+  context.setDefaultTimeout(30_000);
   const page = await context.newPage();
   page.on("pageerror", (error) => faults.push(`uncaught: ${error.message}`));
   page.on("console", (message) => {
@@ -96,6 +96,20 @@ export async function alive(page: Page): Promise<void> {
   );
 }
 
+/** How often an answer that asks for patience (429, 503) is asked for again. */
+const TRIES = 20;
+
+/** What the site answers, however long a small machine lets it ask for patience first. */
+export async function ask(path: string, init?: RequestInit): Promise<Response> {
+  for (let attempt = 1; ; attempt += 1) {
+    const response = await fetch(BASE_URL + path, init);
+    const later = response.headers.get("retry-after");
+    if (later === null || attempt === TRIES) return response;
+    await response.body?.cancel();
+    await new Promise((resolve) => setTimeout(resolve, Number(later) * 1_000));
+  }
+}
+
 export interface ListedProperty {
   ref: string;
   price: number | null;
@@ -105,7 +119,7 @@ export interface ListedProperty {
 
 /** The properties that a search finds, straight from the API. */
 export async function listed(query: string, locale = "en"): Promise<ListedProperty[]> {
-  const response = await fetch(`${BASE_URL}/api/properties?locale=${locale}${query}`);
+  const response = await ask(`/api/properties?locale=${locale}${query}`);
   expect(response.status).toBe(200);
   const { items } = (await response.json()) as { items: ListedProperty[] };
   expect(items.length).toBeGreaterThan(0);

@@ -26,7 +26,7 @@ test("what is far below the window sleeps until the visitor scrolls there", asyn
     await page.waitForTimeout(500);
     expect(await isAwake(dark(page))).toBe(false);
     await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
-    await expect.poll(() => isAwake(dark(page)), { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => isAwake(dark(page))).toBe(true);
   }
 });
 
