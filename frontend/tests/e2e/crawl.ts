@@ -1,7 +1,7 @@
 import { ask, BASE_URL } from "./site.ts";
 
 /** Requests under way at a time: a crawler that a small machine bears. */
-const AT_A_TIME = 8;
+const AT_A_TIME = 4;
 
 /** What a crawler reads of a page. */
 export interface Crawled {

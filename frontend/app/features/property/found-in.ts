@@ -20,10 +20,9 @@ export interface FoundIn {
  */
 export function useFoundIn(): FoundIn | undefined {
   const { state } = useLocation();
-  const awake = useSyncExternalStore(never, yes, no);
-  return awake ? (state as { foundIn?: FoundIn } | null)?.foundIn : undefined;
+  const foundIn = (state as { foundIn?: FoundIn } | null)?.foundIn;
+  return useSyncExternalStore(never, () => foundIn, none);
 }
 
 const never = () => () => undefined;
-const yes = () => true;
-const no = () => false;
+const none = () => undefined;
