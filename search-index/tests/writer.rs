@@ -207,7 +207,7 @@ fn the_disk_holds_a_whole_commit_with_its_position_at_every_moment() {
 }
 
 fn wait_until_saved(index: &SearchIndex, position: Sequence) {
-    let deadline = Instant::now() + Duration::from_secs(20);
+    let deadline = Instant::now() + Duration::from_mins(1);
     while index.read_only().map(|view| view.sequence()).ok() < Some(position) {
         assert!(Instant::now() < deadline, "{position} was not saved");
         std::thread::sleep(Duration::from_millis(20));

@@ -25,7 +25,7 @@ use tonic::{Request, Response, Status};
 
 /// The steps of a publish, in the order of its journey.
 const JOURNEY: [&str; 6] = ["webhook", "capture", "publish", "project", "index", "purge"];
-const LIMIT: Duration = Duration::from_secs(30);
+const LIMIT: Duration = Duration::from_mins(1);
 
 /// An OTLP receiver that keeps every span.
 #[derive(Clone, Default)]

@@ -260,8 +260,12 @@ async fn a_stream_older_than_its_reader_gives_nothing_in_the_place_of_something_
     // As a restored copy looks: the same epoch, and less in it than was read.
     testkit::eventually("a stream", async || log.publisher().recreate(FIRST).await.ok()).await;
     publish(&log, FIRST, 11..=13).await;
-    let read_meanwhile = reader.next_batch(64, Duration::from_secs(3)).await;
-    assert!(read_meanwhile.is_err(), "{read_meanwhile:?}");
+    let refused = async {
+        while let Ok(batch) = reader.next_batch(64, WAIT).await {
+            assert!(batch.is_empty(), "{batch:?}");
+        }
+    };
+    tokio::time::timeout(Duration::from_mins(1), refused).await.expect("it sees that it is older");
     log.publisher().recreate(Epoch(1)).await.expect("a stream can be made");
     publish(&log, Epoch(1), 1..=6).await;
     assert_eq!(versions(&read(&mut reader, 6).await), [1, 2, 3, 4, 5, 6]);

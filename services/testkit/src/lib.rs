@@ -14,10 +14,10 @@ pub use nats::Nats;
 pub use postgres::{Database, Postgres, postgres};
 
 /// How long [`eventually`] waits.
-const PATIENCE: Duration = Duration::from_secs(20);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// Waits until `condition` gives a value, trying again every few milliseconds; fails the test
-/// after twenty seconds, saying `what` did not happen.
+/// after a minute, saying `what` did not happen.
 pub async fn eventually<T, F>(what: &str, mut condition: impl FnMut() -> F) -> T
 where
     F: Future<Output = Option<T>>,

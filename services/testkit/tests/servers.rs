@@ -23,6 +23,6 @@ async fn nats_comes_back_after_a_kill() {
     let mut nats = Nats::start().await;
     let before = nats.url();
     nats.kill().await;
-    tokio::time::timeout(Duration::from_secs(10), nats.restart()).await.expect("it comes back");
+    tokio::time::timeout(Duration::from_secs(30), nats.restart()).await.expect("it comes back");
     assert_eq!(before.expose_secret(), nats.url().expose_secret());
 }

@@ -19,7 +19,7 @@ impl Editor {
         Ok(Self {
             base: format!("http://127.0.0.1:{port}"),
             token: token.to_owned(),
-            client: reqwest::Client::builder().timeout(Duration::from_secs(20)).build()?,
+            client: reqwest::Client::builder().timeout(Duration::from_mins(1)).build()?,
         })
     }
 

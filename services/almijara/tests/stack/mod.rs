@@ -30,7 +30,7 @@ const STOP_LIMIT: Duration = Duration::from_mins(1);
 /// How long all that was published may take to be through, the placeholders of its pictures too.
 const REST_LIMIT: Duration = Duration::from_mins(2);
 /// How long a change may take to be seen.
-pub const SEEN_LIMIT: Duration = Duration::from_secs(30);
+pub const SEEN_LIMIT: Duration = Duration::from_mins(1);
 
 /// A running stack. [`Stack::stop`] ends it in good order; dropping it kills it.
 pub struct Stack {
@@ -134,7 +134,7 @@ impl Stack {
             .context("no page was served in time")?
             .context("almijara up ended before it served a page")?;
         let client = reqwest::Client::builder()
-            .timeout(Duration::from_secs(10))
+            .timeout(Duration::from_secs(30))
             .redirect(reqwest::redirect::Policy::none())
             .build()?;
         Ok(Self { up, port, data, client })

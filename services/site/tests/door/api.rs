@@ -47,7 +47,7 @@ async fn an_open_page_hears_of_a_change_and_a_closing_door_lets_it_go() {
     let answer = world.site.get("/api/changes").await;
     assert_eq!(answer.headers()[header::CONTENT_TYPE], "text/event-stream");
     let mut events = answer.bytes_stream();
-    let limit = Duration::from_secs(5);
+    let limit = Duration::from_secs(30);
     let hello = timeout(limit, events.next()).await.expect("in time").expect("an event");
     assert!(String::from_utf8_lossy(&hello.expect("bytes")).contains("hello"));
     world.truth.publish(&["page:one"]);

