@@ -47,7 +47,7 @@ export const spanish = (path: string) => `/es${path}`.replace(/\/(?=\?|$)/, "");
 
 /** What the sitemap lists, but for the homes: one template shows them all. */
 async function written(): Promise<string[]> {
-  const response = await ask(`/api/sitemap`);
+  const response = await ask("/api/sitemap");
   expect(response.status).toBe(200);
   const { items } = (await response.json()) as { items: { path: string }[] };
   return items.map(({ path }) => path).filter((path) => !/^\/property-for-sale\/.+\//.test(path));

@@ -118,7 +118,7 @@ test("what nobody has written is not found", async () => {
 });
 
 test("the guides can be read one after the other, from the index to the last", async () => {
-  const index = await (await ask(`/api/docs?locale=es`)).json();
+  const index = await (await ask("/api/docs?locale=es")).json();
   const written = index.contents.map(({ slug }: { slug: string }) =>
     slug === "" ? "/es/docs" : `/es/docs/${slug}`,
   );

@@ -245,7 +245,7 @@ test("a type in a place is a page of its own; what is narrower belongs to the pl
   const narrower = await head("/property-for-sale/nerja?features=pool&propertyType=House");
   expect(narrower.canonical).toBe("/property-for-sale/nerja");
   expect((await head(`/es${own}`)).heading).toBe("Casas en venta en Nerja");
-  const map = await (await ask(`/sitemaps/en-places-1.xml`)).text();
+  const map = await (await ask("/sitemaps/en-places-1.xml")).text();
   expect(map).toContain(`${own}</loc>`);
   expect(map).not.toContain("features=");
 });

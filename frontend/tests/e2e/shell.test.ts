@@ -109,7 +109,7 @@ test("below the large breakpoint the menu fills the screen, until it has led som
 });
 
 test("the footer says who we are and where everything is, in both languages", async () => {
-  const { settings } = (await (await ask(`/api/site?locale=en`)).json()) as {
+  const { settings } = (await (await ask("/api/site?locale=en")).json()) as {
     settings: { legalName: string; taxId: string; phones: string[]; emails: string[] };
   };
   const page = await visitor();
@@ -348,5 +348,5 @@ test("whoever asks for less movement is taken to the home without any", async ()
 });
 
 test("the catalogue is not for visitors", async () => {
-  expect((await ask(`/catalogue`)).status).toBe(404);
+  expect((await ask("/catalogue")).status).toBe(404);
 });

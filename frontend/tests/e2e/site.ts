@@ -96,10 +96,10 @@ export async function alive(page: Page): Promise<void> {
   );
 }
 
-/** How often an answer that asks for patience (429, 503) is asked for again. */
+/** How often an answer that asks for patience is asked for again. */
 const TRIES = 20;
 
-/** What the site answers, however long a small machine lets it ask for patience first. */
+/** What the site answers, once it no longer asks for patience (Retry-After, in seconds). */
 export async function ask(path: string, init?: RequestInit): Promise<Response> {
   for (let attempt = 1; ; attempt += 1) {
     const response = await fetch(BASE_URL + path, init);
