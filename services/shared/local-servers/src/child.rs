@@ -103,6 +103,24 @@ impl Child {
         Ok(())
     }
 
+    /// Stops it where it stands (SIGSTOP), until [`Child::thaw`]: its connections stay open, and
+    /// nothing answers.
+    pub fn freeze(&self) {
+        self.signal(Signal::STOP);
+    }
+
+    /// Lets it go on (SIGCONT).
+    pub fn thaw(&self) {
+        self.signal(Signal::CONT);
+    }
+
+    fn signal(&self, signal: Signal) {
+        if let Some(pid) = self.pid() {
+            // One that has ended needs neither.
+            let _ended_already = kill_process(pid, signal);
+        }
+    }
+
     /// Kills it at once (SIGKILL) and waits until it is gone.
     pub async fn kill(&mut self) -> Result<(), ServerError> {
         self.process.kill().await.map_err(ServerError::io("cannot kill a child process"))

@@ -10,8 +10,8 @@ mod postgres;
 
 use std::{future::Future, time::Duration};
 
-pub use nats::Nats;
-pub use postgres::{Database, Postgres, postgres};
+pub use nats::{Nats, StoreCopy};
+pub use postgres::{Database, DatabaseCopy, Postgres, postgres};
 
 /// How long [`eventually`] waits.
 const PATIENCE: Duration = Duration::from_mins(1);

@@ -1,6 +1,6 @@
 //! A NATS server with JetStream of a test's own.
 
-use std::time::Duration;
+use std::{path::Path, time::Duration};
 
 use local_servers::{Child, NatsServer, NatsUser, free_port};
 use secrecy::SecretString;
@@ -18,6 +18,10 @@ pub struct Nats {
     child: Option<Child>,
     _folder: TempDir,
 }
+
+/// What a server stored once.
+#[derive(Debug)]
+pub struct StoreCopy(TempDir);
 
 impl Nats {
     /// Starts one on a free port.
@@ -67,9 +71,49 @@ impl Nats {
         self.child = Some(child);
     }
 
+    /// Freezes it (SIGSTOP) until [`Nats::thaw`]: connections stay, and nothing answers.
+    pub fn freeze(&self) {
+        self.child.as_ref().expect("nats-server runs").freeze();
+    }
+
+    /// Lets it go on after [`Nats::freeze`].
+    pub fn thaw(&self) {
+        self.child.as_ref().expect("nats-server runs").thaw();
+    }
+
+    /// Stops it for a moment and copies what it stores.
+    pub async fn copy_store(&mut self) -> StoreCopy {
+        self.kill().await;
+        let copy = TempDir::with_prefix("almijara-nats-copy-").expect("a temporary folder");
+        copy_folder(&self.server.store(), copy.path());
+        self.restart().await;
+        StoreCopy(copy)
+    }
+
+    /// Stops it for a moment and puts `copy` in the place of what it stores.
+    pub async fn restore_store(&mut self, copy: &StoreCopy) {
+        self.kill().await;
+        self.wipe();
+        copy_folder(copy.0.path(), &self.server.store());
+        self.restart().await;
+    }
+
     /// Loses every stream; call it between [`Nats::kill`] and [`Nats::restart`].
     pub fn wipe(&self) {
         assert!(self.child.is_none(), "kill nats-server before its store is wiped");
         std::fs::remove_dir_all(self.server.store()).expect("the store is ours");
+    }
+}
+
+fn copy_folder(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).expect("a folder of ours");
+    for entry in std::fs::read_dir(from).expect("a folder of ours") {
+        let entry = entry.expect("a folder of ours");
+        let target = to.join(entry.file_name());
+        if entry.path().is_dir() {
+            copy_folder(&entry.path(), &target);
+        } else {
+            std::fs::copy(entry.path(), target).expect("there is room for a copy");
+        }
     }
 }

@@ -7,7 +7,7 @@ use std::{
 
 use local_servers::{Child, Durability, PostgresServer, free_port};
 use secrecy::SecretString;
-use sqlx::{AssertSqlSafe, Connection, Executor, PgPool};
+use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection, PgPool};
 use tempfile::TempDir;
 use tokio::sync::{Mutex, OnceCell};
 
@@ -117,6 +117,12 @@ fn open_to_others(folder: &TempDir) {
         .expect("the folder is ours");
 }
 
+/// What a database held once.
+#[derive(Clone, Debug)]
+pub struct DatabaseCopy {
+    name: String,
+}
+
 /// A database of one test.
 #[derive(Clone, Debug)]
 pub struct Database {
@@ -149,6 +155,43 @@ impl Database {
     /// The superuser's name and password, for programs that take them apart.
     pub const fn credentials(&self) -> (&'static str, &'static str) {
         ("almijara", PASSWORD)
+    }
+
+    /// Copies it as it is. Whoever is connected to it is cut off.
+    pub async fn copy(&self) -> DatabaseCopy {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let number = COUNT.fetch_add(1, Ordering::Relaxed);
+        let copy = DatabaseCopy { name: format!("{}_copy_{number}", self.name) };
+        self.make_from(&self.name, &copy.name).await;
+        copy
+    }
+
+    /// Puts `copy` in its place. Whoever is connected to it is cut off.
+    pub async fn restore(&self, copy: &DatabaseCopy) {
+        let mut postgres = self.maintenance().await;
+        let drop = format!("drop database \"{}\" with (force)", self.name);
+        postgres.execute(AssertSqlSafe(drop)).await.expect("the database is ours");
+        self.make_from(&copy.name, &self.name).await;
+    }
+
+    async fn make_from(&self, template: &str, name: &str) {
+        let mut postgres = self.maintenance().await;
+        let make = format!("create database \"{name}\" template \"{template}\"");
+        let deadline = Instant::now() + START_LIMIT;
+        loop {
+            // A role that is connected comes back at once: the copy is tried until it is quicker.
+            let cut = "select pg_terminate_backend(pid) from pg_stat_activity where datname = $1";
+            sqlx::query(cut).bind(template).execute(&mut postgres).await.expect("postgres answers");
+            match postgres.execute(AssertSqlSafe(make.clone())).await {
+                Ok(_) => return,
+                Err(error) => assert!(Instant::now() < deadline, "no copy of {template}: {error}"),
+            }
+        }
+    }
+
+    async fn maintenance(&self) -> PgConnection {
+        let url = self.url.replace(&format!("/{}", self.name), "/postgres");
+        PgConnection::connect(&url).await.expect("postgres answers")
     }
 
     /// A pool with the limits that roles have.
