@@ -6,7 +6,10 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use crate::{collection::AggregateId, content::Snapshot};
+use crate::{
+    collection::AggregateId,
+    content::{ListingStatus, PropertyType, Snapshot},
+};
 
 /// The version of the message body that this build writes. Readers take it and every earlier one;
 /// a later one is parked until the reader is newer.
@@ -49,6 +52,31 @@ pub struct Event {
     pub captured_at: DateTime<Utc>,
     /// What the aggregate became.
     pub change: Change,
+    /// What a property was offered at before and now, the oldest first. It travels with each
+    /// version, since the log keeps only the latest message of an aggregate.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub offers: Vec<Offer>,
+}
+
+/// What a property was offered at from one of its versions on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Offer {
+    /// The version.
+    pub version: Version,
+    /// When it was captured, by the ledger's clock.
+    pub at: DateTime<Utc>,
+    /// The reference that it had.
+    #[serde(rename = "ref")]
+    pub reference: String,
+    /// The slug of the place that it was listed under.
+    pub location: String,
+    /// The type that visitors choose by.
+    pub property_type: PropertyType,
+    /// Euros; none where it was told on request.
+    pub price: Option<i64>,
+    /// Where the sale stood.
+    pub status: ListingStatus,
 }
 
 impl Event {

@@ -4,6 +4,7 @@
 //! Nothing here does I/O, and nothing here imports another crate of ours.
 //! Its one invariant: what serialises today can be read by tomorrow's build.
 
+pub mod checkpoint;
 pub mod collection;
 pub mod content;
 pub mod event;
@@ -11,8 +12,9 @@ pub mod locale;
 pub mod sequence;
 pub mod tag;
 
+pub use checkpoint::{Checkpoint, InvalidCheckpoint, LedgerId};
 pub use collection::{AggregateId, Collection, PartCollection, UnknownCollection};
-pub use event::{Change, Event, SCHEMA_VERSION, Version};
+pub use event::{Change, Event, Offer, SCHEMA_VERSION, Version};
 pub use locale::{Locale, Localized};
 pub use sequence::{Epoch, Sequence};
 pub use tag::Tag;

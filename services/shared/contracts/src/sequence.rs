@@ -5,16 +5,24 @@ use std::{fmt, str::FromStr};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// How many bits of a [`Sequence`] count the messages of one epoch.
-const STREAM_BITS: u32 = 40;
+/// How many bits of a [`Sequence`] count the messages of one stream.
+const STREAM_BITS: u32 = 30;
 const STREAM_MASK: u64 = (1 << STREAM_BITS) - 1;
 
-/// One life of the stream. A stream that was lost or restored from an older copy begins a new one.
+/// One lead of a relay: whoever takes the lead begins an epoch, and all that it publishes is of it.
+///
+/// Epochs count the minutes since 2026 began, or are one more than the one before where that is
+/// later. So they only rise, also where everything that remembered the last one was lost.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
 )]
 #[serde(transparent)]
 pub struct Epoch(pub u32);
+
+impl Epoch {
+    /// The last message of a stream that a [`Sequence`] can name.
+    pub const MOST_MESSAGES: u64 = STREAM_MASK;
+}
 
 impl fmt::Display for Epoch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -24,8 +32,9 @@ impl fmt::Display for Epoch {
 
 /// A position in the log: epoch and stream sequence in one number that only rises.
 ///
-/// The epoch takes the bits above the fortieth, so that positions of a later epoch are greater than
-/// all of an earlier one, and a JavaScript number holds any position of the first 8,191 epochs.
+/// The epoch takes the bits above the thirtieth, so that positions of a later epoch are greater than
+/// all of an earlier one, and a JavaScript number holds any position until the year 2041. A stream
+/// that has come to its 2³⁰th message is made anew.
 #[derive(
     Clone,
     Copy,

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use async_nats::{Client, ConnectOptions, Event, jetstream, jetstream::Context};
-use contracts::Sequence;
+use contracts::{Checkpoint, Sequence};
 use secrecy::{ExposeSecret, SecretString};
 use url::Url;
 
@@ -69,9 +69,9 @@ impl EventLog {
         Publisher::new(self.context.clone())
     }
 
-    /// Reads the log from after `position` on.
-    pub fn reader(&self, position: Sequence) -> Reader {
-        Reader::new(self.context.clone(), position)
+    /// Reads the log from after `checkpoint` on.
+    pub fn reader(&self, checkpoint: Checkpoint) -> Reader {
+        Reader::new(self.context.clone(), checkpoint)
     }
 
     /// What the stream holds now; none where there is no stream.

@@ -2,6 +2,8 @@
 
 use std::error::Error as StdError;
 
+use contracts::Checkpoint;
+
 use crate::stream;
 
 /// A failure of the log.
@@ -26,6 +28,13 @@ pub enum Error {
         stream::MAX_BYTES >> 30
     )]
     NoRoom,
+    /// Somebody else wrote to the stream: whoever leads now is to look at it again.
+    #[error("the stream went on without this publisher: {0}")]
+    Overtaken(String),
+    /// What the reader has read is part of no log any more: the ledger or the stream went back to an
+    /// older copy. All that was made of it is to be made anew.
+    #[error("what was read up to {0} is no part of the log any more")]
+    Diverged(Checkpoint),
     /// The server refused for another reason.
     #[error("nats refused: {0}")]
     Refused(String),
@@ -39,6 +48,8 @@ pub enum Error {
 pub enum Disposition {
     /// Try again after a pause.
     Retry,
+    /// What was made of the log is to be made anew from its start.
+    StartOver,
     /// An operator has to act; trying again does not help by itself.
     Halt,
 }
@@ -47,26 +58,18 @@ impl Error {
     /// What to do about it.
     pub const fn disposition(&self) -> Disposition {
         match self {
-            Self::Unavailable(_) | Self::NoStream | Self::Full(_) => Disposition::Retry,
+            Self::Unavailable(_) | Self::NoStream | Self::Full(_) | Self::Overtaken(_) => {
+                Disposition::Retry
+            }
+            Self::Diverged(_) => Disposition::StartOver,
             Self::InvalidUrl(_) | Self::NoRoom | Self::Refused(_) | Self::Unwritable(_) => {
                 Disposition::Halt
             }
         }
     }
 
-    pub(crate) fn unavailable(error: &(dyn StdError + 'static)) -> Self {
-        Self::Unavailable(chain(error))
+    /// The server's client puts its causes into its own text.
+    pub(crate) fn unavailable(error: &dyn StdError) -> Self {
+        Self::Unavailable(error.to_string())
     }
-}
-
-/// An error with its causes, in one line: the client's own messages name only the step.
-pub(crate) fn chain(error: &(dyn StdError + 'static)) -> String {
-    let mut text = error.to_string();
-    let mut cause = error.source();
-    while let Some(error) = cause {
-        text.push_str(": ");
-        text.push_str(&error.to_string());
-        cause = error.source();
-    }
-    text
 }

@@ -4,6 +4,9 @@ use async_nats::Subscriber;
 use contracts::Sequence;
 use futures::StreamExt;
 
+/// The subject of the hint that the read models have moved on.
+pub const PROJECTED: &str = "projected";
+
 /// The hints of one subject.
 #[derive(Debug)]
 pub struct Hints {

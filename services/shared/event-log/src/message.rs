@@ -6,11 +6,23 @@ use async_nats::{
 };
 use chrono::SecondsFormat;
 use contracts::{Epoch, Event, SCHEMA_VERSION, Sequence};
+use uuid::Uuid;
 
-use crate::{Error, stream::STREAM};
+use crate::{Error, Lineage, stream::STREAM};
 
 const TRACEPARENT: &str = "traceparent";
+const ID: &str = "ce-id";
+const EPOCH: &str = "almijara-epoch";
 const SOURCE: &str = "urn:almijara:sync";
+
+/// An event on its way to the log.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Outgoing {
+    /// What it says.
+    pub event: Event,
+    /// The trace that it is part of.
+    pub traceparent: Option<String>,
+}
 
 /// One message of the log.
 #[derive(Debug)]
@@ -35,43 +47,71 @@ pub struct Poison {
     pub reason: String,
 }
 
-/// `event` as a message of `epoch`. Its id names aggregate, version and epoch, so that the server
-/// drops a second copy, and takes the same event again in a later epoch.
+/// What the last message of the stream has to be for the next one to be taken: whoever does not know
+/// what stands there may not write there.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Behind {
+    /// The one with this sequence; 0 where there is none yet.
+    Sequence(u64),
+    /// That of this event. A sequence would not do for one that is still on its way: another writer's
+    /// message may take it.
+    Event(Uuid),
+}
+
+/// `outgoing` as a message of `epoch` that is taken only `behind` that message.
 pub(crate) fn to_message(
-    event: &Event,
+    outgoing: &Outgoing,
     epoch: Epoch,
-    traceparent: Option<&str>,
+    behind: Behind,
 ) -> Result<PublishMessage, Error> {
-    let subject = event.aggregate.subject();
+    let Outgoing { event, traceparent } = outgoing;
     let mut headers = HeaderMap::new();
     headers.insert("ce-specversion", "1.0");
-    headers.insert("ce-id", event.id.to_string());
+    headers.insert(ID, event.id.to_string());
     headers.insert("ce-type", event.kind());
     headers.insert("ce-source", SOURCE);
     headers.insert("ce-subject", event.aggregate.to_string());
     headers.insert("ce-time", event.captured_at.to_rfc3339_opts(SecondsFormat::Micros, true));
     headers.insert("ce-dataschema", format!("urn:almijara:event:{}", event.schema_version));
     headers.insert("almijara-version", event.version.to_string());
+    headers.insert(EPOCH, epoch.to_string());
     if let Some(traceparent) = traceparent {
-        headers.insert(TRACEPARENT, traceparent);
+        headers.insert(TRACEPARENT, traceparent.as_str());
     }
-    let id = format!("{subject}:{}@{epoch}", event.version);
-    Ok(PublishMessage::build()
+    let message = PublishMessage::build()
         .payload(serde_json::to_vec(event)?.into())
         .headers(headers)
-        .message_id(id)
-        .expected_stream(STREAM))
+        .expected_stream(STREAM)
+        .message_id(event.id.to_string());
+    Ok(match behind {
+        Behind::Sequence(last) => message.expected_last_sequence(last),
+        Behind::Event(last) => message.expected_last_message_id(last.to_string()),
+    })
+}
+
+/// The id of the event and the epoch in `headers`; none where a publisher of ours did not write them.
+pub(crate) fn id_and_epoch(headers: &HeaderMap) -> Option<(Uuid, Epoch)> {
+    let id = headers.get(ID)?.as_str().parse().ok()?;
+    Some((id, epoch(headers)?))
+}
+
+fn epoch(headers: &HeaderMap) -> Option<Epoch> {
+    headers.get(EPOCH)?.as_str().parse().ok().map(Epoch)
 }
 
 /// A message as it came; none where the server gave it no position, which it never does.
-pub(crate) fn from_message(message: &Message, epoch: Epoch) -> Option<Delivered> {
-    let sequence = Sequence::new(epoch, message.info().ok()?.stream_sequence);
-    let traceparent = message
-        .headers
-        .as_ref()
+pub(crate) fn from_message(message: &Message, lineage: &Lineage) -> Option<Delivered> {
+    let sequence = message.info().ok()?.stream_sequence;
+    let headers = message.headers.as_ref();
+    let epoch = headers.and_then(epoch).unwrap_or_else(|| lineage.epoch_of(sequence));
+    let traceparent = headers
         .and_then(|headers| headers.get(TRACEPARENT))
         .map(|value| value.as_str().to_owned());
-    Some(Delivered { sequence, event: read(message), traceparent })
+    Some(Delivered {
+        sequence: Sequence::new(epoch, sequence),
+        event: read(message),
+        traceparent,
+    })
 }
 
 fn read(message: &Message) -> Result<Event, Poison> {

@@ -1,18 +1,27 @@
 //! The writing side of the log.
 
-use std::error::Error as _;
+use std::{
+    error::Error as _,
+    future::{Future, IntoFuture},
+    ops::RangeInclusive,
+};
 
 use async_nats::jetstream::{
     self, Context, ErrorCode,
-    context::{CreateStreamErrorKind, DeleteStreamErrorKind, PublishError, PublishErrorKind},
+    context::{
+        CreateStreamError, CreateStreamErrorKind, DeleteStreamErrorKind, PublishAckFuture,
+        PublishError, PublishErrorKind,
+    },
+    stream::RawMessageErrorKind,
 };
-use contracts::{Epoch, Event, Sequence};
+use contracts::{Epoch, Sequence};
+use tokio::time::timeout;
+use uuid::Uuid;
 
 use crate::{
-    Error, StreamState,
+    Error, Lineage, Outgoing, StreamState,
     connection::REQUEST_LIMIT,
-    error::chain,
-    message::to_message,
+    message::{Behind, id_and_epoch, to_message},
     stream::{self, STREAM},
 };
 
@@ -20,6 +29,24 @@ use crate::{
 #[derive(Clone, Debug)]
 pub struct Publisher {
     context: Context,
+}
+
+/// What became of events that were published together.
+#[derive(Debug)]
+pub struct Published {
+    /// The positions of those that the stream took: the first ones.
+    pub sequences: Vec<Sequence>,
+    /// Why the one after them was not taken; none of the later ones is in the stream then.
+    pub failure: Option<Error>,
+}
+
+/// A message that stands in the stream.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stored {
+    /// Its position.
+    pub sequence: Sequence,
+    /// The id of its event; none where no publisher of ours wrote it.
+    pub event: Option<Uuid>,
 }
 
 impl Publisher {
@@ -32,71 +59,134 @@ impl Publisher {
         stream::state(&self.context).await
     }
 
-    /// Deletes the stream, if there is one, and makes it anew for `epoch`.
-    pub async fn recreate(&self, epoch: Epoch) -> Result<StreamState, Error> {
-        let late = |_| Error::Unavailable("the stream was not made in time".to_owned());
-        let deleted = tokio::time::timeout(REQUEST_LIMIT, self.context.delete_stream(STREAM))
-            .await
-            .map_err(late)?;
+    /// Deletes the stream, if there is one, and makes it anew as `lineage` tells.
+    pub async fn recreate(&self, lineage: &Lineage) -> Result<(), Error> {
+        let deleted = in_time("a stream was not deleted", self.context.delete_stream(STREAM)).await?;
         if let Err(error) = deleted {
             match error.kind() {
                 DeleteStreamErrorKind::JetStream(refusal)
                     if refusal.error_code() == ErrorCode::STREAM_NOT_FOUND => {}
-                _ => return Err(Error::Unavailable(chain(&error))),
+                _ => return Err(Error::unavailable(&error)),
             }
         }
-        let created =
-            tokio::time::timeout(REQUEST_LIMIT, self.context.create_stream(stream::config(epoch)))
-                .await
-                .map_err(late)?;
-        match created {
-            Ok(stream) => Ok(StreamState::of(stream.cached_info())),
-            Err(error) => match error.kind() {
-                CreateStreamErrorKind::JetStream(refusal)
-                    if refusal.error_code() == ErrorCode::STORAGE_RESOURCES_EXCEEDED =>
-                {
-                    Err(Error::NoRoom)
-                }
-                CreateStreamErrorKind::JetStream(refusal) => {
-                    Err(Error::Refused(refusal.to_string()))
-                }
-                _ => Err(Error::Unavailable(chain(&error))),
-            },
-        }
+        let config = stream::config(lineage);
+        let created = in_time("no stream was made", self.context.create_stream(config)).await?;
+        created.map(drop).map_err(|error| unmade(&error))
     }
 
-    /// Publishes `event` in `epoch` and waits for the server's word. Gives its position, the
-    /// former one where the server has seen it before.
-    pub async fn publish(
+    /// Writes `lineage` into the stream's description.
+    pub async fn describe(&self, lineage: &Lineage) -> Result<(), Error> {
+        let config = stream::config(lineage);
+        let updated = in_time("no description", self.context.update_stream(config)).await?;
+        updated.map(drop).map_err(|error| unmade(&error))
+    }
+
+    /// Publishes `events` in `epoch`, all on their way at once, behind the message `last`. The stream
+    /// takes each only right behind the one before: a publisher that lost the lead, or looks at a
+    /// stream that was restored meanwhile, writes nothing, and nothing comes in between.
+    pub async fn publish(&self, epoch: Epoch, last: u64, events: &[Outgoing]) -> Published {
+        let mut sent = Vec::with_capacity(events.len());
+        let mut failure = None;
+        let mut behind = Behind::Sequence(last);
+        for outgoing in events {
+            match self.send(epoch, behind, outgoing).await {
+                Ok(acknowledgement) => sent.push(acknowledgement),
+                Err(error) => {
+                    failure = Some(error);
+                    break;
+                }
+            }
+            behind = Behind::Event(outgoing.event.id);
+        }
+        let mut sequences = Vec::with_capacity(sent.len());
+        for acknowledgement in sent {
+            // The client's own limit for acknowledgements is not kept to; ours is.
+            let answer = in_time("no acknowledgement", acknowledgement.into_future()).await;
+            match answer.and_then(|answer| answer.map_err(|error| refusal(&error))) {
+                Ok(taken) => sequences.push(Sequence::new(epoch, taken.sequence)),
+                Err(error) => {
+                    failure = Some(error);
+                    break;
+                }
+            }
+        }
+        Published { sequences, failure }
+    }
+
+    async fn send(
         &self,
-        event: &Event,
         epoch: Epoch,
-        traceparent: Option<&str>,
-    ) -> Result<Sequence, Error> {
-        let message = to_message(event, epoch, traceparent)?;
-        let acknowledged = async {
-            let pending = self
-                .context
-                .send_publish(event.aggregate.subject(), message)
-                .await
-                .map_err(|error| refusal(&error))?;
-            pending.await.map_err(|error| refusal(&error))
-        };
-        // The client's own limit for acknowledgements is not kept to; ours is.
-        let ack = tokio::time::timeout(REQUEST_LIMIT, acknowledged)
-            .await
-            .map_err(|_| Error::Unavailable("no acknowledgement in time".to_owned()))??;
-        Ok(Sequence::new(epoch, ack.sequence))
+        behind: Behind,
+        outgoing: &Outgoing,
+    ) -> Result<PublishAckFuture, Error> {
+        let message = to_message(outgoing, epoch, behind)?;
+        let subject = outgoing.event.aggregate.subject();
+        in_time("a message was not sent", self.context.send_publish(subject, message))
+            .await?
+            .map_err(|error| refusal(&error))
+    }
+
+    /// Which events stand at `sequences` of the stream; those that a later one of the same aggregate
+    /// took the place of are left out.
+    pub async fn stored(&self, sequences: RangeInclusive<u64>) -> Result<Vec<Stored>, Error> {
+        let stream = in_time("no stream", self.context.get_stream_no_info(STREAM)).await?;
+        let stream = stream.map_err(|error| Error::unavailable(&error))?;
+        let mut stored = Vec::new();
+        for sequence in sequences {
+            let message = in_time("no message", stream.get_raw_message(sequence)).await?;
+            match message {
+                Ok(message) => {
+                    let known = id_and_epoch(&message.headers);
+                    let epoch = known.map_or(Epoch::default(), |(_, epoch)| epoch);
+                    stored.push(Stored {
+                        sequence: Sequence::new(epoch, sequence),
+                        event: known.map(|(id, _)| id),
+                    });
+                }
+                Err(error) => match error.kind() {
+                    RawMessageErrorKind::NoMessageFound => {}
+                    RawMessageErrorKind::JetStream(refusal)
+                        if refusal.error_code() == ErrorCode::NO_MESSAGE_FOUND => {}
+                    _ => return Err(Error::unavailable(&error)),
+                },
+            }
+        }
+        Ok(stored)
+    }
+}
+
+/// What `work` gives within the limit of a request; `late` says what there was none of.
+async fn in_time<T>(late: &str, work: impl Future<Output = T>) -> Result<T, Error> {
+    timeout(REQUEST_LIMIT, work).await.map_err(|_| Error::Unavailable(format!("{late} in time")))
+}
+
+fn unmade(error: &CreateStreamError) -> Error {
+    match error.kind() {
+        CreateStreamErrorKind::JetStream(refusal)
+            if refusal.error_code() == ErrorCode::STORAGE_RESOURCES_EXCEEDED =>
+        {
+            Error::NoRoom
+        }
+        CreateStreamErrorKind::JetStream(refusal)
+            if refusal.error_code() == ErrorCode::STREAM_NOT_FOUND =>
+        {
+            Error::NoStream
+        }
+        CreateStreamErrorKind::JetStream(refusal) => Error::Refused(refusal.to_string()),
+        _ => Error::unavailable(error),
     }
 }
 
 fn refusal(error: &PublishError) -> Error {
     match error.kind() {
         PublishErrorKind::StreamNotFound => Error::NoStream,
-        PublishErrorKind::MaxPayloadExceeded => Error::Refused(chain(error)),
-        _ if is_too_long(error) => Error::Refused(chain(error)),
+        PublishErrorKind::WrongLastSequence | PublishErrorKind::WrongLastMessageId => {
+            Error::Overtaken(error.to_string())
+        }
+        PublishErrorKind::MaxPayloadExceeded => Error::Refused(error.to_string()),
+        _ if is_too_long(error) => Error::Refused(error.to_string()),
         _ => {
-            let text = chain(error);
+            let text = error.to_string();
             if text.contains("maximum bytes") || text.contains("maximum messages") {
                 Error::Full(text)
             } else {

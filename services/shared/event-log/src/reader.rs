@@ -7,11 +7,11 @@ use async_nats::jetstream::{
     consumer::{AckPolicy, DeliverPolicy, ReplayPolicy, pull},
 };
 use backon::{BackoffBuilder, ExponentialBackoff, ExponentialBuilder};
-use contracts::{Epoch, Sequence};
+use contracts::Checkpoint;
 use futures::{FutureExt, StreamExt};
 
 use crate::{
-    Error, StreamState,
+    Error, Lineage, Standing, StreamState,
     connection::REQUEST_LIMIT,
     message::{Delivered, from_message},
     stream::{self, STREAM},
@@ -23,8 +23,10 @@ const AHEAD: usize = 256;
 const PULL: Duration = Duration::from_secs(20);
 /// How often the server shows that it is there.
 const HEARTBEAT: Duration = Duration::from_secs(2);
-/// How often the epoch is looked at while nothing comes.
-const EPOCH_CHECK: Duration = Duration::from_secs(1);
+/// How often the stream is looked at: whose log it is, and how far it goes.
+const STREAM_CHECK: Duration = Duration::from_secs(1);
+/// After how long without an answer of any kind the server counts as away.
+const SILENCE: Duration = Duration::from_secs(3);
 /// After how long without a reader the server forgets the consumer.
 const FORGOTTEN_AFTER: Duration = Duration::from_mins(1);
 
@@ -32,38 +34,68 @@ const FORGOTTEN_AFTER: Duration = Duration::from_mins(1);
 /// goes wrong with the server's consumer, it drops that and asks for a new one from its position.
 pub struct Reader {
     context: Context,
-    position: Sequence,
+    checkpoint: Checkpoint,
     source: Option<Source>,
     last_seen: Option<StreamState>,
+    answered: Instant,
     pauses: ExponentialBackoff,
 }
 
-/// A consumer of the server, of one epoch.
+/// A consumer of the server, of one stream.
 struct Source {
-    epoch: Epoch,
+    lineage: Lineage,
     messages: pull::Stream,
     checked: Instant,
 }
 
 impl Reader {
-    pub(crate) fn new(context: Context, position: Sequence) -> Self {
-        Self { context, position, source: None, last_seen: None, pauses: pauses() }
+    pub(crate) fn new(context: Context, checkpoint: Checkpoint) -> Self {
+        Self {
+            context,
+            checkpoint,
+            source: None,
+            last_seen: None,
+            answered: Instant::now(),
+            pauses: pauses(),
+        }
     }
 
-    /// The position of the last message given.
-    pub const fn position(&self) -> Sequence {
-        self.position
+    /// The position of the last message given, and whose log it is.
+    pub const fn checkpoint(&self) -> Checkpoint {
+        self.checkpoint
     }
 
     /// What the stream held when it was last looked at: the end to catch up with.
-    pub const fn last_seen(&self) -> Option<StreamState> {
-        self.last_seen
+    pub const fn last_seen(&self) -> Option<&StreamState> {
+        self.last_seen.as_ref()
+    }
+
+    /// When the server last answered anything; before the first answer, when this reader was made.
+    pub const fn answered(&self) -> Instant {
+        self.answered
+    }
+
+    /// How many messages were to come when the server last answered; none before its first answer.
+    pub fn behind(&self) -> Option<u64> {
+        let state = self.last_seen.as_ref()?;
+        Some(state.after(self.checkpoint.sequence))
+    }
+
+    /// Whether all of a complete log was read when the server last answered.
+    pub fn is_caught_up(&self) -> bool {
+        let complete = |lineage: &Lineage| lineage.complete;
+        self.behind() == Some(0)
+            && self.last_seen.as_ref().and_then(|s| s.lineage.as_ref()).is_some_and(complete)
     }
 
     /// The next messages in order, at most `max`: waits up to `wait` for the first and takes along
-    /// what has come by then. Empty when nothing came.
+    /// what has come by then. Empty when there is nothing new, by a server that answers.
     ///
     /// A server that is away is waited for within `wait`; the error then says why nothing came.
+    ///
+    /// # Errors
+    /// [`Error::Diverged`] where what this reader has read is part of no log any more, and whatever
+    /// keeps it from reading, a server that is silent among it.
     pub async fn next_batch(
         &mut self,
         max: usize,
@@ -72,11 +104,12 @@ impl Reader {
         let deadline = tokio::time::Instant::now() + wait;
         loop {
             let error = match tokio::time::timeout_at(deadline, self.try_next(max)).await {
-                Err(_) => return Ok(Vec::new()),
+                Err(_) => return self.nothing_came(),
                 Ok(Ok(batch)) => {
                     self.pauses = pauses();
                     return Ok(batch);
                 }
+                Ok(Err(error @ Error::Diverged(_))) => return Err(error),
                 Ok(Err(error)) => error,
             };
             self.source = None;
@@ -88,66 +121,79 @@ impl Reader {
         }
     }
 
+    /// Nothing new is one thing, and no answer is another.
+    fn nothing_came(&mut self) -> Result<Vec<Delivered>, Error> {
+        let silence = self.answered.elapsed();
+        if silence <= SILENCE {
+            return Ok(Vec::new());
+        }
+        self.source = None;
+        Err(Error::Unavailable(format!("nothing was heard of it for {} s", silence.as_secs())))
+    }
+
     /// Waits for at least one message. Safe to be cancelled: what was received is either given or
     /// still with the source.
     async fn try_next(&mut self, max: usize) -> Result<Vec<Delivered>, Error> {
         loop {
-            if self.source.as_ref().is_none_or(|source| source.checked.elapsed() > EPOCH_CHECK) {
+            if self.source.as_ref().is_none_or(|source| source.checked.elapsed() > STREAM_CHECK) {
                 self.look_at_stream().await?;
             }
             let Some(source) = &mut self.source else { return Err(Error::NoStream) };
-            let first = match tokio::time::timeout(EPOCH_CHECK, source.messages.next()).await {
+            let first = match tokio::time::timeout(STREAM_CHECK, source.messages.next()).await {
                 Err(_) => continue,
                 Ok(None) => return Err(Error::Unavailable("the consumer has ended".to_owned())),
                 Ok(Some(Err(error))) => return Err(Error::unavailable(&error)),
                 Ok(Some(Ok(message))) => message,
             };
+            self.answered = Instant::now();
             let mut batch: Vec<Delivered> =
-                from_message(&first, source.epoch).into_iter().collect();
+                from_message(&first, &source.lineage).into_iter().collect();
             while batch.len() < max {
                 match source.messages.next().now_or_never() {
-                    Some(Some(Ok(message))) => batch.extend(from_message(&message, source.epoch)),
+                    Some(Some(Ok(message))) => batch.extend(from_message(&message, &source.lineage)),
                     // An error is met again by the next call.
                     _ => break,
                 }
             }
-            batch.retain(|delivered| delivered.sequence > self.position);
+            batch.retain(|delivered| delivered.sequence > self.checkpoint.sequence);
             if let Some(last) = batch.last() {
-                self.position = last.sequence;
+                self.checkpoint = Checkpoint::new(source.lineage.ledger, last.sequence);
                 return Ok(batch);
             }
         }
     }
 
-    /// Makes sure that the source is of the stream's own epoch.
+    /// Makes sure that the source is of the stream as it is now.
     async fn look_at_stream(&mut self) -> Result<(), Error> {
-        let state = stream::state(&self.context).await?.ok_or(Error::NoStream)?;
+        let state = stream::state(&self.context).await?;
+        self.answered = Instant::now();
+        let state = state.ok_or(Error::NoStream)?;
+        let lineage = state.lineage.clone().ok_or(Error::NoStream)?;
+        let last = state.last;
         self.last_seen = Some(state);
-        let epoch = state.epoch.ok_or(Error::NoStream)?;
+        let Standing::After(from) = lineage.standing(self.checkpoint) else {
+            self.source = None;
+            return Err(Error::Diverged(self.checkpoint));
+        };
+        if last < from {
+            // The stream was restored from an older copy; the relay will see it and make it anew.
+            self.source = None;
+            return Err(Error::Unavailable(format!(
+                "the stream ends at {last} and this reader stands at {from}"
+            )));
+        }
         if let Some(source) = &mut self.source
-            && source.epoch == epoch
-            && state.last >= self.position.stream()
+            && source.lineage.born == lineage.born
         {
+            source.lineage = lineage;
             source.checked = Instant::now();
             return Ok(());
         }
-        let start = if epoch == self.position.epoch() { self.position.stream() } else { 0 };
-        if state.last < start {
-            // The stream was restored from an older copy; the relay will see it and begin anew.
-            self.source = None;
-            return Err(Error::Unavailable(format!(
-                "the stream ends at {} and this reader stands at {start}",
-                state.last
-            )));
-        }
-        if start == 0 && epoch > self.position.epoch() {
-            tracing::warn!(%epoch, "a new epoch of the log: reading it from the start");
-        }
-        self.source = Some(self.open(epoch, start + 1).await?);
+        self.source = Some(self.open(lineage, from + 1).await?);
         Ok(())
     }
 
-    async fn open(&self, epoch: Epoch, from: u64) -> Result<Source, Error> {
+    async fn open(&self, lineage: Lineage, from: u64) -> Result<Source, Error> {
         let config = pull::Config {
             deliver_policy: DeliverPolicy::ByStartSequence { start_sequence: from },
             ack_policy: AckPolicy::None,
@@ -175,7 +221,7 @@ impl Reader {
         let messages = tokio::time::timeout(REQUEST_LIMIT, opened)
             .await
             .map_err(|_| Error::Unavailable("no consumer in time".to_owned()))??;
-        Ok(Source { epoch, messages, checked: Instant::now() })
+        Ok(Source { lineage, messages, checked: Instant::now() })
     }
 }
 
@@ -191,6 +237,6 @@ fn pauses() -> ExponentialBackoff {
 
 impl std::fmt::Debug for Reader {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Reader").field("position", &self.position).finish_non_exhaustive()
+        f.debug_struct("Reader").field("checkpoint", &self.checkpoint).finish_non_exhaustive()
     }
 }

@@ -1,80 +1,72 @@
-//! The stream and its epoch.
+//! The stream, and what it says of itself.
 
 use async_nats::jetstream::{
     Context, ErrorCode,
     context::GetStreamErrorKind,
     stream::{Config, DiscardPolicy, Info, RetentionPolicy, StorageType},
 };
-use chrono::{DateTime, Utc};
-use contracts::{Epoch, Sequence};
+use contracts::Sequence;
 
-use crate::{Error, connection::REQUEST_LIMIT, error::chain};
+use crate::{Error, Lineage, connection::REQUEST_LIMIT};
 
 /// The stream's name.
 pub const STREAM: &str = "CONTENT";
 const SUBJECTS: &str = "content.>";
-/// What the stream's description starts with; the epoch's number follows.
-const DESCRIPTION: &str = "epoch ";
 /// The bound of the stream, in bytes; new messages are refused beyond it, old ones never dropped.
 pub(crate) const MAX_BYTES: i64 = 8 << 30;
 /// The largest message, in bytes: a property with all its texts takes some ten thousand.
 const MAX_MESSAGE: i32 = 2 << 20;
-/// How long the server remembers message ids.
-const DUPLICATE_WINDOW: std::time::Duration = std::time::Duration::from_mins(2);
-
 /// What the stream holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StreamState {
-    /// Its epoch; none where the stream was not made by a [`Publisher`](crate::Publisher).
-    pub epoch: Option<Epoch>,
-    /// When it was made, by the server's clock.
-    pub created: DateTime<Utc>,
-    /// The sequence of its first message.
-    pub first: u64,
+    /// Whose log it is; none where the stream was not made by a [`Publisher`](crate::Publisher).
+    pub lineage: Option<Lineage>,
     /// The sequence of its last message; 0 where there was none yet.
     pub last: u64,
+    /// How many bytes it takes on the server's disk.
+    pub bytes: u64,
 }
 
 impl StreamState {
-    /// The position of the last message.
+    /// The position of the last message; none where nobody knows whose log it is.
     pub fn position(&self) -> Option<Sequence> {
-        self.epoch.map(|epoch| Sequence::new(epoch, self.last))
+        let lineage = self.lineage.as_ref()?;
+        Some(Sequence::new(lineage.epoch_of(self.last), self.last))
+    }
+
+    /// How many messages stand after `position`, which is one of this log.
+    pub fn after(&self, position: Sequence) -> u64 {
+        let born = self.lineage.as_ref().map(|lineage| lineage.born);
+        let read = if Some(position.epoch()) >= born { position.stream() } else { 0 };
+        self.last.saturating_sub(read)
     }
 
     pub(crate) fn of(info: &Info) -> Self {
-        let epoch = info
-            .config
-            .description
-            .as_deref()
-            .and_then(|text| text.strip_prefix(DESCRIPTION))
-            .and_then(|number| number.parse().ok())
-            .map(Epoch);
-        let created =
-            DateTime::from_timestamp(info.created.unix_timestamp(), info.created.nanosecond());
+        let description = info.config.description.as_deref();
         Self {
-            epoch,
-            created: created.unwrap_or_default(),
-            first: info.state.first_sequence,
+            lineage: description.and_then(|text| text.parse().ok()),
             last: info.state.last_sequence,
+            bytes: info.state.bytes,
         }
     }
 }
 
-pub(crate) fn config(epoch: Epoch) -> Config {
+/// The stream keeps the latest message of each aggregate, so that its size follows the catalogue and
+/// not its age.
+pub(crate) fn config(lineage: &Lineage) -> Config {
     Config {
         name: STREAM.to_owned(),
         subjects: vec![SUBJECTS.to_owned()],
-        description: Some(format!("{DESCRIPTION}{epoch}")),
+        description: Some(lineage.to_string()),
         retention: RetentionPolicy::Limits,
         storage: StorageType::File,
         discard: DiscardPolicy::New,
         num_replicas: 1,
         max_bytes: MAX_BYTES,
         max_messages: -1,
-        max_messages_per_subject: -1,
+        max_messages_per_subject: 1,
         max_message_size: MAX_MESSAGE,
         max_consumers: -1,
-        duplicate_window: DUPLICATE_WINDOW,
         deny_delete: true,
         deny_purge: true,
         ..Config::default()
@@ -93,7 +85,7 @@ pub(crate) async fn state(context: &Context) -> Result<Option<StreamState>, Erro
             {
                 Ok(None)
             }
-            _ => Err(Error::Unavailable(chain(&error))),
+            _ => Err(Error::unavailable(&error)),
         },
     }
 }

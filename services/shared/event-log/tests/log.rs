@@ -5,10 +5,11 @@ use std::time::{Duration, Instant};
 
 use chrono::Utc;
 use contracts::{
-    AggregateId, Change, Collection, Epoch, Event, SCHEMA_VERSION, Sequence, Version,
+    AggregateId, Change, Checkpoint, Collection, Epoch, Event, LedgerId, SCHEMA_VERSION, Sequence,
+    Version,
     content::{Redirect, Snapshot},
 };
-use event_log::{Delivered, EventLog, Reader};
+use event_log::{Delivered, EndedEpoch, Error, EventLog, Lineage, Outgoing, Published, Reader};
 use futures::StreamExt as _;
 use secrecy::ExposeSecret as _;
 use testkit::Nats;
@@ -16,7 +17,9 @@ use uuid::Uuid;
 
 const TRACEPARENT: &str = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
 const WAIT: Duration = Duration::from_secs(10);
-const FIRST: Epoch = Epoch(0);
+const FIRST: Epoch = Epoch(1);
+const SECOND: Epoch = Epoch(2);
+const LEDGER: LedgerId = LedgerId(Uuid::from_u128(7));
 
 async fn connect(nats: &Nats) -> EventLog {
     EventLog::connect(&nats.url(), "test").await.expect("the address is one of NATS")
@@ -32,7 +35,21 @@ async fn raw(nats: &Nats) -> async_nats::Client {
         .expect("it is there")
 }
 
-/// Version `version` of a moved path.
+/// A stream of one ledger that was made in `epoch`.
+fn lineage(epoch: Epoch) -> Lineage {
+    Lineage { ledger: LEDGER, born: epoch, epoch, ended: Vec::new(), complete: true }
+}
+
+/// One that was filled again in the second epoch, when the first had `last` messages.
+fn filled_again(last: u64) -> Lineage {
+    Lineage { ended: vec![EndedEpoch { epoch: FIRST, last }], ..lineage(SECOND) }
+}
+
+async fn recreate(log: &EventLog, epoch: Epoch) {
+    log.publisher().recreate(&lineage(epoch)).await.expect("a stream can be made");
+}
+
+/// Version `version` of a moved path of its own.
 fn event(version: i64) -> Event {
     let snapshot = Snapshot::Redirects(Redirect {
         from_path: "/old".to_owned(),
@@ -42,17 +59,25 @@ fn event(version: i64) -> Event {
     Event {
         id: Uuid::new_v4(),
         schema_version: SCHEMA_VERSION,
-        aggregate: AggregateId::new(Collection::Redirects, "7"),
+        aggregate: AggregateId::new(Collection::Redirects, version.to_string()),
         version: Version(version),
         captured_at: Utc::now(),
         change: Change::Upserted { snapshot: Box::new(snapshot) },
+        offers: Vec::new(),
     }
 }
 
+/// Publishes `events` behind whatever is the last one.
+async fn send(log: &EventLog, epoch: Epoch, events: impl IntoIterator<Item = Event>) -> Published {
+    let state = log.stream_state().await.expect("it answers").expect("a stream");
+    let events: Vec<Outgoing> =
+        events.into_iter().map(|event| Outgoing { event, traceparent: None }).collect();
+    log.publisher().publish(epoch, state.last, &events).await
+}
+
 async fn publish(log: &EventLog, epoch: Epoch, versions: std::ops::RangeInclusive<i64>) {
-    for version in versions {
-        log.publisher().publish(&event(version), epoch, None).await.expect("the server takes it");
-    }
+    let published = send(log, epoch, versions.map(event)).await;
+    assert!(published.failure.is_none(), "{:?}", published.failure);
 }
 
 /// Reads until `count` messages came; errors meanwhile are what a server that is away gives.
@@ -82,21 +107,23 @@ async fn what_is_published_is_read_in_order_from_any_position() {
     let nats = Nats::start().await;
     let log = connect(&nats).await;
     assert_eq!(log.stream_state().await.expect("it answers"), None);
-    log.publisher().recreate(FIRST).await.expect("a stream can be made");
+    recreate(&log, FIRST).await;
     let first = event(1);
-    let position = log.publisher().publish(&first, FIRST, Some(TRACEPARENT)).await;
-    assert_eq!(position.expect("it is taken"), Sequence::new(FIRST, 1));
+    let traced = Outgoing { event: first.clone(), traceparent: Some(TRACEPARENT.to_owned()) };
+    let published = log.publisher().publish(FIRST, 0, &[traced]).await;
+    assert_eq!(published.sequences, [Sequence::new(FIRST, 1)]);
     publish(&log, FIRST, 2..=5).await;
 
-    let all = read(&mut log.reader(Sequence::START), 5).await;
+    let all = read(&mut log.reader(Checkpoint::START), 5).await;
     assert_eq!(versions(&all), [1, 2, 3, 4, 5]);
     assert_eq!(all[0].event.as_ref().ok(), Some(&first));
     assert_eq!(all[0].traceparent.as_deref(), Some(TRACEPARENT));
     assert_eq!(all[1].traceparent, None);
 
-    let mut later = log.reader(Sequence::new(FIRST, 3));
+    let mut later = log.reader(Checkpoint::new(LEDGER, Sequence::new(FIRST, 3)));
     assert_eq!(versions(&read(&mut later, 2).await), [4, 5]);
-    assert_eq!(later.position(), Sequence::new(FIRST, 5));
+    assert_eq!(later.checkpoint(), Checkpoint::new(LEDGER, Sequence::new(FIRST, 5)));
+    assert!(later.is_caught_up());
     let nothing = later.next_batch(64, Duration::from_millis(50)).await.expect("it waits");
     assert!(nothing.is_empty());
 }
@@ -114,21 +141,21 @@ async fn a_stream_without_room_is_refused_with_a_way_out() {
     jetstream.create_stream(neighbour).await.expect("there is room for three of ten");
 
     let log = connect(&nats).await;
-    let error = log.publisher().recreate(FIRST).await.expect_err("seven are left, eight wanted");
+    let error = log.publisher().recreate(&lineage(FIRST)).await.expect_err("seven are left, eight wanted");
     assert!(matches!(error, event_log::Error::NoRoom), "{error}");
     assert!(error.to_string().contains("max_file_store"), "{error}");
 
     jetstream.delete_stream("NEIGHBOUR").await.expect("it is ours");
-    log.publisher().recreate(FIRST).await.expect("now there is room");
+    log.publisher().recreate(&lineage(FIRST)).await.expect("now there is room");
 }
 
 #[tokio::test]
 async fn a_batch_is_no_longer_than_was_asked_for() {
     let nats = Nats::start().await;
     let log = connect(&nats).await;
-    log.publisher().recreate(FIRST).await.expect("a stream can be made");
+    recreate(&log, FIRST).await;
     publish(&log, FIRST, 1..=700).await;
-    let mut reader = log.reader(Sequence::START);
+    let mut reader = log.reader(Checkpoint::START);
     let mut seen = Vec::new();
     while seen.len() < 700 {
         let batch = reader.next_batch(50, WAIT).await.expect("the log");
@@ -139,33 +166,137 @@ async fn a_batch_is_no_longer_than_was_asked_for() {
 }
 
 #[tokio::test]
-async fn the_same_event_twice_stands_in_the_log_once() {
+async fn the_log_keeps_the_latest_of_each_aggregate_and_no_more() {
     let nats = Nats::start().await;
     let log = connect(&nats).await;
-    log.publisher().recreate(FIRST).await.expect("a stream can be made");
-    let event = event(1);
-    let first = log.publisher().publish(&event, FIRST, None).await.expect("it is taken");
-    let again = log.publisher().publish(&event, FIRST, None).await.expect("it is taken");
-    assert_eq!(first, again);
-    let state = log.stream_state().await.expect("it answers").expect("a stream");
-    assert_eq!((state.first, state.last), (1, 1));
+    recreate(&log, FIRST).await;
+    let versions_of_one = (1..=50).map(|version| Event {
+        aggregate: AggregateId::new(Collection::Redirects, "7"),
+        ..event(version)
+    });
+    assert_eq!(send(&log, FIRST, versions_of_one).await.sequences.len(), 50);
+    publish(&log, FIRST, 51..=52).await;
+    let all = read(&mut log.reader(Checkpoint::START), 3).await;
+    assert_eq!(versions(&all), [50, 51, 52]);
+    let stored = log.publisher().stored(48..=52).await.expect("it answers");
+    let sequences: Vec<_> = stored.iter().map(|stored| stored.sequence.stream()).collect();
+    assert_eq!(sequences, [50, 51, 52]);
+    assert_eq!(stored[0].event, all[0].event.as_ref().ok().map(|event| event.id));
+}
+
+#[tokio::test]
+async fn a_publisher_that_is_not_up_to_date_writes_nothing() {
+    let nats = Nats::start().await;
+    let (log, other) = (connect(&nats).await, connect(&nats).await);
+    recreate(&log, FIRST).await;
+    publish(&log, FIRST, 1..=3).await;
+    // Another relay took the lead, and published.
+    publish(&other, SECOND, 4..=4).await;
+    let events = [5, 6, 7].map(|version| Outgoing { event: event(version), traceparent: None });
+    let published = log.publisher().publish(FIRST, 3, &events).await;
+    assert!(published.sequences.is_empty());
+    assert!(matches!(published.failure, Some(Error::Overtaken(_))), "{:?}", published.failure);
+    assert_eq!(versions(&read(&mut log.reader(Checkpoint::START), 4).await), [1, 2, 3, 4]);
+    assert_eq!(log_back(&log).await, 4);
+}
+
+#[tokio::test]
+async fn each_message_tells_the_epoch_that_it_was_published_in() {
+    let nats = Nats::start().await;
+    let log = connect(&nats).await;
+    recreate(&log, FIRST).await;
+    publish(&log, FIRST, 1..=2).await;
+    let mut reader = log.reader(Checkpoint::START);
+    read(&mut reader, 2).await;
+    let led_anew = Lineage {
+        epoch: SECOND,
+        ended: vec![EndedEpoch { epoch: FIRST, last: 2 }],
+        ..lineage(FIRST)
+    };
+    log.publisher().describe(&led_anew).await.expect("it answers");
+    publish(&log, SECOND, 3..=3).await;
+    assert_eq!(positions(&read(&mut reader, 1).await), [Sequence::new(SECOND, 3)]);
+    // Who stands in the epoch before goes on from there.
+    let mut earlier = log.reader(Checkpoint::new(LEDGER, Sequence::new(FIRST, 1)));
+    assert_eq!(versions(&read(&mut earlier, 2).await), [2, 3]);
+}
+
+/// Waits until `reader` says that what it has read is part of no log any more.
+async fn diverged(reader: &mut Reader) {
+    let told = async {
+        loop {
+            match reader.next_batch(64, WAIT).await {
+                Err(Error::Diverged(_)) => return,
+                other => assert!(other.is_ok_and(|batch| batch.is_empty())),
+            }
+        }
+    };
+    tokio::time::timeout(Duration::from_mins(1), told).await.expect("it sees that it is elsewhere");
+}
+
+#[tokio::test]
+async fn who_has_read_what_was_lost_is_told_so() {
+    let nats = Nats::start().await;
+    let log = connect(&nats).await;
+    recreate(&log, FIRST).await;
+    publish(&log, FIRST, 1..=5).await;
+    let mut reader = log.reader(Checkpoint::START);
+    read(&mut reader, 5).await;
+    // Ledger and stream were restored together from a copy that ends at 3, and go on from there.
+    log.publisher().recreate(&filled_again(3)).await.expect("a stream can be made");
+    publish(&log, SECOND, 1..=9).await;
+    diverged(&mut reader).await;
+    let mut slow = log.reader(Checkpoint::new(LEDGER, Sequence::new(FIRST, 3)));
+    let told = read(&mut slow, 9).await;
+    assert_eq!(versions(&told), (1..=9).collect::<Vec<_>>(), "what it has read was not lost");
+    // A ledger that began anew says nothing about what was read before.
+    let other = Lineage { ledger: LedgerId(Uuid::from_u128(8)), ..lineage(Epoch(3)) };
+    log.publisher().recreate(&other).await.expect("a stream can be made");
+    diverged(&mut slow).await;
+}
+
+#[tokio::test]
+async fn a_frozen_server_is_not_taken_for_one_that_has_nothing_new() {
+    let nats = Nats::start().await;
+    let log = connect(&nats).await;
+    recreate(&log, FIRST).await;
+    publish(&log, FIRST, 1..=1).await;
+    let mut reader = log.reader(Checkpoint::START);
+    read(&mut reader, 1).await;
+    assert!(reader.next_batch(64, Duration::from_millis(100)).await.is_ok_and(|b| b.is_empty()));
+    nats.freeze();
+    let told = async {
+        loop {
+            if let Err(error) = reader.next_batch(64, Duration::from_millis(500)).await {
+                return error;
+            }
+        }
+    };
+    let silence = tokio::time::timeout(Duration::from_mins(1), told).await.expect("it is told");
+    assert!(matches!(silence, Error::Unavailable(_)), "{silence}");
+    nats.thaw();
+    publish_when_back(&log).await;
+    assert_eq!(versions(&read(&mut reader, 1).await), [2]);
+}
+
+async fn publish_when_back(log: &EventLog) {
+    log_back(log).await;
+    publish(log, FIRST, 2..=2).await;
 }
 
 #[tokio::test]
 async fn a_waiting_reader_has_a_message_when_it_comes() {
     let nats = Nats::start().await;
     let log = connect(&nats).await;
-    log.publisher().recreate(FIRST).await.expect("a stream can be made");
+    recreate(&log, FIRST).await;
     publish(&log, FIRST, 1..=1).await;
-    let mut reader = connect(&nats).await.reader(Sequence::START);
+    let mut reader = connect(&nats).await.reader(Checkpoint::START);
     read(&mut reader, 1).await;
     let began = Instant::now();
     for version in 2..=51 {
-        let publisher = log.publisher();
-        let event = event(version);
-        let (position, batch) =
-            tokio::join!(publisher.publish(&event, FIRST, None), reader.next_batch(64, WAIT));
-        assert_eq!(positions(&batch.expect("the log")), [position.expect("it is taken")]);
+        let (published, batch) =
+            tokio::join!(send(&log, FIRST, [event(version)]), reader.next_batch(64, WAIT));
+        assert_eq!(positions(&batch.expect("the log")), published.sequences);
     }
     // A reader that looked only at its own intervals, the least of which is a second, would need
     // 50 of them.
@@ -176,9 +307,9 @@ async fn a_waiting_reader_has_a_message_when_it_comes() {
 async fn a_reader_outlives_a_killed_server_and_misses_nothing() {
     let mut nats = Nats::start().await;
     let log = connect(&nats).await;
-    log.publisher().recreate(FIRST).await.expect("a stream can be made");
+    recreate(&log, FIRST).await;
     publish(&log, FIRST, 1..=3).await;
-    let mut reader = log.reader(Sequence::START);
+    let mut reader = log.reader(Checkpoint::START);
     assert_eq!(versions(&read(&mut reader, 3).await), [1, 2, 3]);
     for round in 0..2 {
         nats.kill().await;
@@ -205,10 +336,10 @@ async fn a_reader_waits_for_a_server_and_a_stream_that_are_not_there_yet() {
     nats.kill().await;
     let log = connect(&nats).await;
     assert!(!log.is_connected());
-    let mut reader = log.reader(Sequence::START);
+    let mut reader = log.reader(Checkpoint::START);
     assert!(reader.next_batch(64, Duration::from_millis(200)).await.is_ok_and(|b| b.is_empty()));
     nats.restart().await;
-    testkit::eventually("a stream", async || log.publisher().recreate(FIRST).await.ok()).await;
+    testkit::eventually("a stream", async || log.publisher().recreate(&lineage(FIRST)).await.ok()).await;
     publish(&log, FIRST, 1..=2).await;
     assert_eq!(versions(&read(&mut reader, 2).await), [1, 2]);
 }
@@ -217,19 +348,21 @@ async fn a_reader_waits_for_a_server_and_a_stream_that_are_not_there_yet() {
 async fn a_new_epoch_is_read_from_its_start_with_positions_that_only_rise() {
     let mut nats = Nats::start().await;
     let log = connect(&nats).await;
-    log.publisher().recreate(FIRST).await.expect("a stream can be made");
+    recreate(&log, FIRST).await;
     publish(&log, FIRST, 1..=5).await;
-    let mut reader = log.reader(Sequence::START);
+    let mut reader = log.reader(Checkpoint::START);
     let before = read(&mut reader, 5).await;
 
     nats.kill().await;
     nats.wipe();
     nats.restart().await;
-    testkit::eventually("a stream", async || log.publisher().recreate(Epoch(1)).await.ok()).await;
-    publish(&log, Epoch(1), 1..=2).await;
+    testkit::eventually("a stream", async || {
+        log.publisher().recreate(&filled_again(5)).await.ok()
+    }).await;
+    publish(&log, SECOND, 1..=2).await;
     let after = read(&mut reader, 2).await;
     assert_eq!(versions(&after), [1, 2]);
-    assert_eq!(positions(&after), [Sequence::new(Epoch(1), 1), Sequence::new(Epoch(1), 2)]);
+    assert_eq!(positions(&after), [Sequence::new(SECOND, 1), Sequence::new(SECOND, 2)]);
     assert!(after[0].sequence > before[4].sequence);
 }
 
@@ -237,12 +370,12 @@ async fn a_new_epoch_is_read_from_its_start_with_positions_that_only_rise() {
 async fn a_stream_that_is_made_anew_under_a_waiting_reader_is_noticed() {
     let nats = Nats::start().await;
     let log = connect(&nats).await;
-    log.publisher().recreate(FIRST).await.expect("a stream can be made");
+    recreate(&log, FIRST).await;
     publish(&log, FIRST, 1..=5).await;
-    let mut reader = log.reader(Sequence::START);
+    let mut reader = log.reader(Checkpoint::START);
     read(&mut reader, 5).await;
-    log.publisher().recreate(Epoch(1)).await.expect("a stream can be made");
-    publish(&log, Epoch(1), 1..=7).await;
+    log.publisher().recreate(&filled_again(5)).await.expect("a stream can be made");
+    publish(&log, SECOND, 1..=7).await;
     assert_eq!(versions(&read(&mut reader, 7).await), [1, 2, 3, 4, 5, 6, 7]);
 }
 
@@ -250,15 +383,15 @@ async fn a_stream_that_is_made_anew_under_a_waiting_reader_is_noticed() {
 async fn a_stream_older_than_its_reader_gives_nothing_in_the_place_of_something_else() {
     let mut nats = Nats::start().await;
     let log = connect(&nats).await;
-    log.publisher().recreate(FIRST).await.expect("a stream can be made");
+    recreate(&log, FIRST).await;
     publish(&log, FIRST, 1..=5).await;
-    let mut reader = log.reader(Sequence::START);
+    let mut reader = log.reader(Checkpoint::START);
     read(&mut reader, 5).await;
     nats.kill().await;
     nats.wipe();
     nats.restart().await;
     // As a restored copy looks: the same epoch, and less in it than was read.
-    testkit::eventually("a stream", async || log.publisher().recreate(FIRST).await.ok()).await;
+    testkit::eventually("a stream", async || log.publisher().recreate(&lineage(FIRST)).await.ok()).await;
     publish(&log, FIRST, 11..=13).await;
     let refused = async {
         while let Ok(batch) = reader.next_batch(64, WAIT).await {
@@ -266,8 +399,8 @@ async fn a_stream_older_than_its_reader_gives_nothing_in_the_place_of_something_
         }
     };
     tokio::time::timeout(Duration::from_mins(1), refused).await.expect("it sees that it is older");
-    log.publisher().recreate(Epoch(1)).await.expect("a stream can be made");
-    publish(&log, Epoch(1), 1..=6).await;
+    log.publisher().recreate(&filled_again(5)).await.expect("a stream can be made");
+    publish(&log, SECOND, 1..=6).await;
     assert_eq!(versions(&read(&mut reader, 6).await), [1, 2, 3, 4, 5, 6]);
 }
 
@@ -275,20 +408,21 @@ async fn a_stream_older_than_its_reader_gives_nothing_in_the_place_of_something_
 async fn what_can_not_be_read_is_handed_on_as_it_is() {
     let nats = Nats::start().await;
     let log = connect(&nats).await;
-    log.publisher().recreate(FIRST).await.expect("a stream can be made");
+    recreate(&log, FIRST).await;
     let mut future = serde_json::to_value(event(1)).expect("an event is JSON");
     future["schemaVersion"] = (SCHEMA_VERSION + 1).into();
     let raw = raw(&nats).await;
     for body in ["not json".to_owned(), future.to_string()] {
-        raw.publish("content.redirects.7", body.into()).await.expect("it is sent");
+        let subject = format!("content.redirects.{}", body.len());
+        raw.publish(subject, body.into()).await.expect("it is sent");
     }
     raw.flush().await.expect("it is sent");
     testkit::eventually("both in the stream", async || (log_back(&log).await == 2).then_some(()))
         .await;
     publish(&log, FIRST, 2..=2).await;
-    let messages = read(&mut log.reader(Sequence::START), 3).await;
+    let messages = read(&mut log.reader(Checkpoint::START), 3).await;
     let poison = messages[0].event.as_ref().expect_err("it is no event");
-    assert_eq!((poison.subject.as_str(), &*poison.body), ("content.redirects.7", &b"not json"[..]));
+    assert_eq!((poison.subject.as_str(), &*poison.body), ("content.redirects.8", &b"not json"[..]));
     let poison = messages[1].event.as_ref().expect_err("it is of the future");
     assert!(poison.reason.contains("schema version"), "{poison}");
     assert_eq!(versions(&messages[2..]), [2]);
@@ -298,7 +432,7 @@ async fn what_can_not_be_read_is_handed_on_as_it_is() {
 async fn an_event_that_is_too_long_is_refused_for_good() {
     let nats = Nats::start().await;
     let log = connect(&nats).await;
-    log.publisher().recreate(FIRST).await.expect("a stream can be made");
+    recreate(&log, FIRST).await;
     for mebibytes in [3, 5] {
         let mut endless = event(1);
         endless.change = Change::Upserted {
@@ -308,7 +442,7 @@ async fn an_event_that_is_too_long_is_refused_for_good() {
                 code: 410,
             })),
         };
-        let refusal = log.publisher().publish(&endless, FIRST, None).await.expect_err("too long");
+        let refusal = send(&log, FIRST, [endless]).await.failure.expect("too long");
         assert_eq!(refusal.disposition(), event_log::Disposition::Halt, "{refusal}");
     }
     // It keeps nothing else from being published.
@@ -343,10 +477,10 @@ async fn a_hint_wakes_who_listens() {
 async fn readers_of_one_connection_do_not_hinder_each_other() {
     let nats = Nats::start().await;
     let log = connect(&nats).await;
-    log.publisher().recreate(FIRST).await.expect("a stream can be made");
+    recreate(&log, FIRST).await;
     publish(&log, FIRST, 1..=300).await;
     let readers =
-        (0..4).map(async |_| versions(&read(&mut log.reader(Sequence::START), 300).await));
+        (0..4).map(async |_| versions(&read(&mut log.reader(Checkpoint::START), 300).await));
     let all: Vec<Vec<i64>> = futures::stream::iter(readers).buffer_unordered(4).collect().await;
     assert!(all.iter().all(|one| *one == (1..=300).collect::<Vec<_>>()));
 }
