@@ -1,5 +1,7 @@
 //! What can go wrong, and what to do about it.
 
+use std::time::Duration;
+
 use contracts::UnknownCollection;
 
 /// A failure of this role.
@@ -48,6 +50,9 @@ pub enum Error {
     /// A picture can't be made smaller.
     #[error("{0}")]
     Picture(String),
+    /// Postgres did not answer in time.
+    #[error("postgres did not answer within {} s", .0.as_secs())]
+    Silent(Duration),
     /// Another relay leads.
     #[error("another relay leads")]
     NotLeader,
@@ -69,7 +74,7 @@ impl Error {
             }
             Self::Content(error) => error.is_transient(),
             Self::Log(error) => error.disposition() == event_log::Disposition::Retry,
-            Self::BreakerOpen | Self::NotLeader => true,
+            Self::BreakerOpen | Self::NotLeader | Self::Silent(_) => true,
             _ => false,
         }
     }

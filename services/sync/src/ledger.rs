@@ -70,9 +70,11 @@ pub struct Unresolved {
 pub struct Backlog {
     /// Entries that the log has not taken yet.
     pub entries: f64,
+    /// Entries that fill a new stream.
+    pub refill: f64,
     /// Entries that it will never take.
     pub refused: f64,
-    /// The age in seconds of the oldest that waits.
+    /// The age in seconds of the oldest that waits, less what fills a new stream.
     pub oldest: f64,
     /// Aggregates that are to be read.
     pub due: f64,
@@ -247,6 +249,10 @@ impl Ledger {
                 insert into ledger.entry
                     (event_id, collection, key, version, schema_version, change, traceparent)
                 select $7, $1, $2, version, $8, $9, coalesce(newer_hint, $10) from held where $5
+                returning id
+             ), outbox as (
+                insert into ledger.outbox (collection, key, entry) select $1, $2, id from entry
+                on conflict (collection, key) do update set entry = excluded.entry, refill = false
              ), gone as (
                 delete from ledger.part using held
                 where collection = $1 and key = $2
@@ -377,12 +383,13 @@ impl Ledger {
     pub async fn backlog(&self) -> Result<Backlog, Error> {
         Ok(sqlx::query_as(
             "select
-                count(*) filter (where refused is null)::float8 as entries,
-                count(*) filter (where refused is not null)::float8 as refused,
-                coalesce(extract(epoch from clock_timestamp() - min(captured_at)
-                    filter (where refused is null)), 0)::float8 as oldest,
+                count(*) filter (where not o.refill)::float8 as entries,
+                count(*) filter (where o.refill)::float8 as refill,
+                coalesce(extract(epoch from clock_timestamp() - min(e.captured_at)
+                    filter (where not o.refill)), 0)::float8 as oldest,
+                (select count(*) from ledger.entry where refused is not null)::float8 as refused,
                 (select count(*) from ledger.aggregate where dirty_gen > clean_gen)::float8 as due
-             from ledger.entry where sequence is null",
+             from ledger.outbox as o left join ledger.entry as e on e.id = o.entry and not o.refill",
         )
         .fetch_one(&self.pool)
         .await?)

@@ -17,6 +17,7 @@ pub async fn run(sync: Sync, check: Check, shutdown: CancellationToken) -> Resul
                 check.ready();
                 metrics::gauge!("sync_outbox_entries").set(backlog.entries);
                 metrics::gauge!("sync_outbox_oldest_seconds").set(backlog.oldest);
+                metrics::gauge!("sync_outbox_refill_entries").set(backlog.refill);
                 metrics::gauge!("sync_outbox_refused_entries").set(backlog.refused);
                 metrics::gauge!("sync_aggregates_due").set(backlog.due);
             }

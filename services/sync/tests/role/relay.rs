@@ -2,8 +2,8 @@
 
 use std::{collections::BTreeMap, time::Duration};
 
-use contracts::{Change, Event, content::Snapshot};
-use event_log::EventLog;
+use contracts::{Change, Checkpoint, Epoch, Event, LedgerId, content::Snapshot};
+use event_log::{EventLog, Outgoing};
 use serde_json::json;
 use testkit::eventually;
 
@@ -12,18 +12,15 @@ use crate::{
     role::{HINTS_ONLY, Role, World},
 };
 
-/// The log says what the ledger says, each version of it once or more and none before its
-/// predecessor was there.
+/// The log says of each aggregate once what the ledger says of it last.
 async fn assert_log_is_ledger(world: &World) {
     let log = world.log().await;
-    let mut said: BTreeMap<String, Vec<i64>> = BTreeMap::new();
-    for (_, event) in &log {
-        said.entry(event.aggregate.to_string()).or_default().push(event.version.0);
-    }
-    let mut written: BTreeMap<String, Vec<i64>> = BTreeMap::new();
-    for entry in world.entries().await {
-        written.entry(entry.aggregate).or_default().push(entry.version);
-    }
+    let said: BTreeMap<String, i64> =
+        log.iter().map(|(_, event)| (event.aggregate.to_string(), event.version.0)).collect();
+    assert_eq!(said.len(), log.len(), "an aggregate stands in the log twice");
+    let latest = world.latest().await.into_iter();
+    let written: BTreeMap<String, i64> =
+        latest.map(|(aggregate, entry)| (aggregate, entry.version)).collect();
     assert_eq!(said, written);
 }
 
@@ -43,24 +40,41 @@ async fn publish(world: &World, role: &Role, value: i64) {
     world.wait_for_price("1", value).await;
 }
 
-async fn epoch(world: &World) -> i32 {
-    sqlx::query_scalar("select epoch from ledger.epoch")
-        .fetch_one(&world.pool)
-        .await
-        .expect("there is a stream")
+/// The ledger that the stream is made from, and the epoch that it was made in.
+async fn made(world: &World) -> Option<(LedgerId, Epoch)> {
+    let log = EventLog::connect(&world.nats.url(), "test").await.expect("an address");
+    let lineage = log.stream_state().await.ok()??.lineage?;
+    Some((lineage.ledger, lineage.born))
+}
+
+/// Waits until the stream is another one than `before`, and all in it.
+async fn made_anew(world: &World, before: Option<(LedgerId, Epoch)>) -> (LedgerId, Epoch) {
+    let made = eventually("a stream that is made anew", async || {
+        made(world).await.filter(|now| Some(*now) != before)
+    })
+    .await;
+    world.published().await;
+    made
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn every_entry_reaches_the_log_in_order() {
+async fn what_was_published_last_reaches_the_log_in_order() {
     let world = World::new("order").await;
     world.content.put("properties", "1", house(1, 100));
     let role = world.start(HINTS_ONLY).await;
+    world.content.put("properties", "2", house(2, 500));
+    role.hint("properties", "2").await;
     for value in 101..=110 {
         publish(&world, &role, value).await;
     }
     assert_log_is_ledger(&world).await;
-    let prices: Vec<i64> = world.log().await.iter().filter_map(|(_, event)| price(event)).collect();
-    assert_eq!(prices, (100..=110).collect::<Vec<_>>());
+    let log = world.log().await;
+    let homes: Vec<_> = log.iter().filter_map(|(_, event)| Some((event, price(event)?))).collect();
+    let prices: Vec<i64> = homes.iter().map(|(_, price)| *price).collect();
+    assert_eq!(prices, [500, 110], "the latest of each, in the order of their publishing");
+    // What it was offered at before travels with the latest version.
+    let offered: Vec<_> = homes[1].0.offers.iter().map(|offer| offer.price).collect();
+    assert_eq!(offered, (100..=110).map(Some).collect::<Vec<_>>());
     role.stop().await;
 }
 
@@ -74,6 +88,14 @@ async fn a_restart_between_publishing_and_marking_publishes_nothing_twice() {
     role.stop().await;
     // As a crash leaves it: the log has them, the ledger does not know.
     world.sql("update ledger.entry set sequence = null").await;
+    world.sql("update ledger.epoch set last = 0").await;
+    world
+        .sql(
+            "insert into ledger.outbox (collection, key, entry)
+             select distinct on (collection, key) collection, key, id from ledger.entry
+             order by collection, key, version desc",
+        )
+        .await;
     let role = world.start(HINTS_ONLY).await;
     assert_eq!(world.log().await, before);
     publish(&world, &role, 300).await;
@@ -87,13 +109,14 @@ async fn what_is_captured_while_nats_is_away_is_published_when_it_is_back() {
     world.content.put("properties", "1", house(1, 100));
     let role = world.start(HINTS_ONLY).await;
     world.published().await;
+    let before = made(&world).await;
     world.nats.kill().await;
     publish(&world, &role, 200).await;
     publish(&world, &role, 300).await;
     eventually("the role saying so", async || (!role.is_ready()).then_some(())).await;
     world.nats.restart().await;
     assert_log_is_ledger(&world).await;
-    assert_eq!(epoch(&world).await, 0, "a restart is no new life of the stream");
+    assert_eq!(made(&world).await, before, "a restart is no new life of the stream");
     eventually("the role being ready", async || role.is_ready().then_some(())).await;
     role.stop().await;
 }
@@ -113,20 +136,22 @@ async fn a_start_without_nats_waits_for_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_lost_stream_begins_a_new_epoch_with_everything_in_it() {
+async fn a_lost_stream_is_made_anew_with_everything_in_it() {
     let mut world = World::new("lost").await;
     world.content.put("properties", "1", house(1, 100));
     let role = world.start(HINTS_ONLY).await;
     publish(&world, &role, 200).await;
-    let before = world.log().await;
+    let (before, lost) = (world.log().await, made(&world).await);
     world.nats.kill().await;
     world.nats.wipe();
     world.nats.restart().await;
-    eventually("a new epoch", async || (epoch(&world).await == 1).then_some(())).await;
+    let (ledger, _) = made_anew(&world, lost).await;
+    assert_eq!(lost.map(|(ledger, _)| ledger), Some(ledger), "it is the same ledger");
     assert_log_is_ledger(&world).await;
     let after = world.log().await;
-    let events =
-        |log: &[(_, Event)]| log.iter().map(|(_, event)| event.clone()).collect::<Vec<_>>();
+    let events = |log: &[(_, Event)]| -> BTreeMap<String, Event> {
+        log.iter().map(|(_, event)| (event.aggregate.to_string(), event.clone())).collect()
+    };
     assert_eq!(events(&after), events(&before));
     assert!(after[0].0 > before[before.len() - 1].0, "positions only rise");
     publish(&world, &role, 300).await;
@@ -135,16 +160,175 @@ async fn a_lost_stream_begins_a_new_epoch_with_everything_in_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_stream_restored_from_an_older_copy_begins_a_new_epoch() {
-    let world = World::new("older").await;
+async fn a_stream_that_is_restored_from_an_older_copy_is_made_anew() {
+    let mut world = World::new("older_stream").await;
     world.content.put("properties", "1", house(1, 100));
     let role = world.start(HINTS_ONLY).await;
     publish(&world, &role, 200).await;
     world.published().await;
-    // The ledger has seen a hundred messages more than the stream that came back.
-    world.sql("update ledger.epoch set highest = highest + 100").await;
-    eventually("a new epoch", async || (epoch(&world).await == 1).then_some(())).await;
+    let lost = made(&world).await;
+    let copy = world.nats.copy_store().await;
+    publish(&world, &role, 300).await;
+    world.published().await;
+    // Under a relay that runs, as an operator's restore comes.
+    world.nats.restore_store(&copy).await;
+    let (ledger, _) = made_anew(&world, lost).await;
+    assert_eq!(lost.map(|(ledger, _)| ledger), Some(ledger));
     assert_log_is_ledger(&world).await;
+    publish(&world, &role, 400).await;
+    assert_log_is_ledger(&world).await;
+    role.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_ledger_that_is_restored_from_an_older_copy_takes_a_new_identity() {
+    let mut world = World::new("older_ledger").await;
+    world.content.put("properties", "1", house(1, 100));
+    let role = world.start(HINTS_ONLY).await;
+    publish(&world, &role, 200).await;
+    world.published().await;
+    role.stop().await;
+    let copy = world.copy_database().await;
+
+    let role = world.start(HINTS_ONLY).await;
+    for value in [300, 301, 302] {
+        publish(&world, &role, value).await;
+    }
+    world.published().await;
+    let (undone, end) = (made(&world).await, world.log().await.pop().expect("a message").0);
+    role.stop().await;
+
+    world.restore_database(copy).await;
+    let role = Role::start(world.config(HINTS_ONLY)).await;
+    let (ledger, _) = made_anew(&world, undone).await;
+    assert_ne!(undone.map(|(ledger, _)| ledger), Some(ledger), "its versions mean other content");
+    // What it has forgotten it reads again from the content service.
+    world.wait_for_price("1", 302).await;
+    publish(&world, &role, 400).await;
+    assert_log_is_ledger(&world).await;
+    let log = world.log().await;
+    assert!(log.iter().all(|(sequence, _)| *sequence > end), "positions only rise");
+    // Whoever has read what was undone is told so.
+    let connection = EventLog::connect(&world.nats.url(), "test").await.expect("an address");
+    let old = undone.map(|(ledger, _)| Checkpoint::new(ledger, end)).expect("there was a stream");
+    let refused = connection.reader(old).next_batch(10, Duration::from_secs(20)).await;
+    assert!(matches!(refused, Err(event_log::Error::Diverged(_))), "{refused:?}");
+    role.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_new_ledger_beside_an_old_stream_takes_an_identity_of_its_own() {
+    let mut world = World::new("lost_ledger").await;
+    world.content.put("properties", "1", house(1, 100));
+    let empty = world.copy_database().await;
+    let role = world.start(HINTS_ONLY).await;
+    publish(&world, &role, 200).await;
+    world.published().await;
+    let of_the_lost = made(&world).await;
+    role.stop().await;
+    world.restore_database(empty).await;
+    let role = Role::start(world.config(HINTS_ONLY)).await;
+    let (ledger, _) = made_anew(&world, of_the_lost).await;
+    assert_ne!(of_the_lost.map(|(ledger, _)| ledger), Some(ledger));
+    world.wait_for_price("1", 200).await;
+    assert_log_is_ledger(&world).await;
+    role.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn ledger_and_stream_that_are_restored_together_say_where_they_ended() {
+    let mut world = World::new("both_older").await;
+    world.content.put("properties", "1", house(1, 100));
+    let role = world.start(HINTS_ONLY).await;
+    publish(&world, &role, 200).await;
+    world.published().await;
+    role.stop().await;
+    let (stream, database) = (world.nats.copy_store().await, world.copy_database().await);
+    let (kept, ledger) = (world.log().await.pop().expect("a message").0, made(&world).await);
+
+    let role = world.start(HINTS_ONLY).await;
+    publish(&world, &role, 300).await;
+    let undone = world.log().await.pop().expect("a message").0;
+    role.stop().await;
+
+    world.nats.restore_store(&stream).await;
+    world.restore_database(database).await;
+    let role = world.start(HINTS_ONLY).await;
+    publish(&world, &role, 400).await;
+    assert_log_is_ledger(&world).await;
+    let now = made(&world).await;
+    assert_eq!(now, ledger, "nothing says that they are not what they were");
+    let ledger = now.expect("a stream").0;
+    let connection = EventLog::connect(&world.nats.url(), "test").await.expect("an address");
+    let read = async |position| {
+        let mut reader = connection.reader(Checkpoint::new(ledger, position));
+        reader.next_batch(10, Duration::from_secs(20)).await
+    };
+    let refused = read(undone).await;
+    assert!(matches!(refused, Err(event_log::Error::Diverged(_))), "{refused:?}");
+    let next = read(kept).await.expect("what it has read is part of the log");
+    assert!(next.iter().all(|message| message.sequence > undone), "positions only rise");
+    role.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_published_while_a_new_stream_is_filled_does_not_wait_for_it() {
+    let mut world = World::new("refill").await;
+    world.content.put("properties", "1", house(1, 100));
+    let role = world.start(HINTS_ONLY).await;
+    world.published().await;
+    let lost = made(&world).await;
+    // A catalogue of some thousands of homes, as capture would have written it.
+    world
+        .sql(
+            "insert into ledger.entry
+                (event_id, collection, key, version, schema_version, change)
+             select gen_random_uuid(), 'properties', (1000 + n)::text, 1, 1, change
+             from generate_series(1, 5000) as n,
+                  (select change from ledger.entry where collection = 'properties' limit 1) as e",
+        )
+        .await;
+    world.nats.kill().await;
+    world.nats.wipe();
+    world.nats.restart().await;
+    eventually("a new stream", async || made(&world).await.filter(|now| Some(*now) != lost)).await;
+    publish(&world, &role, 200).await;
+    world.published().await;
+    let log = world.log().await;
+    assert_eq!(log.iter().filter(|(_, event)| price(event).is_some()).count(), 5_001);
+    let place = log.iter().position(|(_, event)| price(event) == Some(200));
+    assert!(place.is_some_and(|place| place < 4_900), "it came at {place:?} of {}", log.len());
+    role.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_relay_that_finds_another_writer_takes_the_lead_anew() {
+    let world = World::new("fenced").await;
+    world.content.put("properties", "1", house(1, 100));
+    let role = world.start(HINTS_ONLY).await;
+    world.published().await;
+    // Another relay, which thinks that it leads, publishes an entry of the same ledger.
+    let id: uuid::Uuid = sqlx::query_scalar(
+        "insert into ledger.entry (event_id, collection, key, version, schema_version, change)
+         select gen_random_uuid(), collection, '77', 1, 1, change from ledger.entry
+         where collection = 'properties' limit 1 returning event_id",
+    )
+    .fetch_one(&world.pool)
+    .await
+    .expect("the ledger answers");
+    let log = EventLog::connect(&world.nats.url(), "test").await.expect("an address");
+    let state = log.stream_state().await.expect("nats").expect("a stream");
+    let epoch = state.lineage.as_ref().expect("it is ours").epoch;
+    let mut event = world.log().await.pop().expect("a message").1;
+    event.id = id;
+    event.aggregate.key = "77".to_owned();
+    let events = [Outgoing { event, traceparent: None }];
+    let published = log.publisher().publish(epoch, state.last, &events).await;
+    assert!(published.failure.is_none(), "{:?}", published.failure);
+    let before = made(&world).await;
+    publish(&world, &role, 200).await;
+    assert_eq!(world.log().await.len(), world.latest().await.len());
+    assert_eq!(made(&world).await, before, "what it found it knows");
     role.stop().await;
 }
 
@@ -188,18 +372,23 @@ async fn an_entry_that_can_never_be_published_keeps_no_other_from_it() {
     world.operator().await;
     world
         .sql(
-            "insert into ledger.entry
-                (event_id, collection, key, version, schema_version, change)
-             values (gen_random_uuid(), 'properties', '99', 1, 1, '{\"kind\":\"nonsense\"}')",
+            "with entry as (
+                insert into ledger.entry
+                    (event_id, collection, key, version, schema_version, change)
+                values (gen_random_uuid(), 'properties', '99', 1, 1, '{\"kind\":\"nonsense\"}')
+                returning id
+             )
+             insert into ledger.outbox (collection, key, entry)
+             select 'properties', '99', id from entry",
         )
         .await;
     let role = world.start(HINTS_ONLY).await;
     publish(&world, &role, 200).await;
     let refused = eventually("the good entries in the log, the bad one aside", async || {
         let (waiting, refused): (i64, Vec<String>) = sqlx::query_as(
-            "select count(*) filter (where refused is null),
+            "select (select count(*) from ledger.outbox),
                  coalesce(array_agg(key) filter (where refused is not null), '{}')
-             from ledger.entry where sequence is null",
+             from ledger.entry",
         )
         .fetch_one(&world.pool)
         .await
@@ -218,8 +407,10 @@ async fn a_publish_is_in_the_log_a_moment_after_its_webhook() {
     let role = world.start(HINTS_ONLY).await;
     world.published().await;
     let log = EventLog::connect(&world.nats.url(), "test").await.expect("an address");
-    let end = log.stream_state().await.expect("nats").and_then(|state| state.position());
-    let mut reader = log.reader(end.expect("a stream of ours"));
+    let state = log.stream_state().await.expect("nats").expect("a stream");
+    let (end, lineage) = (state.position(), state.lineage.expect("it is ours"));
+    let end = Checkpoint::new(lineage.ledger, end.expect("it is ours"));
+    let mut reader = log.reader(end);
     let mut times = Vec::new();
     for value in 101..=130 {
         world.content.change("properties", "1", |house| house["price"] = json!(value));

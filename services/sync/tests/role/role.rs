@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, net::TcpListener, time::Duration};
 
 use content_client::Client;
-use contracts::{Event, Sequence};
+use contracts::{Checkpoint, Event, Sequence};
 use event_log::EventLog;
 use reqwest::{Response, StatusCode};
 use runtime::Process;
@@ -11,7 +11,7 @@ use secrecy::SecretString;
 use serde_json::{Value, json};
 use sqlx::{PgPool, Row};
 use sync::{Config, ContentConfig, Intervals, Sync};
-use testkit::{Database, Nats, eventually, postgres};
+use testkit::{Database, DatabaseCopy, Nats, eventually, postgres};
 
 use crate::content::FakeContent;
 
@@ -152,16 +152,16 @@ impl World {
         .await;
     }
 
-    /// Waits until every entry of the ledger stands in the log, and gives the log.
+    /// Waits until the newest entry of every aggregate stands in the log, and gives the log.
     pub async fn log(&self) -> Vec<(Sequence, Event)> {
         self.published().await;
         let log = EventLog::connect(&self.nats.url(), "test").await.expect("an address");
         let wanted = log.stream_state().await.expect("nats answers").map_or(0, |state| state.last);
-        let mut reader = log.reader(Sequence::START);
+        let mut reader = log.reader(Checkpoint::START);
         let mut messages = Vec::new();
-        while (messages.len() as u64) < wanted {
+        while reader.checkpoint().sequence.stream() < wanted {
             let batch = reader.next_batch(500, Duration::from_secs(5)).await.expect("the log");
-            assert!(!batch.is_empty(), "{} of {wanted} messages came", messages.len());
+            assert!(!batch.is_empty(), "{} messages came, not up to {wanted}", messages.len());
             messages.extend(batch.into_iter().map(|delivered| {
                 (delivered.sequence, delivered.event.expect("every message can be read"))
             }));
@@ -173,13 +173,28 @@ impl World {
     pub async fn published(&self) {
         eventually("the outbox being empty", async || {
             let waiting: i64 =
-                sqlx::query_scalar("select count(*) from ledger.entry where sequence is null")
+                sqlx::query_scalar("select count(*) from ledger.outbox")
                     .fetch_one(&self.pool)
                     .await
                     .expect("the ledger answers");
             (waiting == 0).then_some(())
         })
         .await;
+    }
+
+    /// Copies the ledger's database as it is.
+    pub async fn copy_database(&mut self) -> DatabaseCopy {
+        self.pool.close().await;
+        let copy = self.database.copy().await;
+        self.pool = self.database.pool();
+        copy
+    }
+
+    /// Puts `copy` in the place of the ledger's database.
+    pub async fn restore_database(&mut self, copy: DatabaseCopy) {
+        self.pool.close().await;
+        self.database.restore(&copy).await;
+        self.pool = self.database.pool();
     }
 
     /// Runs a statement of the test's own on the ledger.

@@ -1,0 +1,243 @@
+//! What waits for the stream, and what became of it.
+
+use std::collections::HashMap;
+
+use chrono::{DateTime, Utc};
+use contracts::{AggregateId, Change, Collection, Epoch, Event, Offer, Sequence, Version};
+use event_log::Stored;
+use sqlx::{FromRow, PgConnection};
+use uuid::Uuid;
+
+use crate::Error;
+
+/// How many entries one round takes of what was just published.
+const FRESH: i64 = 128;
+/// How many it takes of what fills a new stream. What is published meanwhile waits for no more.
+const REFILL: i64 = 128;
+/// How many entries a round has at the most: so far may a stream be ahead of its ledger when a relay
+/// ended between publishing and marking.
+pub(super) const MOST: u64 = (FRESH + REFILL) as u64;
+
+/// An entry of the ledger that waits.
+#[derive(FromRow)]
+pub(super) struct Entry {
+    pub id: i64,
+    pub refill: bool,
+    pub collection: String,
+    pub key: String,
+    pub traceparent: Option<String>,
+    event_id: Uuid,
+    version: i64,
+    schema_version: i16,
+    captured_at: DateTime<Utc>,
+    change: String,
+}
+
+impl Entry {
+    /// The event that it is, with what it was `offered` at.
+    pub fn into_event(self, offered: &Offered) -> Result<Event, Error> {
+        let version = Version(self.version);
+        let change: Change = serde_json::from_str(&self.change)?;
+        let offers = offered.get(&self.key).map_or(&[][..], Vec::as_slice);
+        let until_now = offers.iter().take_while(|offer| offer.version <= version);
+        let collection: Collection = self.collection.parse()?;
+        let is_property = collection == Collection::Properties;
+        Ok(Event {
+            id: self.event_id,
+            schema_version: self.schema_version.cast_unsigned(),
+            version,
+            captured_at: self.captured_at,
+            change,
+            offers: if is_property { until_now.cloned().collect() } else { Vec::new() },
+            aggregate: AggregateId::new(collection, self.key),
+        })
+    }
+}
+
+/// What waits: what was just published, the oldest first, and then what fills a new stream, what
+/// changed last first.
+pub(super) async fn waiting(connection: &mut PgConnection) -> Result<Vec<Entry>, Error> {
+    Ok(sqlx::query_as(
+        "with waiting as (
+            (select entry, refill from ledger.outbox where not refill order by entry limit $1)
+            union all
+            (select entry, refill from ledger.outbox where refill order by entry desc limit $2)
+         )
+         select id, refill, collection, key, traceparent, event_id, version, schema_version,
+                captured_at, change::text as change
+         from waiting join ledger.entry on id = entry
+         order by refill, case when refill then -id else id end",
+    )
+    .bind(FRESH)
+    .bind(REFILL)
+    .fetch_all(connection)
+    .await?)
+}
+
+/// What properties were offered at, by their keys, the oldest first: a version that was offered as the
+/// one before says nothing new.
+pub(super) type Offered = HashMap<String, Vec<Offer>>;
+
+#[derive(FromRow)]
+struct OfferRow {
+    key: String,
+    version: i64,
+    captured_at: DateTime<Utc>,
+    reference: Option<String>,
+    location: Option<String>,
+    property_type: Option<String>,
+    price: Option<i64>,
+    status: Option<String>,
+}
+
+impl OfferRow {
+    /// None for one that an earlier build wrote in words that are none any more.
+    fn into_offer(self) -> Option<(String, Offer)> {
+        let offer = Offer {
+            version: Version(self.version),
+            at: self.captured_at,
+            reference: self.reference?,
+            location: self.location?,
+            property_type: self.property_type?.parse().ok()?,
+            price: self.price,
+            status: self.status?.parse().ok()?,
+        };
+        Some((self.key, offer))
+    }
+}
+
+/// What the properties among `entries` were offered at.
+pub(super) async fn offered(
+    connection: &mut PgConnection,
+    entries: &[Entry],
+) -> Result<Offered, Error> {
+    let keys: Vec<&str> = entries
+        .iter()
+        .filter(|entry| entry.collection == Collection::Properties.name())
+        .map(|entry| entry.key.as_str())
+        .collect();
+    let mut offered = Offered::new();
+    if keys.is_empty() {
+        return Ok(offered);
+    }
+    let rows: Vec<OfferRow> = sqlx::query_as(
+        "select key, version, captured_at,
+                home ->> 'ref' as reference, home -> 'location' ->> 'slug' as location,
+                home ->> 'propertyType' as property_type, (home ->> 'price')::bigint as price,
+                home ->> 'status' as status
+         from ledger.entry, lateral (select change -> 'snapshot' as home) as s
+         where collection = $1 and key = any($2) and change ->> 'kind' = 'upserted'
+         order by key, version",
+    )
+    .bind(Collection::Properties.name())
+    .bind(keys)
+    .fetch_all(connection)
+    .await?;
+    for (key, offer) in rows.into_iter().filter_map(OfferRow::into_offer) {
+        let offers = offered.entry(key).or_default();
+        if offers.last().is_none_or(|last| !says_the_same(last, &offer)) {
+            offers.push(offer);
+        }
+    }
+    Ok(offered)
+}
+
+fn says_the_same(one: &Offer, other: &Offer) -> bool {
+    let said = |offer: &Offer| {
+        (
+            offer.reference.clone(),
+            offer.location.clone(),
+            offer.property_type,
+            offer.price,
+            offer.status,
+        )
+    };
+    said(one) == said(other)
+}
+
+/// The entries `ids` were published at `sequences`, which are all of `epoch`. A newer entry of the
+/// same aggregate goes on waiting.
+pub(super) async fn mark_published(
+    connection: &mut PgConnection,
+    epoch: Epoch,
+    ids: &[i64],
+    sequences: &[Sequence],
+) -> Result<(), Error> {
+    let positions: Vec<i64> = sequences.iter().map(|sequence| sequence.to_i64()).collect();
+    let last = sequences.iter().map(|sequence| sequence.stream()).max().unwrap_or_default();
+    sqlx::query(
+        "with marked as (
+            update ledger.entry as e set sequence = t.sequence
+            from unnest($1::bigint[], $2::bigint[]) as t(id, sequence) where e.id = t.id
+         ), published as (
+            delete from ledger.outbox where entry = any($1)
+         )
+         update ledger.epoch set last = greatest(last, $3) where epoch = $4",
+    )
+    .bind(ids)
+    .bind(positions)
+    .bind(last.cast_signed())
+    .bind(epoch.0.cast_signed())
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// The stream will never take the entry `id`, for the reason `error`: it is set aside.
+pub(super) async fn refuse(
+    connection: &mut PgConnection,
+    id: i64,
+    error: &Error,
+) -> Result<(), Error> {
+    tracing::error!(entry = id, %error, "an entry can't be published and is set aside");
+    sqlx::query(
+        "with aside as (delete from ledger.outbox where entry = $1)
+         update ledger.entry set refused = $2 where id = $1",
+    )
+    .bind(id)
+    .bind(error.to_string())
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// Marks the entries that stand in the stream although nobody marked them. Says no where the ledger
+/// does not know one of them: then it is not the ledger that they were published from.
+pub(super) async fn mark_stored(
+    connection: &mut PgConnection,
+    stored: &[Stored],
+) -> Result<bool, Error> {
+    let events: Vec<Uuid> = stored.iter().filter_map(|stored| stored.event).collect();
+    let known: Vec<(Uuid, i64)> =
+        sqlx::query_as("select event_id, id from ledger.entry where event_id = any($1)")
+            .bind(&events)
+            .fetch_all(&mut *connection)
+            .await?;
+    let known: HashMap<Uuid, i64> = known.into_iter().collect();
+    if known.len() < events.len() {
+        return Ok(false);
+    }
+    for stored in stored {
+        let Some(id) = stored.event.and_then(|event| known.get(&event)) else { continue };
+        let epoch = stored.sequence.epoch();
+        mark_published(connection, epoch, &[*id], &[stored.sequence]).await?;
+    }
+    Ok(true)
+}
+
+/// Has the newest entry of every aggregate published again.
+pub(super) async fn refill(connection: &mut PgConnection) -> Result<(), Error> {
+    // A later build may publish what an earlier one could not.
+    sqlx::query("update ledger.entry set refused = null where refused is not null")
+        .execute(&mut *connection)
+        .await?;
+    sqlx::query(
+        "insert into ledger.outbox (collection, key, entry, refill)
+         select distinct on (collection, key) collection, key, id, true
+         from ledger.entry order by collection, key, version desc
+         on conflict do nothing",
+    )
+    .execute(connection)
+    .await?;
+    Ok(())
+}
