@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use contracts::{AggregateId, Change, Collection, Event, Sequence, Version};
+use contracts::{AggregateId, Change, Checkpoint, Collection, Event, Sequence, Version};
 use serde_json::{Map, Value, json};
 use sqlx::{AssertSqlSafe, PgPool, Postgres, Row as _, Transaction};
 
@@ -66,7 +66,7 @@ pub async fn apply(
     pool: &PgPool,
     generation: &Generation,
     from: Sequence,
-    to: Sequence,
+    to: Checkpoint,
     messages: &[Message],
 ) -> Result<Applied, Error> {
     let mut transaction = pool.begin().await?;
@@ -89,6 +89,12 @@ pub(crate) async fn apply_late(
     generation: &Generation,
     message: &Message,
 ) -> Result<bool, Error> {
+    // A statement that waits for the lock reads versions as they were before it waited; so the lock
+    // is had first, and then looked.
+    sqlx::query("select from read.checkpoint where generation = $1 for update")
+        .bind(generation.number)
+        .execute(&mut **transaction)
+        .await?;
     let messages = std::slice::from_ref(message);
     let Some((_, known)) = lock(transaction, generation, messages).await? else {
         return Ok(false);
@@ -154,8 +160,9 @@ fn fold(known: HashMap<AggregateId, Known>, messages: &[Message]) -> Outcome {
     let mut outcome = Outcome { known, ..Outcome::default() };
     for Message { sequence, event, traceparent } in messages {
         let id = &event.aggregate;
-        if let Some(offer) = offer::row(event) {
-            outcome.offers.insert((id.key.clone(), event.version), offer);
+        for offer in &event.offers {
+            let row = offer::row(&id.key, offer);
+            outcome.offers.insert((id.key.clone(), offer.version), row);
         }
         let before = outcome.known.get(id).cloned().unwrap_or_default();
         if before.version >= Some(event.version) {
@@ -183,7 +190,7 @@ async fn write(
     transaction: &mut Transaction<'_, Postgres>,
     generation: &Generation,
     outcome: Outcome,
-    to: Option<Sequence>,
+    to: Option<Checkpoint>,
 ) -> Result<(), Error> {
     let schema = generation.schema();
     let aggregates: Vec<Value> = outcome
@@ -239,7 +246,7 @@ async fn finish(
     generation: &Generation,
     aggregates: &[Value],
     changes: &[Value],
-    to: Option<Sequence>,
+    to: Option<Checkpoint>,
 ) -> Result<(), Error> {
     let schema = generation.schema();
     let sql = format!(
@@ -259,17 +266,19 @@ async fn finish(
              from jsonb_to_recordset($3) as c(sequence bigint, tags text[], traceparent text)
              on conflict do nothing
          )
-         update read.checkpoint set sequence = coalesce($4, sequence), updated_at = now()
+         update read.checkpoint set
+             sequence = coalesce($4, sequence), ledger = coalesce($5, ledger), updated_at = now()
          where generation = $1"
     );
     sqlx::query(AssertSqlSafe(sql))
         .bind(generation.number)
         .bind(sqlx::types::Json(aggregates))
         .bind(sqlx::types::Json(changes))
-        .bind(to.map(Sequence::to_i64))
+        .bind(to.map(|to| to.sequence.to_i64()))
+        .bind(to.and_then(|to| to.ledger).map(|ledger| ledger.0))
         .execute(&mut **transaction)
         .await?;
-    let crosses = |to: Sequence| to.stream() % FEED_CUT_EVERY < changes.len() as u64;
+    let crosses = |to: Checkpoint| to.sequence.stream() % FEED_CUT_EVERY < changes.len() as u64;
     if to.is_some_and(crosses) {
         sqlx::query(
             "delete from read.change where sequence <=

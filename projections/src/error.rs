@@ -65,7 +65,10 @@ impl Error {
                 }
             }
             Self::Log(error) => match error.disposition() {
-                event_log::Disposition::Retry => Disposition::Retry,
+                // Whoever follows the log starts over by a rebuild; see `project.rs`.
+                event_log::Disposition::Retry | event_log::Disposition::StartOver => {
+                    Disposition::Retry
+                }
                 event_log::Disposition::Halt => Disposition::Halt,
             },
             Self::NoLog => Disposition::Retry,

@@ -1,8 +1,9 @@
 //! Generations: one set of tables beside another, and which of them is shown.
 
 use sqlx::{AssertSqlSafe, PgConnection, PgPool, Row as _};
+use uuid::Uuid;
 
-use contracts::{READ_MODEL_VERSION, Sequence};
+use contracts::{Checkpoint, LedgerId, READ_MODEL_VERSION, Sequence};
 
 use crate::{
     error::Error,
@@ -26,8 +27,8 @@ pub struct Generation {
     pub number: i32,
     /// The form of its tables.
     pub model_version: i32,
-    /// The last position whose effect it has.
-    pub position: Sequence,
+    /// The last position whose effect it has, and whose log that is of.
+    pub checkpoint: Checkpoint,
     /// Whether it is the one that is shown.
     pub live: bool,
 }
@@ -41,15 +42,18 @@ impl Generation {
     /// The live one.
     pub(crate) async fn live(pool: &PgPool) -> Result<Self, Error> {
         let row = sqlx::query(
-            "select generation, model_version, sequence, live from read.checkpoint where live",
+            "select generation, model_version, sequence, ledger, live from read.checkpoint where live",
         )
         .fetch_one(pool)
         .await?;
         Ok(Self {
             number: row.try_get(0)?,
             model_version: row.try_get(1)?,
-            position: Sequence::from_i64(row.try_get(2)?),
-            live: row.try_get(3)?,
+            checkpoint: Checkpoint {
+                sequence: Sequence::from_i64(row.try_get(2)?),
+                ledger: row.try_get::<Option<_>, _>(3)?.map(LedgerId),
+            },
+            live: row.try_get(4)?,
         })
     }
 
@@ -61,42 +65,49 @@ impl Generation {
         Ok(Self {
             number,
             model_version: READ_MODEL_VERSION,
-            position: Sequence::START,
+            checkpoint: Checkpoint::START,
             live: false,
         })
     }
 
     /// Shows this one in place of the live one, in one step, if it stands at least where that
-    /// does; else changes nothing and says false. The former one's tables stay.
+    /// does, or is made from the log of another ledger; else changes nothing and says false. The
+    /// former one's tables stay.
     pub(crate) async fn swap_in(&self, pool: &PgPool) -> Result<bool, Error> {
         let mut transaction = pool.begin().await?;
         // Both rows are locked in one order, so that whoever writes either waits.
         let rows = sqlx::query(
-            "select generation, sequence, revision, live,
-                    (select count(*) from read.dead_letter d where d.generation = c.generation)
+            "select sequence, (select count(*) from read.dead_letter d
+                               where d.generation = c.generation),
+                    ledger, revision, live
              from read.checkpoint c where live or generation = $1
              order by generation for update",
         )
         .bind(self.number)
         .fetch_all(&mut *transaction)
         .await?;
-        let mut ours = (i64::MIN, 0);
-        let mut live = (i64::MAX, 0);
+        type State = (i64, i64, Option<Uuid>);
+        let mut ours: State = (i64::MIN, 0, None);
+        let mut live: State = (i64::MAX, 0, None);
         let mut revision: i64 = 0;
         for row in rows {
-            let state = (row.try_get::<i64, _>(1)?, row.try_get::<i64, _>(4)?);
-            if row.try_get(3)? {
+            let state = (row.try_get(0)?, row.try_get(1)?, row.try_get(2)?);
+            if row.try_get(4)? {
                 live = state;
-                revision = row.try_get(2)?;
+                revision = row.try_get(3)?;
             } else {
                 ours = state;
             }
         }
-        if ours.0 < live.0 {
-            return Ok(false);
-        }
-        if ours.1 > live.1 {
-            return Err(Error::WorseRebuild { rebuilt: ours.1, live: live.1 });
+        // What stands in the log of another ledger can't be compared, and what was shown of the
+        // former one is wrong, whatever was put aside.
+        if ours.2 == live.2 {
+            if ours.0 < live.0 {
+                return Ok(false);
+            }
+            if ours.1 > live.1 {
+                return Err(Error::WorseRebuild { rebuilt: ours.1, live: live.1 });
+            }
         }
         sqlx::query("update read.checkpoint set live = false where live")
             .execute(&mut *transaction)

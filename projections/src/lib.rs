@@ -27,5 +27,5 @@ pub use dead_letter::{DeadLetter, discard, list, replay};
 pub use error::{Disposition, Error};
 pub use generation::{Generation, migrate};
 pub use models::{ReadModel, Row};
-pub use project::{PROJECTED, run};
+pub use project::run;
 pub use rebuild::rebuild;

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use contracts::{READ_MODEL_VERSION, Sequence};
-use event_log::{Delivered, EventLog, Reader};
+use contracts::{Checkpoint, READ_MODEL_VERSION, Sequence};
+use event_log::{Delivered, EventLog, PROJECTED, Reader};
 use runtime::{Check, Process, telemetry};
 use sqlx::PgPool;
 use tokio_util::sync::CancellationToken;
@@ -17,9 +17,6 @@ use crate::{
     generation::{Generation, migrate},
     rebuild::rebuild,
 };
-
-/// The subject of the hint that the read models have moved on.
-pub const PROJECTED: &str = "projected";
 
 /// How many messages one transaction takes at most.
 pub(crate) const BATCH: usize = 128;
@@ -87,24 +84,32 @@ impl Follower {
                 Box::pin(rebuild(&self.pool, &self.log, &self.shutdown)).await?;
                 continue;
             }
-            self.follow_with(&generation).await?;
+            match self.follow_with(&generation).await {
+                Err(Error::Log(error @ event_log::Error::Diverged(_))) => {
+                    tracing::warn!(%error, "the read models are filled anew beside the live ones");
+                    self.check.not_ready("filling the read models anew: the log is another one");
+                    Box::pin(rebuild(&self.pool, &self.log, &self.shutdown)).await?;
+                }
+                followed => followed?,
+            }
         }
     }
 
     /// Follows the log with `generation` until it is no more where we take it to be.
     async fn follow_with(&self, generation: &Generation) -> Result<(), Error> {
-        let mut reader = self.log.reader(generation.position);
-        let mut position = generation.position;
+        let mut reader = self.log.reader(generation.checkpoint);
+        let mut position = generation.checkpoint.sequence;
         loop {
             let batch = match reader.next_batch(BATCH, WAIT).await {
                 // A reader that can't reach the log still serves what it has read.
                 Err(event_log::Error::NoStream) => Vec::new(),
                 other => other?,
             };
-            if let Some(last) = batch.last().map(|delivered| delivered.sequence) {
-                match project(&self.pool, generation, position, batch).await? {
+            if !batch.is_empty() {
+                let to = reader.checkpoint();
+                match project(&self.pool, generation, position, to, batch).await? {
                     Applied::Elsewhere => return Ok(()),
-                    Applied::Changed(_) => position = last,
+                    Applied::Changed(_) => position = to.sequence,
                 }
                 if let Err(error) = self.log.hint(PROJECTED, position).await {
                     tracing::debug!(%error, "the hint was not sent; readers look by themselves");
@@ -115,8 +120,7 @@ impl Follower {
     }
 
     fn report(&self, reader: &Reader, position: Sequence) {
-        let end = reader.last_seen().and_then(|state| state.position());
-        let lag = end.map_or(0, |end| lag(position, end));
+        let lag = reader.behind().unwrap_or_default();
         gauge("almijara_projection_position", position.get());
         gauge("almijara_projection_lag_messages", lag);
         if lag <= BATCH as u64 {
@@ -127,28 +131,20 @@ impl Follower {
     }
 }
 
-/// How many messages lie between `position` and the `end` of the log.
-pub(crate) fn lag(position: Sequence, end: Sequence) -> u64 {
-    let done = if position.epoch() == end.epoch() { position.stream() } else { 0 };
-    end.stream().saturating_sub(done)
-}
-
 #[expect(clippy::cast_precision_loss, reason = "a gauge is no more exact")]
 fn gauge(name: &'static str, value: u64) {
     metrics::gauge!(name).set(value as f64);
 }
 
-/// Applies `batch` to `generation`, which stands at `from`: all at once, or one by one where the
-/// whole can't be applied, so that only what is at fault is put aside.
+/// Applies `batch`, which ends at `to`, to `generation`, which stands at `from`: all at once, or one
+/// by one where the whole can't be applied, so that only what is at fault is put aside.
 pub(crate) async fn project(
     pool: &PgPool,
     generation: &Generation,
     from: Sequence,
+    to: Checkpoint,
     batch: Vec<Delivered>,
 ) -> Result<Applied, Error> {
-    let Some(to) = batch.last().map(|delivered| delivered.sequence) else {
-        return Ok(Applied::Changed(0));
-    };
     let spans: Vec<Span> = batch.iter().map(span).collect();
     if batch.iter().all(|delivered| delivered.event.is_ok()) {
         let messages: Vec<Message> = batch
@@ -164,7 +160,8 @@ pub(crate) async fn project(
     let mut from = from;
     let mut changed = 0;
     for (delivered, span) in batch.iter().zip(&spans) {
-        match one(pool, generation, from, delivered, span).await? {
+        let to = Checkpoint { sequence: delivered.sequence, ..to };
+        match one(pool, generation, from, to, delivered, span).await? {
             Applied::Elsewhere => return Ok(Applied::Elsewhere),
             Applied::Changed(count) => changed += count,
         }
@@ -178,6 +175,7 @@ async fn one(
     pool: &PgPool,
     generation: &Generation,
     from: Sequence,
+    to: Checkpoint,
     delivered: &Delivered,
     span: &Span,
 ) -> Result<Applied, Error> {
@@ -186,7 +184,7 @@ async fn one(
         let Some(message) = message(delivered, span) else {
             break delivered.event.as_ref().err().map(ToString::to_string).unwrap_or_default();
         };
-        let applied = apply(pool, generation, from, delivered.sequence, &[message]).await;
+        let applied = apply(pool, generation, from, to, &[message]).await;
         tries += 1;
         match applied {
             Err(error) if error.disposition() == Disposition::Park => {

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use contracts::Sequence;
+use contracts::Checkpoint;
 use event_log::EventLog;
 use sqlx::PgPool;
 use tokio_util::sync::CancellationToken;
@@ -11,7 +11,7 @@ use crate::{
     apply::Applied,
     error::Error,
     generation::{Generation, migrate},
-    project::{BATCH, WAIT, lag, project},
+    project::{BATCH, WAIT, project},
 };
 
 /// How often progress is told.
@@ -41,30 +41,31 @@ pub async fn rebuild(
         }
     }
     generation.live = true;
-    tracing::info!(generation = generation.number, position = %generation.position,
+    tracing::info!(generation = generation.number, position = %generation.checkpoint.sequence,
         "the new generation of read models is shown");
     Generation::drop_others(pool, &[former.number]).await?;
     Ok(generation)
 }
 
-/// Reads the log into `generation` until it could be shown.
+/// Reads the log into `generation` until it could be shown: all of the log, and a log that is
+/// complete.
 async fn fill(pool: &PgPool, log: &EventLog, generation: &mut Generation) -> Result<(), Error> {
-    let mut reader = log.reader(Sequence::START);
+    let mut reader = log.reader(Checkpoint::START);
     let mut progress = Progress::new();
     loop {
         let batch = reader.next_batch(BATCH, WAIT).await?;
-        let end = reader.last_seen().and_then(|state| state.position()).ok_or(Error::NoLog)?;
-        if let Some(last) = batch.last().map(|delivered| delivered.sequence) {
+        let left = reader.behind().ok_or(Error::NoLog)?;
+        if !batch.is_empty() {
             progress.done += batch.len() as u64;
-            match project(pool, generation, generation.position, batch).await? {
-                Applied::Changed(_) => generation.position = last,
+            let (from, to) = (generation.checkpoint.sequence, reader.checkpoint());
+            match project(pool, generation, from, to, batch).await? {
+                Applied::Changed(_) => generation.checkpoint = to,
                 // Somebody dropped it as abandoned, which only a very slow fill can meet.
                 Applied::Elsewhere => return Err(Error::Interrupted),
             }
         }
-        let left = lag(generation.position, end);
         progress.tell(left);
-        if left == 0 && generation.swap_in(pool).await? {
+        if reader.is_caught_up() && generation.swap_in(pool).await? {
             return Ok(());
         }
     }

@@ -1,8 +1,8 @@
-//! `read.offer`: what each version of a property was offered at. It is history: rows stay when the
-//! property changes or goes, and tell how its price came about, and what stood at an address where
-//! nothing stands now.
+//! `read.offer`: what a property was offered at, from which of its versions on. It is history: rows
+//! stay when the property changes or goes, and tell how its price came about, and what stood at an
+//! address where nothing stands now.
 
-use contracts::{Change, Event, content::Snapshot};
+use contracts::Offer;
 use serde_json::{Map, Value, json};
 
 use crate::table::{Per, Table};
@@ -20,19 +20,17 @@ pub(crate) const TABLE: Table = Table {
     indexes: &["reference"],
 };
 
-/// The row of `event`, if it is a published version of a property.
-pub(crate) fn row(event: &Event) -> Option<Map<String, Value>> {
-    let Change::Upserted { snapshot } = &event.change else { return None };
-    let Snapshot::Properties(property) = &**snapshot else { return None };
+/// The row of `offer`, of the property `key`.
+pub(crate) fn row(key: &str, offer: &Offer) -> Map<String, Value> {
     let row = json!({
-        "key": event.aggregate.key,
-        "version": event.version,
-        "changed_at": event.captured_at,
-        "reference": property.reference,
-        "location_slug": property.location.slug,
-        "property_type": property.property_type,
-        "price": property.price,
-        "status": property.status,
+        "key": key,
+        "version": offer.version,
+        "changed_at": offer.at,
+        "reference": offer.reference,
+        "location_slug": offer.location,
+        "property_type": offer.property_type,
+        "price": offer.price,
+        "status": offer.status,
     });
-    if let Value::Object(columns) = row { Some(columns) } else { None }
+    if let Value::Object(columns) = row { columns } else { Map::new() }
 }

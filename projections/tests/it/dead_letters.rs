@@ -1,13 +1,12 @@
 //! A message that can't be applied is put aside, and heals.
 
-use contracts::{Epoch, content::Snapshot};
-use event_log::EventLog;
+use contracts::content::Snapshot;
 use projections::{discard, list, replay};
 use runtime::Process;
 use sqlx::PgPool;
 use testkit::eventually;
 
-use crate::fixtures::{home, id, shown, upserted};
+use crate::fixtures::{Log, home, id, shown, upserted};
 
 /// No column of Postgres can hold this.
 const POISON: &str = "a \0 in a title";
@@ -33,20 +32,14 @@ async fn the_rest_goes_on_and_a_newer_snapshot_heals() {
     let database = testkit::postgres().await.database("dead_letters").await;
     let pool = database.pool();
     projections::migrate(&pool).await.expect("the schema can be made");
-    let log = EventLog::connect(&nats.url(), "test").await.expect("nats answers");
-    let publisher = log.publisher();
-    publisher.recreate(Epoch(0)).await.expect("the stream can be made");
+    let mut log = Log::make(&nats).await;
     let process = Process::new();
     let config = projections::Config { database_url: database.url(), nats_url: nats.url() };
     projections::run(config, &process).await.expect("the role starts");
 
-    let publish = async |event: contracts::Event| {
-        publisher.publish(&event, Epoch(0), None).await.expect("the event can be published")
-    };
-    publish(titled("1", 1, "First")).await;
-    publish(titled("2", 1, POISON)).await;
-    publish(titled("3", 1, POISON)).await;
-    publish(titled("4", 1, "Fourth")).await;
+    for (key, title) in [("1", "First"), ("2", POISON), ("3", POISON), ("4", "Fourth")] {
+        log.publish(&titled(key, 1, title)).await;
+    }
     wait_for(&pool, "1", "First").await;
     wait_for(&pool, "4", "Fourth").await;
     let letters = list(&pool).await.expect("the letters can be read");
@@ -56,7 +49,7 @@ async fn the_rest_goes_on_and_a_newer_snapshot_heals() {
     assert!(letters[0].error.contains("Unicode"), "{}", letters[0].error);
     assert_eq!(shown(&pool, "2").await, None);
 
-    publish(titled("2", 2, "Healed")).await;
+    log.publish(&titled("2", 2, "Healed")).await;
     wait_for(&pool, "2", "Healed").await;
     assert_eq!(list(&pool).await.expect("the letters can be read").len(), 1);
 
@@ -88,4 +81,57 @@ async fn a_letter_that_was_not_at_fault_can_be_applied_later() {
         .await
         .expect("the checkpoint can be read");
     assert_eq!(revision, 1, "caches are told to drop what they hold");
+}
+
+#[tokio::test]
+async fn a_letter_that_waited_for_a_newer_version_changes_nothing() {
+    let (pool, mut generation) = crate::fixtures::database("late_letter").await;
+    crate::fixtures::apply_all(&pool, &mut generation, &[titled("1", 1, "First")]).await;
+    let body = serde_json::to_vec(&titled("1", 2, "Late")).expect("an event is JSON");
+    sqlx::query(
+        "insert into read.dead_letter (generation, subject, sequence, version, body, error, tries)
+         values (1, 'content.properties.1', 1, 2, $1, 'the disk was full', 3)",
+    )
+    .bind(body)
+    .execute(&pool)
+    .await
+    .expect("the letter is written");
+
+    // Both wait for the checkpoint's lock: the newer version first, the letter behind it.
+    let mut holder = pool.begin().await.expect("postgres answers");
+    sqlx::query("select from read.checkpoint for update")
+        .execute(&mut *holder)
+        .await
+        .expect("the lock is free");
+    let newer = tokio::spawn({
+        let pool = pool.clone();
+        async move {
+            let newer = [titled("1", 3, "Newer")];
+            crate::fixtures::apply_batch(&pool, &mut generation, &newer).await;
+        }
+    });
+    waiting_for_locks(&pool, 1).await;
+    let letter = tokio::spawn({
+        let pool = pool.clone();
+        async move { replay(&pool, None).await.expect("it is tried") }
+    });
+    waiting_for_locks(&pool, 2).await;
+    holder.rollback().await.expect("postgres answers");
+    newer.await.expect("it is applied");
+    letter.await.expect("it is replayed");
+    assert_eq!(shown(&pool, "1").await.map(|(title, _)| title).as_deref(), Some("Newer"));
+}
+
+async fn waiting_for_locks(pool: &PgPool, count: i64) {
+    eventually(&format!("{count} waiting for a lock"), async || {
+        let waiting: i64 = sqlx::query_scalar(
+            "select count(*) from pg_stat_activity
+             where datname = current_database() and wait_event_type = 'Lock'",
+        )
+        .fetch_one(pool)
+        .await
+        .expect("postgres answers");
+        (waiting == count).then_some(())
+    })
+    .await;
 }

@@ -2,15 +2,18 @@
 
 use chrono::{DateTime, Utc};
 use contracts::{
-    AggregateId, Change, Collection, Event, Locale, Localized, SCHEMA_VERSION, Sequence, Version,
+    AggregateId, Change, Checkpoint, Collection, Epoch, Event, LedgerId, Locale, Localized, Offer,
+    SCHEMA_VERSION, Sequence, Version,
     content::{
         AnnualCosts, Coordinates, ListingStatus, Location, LocationRef, LocationText, Picture,
         Property, PropertyKind, PropertyText, PropertyType, Snapshot,
     },
 };
+use event_log::{EndedEpoch, EventLog, Lineage, Outgoing, Publisher};
 use projections::{Generation, Message, ReadModel};
 use serde_json::Value;
 use sqlx::{AssertSqlSafe, PgPool};
+use testkit::Nats;
 use uuid::Uuid;
 
 pub fn day(number: i64) -> DateTime<Utc> {
@@ -92,13 +95,79 @@ pub fn removed(id: &AggregateId, version: i64) -> Event {
 }
 
 fn event(id: &AggregateId, version: i64, change: Change) -> Event {
+    let offers = match &change {
+        Change::Upserted { snapshot } => offer(version, snapshot).into_iter().collect(),
+        Change::Removed => Vec::new(),
+    };
     Event {
+        offers,
         id: Uuid::new_v4(),
         schema_version: SCHEMA_VERSION,
         aggregate: id.clone(),
         version: Version(version),
         captured_at: day(2),
         change,
+    }
+}
+
+fn offer(version: i64, snapshot: &Snapshot) -> Option<Offer> {
+    let Snapshot::Properties(home) = snapshot else { return None };
+    Some(Offer {
+        version: Version(version),
+        at: day(2),
+        reference: home.reference.clone(),
+        location: home.location.slug.clone(),
+        property_type: home.property_type,
+        price: home.price,
+        status: home.status,
+    })
+}
+
+/// The ledger of these tests.
+pub const LEDGER: LedgerId = LedgerId(Uuid::from_u128(1));
+
+/// A stream that was made in `epoch`, after others that `ended`.
+pub fn lineage(epoch: u32, ended: &[(u32, u64)]) -> Lineage {
+    let ended = ended.iter().map(|&(epoch, last)| EndedEpoch { epoch: Epoch(epoch), last });
+    Lineage {
+        ledger: LEDGER,
+        born: Epoch(epoch),
+        epoch: Epoch(epoch),
+        ended: ended.collect(),
+        complete: true,
+    }
+}
+
+/// A log that nobody but the test writes.
+pub struct Log {
+    publisher: Publisher,
+    epoch: Epoch,
+    last: u64,
+}
+
+impl Log {
+    /// The log of `nats`, made in epoch 1.
+    pub async fn make(nats: &Nats) -> Self {
+        let log = EventLog::connect(&nats.url(), "test").await.expect("nats answers");
+        let mut log = Self { publisher: log.publisher(), epoch: Epoch(1), last: 0 };
+        log.make_anew(lineage(1, &[])).await;
+        log
+    }
+
+    pub async fn make_anew(&mut self, lineage: Lineage) {
+        self.publisher.recreate(&lineage).await.expect("the stream can be made");
+        (self.epoch, self.last) = (lineage.epoch, 0);
+    }
+
+    pub async fn describe(&self, lineage: Lineage) {
+        self.publisher.describe(&lineage).await.expect("the stream can be described");
+    }
+
+    pub async fn publish(&mut self, event: &Event) -> Sequence {
+        let event = Outgoing { event: event.clone(), traceparent: None };
+        let published = self.publisher.publish(self.epoch, self.last, &[event]).await;
+        self.last += 1;
+        *published.sequences.first().expect("the event can be published")
     }
 }
 
@@ -109,7 +178,7 @@ pub async fn database(name: &str) -> (PgPool, Generation) {
     let generation = Generation {
         number: 1,
         model_version: contracts::READ_MODEL_VERSION,
-        position: Sequence::START,
+        checkpoint: Checkpoint::START,
         live: true,
     };
     (pool, generation)
@@ -124,7 +193,7 @@ pub async fn apply_all(pool: &PgPool, generation: &mut Generation, events: &[Eve
 
 /// Applies `events` in one transaction.
 pub async fn apply_batch(pool: &PgPool, generation: &mut Generation, events: &[Event]) {
-    let from = generation.position;
+    let from = generation.checkpoint.sequence;
     let messages: Vec<Message> = (from.get() + 1..)
         .zip(events)
         .map(|(sequence, event)| Message {
@@ -134,9 +203,10 @@ pub async fn apply_batch(pool: &PgPool, generation: &mut Generation, events: &[E
         })
         .collect();
     let to = messages.last().map_or(from, |message| message.sequence);
+    let to = Checkpoint::new(LEDGER, to);
     let applied = projections::apply(pool, generation, from, to, &messages).await;
     applied.expect("the messages can be applied");
-    generation.position = to;
+    generation.checkpoint = to;
 }
 
 /// Every row of every read model and of the version guards, as JSON, in order.

@@ -1,18 +1,18 @@
 //! The role as it runs: following, a new epoch, a rebuild beside it.
 
-use contracts::{Epoch, Sequence, content::Snapshot};
-use event_log::{EventLog, Publisher};
+use contracts::{Epoch, LedgerId, Sequence, content::Snapshot};
+use event_log::{EventLog, Lineage};
 use runtime::Process;
 use sqlx::{Executor as _, PgPool};
 use testkit::{Database, Nats, eventually};
 
-use crate::fixtures::{dump, home, id, removed, shown, upserted};
+use crate::fixtures::{Log, dump, home, id, lineage, removed, shown, upserted};
 
 struct Running {
     nats: Nats,
     database: Database,
     pool: PgPool,
-    publisher: Publisher,
+    log: Log,
     process: Process,
 }
 
@@ -20,11 +20,9 @@ impl Running {
     async fn start(name: &str) -> Self {
         let nats = Nats::start().await;
         let database = testkit::postgres().await.database(name).await;
-        let log = EventLog::connect(&nats.url(), "test").await.expect("nats answers");
-        let publisher = log.publisher();
-        publisher.recreate(Epoch(0)).await.expect("the stream can be made");
+        let log = Log::make(&nats).await;
         let process = Process::new();
-        let running = Self { pool: database.pool(), nats, database, publisher, process };
+        let running = Self { pool: database.pool(), nats, database, log, process };
         running.start_role(&running.process).await;
         running
     }
@@ -35,9 +33,8 @@ impl Running {
         projections::run(config, process).await.expect("the role starts");
     }
 
-    async fn publish(&self, epoch: u32, event: &contracts::Event) -> Sequence {
-        let published = self.publisher.publish(event, Epoch(epoch), None).await;
-        published.expect("the event can be published")
+    async fn publish(&mut self, event: &contracts::Event) -> Sequence {
+        self.log.publish(event).await
     }
 
     async fn wait_for(&self, position: Sequence) {
@@ -58,20 +55,19 @@ fn priced(key: &str, version: i64, price: i64) -> contracts::Event {
 }
 
 #[tokio::test]
-async fn a_new_epoch_is_read_from_its_start_and_changes_only_what_is_newer() {
-    let running = Running::start("epoch").await;
-    running.publish(0, &priced("1", 1, 100)).await;
-    running.publish(0, &priced("2", 1, 100)).await;
-    let end = running.publish(0, &removed(&id("2"), 2)).await;
+async fn a_stream_that_is_filled_again_changes_only_what_is_newer() {
+    let mut running = Running::start("epoch").await;
+    running.publish(&priced("1", 1, 100)).await;
+    running.publish(&priced("2", 1, 100)).await;
+    let end = running.publish(&removed(&id("2"), 2)).await;
     running.wait_for(end).await;
     assert_eq!(shown(&running.pool, "1").await, Some(("Villa".to_owned(), Some(100))));
 
-    running.publisher.recreate(Epoch(1)).await.expect("the stream can be made anew");
-    running.publish(1, &priced("1", 1, 100)).await;
-    running.publish(1, &priced("2", 1, 100)).await;
-    running.publish(1, &removed(&id("2"), 2)).await;
-    let end = running.publish(1, &priced("1", 2, 90)).await;
-    assert_eq!(end, Sequence::new(Epoch(1), 4));
+    running.log.make_anew(lineage(2, &[(1, 3)])).await;
+    running.publish(&priced("1", 1, 100)).await;
+    running.publish(&removed(&id("2"), 2)).await;
+    let end = running.publish(&priced("1", 2, 90)).await;
+    assert_eq!(end, Sequence::new(Epoch(2), 3));
     running.wait_for(end).await;
     assert_eq!(shown(&running.pool, "1").await, Some(("Villa".to_owned(), Some(90))));
     assert_eq!(shown(&running.pool, "2").await, None);
@@ -79,17 +75,79 @@ async fn a_new_epoch_is_read_from_its_start_and_changes_only_what_is_newer() {
         .fetch_all(&running.pool)
         .await
         .expect("the feed can be read");
-    assert_eq!(changes, [1, 2, 3, end.to_i64()], "what was known is not told again");
+    // What was replaced in the stream before it was read is told by what replaced it.
+    let second_epoch = Sequence::new(Epoch(2), 0).to_i64();
+    let told_again: Vec<i64> = changes.into_iter().filter(|at| *at > second_epoch).collect();
+    assert_eq!(told_again, [end.to_i64()], "what was known is not told again");
+    assert_eq!(generation(&running).await, 1, "nothing had to be filled anew");
     running.process.finish().await.expect("the role ends well");
+}
+
+async fn generation(running: &Running) -> i32 {
+    sqlx::query_scalar("select generation from read.checkpoint where live")
+        .fetch_one(&running.pool)
+        .await
+        .expect("the checkpoint can be read")
+}
+
+/// Publishes what a ledger tells that came back from a copy: fewer homes, lower versions.
+async fn filled_by_another_history(running: &mut Running, lineage: Lineage) {
+    for (key, price) in [("1", 100), ("2", 100)] {
+        running.publish(&priced(key, 1, price)).await;
+    }
+    for (key, price) in [("1", 400), ("2", 400), ("3", 400)] {
+        running.publish(&priced(key, 4, price)).await;
+    }
+    let end = running.publish(&priced("3", 5, 500)).await;
+    running.wait_for(end).await;
+
+    let unfinished = Lineage { complete: false, ..lineage.clone() };
+    running.log.make_anew(unfinished).await;
+    running.publish(&priced("1", 2, 222)).await;
+    let fresh = running.publish(&priced("2", 1, 100)).await;
+    // What stands in the log is not yet all of it: nothing may go before it is.
+    eventually("a new generation that has read so far", async || {
+        sqlx::query_scalar::<_, i64>("select max(sequence) from read.checkpoint where not live")
+            .fetch_one(&running.pool)
+            .await
+            .ok()
+            .filter(|sequence| *sequence >= fresh.to_i64())
+    })
+    .await;
+    assert_eq!(shown(&running.pool, "3").await, Some(("Villa".to_owned(), Some(500))));
+    running.log.describe(lineage).await;
+    running.wait_for(fresh).await;
+    assert_eq!(shown(&running.pool, "1").await, Some(("Villa".to_owned(), Some(222))));
+    assert_eq!(shown(&running.pool, "2").await, Some(("Villa".to_owned(), Some(100))));
+    assert_eq!(shown(&running.pool, "3").await, None, "it was made in a time that was undone");
+    let end = running.publish(&priced("1", 3, 333)).await;
+    running.wait_for(end).await;
+    assert_eq!(shown(&running.pool, "1").await, Some(("Villa".to_owned(), Some(333))));
+    assert_eq!(generation(running).await, 2);
+    running.process.clone().finish().await.expect("the role ends well");
+}
+
+#[tokio::test]
+async fn versions_that_are_used_again_by_a_restored_ledger_are_shown() {
+    let mut running = Running::start("restored").await;
+    let other = Lineage { ledger: LedgerId(uuid::Uuid::from_u128(2)), ..lineage(2, &[]) };
+    filled_by_another_history(&mut running, other).await;
+}
+
+#[tokio::test]
+async fn read_models_that_are_ahead_of_ledger_and_stream_are_filled_anew() {
+    let mut running = Running::start("ahead").await;
+    // Ledger and stream came back together, from a copy that ends at the second message.
+    filled_by_another_history(&mut running, lineage(2, &[(1, 2)])).await;
 }
 
 #[tokio::test]
 async fn a_rebuild_swaps_in_the_same_rows_while_the_role_goes_on() {
-    let running = Running::start("rebuild").await;
+    let mut running = Running::start("rebuild").await;
     let mut end = Sequence::START;
     for version in 1..=40 {
-        end = running.publish(0, &priced("1", version, version)).await;
-        end = end.max(running.publish(0, &priced("2", version, version)).await);
+        end = running.publish(&priced("1", version, version)).await;
+        end = end.max(running.publish(&priced("2", version, version)).await);
     }
     running.wait_for(end).await;
     let rows_before = shown(&running.pool, "1").await;
@@ -107,7 +165,7 @@ async fn a_rebuild_swaps_in_the_same_rows_while_the_role_goes_on() {
     assert_eq!(shown(&running.pool, "1").await, rows_before);
     assert_eq!(shown(&running.pool, "2").await, Some(("Villa".to_owned(), Some(40))));
 
-    let end = running.publish(0, &priced("1", 41, 41)).await;
+    let end = running.publish(&priced("1", 41, 41)).await;
     running.wait_for(end).await;
     assert_eq!(shown(&running.pool, "1").await, Some(("Villa".to_owned(), Some(41))));
     let schemas: Vec<String> = sqlx::query_scalar(
@@ -122,8 +180,8 @@ async fn a_rebuild_swaps_in_the_same_rows_while_the_role_goes_on() {
 
 #[tokio::test]
 async fn read_models_of_an_older_form_are_replaced_at_start() {
-    let running = Running::start("older_form").await;
-    let end = running.publish(0, &priced("1", 1, 100)).await;
+    let mut running = Running::start("older_form").await;
+    let end = running.publish(&priced("1", 1, 100)).await;
     running.wait_for(end).await;
     running.process.clone().finish().await.expect("the role ends well");
     running
@@ -174,15 +232,15 @@ async fn the_query_role_may_only_select_what_is_shown() {
 
 #[tokio::test]
 async fn postgres_going_away_is_waited_for() {
-    let running = Running::start("away").await;
-    let end = running.publish(0, &priced("1", 1, 100)).await;
+    let mut running = Running::start("away").await;
+    let end = running.publish(&priced("1", 1, 100)).await;
     running.wait_for(end).await;
     let before = dump(
         &running.pool,
         &projections::Generation {
             number: 1,
             model_version: contracts::READ_MODEL_VERSION,
-            position: end,
+            checkpoint: contracts::Checkpoint::START,
             live: true,
         },
     )
@@ -197,7 +255,7 @@ async fn postgres_going_away_is_waited_for() {
     .execute(&running.pool)
     .await
     .expect("connections can be cut");
-    let end = running.publish(0, &priced("1", 2, 90)).await;
+    let end = running.publish(&priced("1", 2, 90)).await;
     running.wait_for(end).await;
     assert_eq!(shown(&running.pool, "1").await, Some(("Villa".to_owned(), Some(90))));
     running.process.finish().await.expect("the role ends well");
