@@ -6,7 +6,7 @@ use std::{
     sync::{Arc, PoisonError, RwLock},
 };
 
-use contracts::Sequence;
+use contracts::{Checkpoint, Sequence};
 use tantivy::{Index, IndexReader, IndexSettings, ReloadPolicy, Searcher};
 
 use crate::{
@@ -75,20 +75,28 @@ impl SearchIndex {
         self.view.read().unwrap_or_else(PoisonError::into_inner).clone().ok_or(Error::NotOpen)
     }
 
-    /// Opens the index for writing, and publishes what it holds. A missing index is made; one that
-    /// can't be read is begun anew at [`Sequence::START`]. The former view stays until then.
+    /// Opens the index for writing, and shows what it holds. A missing index is made; one that can't
+    /// be read is begun anew at [`Checkpoint::START`]. The former view stays until then.
     pub fn open_writer(self: &Arc<Self>) -> Result<Writer, Error> {
         fs::create_dir_all(&self.directory).map_err(|source| self.directory_error(source))?;
-        match self.open_existing() {
-            Err(Error::Busy(directory)) => Err(Error::Busy(directory)),
-            Ok(writer) => Ok(writer),
+        let mut writer = match self.open_existing() {
+            Err(Error::Busy(directory)) => return Err(Error::Busy(directory)),
+            Ok(writer) => writer,
             Err(error) => {
                 let error = &error as &dyn std::error::Error;
                 tracing::warn!(error, directory = %self.directory.display(), "search index begun anew");
-                self.clear()?;
-                self.open_existing()
+                self.open_empty()?
             }
-        }
+        };
+        writer.show()?;
+        Ok(writer)
+    }
+
+    /// Begins the index anew at [`Checkpoint::START`]. What was shown before is searched on until the
+    /// new one is shown by [`Writer::show`]. No other writer may be open.
+    pub fn open_empty(self: &Arc<Self>) -> Result<Writer, Error> {
+        self.clear()?;
+        self.open_existing()
     }
 
     /// Reads the index as it is on disk, beside the process that writes it: a commit reaches the
@@ -96,7 +104,7 @@ impl SearchIndex {
     pub fn read_only(&self) -> Result<View, Error> {
         let (index, fields, _) = open_index(&self.directory, false)?;
         let reader = manual_reader(&index)?;
-        let sequence = committed_position(&index)?;
+        let sequence = committed(&index)?.sequence;
         View::new(reader.searcher(), fields, Analyzers::new(), sequence, None)
     }
 
@@ -106,10 +114,10 @@ impl SearchIndex {
 
     fn open_existing(self: &Arc<Self>) -> Result<Writer, Error> {
         let (index, fields, files) = open_index(&self.directory, true)?;
-        let position = committed_position(&index)?;
+        let checkpoint = committed(&index)?;
         let reader = manual_reader(&index)?;
         let saver = Saver::start(files.clone()).map_err(|source| self.directory_error(source))?;
-        let writer = Writer::open(Arc::clone(self), &index, reader, fields, position, saver)?;
+        let writer = Writer::open(Arc::clone(self), &index, reader, fields, checkpoint, saver)?;
         // Only the writer may tidy up, and that it now is.
         let named = index.load_metas()?.list_segment_files();
         files.remove_leftovers(&named).map_err(|source| self.directory_error(source))?;
@@ -147,11 +155,11 @@ fn manual_reader(index: &Index) -> Result<IndexReader, Error> {
     Ok(index.reader_builder().reload_policy(ReloadPolicy::Manual).try_into()?)
 }
 
-/// The position in the last commit's payload; an index without a commit stands at the start.
-fn committed_position(index: &Index) -> Result<Sequence, Error> {
-    let Some(payload) = index.load_metas()?.payload else { return Ok(Sequence::START) };
+/// The checkpoint in the last commit's payload; an index without a commit stands at the start.
+fn committed(index: &Index) -> Result<Checkpoint, Error> {
+    let Some(payload) = index.load_metas()?.payload else { return Ok(Checkpoint::START) };
     payload.parse().map_err(|_| {
-        let message = format!("the commit's payload `{payload}` is no position");
+        let message = format!("the commit's payload `{payload}` is no checkpoint");
         Error::Index(tantivy::TantivyError::InternalError(message))
     })
 }

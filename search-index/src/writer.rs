@@ -3,7 +3,7 @@
 use std::{collections::HashMap, sync::Arc};
 
 use contracts::{
-    AggregateId, Change, Collection, Event, Sequence, Version,
+    AggregateId, Change, Checkpoint, Collection, Event, Version,
     content::{Property, Snapshot},
 };
 use tantivy::{
@@ -40,8 +40,10 @@ pub struct Writer {
     analyzers: Analyzers,
     /// The version of every property that was ever indexed, the removed ones among them.
     versions: HashMap<String, Version>,
-    position: Sequence,
+    checkpoint: Checkpoint,
     changed: bool,
+    /// Whether what is committed is searched; not while an index is filled beside the one shown.
+    shown: bool,
     /// Dropped last, when nothing is written any more: it saves the rest.
     saver: Saver,
 }
@@ -52,7 +54,7 @@ impl Writer {
         files: &Index,
         reader: IndexReader,
         fields: Fields,
-        position: Sequence,
+        checkpoint: Checkpoint,
         saver: Saver,
     ) -> Result<Self, Error> {
         let options = IndexWriterOptions::builder()
@@ -76,23 +78,35 @@ impl Writer {
             fields,
             analyzers: Analyzers::new(),
             versions,
-            position,
+            checkpoint,
             changed: false,
+            shown: false,
             saver,
         };
-        writer.publish()?;
         Ok(writer)
     }
 
-    /// The position up to which events were applied, committed or not.
-    pub const fn position(&self) -> Sequence {
-        self.position
+    /// Up to where events were applied, committed or not.
+    pub const fn checkpoint(&self) -> Checkpoint {
+        self.checkpoint
     }
 
-    /// Takes in the event at `sequence`, and tells whether it changed anything. One that was taken
-    /// before, or that is older than what is indexed, changes nothing; but the position moves on.
-    pub fn apply(&mut self, sequence: Sequence, event: &Event) -> Result<bool, Error> {
-        if sequence <= self.position {
+    /// Has what is committed searched, now and from now on.
+    pub fn show(&mut self) -> Result<(), Error> {
+        self.shown = true;
+        self.publish()
+    }
+
+    /// Whether what is committed is searched.
+    pub const fn is_shown(&self) -> bool {
+        self.shown
+    }
+
+    /// Takes in the event that stands at `at`, and tells whether it changed anything. One that was
+    /// taken before, or that is older than what is indexed, changes nothing; but the checkpoint
+    /// moves on.
+    pub fn apply(&mut self, at: Checkpoint, event: &Event) -> Result<bool, Error> {
+        if at.sequence <= self.checkpoint.sequence {
             return Ok(false);
         }
         let changes = event.aggregate.collection == Collection::Properties
@@ -103,23 +117,26 @@ impl Writer {
         if changes {
             self.put(&event.aggregate, event.version, &event.change)?;
         }
-        self.position = sequence;
+        self.checkpoint = at;
         Ok(changes)
     }
 
     /// Moves on past a message that says nothing to the index.
-    pub fn skip(&mut self, sequence: Sequence) {
-        self.position = self.position.max(sequence);
+    pub fn skip(&mut self, at: Checkpoint) {
+        if at.sequence > self.checkpoint.sequence {
+            self.checkpoint = at;
+        }
     }
 
-    /// Makes what was applied visible, all at once, and returns the position that it stands at.
+    /// Makes what was applied visible, all at once, and returns where it stands. Of an index that is
+    /// not shown yet nothing becomes visible before [`Writer::show`].
     ///
     /// It reaches the disk within about a second; what a crash takes is read again from the log.
     /// Where nothing changed only the position is published, and nothing is saved at all.
-    pub fn commit(&mut self) -> Result<Sequence, Error> {
+    pub fn commit(&mut self) -> Result<Checkpoint, Error> {
         if self.changed {
             let mut commit = self.inner.prepare_commit()?;
-            commit.set_payload(&self.position.to_string());
+            commit.set_payload(&self.checkpoint.to_string());
             commit.commit()?;
             self.reader.reload()?;
             self.changed = false;
@@ -128,7 +145,7 @@ impl Writer {
         } else {
             self.publish()?;
         }
-        Ok(self.position)
+        Ok(self.checkpoint)
     }
 
     fn put(&mut self, id: &AggregateId, version: Version, change: &Change) -> Result<(), Error> {
@@ -146,12 +163,15 @@ impl Writer {
     }
 
     fn publish(&self) -> Result<(), Error> {
+        if !self.shown {
+            return Ok(());
+        }
         let former = self.index.view().ok();
         let view = View::new(
             self.reader.searcher(),
             self.fields,
             self.analyzers.clone(),
-            self.position,
+            self.checkpoint.sequence,
             former.as_ref(),
         )?;
         self.index.publish(view);

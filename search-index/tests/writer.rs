@@ -12,7 +12,7 @@ use std::{
 
 use chrono::DateTime;
 use contracts::{
-    AggregateId, Change, Collection, Epoch, Event, Locale, Localized, SCHEMA_VERSION, Sequence,
+    AggregateId, Change, Checkpoint, Collection, Epoch, Event, LedgerId, Locale, Localized, SCHEMA_VERSION, Sequence,
     Version,
     content::{
         AnnualCosts, ListingStatus, LocationRef, Property, PropertyKind, PropertyText,
@@ -21,6 +21,8 @@ use contracts::{
 };
 use search_index::{Error, PropertyQuery, SearchIndex, Sort};
 use uuid::Uuid;
+
+const LEDGER: LedgerId = LedgerId(Uuid::from_u128(7));
 
 fn villa(reference: &str, title: &str) -> Property {
     let text = PropertyText {
@@ -61,8 +63,14 @@ fn villa(reference: &str, title: &str) -> Property {
     }
 }
 
+/// The position `number` in the log of these tests.
+fn at(number: u64) -> Checkpoint {
+    Checkpoint::new(LEDGER, Sequence::from(number))
+}
+
 fn event(key: &str, version: i64, property: Option<Property>) -> Event {
     Event {
+        offers: Vec::new(),
         id: Uuid::nil(),
         schema_version: SCHEMA_VERSION,
         aggregate: AggregateId::new(Collection::Properties, key),
@@ -98,27 +106,27 @@ fn open(directory: &Path) -> (Arc<SearchIndex>, search_index::Writer) {
 fn a_late_or_repeated_event_changes_nothing_even_after_a_restart() {
     let directory = tempfile::tempdir().expect("a directory");
     let (index, mut writer) = open(directory.path());
-    let apply = |writer: &mut search_index::Writer, at: u64, event: &Event| {
-        writer.apply(Sequence::from(at), event).expect("the event is taken")
+    let apply = |writer: &mut search_index::Writer, number: u64, event: &Event| {
+        writer.apply(at(number), event).expect("the event is taken")
     };
     assert!(apply(&mut writer, 1, &event("7", 1, Some(villa("AH-7", "First")))));
     assert!(apply(&mut writer, 2, &event("7", 3, None)));
     assert!(!apply(&mut writer, 3, &event("7", 2, Some(villa("AH-7", "Late")))));
     assert!(apply(&mut writer, 4, &event("8", 1, Some(villa("AH-8", "Other")))));
     assert_eq!(all(&index), Vec::<String>::new(), "nothing shows before the commit");
-    assert_eq!(writer.commit().expect("the commit succeeds"), Sequence::from(4));
+    assert_eq!(writer.commit().expect("the commit succeeds"), at(4));
     assert_eq!(all(&index), ["AH-8"]);
     drop(writer);
 
     let (index, mut writer) = open(directory.path());
-    assert_eq!(writer.position(), Sequence::from(4));
+    assert_eq!(writer.checkpoint(), at(4));
     assert_eq!(all(&index), ["AH-8"]);
-    let new_epoch = Sequence::new(Epoch(1), 1);
+    let new_epoch = Checkpoint::new(LEDGER, Sequence::new(Epoch(1), 1));
     let late = event("7", 2, Some(villa("AH-7", "Late")));
     assert!(!writer.apply(new_epoch, &late).expect("the event is taken"));
     writer.commit().expect("the commit succeeds");
     assert_eq!(all(&index), ["AH-8"], "a tombstone keeps its version");
-    assert_eq!(index.view().expect("the index is open").sequence(), new_epoch);
+    assert_eq!(index.view().expect("the index is open").sequence(), new_epoch.sequence);
 }
 
 #[test]
@@ -131,7 +139,7 @@ fn words_are_found_whatever_their_accents_endings_and_place() {
     ];
     for (position, (key, home)) in (1_u64..).zip(homes) {
         let event = event(key, 1, Some(home));
-        writer.apply(Sequence::from(position), &event).expect("the event is taken");
+        writer.apply(at(position), &event).expect("the event is taken");
     }
     writer.commit().expect("the commit succeeds");
     let both = ["AH-1001", "AH-1002"];
@@ -160,15 +168,15 @@ fn a_damaged_index_is_begun_anew_and_says_so_by_its_position() {
         let directory = tempfile::tempdir().expect("a directory");
         let (index, mut writer) = open(directory.path());
         let event = event("1", 1, Some(villa("AH-1", "Home")));
-        writer.apply(Sequence::from(1), &event).expect("the event is taken");
+        writer.apply(at(1), &event).expect("the event is taken");
         writer.commit().expect("the commit succeeds");
         drop(writer);
         fs::write(index.directory().join(file), "{").expect("the file can be written");
 
         let (index, mut writer) = open(directory.path());
-        assert_eq!(writer.position(), Sequence::START);
+        assert_eq!(writer.checkpoint(), Checkpoint::START);
         assert_eq!(all(&index), Vec::<String>::new());
-        writer.apply(Sequence::from(1), &event).expect("the event is taken again");
+        writer.apply(at(1), &event).expect("the event is taken again");
         writer.commit().expect("the commit succeeds");
         assert_eq!(all(&index), ["AH-1"]);
     }
@@ -182,7 +190,7 @@ fn the_disk_holds_a_whole_commit_with_its_position_at_every_moment() {
     for number in 1..=40_u64 {
         let home = villa(&format!("AH-{number}"), "Home");
         let event = event(&(number % 7).to_string(), number.cast_signed(), Some(home));
-        writer.apply(Sequence::from(number), &event).expect("the event is taken");
+        writer.apply(at(number), &event).expect("the event is taken");
         writer.commit().expect("the commit succeeds");
         if number % 13 == 0 {
             wait_until_saved(&index, Sequence::from(number));
@@ -196,13 +204,13 @@ fn the_disk_holds_a_whole_commit_with_its_position_at_every_moment() {
     }
     for (number, copy) in copies {
         let (index, writer) = open(copy.path());
-        assert_eq!(writer.position(), Sequence::from(number));
+        assert_eq!(writer.checkpoint(), at(number));
         assert_eq!(all(&index).len(), 7);
         assert!(!index.directory().join("0123.store").exists(), "leftovers are removed");
     }
     drop(writer);
     let (index, writer) = open(directory.path());
-    assert_eq!(writer.position(), Sequence::from(40), "ending well saves the rest");
+    assert_eq!(writer.checkpoint(), at(40), "ending well saves the rest");
     assert_eq!(all(&index).len(), 7);
 }
 
@@ -240,7 +248,7 @@ fn a_second_writer_is_refused_and_harms_nothing() {
     let directory = tempfile::tempdir().expect("a directory");
     let (index, mut writer) = open(directory.path());
     let event = event("1", 1, Some(villa("AH-1", "Home")));
-    writer.apply(Sequence::from(1), &event).expect("the event is taken");
+    writer.apply(at(1), &event).expect("the event is taken");
     writer.commit().expect("the commit succeeds");
     wait_until_saved(&index, Sequence::from(1));
     let second = SearchIndex::under(directory.path());
@@ -248,4 +256,32 @@ fn a_second_writer_is_refused_and_harms_nothing() {
     let view = second.read_only().expect("reading needs no lock");
     assert_eq!(view.sequence(), Sequence::from(1));
     assert_eq!(all(&index), ["AH-1"]);
+}
+
+#[test]
+fn an_index_that_is_begun_anew_is_searched_when_it_is_shown() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let (index, mut writer) = open(directory.path());
+    let lost = event("7", 5, Some(villa("AH-7", "Of a time that was undone")));
+    writer.apply(at(9), &lost).expect("the event is taken");
+    writer.commit().expect("the commit succeeds");
+    drop(writer);
+
+    let mut writer = index.open_empty().expect("the index can be begun anew");
+    assert_eq!(writer.checkpoint(), Checkpoint::START);
+    assert!(!writer.is_shown());
+    // Of another history: a lower version at a lower position.
+    let told = event("8", 1, Some(villa("AH-8", "Of the log as it is")));
+    writer.apply(at(1), &told).expect("the event is taken");
+    writer.commit().expect("the commit succeeds");
+    assert_eq!(all(&index), ["AH-7"], "the former one is searched on");
+    writer.show().expect("it can be searched");
+    assert_eq!(all(&index), ["AH-8"]);
+    let told = event("9", 1, Some(villa("AH-9", "And goes on")));
+    writer.apply(at(2), &told).expect("the event is taken");
+    writer.commit().expect("the commit succeeds");
+    assert_eq!(all(&index), ["AH-8", "AH-9"]);
+    drop(writer);
+    let (index, writer) = open(directory.path());
+    assert_eq!((writer.checkpoint(), all(&index).len()), (at(2), 2), "it is what is on disk");
 }

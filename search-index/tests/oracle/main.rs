@@ -14,7 +14,7 @@ use catalogue::Ground;
 use check::{check, check_map, check_pages};
 use chrono::DateTime;
 use contracts::{
-    AggregateId, Change, Collection, Event, SCHEMA_VERSION, Sequence, Version,
+    AggregateId, Change, Checkpoint, Collection, Event, SCHEMA_VERSION, Sequence, Version,
     content::{Property, Snapshot},
 };
 use proptest::{collection::vec, prelude::*};
@@ -33,6 +33,7 @@ fn history() -> impl Strategy<Value = Vec<Step>> {
 
 fn event(key: usize, version: i64, property: Option<&Property>) -> Event {
     Event {
+        offers: Vec::new(),
         id: Uuid::nil(),
         schema_version: SCHEMA_VERSION,
         aggregate: AggregateId::new(Collection::Properties, key.to_string()),
@@ -53,7 +54,7 @@ fn play(history: &[Step], stride: usize) -> (tempfile::TempDir, View, Vec<(Strin
     let mut state = std::collections::BTreeMap::new();
     for (position, (number, property)) in (1_u64..).zip(history) {
         let event = event(*number, position.cast_signed(), property.as_ref());
-        writer.apply(Sequence::from(position), &event).expect("the event is taken");
+        writer.apply(Checkpoint { sequence: Sequence::from(position), ledger: None }, &event).expect("the event is taken");
         state.insert(*number, property.clone());
         if position % stride as u64 == 0 {
             writer.commit().expect("the commit succeeds");

@@ -43,6 +43,7 @@ pub fn places(locale: Locale) -> Vec<Place> {
 /// The event by which `home` was published.
 pub fn published(key: u64, home: &Property) -> Event {
     Event {
+        offers: Vec::new(),
         id: Uuid::nil(),
         schema_version: SCHEMA_VERSION,
         aggregate: AggregateId::new(Collection::Properties, key.to_string()),

@@ -10,7 +10,7 @@ mod judgement;
 
 use std::{fmt::Write as _, path::Path};
 
-use contracts::{Locale, Sequence};
+use contracts::{Checkpoint, Locale, Sequence};
 use judgement::{Judgement, ndcg};
 use search_index::{Place, PropertyQuery, SearchIndex, Sort, View, understand};
 
@@ -40,7 +40,7 @@ fn the_first_answers_are_what_visitors_look_for() {
     let homes = catalogue::homes();
     for (number, home) in (1_u64..).zip(&homes) {
         let event = catalogue::published(number, home);
-        writer.apply(Sequence::from(number), &event).expect("the event is taken");
+        writer.apply(Checkpoint { sequence: Sequence::from(number), ledger: None }, &event).expect("the event is taken");
     }
     writer.commit().expect("a commit");
     let view = index.view().expect("a view");

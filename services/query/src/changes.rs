@@ -11,7 +11,7 @@ use axum::{
     },
 };
 use contracts::{READ_MODEL_VERSION, Sequence, Tag};
-use event_log::EventLog;
+use event_log::{EventLog, PROJECTED};
 use futures::{Stream, StreamExt, stream};
 use runtime::{Check, problem::FieldError};
 use serde::Serialize;
@@ -20,8 +20,6 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{Error, Node, error::ApiError, parameters::Parameters};
 
-/// The subject on which projections tell that they have moved on.
-const PROJECTED: &str = "projected";
 /// How often the read models are looked at without a hint.
 const POLL: Duration = Duration::from_millis(200);
 /// How many changes one look takes.

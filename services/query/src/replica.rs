@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use contracts::Sequence;
+use contracts::{Checkpoint, LedgerId, Sequence};
 use event_log::{Delivered, EventLog};
 use runtime::{Check, telemetry};
 use search_index::Writer;
@@ -34,12 +34,22 @@ pub async fn run(
 async fn follow(node: Node, log: EventLog, check: Check) -> Result<(), Error> {
     let index = node.index.clone();
     let mut writer = tokio::task::spawn_blocking(move || index.open_writer()).await??;
-    node.indexed.send_replace(writer.position());
-    let mut reader = log.reader(writer.position());
+    node.indexed.send_replace(writer.checkpoint().sequence);
+    let mut reader = log.reader(writer.checkpoint());
     let mut uncommitted = 0;
     loop {
         let batch = match reader.next_batch(BATCH, WAIT).await {
             Ok(batch) => batch,
+            Err(error @ event_log::Error::Diverged(_)) => {
+                tracing::warn!(%error, "the index is filled anew beside the one that is searched");
+                check.not_ready("filling the index anew: the log is another one");
+                drop(writer);
+                let index = node.index.clone();
+                writer = tokio::task::spawn_blocking(move || index.open_empty()).await??;
+                reader = log.reader(Checkpoint::START);
+                uncommitted = 0;
+                continue;
+            }
             Err(error) => {
                 // What is indexed goes on being served.
                 tracing::debug!(%error, "the index waits for the log");
@@ -47,21 +57,29 @@ async fn follow(node: Node, log: EventLog, check: Check) -> Result<(), Error> {
                 continue;
             }
         };
-        let end = reader.last_seen().and_then(|state| state.position());
-        let behind = end.map_or(0, |end| lag(reader.position(), end));
+        let behind = reader.behind().unwrap_or_default();
         let is_near = behind <= BATCH as u64;
         if !batch.is_empty() || uncommitted > 0 {
             uncommitted += batch.len();
             let commits = is_near || batch.is_empty() || uncommitted >= COMMIT_AT;
-            let indexing = move || index_batch(writer, &batch, commits);
+            let ledger = reader.checkpoint().ledger;
+            let indexing = move || index_batch(writer, &batch, ledger, commits);
             let (back, committed) = tokio::task::spawn_blocking(indexing).await??;
             writer = back;
-            if let Some(position) = committed {
+            if committed.is_some() {
                 uncommitted = 0;
+            }
+            if let Some(position) = committed
+                && writer.is_shown()
+            {
                 node.indexed.send_replace(position);
             }
         }
-        if is_near {
+        if !writer.is_shown() && reader.is_caught_up() {
+            writer.show()?;
+            node.indexed.send_replace(writer.checkpoint().sequence);
+        }
+        if is_near && writer.is_shown() {
             check.ready();
         } else {
             check.not_ready(format!("{behind} messages behind the log"));
@@ -69,17 +87,12 @@ async fn follow(node: Node, log: EventLog, check: Check) -> Result<(), Error> {
     }
 }
 
-/// How many messages lie between `position` and the `end` of the log.
-fn lag(position: Sequence, end: Sequence) -> u64 {
-    let done = if position.epoch() == end.epoch() { position.stream() } else { 0 };
-    end.stream().saturating_sub(done)
-}
-
-/// Takes `batch` into the index and, where it `commits`, commits it with what was taken before;
-/// gives the position of the commit.
+/// Takes `batch`, of the log of `ledger`, into the index and, where it `commits`, commits it with what
+/// was taken before; gives the position of the commit.
 fn index_batch(
     mut writer: Writer,
     batch: &[Delivered],
+    ledger: Option<LedgerId>,
     commits: bool,
 ) -> Result<(Writer, Option<Sequence>), Error> {
     let spans: Vec<_> = batch
@@ -92,17 +105,19 @@ fn index_batch(
         })
         .collect();
     for delivered in batch {
+        let at = Checkpoint { sequence: delivered.sequence, ledger };
         match &delivered.event {
             Ok(event) => {
-                writer.apply(delivered.sequence, event)?;
+                writer.apply(at, event)?;
             }
             Err(poison) => {
                 tracing::error!(%poison, "passed over by the index");
-                writer.skip(delivered.sequence);
+                writer.skip(at);
             }
         }
     }
-    let position = commits.then(|| writer.commit()).transpose()?;
+    let committed = commits.then(|| writer.commit()).transpose()?;
+    let position = committed.map(|checkpoint| checkpoint.sequence);
     // Entered one within the other, so they are left in the opposite order.
     spans.into_iter().rev().for_each(drop);
     if let Some(position) = position {

@@ -3,22 +3,21 @@
 use anyhow::{Context, Result};
 use chrono::Utc;
 use contracts::{
-    AggregateId, Change, Collection, Epoch, Event, SCHEMA_VERSION, Sequence, Version,
+    AggregateId, Change, Checkpoint, Collection, Epoch, Event, SCHEMA_VERSION, Sequence, Version,
     content::{Location, Property, Snapshot},
 };
-use event_log::{EventLog, Publisher};
-use futures::{StreamExt, TryStreamExt, stream};
+use event_log::{EventLog, Outgoing, Publisher};
+use sqlx::{PgPool, types::Json};
 use uuid::Uuid;
 
 use crate::{catalogue::Listing, stack::Stack};
 
-/// Messages on their way to the server at the same time.
-const AT_ONCE: usize = 128;
 const BATCH: usize = 256;
 const WAIT: std::time::Duration = std::time::Duration::from_secs(1);
 
-/// The log of a stack, with the right to write it.
+/// The log of a stack, and the ledger that it is filled from, with the right to write both.
 pub struct Log {
+    ledger: PgPool,
     events: EventLog,
     publisher: Publisher,
     epoch: Epoch,
@@ -37,13 +36,16 @@ impl Log {
         let url = environment.remove("SYNC_NATS_URL").context("the log has an address")?;
         let events = EventLog::connect(&url.into(), "bench").await?;
         let publisher = events.publisher();
+        let address = environment.remove("SYNC_DATABASE_URL").context("the ledger has an address")?;
+        let ledger = PgPool::connect(&address).await?;
         let state = publisher.stream_state().await?.context("there is a log")?;
-        Ok(Self { events, publisher, epoch: state.epoch.context("the log has an epoch")? })
+        let epoch = state.lineage.context("the log is ours")?.epoch;
+        Ok(Self { ledger, events, publisher, epoch })
     }
 
     /// Reads what is published now.
     pub async fn published(&self) -> Result<Published> {
-        let mut reader = self.events.reader(Sequence::START);
+        let mut reader = self.events.reader(Checkpoint::START);
         let mut latest = std::collections::BTreeMap::new();
         loop {
             let batch = reader.next_batch(BATCH, WAIT).await?;
@@ -67,27 +69,84 @@ impl Log {
         Ok(published)
     }
 
-    /// Publishes `listings` as `version`, and gives the position of the last.
+    /// Puts `listings` into the ledger as `version`, as capture does, waits until the relay has
+    /// published them, and gives the position of the last.
     pub async fn publish(&self, listings: &[Listing], version: i64) -> Result<Sequence> {
-        stream::iter(listings)
-            .map(|listing| self.publish_one(listing, version))
-            .buffer_unordered(AT_ONCE)
-            .try_fold(Sequence::START, async |last, position| Ok(last.max(position)))
-            .await
+        for listings in listings.chunks(BATCH) {
+            let events: Vec<Event> = listings.iter().map(|l| event(l, version)).collect();
+            self.record(&events, true).await?;
+        }
+        loop {
+            let end: Option<i64> = sqlx::query_scalar(
+                "select max(sequence) from ledger.entry
+                 having not exists (select from ledger.outbox)",
+            )
+            .fetch_optional(&self.ledger)
+            .await?;
+            match end {
+                Some(end) => return Ok(Sequence::from_i64(end)),
+                None => tokio::time::sleep(WAIT / 10).await,
+            }
+        }
     }
 
-    /// Publishes one listing.
-    pub async fn publish_one(&self, listing: &Listing, version: i64) -> Result<Sequence> {
-        let event = Event {
-            id: Uuid::new_v4(),
-            schema_version: SCHEMA_VERSION,
-            aggregate: AggregateId::new(Collection::Properties, listing.key.to_string()),
-            version: Version(version),
-            captured_at: Utc::now(),
-            change: Change::Upserted {
-                snapshot: Box::new(Snapshot::Properties(listing.property.clone())),
-            },
-        };
-        Ok(self.publisher.publish(&event, self.epoch, None).await?)
+    /// Publishes one listing past the relay, which finds it in the log.
+    pub async fn publish_one(&self, listing: &Listing, version: i64) -> Result<()> {
+        let event = event(listing, version);
+        self.record(std::slice::from_ref(&event), false).await?;
+        let events = [Outgoing { event, traceparent: None }];
+        loop {
+            let state = self.publisher.stream_state().await?.context("there is a log")?;
+            match self.publisher.publish(self.epoch, state.last, &events).await.failure {
+                None => return Ok(()),
+                // The relay published something in between.
+                Some(event_log::Error::Overtaken(_)) => {}
+                Some(error) => return Err(error.into()),
+            }
+        }
+    }
+
+    async fn record(&self, events: &[Event], to_be_published: bool) -> Result<()> {
+        let ids: Vec<Uuid> = events.iter().map(|event| event.id).collect();
+        let keys: Vec<&str> = events.iter().map(|event| event.aggregate.key.as_str()).collect();
+        let versions: Vec<i64> = events.iter().map(|event| event.version.0).collect();
+        let changes: Vec<Json<&Change>> = events.iter().map(|event| Json(&event.change)).collect();
+        sqlx::query(
+            "with new as (
+                select * from unnest($1::uuid[], $2::text[], $3::bigint[], $4::jsonb[])
+                    as n(event_id, key, version, change)
+             ), entry as (
+                insert into ledger.entry (event_id, collection, key, version, schema_version, change)
+                select event_id, $5, key, version, $6, change from new
+                returning id, collection, key
+             )
+             insert into ledger.outbox (collection, key, entry)
+             select collection, key, id from entry where $7
+             on conflict (collection, key) do update set entry = excluded.entry",
+        )
+        .bind(ids)
+        .bind(keys)
+        .bind(versions)
+        .bind(changes)
+        .bind(Collection::Properties.name())
+        .bind(SCHEMA_VERSION.cast_signed())
+        .bind(to_be_published)
+        .execute(&self.ledger)
+        .await?;
+        Ok(())
+    }
+}
+
+fn event(listing: &Listing, version: i64) -> Event {
+    Event {
+        id: Uuid::new_v4(),
+        schema_version: SCHEMA_VERSION,
+        aggregate: AggregateId::new(Collection::Properties, listing.key.to_string()),
+        version: Version(version),
+        captured_at: Utc::now(),
+        change: Change::Upserted {
+            snapshot: Box::new(Snapshot::Properties(listing.property.clone())),
+        },
+        offers: Vec::new(),
     }
 }

@@ -267,7 +267,7 @@ impl Stack {
                 "select max(sequence) from ledger.entry
                  having not exists (select from ledger.placeholder where webp is null)
                      and not exists (select from ledger.aggregate where dirty_gen > clean_gen)
-                     and bool_and(sequence is not null)",
+                     and not exists (select from ledger.outbox)",
             )
             .fetch_optional(&mut ledger)
             .await?;

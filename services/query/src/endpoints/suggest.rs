@@ -198,7 +198,8 @@ fn list_url(locale: Locale, parameter: &str, value: &str) -> String {
 mod tests {
     use chrono::DateTime;
     use contracts::{
-        AggregateId, Change, Collection, Event, Localized, SCHEMA_VERSION, Sequence, Version,
+        AggregateId, Change, Checkpoint, Collection, Event, Localized, SCHEMA_VERSION, Sequence,
+        Version,
         content::{
             AnnualCosts, ListingStatus, LocationRef, Property, PropertyKind, PropertyText,
             PropertyType, Snapshot,
@@ -270,6 +271,7 @@ mod tests {
         ];
         for (number, home) in (1_u64..).zip(homes) {
             let event = Event {
+                offers: Vec::new(),
                 id: Uuid::nil(),
                 schema_version: SCHEMA_VERSION,
                 aggregate: AggregateId::new(Collection::Properties, number.to_string()),
@@ -277,7 +279,8 @@ mod tests {
                 captured_at: DateTime::UNIX_EPOCH,
                 change: Change::Upserted { snapshot: Box::new(Snapshot::Properties(home)) },
             };
-            writer.apply(Sequence::from(number), &event).expect("the event is taken");
+            let at = Checkpoint { sequence: Sequence::from(number), ledger: None };
+            writer.apply(at, &event).expect("the event is taken");
         }
         writer.commit().expect("a commit");
         let view = index.view().expect("a view");
