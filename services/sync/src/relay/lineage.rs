@@ -6,6 +6,8 @@
 //! lacks something of its stream is an older one, and takes a new identity besides, since it will
 //! use versions again that readers know with other content.
 
+use std::time::SystemTime;
+
 use contracts::{Epoch, LedgerId};
 use event_log::{EndedEpoch, Lineage, Publisher, StreamState};
 use sqlx::{Connection, FromRow, PgConnection};
@@ -78,7 +80,7 @@ pub(super) async fn take(
             found = Found::OlderLedger("the stream holds what the ledger does not know");
         }
     }
-    let epoch = next_epoch(connection, stream.as_ref()).await?;
+    let epoch = next_epoch(&known, stream.as_ref());
     let ledger = known.last().map(|known| LedgerId(known.ledger));
     match (found, stream, ledger) {
         (Found::Whole { .. }, Some(stream), Some(ledger)) => {
@@ -131,22 +133,13 @@ fn compare(known: &[Known], stream: Option<&StreamState>) -> Found {
     Found::Whole { marked }
 }
 
-/// The number of the next epoch: the minutes since 2026 began, or one more than the last. It is later
-/// than all that any reader knows, also where ledger and stream were lost together.
-async fn next_epoch(
-    connection: &mut PgConnection,
-    stream: Option<&StreamState>,
-) -> Result<Epoch, Error> {
-    let of_stream = stream.and_then(|stream| stream.lineage.as_ref()).map_or(0, |l| l.epoch.0);
-    let epoch: i32 = sqlx::query_scalar(
-        "select greatest(
-            (extract(epoch from now() - timestamptz '2026-01-01T00:00:00Z') / 60)::integer,
-            (select max(epoch) + 1 from ledger.epoch), $1 + 1)",
-    )
-    .bind(of_stream.cast_signed())
-    .fetch_one(connection)
-    .await?;
-    Ok(Epoch(epoch.cast_unsigned()))
+/// The number of the next epoch: the time's, or one more than the last. It is later than all that any
+/// reader knows, also where ledger and stream were lost together.
+fn next_epoch(known: &[Known], stream: Option<&StreamState>) -> Epoch {
+    let of_ledger = known.iter().map(|known| known.epoch());
+    let of_stream = stream.and_then(|stream| stream.lineage.as_ref()).map(|lineage| lineage.epoch);
+    let after = of_ledger.chain(of_stream).max().map(|last| Epoch(last.0 + 1));
+    Epoch::at(SystemTime::now()).max(after.unwrap_or_default())
 }
 
 /// Leads the stream that is there.
@@ -157,10 +150,8 @@ async fn go_on(
     ledger: LedgerId,
     stream: &StreamState,
 ) -> Result<Lead, Error> {
-    let (born, complete) = stream
-        .lineage
-        .as_ref()
-        .map_or((epoch, false), |lineage| (lineage.born, lineage.complete));
+    let (born, complete) =
+        stream.lineage.as_ref().map_or((epoch, false), |lineage| (lineage.born, lineage.complete));
     let lineage = note(connection, ledger, epoch, born, complete).await?;
     publisher.describe(&lineage).await?;
     Ok(Lead { lineage, last: stream.last })

@@ -1,6 +1,9 @@
 //! From the ledger to the log.
 
-use std::{collections::BTreeMap, time::Duration};
+use std::{
+    collections::BTreeMap,
+    time::{Duration, SystemTime},
+};
 
 use contracts::{Change, Checkpoint, Epoch, Event, LedgerId, content::Snapshot};
 use event_log::{EventLog, Outgoing};
@@ -251,6 +254,11 @@ async fn ledger_and_stream_that_are_restored_together_say_where_they_ended() {
     let undone = world.log().await.pop().expect("a message").0;
     role.stop().await;
 
+    // A copy is put back some seconds after it was overtaken.
+    eventually("a later epoch by the clock", async || {
+        (Epoch::at(SystemTime::now()) > undone.epoch()).then_some(())
+    })
+    .await;
     world.nats.restore_store(&stream).await;
     world.restore_database(database).await;
     let role = world.start(HINTS_ONLY).await;
