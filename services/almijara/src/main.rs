@@ -26,7 +26,7 @@ fn main() -> ExitCode {
     match ended {
         Ok(code) => code,
         Err(error) => {
-            eprintln!("almijara: {error:#}");
+            eprintln!("almijara: {}", runtime::error_text(&*error));
             ExitCode::FAILURE
         }
     }

@@ -1,6 +1,6 @@
 //! Asking the frontend's server for a page.
 
-use std::time::{Duration, Instant};
+use std::time::{Duration, SystemTime};
 
 use axum::body::Bytes;
 use bytes::BytesMut;
@@ -73,6 +73,7 @@ impl Renderer {
     }
 
     async fn ask(&self, key: &PageKey, position: Position) -> Result<Page, RenderError> {
+        let began = SystemTime::now();
         let _place = self.places.acquire().await.map_err(|_| RenderError::Busy)?;
         let mut request = self
             .client
@@ -91,7 +92,7 @@ impl Renderer {
             body.extend_from_slice(&chunk);
         }
         let (status, headers) = (response.status(), response.headers());
-        let page = Page::new(status, headers, Bytes::from(body), &self.security, Instant::now());
+        let page = Page::new(status, headers, Bytes::from(body), &self.security, began);
         match status {
             StatusCode::INTERNAL_SERVER_ERROR => Err(RenderError::Failed(Box::new(page))),
             status if status.is_server_error() => Err(RenderError::Away(status.to_string())),
@@ -100,16 +101,6 @@ impl Renderer {
     }
 }
 
-/// The whole chain of causes in one line: reqwest's own text names only the address.
 fn away(error: &reqwest::Error) -> RenderError {
-    let mut reason = String::new();
-    let mut cause: Option<&dyn std::error::Error> = Some(error);
-    while let Some(error) = cause {
-        if !reason.is_empty() {
-            reason.push_str(": ");
-        }
-        reason.push_str(&error.to_string());
-        cause = error.source();
-    }
-    RenderError::Away(reason)
+    RenderError::Away(runtime::error_text(error))
 }

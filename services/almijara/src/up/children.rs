@@ -59,7 +59,7 @@ where
         let began = Instant::now();
         let ended = match start() {
             Ok(mut child) => run_once(&role, &journal, &mut child, &stop).await,
-            Err(error) => format!("could not start: {}", chain(&error)),
+            Err(error) => format!("could not start: {}", runtime::error_text(&error)),
         };
         if stop.is_cancelled() {
             return;
@@ -92,11 +92,11 @@ async fn run_once(
     tokio::select! {
         ended = child.wait() => match ended {
             Ok(status) => format!("ended by itself ({status})"),
-            Err(error) => chain(&error),
+            Err(error) => runtime::error_text(&error),
         },
         () = stop.cancelled() => match child.stop(STOP_LIMIT).await {
             Ok(()) => "stopped".to_owned(),
-            Err(error) => chain(&error),
+            Err(error) => runtime::error_text(&error),
         }
     }
 }
@@ -154,16 +154,4 @@ impl fmt::Display for Program {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "`{} {}`", self.file.display(), self.arguments.join(" "))
     }
-}
-
-/// An error with its causes, in one line.
-fn chain(error: &dyn std::error::Error) -> String {
-    let mut text = error.to_string();
-    let mut cause = error.source();
-    while let Some(error) = cause {
-        text.push_str(": ");
-        text.push_str(&error.to_string());
-        cause = error.source();
-    }
-    text
 }

@@ -200,7 +200,7 @@ async fn serve(
             }
             Err(error) => {
                 stack.journal.steps_done();
-                stack.journal.line("up", &format!("no property is on a page yet: {error:#}"));
+                stack.journal.line("up", &format!("no property is on a page yet: {}", runtime::error_text(&*error)));
             }
         },
         () = shutdown.cancelled() => {}

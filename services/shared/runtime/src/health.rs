@@ -3,16 +3,40 @@
 use std::{
     collections::BTreeMap,
     sync::{Arc, OnceLock, PoisonError, RwLock},
+    time::{Duration, Instant},
 };
 
 use axum::{Json, Router, extract::State, http::StatusCode, response::IntoResponse, routing::get};
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
 use serde_json::json;
 
+/// For how long it counts that a server was found to answer: every check of one that is asked again
+/// and again is a [renewed](Health::renewed_check) one, with this limit.
+pub const RENEWAL: Duration = Duration::from_secs(8);
+
 /// The state of each thing that a process needs to serve.
 #[derive(Clone, Debug, Default)]
 pub struct Health {
-    checks: Arc<RwLock<BTreeMap<String, Option<String>>>>,
+    checks: Arc<RwLock<BTreeMap<String, Said>>>,
+}
+
+/// What was last said of a thing.
+#[derive(Clone, Debug)]
+struct Said {
+    /// Why it is not right; none where it is.
+    reason: Option<String>,
+    at: Instant,
+    /// How long a word counts.
+    limit: Option<Duration>,
+}
+
+impl Said {
+    fn failing(&self) -> Option<String> {
+        let silence = self.at.elapsed();
+        let is_silent = self.limit.is_some_and(|limit| silence > limit);
+        let silent = || is_silent.then(|| format!("no word of it for {} s", silence.as_secs()));
+        self.reason.clone().or_else(silent)
+    }
 }
 
 /// One thing that must be right before the process is ready. Starts as not ready.
@@ -20,24 +44,42 @@ pub struct Health {
 pub struct Check {
     health: Health,
     name: String,
+    limit: Option<Duration>,
 }
 
 impl Health {
-    /// A new thing to wait for, `name`d for the operator.
+    /// A new thing to wait for, `name`d for the operator. It stays as it is said to be.
     pub fn check(&self, name: &str) -> Check {
-        let check = Check { health: self.clone(), name: name.to_owned() };
+        self.add(name, None)
+    }
+
+    /// A new thing to wait for whose being right must be said again within [`RENEWAL`]: whoever
+    /// watches over it may hang as well.
+    pub fn renewed_check(&self, name: &str) -> Check {
+        self.add(name, Some(RENEWAL))
+    }
+
+    fn add(&self, name: &str, limit: Option<Duration>) -> Check {
+        let check = Check { health: self.clone(), name: name.to_owned(), limit };
         check.set(Some("starting".to_owned()));
         check
     }
 
     /// What is not ready, by name, with the reason.
     pub fn failing(&self) -> BTreeMap<String, String> {
-        self.checks
-            .read()
-            .unwrap_or_else(PoisonError::into_inner)
-            .iter()
-            .filter_map(|(name, reason)| Some((name.clone(), reason.clone()?)))
-            .collect()
+        let checks = self.checks.read().unwrap_or_else(PoisonError::into_inner);
+        let failing =
+            checks.iter().filter_map(|(name, state)| Some((name.clone(), state.failing()?)));
+        failing.collect()
+    }
+
+    /// Sets the gauge `almijara_ready` of each check.
+    fn report(&self) {
+        let checks = self.checks.read().unwrap_or_else(PoisonError::into_inner);
+        for (name, state) in checks.iter() {
+            let ready = if state.failing().is_none() { 1.0 } else { 0.0 };
+            metrics::gauge!("almijara_ready", "check" => name.clone()).set(ready);
+        }
     }
 
     /// The routes `/healthz`, `/readyz` and `/metrics`.
@@ -61,12 +103,13 @@ impl Check {
         self.set(Some(reason.into()));
     }
 
-    fn set(&self, state: Option<String>) {
+    fn set(&self, reason: Option<String>) {
+        let state = Said { reason: reason.clone(), at: Instant::now(), limit: self.limit };
         let mut checks = self.health.checks.write().unwrap_or_else(PoisonError::into_inner);
-        let before = checks.insert(self.name.clone(), state.clone());
+        let before = checks.insert(self.name.clone(), state);
         drop(checks);
-        if before.as_ref() != Some(&state) {
-            match state {
+        if before.map(|before| before.reason) != Some(reason.clone()) {
+            match reason {
                 None => tracing::info!(check = %self.name, "ready"),
                 Some(reason) => tracing::debug!(check = %self.name, %reason, "not ready"),
             }
@@ -88,7 +131,8 @@ pub(crate) fn recorder() -> Option<&'static PrometheusHandle> {
     RECORDER.get_or_init(|| PrometheusBuilder::new().install_recorder().ok()).as_ref()
 }
 
-async fn metrics_text() -> impl IntoResponse {
+async fn metrics_text(State(health): State<Health>) -> impl IntoResponse {
+    health.report();
     let text = recorder().map(|handle| {
         handle.run_upkeep();
         handle.render()
@@ -109,6 +153,18 @@ mod tests {
         log.ready();
         assert!(health.failing().is_empty());
         database.not_ready("connection refused");
+        assert_eq!(health.failing()["database"], "connection refused");
+    }
+
+    #[test]
+    fn a_word_that_must_be_renewed_counts_for_a_while() {
+        let health = Health::default();
+        health.renewed_check("log").ready();
+        assert!(health.failing().is_empty());
+        let silent = health.add("database", Some(Duration::ZERO));
+        silent.ready();
+        assert_eq!(health.failing()["database"], "no word of it for 0 s");
+        silent.not_ready("connection refused");
         assert_eq!(health.failing()["database"], "connection refused");
     }
 }

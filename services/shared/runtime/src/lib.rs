@@ -5,6 +5,7 @@
 //! Its one invariant: a task that dies takes the process with it, loudly, so that whatever
 //! supervises the process can start it again; nothing runs on half alive.
 
+mod error_text;
 pub mod health;
 pub mod http;
 pub mod postgres;
@@ -12,6 +13,7 @@ pub mod problem;
 pub mod process;
 pub mod telemetry;
 
+pub use error_text::error_text;
 pub use health::{Check, Health};
 pub use process::{Process, ProcessError};
 

@@ -1,6 +1,6 @@
 //! A role's connections to Postgres, with a limit on every wait.
 
-use std::{str::FromStr, time::Duration};
+use std::{future::Future, io, str::FromStr, time::Duration};
 
 use secrecy::{ExposeSecret, SecretString};
 use sqlx::{
@@ -16,6 +16,10 @@ const LOCK_TIMEOUT: &str = "5s";
 const IDLE_IN_TRANSACTION_TIMEOUT: &str = "10s";
 /// The longest that a task waits for a connection.
 const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(3);
+
+/// The longest that is waited for a statement or a transaction of an everyday size: longer than
+/// Postgres itself lets one run, so that only a server that does not answer at all meets it.
+pub const ANSWER_LIMIT: Duration = Duration::from_secs(20);
 
 /// The database's address could not be read.
 #[derive(Debug, thiserror::Error)]
@@ -43,4 +47,18 @@ pub fn connect(
         .acquire_timeout(ACQUIRE_TIMEOUT)
         .test_before_acquire(false)
         .connect_lazy_with(options))
+}
+
+/// Waits for `work` with Postgres for [`ANSWER_LIMIT`] at the most. A server that is frozen keeps its
+/// connections open, and the limits that it was given are its own to keep.
+///
+/// # Errors
+/// What `work` fails with, and a timeout of the connection where there was no answer.
+pub async fn answered<T, E: From<sqlx::Error>>(
+    work: impl Future<Output = Result<T, E>>,
+) -> Result<T, E> {
+    tokio::time::timeout(ANSWER_LIMIT, work).await.unwrap_or_else(|_| {
+        let silence = format!("no answer within {} s", ANSWER_LIMIT.as_secs());
+        Err(sqlx::Error::Io(io::Error::new(io::ErrorKind::TimedOut, silence)).into())
+    })
 }

@@ -1,7 +1,7 @@
 //! The life of a process: its tasks, its signals and how it ends.
 
 use std::{
-    fmt::Display,
+    error::Error,
     future::Future,
     sync::{Arc, Mutex, PoisonError},
     time::Duration,
@@ -10,7 +10,7 @@ use std::{
 use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
-use crate::health::Health;
+use crate::{error_text, health::Health};
 
 /// How long tasks may take to end once they were asked to.
 const SHUTDOWN_LIMIT: Duration = Duration::from_secs(10);
@@ -67,7 +67,7 @@ impl Process {
     pub fn spawn<F, E>(&self, name: &str, task: F)
     where
         F: Future<Output = Result<(), E>> + Send + 'static,
-        E: Display + Send + 'static,
+        E: Error + Send + 'static,
     {
         let name = name.to_owned();
         let process = self.clone();
@@ -75,7 +75,7 @@ impl Process {
         self.tasks.spawn(async move {
             let reason = match running.await {
                 Ok(Ok(())) => return,
-                Ok(Err(error)) => error.to_string(),
+                Ok(Err(error)) => error_text(&error),
                 Err(panic) => panic.to_string(),
             };
             tracing::error!(task = %name, %reason, "a task failed; the process ends");
@@ -115,6 +115,8 @@ impl Process {
 
 #[cfg(test)]
 mod tests {
+    use std::io;
+
     use super::*;
 
     #[tokio::test]
@@ -123,9 +125,9 @@ mod tests {
         let shutdown = process.shutdown();
         process.spawn("steady", async move {
             shutdown.cancelled().await;
-            Ok::<(), String>(())
+            Ok::<(), io::Error>(())
         });
-        process.spawn("doomed", async { Err::<(), _>("no disk") });
+        process.spawn("doomed", async { Err::<(), _>(io::Error::other("no disk")) });
         let ended = process.wait().await;
         assert_eq!(ended.map_err(|error| error.to_string()), Err("doomed failed: no disk".into()));
     }

@@ -3,10 +3,10 @@
 //! This is the one file that knows OpenTelemetry. Everything else speaks `tracing`, and hands a
 //! trace on as a W3C `traceparent` text.
 
-use std::{env, time::Duration};
+use std::{env, process, time::Duration};
 
 use opentelemetry::{
-    Context,
+    Context, KeyValue,
     trace::{
         SpanContext, SpanId, TraceContextExt, TraceFlags, TraceId, TraceState, TracerProvider,
     },
@@ -89,7 +89,14 @@ fn span_provider(
         .with_timeout(FLUSH_LIMIT)
         .build()
         .map_err(|error| TelemetryError::Exporter(error.to_string()))?;
-    let resource = Resource::builder().with_service_name(format!("almijara-{service}")).build();
+    // By the instance's name too, which viewers of traces show of each span.
+    let resource = Resource::builder()
+        .with_service_name(format!("almijara-{service}"))
+        .with_attribute(KeyValue::new(
+            "service.instance.id",
+            format!("{service}-{}", process::id()),
+        ))
+        .build();
     Ok(SdkTracerProvider::builder().with_batch_exporter(exporter).with_resource(resource).build())
 }
 
