@@ -281,8 +281,12 @@ async fn finish(
     let crosses = |to: Checkpoint| to.sequence.stream() % FEED_CUT_EVERY < changes.len() as u64;
     if to.is_some_and(crosses) {
         sqlx::query(
-            "delete from read.change where sequence <=
-                 (select sequence from read.change order by sequence desc offset $1 limit 1)",
+            "with cut as (
+                 select sequence from read.change order by sequence desc offset $1 limit 1
+             ), gone as (
+                 delete from read.change where sequence <= (select sequence from cut)
+             )
+             update read.change_cut set sequence = cut.sequence from cut",
         )
         .bind(FEED_LENGTH)
         .execute(&mut **transaction)

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use contracts::{Checkpoint, READ_MODEL_VERSION, Sequence};
 use event_log::{Delivered, EventLog, PROJECTED, Reader};
-use runtime::{Check, Process, telemetry};
+use runtime::{Check, Process, postgres::answered, telemetry};
 use sqlx::PgPool;
 use tokio_util::sync::CancellationToken;
 use tracing::Span;
@@ -33,7 +33,7 @@ const CONNECTIONS: u32 = 4;
 pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
     let pool = runtime::postgres::connect(&config.database_url, "projections", CONNECTIONS)?;
     let log = EventLog::connect(&config.nats_url, "projections").await?;
-    let check = process.health().check("read models");
+    let check = process.health().renewed_check("read models");
     let shutdown = process.shutdown();
     process.spawn("projections", async move {
         let follower = Follower { pool, log, check, shutdown: shutdown.clone() };
@@ -72,9 +72,9 @@ impl Follower {
 
     /// Follows the log with the live generation, whichever that is.
     async fn follow(&self) -> Result<std::convert::Infallible, Error> {
-        migrate(&self.pool).await?;
+        answered(migrate(&self.pool)).await?;
         loop {
-            let generation = Generation::live(&self.pool).await?;
+            let generation = answered(Generation::live(&self.pool)).await?;
             let (live, ours) = (generation.model_version, READ_MODEL_VERSION);
             if live > ours {
                 return Err(Error::NewerModels { live, ours });
@@ -101,8 +101,10 @@ impl Follower {
         let mut position = generation.checkpoint.sequence;
         loop {
             let batch = match reader.next_batch(BATCH, WAIT).await {
-                // A reader that can't reach the log still serves what it has read.
-                Err(event_log::Error::NoStream) => Vec::new(),
+                Err(error @ event_log::Error::NoStream) => {
+                    self.check.not_ready(error.to_string());
+                    continue;
+                }
                 other => other?,
             };
             if !batch.is_empty() {
@@ -120,9 +122,11 @@ impl Follower {
     }
 
     fn report(&self, reader: &Reader, position: Sequence) {
-        let lag = reader.behind().unwrap_or_default();
+        // None before the first answer of the log, and then there is nothing to say.
+        let Some(lag) = reader.behind() else { return };
         gauge("almijara_projection_position", position.get());
         gauge("almijara_projection_lag_messages", lag);
+        gauge("almijara_projection_log_answered_timestamp_seconds", reader.answered_at());
         if lag <= BATCH as u64 {
             self.check.ready();
         } else {
@@ -152,7 +156,7 @@ pub(crate) async fn project(
             .zip(&spans)
             .filter_map(|(delivered, span)| message(delivered, span))
             .collect();
-        match apply(pool, generation, from, to, &messages).await {
+        match answered(apply(pool, generation, from, to, &messages)).await {
             Err(error) if error.disposition() == Disposition::Park => {}
             other => return other,
         }
@@ -184,7 +188,7 @@ async fn one(
         let Some(message) = message(delivered, span) else {
             break delivered.event.as_ref().err().map(ToString::to_string).unwrap_or_default();
         };
-        let applied = apply(pool, generation, from, to, &[message]).await;
+        let applied = answered(apply(pool, generation, from, to, &[message])).await;
         tries += 1;
         match applied {
             Err(error) if error.disposition() == Disposition::Park => {
@@ -200,7 +204,7 @@ async fn one(
     tracing::error!(subject = %letter.subject, sequence = %letter.sequence, error = %letter.error,
         "a message can't be applied and is put aside");
     metrics::counter!("almijara_projection_dead_letters_total").increment(1);
-    put_aside(pool, generation, from, &letter).await
+    answered(put_aside(pool, generation, from, &letter)).await
 }
 
 /// The span of a message's projection, as part of the trace that it came with.

@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use contracts::Checkpoint;
 use event_log::EventLog;
+use runtime::postgres::answered;
 use sqlx::PgPool;
 use tokio_util::sync::CancellationToken;
 
@@ -27,10 +28,10 @@ pub async fn rebuild(
     log: &EventLog,
     shutdown: &CancellationToken,
 ) -> Result<Generation, Error> {
-    migrate(pool).await?;
-    Generation::drop_others(pool, &[]).await?;
-    let former = Generation::live(pool).await?;
-    let mut generation = Generation::create(pool).await?;
+    answered(migrate(pool)).await?;
+    answered(Generation::drop_others(pool, &[])).await?;
+    let former = answered(Generation::live(pool)).await?;
+    let mut generation = answered(Generation::create(pool)).await?;
     tracing::info!(generation = generation.number, "filling a new generation of read models");
     let filled = shutdown.run_until_cancelled(Box::pin(fill(pool, log, &mut generation))).await;
     match filled {
@@ -65,7 +66,7 @@ async fn fill(pool: &PgPool, log: &EventLog, generation: &mut Generation) -> Res
             }
         }
         progress.tell(left);
-        if reader.is_caught_up() && generation.swap_in(pool).await? {
+        if reader.is_caught_up() && answered(generation.swap_in(pool)).await? {
             return Ok(());
         }
     }

@@ -4,9 +4,9 @@ use contracts::content::Snapshot;
 use projections::{discard, list, replay};
 use runtime::Process;
 use sqlx::PgPool;
-use testkit::eventually;
+use testkit::{eventually, log::Log};
 
-use crate::fixtures::{Log, home, id, shown, upserted};
+use crate::fixtures::{home, id, shown, upserted};
 
 /// No column of Postgres can hold this.
 const POISON: &str = "a \0 in a title";

@@ -2,18 +2,17 @@
 
 use chrono::{DateTime, Utc};
 use contracts::{
-    AggregateId, Change, Checkpoint, Collection, Epoch, Event, LedgerId, Locale, Localized, Offer,
-    SCHEMA_VERSION, Sequence, Version,
+    AggregateId, Change, Checkpoint, Collection, Event, Locale, Localized, Offer, SCHEMA_VERSION,
+    Sequence, Version,
     content::{
         AnnualCosts, Coordinates, ListingStatus, Location, LocationRef, LocationText, Picture,
         Property, PropertyKind, PropertyText, PropertyType, Snapshot,
     },
 };
-use event_log::{EndedEpoch, EventLog, Lineage, Outgoing, Publisher};
 use projections::{Generation, Message, ReadModel};
 use serde_json::Value;
 use sqlx::{AssertSqlSafe, PgPool};
-use testkit::Nats;
+use testkit::log::LEDGER;
 use uuid::Uuid;
 
 pub fn day(number: i64) -> DateTime<Utc> {
@@ -121,54 +120,6 @@ fn offer(version: i64, snapshot: &Snapshot) -> Option<Offer> {
         price: home.price,
         status: home.status,
     })
-}
-
-/// The ledger of these tests.
-pub const LEDGER: LedgerId = LedgerId(Uuid::from_u128(1));
-
-/// A stream that was made in `epoch`, after others that `ended`.
-pub fn lineage(epoch: u32, ended: &[(u32, u64)]) -> Lineage {
-    let ended = ended.iter().map(|&(epoch, last)| EndedEpoch { epoch: Epoch(epoch), last });
-    Lineage {
-        ledger: LEDGER,
-        born: Epoch(epoch),
-        epoch: Epoch(epoch),
-        ended: ended.collect(),
-        complete: true,
-    }
-}
-
-/// A log that nobody but the test writes.
-pub struct Log {
-    publisher: Publisher,
-    epoch: Epoch,
-    last: u64,
-}
-
-impl Log {
-    /// The log of `nats`, made in epoch 1.
-    pub async fn make(nats: &Nats) -> Self {
-        let log = EventLog::connect(&nats.url(), "test").await.expect("nats answers");
-        let mut log = Self { publisher: log.publisher(), epoch: Epoch(1), last: 0 };
-        log.make_anew(lineage(1, &[])).await;
-        log
-    }
-
-    pub async fn make_anew(&mut self, lineage: Lineage) {
-        self.publisher.recreate(&lineage).await.expect("the stream can be made");
-        (self.epoch, self.last) = (lineage.epoch, 0);
-    }
-
-    pub async fn describe(&self, lineage: Lineage) {
-        self.publisher.describe(&lineage).await.expect("the stream can be described");
-    }
-
-    pub async fn publish(&mut self, event: &Event) -> Sequence {
-        let event = Outgoing { event: event.clone(), traceparent: None };
-        let published = self.publisher.publish(self.epoch, self.last, &[event]).await;
-        self.last += 1;
-        *published.sequences.first().expect("the event can be published")
-    }
 }
 
 /// A database with the first generation of read models.

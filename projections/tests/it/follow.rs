@@ -4,9 +4,12 @@ use contracts::{Epoch, LedgerId, Sequence, content::Snapshot};
 use event_log::{EventLog, Lineage};
 use runtime::Process;
 use sqlx::{Executor as _, PgPool};
-use testkit::{Database, Nats, eventually};
+use testkit::{
+    Database, Nats, eventually,
+    log::{Log, lineage},
+};
 
-use crate::fixtures::{Log, dump, home, id, lineage, removed, shown, upserted};
+use crate::fixtures::{dump, home, id, removed, shown, upserted};
 
 struct Running {
     nats: Nats,

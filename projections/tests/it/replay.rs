@@ -7,7 +7,9 @@ use proptest::{
     test_runner::{Config, TestRunner},
 };
 
-use crate::fixtures::{LEDGER, apply_all, apply_batch, database, dump, home, id, place, removed, upserted};
+use testkit::log::LEDGER;
+
+use crate::fixtures::{apply_all, apply_batch, database, dump, home, id, place, removed, upserted};
 
 /// What an aggregate becomes: nothing, or a home of this price in that place.
 type Step = (usize, Option<(i64, bool)>);
@@ -95,8 +97,7 @@ async fn a_process_that_is_behind_another_changes_nothing() {
         traceparent: None,
     };
     let to = Checkpoint::new(LEDGER, message.sequence);
-    let applied =
-        projections::apply(&pool, &ours, Sequence::START, to, &[message]).await;
+    let applied = projections::apply(&pool, &ours, Sequence::START, to, &[message]).await;
     assert_eq!(applied.expect("it is no failure"), projections::Applied::Elsewhere);
     assert_eq!(dump(&pool, &ours).await, before);
     ours.checkpoint = theirs.checkpoint;

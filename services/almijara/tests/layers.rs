@@ -18,7 +18,7 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
     ("projections", &["contracts", "runtime", "event-log"]),
     ("query", &["contracts", "runtime", "event-log", "search-index"]),
     ("site", &["contracts", "pictures", "runtime"]),
-    ("testkit", &["runtime", "local-servers"]),
+    ("testkit", &["contracts", "runtime", "event-log", "local-servers"]),
     (
         "almijara",
         &[

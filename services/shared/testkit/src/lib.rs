@@ -5,6 +5,7 @@
 #![expect(clippy::expect_used, reason = "a test that cannot have its servers must fail loudly")]
 
 mod keeper;
+pub mod log;
 mod nats;
 mod postgres;
 

@@ -1,0 +1,95 @@
+//! A log that nobody but a test writes.
+
+use chrono::{DateTime, Utc};
+use contracts::{
+    AggregateId, Change, Collection, Epoch, Event, LedgerId, Localized, SCHEMA_VERSION, Sequence,
+    Version,
+    content::{Page, PageText, Snapshot},
+};
+use event_log::{EndedEpoch, EventLog, Lineage, Outgoing, Publisher};
+use uuid::Uuid;
+
+use crate::Nats;
+
+/// The ledger that tests publish from.
+pub const LEDGER: LedgerId = LedgerId(Uuid::from_u128(1));
+
+/// A stream that was made in `epoch`, after others that `ended`.
+pub fn lineage(epoch: u32, ended: &[(u32, u64)]) -> Lineage {
+    let ended = ended.iter().map(|&(epoch, last)| EndedEpoch { epoch: Epoch(epoch), last });
+    Lineage {
+        ledger: LEDGER,
+        born: Epoch(epoch),
+        epoch: Epoch(epoch),
+        ended: ended.collect(),
+        complete: true,
+    }
+}
+
+/// The log, from its first message on.
+#[derive(Debug)]
+pub struct Log {
+    publisher: Publisher,
+    epoch: Epoch,
+    last: u64,
+}
+
+impl Log {
+    /// The log of `nats`, made in epoch 1.
+    pub async fn make(nats: &Nats) -> Self {
+        let log = EventLog::connect(&nats.url(), "test").await.expect("nats answers");
+        let mut log = Self { publisher: log.publisher(), epoch: Epoch(1), last: 0 };
+        log.make_anew(lineage(1, &[])).await;
+        log
+    }
+
+    /// Makes it anew, as one of another epoch or ledger.
+    pub async fn make_anew(&mut self, lineage: Lineage) {
+        self.publisher.recreate(&lineage).await.expect("the stream can be made");
+        (self.epoch, self.last) = (lineage.epoch, 0);
+    }
+
+    /// Has it say something else of itself.
+    pub async fn describe(&self, lineage: Lineage) {
+        self.publisher.describe(&lineage).await.expect("the stream can be described");
+    }
+
+    /// The position of what is published next.
+    pub const fn next(&self) -> Sequence {
+        Sequence::new(self.epoch, self.last + 1)
+    }
+
+    /// Publishes `event`; gives its position.
+    pub async fn publish(&mut self, event: &Event) -> Sequence {
+        let event = Outgoing { event: event.clone(), traceparent: None };
+        let published = self.publisher.publish(self.epoch, self.last, &[event]).await;
+        self.last += 1;
+        *published.sequences.first().expect("the event can be published")
+    }
+}
+
+/// The event that the page `slug` reads `title` now.
+pub fn page_event(slug: &str, version: i64, title: &str) -> Event {
+    let text = PageText {
+        title: title.to_owned(),
+        intro: String::new(),
+        body: String::new(),
+        meta_description: String::new(),
+        faq: Vec::new(),
+    };
+    let page = Page {
+        slug: slug.to_owned(),
+        kind: "guide".to_owned(),
+        image: None,
+        text: Localized { en: Some(text), es: None },
+    };
+    Event {
+        id: Uuid::new_v4(),
+        schema_version: SCHEMA_VERSION,
+        aggregate: AggregateId::new(Collection::Pages, slug),
+        version: Version(version),
+        captured_at: DateTime::<Utc>::UNIX_EPOCH,
+        change: Change::Upserted { snapshot: Box::new(Snapshot::Pages(page)) },
+        offers: Vec::new(),
+    }
+}
