@@ -1,6 +1,7 @@
 //! Asking the read models: one statement an answer, which also tells the position.
 
 use contracts::Sequence;
+use runtime::postgres::answered;
 use serde::de::DeserializeOwned;
 use sqlx::{AssertSqlSafe, PgPool, Postgres, postgres::PgArguments, query::QueryAs};
 
@@ -23,6 +24,6 @@ pub(crate) async fn fetch<T: DeserializeOwned>(
     pool: &PgPool,
     statement: Statement,
 ) -> Result<(T, Sequence), ApiError> {
-    let (sequence, json) = statement.fetch_one(pool).await?;
+    let (sequence, json) = answered(statement.fetch_one(pool)).await?;
     Ok((serde_json::from_value(json)?, Sequence::from_i64(sequence)))
 }

@@ -37,14 +37,24 @@ pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
     let log = EventLog::connect(&config.nats_url, "query").await?;
     let index = SearchIndex::under(&config.data_dir.join("index"));
     let shutdown = process.shutdown();
-    let node = Node::new(pool, index, shutdown.clone());
+    let node = Node::new(pool, index, process);
     process.spawn(
         "index replica",
-        replica::run(node.clone(), log.clone(), process.health().check("index"), shutdown.clone()),
+        replica::run(
+            node.clone(),
+            log.clone(),
+            process.health().renewed_check("index"),
+            shutdown.clone(),
+        ),
     );
     process.spawn(
         "change feed",
-        changes::run(node.clone(), log, process.health().check("read models"), shutdown.clone()),
+        changes::run(
+            node.clone(),
+            log,
+            process.health().renewed_check("read models"),
+            shutdown.clone(),
+        ),
     );
     process.spawn("api", runtime::http::serve(config.address(), router(node), shutdown));
     Ok(())

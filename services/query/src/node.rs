@@ -3,13 +3,15 @@
 use std::{sync::Arc, thread::available_parallelism, time::Duration};
 
 use contracts::Sequence;
+use event_log::Lineage;
+use runtime::{Health, Process};
 use search_index::{SearchIndex, View};
 use sqlx::PgPool;
 use tokio::sync::{Semaphore, broadcast, watch};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    changes::{Change, SUBSCRIBER_QUEUE},
+    changes::{Change, FeedPosition, SUBSCRIBER_QUEUE},
     endpoints::KeptCards,
     error::ApiError,
     places::Places,
@@ -33,16 +35,20 @@ pub struct Node {
     pub(crate) indexed: watch::Sender<Sequence>,
     /// Where the read models stood when the feed last looked.
     pub(crate) projected: watch::Sender<Sequence>,
+    /// Whose log the index follows; none before it was seen.
+    pub(crate) lineage: watch::Sender<Option<Lineage>>,
     /// Up to where changes were told of; none before the feed has started.
-    pub(crate) told: watch::Sender<Option<Sequence>>,
+    pub(crate) told: watch::Sender<Option<FeedPosition>>,
     pub(crate) changes: broadcast::Sender<Change>,
+    /// What this process says of itself, for those who follow its changes.
+    pub(crate) health: Health,
     /// Ends the streams of changes, which would otherwise go on for as long as anybody listens.
     pub(crate) shutdown: CancellationToken,
 }
 
 impl Node {
-    /// A node over `pool` and `index`, whose streams of changes end with `shutdown`.
-    pub fn new(pool: PgPool, index: Arc<SearchIndex>, shutdown: CancellationToken) -> Self {
+    /// A node of `process` over `pool` and `index`.
+    pub fn new(pool: PgPool, index: Arc<SearchIndex>, process: &Process) -> Self {
         Self {
             pool,
             index,
@@ -51,9 +57,11 @@ impl Node {
             processors: Arc::new(Semaphore::new(available_parallelism().map_or(1, usize::from))),
             indexed: watch::Sender::new(Sequence::START),
             projected: watch::Sender::new(Sequence::START),
+            lineage: watch::Sender::new(None),
             told: watch::Sender::new(None),
             changes: broadcast::Sender::new(SUBSCRIBER_QUEUE),
-            shutdown,
+            health: process.health().clone(),
+            shutdown: process.shutdown(),
         }
     }
 

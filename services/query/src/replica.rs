@@ -37,6 +37,7 @@ async fn follow(node: Node, log: EventLog, check: Check) -> Result<(), Error> {
     node.indexed.send_replace(writer.checkpoint().sequence);
     let mut reader = log.reader(writer.checkpoint());
     let mut uncommitted = 0;
+    let mut waits = false;
     loop {
         let batch = match reader.next_batch(BATCH, WAIT).await {
             Ok(batch) => batch,
@@ -51,13 +52,26 @@ async fn follow(node: Node, log: EventLog, check: Check) -> Result<(), Error> {
                 continue;
             }
             Err(error) => {
-                // What is indexed goes on being served.
-                tracing::debug!(%error, "the index waits for the log");
+                // What is indexed goes on being searched.
+                if !std::mem::replace(&mut waits, true) {
+                    tracing::warn!(%error, "the index waits for the log");
+                }
+                check.not_ready(error.to_string());
                 tokio::time::sleep(FAILURE_PAUSE).await;
                 continue;
             }
         };
-        let behind = reader.behind().unwrap_or_default();
+        let (Some(behind), Some(seen)) = (reader.behind(), reader.last_seen()) else { continue };
+        waits = false;
+        node.lineage.send_if_modified(|lineage| {
+            let is_new = *lineage != seen.lineage;
+            if is_new {
+                lineage.clone_from(&seen.lineage);
+            }
+            is_new
+        });
+        metrics::gauge!("query_index_lag_messages").set(as_gauge(behind));
+        metrics::gauge!("query_log_answered_timestamp_seconds").set(as_gauge(reader.answered_at()));
         let is_near = behind <= BATCH as u64;
         if !batch.is_empty() || uncommitted > 0 {
             uncommitted += batch.len();
@@ -121,12 +135,12 @@ fn index_batch(
     // Entered one within the other, so they are left in the opposite order.
     spans.into_iter().rev().for_each(drop);
     if let Some(position) = position {
-        metrics::gauge!("query_index_position").set(position_as_gauge(position));
+        metrics::gauge!("query_index_position").set(as_gauge(position.get()));
     }
     Ok((writer, position))
 }
 
 #[expect(clippy::cast_precision_loss, reason = "a gauge is no more exact")]
-const fn position_as_gauge(position: Sequence) -> f64 {
-    position.get() as f64
+const fn as_gauge(number: u64) -> f64 {
+    number as f64
 }

@@ -1,13 +1,11 @@
 //! The filters that list and map share: which parameters there are, and what they ask.
 
-use std::{
-    str::FromStr,
-    time::{SystemTime, UNIX_EPOCH},
-};
+use std::{str::FromStr, time::SystemTime};
 
 use contracts::{
     Locale,
     content::{EnergyRating, ListingStatus, PropertyKind, PropertyType},
+    day_of,
 };
 use search_index::{BoundingBox, Filter, Polygon, PropertyQuery, Sort};
 use utoipa::IntoParams;
@@ -79,10 +77,9 @@ pub(crate) struct FilterParameters {
     area: Option<String>,
 }
 
-/// Today in UTC, days since 1970: what is new stays so until midnight.
+/// Today, days since 1970: what is new stays so until the agency's midnight.
 pub(crate) fn today() -> i64 {
-    let since_1970 = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    i64::try_from(since_1970.as_secs() / 86_400).unwrap_or_default()
+    day_of(SystemTime::now())
 }
 
 /// Takes the filters out of `given`: the newest of what fits them as on the day `today`, counted

@@ -84,7 +84,7 @@ pub(crate) async fn map_properties(
         pins,
         sequence,
     };
-    Ok(Answer { body, sequence, tags: vec![Tag::PropertyList, Tag::LocationList] })
+    Ok(Answer { body, sequence, tags: vec![Tag::PropertyList, Tag::LocationList, Tag::Day] })
 }
 
 fn cluster(cell: &Cell) -> MapCluster {

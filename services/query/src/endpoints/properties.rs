@@ -114,7 +114,7 @@ pub(crate) async fn list_properties(
         understood,
         sequence,
     };
-    Ok(Answer { body, sequence, tags: vec![Tag::PropertyList, Tag::LocationList] })
+    Ok(Answer { body, sequence, tags: vec![Tag::PropertyList, Tag::LocationList, Tag::Day] })
 }
 
 fn plain(counts: &[FacetCount]) -> Vec<FacetValue> {

@@ -56,7 +56,7 @@ pub(crate) async fn suggest(
     let (cards, sequence) = KeptCards::of(&node, locale, &references).await?;
     let sequence = sequence.min(indexed_at).min(known_at);
     let body = Suggestions { items: found.into_items(&cards), sequence };
-    Ok(Answer { body, sequence, tags: vec![Tag::PropertyList, Tag::LocationList] })
+    Ok(Answer { body, sequence, tags: vec![Tag::PropertyList, Tag::LocationList, Tag::Day] })
 }
 
 /// What the index and the vocabulary have to offer.

@@ -7,6 +7,7 @@
 pub mod checkpoint;
 pub mod collection;
 pub mod content;
+pub mod day;
 pub mod event;
 pub mod locale;
 pub mod sequence;
@@ -14,6 +15,7 @@ pub mod tag;
 
 pub use checkpoint::{Checkpoint, InvalidCheckpoint, LedgerId};
 pub use collection::{AggregateId, Collection, PartCollection, UnknownCollection};
+pub use day::{day_of, rest_of_day};
 pub use event::{Change, Event, Offer, SCHEMA_VERSION, Version};
 pub use locale::{Locale, Localized};
 pub use sequence::{Epoch, Sequence};

@@ -35,6 +35,9 @@ pub enum Tag {
     Team,
     /// What every page shows: settings and menus.
     Site,
+    /// What is as it is on this day only. No change carries it: it ends at the agency's midnight, see
+    /// [`rest_of_day`](crate::rest_of_day).
+    Day,
 }
 
 impl fmt::Display for Tag {
@@ -52,6 +55,7 @@ impl fmt::Display for Tag {
             Self::DocList => f.write_str("list:docs"),
             Self::Team => f.write_str("team"),
             Self::Site => f.write_str("site"),
+            Self::Day => f.write_str("day"),
         }
     }
 }
@@ -72,6 +76,7 @@ impl FromStr for Tag {
         match text {
             "team" => return Ok(Self::Team),
             "site" => return Ok(Self::Site),
+            "day" => return Ok(Self::Day),
             "list:properties" => return Ok(Self::PropertyList),
             "list:locations" => return Ok(Self::LocationList),
             "list:pages" => return Ok(Self::PageList),

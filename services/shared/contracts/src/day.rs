@@ -1,0 +1,56 @@
+//! The agency's day. What is new, and how much of it there is, changes at midnight in Spain without
+//! anybody publishing anything.
+
+use std::time::{Duration, SystemTime};
+
+use chrono::{DateTime, Days, NaiveDate, NaiveTime, TimeZone, Utc};
+use chrono_tz::{Europe::Madrid, Tz};
+
+/// The day in Spain at `time`, counted from 1970-01-01.
+pub fn day_of(time: SystemTime) -> i64 {
+    date_of(time).signed_duration_since(NaiveDate::default()).num_days()
+}
+
+/// How long the day in Spain goes on at `time`: to its midnight, on days of 23 and 25 hours too.
+pub fn rest_of_day(time: SystemTime) -> Duration {
+    let midnight = date_of(time).checked_add_days(Days::new(1)).and_then(|tomorrow| {
+        Madrid.from_local_datetime(&tomorrow.and_time(NaiveTime::MIN)).earliest()
+    });
+    // Spain changes its clocks at two in the morning, so each of its days has a midnight.
+    let rest = midnight.map(|midnight| midnight.to_utc() - DateTime::<Utc>::from(time));
+    rest.and_then(|rest| rest.to_std().ok()).unwrap_or_default()
+}
+
+fn date_of(time: SystemTime) -> NaiveDate {
+    let there: DateTime<Tz> = DateTime::<Utc>::from(time).with_timezone(&Madrid);
+    there.date_naive()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(time: &str) -> SystemTime {
+        time.parse::<DateTime<Utc>>().expect("a time").into()
+    }
+
+    #[test]
+    fn the_day_ends_at_midnight_in_spain() {
+        // Two hours ahead in summer, one in winter.
+        for (before, after) in [
+            ("2026-07-01T21:59:59Z", "2026-07-01T22:00:00Z"),
+            ("2026-11-22T22:59:59Z", "2026-11-22T23:00:00Z"),
+        ] {
+            assert_eq!(day_of(at(before)) + 1, day_of(at(after)));
+            assert_eq!(rest_of_day(at(before)), Duration::from_secs(1));
+            assert_eq!(rest_of_day(at(after)), Duration::from_hours(24));
+        }
+        assert_eq!(day_of(at("1970-01-01T12:00:00Z")), 0);
+    }
+
+    #[test]
+    fn days_on_which_the_clocks_change_are_shorter_or_longer() {
+        assert_eq!(rest_of_day(at("2026-03-28T23:00:00Z")), Duration::from_hours(23));
+        assert_eq!(rest_of_day(at("2026-10-24T22:00:00Z")), Duration::from_hours(25));
+    }
+}
