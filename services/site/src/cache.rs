@@ -138,11 +138,12 @@ impl PageCache {
     pub fn stale(&self, key: &str) -> Option<Arc<Page>> {
         let contents = self.read();
         let slot = contents.slots.get(key)?;
-        let expired = slot.page.expires.is_some_and(|end| Instant::now() >= end);
+        // What is yet to be has elapsed for no time at all.
         let over = |since: Option<Instant>, limit| since.is_some_and(|at| at.elapsed() > limit);
         let too_old = over(slot.purged.as_ref().map(|purged| purged.at), self.limits.purged)
+            || over(slot.page.expires, self.limits.purged)
             || over(contents.unverified_since, self.limits.unverified);
-        (!expired && !too_old).then(|| slot.page.clone())
+        (!too_old).then(|| slot.page.clone())
     }
 
     /// The trace of the purge that removed the page at `key`.

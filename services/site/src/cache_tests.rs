@@ -1,3 +1,5 @@
+use std::time::SystemTime;
+
 use bytes::Bytes;
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use proptest::prelude::*;
@@ -19,7 +21,7 @@ fn page(tags: &str, sequence: u64, bytes: usize) -> Arc<Page> {
     ]);
     let security = Security::new(&"http://localhost".parse().expect("a URL"));
     let body = Bytes::from(vec![b'x'; bytes]);
-    Arc::new(Page::new(StatusCode::OK, &headers, body, &security, Instant::now()))
+    Arc::new(Page::new(StatusCode::OK, &headers, body, &security, SystemTime::now()))
 }
 
 fn followed(most_bytes: usize) -> PageCache {

@@ -14,6 +14,7 @@ use tower_http::compression::CompressionLayer;
 use crate::{
     assets::Assets,
     cache::PageCache,
+    change_feed::{ChangeFeed, changes},
     counters::Counters,
     flights::Flights,
     media::{Media, picture},
@@ -33,6 +34,7 @@ pub struct Door {
     pub(crate) media: Arc<Media>,
     pub(crate) share: Share,
     pub(crate) api: ApiProxy,
+    pub(crate) changes: Arc<ChangeFeed>,
     pub(crate) rate: Rate,
     pub(crate) security: Security,
     pub(crate) counters: Arc<Counters>,
@@ -48,6 +50,7 @@ impl Door {
     /// they are stored, and a layer would be paid for by every visit.
     pub fn router(self: Arc<Self>) -> Router {
         Router::new()
+            .route("/api/changes", any(changes))
             .route("/api/{*call}", any(api).layer(CompressionLayer::new()))
             .route("/assets/{*file}", any(asset))
             .route("/media/{*picture}", any(picture))

@@ -4,9 +4,9 @@
 //! event travels. A stream that ends is noticed at once, one that falls silent after
 //! [`SILENCE_LIMIT`]; after [`GRACE`] more the node is not ready and trusts no page for longer than
 //! two seconds without rendering it again. On the way back the stream resumes after the last event
-//! seen; where it can't (`reset`, `hello`), everything is dropped.
+//! seen; only where it can't (`reset`, `hello`) is everything dropped.
 
-use std::{convert::Infallible, sync::Arc, time::Duration};
+use std::{collections::BTreeMap, convert::Infallible, sync::Arc, time::Duration};
 
 use contracts::Sequence;
 use eventsource_stream::{Event, Eventsource};
@@ -18,14 +18,12 @@ use tokio::{sync::watch, time::timeout};
 use tokio_util::sync::CancellationToken;
 use url::Url;
 
-use crate::{cache::PageCache, counters::Counters, rerender::Rerender};
+use crate::{cache::PageCache, change_feed::ChangeFeed, counters::Counters, rerender::Rerender};
 
-/// How long the stream may say nothing. The query service sends a heartbeat every 10 s.
-const SILENCE_LIMIT: Duration = Duration::from_secs(15);
+/// How long the stream may say nothing. The query service sends a heartbeat every 2 s.
+const SILENCE_LIMIT: Duration = Duration::from_secs(6);
 /// How long pages are trusted once the stream is lost.
 const GRACE: Duration = Duration::from_secs(3);
-/// How long a resumed stream has for the first of what was missed, which it sends at once.
-const RESUME_LIMIT: Duration = Duration::from_millis(300);
 const CONNECT_LIMIT: Duration = Duration::from_secs(1);
 const FIRST_WAIT: Duration = Duration::from_millis(50);
 const LONGEST_WAIT: Duration = Duration::from_millis(500);
@@ -35,11 +33,31 @@ const LONGEST_WAIT: Duration = Duration::from_millis(500);
 pub struct FollowChanges {
     client: reqwest::Client,
     url: Url,
-    cache: Arc<PageCache>,
-    rerender: Arc<Rerender>,
-    counters: Arc<Counters>,
+    to: Followers,
     connected: watch::Sender<bool>,
     heard: watch::Sender<tokio::time::Instant>,
+}
+
+/// Who is told of changes.
+#[derive(Debug)]
+pub struct Followers {
+    /// Purged by them.
+    pub cache: Arc<PageCache>,
+    /// Renders again what was purged.
+    pub rerender: Arc<Rerender>,
+    /// Hands them on to open pages.
+    pub feed: Arc<ChangeFeed>,
+    /// Counts them.
+    pub counters: Arc<Counters>,
+}
+
+/// What is said of the stream.
+#[derive(Debug)]
+pub struct Checks {
+    /// Whether pages are to be trusted.
+    pub stream: Check,
+    /// Whether the query service says that it is well.
+    pub query: Check,
 }
 
 /// What an event of the stream says.
@@ -50,6 +68,13 @@ struct Changed {
     tags: Vec<String>,
     #[serde(default)]
     traceparent: Option<String>,
+}
+
+/// What a heartbeat says.
+#[derive(Debug, Deserialize)]
+struct Heartbeat {
+    /// What of the query service is not ready, with the reason.
+    failing: BTreeMap<String, String>,
 }
 
 /// Why the stream ended.
@@ -67,12 +92,7 @@ enum Lost {
 
 impl FollowChanges {
     /// Follows the stream of the query service at `query_url`.
-    pub fn new(
-        query_url: &Url,
-        cache: Arc<PageCache>,
-        rerender: Arc<Rerender>,
-        counters: Arc<Counters>,
-    ) -> Result<Self, reqwest::Error> {
+    pub fn new(query_url: &Url, to: Followers) -> Result<Self, reqwest::Error> {
         let client = reqwest::Client::builder()
             .connect_timeout(CONNECT_LIMIT)
             .read_timeout(SILENCE_LIMIT)
@@ -82,25 +102,25 @@ impl FollowChanges {
         url.set_path(&format!("{}/api/changes", url.path().trim_end_matches('/')));
         let connected = watch::Sender::new(false);
         let heard = watch::Sender::new(tokio::time::Instant::now());
-        Ok(Self { client, url, cache, rerender, counters, connected, heard })
+        Ok(Self { client, url, to, connected, heard })
     }
 
     /// Follows until `shutdown`.
-    pub async fn run(self, check: Check, shutdown: CancellationToken) -> Result<(), Infallible> {
+    pub async fn run(self, checks: Checks, shutdown: CancellationToken) -> Result<(), Infallible> {
         tokio::select! {
             () = shutdown.cancelled() => {}
-            () = self.keep_following() => {}
-            () = self.judge(&check) => {}
+            () = self.keep_following(&checks.query) => {}
+            () = self.judge(&checks.stream) => {}
             () = self.report() => {}
         }
         Ok(())
     }
 
-    async fn keep_following(&self) {
+    async fn keep_following(&self, query: &Check) {
         let mut last = None;
         let mut wait = FIRST_WAIT;
         loop {
-            let Err(reason) = self.follow(&mut last).await;
+            let Err(reason) = self.follow(&mut last, query).await;
             if matches!(reason, Lost::Unreadable(_)) {
                 // What it said is unknown, so nothing that is kept can be trusted.
                 last = None;
@@ -117,12 +137,12 @@ impl FollowChanges {
         }
     }
 
-    /// Follows one connection from after `last` to its end.
-    async fn follow(&self, last: &mut Option<Sequence>) -> Result<Infallible, Lost> {
+    /// Follows one connection from after `last`, the id of an event, to its end.
+    async fn follow(&self, last: &mut Option<String>, query: &Check) -> Result<Infallible, Lost> {
         let mut request =
             self.client.get(self.url.clone()).header(header::ACCEPT, "text/event-stream");
         if let Some(last) = last {
-            request = request.header("last-event-id", last.get());
+            request = request.header("last-event-id", last.as_str());
         }
         let response = timeout(SILENCE_LIMIT, request.send())
             .await
@@ -132,35 +152,37 @@ impl FollowChanges {
             self.heard.send_replace(tokio::time::Instant::now());
         });
         let mut events = bytes.eventsource();
-        if last.is_some() {
-            // Nothing to make up for is said by silence.
-            if let Ok(event) = timeout(RESUME_LIMIT, next(&mut events)).await {
-                self.apply(&event?, last)?;
-            }
-            self.connected.send_replace(true);
-        }
         loop {
             let event = next(&mut events).await?;
-            self.apply(&event, last)?;
-            self.connected.send_if_modified(|connected| !std::mem::replace(connected, true));
+            if event.event == "heartbeat" {
+                say(query, &serde_json::from_str(&event.data)?);
+                continue;
+            }
+            self.apply(&event)?;
+            *last = Some(event.id);
+            // What was missed comes before the word that this is all of it.
+            if event.event != "changed" {
+                self.connected.send_replace(true);
+            }
         }
     }
 
-    fn apply(&self, event: &Event, last: &mut Option<Sequence>) -> Result<(), Lost> {
+    fn apply(&self, event: &Event) -> Result<(), Lost> {
+        let change: Changed = serde_json::from_str(&event.data)?;
+        let at = change.sequence;
         match event.event.as_str() {
             "changed" => {
-                let change: Changed = serde_json::from_str(&event.data)?;
-                *last = Some(change.sequence);
                 self.purge(&change);
+                self.to.feed.changed(at, &change.tags, event.data.clone());
             }
-            "hello" | "reset" => {
-                let Changed { sequence, .. } = serde_json::from_str(&event.data)?;
-                *last = Some(sequence);
-                self.cache.restart(sequence);
-                self.counters.restarts.increment(1);
-                tracing::info!(%sequence, event = %event.event, "the page cache begins anew");
+            "resumed" => {}
+            // `hello` and `reset`, and whatever a later build may have to say.
+            name => {
+                self.to.cache.restart(at);
+                self.to.counters.restarts.increment(1);
+                tracing::info!(sequence = %at, event = name, "the page cache begins anew");
+                self.to.feed.reset(at);
             }
-            other => tracing::debug!(event = other, "an event of the change stream is passed over"),
         }
         Ok(())
     }
@@ -176,11 +198,11 @@ impl FollowChanges {
         let _entered = span.enter();
         // The renders that this purge makes necessary become its children, whoever begins them.
         let trace = runtime::telemetry::traceparent();
-        let removed = self.cache.purge(&change.tags, change.sequence, trace.as_deref());
+        let removed = self.to.cache.purge(&change.tags, change.sequence, trace.as_deref());
         span.record("pages", removed.len());
         tracing::debug!(sequence = %change.sequence, pages = removed.len(), "purged");
-        self.counters.purged.increment(removed.len() as u64);
-        self.rerender.push(removed);
+        self.to.counters.purged.increment(removed.len() as u64);
+        self.to.rerender.push(removed);
     }
 
     /// Says whether pages are to be trusted. It alone does, so that the last word is the right one.
@@ -189,11 +211,11 @@ impl FollowChanges {
         // The sender lives as long as this does, so a wait ends only by its condition.
         loop {
             let _always = connected.wait_for(|connected| *connected).await.is_ok();
-            self.cache.set_verified(true);
+            self.to.cache.set_verified(true);
             check.ready();
             let _always = connected.wait_for(|connected| !*connected).await.is_ok();
             if timeout(GRACE, connected.wait_for(|connected| *connected)).await.is_err() {
-                self.cache.set_verified(false);
+                self.to.cache.set_verified(false);
                 check.not_ready("the change stream is away");
             }
         }
@@ -203,12 +225,21 @@ impl FollowChanges {
         let mut ticks = tokio::time::interval(Duration::from_secs(1));
         loop {
             ticks.tick().await;
-            let size = self.cache.size();
-            self.counters.changes_age.set(self.heard.borrow().elapsed().as_secs_f64());
-            self.counters.cache_pages.set(approximate(size.pages));
-            self.counters.cache_bytes.set(approximate(size.bytes));
+            let size = self.to.cache.size();
+            self.to.counters.changes_age.set(self.heard.borrow().elapsed().as_secs_f64());
+            self.to.counters.cache_pages.set(approximate(size.pages));
+            self.to.counters.cache_bytes.set(approximate(size.bytes));
         }
     }
+}
+
+fn say(query: &Check, heartbeat: &Heartbeat) {
+    if heartbeat.failing.is_empty() {
+        return query.ready();
+    }
+    let reasons: Vec<String> =
+        heartbeat.failing.iter().map(|(name, reason)| format!("{name}: {reason}")).collect();
+    query.not_ready(reasons.join("; "));
 }
 
 async fn next<S, E>(events: &mut S) -> Result<Event, Lost>

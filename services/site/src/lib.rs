@@ -9,6 +9,7 @@
 
 mod assets;
 mod cache;
+mod change_feed;
 mod config;
 mod counters;
 mod door;
@@ -40,10 +41,11 @@ pub use crate::config::Config;
 use crate::{
     assets::Assets,
     cache::{PageCache, StaleLimits},
+    change_feed::ChangeFeed,
     counters::Counters,
     door::Door,
     flights::Flights,
-    follow_changes::FollowChanges,
+    follow_changes::{Checks, FollowChanges, Followers},
     media::Media,
     proxy_api::ApiProxy,
     rate::Rate,
@@ -87,7 +89,6 @@ pub enum Error {
 
 /// Opens the door and returns when `process` ends.
 pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
-    let changes = process.health().check("change stream");
     let shutdown = process.shutdown();
     let counters = Arc::new(Counters::default());
     let security = Security::new(&config.public_url);
@@ -106,8 +107,19 @@ pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
     for _ in 0..WORKERS {
         process.spawn("render again", rerender.clone().run(shutdown.clone()));
     }
-    let follow = FollowChanges::new(&config.query_url, cache.clone(), rerender, counters.clone())?;
-    process.spawn("follow changes", follow.run(changes, shutdown.clone()));
+    let feed = Arc::new(ChangeFeed::new(shutdown.clone()));
+    let followers = Followers {
+        cache: cache.clone(),
+        rerender,
+        feed: feed.clone(),
+        counters: counters.clone(),
+    };
+    let follow = FollowChanges::new(&config.query_url, followers)?;
+    let checks = Checks {
+        stream: process.health().check("change stream"),
+        query: process.health().renewed_check("query service"),
+    };
+    process.spawn("follow changes", follow.run(checks, shutdown.clone()));
 
     let media = Media::open(&config, security.clone(), counters.clone()).await?;
     let door = Arc::new(Door {
@@ -116,7 +128,8 @@ pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
         assets: load_assets(&config, security.clone()).await?,
         share: Share::new(&config, media.clone(), security.clone())?,
         media,
-        api: ApiProxy::new(&config.query_url, shutdown.clone())?,
+        api: ApiProxy::new(&config.query_url)?,
+        changes: feed,
         rate: Rate::new(config.rate_limit, config.trusted_proxies),
         security,
         counters,

@@ -1,9 +1,9 @@
 //! A rendered page, as the renderer gave it and as visitors get it.
 
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use bytes::Bytes;
-use contracts::{SEQUENCE_HEADER, SURROGATE_KEY_HEADER, Sequence};
+use contracts::{SEQUENCE_HEADER, SURROGATE_KEY_HEADER, Sequence, rest_of_day};
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 
 use crate::{
@@ -14,6 +14,8 @@ use crate::{
 /// How long a "not found" is kept. A page that appears is purged by its tags like any other; this
 /// is for addresses that no tag foretells.
 const NOT_FOUND_LIMIT: Duration = Duration::from_secs(10);
+/// The tag of what is as it is on one day only: [`Tag::Day`](contracts::Tag::Day).
+const DAY: &str = "day";
 /// The most tags that a page may carry and be kept.
 const MOST_TAGS: usize = 1_000;
 
@@ -45,13 +47,13 @@ pub struct Page {
 }
 
 impl Page {
-    /// The page in an answer of the renderer.
+    /// The page in an answer of the renderer, of a render that `began` then.
     pub fn new(
         status: StatusCode,
         given: &HeaderMap,
         body: Bytes,
         security: &Security,
-        now: Instant,
+        began: SystemTime,
     ) -> Self {
         let sequence = text(given, SEQUENCE_HEADER).parse::<Sequence>().ok();
         let tags: Box<[Box<str>]> =
@@ -85,7 +87,15 @@ impl Page {
         security.apply(&mut headers, Kind::Page);
 
         let etag = given.get(header::ETAG).and_then(weak).unwrap_or_else(|| etag_of(&body));
-        let expires = (status == StatusCode::NOT_FOUND).then(|| now + NOT_FOUND_LIMIT);
+        let not_found = (status == StatusCode::NOT_FOUND).then_some(NOT_FOUND_LIMIT);
+        let of_today = tags.iter().any(|tag| **tag == *DAY).then(|| rest_of_day(began));
+        // A clock that was set back meanwhile only makes it shorter.
+        let since = began.elapsed().unwrap_or_default();
+        let expires = not_found
+            .into_iter()
+            .chain(of_today)
+            .min()
+            .map(|rest| Instant::now() + rest.saturating_sub(since));
         Self { reply: Reply::new(status, etag, headers, body), tags, sequence, keep, expires }
     }
 
@@ -128,7 +138,18 @@ mod tests {
             .map(|&(name, value)| (HeaderName::from_static(name), HeaderValue::from_static(value)))
             .collect();
         let status = StatusCode::from_u16(status).expect("a status");
-        Page::new(status, &headers, Bytes::from("<p>"), &security, Instant::now())
+        Page::new(status, &headers, Bytes::from("<p>"), &security, SystemTime::now())
+    }
+
+    #[test]
+    fn what_is_of_one_day_ends_with_it() {
+        let ends = |tags| page(200, &[("surrogate-key", tags), ("almijara-sequence", "7")]).expires;
+        assert_eq!(ends("site"), None);
+        let midnight = Instant::now() + rest_of_day(SystemTime::now());
+        let ends = ends("list:properties day").expect("it ends");
+        let apart = ends.max(midnight) - ends.min(midnight);
+        // The day may have ended between the two.
+        assert!(apart < Duration::from_mins(1) || apart > Duration::from_hours(22), "{apart:?}");
     }
 
     #[test]

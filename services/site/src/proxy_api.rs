@@ -1,7 +1,7 @@
 //! Handing `/api` on to the query service.
 //!
 //! What is handed on is listed, not what isn't: the paths, the methods and the request's headers.
-//! The answer streams through, so that the change stream reaches open pages event by event.
+//! The change stream is none of it: see [`crate::change_feed`].
 
 use std::{sync::Arc, time::Duration};
 
@@ -11,11 +11,8 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use contracts::MIN_SEQUENCE_HEADER;
-use futures::StreamExt;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header, request::Parts};
 use runtime::problem::Problem;
-use tokio::{sync::Semaphore, time::timeout};
-use tokio_util::sync::CancellationToken;
 use url::Url;
 
 use crate::{door::Door, security::Kind};
@@ -23,18 +20,13 @@ use crate::{door::Door, security::Kind};
 const CONNECT_LIMIT: Duration = Duration::from_secs(1);
 /// For a whole answer that is no stream.
 const ANSWER_LIMIT: Duration = Duration::from_secs(15);
-/// For the silence within an answer; the change stream has a heartbeat each 10 s.
-const SILENCE_LIMIT: Duration = Duration::from_secs(30);
 const RETRY_AFTER: Duration = Duration::from_secs(2);
-/// The most open change streams.
-const MOST_STREAMS: usize = 5_000;
 /// The longest query.
 const LONGEST_QUERY: usize = 2_000;
 
 /// What is public of the read API, by the first part of the path under `/api/`.
-const PUBLIC: [&str; 13] = [
+const PUBLIC: [&str; 12] = [
     "articles",
-    "changes",
     "docs",
     "figures",
     "locations",
@@ -49,12 +41,11 @@ const PUBLIC: [&str; 13] = [
 ];
 
 /// What the query service learns of a request.
-const REQUEST_HEADERS: [HeaderName; 6] = [
+const REQUEST_HEADERS: [HeaderName; 5] = [
     header::ACCEPT,
     header::ACCEPT_ENCODING,
     header::ACCEPT_LANGUAGE,
     header::IF_NONE_MATCH,
-    HeaderName::from_static("last-event-id"),
     HeaderName::from_static(MIN_SEQUENCE_HEADER),
 ];
 
@@ -75,75 +66,47 @@ const HOP_BY_HOP: [HeaderName; 8] = [
 pub struct ApiProxy {
     client: reqwest::Client,
     base: String,
-    streams: Arc<Semaphore>,
-    shutdown: CancellationToken,
 }
 
 impl ApiProxy {
-    /// To the query service at `query_url`. Change streams end with `shutdown`.
-    pub fn new(query_url: &Url, shutdown: CancellationToken) -> Result<Self, reqwest::Error> {
+    /// To the query service at `query_url`.
+    pub fn new(query_url: &Url) -> Result<Self, reqwest::Error> {
         let client = reqwest::Client::builder()
             .connect_timeout(CONNECT_LIMIT)
-            .read_timeout(SILENCE_LIMIT)
+            .timeout(ANSWER_LIMIT)
             .redirect(reqwest::redirect::Policy::none())
             .no_proxy()
             .build()?;
         let base = query_url.as_str().trim_end_matches('/').to_owned();
-        Ok(Self { client, base, streams: Arc::new(Semaphore::new(MOST_STREAMS)), shutdown })
+        Ok(Self { client, base })
     }
 
     async fn hand_on(&self, request: &Parts) -> Result<Response, Problem> {
         let first = request.uri.path().trim_start_matches("/api/").split('/').next();
-        let Some(name) = first.filter(|name| PUBLIC.contains(name)) else {
+        if !first.is_some_and(|name| PUBLIC.contains(&name)) {
             return Err(Problem::not_found("there is no such call; /api/openapi.json lists them"));
-        };
+        }
         if request.method != Method::GET && request.method != Method::HEAD {
-            return Err(method_not_allowed());
+            return Err(method_not_allowed("GET and HEAD"));
         }
         let asked = request.uri.path_and_query().map_or("/", |asked| asked.as_str());
         if asked.len() > LONGEST_QUERY {
             return Err(too_long());
         }
-        let streaming = name == "changes";
-        let place = if streaming {
-            let place = self.streams.clone().try_acquire_owned();
-            Some(place.map_err(|_| away("too many change streams are open"))?)
-        } else {
-            None
-        };
-
         let mut onward = self.client.request(request.method.clone(), self.base.clone() + asked);
         for name in REQUEST_HEADERS {
             for value in request.headers.get_all(&name) {
                 onward = onward.header(&name, value);
             }
         }
-        if !streaming {
-            onward = onward.timeout(ANSWER_LIMIT);
-        }
-        let answer = timeout(ANSWER_LIMIT, onward.send())
-            .await
-            .map_err(|_| away("the search took too long"))?
-            .map_err(|error| {
-                tracing::debug!(%error, "the query service is away");
-                away("the search is away")
-            })?;
+        let answer = onward.send().await.map_err(|error| {
+            tracing::debug!(%error, "the query service is away");
+            away(if error.is_timeout() { "the search took too long" } else { "the search is away" })
+        })?;
 
         let status = answer.status();
         let headers = end_to_end(answer.headers());
-        let chunks = answer.bytes_stream();
-        let body = match place {
-            Some(place) => {
-                let end = self.shutdown.clone().cancelled_owned();
-                let held = chunks.take_until(end).map(move |chunk| {
-                    let _place = &place;
-                    chunk
-                });
-                Body::from_stream(held)
-            }
-            None => Body::from_stream(chunks),
-        };
-        let mut response = Response::new(body);
+        let mut response = Response::new(Body::from_stream(answer.bytes_stream()));
         *response.status_mut() = status;
         *response.headers_mut() = headers;
         Ok(response)
@@ -174,16 +137,19 @@ pub fn too_many() -> Problem {
         .with_retry_after(RETRY_AFTER)
 }
 
-fn away(detail: &str) -> Problem {
+/// What is asked for can't be had at the moment.
+pub fn away(detail: &str) -> Problem {
     Problem::unavailable(detail, RETRY_AFTER)
 }
 
-fn method_not_allowed() -> Problem {
+/// The call answers the `allowed` methods only.
+pub fn method_not_allowed(allowed: &str) -> Problem {
     Problem::new(
         StatusCode::METHOD_NOT_ALLOWED,
         "method-not-allowed",
-        "This call answers GET and HEAD only",
+        "This call does not answer this method",
     )
+    .with_detail(format!("{allowed} is what it answers"))
 }
 
 fn too_long() -> Problem {

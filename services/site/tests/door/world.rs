@@ -31,6 +31,8 @@ use tokio_util::sync::CancellationToken;
 /// The longest that a test waits for anything.
 const DEADLINE: Duration = Duration::from_mins(1);
 pub const TOKEN: &str = "a-token";
+/// How often the feed shows that it is there.
+const HEARTBEAT: Duration = Duration::from_secs(1);
 
 /// What is true outside, and what the door was seen to ask.
 #[derive(Debug)]
@@ -363,35 +365,52 @@ async fn change_stream(
     headers: HeaderMap,
 ) -> impl IntoResponse {
     let position = *truth.position.borrow();
-    let last = headers
-        .get("last-event-id")
-        .map(|id| id.to_str().expect("text").parse::<u64>().expect("a number"));
-    let forgotten = truth.forgotten.load(Ordering::SeqCst);
-    let first = match last {
-        None => Some(("hello", position)),
-        Some(last) if last < forgotten || last > position => Some(("reset", position)),
-        Some(_) => None,
-    };
-    let from = if first.is_some() { position } else { last.unwrap_or(position) };
-    let greeting = first.map(|(name, sequence)| {
-        let data = format!("{{\"sequence\":{sequence}}}");
-        Event::default().event(name).id(sequence.to_string()).data(data)
+    let last = headers.get("last-event-id").map(|id| {
+        let id = id.to_str().expect("text").strip_prefix("feed-").expect("an id of ours");
+        id.parse::<u64>().expect("a number")
     });
-    let rest = stream::unfold((truth.position.subscribe(), truth, from), |state| async move {
+    let forgotten = truth.forgotten.load(Ordering::SeqCst);
+    let (name, from) = match last {
+        None => ("hello", position),
+        Some(last) if last < forgotten || last > position => ("reset", position),
+        Some(last) => ("resumed", last),
+    };
+    let missed: Vec<_> =
+        changes_of(&truth).filter(|(at, _)| (from + 1..=position).contains(at)).collect();
+    let first = missed
+        .into_iter()
+        .map(changed)
+        .chain([event(name, position, &serde_json::json!({ "sequence": position })), heartbeat()]);
+    let rest = stream::unfold((truth.position.subscribe(), truth, position), |state| async move {
         let (mut position, truth, sent) = state;
-        position.wait_for(|position| *position > sent).await.ok()?;
-        let change = {
-            let changes = truth.changes.lock().expect("changes");
-            changes.iter().find(|(sequence, _)| *sequence > sent).cloned()
+        let moved = position.wait_for(|position| *position > sent);
+        let Ok(moved) = tokio::time::timeout(HEARTBEAT, moved).await.map(|moved| moved.is_ok())
+        else {
+            return Some((heartbeat(), (position, truth, sent)));
         };
-        let (sequence, tags) = change?;
-        let data = serde_json::json!({ "sequence": sequence, "tags": tags, "traceparent": null });
-        let event =
-            Event::default().event("changed").id(sequence.to_string()).data(data.to_string());
-        Some((event, (position, truth, sequence)))
+        let change = changes_of(&truth).find(|(at, _)| moved && *at > sent)?;
+        let at = change.0;
+        Some((changed(change), (position, truth, at)))
     });
     let end = stop.borrow().clone().cancelled_owned();
-    Sse::new(stream::iter(greeting).chain(rest).map(Ok::<_, Infallible>).take_until(end))
+    Sse::new(stream::iter(first).chain(rest).map(Ok::<_, Infallible>).take_until(end))
+}
+
+fn changes_of(truth: &Truth) -> impl Iterator<Item = (u64, Vec<String>)> + use<> {
+    truth.changes.lock().expect("changes").clone().into_iter()
+}
+
+fn changed((sequence, tags): (u64, Vec<String>)) -> Event {
+    let data = serde_json::json!({ "sequence": sequence, "tags": tags, "traceparent": null });
+    event("changed", sequence, &data)
+}
+
+fn heartbeat() -> Event {
+    Event::default().event("heartbeat").data(r#"{"failing":{}}"#)
+}
+
+fn event(name: &str, position: u64, data: &Value) -> Event {
+    Event::default().event(name).id(format!("feed-{position}")).data(data.to_string())
 }
 
 async fn properties(headers: HeaderMap) -> Response {

@@ -1,0 +1,293 @@
+//! `GET /api/changes`: the one feed that this process follows, handed on to open pages.
+//!
+//! However many pages listen, the query service is asked once. What was told lately is kept, so that
+//! a page is told what it has missed since the position that it was made from, or that it heard of
+//! last: `Last-Event-ID`, a plain position of the log. One that is older is told to drop what it
+//! holds (`reset`).
+
+use std::{
+    collections::{BTreeSet, VecDeque},
+    convert::Infallible,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+
+use axum::{
+    extract::{Query, Request, State},
+    response::{
+        IntoResponse, Response, Sse,
+        sse::{Event, KeepAlive},
+    },
+};
+use contracts::{Sequence, Tag};
+use futures::{StreamExt, stream};
+use http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
+use runtime::problem::{FieldError, Problem};
+use serde::Deserialize;
+use tokio::sync::{
+    OwnedSemaphorePermit, Semaphore,
+    broadcast::{self, Receiver, error::RecvError},
+};
+use tokio_util::sync::CancellationToken;
+
+use crate::{door::Door, proxy_api, security::Kind};
+
+/// How many events are kept for those who come back, and how far one may be behind.
+const KEPT: usize = 1_024;
+/// How often a silent stream shows that it is alive.
+const HEARTBEAT: Duration = Duration::from_secs(10);
+/// The most open streams.
+const MOST_STREAMS: usize = 5_000;
+/// How many tags a page may listen for.
+const MOST_TAGS: usize = 50;
+
+/// What open pages are told.
+#[derive(Debug)]
+pub struct ChangeFeed {
+    recent: Mutex<Recent>,
+    events: broadcast::Sender<Arc<Told>>,
+    places: Arc<Semaphore>,
+    shutdown: CancellationToken,
+}
+
+#[derive(Debug, Default)]
+struct Recent {
+    /// The latest, the oldest first.
+    events: VecDeque<Arc<Told>>,
+    /// The position before the first of them; none before the feed is followed.
+    before: Option<Sequence>,
+}
+
+/// A change as it was told.
+#[derive(Debug)]
+struct Told {
+    at: Sequence,
+    tags: BTreeSet<String>,
+    /// The event's JSON as it came; none where everything may have changed.
+    data: Option<String>,
+}
+
+impl ChangeFeed {
+    /// A feed that nothing was heard of yet; its streams end with `shutdown`.
+    pub fn new(shutdown: CancellationToken) -> Self {
+        Self {
+            recent: Mutex::default(),
+            events: broadcast::Sender::new(KEPT),
+            places: Arc::new(Semaphore::new(MOST_STREAMS)),
+            shutdown,
+        }
+    }
+
+    /// Tells of a change of `tags`, by the event `data`.
+    pub fn changed(&self, at: Sequence, tags: &[String], data: String) {
+        let tags = tags.iter().cloned().collect();
+        self.tell(Told { at, tags, data: Some(data) });
+    }
+
+    /// Tells that everything may have changed.
+    pub fn reset(&self, at: Sequence) {
+        self.tell(Told { at, tags: BTreeSet::new(), data: None });
+    }
+
+    fn tell(&self, told: Told) {
+        let told = Arc::new(told);
+        let mut recent = self.lock();
+        if told.data.is_none() {
+            // Nobody can go on from before this.
+            recent.events.clear();
+            recent.before = Some(told.at);
+        } else {
+            recent.events.push_back(told.clone());
+            if recent.events.len() > KEPT {
+                recent.before = recent.events.pop_front().map(|oldest| oldest.at);
+            }
+        }
+        // Under the lock, so that whoever begins is told each event once. Nobody may be listening.
+        let _listeners = self.events.send(told);
+    }
+
+    /// What a page is told first that stood at `last`, and what comes then; none while the feed is
+    /// not followed yet.
+    fn begin(&self, last: Option<&str>) -> Option<(Vec<Message>, Receiver<Arc<Told>>)> {
+        let recent = self.lock();
+        let receiver = self.events.subscribe();
+        let before = recent.before?;
+        let now = recent.events.back().map_or(before, |latest| latest.at);
+        let messages = match last.map(str::parse::<Sequence>) {
+            None => vec![Message::Hello(now)],
+            Some(Ok(last)) if (before..=now).contains(&last) => {
+                let missed = recent.events.iter().filter(|told| told.at > last);
+                missed.cloned().map(Message::Changed).chain([Message::Resumed(now)]).collect()
+            }
+            Some(_) => vec![Message::Reset(now)],
+        };
+        Some((messages, receiver))
+    }
+
+    /// Where the feed stands now.
+    fn now(&self) -> Option<Sequence> {
+        let recent = self.lock();
+        recent.events.back().map(|told| told.at).or(recent.before)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Recent> {
+        self.recent.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// What one page is told.
+enum Message {
+    Hello(Sequence),
+    Resumed(Sequence),
+    Reset(Sequence),
+    Changed(Arc<Told>),
+}
+
+impl Message {
+    /// The event; none where the page does not listen for any of its tags.
+    fn into_event(self, wanted: &BTreeSet<String>) -> Option<Event> {
+        let (name, at) = match self {
+            Self::Hello(at) => ("hello", at),
+            Self::Resumed(at) => ("resumed", at),
+            Self::Reset(at) => ("reset", at),
+            Self::Changed(told) => {
+                let data = told.data.as_deref()?;
+                let is_wanted = wanted.is_empty() || !wanted.is_disjoint(&told.tags);
+                let event = || Event::default().event("changed").id(told.at.to_string()).data(data);
+                return is_wanted.then(event);
+            }
+        };
+        Some(Event::default().event(name).id(at.to_string()).data(format!("{{\"sequence\":{at}}}")))
+    }
+}
+
+/// `GET /api/changes`: server-sent events `hello`, `resumed`, `reset` and `changed`.
+pub async fn changes(State(door): State<Arc<Door>>, request: Request) -> Response {
+    let (parts, _body) = request.into_parts();
+    let visitor = door.rate.address_of(&parts.headers, &parts.extensions);
+    let mut response = if parts.method != Method::GET {
+        proxy_api::method_not_allowed("GET").into_response()
+    } else if door.rate.allows(visitor) {
+        stream_to(&door.changes, &parts.uri, &parts.headers)
+            .unwrap_or_else(IntoResponse::into_response)
+    } else {
+        door.counters.limited.increment(1);
+        proxy_api::too_many().into_response()
+    };
+    door.security.apply(response.headers_mut(), Kind::Data);
+    if response.status() == StatusCode::METHOD_NOT_ALLOWED {
+        response.headers_mut().insert(header::ALLOW, HeaderValue::from_static("GET"));
+    }
+    response
+}
+
+fn stream_to(feed: &Arc<ChangeFeed>, uri: &Uri, headers: &HeaderMap) -> Result<Response, Problem> {
+    let wanted = wanted_tags(uri)?;
+    let place = feed.places.clone().try_acquire_owned();
+    let place = place.map_err(|_| proxy_api::away("too many change streams are open"))?;
+    let last = headers.get("last-event-id").map(|id| id.to_str().unwrap_or_default());
+    let (first, receiver) =
+        feed.begin(last).ok_or_else(|| proxy_api::away("the changes are not followed yet"))?;
+    let live = stream::unfold(Live { feed: feed.clone(), receiver, _place: place }, Live::next);
+    let events = stream::iter(first)
+        .chain(live)
+        .filter_map(move |message| {
+            let event = message.into_event(&wanted);
+            async move { event.map(Ok::<_, Infallible>) }
+        })
+        .take_until(feed.shutdown.clone().cancelled_owned());
+    Ok(Sse::new(events).keep_alive(KeepAlive::new().interval(HEARTBEAT)).into_response())
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Asked {
+    #[serde(default)]
+    tags: String,
+}
+
+/// The tags of `?tags=`, separated by commas; empty where a page listens for everything.
+fn wanted_tags(uri: &Uri) -> Result<BTreeSet<String>, Problem> {
+    let refused = |name: &str, right: String| Problem::invalid(vec![FieldError::new(name, right)]);
+    let Query(asked) = Query::<Asked>::try_from_uri(uri)
+        .map_err(|_| refused("query", "tags is all that is read, once".to_owned()))?;
+    let tags: BTreeSet<String> =
+        asked.tags.split(',').filter(|tag| !tag.is_empty()).map(str::to_owned).collect();
+    if tags.len() > MOST_TAGS || tags.iter().any(|tag| tag.parse::<Tag>().is_err()) {
+        return Err(refused("tags", format!("at most {MOST_TAGS} tags, separated by commas")));
+    }
+    Ok(tags)
+}
+
+/// What a stream goes on from.
+struct Live {
+    feed: Arc<ChangeFeed>,
+    receiver: Receiver<Arc<Told>>,
+    _place: OwnedSemaphorePermit,
+}
+
+impl Live {
+    async fn next(mut self) -> Option<(Message, Self)> {
+        let message = match self.receiver.recv().await {
+            Ok(told) if told.data.is_none() => Message::Reset(told.at),
+            Ok(told) => Message::Changed(told),
+            // It read too slowly, and some of what it missed is no longer there.
+            Err(RecvError::Lagged(_)) => {
+                self.receiver = self.receiver.resubscribe();
+                Message::Reset(self.feed.now()?)
+            }
+            Err(RecvError::Closed) => return None,
+        };
+        Some((message, self))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(feed: &ChangeFeed, last: Option<&str>) -> Vec<String> {
+        let (messages, _receiver) = feed.begin(last).expect("it is followed");
+        let name = |message| match message {
+            Message::Hello(at) => format!("hello {at}"),
+            Message::Resumed(at) => format!("resumed {at}"),
+            Message::Reset(at) => format!("reset {at}"),
+            Message::Changed(told) => format!("changed {}", told.at),
+        };
+        messages.into_iter().map(name).collect()
+    }
+
+    #[test]
+    fn who_comes_back_is_told_what_was_missed_or_to_begin_anew() {
+        let feed = ChangeFeed::new(CancellationToken::new());
+        assert!(feed.begin(None).is_none(), "nothing is known yet");
+        feed.reset(5.into());
+        assert_eq!(names(&feed, None), ["hello 5"]);
+        for number in 6..=8 {
+            feed.changed(Sequence::from(number), &["team".to_owned()], String::new());
+        }
+        assert_eq!(names(&feed, None), ["hello 8"]);
+        assert_eq!(names(&feed, Some("5")), ["changed 6", "changed 7", "changed 8", "resumed 8"]);
+        assert_eq!(names(&feed, Some("7")), ["changed 8", "resumed 8"]);
+        assert_eq!(names(&feed, Some("8")), ["resumed 8"]);
+        for unknown in ["4", "9", "", "7-x"] {
+            assert_eq!(names(&feed, Some(unknown)), ["reset 8"], "{unknown}");
+        }
+        feed.reset(3.into());
+        assert_eq!(names(&feed, Some("8")), ["reset 3"], "that was another history");
+    }
+
+    #[test]
+    fn what_is_kept_is_bounded_and_still_whole() {
+        let feed = ChangeFeed::new(CancellationToken::new());
+        feed.reset(0.into());
+        let last = KEPT as u64 + 10;
+        for number in 1..=last {
+            feed.changed(Sequence::from(number), &[], String::new());
+        }
+        assert_eq!(feed.lock().events.len(), KEPT);
+        assert_eq!(names(&feed, Some("9")), [format!("reset {last}")]);
+        let all = names(&feed, Some("10"));
+        assert_eq!((all.len(), all[0].as_str()), (KEPT + 1, "changed 11"));
+    }
+}
