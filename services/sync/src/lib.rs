@@ -85,10 +85,10 @@ impl Sync {
         process.spawn("placeholders", placeholders::run(self.clone(), shutdown.clone()));
         process.spawn(
             "relay",
-            relay::run(self.clone(), log, process.health().check("log"), shutdown.clone()),
+            relay::run(self.clone(), log, process.health().renewed_check("log"), shutdown.clone()),
         );
         process.spawn("reconcile", reconcile::run(self.clone(), intervals, shutdown.clone()));
-        let database = process.health().check("database");
+        let database = process.health().renewed_check("database");
         process.spawn("monitor", monitor::run(self.clone(), database, shutdown));
     }
 

@@ -5,14 +5,17 @@ use std::{convert::Infallible, time::Duration};
 use runtime::Check;
 use tokio_util::sync::CancellationToken;
 
-use crate::Sync;
+use crate::{Error, Sync};
 
 const EVERY: Duration = Duration::from_secs(2);
+/// How long one look may take.
+const ANSWER_LIMIT: Duration = Duration::from_secs(5);
 
 /// Looks until `shutdown`.
 pub async fn run(sync: Sync, check: Check, shutdown: CancellationToken) -> Result<(), Infallible> {
     loop {
-        match sync.ledger.backlog().await {
+        let backlog = tokio::time::timeout(ANSWER_LIMIT, sync.ledger.backlog()).await;
+        match backlog.unwrap_or(Err(Error::Silent(ANSWER_LIMIT))) {
             Ok(backlog) => {
                 check.ready();
                 metrics::gauge!("sync_outbox_entries").set(backlog.entries);

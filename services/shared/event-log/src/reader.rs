@@ -1,6 +1,6 @@
 //! The reading side of the log: catch-up from a position, and then along.
 
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use async_nats::jetstream::{
     Context,
@@ -70,9 +70,11 @@ impl Reader {
         self.last_seen.as_ref()
     }
 
-    /// When the server last answered anything; before the first answer, when this reader was made.
-    pub const fn answered(&self) -> Instant {
-        self.answered
+    /// When the server last answered anything, in seconds since 1970, for a gauge: what it says of the
+    /// lag is as old as that.
+    pub fn answered_at(&self) -> u64 {
+        let at = SystemTime::now().checked_sub(self.answered.elapsed()).unwrap_or(UNIX_EPOCH);
+        at.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs()
     }
 
     /// How many messages were to come when the server last answered; none before its first answer.
@@ -150,7 +152,9 @@ impl Reader {
                 from_message(&first, &source.lineage).into_iter().collect();
             while batch.len() < max {
                 match source.messages.next().now_or_never() {
-                    Some(Some(Ok(message))) => batch.extend(from_message(&message, &source.lineage)),
+                    Some(Some(Ok(message))) => {
+                        batch.extend(from_message(&message, &source.lineage))
+                    }
                     // An error is met again by the next call.
                     _ => break,
                 }

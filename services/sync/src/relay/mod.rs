@@ -46,7 +46,7 @@ pub async fn run(
     loop {
         let began = Instant::now();
         let leading = async {
-            let mut connection = take_lead(&sync).await?;
+            let mut connection = within(ROUND_LIMIT, take_lead(&sync)).await?;
             lead(&sync, &mut connection, &publisher, &check).await
         };
         let pause = tokio::select! {
@@ -179,7 +179,8 @@ async fn publish_some(
     // next relay finds in the stream what stands there.
     if let Some(last) = sequences.last() {
         lead.last = last.stream();
-        outbox::mark_published(connection, epoch, &batch.ids[..sequences.len()], &sequences).await?;
+        outbox::mark_published(connection, epoch, &batch.ids[..sequences.len()], &sequences)
+            .await?;
     }
     match failure.map(Error::from) {
         None => Ok(round),

@@ -172,11 +172,10 @@ impl World {
     /// Waits until the outbox is empty.
     pub async fn published(&self) {
         eventually("the outbox being empty", async || {
-            let waiting: i64 =
-                sqlx::query_scalar("select count(*) from ledger.outbox")
-                    .fetch_one(&self.pool)
-                    .await
-                    .expect("the ledger answers");
+            let waiting: i64 = sqlx::query_scalar("select count(*) from ledger.outbox")
+                .fetch_one(&self.pool)
+                .await
+                .expect("the ledger answers");
             (waiting == 0).then_some(())
         })
         .await;
