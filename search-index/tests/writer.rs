@@ -12,8 +12,8 @@ use std::{
 
 use chrono::DateTime;
 use contracts::{
-    AggregateId, Change, Checkpoint, Collection, Epoch, Event, LedgerId, Locale, Localized, SCHEMA_VERSION, Sequence,
-    Version,
+    AggregateId, Change, Checkpoint, Collection, Epoch, Event, LedgerId, Locale, Localized,
+    SCHEMA_VERSION, Sequence, Version,
     content::{
         AnnualCosts, ListingStatus, LocationRef, Property, PropertyKind, PropertyText,
         PropertyType, Snapshot,

@@ -54,7 +54,9 @@ fn play(history: &[Step], stride: usize) -> (tempfile::TempDir, View, Vec<(Strin
     let mut state = std::collections::BTreeMap::new();
     for (position, (number, property)) in (1_u64..).zip(history) {
         let event = event(*number, position.cast_signed(), property.as_ref());
-        writer.apply(Checkpoint { sequence: Sequence::from(position), ledger: None }, &event).expect("the event is taken");
+        writer
+            .apply(Checkpoint { sequence: Sequence::from(position), ledger: None }, &event)
+            .expect("the event is taken");
         state.insert(*number, property.clone());
         if position % stride as u64 == 0 {
             writer.commit().expect("the commit succeeds");

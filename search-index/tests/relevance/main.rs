@@ -40,7 +40,9 @@ fn the_first_answers_are_what_visitors_look_for() {
     let homes = catalogue::homes();
     for (number, home) in (1_u64..).zip(&homes) {
         let event = catalogue::published(number, home);
-        writer.apply(Checkpoint { sequence: Sequence::from(number), ledger: None }, &event).expect("the event is taken");
+        writer
+            .apply(Checkpoint { sequence: Sequence::from(number), ledger: None }, &event)
+            .expect("the event is taken");
     }
     writer.commit().expect("a commit");
     let view = index.view().expect("a view");

@@ -36,7 +36,8 @@ impl Log {
         let url = environment.remove("SYNC_NATS_URL").context("the log has an address")?;
         let events = EventLog::connect(&url.into(), "bench").await?;
         let publisher = events.publisher();
-        let address = environment.remove("SYNC_DATABASE_URL").context("the ledger has an address")?;
+        let address =
+            environment.remove("SYNC_DATABASE_URL").context("the ledger has an address")?;
         let ledger = PgPool::connect(&address).await?;
         let state = publisher.stream_state().await?.context("there is a log")?;
         let epoch = state.lineage.context("the log is ours")?.epoch;

@@ -65,7 +65,11 @@ impl Lineage {
             return Standing::Diverged;
         }
         // Of a stream before this one everything is known, and this one tells it again.
-        if sequence.epoch() < self.born { Standing::After(0) } else { Standing::After(sequence.stream()) }
+        if sequence.epoch() < self.born {
+            Standing::After(0)
+        } else {
+            Standing::After(sequence.stream())
+        }
     }
 
     /// The epoch of the message at `sequence` of this stream.
@@ -82,7 +86,8 @@ impl fmt::Display for Lineage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { ledger, born, epoch, ended, complete } = self;
         write!(f, "{MARK} ledger={ledger} born={born} epoch={epoch} complete={complete} ended=")?;
-        for (index, ended) in ended.iter().skip(ended.len().saturating_sub(MOST_ENDED)).enumerate() {
+        for (index, ended) in ended.iter().skip(ended.len().saturating_sub(MOST_ENDED)).enumerate()
+        {
             let comma = if index == 0 { "" } else { "," };
             write!(f, "{comma}{}:{}", ended.epoch, ended.last)?;
         }
@@ -153,8 +158,9 @@ mod tests {
 
     #[test]
     fn a_position_goes_on_where_it_is_known() {
-        let standing =
-            |epoch, stream| lineage().standing(Checkpoint::new(ledger(1), Sequence::new(Epoch(epoch), stream)));
+        let standing = |epoch, stream| {
+            lineage().standing(Checkpoint::new(ledger(1), Sequence::new(Epoch(epoch), stream)))
+        };
         assert_eq!(lineage().standing(Checkpoint::START), Standing::After(0));
         assert_eq!(standing(25, 50), Standing::After(50));
         assert_eq!(standing(21, 44), Standing::After(44));
@@ -196,7 +202,8 @@ mod tests {
     #[test]
     fn a_description_fits_however_many_epochs_there_were() {
         let mut old = lineage();
-        old.ended = (0..5_000).map(|n| EndedEpoch { epoch: Epoch(8_000_000 + n), last: 1 << 29 }).collect();
+        old.ended =
+            (0..5_000).map(|n| EndedEpoch { epoch: Epoch(8_000_000 + n), last: 1 << 29 }).collect();
         let text = old.to_string();
         assert!(text.len() < 4_096, "{}", text.len());
         let read: Lineage = text.parse().expect("it is a lineage");

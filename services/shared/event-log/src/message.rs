@@ -104,14 +104,9 @@ pub(crate) fn from_message(message: &Message, lineage: &Lineage) -> Option<Deliv
     let sequence = message.info().ok()?.stream_sequence;
     let headers = message.headers.as_ref();
     let epoch = headers.and_then(epoch).unwrap_or_else(|| lineage.epoch_of(sequence));
-    let traceparent = headers
-        .and_then(|headers| headers.get(TRACEPARENT))
-        .map(|value| value.as_str().to_owned());
-    Some(Delivered {
-        sequence: Sequence::new(epoch, sequence),
-        event: read(message),
-        traceparent,
-    })
+    let traceparent =
+        headers.and_then(|headers| headers.get(TRACEPARENT)).map(|value| value.as_str().to_owned());
+    Some(Delivered { sequence: Sequence::new(epoch, sequence), event: read(message), traceparent })
 }
 
 fn read(message: &Message) -> Result<Event, Poison> {

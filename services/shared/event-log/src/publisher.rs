@@ -61,7 +61,8 @@ impl Publisher {
 
     /// Deletes the stream, if there is one, and makes it anew as `lineage` tells.
     pub async fn recreate(&self, lineage: &Lineage) -> Result<(), Error> {
-        let deleted = in_time("a stream was not deleted", self.context.delete_stream(STREAM)).await?;
+        let deleted =
+            in_time("a stream was not deleted", self.context.delete_stream(STREAM)).await?;
         if let Err(error) = deleted {
             match error.kind() {
                 DeleteStreamErrorKind::JetStream(refusal)

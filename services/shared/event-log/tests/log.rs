@@ -141,7 +141,8 @@ async fn a_stream_without_room_is_refused_with_a_way_out() {
     jetstream.create_stream(neighbour).await.expect("there is room for three of ten");
 
     let log = connect(&nats).await;
-    let error = log.publisher().recreate(&lineage(FIRST)).await.expect_err("seven are left, eight wanted");
+    let error =
+        log.publisher().recreate(&lineage(FIRST)).await.expect_err("seven are left, eight wanted");
     assert!(matches!(error, event_log::Error::NoRoom), "{error}");
     assert!(error.to_string().contains("max_file_store"), "{error}");
 
@@ -339,7 +340,8 @@ async fn a_reader_waits_for_a_server_and_a_stream_that_are_not_there_yet() {
     let mut reader = log.reader(Checkpoint::START);
     assert!(reader.next_batch(64, Duration::from_millis(200)).await.is_ok_and(|b| b.is_empty()));
     nats.restart().await;
-    testkit::eventually("a stream", async || log.publisher().recreate(&lineage(FIRST)).await.ok()).await;
+    testkit::eventually("a stream", async || log.publisher().recreate(&lineage(FIRST)).await.ok())
+        .await;
     publish(&log, FIRST, 1..=2).await;
     assert_eq!(versions(&read(&mut reader, 2).await), [1, 2]);
 }
@@ -356,9 +358,8 @@ async fn a_new_epoch_is_read_from_its_start_with_positions_that_only_rise() {
     nats.kill().await;
     nats.wipe();
     nats.restart().await;
-    testkit::eventually("a stream", async || {
-        log.publisher().recreate(&filled_again(5)).await.ok()
-    }).await;
+    testkit::eventually("a stream", async || log.publisher().recreate(&filled_again(5)).await.ok())
+        .await;
     publish(&log, SECOND, 1..=2).await;
     let after = read(&mut reader, 2).await;
     assert_eq!(versions(&after), [1, 2]);
@@ -391,7 +392,8 @@ async fn a_stream_older_than_its_reader_gives_nothing_in_the_place_of_something_
     nats.wipe();
     nats.restart().await;
     // As a restored copy looks: the same epoch, and less in it than was read.
-    testkit::eventually("a stream", async || log.publisher().recreate(&lineage(FIRST)).await.ok()).await;
+    testkit::eventually("a stream", async || log.publisher().recreate(&lineage(FIRST)).await.ok())
+        .await;
     publish(&log, FIRST, 11..=13).await;
     let refused = async {
         while let Ok(batch) = reader.next_batch(64, WAIT).await {
