@@ -2,7 +2,9 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use contracts::{AggregateId, Change, Checkpoint, Collection, Event, Sequence, Version};
+use contracts::{
+    AggregateId, Change, Checkpoint, Collection, Event, Sequence, Version, content::Picture,
+};
 use serde_json::{Map, Value, json};
 use sqlx::{AssertSqlSafe, PgPool, Postgres, Row as _, Transaction};
 
@@ -51,6 +53,8 @@ struct Known {
 struct Outcome {
     /// The rows of each changed aggregate; none for one that is gone.
     rows: HashMap<AggregateId, Vec<Row>>,
+    /// The pictures that each changed aggregate shows.
+    pictures: HashMap<AggregateId, Vec<String>>,
     known: HashMap<AggregateId, Known>,
     /// The history that the messages add to, whatever is known already: each version once, however
     /// often the log repeats it.
@@ -168,12 +172,13 @@ fn fold(known: HashMap<AggregateId, Known>, messages: &[Message]) -> Outcome {
         if before.version >= Some(event.version) {
             continue;
         }
-        let (rows, shown) = match &event.change {
+        let (rows, shown, pictures) = match &event.change {
             Change::Upserted { snapshot } => (
                 ReadModel::rows(id, event.version, event.captured_at, snapshot),
                 Shown::of(snapshot),
+                snapshot.pictures().map(Picture::name).collect(),
             ),
-            Change::Removed => (Vec::new(), Shown::default()),
+            Change::Removed => (Vec::new(), Shown::default(), Vec::new()),
         };
         outcome.changes.push(json!({
             "sequence": sequence,
@@ -181,6 +186,7 @@ fn fold(known: HashMap<AggregateId, Known>, messages: &[Message]) -> Outcome {
             "traceparent": traceparent,
         }));
         outcome.rows.insert(id.clone(), rows);
+        outcome.pictures.insert(id.clone(), pictures);
         outcome.known.insert(id.clone(), Known { version: Some(event.version), shown });
     }
     outcome
@@ -205,6 +211,7 @@ async fn write(
                 "removed": rows.is_empty(),
                 "tags": known.shown.tags,
                 "counted_in": known.shown.counted_in,
+                "pictures": outcome.pictures.get(id).map_or(&[][..], Vec::as_slice),
             })
         })
         .collect();
@@ -255,7 +262,8 @@ async fn finish(
              select * from jsonb_populate_recordset(null::{schema}.aggregate, $2)
              on conflict (collection, key) do update
                  set version = excluded.version, removed = excluded.removed,
-                     tags = excluded.tags, counted_in = excluded.counted_in
+                     tags = excluded.tags, counted_in = excluded.counted_in,
+                     pictures = excluded.pictures
          ), healed as (
              delete from read.dead_letter d
              using jsonb_populate_recordset(null::{schema}.aggregate, $2) a

@@ -1,5 +1,7 @@
 //! Generations: one set of tables beside another, and which of them is shown.
 
+use std::fmt::Write as _;
+
 use sqlx::{AssertSqlSafe, PgConnection, PgPool, Row as _};
 use uuid::Uuid;
 
@@ -203,8 +205,11 @@ async fn create_tables(connection: &mut PgConnection, live: bool) -> Result<i32,
              removed boolean not null,
              tags text[] not null,
              counted_in text,
+             -- The pictures that it shows, each as <file>/<version>.
+             pictures text[] collate \"C\" not null,
              primary key (collection, key)
-         );"
+         );
+         create index on {schema}.aggregate using gin (pictures);"
     );
     for table in tables() {
         sql.push_str(&table.create(&schema));
@@ -223,6 +228,13 @@ async fn show(connection: &mut PgConnection, number: i32) -> Result<(), Error> {
         sql.push(';');
         sql.push_str(&table.create_view(&schema));
     }
+    // By which a picture is known to be public. What shows it comes with its own tag first.
+    let _ok = write!(
+        sql,
+        "drop view if exists read.shown;
+         create view read.shown as
+             select collection, key, tags, pictures from {schema}.aggregate where not removed;"
+    );
     sql.push_str(GRANT_TO_QUERY);
     sqlx::raw_sql(AssertSqlSafe(sql)).execute(connection).await?;
     Ok(())

@@ -4,6 +4,8 @@ use contracts::{
     AggregateId, Collection, Event,
     content::{ListingStatus, Snapshot},
 };
+use sqlx::PgPool;
+use uuid::Uuid;
 
 use crate::fixtures::{apply_all, database, home, id, place, removed, upserted};
 
@@ -47,4 +49,33 @@ async fn a_change_touches_what_showed_the_former_state_and_what_shows_the_new_on
         feed[0].2.as_deref(),
         Some("00-00000000000000000000000000000001-0000000000000001-01")
     );
+}
+
+/// What shows the picture that every home of the fixtures has.
+async fn showing(pool: &PgPool) -> Vec<String> {
+    let picture = format!("{}/1", Uuid::from_u128(7));
+    sqlx::query_scalar("select tags[1] from read.shown where pictures @> array[$1] order by 1")
+        .bind(picture)
+        .fetch_all(pool)
+        .await
+        .expect("the view can be read")
+}
+
+#[tokio::test]
+async fn a_picture_is_shown_while_anything_published_shows_it() {
+    let (pool, mut generation) = database("shown").await;
+    let shows = |key: &str, version| {
+        upserted(&id(key), version, Snapshot::Properties(home(&format!("AH-{key}"), "nerja", 1)))
+    };
+    apply_all(&pool, &mut generation, &[shows("1", 1), shows("2", 1)]).await;
+    assert_eq!(showing(&pool).await, ["property:AH-1", "property:AH-2"]);
+
+    let mut without = home("AH-1", "nerja", 1);
+    without.images.clear();
+    let without = upserted(&id("1"), 2, Snapshot::Properties(without));
+    apply_all(&pool, &mut generation, &[without]).await;
+    assert_eq!(showing(&pool).await, ["property:AH-2"]);
+
+    apply_all(&pool, &mut generation, &[removed(&id("2"), 2)]).await;
+    assert!(showing(&pool).await.is_empty());
 }

@@ -13,6 +13,7 @@ mod moved;
 mod pages;
 mod properties;
 mod property;
+mod shown_picture;
 mod site;
 mod sitemap;
 mod suggest;
@@ -75,6 +76,7 @@ pub fn router(node: Node) -> Router {
     let document = axum::Json(document);
     calls
         .route("/api/openapi.json", get(move || async move { document }))
+        .route("/internal/pictures/{file}/{version}", get(shown_picture::shown_picture))
         .layer(TimeoutLayer::with_status_code(StatusCode::SERVICE_UNAVAILABLE, ANSWER_LIMIT))
         .layer(CompressionLayer::new())
         .route("/api/changes", get(changes::stream_changes))

@@ -72,6 +72,20 @@ impl Snapshot {
         };
         gallery.iter_mut().chain(single)
     }
+
+    /// The same, to look at.
+    pub fn pictures(&self) -> impl Iterator<Item = &Picture> {
+        let (gallery, single) = match self {
+            Self::Properties(property) => (property.images.as_slice(), None),
+            Self::Locations(place) => (&[][..], place.image.as_ref()),
+            Self::Articles(article) => (&[][..], article.image.as_ref()),
+            Self::Pages(page) => (&[][..], page.image.as_ref()),
+            Self::Team(member) => (&[][..], member.photo.as_ref()),
+            Self::SiteSettings(settings) => (&[][..], settings.hero.as_ref()),
+            Self::Docs(_) | Self::Navigation(_) | Self::Redirects(_) => (&[][..], None),
+        };
+        gallery.iter().chain(single)
+    }
 }
 
 /// A picture in the content service's file library.
@@ -98,6 +112,11 @@ pub struct Picture {
 }
 
 impl Picture {
+    /// Its file and version, as its addresses have them: `<file>/<version>`.
+    pub fn name(&self) -> String {
+        format!("{}/{}", self.file, self.version)
+    }
+
     /// What it shows, for readers of `locale`.
     pub fn alt_in(&self, locale: Locale) -> &str {
         match locale {

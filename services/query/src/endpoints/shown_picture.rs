@@ -1,0 +1,40 @@
+//! `GET /internal/pictures/{file}/{version}`: whether anything published shows a picture.
+//!
+//! Not part of the public API: the door asks it before it fetches, scales or gives a picture.
+
+use axum::{
+    extract::{Path, State},
+    response::{IntoResponse, Response},
+};
+use contracts::Tag;
+use uuid::Uuid;
+
+use crate::{
+    Node,
+    answer::{Answer, Fresh, Missing},
+    database::{fetch, statement},
+    error::ApiError,
+};
+
+/// The own tags of what shows a picture, of so many at the most: each purge of one has the door ask
+/// again, so any of them is enough.
+const TAGS: &str = "
+    select json_agg(shown.tag) from (
+        select distinct tags[1] as tag from read.shown where pictures @> array[$1] limit 20
+    ) as shown";
+
+/// 200 under the tags of what shows the picture, 404 where nothing does.
+pub(crate) async fn shown_picture(
+    State(node): State<Node>,
+    _: Fresh,
+    Path((file, version)): Path<(Uuid, String)>,
+) -> Result<Response, ApiError> {
+    let name = format!("{file}/{version}");
+    let asked = statement(TAGS).bind(name.clone());
+    let (tags, sequence): (Option<Vec<Tag>>, _) = fetch(&node.pool, asked).await?;
+    Ok(match tags {
+        Some(tags) => Answer { body: (), sequence, tags }.into_response(),
+        None => Missing { detail: format!("nothing shows {name}"), sequence, tags: Vec::new() }
+            .into_response(),
+    })
+}
