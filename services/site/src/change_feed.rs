@@ -21,7 +21,7 @@ use axum::{
 };
 use contracts::{Sequence, Tag};
 use futures::{StreamExt, stream};
-use http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
+use http::{Method, Uri, request::Parts};
 use runtime::problem::{FieldError, Problem};
 use serde::Deserialize;
 use tokio::sync::{
@@ -30,7 +30,7 @@ use tokio::sync::{
 };
 use tokio_util::sync::CancellationToken;
 
-use crate::{door::Door, proxy_api, security::Kind};
+use crate::{door::Door, proxy_api, shares::Share};
 
 /// How many events are kept for those who come back, and how far one may be behind.
 const KEPT: usize = 1_024;
@@ -163,34 +163,31 @@ impl Message {
 
 /// `GET /api/changes`: server-sent events `hello`, `resumed`, `reset` and `changed`.
 pub async fn changes(State(door): State<Arc<Door>>, request: Request) -> Response {
-    let (parts, _body) = request.into_parts();
-    let visitor = door.rate.address_of(&parts.headers, &parts.extensions);
-    let mut response = if parts.method != Method::GET {
-        proxy_api::method_not_allowed("GET").into_response()
-    } else if door.rate.allows(visitor) {
-        stream_to(&door.changes, &parts.uri, &parts.headers)
-            .unwrap_or_else(IntoResponse::into_response)
+    let (request, _body) = request.into_parts();
+    let visitor = door.rate.address_of(&request.headers, &request.extensions);
+    let share = door.rate.stream(visitor).filter(|_| door.rate.allows(visitor));
+    let answer = if let Some(share) = share {
+        stream_to(&door.changes, &request, share)
     } else {
         door.counters.limited.increment(1);
-        proxy_api::too_many().into_response()
+        Err(proxy_api::too_many())
     };
-    door.security.apply(response.headers_mut(), Kind::Data);
-    if response.status() == StatusCode::METHOD_NOT_ALLOWED {
-        response.headers_mut().insert(header::ALLOW, HeaderValue::from_static("GET"));
-    }
-    response
+    proxy_api::secured(&door, answer)
 }
 
-fn stream_to(feed: &Arc<ChangeFeed>, uri: &Uri, headers: &HeaderMap) -> Result<Response, Problem> {
-    let wanted = wanted_tags(uri)?;
+fn stream_to(feed: &Arc<ChangeFeed>, request: &Parts, share: Share) -> Result<Response, Problem> {
+    if request.method != Method::GET {
+        return Err(proxy_api::method_not_allowed("GET"));
+    }
+    let wanted = wanted_tags(&request.uri)?;
     let place = feed.places.clone().try_acquire_owned();
     let place = place.map_err(|_| proxy_api::away("too many change streams are open"))?;
-    let last = headers.get("last-event-id").map(|id| id.to_str().unwrap_or_default());
+    let last = request.headers.get("last-event-id").map(|id| id.to_str().unwrap_or_default());
     let (first, receiver) =
         feed.begin(last).ok_or_else(|| proxy_api::away("the changes are not followed yet"))?;
-    let live = stream::unfold(Live { feed: feed.clone(), receiver, _place: place }, Live::next);
+    let live = Live { feed: feed.clone(), receiver, _held: (place, share) };
     let events = stream::iter(first)
-        .chain(live)
+        .chain(stream::unfold(live, Live::next))
         .filter_map(move |message| {
             let event = message.into_event(&wanted);
             async move { event.map(Ok::<_, Infallible>) }
@@ -223,7 +220,7 @@ fn wanted_tags(uri: &Uri) -> Result<BTreeSet<String>, Problem> {
 struct Live {
     feed: Arc<ChangeFeed>,
     receiver: Receiver<Arc<Told>>,
-    _place: OwnedSemaphorePermit,
+    _held: (OwnedSemaphorePermit, Share),
 }
 
 impl Live {

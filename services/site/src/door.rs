@@ -1,6 +1,6 @@
 //! The door: what is asked goes to pages, files, pictures or the API.
 
-use std::{sync::Arc, time::Duration};
+use std::{borrow::Cow, sync::Arc, time::Duration};
 
 use axum::{
     Router,
@@ -9,6 +9,7 @@ use axum::{
     routing::any,
 };
 use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
+use tower::ServiceExt;
 use tower_http::compression::CompressionLayer;
 
 use crate::{
@@ -19,7 +20,8 @@ use crate::{
     flights::Flights,
     media::{Media, picture},
     pages::page,
-    proxy_api::{ApiProxy, api},
+    path,
+    proxy_api::{ApiProxy, PUBLIC_CALLS, api, no_such_call},
     rate::Rate,
     security::{Kind, Security},
     share::{Share, sharing_picture},
@@ -49,14 +51,31 @@ impl Door {
     /// Nothing wraps the routes of pages, files and pictures: their answers are made whole when
     /// they are stored, and a layer would be paid for by every visit.
     pub fn router(self: Arc<Self>) -> Router {
-        Router::new()
+        let packed = CompressionLayer::new();
+        let calls = PUBLIC_CALLS
+            .iter()
+            .fold(Router::new(), |calls, call| calls.route(call, any(api).layer(packed.clone())));
+        calls
             .route("/api/changes", any(changes))
-            .route("/api/{*call}", any(api).layer(CompressionLayer::new()))
+            .route("/api/{*call}", any(no_such_call))
             .route("/assets/{*file}", any(asset))
             .route("/media/{*picture}", any(picture))
             .route("/share/{*picture}", any(sharing_picture))
             .fallback(page)
             .with_state(self)
+    }
+
+    /// Answers `request` by `routes`, once its path has the one form that all decisions are made by.
+    pub async fn answer(&self, routes: Router, mut request: Request) -> Response {
+        match path::normalise(request.uri()) {
+            Ok(Cow::Borrowed(_)) => {}
+            Ok(Cow::Owned(uri)) => *request.uri_mut() = uri,
+            Err(_) => {
+                return self.plain(StatusCode::BAD_REQUEST, "This is not an address of this site");
+            }
+        }
+        let Ok(response) = routes.oneshot(request).await;
+        response
     }
 
     /// Forgets, now and then, who has asked for how much.

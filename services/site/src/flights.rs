@@ -27,6 +27,7 @@ use crate::{
     page_key::PageKey,
     purges::Position,
     renderer::{RenderError, Renderer},
+    shares::Share,
 };
 
 /// The most renders under way or waiting for their turn.
@@ -79,12 +80,13 @@ impl Flights {
     }
 
     /// The page at `key` as current as at the call, within `limit`. `may_begin` is asked before a
-    /// new render is begun; to wait for one that is under way costs nothing.
+    /// new render is begun, and what it gives is held until that ends; to wait for one that is under
+    /// way costs nothing.
     pub async fn page(
         self: &Arc<Self>,
         key: &PageKey,
         limit: Duration,
-        may_begin: impl Fn() -> bool,
+        may_begin: impl Fn() -> Option<Share>,
     ) -> Result<Arc<Page>, Arc<RenderError>> {
         let _waiting = self.waiting.try_acquire().map_err(|_| Arc::new(RenderError::Busy))?;
         let deadline = Instant::now() + limit;
@@ -111,7 +113,7 @@ impl Flights {
     fn join(
         self: &Arc<Self>,
         key: &PageKey,
-        may_begin: &impl Fn() -> bool,
+        may_begin: &impl Fn() -> Option<Share>,
     ) -> Result<Joined, Arc<RenderError>> {
         let mut running = self.running();
         if let Some(flight) = running.get(key) {
@@ -125,14 +127,16 @@ impl Flights {
         if running.len() >= MOST_FLIGHTS {
             return Err(Arc::new(RenderError::Busy));
         }
-        if !may_begin() {
-            return Err(Arc::new(RenderError::TooMany));
-        }
+        let share = may_begin().ok_or_else(|| Arc::new(RenderError::TooMany))?;
         let (announce, flight) = watch::channel(None);
         running.insert(key.clone(), flight.clone());
         drop(running);
 
-        tokio::spawn(self.clone().fly(key.clone(), announce));
+        let flying = self.clone().fly(key.clone(), announce);
+        tokio::spawn(async move {
+            let _share = share;
+            flying.await;
+        });
         Ok(Joined::Waiting(flight))
     }
 

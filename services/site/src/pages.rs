@@ -33,9 +33,6 @@ pub async fn page(State(door): State<Arc<Door>>, request: Request) -> Response {
         Err(NoPage::TooLong) => {
             return door.plain(StatusCode::URI_TOO_LONG, "This address is too long");
         }
-        Err(NoPage::Malformed) => {
-            return door.plain(StatusCode::BAD_REQUEST, "This is not an address of this site");
-        }
         Err(NoPage::Moved(key)) => return moved(&door, &key),
     };
     if key.path() == "/"
@@ -65,7 +62,7 @@ async fn missing(
     door.counters.misses.increment(1);
     let stale = door.cache.stale(key.as_str());
     let limit = if stale.is_some() { WAIT_LIMIT_WITH_STALE } else { WAIT_LIMIT };
-    let error = match door.flights.page(key, limit, || door.rate.allows(visitor)).await {
+    let error = match door.flights.page(key, limit, || door.rate.render(visitor)).await {
         Ok(page) => return page.reply.give(method, headers),
         Err(error) => error,
     };

@@ -24,20 +24,26 @@ const RETRY_AFTER: Duration = Duration::from_secs(2);
 /// The longest query.
 const LONGEST_QUERY: usize = 2_000;
 
-/// What is public of the read API, by the first part of the path under `/api/`.
-const PUBLIC: [&str; 12] = [
-    "articles",
-    "docs",
-    "figures",
-    "locations",
-    "moved",
-    "openapi.json",
-    "pages",
-    "properties",
-    "site",
-    "sitemap",
-    "suggest",
-    "team",
+/// What is public of the read API, but for the change stream. Whole paths: what is not here does not
+/// reach the query service.
+pub const PUBLIC_CALLS: [&str; 17] = [
+    "/api/articles",
+    "/api/articles/{slug}",
+    "/api/docs",
+    "/api/docs/{*slug}",
+    "/api/figures",
+    "/api/locations",
+    "/api/locations/{slug}",
+    "/api/moved",
+    "/api/openapi.json",
+    "/api/pages/{slug}",
+    "/api/properties",
+    "/api/properties/map",
+    "/api/properties/{ref}",
+    "/api/site",
+    "/api/sitemap",
+    "/api/suggest",
+    "/api/team",
 ];
 
 /// What the query service learns of a request.
@@ -82,10 +88,6 @@ impl ApiProxy {
     }
 
     async fn hand_on(&self, request: &Parts) -> Result<Response, Problem> {
-        let first = request.uri.path().trim_start_matches("/api/").split('/').next();
-        if !first.is_some_and(|name| PUBLIC.contains(&name)) {
-            return Err(Problem::not_found("there is no such call; /api/openapi.json lists them"));
-        }
         if request.method != Method::GET && request.method != Method::HEAD {
             return Err(method_not_allowed("GET and HEAD"));
         }
@@ -113,17 +115,28 @@ impl ApiProxy {
     }
 }
 
-/// `/api/…`.
+/// One of [`PUBLIC_CALLS`].
 pub async fn api(State(door): State<Arc<Door>>, request: Request) -> Response {
     // Its calls have no body; one that comes all the same is not read.
     let (request, _body) = request.into_parts();
     let visitor = door.rate.address_of(&request.headers, &request.extensions);
-    let mut response = if door.rate.allows(visitor) {
-        door.api.hand_on(&request).await.unwrap_or_else(IntoResponse::into_response)
+    let answer = if door.rate.allows(visitor) {
+        door.api.hand_on(&request).await
     } else {
         door.counters.limited.increment(1);
-        too_many().into_response()
+        Err(too_many())
     };
+    secured(&door, answer)
+}
+
+/// What is under `/api` and is no call.
+pub async fn no_such_call(State(door): State<Arc<Door>>) -> Response {
+    secured(&door, Err(Problem::not_found("there is no such call; /api/openapi.json lists them")))
+}
+
+/// The answer with the headers that everything has.
+pub fn secured(door: &Door, answer: Result<Response, Problem>) -> Response {
+    let mut response = answer.unwrap_or_else(IntoResponse::into_response);
     door.security.apply(response.headers_mut(), Kind::Data);
     if response.status() == StatusCode::METHOD_NOT_ALLOWED {
         response.headers_mut().insert(header::ALLOW, HeaderValue::from_static("GET, HEAD"));
@@ -176,7 +189,21 @@ fn end_to_end(headers: &HeaderMap) -> HeaderMap {
 
 #[cfg(test)]
 mod tests {
+    use std::{collections::BTreeSet, fs, path::Path};
+
+    use serde_json::Value;
+
     use super::*;
+
+    #[test]
+    fn what_is_public_is_what_the_description_of_the_calls_has() {
+        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../query/openapi.json");
+        let described = fs::read_to_string(file).expect("the description");
+        let described: Value = serde_json::from_str(&described).expect("JSON");
+        let calls = described["paths"].as_object().expect("paths").keys().map(String::as_str);
+        let described: BTreeSet<&str> = calls.chain(["/api/openapi.json"]).collect();
+        assert_eq!(BTreeSet::from(PUBLIC_CALLS), described);
+    }
 
     #[test]
     fn headers_of_one_connection_stay_there() {

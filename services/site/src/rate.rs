@@ -1,4 +1,4 @@
-//! How much one address may ask for of what costs work.
+//! How much one address may ask for of what costs work, and hold of what there is only so much of.
 
 use std::{
     net::{IpAddr, Ipv6Addr, SocketAddr},
@@ -9,40 +9,94 @@ use axum::extract::ConnectInfo;
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 use http::{Extensions, HeaderMap};
 
+use crate::shares::{Share, Shares};
+
 /// How many requests may come at once, in seconds of the steady rate.
 const BURST: u32 = 4;
 
-/// Requests a second by address.
+/// The most of each at a time for one address, behind which many people may be: a hundredth of all
+/// connections and change streams, and of what waits to be rendered or scaled no more than leaves
+/// room for others.
+const MOST_CONNECTIONS: usize = 200;
+const MOST_STREAMS: usize = 50;
+const MOST_RENDERS: usize = 32;
+const MOST_PICTURES: usize = 48;
+
+/// Requests a second by address, and what each address holds.
 #[derive(Debug)]
 pub struct Rate {
-    limiter: Option<DefaultKeyedRateLimiter<IpAddr>>,
+    limits: Option<Limits>,
     trusted_proxies: usize,
 }
 
+#[derive(Debug)]
+struct Limits {
+    requests: DefaultKeyedRateLimiter<IpAddr>,
+    connections: Shares,
+    streams: Shares,
+    renders: Shares,
+    pictures: Shares,
+}
+
 impl Rate {
-    /// At most `per_second`; 0 is no limit.
+    /// At most `per_second` requests; 0 is no limit of any kind.
     pub fn new(per_second: u32, trusted_proxies: usize) -> Self {
-        let limiter = NonZeroU32::new(per_second).map(|rate| {
+        let limits = NonZeroU32::new(per_second).map(|rate| {
             let burst = rate.saturating_mul(NonZeroU32::MIN.saturating_add(BURST - 1));
-            RateLimiter::keyed(Quota::per_second(rate).allow_burst(burst))
+            Limits {
+                requests: RateLimiter::keyed(Quota::per_second(rate).allow_burst(burst)),
+                connections: Shares::new(MOST_CONNECTIONS),
+                streams: Shares::new(MOST_STREAMS),
+                renders: Shares::new(MOST_RENDERS),
+                pictures: Shares::new(MOST_PICTURES),
+            }
         });
-        Self { limiter, trusted_proxies }
+        Self { limits, trusted_proxies }
     }
 
-    /// Whether the visitor at `address` may have one more.
+    /// Whether the visitor at `address` may make one more request.
     pub fn allows(&self, address: Option<IpAddr>) -> bool {
-        match (&self.limiter, address) {
-            (Some(limiter), Some(address)) => limiter.check_key(&address).is_ok(),
+        match (&self.limits, address) {
+            (Some(limits), Some(address)) => limits.requests.check_key(&address).is_ok(),
             _ => true,
+        }
+    }
+
+    /// A connection of `peer`'s share. A proxy of the operator's own brings everybody, so it has no
+    /// share.
+    pub fn connection(&self, peer: SocketAddr) -> Option<Share> {
+        let address = (self.trusted_proxies == 0).then(|| network(peer.ip()));
+        self.share(address, |limits| &limits.connections)
+    }
+
+    /// A change stream of the share of `address`.
+    pub fn stream(&self, address: Option<IpAddr>) -> Option<Share> {
+        self.share(address, |limits| &limits.streams)
+    }
+
+    /// A render of the share of `address`, which may make one more request.
+    pub fn render(&self, address: Option<IpAddr>) -> Option<Share> {
+        self.share(address, |limits| &limits.renders).filter(|_| self.allows(address))
+    }
+
+    /// The making of a picture, of the share of `address`, which may make one more request.
+    pub fn picture(&self, address: Option<IpAddr>) -> Option<Share> {
+        self.share(address, |limits| &limits.pictures).filter(|_| self.allows(address))
+    }
+
+    fn share(&self, address: Option<IpAddr>, of: impl Fn(&Limits) -> &Shares) -> Option<Share> {
+        match &self.limits {
+            Some(limits) => of(limits).take(address),
+            None => Some(Share::uncounted()),
         }
     }
 
     /// Forgets the addresses that have been quiet, so that memory follows the visitors of the last
     /// seconds and not of all time.
     pub fn forget_quiet(&self) {
-        if let Some(limiter) = &self.limiter {
-            limiter.retain_recent();
-            limiter.shrink_to_fit();
+        if let Some(limits) = &self.limits {
+            limits.requests.retain_recent();
+            limits.requests.shrink_to_fit();
         }
     }
 
@@ -104,5 +158,25 @@ mod tests {
         assert!((4..20).contains(&allowed), "{allowed}");
         assert!(rate.allows(Some(IpAddr::from([192, 0, 2, 2]))));
         assert!((0..20).all(|_| Rate::new(0, 0).allows(busy)));
+    }
+
+    #[test]
+    fn one_address_holds_no_more_than_its_share() {
+        let rate = Rate::new(1_000, 0);
+        let greedy: SocketAddr = ([192, 0, 2, 1], 1).into();
+        let connections: Vec<_> = (0..1_000).filter_map(|_| rate.connection(greedy)).collect();
+        assert_eq!(connections.len(), MOST_CONNECTIONS);
+        assert!(rate.connection(([192, 0, 2, 2], 1).into()).is_some());
+        let streams: Vec<_> = (0..1_000).filter_map(|_| rate.stream(Some(greedy.ip()))).collect();
+        assert_eq!(streams.len(), MOST_STREAMS);
+        let renders: Vec<_> = (0..1_000).filter_map(|_| rate.render(Some(greedy.ip()))).collect();
+        assert_eq!(renders.len(), MOST_RENDERS);
+        assert!(rate.render(Some([192, 0, 2, 2].into())).is_some());
+        drop(streams);
+        assert!(rate.stream(Some(greedy.ip())).is_some());
+
+        let proxied = Rate::new(1_000, 1);
+        let everybody: Vec<_> = (0..1_000).filter_map(|_| proxied.connection(greedy)).collect();
+        assert_eq!(everybody.len(), 1_000, "a proxy of the operator's own brings everybody");
     }
 }

@@ -14,6 +14,7 @@ use crate::{
     cache::{PageCache, Removed},
     flights::Flights,
     page_key::PageKey,
+    shares::Share,
 };
 
 /// How many pages are rendered at a time. Visitors' own renders come beside these, so a purge of
@@ -65,6 +66,7 @@ impl Rerender {
     }
 
     async fn work(&self) {
+        let own = || Some(Share::uncounted());
         loop {
             let Some(key) = self.pop() else {
                 self.wake.notified().await;
@@ -75,7 +77,7 @@ impl Rerender {
                     break;
                 }
                 // A failure is logged where it happened, and the next visitor tries again.
-                if self.flights.page(&key, RENDER_LIMIT, || true).await.is_err() {
+                if self.flights.page(&key, RENDER_LIMIT, own).await.is_err() {
                     break;
                 }
             }

@@ -5,9 +5,13 @@ use std::time::Duration;
 use futures::StreamExt;
 use http::{Method, StatusCode, header};
 use serde_json::Value;
-use tokio::time::timeout;
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::TcpStream,
+    time::timeout,
+};
 
-use crate::world::World;
+use crate::world::{World, eventually};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_call_is_handed_on_with_what_it_needs_and_no_more() {
@@ -39,6 +43,117 @@ async fn a_call_is_handed_on_with_what_it_needs_and_no_more() {
     let away = world.site.get("/api/properties").await;
     assert_eq!(away.status(), StatusCode::SERVICE_UNAVAILABLE);
     assert_eq!(away.headers()[header::RETRY_AFTER], "2");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nothing_but_a_listed_call_reaches_the_query_service() {
+    let world = World::start().await.followed().await;
+    for path in [
+        "/api/site/../internal",
+        "/api/site/../../internal/pictures/a/b",
+        "/api/site/%2e%2e/internal",
+        "/api/site/%2E./internal",
+        "/api/site/..%2finternal",
+        "/api/site/%252e%252e/internal",
+        "/api/site/..%5cinternal",
+        "/api/site//internal",
+        "//api/internal",
+        "/x/../api/internal",
+    ] {
+        let answer = world.site.raw(path).await;
+        assert!(answer.starts_with("HTTP/1.1 400"), "{path}: {answer}");
+    }
+    for path in ["/api/internal", "/api/site/internal", "/%61pi/internal", "/api/site/"] {
+        let answer = world.site.raw(path).await;
+        let refused = ["HTTP/1.1 404", "HTTP/1.1 308"];
+        assert!(refused.iter().any(|start| answer.starts_with(start)), "{path}: {answer}");
+    }
+    assert!(world.site.raw("/%61pi/properties").await.starts_with("HTTP/1.1 200"));
+    assert_eq!(*world.truth.strays.lock().expect("strays"), Vec::<String>::new());
+}
+
+/// A client at another address of this machine.
+fn from(address: [u8; 4]) -> reqwest::Client {
+    let client = reqwest::Client::builder().local_address(std::net::IpAddr::from(address));
+    client.build().expect("a client")
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn one_address_holds_no_more_than_its_share_of_change_streams() {
+    let world = World::start_with(|config| config.rate_limit = 1_000).await.followed().await;
+    let url = world.site.url("/api/changes");
+    let greedy = from([127, 0, 0, 2]);
+    let mut open = Vec::new();
+    let refused = loop {
+        let answer = greedy.get(&url).send().await.expect("an answer");
+        if answer.status() != StatusCode::OK {
+            break answer;
+        }
+        open.push(answer);
+        assert!(open.len() < 500, "one address has them all");
+    };
+    assert_eq!(refused.status(), StatusCode::TOO_MANY_REQUESTS);
+    assert_eq!(refused.headers()[header::RETRY_AFTER], "2");
+    let other = from([127, 0, 0, 3]).get(&url).send().await.expect("an answer");
+    assert_eq!(other.status(), StatusCode::OK);
+    drop(open);
+    eventually("its share is free again", async || {
+        greedy.get(&url).send().await.expect("an answer").status() == StatusCode::OK
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn one_address_holds_no_more_than_its_share_of_connections() {
+    let world = World::start_with(|config| config.rate_limit = 1_000).await.followed().await;
+    let mut open = Vec::new();
+    let answered = async |connection: &mut TcpStream| {
+        let request = b"GET /favicon.ico HTTP/1.1\r\nhost: a\r\n\r\n";
+        connection.write_all(request).await.is_ok()
+            && connection.read(&mut [0; 64]).await.is_ok_and(|bytes| bytes > 0)
+    };
+    loop {
+        let mut connection = TcpStream::connect(world.site.address).await.expect("a connection");
+        if !answered(&mut connection).await {
+            break;
+        }
+        open.push(connection);
+        assert!(open.len() < 1_000, "one address has them all");
+    }
+    let other = from([127, 0, 0, 3]).get(world.site.url("/favicon.ico")).send().await;
+    assert_eq!(other.expect("an answer").status(), StatusCode::OK);
+    drop(open);
+    eventually("its share is free again", async || {
+        let mut connection = TcpStream::connect(world.site.address).await.expect("a connection");
+        answered(&mut connection).await
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn one_address_holds_no_more_than_its_share_of_renders() {
+    let world = World::start_with(|config| config.rate_limit = 1_000).await.followed().await;
+    let greedy = from([127, 0, 0, 2]);
+    let paths: Vec<_> = (0..60).map(|number| format!("/held-{number}")).collect();
+    for path in &paths {
+        world.truth.hold(path);
+    }
+    let asking: Vec<_> =
+        paths.iter().map(|path| tokio::spawn(greedy.get(world.site.url(path)).send())).collect();
+    eventually("some are told that they ask for too much", async || {
+        asking.iter().any(tokio::task::JoinHandle::is_finished)
+    })
+    .await;
+    for path in &paths {
+        world.truth.release(path);
+    }
+    let mut refused = 0;
+    for one in asking {
+        let status = one.await.expect("a task").expect("an answer").status();
+        refused += usize::from(status == StatusCode::TOO_MANY_REQUESTS);
+    }
+    assert!((1..=28).contains(&refused), "{refused} of 60");
+    assert_eq!(greedy.get(world.site.url("/one")).send().await.expect("one").status(), 200);
 }
 
 #[tokio::test(flavor = "multi_thread")]

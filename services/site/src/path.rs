@@ -1,0 +1,164 @@
+//! The one form of a path, made at the door before anything is decided by it.
+//!
+//! A path that could mean one thing here and another behind (dot segments, empty segments, escaped
+//! slashes and dots, escapes of escapes, backslashes) is refused, not repaired: no address of this
+//! site has one.
+
+use std::{borrow::Cow, fmt::Write};
+
+use http::{Uri, uri::PathAndQuery};
+
+/// A path that is none of this site's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the path has dot segments, empty segments, or escapes that hide something")]
+pub struct MalformedPath;
+
+/// `uri` with its path in the one form; as it is where it has that form, which most have.
+pub fn normalise(uri: &Uri) -> Result<Cow<'_, Uri>, MalformedPath> {
+    let path = match normal(uri.path())? {
+        Cow::Borrowed(_) => return Ok(Cow::Borrowed(uri)),
+        Cow::Owned(path) => path,
+    };
+    let whole = match uri.query() {
+        Some(query) => PathAndQuery::try_from(format!("{path}?{query}")),
+        None => PathAndQuery::try_from(path),
+    };
+    let mut parts = uri.clone().into_parts();
+    parts.path_and_query = Some(whole.map_err(|_| MalformedPath)?);
+    Uri::from_parts(parts).map(Cow::Owned).map_err(|_| MalformedPath)
+}
+
+/// `path` with every escape undone that need not be one, and the rest written in one way. A slash at
+/// the end is left: pages are led away from it.
+fn normal(path: &str) -> Result<Cow<'_, str>, MalformedPath> {
+    if !path.starts_with('/') || path.contains("//") {
+        return Err(MalformedPath);
+    }
+    let plain = path.bytes().all(|byte| byte == b'/' || stands_as_it_is(byte));
+    let path = if plain {
+        Cow::Borrowed(path)
+    } else {
+        Cow::Owned(percent_encode(&percent_decode(path).ok_or(MalformedPath)?))
+    };
+    let dots = |segment: &str| matches!(segment.split(';').next(), Some("." | ".."));
+    if path.split('/').any(dots) { Err(MalformedPath) } else { Ok(path) }
+}
+
+/// What the escapes in `path` stand for; none where one is broken, or hides what would be read
+/// otherwise than it looks.
+fn percent_decode(path: &str) -> Option<String> {
+    let mut bytes = Vec::with_capacity(path.len());
+    let mut rest = path.as_bytes();
+    while let [first, after @ ..] = rest {
+        rest = after;
+        if *first != b'%' {
+            bytes.push(*first);
+            continue;
+        }
+        let [high, low, after @ ..] = after else { return None };
+        let digit = |byte: u8| char::from(byte).to_digit(16).and_then(|d| u8::try_from(d).ok());
+        let byte = digit(*high)? * 16 + digit(*low)?;
+        if matches!(byte, b'/' | b'.' | b'%') {
+            return None;
+        }
+        bytes.push(byte);
+        rest = after;
+    }
+    let decoded = String::from_utf8(bytes).ok()?;
+    let hidden = decoded.chars().any(|char| char.is_control() || char == '\\');
+    (!hidden).then_some(decoded)
+}
+
+fn percent_encode(decoded: &str) -> String {
+    let mut encoded = String::with_capacity(decoded.len());
+    for byte in decoded.bytes() {
+        if byte == b'/' || stands_as_it_is(byte) {
+            encoded.push(char::from(byte));
+        } else {
+            // Writing to a string can't fail.
+            let _infallible = write!(encoded, "%{byte:02X}");
+        }
+    }
+    encoded
+}
+
+/// Unreserved, or one of the delimiters that a segment may hold (RFC 3986, 3.3).
+const fn stands_as_it_is(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric()
+        || matches!(byte, b'-' | b'.' | b'_' | b'~')
+        || matches!(byte, b'!' | b'$' | b'&' | b'\'' | b'(' | b')' | b'*' | b'+')
+        || matches!(byte, b',' | b';' | b'=' | b':' | b'@')
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn normal_of(uri: &str) -> Result<String, MalformedPath> {
+        normalise(&uri.parse().expect("a URI")).map(|uri| uri.to_string())
+    }
+
+    #[test]
+    fn one_path_has_one_form() {
+        for (asked, expected) in [
+            ("/", "/"),
+            ("/es/property-for-sale", "/es/property-for-sale"),
+            ("/%70rivacy?q=%70", "/privacy?q=%70"),
+            ("/c%C3%B3mpeta", "/c%C3%B3mpeta"),
+            ("/c%c3%b3mpeta", "/c%C3%B3mpeta"),
+            ("/%61pi/properties", "/api/properties"),
+            ("/a%2Cb,c", "/a,b,c"),
+            ("/.well-known/security.txt", "/.well-known/security.txt"),
+            ("/a/", "/a/"),
+        ] {
+            assert_eq!(normal_of(asked).as_deref(), Ok(expected), "{asked}");
+        }
+    }
+
+    #[test]
+    fn what_hides_something_is_refused() {
+        for path in [
+            "/../etc/passwd",
+            "/api/site/../changes",
+            "/api/site/./../changes",
+            "/api/site/..",
+            "/api/site/.",
+            "/api/site/%2e%2e/changes",
+            "/api/site/.%2E/changes",
+            "/api/site/..%2fchanges",
+            "/api/site%2F..%2Fchanges",
+            "/api/site/%252e%252e/changes",
+            "/api/site/..%5cchanges",
+            "/api/site/..;/changes",
+            "/api//changes",
+            "//evil.example/",
+            "/a//",
+            "/%00",
+            "/a%0d%0ab",
+            "/%",
+            "/%zz",
+            "/%ff",
+            "/a%5c..",
+        ] {
+            assert_eq!(normal_of(path), Err(MalformedPath), "{path}");
+        }
+        assert_eq!(normal("*"), Err(MalformedPath), "a request for the server itself");
+    }
+
+    proptest! {
+        #[test]
+        fn normalising_twice_changes_nothing(path in "/[ -~é]{0,40}") {
+            if let Ok(once) = normal(&path) {
+                prop_assert_eq!(normal(&once), Ok(Cow::Borrowed(once.as_ref())));
+                let mut segments = once.split('/').skip(1).peekable();
+                while let Some(segment) = segments.next() {
+                    let last = segments.peek().is_none();
+                    prop_assert!(last || !segment.is_empty());
+                    prop_assert!(segment != "." && segment != "..");
+                }
+            }
+        }
+    }
+}
