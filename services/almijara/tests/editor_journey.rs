@@ -25,9 +25,9 @@ async fn an_editors_work_is_on_the_site() -> Result<()> {
     let key = publish(&stack, &editor).await?;
     change_price(&stack, &editor, &key).await?;
     change_translation(&stack, &editor, &key).await?;
-    add_picture(&stack, &editor, &key).await?;
+    let picture = add_picture(&stack, &editor, &key).await?;
     rename_location(&stack, &editor).await?;
-    unpublish(&stack, &editor, &key).await?;
+    unpublish(&stack, &editor, &key, &picture).await?;
     delete(&stack, &editor, &key).await?;
 
     stack.verify().await?;
@@ -122,7 +122,8 @@ async fn change_translation(stack: &Stack, editor: &Editor, key: &Value) -> Resu
     Ok(())
 }
 
-async fn add_picture(stack: &Stack, editor: &Editor, key: &Value) -> Result<()> {
+/// Gives the address of the picture.
+async fn add_picture(stack: &Stack, editor: &Editor, key: &Value) -> Result<String> {
     let picture = std::fs::read(stack::root().join("deploy/content/media/view-sunset-01.jpg"))?;
     let file = editor.upload("sunset.jpg", picture).await?;
     let change = json!({ "images": { "create": [{ "directus_files_id": file, "sort": 1 }],
@@ -144,7 +145,7 @@ async fn add_picture(stack: &Stack, editor: &Editor, key: &Value) -> Result<()> 
     ensure!(stack.page(PAGE).await?.1.contains(&shared), "the page does not name {shared}");
     let response = stack.client.get(stack.url(&shared)).send().await?.error_for_status()?;
     ensure!(response.headers()["content-type"] == "image/jpeg", "{shared} is no JPEG");
-    Ok(())
+    Ok(address)
 }
 
 /// The name of a place shows on every house there.
@@ -171,12 +172,16 @@ async fn rename_location(stack: &Stack, editor: &Editor) -> Result<()> {
     Ok(())
 }
 
-async fn unpublish(stack: &Stack, editor: &Editor, key: &Value) -> Result<()> {
+async fn unpublish(stack: &Stack, editor: &Editor, key: &Value, picture: &str) -> Result<()> {
+    let gives = async || stack.client.get(stack.url(picture)).send().await.map(|a| a.status());
+    ensure!(gives().await? == 200, "{picture} is not there");
     editor.update("properties", key, json!({ "status": "draft" })).await?;
     stack.wait_for_page(PAGE, "that it is gone", |status, _| matches!(status, 404 | 410)).await?;
     finds(stack, "q=AH-9001", 0).await?;
+    ensure!(gives().await? == 404, "{picture} is given, and nothing shows it");
     editor.update("properties", key, json!({ "status": "published" })).await?;
     stack.wait_for_page(PAGE, "that it is back", |status, _| status == 200).await?;
+    ensure!(gives().await? == 200, "{picture} did not come back");
     Ok(())
 }
 

@@ -83,6 +83,18 @@ pub enum Stored {
     OutOfDate,
 }
 
+/// What is known of something that was made of what is published.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// It has every change of its tags that this process was told of.
+    Current,
+    /// It had, and nothing is known since, because the change stream is away: it may stand in for a
+    /// newer one that can't be had.
+    Unverified,
+    /// A change came after it, or nothing was known for too long.
+    Old,
+}
+
 /// A page that a purge removed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Removed {
@@ -114,6 +126,27 @@ impl PageCache {
             unverified_since: Some(Instant::now()),
         };
         Self { contents: RwLock::new(contents), most_bytes, limits }
+    }
+
+    /// How something stands that was made from `sequence` and has `tags`, where it was `asked` for
+    /// when this cache stood at `began`: what holds for a page holds for it.
+    pub fn standing(
+        &self,
+        began: Position,
+        sequence: Sequence,
+        tags: &[Box<str>],
+        asked: Instant,
+    ) -> Standing {
+        let contents = self.read();
+        let purges = &contents.purges;
+        if purges.position().era != began.era || !purges.allow(sequence, tags) {
+            return Standing::Old;
+        }
+        match contents.unverified_since {
+            Some(since) if since.elapsed() > self.limits.unverified => Standing::Old,
+            Some(_) if asked.elapsed() > UNVERIFIED_FRESHNESS => Standing::Unverified,
+            _ => Standing::Current,
+        }
     }
 
     /// Where the cache stands in the change stream.

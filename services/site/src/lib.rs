@@ -23,6 +23,7 @@ mod pack;
 mod page;
 mod page_key;
 mod pages;
+mod path;
 mod proxy_api;
 mod purges;
 mod rate;
@@ -31,6 +32,7 @@ mod reply;
 mod rerender;
 mod security;
 mod share;
+mod shares;
 mod unavailable;
 
 use std::{convert::Infallible, io, net::SocketAddr, path::PathBuf, sync::Arc, time::Duration};
@@ -121,7 +123,7 @@ pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
     };
     process.spawn("follow changes", follow.run(checks, shutdown.clone()));
 
-    let media = Media::open(&config, security.clone(), counters.clone()).await?;
+    let media = Media::open(&config, cache.clone(), security.clone(), counters.clone()).await?;
     let door = Arc::new(Door {
         cache,
         flights,
@@ -140,7 +142,7 @@ pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
         Ok::<_, Infallible>(())
     });
     let address = SocketAddr::new(config.host, config.port);
-    listen::listen(address, door.router(), shutdown).await?;
+    listen::listen(address, door, shutdown).await?;
     Ok(())
 }
 

@@ -1,12 +1,15 @@
 //! Pictures at the size and in the format that a page asks for.
 //!
-//! A picture is looked for in memory, then on disk, then made: the original fetched and decoded once
-//! for all its sizes that are asked for together, scaled and encoded on threads of its own. However
-//! many ask for one picture at the same time, it is made once, also when those who asked are gone.
+//! Only what something published shows is fetched, made or given, also from what was kept. A picture
+//! is looked for in memory, then on disk, then made: the original fetched and decoded once for all
+//! its sizes that are asked for together, scaled and encoded on threads of its own. However many ask
+//! for one picture at the same time, it is made once, also when those who asked are gone.
 
 mod address;
 mod disk;
 mod fetch;
+mod shown;
+mod turns;
 mod workers;
 
 use std::{io, sync::Arc, time::Duration};
@@ -16,6 +19,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use bytes::Bytes;
+use contracts::SURROGATE_KEY_HEADER;
 use http::{HeaderMap, HeaderValue, Method, StatusCode, header, request::Parts};
 use moka::future::Cache;
 use pictures::{DynamicImage, ScaleError};
@@ -27,15 +31,18 @@ use self::{
     address::{Address, NoPicture, WIDTHS},
     disk::Disk,
     fetch::Originals,
+    shown::{NotShown, Shown, ShownPictures},
     workers::{NotDone, Workers},
 };
 use crate::{
     Config, Error,
+    cache::PageCache,
     counters::Counters,
     door::Door,
     proxy_api::too_many,
     reply::{Reply, etag_of},
     security::{Kind, Security},
+    shares::Share,
 };
 
 const IMMUTABLE: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
@@ -72,6 +79,7 @@ pub enum NoPictureMade {
 /// The pictures.
 #[derive(Debug)]
 pub struct Media {
+    shown: ShownPictures,
     originals: Originals,
     workers: Workers,
     disk: Arc<Disk>,
@@ -83,9 +91,11 @@ pub struct Media {
 }
 
 impl Media {
-    /// Opens the folder of pictures under the data directory and starts the threads.
+    /// Opens the folder of pictures under the data directory and starts the threads. What is public
+    /// is judged as `pages` are.
     pub async fn open(
         config: &Config,
+        pages: Arc<PageCache>,
         security: Security,
         counters: Arc<Counters>,
     ) -> Result<Arc<Self>, Error> {
@@ -108,6 +118,7 @@ impl Media {
         let failures =
             Cache::builder().max_capacity(MOST_FAILURES).time_to_live(FAILURE_KEPT).build();
         Ok(Arc::new(Self {
+            shown: ShownPictures::new(&config.query_url, pages)?,
             originals: Originals::new(&config.content_url, config.content_token.clone())?,
             workers: Workers::start().map_err(fail)?,
             disk: Arc::new(disk),
@@ -130,12 +141,19 @@ impl Media {
         Some(reply)
     }
 
-    /// Makes the picture at `address`, once for all who ask.
-    async fn make(self: &Arc<Self>, address: &Address) -> Result<Arc<Reply>, NoPictureMade> {
+    /// Makes the picture at `address`, once for all who ask. `share` is held until it is made.
+    async fn make(
+        self: &Arc<Self>,
+        address: &Address,
+        share: Share,
+    ) -> Result<Arc<Reply>, NoPictureMade> {
         let (media, making) = (self.clone(), address.clone());
         // In a task of its own, so that it comes to its end without whoever asked first.
         let task = async move {
-            let made = tokio::spawn(async move { media.make_now(&making).await });
+            let made = tokio::spawn(async move {
+                let _share = share;
+                media.make_now(&making).await
+            });
             made.await.unwrap_or_else(|_| Err(NoPictureMade::Broken("scaling broke down".into())))
         };
         let made = self.memory.try_get_with_by_ref(address, task).await;
@@ -194,8 +212,8 @@ impl Media {
     }
 
     async fn decode(&self, original: &Original) -> Result<Arc<DynamicImage>, NoPictureMade> {
-        let bytes = self.originals.fetch(original).await?;
-        Ok(Arc::new(self.workers.run(move || pictures::decode(&bytes)).await??))
+        let fetched = self.originals.fetch(original).await?;
+        Ok(Arc::new(self.workers.run(move || pictures::decode(&fetched.bytes)).await??))
     }
 
     fn reply(&self, address: &Address, body: Bytes) -> Reply {
@@ -218,7 +236,13 @@ pub async fn picture(State(door): State<Arc<Door>>, request: Request) -> Respons
     }
     let problem = match Address::parse(request.uri.path()) {
         Ok(address) => match give(&door, &address, &request).await {
-            Ok(reply) => return reply.give(method, &request.headers),
+            Ok((reply, shown)) => {
+                let mut response = reply.give(method, &request.headers);
+                // A cache in front of this one lets go of it by these.
+                let headers = response.headers_mut();
+                headers.insert(SURROGATE_KEY_HEADER, shown.surrogate_key.clone());
+                return response;
+            }
             Err(problem) => problem,
         },
         Err(NoPicture::Form) => {
@@ -234,16 +258,28 @@ pub async fn picture(State(door): State<Arc<Door>>, request: Request) -> Respons
     response
 }
 
-async fn give(door: &Door, address: &Address, request: &Parts) -> Result<Arc<Reply>, Problem> {
-    if let Some(reply) = door.media.made(address).await {
-        return Ok(reply);
-    }
-    if !door.rate.allows(door.rate.address_of(&request.headers, &request.extensions)) {
+async fn give(
+    door: &Door,
+    address: &Address,
+    request: &Parts,
+) -> Result<(Arc<Reply>, Arc<Shown>), Problem> {
+    let visitor = door.rate.address_of(&request.headers, &request.extensions);
+    let limited = || {
         door.counters.limited.increment(1);
-        return Err(too_many());
+        too_many()
+    };
+    let shown = match door.media.shown.known(&address.original).await {
+        Some(shown) => shown,
+        None if !door.rate.allows(visitor) => return Err(limited()),
+        None => door.media.shown.ask(&address.original).await?,
+    };
+    if let Some(reply) = door.media.made(address).await {
+        return Ok((reply, shown));
     }
-    let made = timeout(WAIT_LIMIT, door.media.make(address)).await;
-    made.unwrap_or(Err(NoPictureMade::Busy)).map_err(|failure| problem(&failure))
+    let share = door.rate.picture(visitor).ok_or_else(limited)?;
+    let made = timeout(WAIT_LIMIT, door.media.make(address, share)).await;
+    let made = made.unwrap_or(Err(NoPictureMade::Busy)).map_err(|failure| problem(&failure))?;
+    Ok((made, shown))
 }
 
 /// What is said of it.
@@ -263,6 +299,17 @@ pub fn problem(failure: &NoPictureMade) -> Problem {
 
 fn weight(bytes: usize) -> u32 {
     u32::try_from(bytes).unwrap_or(u32::MAX)
+}
+
+impl From<NotShown> for Problem {
+    fn from(not_shown: NotShown) -> Self {
+        match not_shown {
+            NotShown::Nothing => Self::not_found(not_shown.to_string()),
+            NotShown::Busy | NotShown::Away => {
+                Self::unavailable(not_shown.to_string(), RETRY_AFTER)
+            }
+        }
+    }
 }
 
 impl From<NotDone> for NoPictureMade {

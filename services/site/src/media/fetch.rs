@@ -1,20 +1,26 @@
 //! Originals from the content service.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use bytes::{Bytes, BytesMut};
 use http::StatusCode;
 use secrecy::{ExposeSecret, SecretString};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use url::Url;
 
-use super::{NoPictureMade, address::Original};
+use super::{NoPictureMade, address::Original, turns::Turns};
 
+/// How many are fetched and decoded at once, and how many more may wait.
+const PLACES: usize = 4;
+const WAITING: usize = 60;
 const CONNECT_LIMIT: Duration = Duration::from_secs(1);
 const FETCH_LIMIT: Duration = Duration::from_secs(10);
 /// Less than the 5 s after which Node, on which Directus runs, closes a quiet connection.
 const IDLE_LIMIT: Duration = Duration::from_secs(3);
 /// The largest original.
 const MOST_BYTES: usize = 32 << 20;
+/// The most bytes of originals at once, counted in kilobytes.
+const MOST_KILOBYTES_AT_ONCE: usize = 64 << 10;
 
 /// The content service, as far as pictures go.
 #[derive(Debug)]
@@ -22,6 +28,18 @@ pub struct Originals {
     client: reqwest::Client,
     base: String,
     token: SecretString,
+    turns: Turns,
+    /// A permit for each kilobyte.
+    room: Arc<Semaphore>,
+}
+
+/// The bytes of an original, which take up a place and room until they are dropped.
+#[derive(Debug)]
+pub struct Fetched {
+    /// The bytes.
+    pub bytes: Bytes,
+    _place: OwnedSemaphorePermit,
+    _room: OwnedSemaphorePermit,
 }
 
 impl Originals {
@@ -33,11 +51,18 @@ impl Originals {
             .pool_idle_timeout(IDLE_LIMIT)
             .no_proxy()
             .build()?;
-        Ok(Self { client, base: url.as_str().trim_end_matches('/').to_owned(), token })
+        Ok(Self {
+            client,
+            base: url.as_str().trim_end_matches('/').to_owned(),
+            token,
+            turns: Turns::new(PLACES, WAITING),
+            room: Arc::new(Semaphore::new(MOST_KILOBYTES_AT_ONCE)),
+        })
     }
 
-    /// The bytes of `original`.
-    pub async fn fetch(&self, original: &Original) -> Result<Bytes, NoPictureMade> {
+    /// The bytes of `original`, as soon as there is a place and room for them.
+    pub async fn fetch(&self, original: &Original) -> Result<Fetched, NoPictureMade> {
+        let place = self.turns.take().await.ok_or(NoPictureMade::Busy)?;
         let Original { file, version } = original;
         let mut response = self
             .client
@@ -54,7 +79,12 @@ impl Originals {
             }
             _ => {}
         }
-        let mut body = BytesMut::new();
+        let announced = response.content_length().and_then(|bytes| usize::try_from(bytes).ok());
+        let most = announced.map_or(MOST_BYTES, |bytes| bytes.min(MOST_BYTES));
+        let kilobytes = u32::try_from(most.div_ceil(1 << 10)).unwrap_or(u32::MAX);
+        let room = self.room.clone().acquire_many_owned(kilobytes).await;
+        let room = room.map_err(|_| NoPictureMade::Busy)?;
+        let mut body = BytesMut::with_capacity(announced.map_or(0, |_| most));
         while let Some(chunk) = response.chunk().await.map_err(away)? {
             if body.len() + chunk.len() > MOST_BYTES {
                 return Err(NoPictureMade::Broken(format!(
@@ -64,7 +94,7 @@ impl Originals {
             }
             body.extend_from_slice(&chunk);
         }
-        Ok(body.freeze())
+        Ok(Fetched { bytes: body.freeze(), _place: place, _room: room })
     }
 }
 

@@ -1,12 +1,13 @@
 //! Pictures: made to measure, made once, and there again after a restart.
 
-use std::{io::Cursor, sync::atomic::Ordering};
+use std::{fs, io::Cursor, sync::atomic::Ordering};
 
 use futures::future::join_all;
 use http::{Method, StatusCode, header};
 use image::{ImageFormat, RgbImage};
+use uuid::Uuid;
 
-use crate::world::World;
+use crate::world::{World, eventually};
 
 pub const FILE: &str = "181084cc-dec9-5203-b896-9b8af8129288";
 
@@ -24,6 +25,7 @@ pub fn photo(width: u32, height: u32) -> Vec<u8> {
 async fn world_with(original: Vec<u8>) -> World {
     let world = World::start().await.followed().await;
     world.truth.pictures.lock().expect("pictures").insert(FILE.to_owned(), original);
+    world.truth.show(&format!("{FILE}/1a"), Some("property:AH-1"));
     world
 }
 
@@ -98,6 +100,8 @@ async fn what_is_no_picture_is_said_clearly() {
     assert_eq!(problem(format!("/media/{FILE}/1a/640.jpg")).await.0, 502);
     let missing = "00000000-0000-4000-8000-000000000000";
     assert_eq!(problem(format!("/media/{missing}/1a/640.jpg")).await.0, 404);
+    world.truth.show(&format!("{missing}/1a"), Some("property:AH-1"));
+    assert_eq!(problem(format!("/media/{missing}/1a/640.jpg")).await.0, 404, "its file is gone");
     let asked = world.truth.pictures_asked.load(Ordering::SeqCst);
     assert_eq!(problem(format!("/media/{FILE}/1a/320.avif")).await.0, 502);
     assert_eq!(
@@ -105,4 +109,128 @@ async fn what_is_no_picture_is_said_clearly() {
         asked,
         "it is not tried again at once"
     );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn only_a_picture_that_something_published_shows_is_fetched() {
+    let world = world_with(photo(400, 300)).await;
+    for version in ["1", "1b", &"a".repeat(64)] {
+        let answer = world.site.get(&format!("/media/{FILE}/{version}/160.jpg")).await;
+        assert_eq!(answer.status(), StatusCode::NOT_FOUND, "{version}");
+        assert_ne!(answer.headers()[header::CACHE_CONTROL], "public, max-age=31536000, immutable");
+    }
+    let draft = "00000000-0000-4000-8000-000000000000";
+    world.truth.pictures.lock().expect("pictures").insert(draft.to_owned(), photo(400, 300));
+    let answer = world.site.get(&format!("/media/{draft}/1a/160.jpg")).await;
+    assert_eq!(answer.status(), StatusCode::NOT_FOUND);
+    assert_eq!(world.truth.pictures_asked.load(Ordering::SeqCst), 0);
+    let kept = fs::read_dir(world.folder.path().join("data/media")).expect("the folder").count();
+    assert_eq!(kept, 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_withdrawn_homes_picture_is_given_no_more_and_comes_back_with_it() {
+    let mut world = world_with(photo(400, 300)).await;
+    let (picture, path) = (format!("{FILE}/1a"), format!("/media/{FILE}/1a/160.jpg"));
+    let first = world.site.get(&path).await;
+    assert_eq!(first.status(), StatusCode::OK);
+    assert_eq!(first.headers()["surrogate-key"], "property:AH-1");
+    world.truth.show(&picture, None);
+    world.truth.publish(&["list:properties", "property:AH-1"]);
+    eventually("it is gone from memory", async || {
+        world.site.get(&path).await.status() == StatusCode::NOT_FOUND
+    })
+    .await;
+    let etag = &first.headers()[header::ETAG];
+    let again = world.site.request(Method::GET, &path).header(header::IF_NONE_MATCH, etag);
+    assert_eq!(again.send().await.expect("an answer").status(), StatusCode::NOT_FOUND);
+
+    world.close().await;
+    world.open(|_| {}).await;
+    let world = world.followed().await;
+    assert_eq!(world.site.get(&path).await.status(), StatusCode::NOT_FOUND, "nor from disk");
+
+    world.truth.show(&picture, Some("property:AH-1"));
+    world.truth.publish(&["property:AH-1"]);
+    assert_eq!(world.site.get(&path).await.status(), StatusCode::OK);
+    assert_eq!(world.truth.pictures_asked.load(Ordering::SeqCst), 1, "it was not made again");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_shows_a_picture_is_asked_once_until_that_changes() {
+    let world = world_with(photo(400, 300)).await;
+    let asked = || world.truth.shown_asked.load(Ordering::SeqCst);
+    let paths = ["160.jpg", "320.jpg", "160.webp"].map(|name| format!("/media/{FILE}/1a/{name}"));
+    let all = async || join_all(paths.iter().map(|path| world.site.get(path))).await;
+    all().await;
+    assert_eq!(asked(), 1);
+    // A page of another home is the sign that the door has heard of its change.
+    world.site.get("/property:AH-2").await;
+    let position = world.truth.publish(&["page:property:AH-2"]);
+    eventually("a change of another home is heard of", async || {
+        world.site.shows("/property:AH-2").await == position
+    })
+    .await;
+    all().await;
+    assert_eq!(asked(), 1);
+    world.truth.publish(&["property:AH-1"]);
+    eventually("it is asked again", async || {
+        assert!(all().await.iter().all(|answer| answer.status() == StatusCode::OK));
+        asked() == 2
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn while_the_search_is_away_known_pictures_are_given_and_others_wait() {
+    let mut world = world_with(photo(400, 300)).await;
+    let other = format!("{FILE}/2b");
+    world.truth.show(&other, Some("property:AH-2"));
+    let path = format!("/media/{FILE}/1a/160.jpg");
+    assert_eq!(world.site.get(&path).await.status(), StatusCode::OK);
+    world.query.stop().await;
+    eventually("the door knows that it hears of no change", async || {
+        world.site.process.health().failing().contains_key("change stream")
+    })
+    .await;
+    assert_eq!(world.site.get(&path).await.status(), StatusCode::OK);
+    let unknown = world.site.get(&format!("/media/{other}/160.jpg")).await;
+    assert_eq!(unknown.status(), StatusCode::SERVICE_UNAVAILABLE);
+    assert_eq!(unknown.headers()[header::RETRY_AFTER], "3");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn originals_are_fetched_a_few_at_a_time_and_who_is_too_many_is_told_when_to_come() {
+    let world = World::start().await.followed().await;
+    let files: Vec<_> = (0..200u128).map(|n| Uuid::from_u128(n).to_string()).collect();
+    let original = photo(40, 30);
+    for file in &files {
+        world.truth.pictures.lock().expect("pictures").insert(file.clone(), original.clone());
+        world.truth.show(&format!("{file}/1"), Some("property:AH-1"));
+    }
+    world.truth.pictures_held.send_replace(true);
+    let asking: Vec<_> = files
+        .iter()
+        .map(|file| world.site.request(Method::GET, &format!("/media/{file}/1/160.jpg")).send())
+        .map(tokio::spawn)
+        .collect();
+    eventually("all have come in, and some were told", async || {
+        asking.iter().filter(|one| one.is_finished()).count() >= 100
+    })
+    .await;
+    assert!(world.truth.pictures_asked.load(Ordering::SeqCst) <= 4);
+    world.truth.pictures_held.send_replace(false);
+    let mut given = 0;
+    for one in asking {
+        let answer = one.await.expect("a task").expect("an answer");
+        match answer.status() {
+            StatusCode::OK => given += 1,
+            status => {
+                assert_eq!(status, StatusCode::SERVICE_UNAVAILABLE);
+                assert_eq!(answer.headers()[header::RETRY_AFTER], "3");
+            }
+        }
+    }
+    assert!(given >= 4, "{given}");
+    assert!(world.truth.pictures_open_at_most.load(Ordering::SeqCst) <= 4);
 }

@@ -25,7 +25,12 @@ use http::{HeaderMap, StatusCode, header};
 use runtime::Process;
 use serde_json::Value;
 use tempfile::TempDir;
-use tokio::{net::TcpListener, sync::watch, task::JoinHandle};
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::TcpListener,
+    sync::watch,
+    task::JoinHandle,
+};
 use tokio_util::sync::CancellationToken;
 
 /// The longest that a test waits for anything.
@@ -46,6 +51,15 @@ pub struct Truth {
     failing: Mutex<HashMap<String, StatusCode>>,
     pub pictures: Mutex<HashMap<String, Vec<u8>>>,
     pub pictures_asked: AtomicU64,
+    /// Whether originals are held back, how many are asked for now, and how many were at the most.
+    pub pictures_held: watch::Sender<bool>,
+    pictures_open: AtomicU64,
+    pub pictures_open_at_most: AtomicU64,
+    /// The pictures that something published shows, as `<file>/<version>`, with its tag.
+    shown: Mutex<HashMap<String, String>>,
+    pub shown_asked: AtomicU64,
+    /// The paths that the query service was asked for and does not know.
+    pub strays: Mutex<Vec<String>>,
     /// The homes that the query service knows, by reference.
     pub homes: Mutex<HashMap<String, Value>>,
 }
@@ -64,6 +78,15 @@ impl Truth {
     pub fn begin_again(&self, position: u64) {
         self.changes.lock().expect("changes").clear();
         self.position.send_replace(position);
+    }
+
+    /// Something with `tag` shows `picture`, or nothing does any more. Nobody is told of it.
+    pub fn show(&self, picture: &str, tag: Option<&str>) {
+        let mut shown = self.shown.lock().expect("shown");
+        match tag {
+            Some(tag) => shown.insert(picture.to_owned(), tag.to_owned()),
+            None => shown.remove(picture),
+        };
     }
 
     /// How often `path` was rendered.
@@ -180,6 +203,12 @@ impl World {
             failing: Mutex::default(),
             pictures: Mutex::default(),
             pictures_asked: AtomicU64::new(0),
+            pictures_held: watch::Sender::new(false),
+            pictures_open: AtomicU64::new(0),
+            pictures_open_at_most: AtomicU64::new(0),
+            shown: Mutex::default(),
+            shown_asked: AtomicU64::new(0),
+            strays: Mutex::default(),
             homes: Mutex::default(),
         });
         let renderer =
@@ -190,6 +219,8 @@ impl World {
                 .route("/api/changes", get(change_stream).with_state(changes))
                 .route("/api/properties", get(properties))
                 .route("/api/properties/{reference}", get(home).with_state(truth.clone()))
+                .route("/internal/pictures/{file}/{version}", get(shown).with_state(truth.clone()))
+                .fallback(get(stray).with_state(truth.clone()))
         })
         .await;
         let content = Service::start(|_| {
@@ -264,6 +295,18 @@ impl World {
 }
 
 impl Site {
+    /// The answer to exactly `path`, which a client would tidy first, from its status line on.
+    pub async fn raw(&self, path: &str) -> String {
+        let mut connection =
+            tokio::net::TcpStream::connect(self.address).await.expect("a connection");
+        let request =
+            format!("GET {path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n");
+        connection.write_all(request.as_bytes()).await.expect("a request");
+        let mut answer = Vec::new();
+        connection.read_to_end(&mut answer).await.expect("an answer");
+        String::from_utf8_lossy(&answer).into_owned()
+    }
+
     pub async fn is_ready(&self) {
         eventually("the site is ready", async || self.process.health().failing().is_empty()).await;
     }
@@ -431,6 +474,23 @@ async fn home(State(truth): State<Arc<Truth>>, Path(reference): Path<String>) ->
     }
 }
 
+async fn shown(
+    State(truth): State<Arc<Truth>>,
+    Path((file, version)): Path<(String, String)>,
+) -> Response {
+    truth.shown_asked.fetch_add(1, Ordering::SeqCst);
+    let position = [("almijara-sequence", truth.position.borrow().to_string())];
+    match truth.shown.lock().expect("shown").get(&format!("{file}/{version}")) {
+        Some(tag) => (position, [("surrogate-key", tag.clone())]).into_response(),
+        None => (StatusCode::NOT_FOUND, position).into_response(),
+    }
+}
+
+async fn stray(State(truth): State<Arc<Truth>>, request: Request) -> StatusCode {
+    truth.strays.lock().expect("strays").push(request.uri().path().to_owned());
+    StatusCode::NOT_FOUND
+}
+
 async fn original(
     State(truth): State<Arc<Truth>>,
     Path(file): Path<String>,
@@ -441,6 +501,12 @@ async fn original(
         return StatusCode::UNAUTHORIZED.into_response();
     }
     truth.pictures_asked.fetch_add(1, Ordering::SeqCst);
+    let open = truth.pictures_open.fetch_add(1, Ordering::SeqCst) + 1;
+    truth.pictures_open_at_most.fetch_max(open, Ordering::SeqCst);
+    // The sender lives as long as this.
+    let mut held = truth.pictures_held.subscribe();
+    let _released = held.wait_for(|held| !held).await;
+    truth.pictures_open.fetch_sub(1, Ordering::SeqCst);
     match truth.pictures.lock().expect("pictures").get(&file) {
         Some(bytes) => bytes.clone().into_response(),
         None => StatusCode::FORBIDDEN.into_response(),

@@ -1,0 +1,174 @@
+//! Which pictures are public: those that something published shows.
+//!
+//! The query service knows; what it said is kept here and judged as a page of the same tags would be
+//! ([`PageCache::standing`]). So a picture is given for exactly as long as the pages that show it,
+//! and nothing has to tell this of a change.
+
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use contracts::{MIN_SEQUENCE_HEADER, SEQUENCE_HEADER, SURROGATE_KEY_HEADER, Sequence};
+use http::{HeaderMap, HeaderValue, StatusCode};
+use moka::{
+    future::Cache,
+    ops::compute::{CompResult, Op},
+};
+use tokio::time::timeout;
+use url::Url;
+
+use super::{address::Original, turns::Turns};
+use crate::{
+    cache::{PageCache, Standing},
+    purges::Position,
+};
+
+const CONNECT_LIMIT: Duration = Duration::from_secs(1);
+/// For an answer, the wait for a turn included.
+const ANSWER_LIMIT: Duration = Duration::from_secs(3);
+/// How many are asked for at once, and how many more may wait.
+const PLACES: usize = 16;
+const WAITING: usize = 512;
+/// How often it is asked again when a purge overtakes the answer.
+const TRIES: usize = 3;
+/// How many answers are kept: some hundred bytes each.
+const MOST_ANSWERS: u64 = 50_000;
+
+/// What the query service knows of pictures.
+#[derive(Debug)]
+pub struct ShownPictures {
+    client: reqwest::Client,
+    base: String,
+    turns: Turns,
+    cache: Arc<PageCache>,
+    answers: Cache<Original, Arc<Shown>>,
+}
+
+/// A picture that something published shows.
+#[derive(Debug)]
+pub struct Shown {
+    /// The tags of what shows it, as a header has them.
+    pub surrogate_key: HeaderValue,
+    tags: Box<[Box<str>]>,
+    sequence: Sequence,
+    /// Where the cache stood when it was asked, and when that was.
+    began: Position,
+    asked: Instant,
+}
+
+/// Why a picture is not given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NotShown {
+    /// Nothing published shows it.
+    #[error("nothing shows this picture")]
+    Nothing,
+    /// Too many ask.
+    #[error("too many pictures are asked for")]
+    Busy,
+    /// The query service is away.
+    #[error("the search is away")]
+    Away,
+}
+
+impl ShownPictures {
+    /// As the query service at `query_url` knows them; what it said stands while `cache` has not
+    /// heard otherwise.
+    pub fn new(query_url: &Url, cache: Arc<PageCache>) -> Result<Self, reqwest::Error> {
+        let client = reqwest::Client::builder()
+            .connect_timeout(CONNECT_LIMIT)
+            .timeout(ANSWER_LIMIT)
+            .redirect(reqwest::redirect::Policy::none())
+            .no_proxy()
+            .build()?;
+        let base = query_url.as_str().trim_end_matches('/').to_owned();
+        let turns = Turns::new(PLACES, WAITING);
+        Ok(Self { client, base, turns, cache, answers: Cache::new(MOST_ANSWERS) })
+    }
+
+    /// What is known of `original` without asking.
+    pub async fn known(&self, original: &Original) -> Option<Arc<Shown>> {
+        let shown = self.answers.get(original).await?;
+        (self.standing(&shown) == Standing::Current).then_some(shown)
+    }
+
+    /// What is known of `original`, asked for where that is not certain: once for all who ask.
+    pub async fn ask(&self, original: &Original) -> Result<Arc<Shown>, NotShown> {
+        let judged = self.answers.entry_by_ref(original).and_try_compute_with(|known| async {
+            let standing = known.map(|known| self.standing(known.value()));
+            if standing == Some(Standing::Current) {
+                return Ok(Op::Nop);
+            }
+            let asked = timeout(ANSWER_LIMIT, self.ask_until_current(original)).await;
+            match asked.unwrap_or(Err(NotShown::Away)) {
+                Ok(shown) => Ok(Op::Put(Arc::new(shown))),
+                Err(NotShown::Nothing) => Ok(Op::Remove),
+                // As a page that nobody can render again: for a while it stands as it is.
+                Err(_) if standing == Some(Standing::Unverified) => Ok(Op::Nop),
+                Err(failure) => Err(failure),
+            }
+        });
+        match judged.await? {
+            CompResult::Inserted(shown)
+            | CompResult::ReplacedWith(shown)
+            | CompResult::Unchanged(shown) => Ok(shown.into_value()),
+            CompResult::Removed(_) | CompResult::StillNone(_) => Err(NotShown::Nothing),
+        }
+    }
+
+    async fn ask_until_current(&self, original: &Original) -> Result<Shown, NotShown> {
+        for _ in 0..TRIES {
+            let shown = self.ask_once(original).await?;
+            if self.standing(&shown) == Standing::Current {
+                return Ok(shown);
+            }
+        }
+        Err(NotShown::Busy)
+    }
+
+    async fn ask_once(&self, Original { file, version }: &Original) -> Result<Shown, NotShown> {
+        let _turn = self.turns.take().await.ok_or(NotShown::Busy)?;
+        let (began, asked) = (self.cache.position(), Instant::now());
+        let answer = self
+            .client
+            .get(format!("{}/internal/pictures/{file}/{version}", self.base))
+            .header(MIN_SEQUENCE_HEADER, began.latest.get())
+            .send()
+            .await
+            .map_err(|error| {
+                tracing::debug!(%error, "the query service is away");
+                NotShown::Away
+            })?;
+        // Whoever does not say from which position it answers does not know this call.
+        let sequence = text(answer.headers(), SEQUENCE_HEADER).and_then(|text| text.parse().ok());
+        match (answer.status(), sequence) {
+            (StatusCode::OK, Some(sequence)) => {
+                let tags = answer.headers().get(SURROGATE_KEY_HEADER).ok_or(NotShown::Away)?;
+                Ok(Shown {
+                    surrogate_key: tags.clone(),
+                    tags: text(answer.headers(), SURROGATE_KEY_HEADER)
+                        .unwrap_or_default()
+                        .split_ascii_whitespace()
+                        .map(Box::from)
+                        .collect(),
+                    sequence,
+                    began,
+                    asked,
+                })
+            }
+            (StatusCode::NOT_FOUND, Some(_)) => Err(NotShown::Nothing),
+            (status, _) => {
+                tracing::debug!(%status, "the query service does not say who shows a picture");
+                Err(NotShown::Away)
+            }
+        }
+    }
+
+    fn standing(&self, shown: &Shown) -> Standing {
+        self.cache.standing(shown.began, shown.sequence, &shown.tags, shown.asked)
+    }
+}
+
+fn text<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
+    headers.get(name)?.to_str().ok()
+}
