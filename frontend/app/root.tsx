@@ -1,5 +1,5 @@
 import { QueryClientProvider } from "@tanstack/react-query";
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, use, useEffect, useState } from "react";
 import {
   Links,
   Outlet,
@@ -15,6 +15,7 @@ import { SHOWN_SCRIPT } from "#app/lib/browser/shown.ts";
 import { takenOver } from "#app/lib/browser/sleepers.ts";
 import { LANGUAGE_TAG, localeOf, localizedPath } from "#app/lib/i18n/locale.ts";
 import { browserQueryClient, makeQueryClient } from "#app/lib/query/client.ts";
+import { ScriptMark } from "#app/lib/script-mark.ts";
 import { analytics } from "#app/lib/server/analytics.server.ts";
 import { mapTiles } from "#app/lib/server/map-tiles.server.ts";
 import { recordRender, siteOrigin } from "#app/lib/server/render-record.server.ts";
@@ -49,6 +50,7 @@ export const shouldRevalidate = () => false;
 export function Layout({ children }: { children: ReactNode }) {
   const { pathname } = useLocation();
   const locale = localeOf(pathname);
+  const mark = use(ScriptMark);
   return (
     // The scripts below set `data-theme` and `data-shown` before React sees the element.
     <html lang={LANGUAGE_TAG[locale]} suppressHydrationWarning>
@@ -58,8 +60,8 @@ export function Layout({ children }: { children: ReactNode }) {
         {SYSTEM_BAR.map(({ media, content }) => (
           <meta key={media} name="theme-color" media={media} content={content} />
         ))}
-        <script dangerouslySetInnerHTML={{ __html: THEME_SCRIPT }} />
-        <script dangerouslySetInnerHTML={{ __html: SHOWN_SCRIPT }} />
+        <script nonce={mark} dangerouslySetInnerHTML={{ __html: THEME_SCRIPT }} />
+        <script nonce={mark} dangerouslySetInnerHTML={{ __html: SHOWN_SCRIPT }} />
         <Links />
         <link rel="manifest" href={localizedPath(locale, WEB_MANIFEST)} />
         <FeedLinks />

@@ -3,7 +3,8 @@
 
 mod stack;
 
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, ensure};
+use sqlx::{Connection, PgConnection};
 use stack::{Options, Stack};
 use tokio::process::Command;
 
@@ -22,6 +23,34 @@ async fn a_visitors_journeys_work_in_chromium() -> Result<()> {
         .status()
         .await?;
     ensure!(status.success(), "the browser tests failed");
+    stack.stop().await?;
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_script_behind_the_sanitisers_back_is_refused_by_the_browser() -> Result<()> {
+    let stack = Stack::start(Options::default()).await?;
+    stack.wait_at_rest().await?;
+    let url = stack.operators_environment()?.remove("PROJECTIONS_DATABASE_URL");
+    let mut database = PgConnection::connect(&url.context("the read models' database")?).await?;
+    // Into the row itself, past the projection that cleans what editors write.
+    let path: String = sqlx::query_scalar(
+        "update read.doc set body = body || $1
+         where locale = 'en' and slug = (select max(slug) from read.doc)
+         returning '/docs/' || slug",
+    )
+    .bind("<script>document.documentElement.dataset.injected=\"yes\"</script>")
+    .fetch_one(&mut database)
+    .await?;
+    let status = Command::new("npm")
+        .args(["--prefix", "frontend", "run", "test:e2e", "--", "injected-script"])
+        .current_dir(stack::root())
+        .env("BASE_URL", stack.url(""))
+        .env("INJECTED_PAGE", path)
+        .kill_on_drop(true)
+        .status()
+        .await?;
+    ensure!(status.success(), "an injected script is no news to the browser");
     stack.stop().await?;
     Ok(())
 }

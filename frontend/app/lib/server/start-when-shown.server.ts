@@ -1,7 +1,6 @@
 import { SHOWN_EVENT } from "#app/lib/browser/shown.ts";
 
 const PRELOAD = /<link rel="modulepreload"[^>]*?href="([^"]+)"[^>]*>/g;
-const START = /<script type="module" async="">([\s\S]*?)<\/script>/;
 const IMPORT = /import (?:\* as (\w+) from )?("[^"]+");/g;
 
 /**
@@ -10,16 +9,19 @@ const IMPORT = /import (?:\* as (\w+) from )?("[^"]+");/g;
  * before.
  *
  * The router writes one script that imports what the document needs; it becomes a function that is
- * called then. A document without that script stays as it is.
+ * called then, and keeps the mark by which it is known to be the router's. A document without that
+ * script stays as it is.
  */
-export function startWhenShown(html: string): string {
-  const start = START.exec(html);
+export function startWhenShown(html: string, mark: string): string {
+  const start = new RegExp(
+    `<script(?=[^>]* nonce="${mark}")(?=[^>]* type="module")[^>]*>([\\s\\S]*?)</script>`,
+  ).exec(html);
   if (!start) return html;
   const files = Array.from(html.matchAll(PRELOAD), ([, href]) => JSON.stringify(href));
-  return html.replace(PRELOAD, "").replace(start[0], () => later(start[1] ?? "", files));
+  return html.replace(PRELOAD, "").replace(start[0], () => later(start[1] ?? "", files, mark));
 }
 
-function later(source: string, files: readonly string[]): string {
+function later(source: string, files: readonly string[], mark: string): string {
   const imports = Array.from(source.matchAll(IMPORT), ([, name, file]) => ({ name, file }));
   const names = imports.map(({ name }) => name ?? "").join();
   const modules = imports.map(({ file }) => `import(${file})`).join();
@@ -30,5 +32,5 @@ function later(source: string, files: readonly string[]): string {
     .filter((file) => !rest.includes(`import(${file})`))
     .map((file) => `import(${file});`)
     .join("");
-  return `<script>(()=>{const begin=async()=>{${ahead}const [${names}]=await Promise.all([${modules}]);${rest}};if("shown" in document.documentElement.dataset)begin();else addEventListener("${SHOWN_EVENT}",begin,{once:true})})()</script>`;
+  return `<script nonce="${mark}">(()=>{const begin=async()=>{${ahead}const [${names}]=await Promise.all([${modules}]);${rest}};if("shown" in document.documentElement.dataset)begin();else addEventListener("${SHOWN_EVENT}",begin,{once:true})})()</script>`;
 }
