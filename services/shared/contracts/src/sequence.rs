@@ -10,16 +10,14 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 /// How many bits of a [`Sequence`] count the messages of one stream.
-const STREAM_BITS: u32 = 26;
+const STREAM_BITS: u32 = 22;
 /// 2026-01-01T00:00:00Z.
 const BEGINNING_OF_2026: Duration = Duration::from_secs(1_767_225_600);
-/// How far apart the clock puts epochs.
-const EPOCH_SECONDS: u64 = 10;
 const STREAM_MASK: u64 = (1 << STREAM_BITS) - 1;
 
 /// One lead of a relay: whoever takes the lead begins an epoch, and all that it publishes is of it.
 ///
-/// Epochs count the tens of seconds since 2026 began ([`Epoch::at`]), or are one more than the one
+/// Epochs count the seconds since 2026 began ([`Epoch::at`]), or are one more than the one
 /// before where that is later. So they only rise, also where everything that remembered the last one
 /// was lost.
 #[derive(
@@ -35,7 +33,7 @@ impl Epoch {
     /// The least epoch that a lead may have that begins at `time`.
     pub fn at(time: SystemTime) -> Self {
         let since = time.duration_since(UNIX_EPOCH + BEGINNING_OF_2026).unwrap_or_default();
-        Self(u32::try_from(since.as_secs() / EPOCH_SECONDS).unwrap_or(u32::MAX))
+        Self(u32::try_from(since.as_secs()).unwrap_or(u32::MAX))
     }
 }
 
@@ -47,9 +45,9 @@ impl fmt::Display for Epoch {
 
 /// A position in the log: epoch and stream sequence in one number that only rises.
 ///
-/// The epoch takes the bits above the twenty-sixth, so that positions of a later epoch are greater than
-/// all of an earlier one, and a JavaScript number holds any position until the year 2068. A stream
-/// that has come to its 2²⁶th message is made anew.
+/// The epoch takes the bits above the twenty-second, so that positions of a later epoch are greater
+/// than all of an earlier one, and a JavaScript number holds any position until the year 2094. A stream
+/// that comes near its 2²²nd message is made anew.
 #[derive(
     Clone,
     Copy,

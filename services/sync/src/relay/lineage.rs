@@ -19,7 +19,7 @@ use crate::Error;
 /// How many epochs are remembered.
 const REMEMBERED: i64 = 100;
 /// A stream this near to the last message that a position can name is made anew.
-const NEARLY_FULL: u64 = Epoch::MOST_MESSAGES - (1 << 20);
+const NEARLY_FULL: u64 = Epoch::MOST_MESSAGES / 4 * 3;
 
 /// An epoch as the ledger knows it.
 #[derive(Clone, Copy, Debug, FromRow)]
