@@ -264,12 +264,7 @@ pub async fn down(folder: &DataFolder) -> Result<()> {
 /// Ends what runs on the folder and deletes all that it holds.
 pub async fn reset(folder: &DataFolder) -> Result<()> {
     down(folder).await?;
-    for data in [
-        local_servers::database_folder(&folder.data_dir.join("postgres"))?,
-        folder.data_dir.clone(),
-    ] {
-        remove(&data)?;
-    }
+    remove(&folder.data_dir)?;
     println!("everything under {} is gone", folder.data_dir.display());
     Ok(())
 }

@@ -16,7 +16,7 @@ use std::{io, path::PathBuf, time::Duration};
 pub use child::{Child, StopSignal, bound_command};
 pub use nats::{NatsServer, NatsUser};
 pub use ports::{free_port, is_free};
-pub use postgres::{Durability, PostgresServer, database_folder};
+pub use postgres::{Durability, PostgresServer};
 pub use programs::Programs;
 
 /// Why a server could not be prepared or started.
@@ -38,6 +38,19 @@ pub enum ServerError {
         /// The system's word.
         #[source]
         source: io::Error,
+    },
+    /// The user that Postgres has to run as can't enter its folder.
+    #[error(
+        "Postgres runs as the user {user} here, who can't enter {}, because {} is closed to others; \
+         open that (chmod o+x), or name another place by DATA_DIR", folder.display(), closed.display()
+    )]
+    Closed {
+        /// Where its data should be.
+        folder: PathBuf,
+        /// What is closed.
+        closed: PathBuf,
+        /// The user.
+        user: &'static str,
     },
     /// A program ended with an error.
     #[error("{program} failed: {output}")]

@@ -14,7 +14,7 @@ use tokio::process::Command;
 use crate::{
     Child, Programs, ServerError, StopSignal,
     child::bound_command_as,
-    unprivileged::{User, database_user, reachable_folder},
+    unprivileged::{User, check_reachable, database_user},
 };
 
 const SUPERUSER: &str = "almijara";
@@ -49,9 +49,10 @@ impl PostgresServer {
         durability: Durability,
     ) -> Result<Self, ServerError> {
         let user = database_user()?;
+        check_reachable(folder, user.as_ref())?;
         let server = Self {
             binaries: Programs::postgres_folder()?,
-            folder: reachable_folder(folder, user.as_ref()),
+            folder: folder.to_owned(),
             port,
             password: password.to_owned(),
             durability,
@@ -183,10 +184,4 @@ impl PostgresServer {
         let output = String::from_utf8_lossy(&output.stderr).trim().to_owned();
         Err(ServerError::Failed { program: "initdb", output })
     }
-}
-
-/// Where the cluster of [`PostgresServer::prepare`]'s `folder` lies: there, or, where the user that
-/// Postgres must run as can't reach it, in its stead under /var/lib.
-pub fn database_folder(folder: &Path) -> Result<PathBuf, ServerError> {
-    Ok(reachable_folder(folder, database_user()?.as_ref()))
 }

@@ -1,16 +1,13 @@
 //! Postgres refuses to run as root; so, as root, it runs as a user without privileges.
 
-use std::{
-    fs,
-    os::unix::fs::MetadataExt,
-    path::{Path, PathBuf},
-};
+use std::{fs, os::unix::fs::MetadataExt, path::Path};
 
 use crate::ServerError;
 
 /// A user of this machine.
 #[derive(Clone, Debug)]
 pub(crate) struct User {
+    pub(crate) name: &'static str,
     pub(crate) uid: u32,
     pub(crate) gid: u32,
 }
@@ -33,38 +30,66 @@ pub(crate) fn database_user() -> Result<Option<User>, ServerError> {
     )
 }
 
-fn find_user(passwd: &str, name: &str) -> Option<User> {
+fn find_user(passwd: &str, name: &'static str) -> Option<User> {
     passwd.lines().find_map(|line| {
         let mut fields = line.split(':');
         if fields.next()? != name {
             return None;
         }
         let (uid, gid) = (fields.nth(1)?, fields.next()?);
-        Some(User { uid: uid.parse().ok()?, gid: gid.parse().ok()? })
+        Some(User { name, uid: uid.parse().ok()?, gid: gid.parse().ok()? })
     })
 }
 
-/// A folder in the place of `wanted` that `user` can reach: `wanted` itself, or, where one of the
-/// folders above it is closed to others (such as /root), one under /var/lib named after it.
-pub(crate) fn reachable_folder(wanted: &Path, user: Option<&User>) -> PathBuf {
-    let Some(user) = user else { return wanted.to_owned() };
-    let open = wanted.ancestors().skip(1).filter(|folder| folder.exists()).all(|folder| {
+/// Refuses a `folder` for data that `user` could not enter, because one of those above it is closed
+/// to others, as /root is.
+pub(crate) fn check_reachable(folder: &Path, user: Option<&User>) -> Result<(), ServerError> {
+    let Some(user) = user else { return Ok(()) };
+    let is_open = |folder: &&Path| {
         fs::metadata(folder).is_ok_and(|data| data.mode() & 0o001 != 0 || data.uid() == user.uid)
-    });
-    if open {
-        return wanted.to_owned();
+    };
+    let absolute = std::path::absolute(folder)
+        .map_err(ServerError::io("the folder for data has no address"))?;
+    let mut existing = absolute.ancestors().skip(1).filter(|folder| folder.exists());
+    match existing.find(|folder| !is_open(folder)) {
+        None => Ok(()),
+        Some(closed) => Err(ServerError::Closed {
+            folder: folder.to_owned(),
+            closed: closed.to_owned(),
+            user: user.name,
+        }),
     }
-    let name: String = wanted
-        .to_string_lossy()
-        .chars()
-        .map(|letter| if letter.is_ascii_alphanumeric() { letter } else { '-' })
-        .collect();
-    PathBuf::from(format!("/var/lib/almijara{name}"))
 }
 
 #[cfg(test)]
 mod tests {
+    use std::os::unix::fs::PermissionsExt;
+
     use super::*;
+
+    #[test]
+    fn a_folder_that_its_user_can_not_enter_is_refused_by_name() {
+        let root = tempfile::tempdir().expect("a folder");
+        let closed = root.path().join("closed");
+        fs::create_dir(&closed).expect("a folder");
+        let open = |folder: &Path, mode| {
+            fs::set_permissions(folder, fs::Permissions::from_mode(mode)).expect("it is ours");
+        };
+        open(root.path(), 0o755);
+        open(&closed, 0o700);
+        let data = closed.join("data/postgres");
+        // A user that nobody is.
+        let user = User { name: "postgres", uid: 4_000_000, gid: 4_000_000 };
+        let refused = check_reachable(&data, Some(&user)).map_err(|error| error.to_string());
+        let words = refused.expect_err("it can't be entered");
+        assert!(
+            words.contains(&closed.display().to_string()) && words.contains("DATA_DIR"),
+            "{words}"
+        );
+        assert!(check_reachable(&data, None).is_ok(), "who is not root runs it as themselves");
+        open(&closed, 0o711);
+        assert!(check_reachable(&data, Some(&user)).is_ok());
+    }
 
     #[test]
     fn users_are_read_from_passwd() {
