@@ -1,6 +1,10 @@
 //! Imports point down: no service knows another, and what everything may import imports nothing.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+    path::Path,
+};
 
 use cargo_metadata::MetadataCommand;
 
@@ -70,4 +74,39 @@ fn only_the_event_log_knows_nats() {
         .map(|package| package.name.as_str())
         .collect();
     assert_eq!(knowing, ["event-log"]);
+}
+
+#[test]
+fn every_import_is_used() {
+    let metadata = MetadataCommand::new().no_deps().exec().expect("cargo describes the workspace");
+    let mut unused = Vec::new();
+    for package in &metadata.packages {
+        let folder = package.manifest_path.parent().expect("it lies in a folder");
+        let mut sources = String::new();
+        for part in ["src", "tests", "benches", "build.rs"] {
+            read_sources(folder.join(part).as_std_path(), &mut sources);
+        }
+        for import in &package.dependencies {
+            let name = import.rename.as_ref().unwrap_or(&import.name).replace('-', "_");
+            let is_named =
+                sources.match_indices(&name).any(|(at, _)| is_word(&sources, at, at + name.len()));
+            if !is_named {
+                unused.push(format!("{}: {}", package.name, import.name));
+            }
+        }
+    }
+    assert!(unused.is_empty(), "nothing names these imports: {unused:#?}");
+}
+
+fn read_sources(path: &Path, sources: &mut String) {
+    let entries = fs::read_dir(path).into_iter().flatten().flatten();
+    entries.for_each(|entry| read_sources(&entry.path(), sources));
+    if path.is_file() && path.extension().is_some_and(|extension| extension == "rs") {
+        sources.push_str(&fs::read_to_string(path).expect("a source can be read"));
+    }
+}
+
+fn is_word(text: &str, start: usize, end: usize) -> bool {
+    let part_of_one = |char: char| char.is_alphanumeric() || char == '_';
+    !text[..start].ends_with(part_of_one) && !text[end..].starts_with(part_of_one)
 }
