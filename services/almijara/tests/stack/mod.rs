@@ -10,6 +10,7 @@ use std::{
     fs,
     path::{Path, PathBuf},
     process::Stdio,
+    sync::{Arc, Mutex},
     time::{Duration, Instant},
 };
 
@@ -38,6 +39,7 @@ pub struct Stack {
     pub port: u16,
     pub data: TempDir,
     pub client: reqwest::Client,
+    lines: Arc<Mutex<Vec<String>>>,
 }
 
 /// What differs from a plain `almijara up`.
@@ -117,10 +119,13 @@ impl Stack {
         let output = up.stdout.take().context("the output is piped")?;
         let mut lines = BufReader::new(output).lines();
         let (sender, served) = tokio::sync::oneshot::channel();
+        let said: Arc<Mutex<Vec<String>>> = Arc::default();
+        let heard = said.clone();
         tokio::spawn(async move {
             let mut sender = Some(sender);
             while let Ok(Some(line)) = lines.next_line().await {
                 println!("{line}");
+                heard.lock().expect("nobody panics with it").push(line.clone());
                 if line.contains(" served /")
                     && let Some(sender) = sender.take()
                 {
@@ -137,7 +142,7 @@ impl Stack {
             .timeout(Duration::from_secs(30))
             .redirect(reqwest::redirect::Policy::none())
             .build()?;
-        Ok(Self { up, port, data, client })
+        Ok(Self { up, port, data, client, lines: said })
     }
 
     /// Ends it with SIGTERM, checks that it ended well and left nothing running, and gives its data.
@@ -155,6 +160,12 @@ impl Stack {
             .collect();
         ensure!(left.is_empty(), "still running: {left:?}");
         Ok(self.data)
+    }
+
+    /// How many lines with `words` it has printed.
+    pub fn said(&self, words: &str) -> usize {
+        let lines = self.lines.lock().expect("nobody panics with it");
+        lines.iter().filter(|line| line.contains(words)).count()
     }
 
     pub fn url(&self, path: &str) -> String {
@@ -245,6 +256,27 @@ impl Stack {
             .with_context(|| format!("{part} is not among {children:?}"))?;
         kill_process(Pid::from_raw(child.pid).context("a pid")?, signal)?;
         Ok(())
+    }
+
+    /// Does `work` while the child whose command holds `part` has ended in good order, and everything
+    /// else goes on: `almijara up` sees it gone, and starts it again, only after that.
+    pub async fn while_away(&self, part: &str, work: impl FnOnce() -> Result<()>) -> Result<()> {
+        let up = Pid::from_raw(self.up.id().context("it runs")?.cast_signed()).context("a pid")?;
+        let children = self.children()?;
+        let child = children.iter().find(|child| child.command.contains(part));
+        let child = child.with_context(|| format!("{part} is not among {children:?}"))?;
+        kill_process(up, Signal::STOP)?;
+        kill_process(Pid::from_raw(child.pid).context("a pid")?, Signal::INT)?;
+        let began = Instant::now();
+        // Nobody has asked for its status yet, so what is left of it has no command any more.
+        let command = format!("/proc/{}/cmdline", child.pid);
+        while fs::read(&command).is_ok_and(|command| !command.is_empty()) {
+            ensure!(began.elapsed() < STOP_LIMIT, "{part} does not end");
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        let done = work();
+        kill_process(up, Signal::CONT)?;
+        done
     }
 
     /// Runs `almijara verify` until it finds no difference, or fails with what it found last.

@@ -1,0 +1,214 @@
+//! Stores that are lost, or come back from a copy: whatever it was, the site soon shows what editors
+//! have published, and the system says in one line what it did.
+
+mod stack;
+
+use std::{
+    fs,
+    path::Path,
+    process::Command,
+    time::{Duration, Instant},
+};
+
+use anyhow::{Context, Result, ensure};
+use serde_json::json;
+use stack::{Options, Stack};
+use tempfile::TempDir;
+
+const REFERENCE: &str = "AH-1042";
+/// What the relay says when it makes the stream anew, whatever the reason.
+const MADE_ANEW: &str = "the log is made anew and filled from the ledger";
+
+/// A store of the stack, by its folder in the data folder.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Store {
+    /// Ledger and read models.
+    Postgres,
+    /// The log.
+    Nats,
+    /// A query node's index.
+    Index,
+}
+
+/// What happens to it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Fate {
+    Lost,
+    /// It comes back from the copy that was made before the last publishes.
+    Older,
+}
+
+use Fate::{Lost, Older};
+use Store::{Index, Nats, Postgres};
+
+/// What is tried, and how often the log is made anew for it.
+const CASES: &[(&[(Store, Fate)], usize)] = &[
+    (&[(Postgres, Older)], 1),
+    (&[(Postgres, Lost)], 1),
+    (&[(Nats, Older)], 1),
+    (&[(Nats, Lost)], 1),
+    (&[(Postgres, Older), (Nats, Older)], 0),
+    (&[(Postgres, Lost), (Nats, Lost)], 1),
+    (&[(Postgres, Older), (Nats, Lost)], 1),
+    (&[(Postgres, Lost), (Nats, Older)], 1),
+    (&[(Index, Older)], 0),
+    (&[(Index, Lost)], 0),
+    (&[(Postgres, Older), (Nats, Older), (Index, Older)], 0),
+];
+
+impl Store {
+    fn folder(self) -> &'static str {
+        match self {
+            Self::Postgres => "postgres",
+            Self::Nats => "nats/jetstream",
+            Self::Index => "index",
+        }
+    }
+
+    /// A part of the command of the child that holds it open.
+    fn holder(self) -> &'static str {
+        match self {
+            Self::Postgres => "bin/postgres",
+            Self::Nats => "nats-server",
+            Self::Index => "almijara query",
+        }
+    }
+}
+
+/// The stack with its content, and what its editor has published last.
+struct World {
+    data: Option<TempDir>,
+    content: TempDir,
+    copies: TempDir,
+    price: i64,
+    page: String,
+}
+
+impl World {
+    fn options(&self) -> Options {
+        Options::default().with("CONTENT_DIR", self.content.path().to_string_lossy())
+    }
+
+    async fn start(&mut self) -> Result<Stack> {
+        match self.data.take() {
+            Some(data) => Stack::start_in(data, self.options()).await,
+            None => Stack::start(self.options()).await,
+        }
+    }
+
+    /// Publishes another price and waits until the home's page shows it.
+    async fn publish(&mut self, stack: &Stack) -> Result<Duration> {
+        self.price += 1_000;
+        stack::edit_property(self.content.path(), REFERENCE, &json!({ "price": self.price }))?;
+        self.shown(stack).await
+    }
+
+    /// Waits until the home's page and every list show what was published last.
+    async fn shown(&self, stack: &Stack) -> Result<Duration> {
+        let price = self.price_in_words();
+        let shows = |_, html: &str| html.contains(&price);
+        let began = Instant::now();
+        stack.wait_for_page(&self.page, &price, shows).await?;
+        let list = format!("/property-for-sale?minPrice={0}&maxPrice={0}", self.price);
+        stack.wait_for_page(&list, &price, shows).await?;
+        Ok(began.elapsed())
+    }
+
+    fn price_in_words(&self) -> String {
+        format!("{},{:03}", self.price / 1_000, self.price % 1_000)
+    }
+
+    fn copy(&self, data: &Path) -> Result<()> {
+        [Postgres, Nats, Index].into_iter().try_for_each(|store| self.copy_one(data, store))
+    }
+
+    fn copy_one(&self, data: &Path, store: Store) -> Result<()> {
+        let target = self.copies.path().join(store.folder());
+        remove(&target)?;
+        if let Some(above) = target.parent() {
+            fs::create_dir_all(above)?;
+        }
+        copy(&data.join(store.folder()), &target)
+    }
+
+    fn meet(&self, data: &Path, (store, fate): (Store, Fate)) -> Result<()> {
+        let folder = data.join(store.folder());
+        remove(&folder)?;
+        if fate == Older {
+            copy(&self.copies.path().join(store.folder()), &folder)?;
+        }
+        Ok(())
+    }
+}
+
+fn remove(folder: &Path) -> Result<()> {
+    if folder.exists() {
+        fs::remove_dir_all(folder).with_context(|| format!("removing {}", folder.display()))?;
+    }
+    Ok(())
+}
+
+/// With owners and modes, which Postgres insists on.
+fn copy(from: &Path, to: &Path) -> Result<()> {
+    let copied = Command::new("cp").arg("-a").arg(from).arg(to).status()?;
+    ensure!(copied.success(), "{} can't be copied", from.display());
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn whatever_store_is_lost_or_older_the_site_shows_what_is_published() -> Result<()> {
+    let mut world = World {
+        data: None,
+        content: stack::copy_of_the_content()?,
+        copies: TempDir::with_prefix("almijara-copies-")?,
+        price: 510_000,
+        page: String::new(),
+    };
+    let mut stack = world.start().await?;
+    let home = stack.api(&format!("/api/properties/{REFERENCE}")).await?;
+    world.page = home["url"].as_str().context("it has an address")?.to_owned();
+    world.publish(&stack).await?;
+    for (stores, times) in CASES {
+        stack.wait_at_rest().await?;
+        let data = stack.stop().await?;
+        world.copy(data.path())?;
+        world.data = Some(data);
+        stack = world.start().await?;
+        for _ in 0..3 {
+            world.publish(&stack).await?;
+        }
+        stack.wait_at_rest().await?;
+        let data = stack.stop().await?;
+        for fate in *stores {
+            world.meet(data.path(), *fate)?;
+        }
+        world.data = Some(data);
+        stack = world.start().await?;
+        let stale = world.shown(&stack).await.with_context(|| format!("{stores:?}"))?;
+        let next = world.publish(&stack).await?;
+        stack.verify().await.with_context(|| format!("{stores:?}"))?;
+        let said = stack.said(MADE_ANEW);
+        println!("{stores:?}: shown {stale:?} after the start, the next publish in {next:?}");
+        ensure!(said == *times, "{stores:?}: said {said} times that the log is made anew");
+    }
+    while_it_runs(&mut world, &stack).await?;
+    stack.stop().await?;
+    Ok(())
+}
+
+/// The same while everything else goes on: what held the store is killed, and finds another one.
+async fn while_it_runs(world: &mut World, stack: &Stack) -> Result<()> {
+    for fate in [(Nats, Older), (Nats, Lost), (Postgres, Older), (Index, Lost)] {
+        stack.wait_at_rest().await?;
+        let store = fate.0;
+        // What is copied must be at rest too, so its holder ends for a moment.
+        stack.while_away(store.holder(), || world.copy_one(stack.data.path(), store)).await?;
+        world.publish(stack).await?;
+        stack.while_away(store.holder(), || world.meet(stack.data.path(), fate)).await?;
+        let stale = world.shown(stack).await.with_context(|| format!("{fate:?} while it runs"))?;
+        let next = world.publish(stack).await?;
+        stack.verify().await.with_context(|| format!("{fate:?} while it runs"))?;
+        println!("{fate:?} while it runs: shown after {stale:?}, the next publish in {next:?}");
+    }
+    Ok(())
+}
