@@ -5,7 +5,7 @@ use event_log::{EventLog, Lineage};
 use runtime::Process;
 use sqlx::{Executor as _, PgPool};
 use testkit::{
-    Database, Nats, eventually,
+    Database, Nats, Postgres, eventually,
     log::{Log, lineage},
 };
 
@@ -21,8 +21,12 @@ struct Running {
 
 impl Running {
     async fn start(name: &str) -> Self {
+        Self::start_on(testkit::postgres().await, name).await
+    }
+
+    async fn start_on(postgres: &Postgres, name: &str) -> Self {
         let nats = Nats::start().await;
-        let database = testkit::postgres().await.database(name).await;
+        let database = postgres.database(name).await;
         let log = Log::make(&nats).await;
         let process = Process::new();
         let running = Self { pool: database.pool(), nats, database, log, process };
@@ -38,6 +42,14 @@ impl Running {
 
     async fn publish(&mut self, event: &contracts::Event) -> Sequence {
         self.log.publish(event).await
+    }
+
+    /// Waits until the role is ready, or not.
+    async fn wait_until_ready(&self, ready: bool) {
+        eventually(&format!("its being ready is {ready}"), async || {
+            (self.process.health().failing().is_empty() == ready).then_some(())
+        })
+        .await;
     }
 
     async fn wait_for(&self, position: Sequence) {
@@ -261,5 +273,38 @@ async fn postgres_going_away_is_waited_for() {
     let end = running.publish(&priced("1", 2, 90)).await;
     running.wait_for(end).await;
     assert_eq!(shown(&running.pool, "1").await, Some(("Villa".to_owned(), Some(90))));
+    running.process.finish().await.expect("the role ends well");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_log_that_does_not_answer_is_not_one_without_news() {
+    let mut running = Running::start("frozen_log").await;
+    let position = running.publish(&priced("1", 1, 100)).await;
+    running.wait_for(position).await;
+    running.wait_until_ready(true).await;
+    running.nats.freeze();
+    running.wait_until_ready(false).await;
+    let failing = running.process.health().failing();
+    assert!(failing["read models"].contains("nothing was heard"), "{failing:?}");
+    running.nats.thaw();
+    running.wait_until_ready(true).await;
+    let position = running.publish(&priced("1", 2, 90)).await;
+    running.wait_for(position).await;
+    running.process.finish().await.expect("the role ends well");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_database_that_does_not_answer_is_not_one_that_has_nothing_to_do() {
+    let postgres = Postgres::start().await;
+    let mut running = Running::start_on(&postgres, "frozen_database").await;
+    let position = running.publish(&priced("1", 1, 100)).await;
+    running.wait_for(position).await;
+    running.wait_until_ready(true).await;
+    postgres.freeze().await;
+    let position = running.publish(&priced("1", 2, 90)).await;
+    running.wait_until_ready(false).await;
+    postgres.thaw().await;
+    running.wait_until_ready(true).await;
+    running.wait_for(position).await;
     running.process.finish().await.expect("the role ends well");
 }

@@ -2,6 +2,7 @@
 
 use std::{
     ffi::OsStr,
+    fs,
     process::{ExitStatus, Stdio},
     time::Duration,
 };
@@ -103,21 +104,24 @@ impl Child {
         Ok(())
     }
 
-    /// Stops it where it stands (SIGSTOP), until [`Child::thaw`]: its connections stay open, and
-    /// nothing answers.
+    /// Stops it and its own children where they stand (SIGSTOP), until [`Child::thaw`]: connections
+    /// stay open, and nothing answers.
     pub fn freeze(&self) {
-        self.signal(Signal::STOP);
+        self.signal_all(Signal::STOP);
     }
 
-    /// Lets it go on (SIGCONT).
+    /// Lets them go on (SIGCONT).
     pub fn thaw(&self) {
-        self.signal(Signal::CONT);
+        self.signal_all(Signal::CONT);
     }
 
-    fn signal(&self, signal: Signal) {
-        if let Some(pid) = self.pid() {
-            // One that has ended needs neither.
-            let _ended_already = kill_process(pid, signal);
+    fn signal_all(&self, signal: Signal) {
+        let Some(pid) = self.pid() else { return };
+        // The parent first, so that no child comes after the others were counted. Who has ended in
+        // between needs no signal.
+        let _ended_already = kill_process(pid, signal);
+        for child in children_of(pid) {
+            let _ended_already = kill_process(child, signal);
         }
     }
 
@@ -129,4 +133,19 @@ impl Child {
     fn pid(&self) -> Option<Pid> {
         Pid::from_raw(i32::try_from(self.process.id()?).ok()?)
     }
+}
+
+/// The direct children of `parent`.
+fn children_of(parent: Pid) -> Vec<Pid> {
+    let processes = fs::read_dir("/proc").into_iter().flatten().flatten();
+    let pids = processes.filter_map(|entry| entry.file_name().to_str()?.parse().ok());
+    pids.filter(|pid: &i32| {
+        let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+        // `pid (name) state ppid …`: the name may hold anything, so the fields are counted from its
+        // end.
+        let above = stat.rsplit_once(") ").and_then(|(_, rest)| rest.split(' ').nth(1));
+        above.and_then(|above| above.parse().ok()) == Some(parent.as_raw_nonzero().get())
+    })
+    .filter_map(Pid::from_raw)
+    .collect()
 }

@@ -71,6 +71,16 @@ impl Postgres {
             .await;
     }
 
+    /// Freezes it (SIGSTOP) until [`Postgres::thaw`]: connections stay, and nothing answers.
+    pub async fn freeze(&self) {
+        self.child.lock().await.freeze();
+    }
+
+    /// Lets it go on after [`Postgres::freeze`].
+    pub async fn thaw(&self) {
+        self.child.lock().await.thaw();
+    }
+
     /// Starts it again after [`Postgres::kill`].
     ///
     /// A server refuses to start while a process of the killed one holds the memory that they

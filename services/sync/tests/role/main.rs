@@ -4,6 +4,7 @@
 
 mod capture;
 mod content;
+mod health;
 mod history;
 mod placeholders;
 mod reconcile;

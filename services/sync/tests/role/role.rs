@@ -11,7 +11,7 @@ use secrecy::SecretString;
 use serde_json::{Value, json};
 use sqlx::{PgPool, Row};
 use sync::{Config, ContentConfig, Intervals, Sync};
-use testkit::{Database, DatabaseCopy, Nats, eventually, postgres};
+use testkit::{Database, DatabaseCopy, Nats, Postgres, eventually, postgres};
 
 use crate::content::FakeContent;
 
@@ -48,9 +48,14 @@ pub struct Entry {
 
 impl World {
     pub async fn new(name: &str) -> Self {
+        Self::new_on(postgres().await, name).await
+    }
+
+    /// On a server of the test's own, to freeze.
+    pub async fn new_on(postgres: &Postgres, name: &str) -> Self {
         // Of the crates that are tested here none installs a provider; a binary's main does.
         runtime::install_crypto_provider();
-        let database = postgres().await.database(name).await;
+        let database = postgres.database(name).await;
         let pool = database.pool();
         Self { content: FakeContent::start().await, database, nats: Nats::start().await, pool }
     }
@@ -233,6 +238,14 @@ impl Role {
 
     pub const fn port(&self) -> u16 {
         self.port
+    }
+
+    /// Waits until what fails is exactly the checks whose names are `expected`.
+    pub async fn wait_until_failing(&self, expected: &[&str]) {
+        eventually(&format!("what fails is {expected:?}"), async || {
+            self.process.health().failing().keys().eq(expected).then_some(())
+        })
+        .await;
     }
 
     pub fn is_ready(&self) -> bool {
