@@ -5,9 +5,12 @@
 //! processor, none of it for async threads.
 //! Its one invariant: bytes that are no picture, or a broken one, give an error and nothing else.
 
+mod avif;
+
 use std::{
     fmt,
     io::{self, Cursor},
+    panic::catch_unwind,
 };
 
 use bytes::Bytes;
@@ -78,8 +81,11 @@ pub enum ScaleError {
     #[error("the original can't be read")]
     Broken(#[source] ImageError),
     /// The original is of a kind that is not read here.
-    #[error("the original is no JPEG, PNG or WebP")]
+    #[error("the original is no JPEG, PNG, WebP, AVIF or GIF")]
     Kind,
+    /// The original is so broken that reading it broke down.
+    #[error("the original can't be read at all")]
+    Unreadable,
     /// The original has too many pixels.
     #[error("the original has more than {MOST_PIXELS} pixels")]
     TooLarge,
@@ -88,12 +94,28 @@ pub enum ScaleError {
     Encoding(String),
 }
 
-/// The picture in `original`, turned the way its camera was held.
+/// The picture in `original`, turned the way its camera was held; of one that moves, how it begins.
 pub fn decode(original: &[u8]) -> Result<DynamicImage, ScaleError> {
+    // What a broken file makes a reader of another project's stumble over is this file's fault.
+    let image = catch_unwind(|| read(original)).unwrap_or(Err(ScaleError::Unreadable))?;
+    // Two forms are enough for every encoder here.
+    Ok(match image {
+        DynamicImage::ImageRgb8(_) | DynamicImage::ImageRgba8(_) => image,
+        _ if image.color().has_alpha() => DynamicImage::ImageRgba8(image.into_rgba8()),
+        _ => DynamicImage::ImageRgb8(image.into_rgb8()),
+    })
+}
+
+fn read(original: &[u8]) -> Result<DynamicImage, ScaleError> {
     let mut reader = ImageReader::new(Cursor::new(original))
         .with_guessed_format()
         .map_err(|error: io::Error| ScaleError::Broken(error.into()))?;
-    let known = [ImageFormat::Jpeg, ImageFormat::Png, ImageFormat::WebP];
+    if reader.format() == Some(ImageFormat::Avif) {
+        let data = avif::parse(original)?;
+        check_size(avif::size(&data)?)?;
+        return avif::decode(data);
+    }
+    let known = [ImageFormat::Jpeg, ImageFormat::Png, ImageFormat::WebP, ImageFormat::Gif];
     if !reader.format().is_some_and(|format| known.contains(&format)) {
         return Err(ScaleError::Kind);
     }
@@ -103,19 +125,18 @@ pub fn decode(original: &[u8]) -> Result<DynamicImage, ScaleError> {
     limits.max_alloc = Some(MOST_DECODED_BYTES);
     reader.limits(limits);
     let mut decoder = reader.into_decoder().map_err(broken)?;
-    let (width, height) = decoder.dimensions();
-    if u64::from(width) * u64::from(height) > MOST_PIXELS {
-        return Err(ScaleError::TooLarge);
-    }
+    check_size(decoder.dimensions())?;
     let orientation = decoder.orientation().map_err(broken)?;
     let mut image = DynamicImage::from_decoder(decoder).map_err(broken)?;
     image.apply_orientation(orientation);
-    // Two forms are enough for every encoder here.
-    Ok(if image.color().has_alpha() {
-        DynamicImage::ImageRgba8(image.into_rgba8())
-    } else {
-        DynamicImage::ImageRgb8(image.into_rgb8())
-    })
+    Ok(image)
+}
+
+fn check_size((width, height): (u32, u32)) -> Result<(), ScaleError> {
+    let fits = width <= MOST_SIDE
+        && height <= MOST_SIDE
+        && u64::from(width) * u64::from(height) <= MOST_PIXELS;
+    fits.then_some(()).ok_or(ScaleError::TooLarge)
 }
 
 /// The picture in `original` as a WebP of a few hundred bytes at most, to be stretched over the room

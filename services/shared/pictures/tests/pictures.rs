@@ -58,9 +58,91 @@ fn what_a_camera_holds_sideways_is_turned() {
     assert_eq!((image.width(), image.height()), (40, 60));
 }
 
+/// How far the pixels at `places` are from one another at the most.
+fn difference(one: &DynamicImage, other: &DynamicImage, places: &[(u32, u32)]) -> u8 {
+    let (one, other) = (one.to_rgba8(), other.to_rgba8());
+    let pixels = places.iter().map(|&(x, y)| (one.get_pixel(x, y).0, other.get_pixel(x, y).0));
+    let parts = pixels.flat_map(|(a, b)| a.into_iter().zip(b));
+    parts.map(|(a, b)| a.abs_diff(b)).max().unwrap_or_default()
+}
+
+const PLACES: [(u32, u32); 4] = [(3, 3), (160, 120), (316, 4), (300, 236)];
+
+#[test]
+fn an_avif_is_read_in_its_colours() {
+    let image = scale(&photo(800, 600), 320).expect("a smaller picture");
+    let avif = encode(&image, Format::Avif).expect("an AVIF");
+    let back = decode(&avif).expect("a picture");
+    assert_eq!((back.width(), back.height()), (320, 240));
+    assert!(difference(&back, &image, &PLACES) < 16, "{}", difference(&back, &image, &PLACES));
+
+    let see_through = DynamicImage::ImageRgba8(image::RgbaImage::from_fn(320, 240, |x, _| {
+        image::Rgba([200, 40, 40, if x < 160 { 255 } else { 64 }])
+    }));
+    let avif = encode(&see_through, Format::Avif).expect("an AVIF");
+    let back = decode(&avif).expect("a picture");
+    assert!(back.color().has_alpha());
+    assert!(difference(&back, &see_through, &PLACES) < 16);
+    assert!(!placeholder(&avif).expect("a placeholder").is_empty());
+}
+
+#[test]
+fn an_avif_of_another_program_is_read() {
+    // Made by libvips with a colour for each four pixels, of 8 and of 10 bits: red over blue.
+    for file in [&include_bytes!("libvips-420-8.avif")[..], include_bytes!("libvips-420-10.avif")] {
+        let image = decode(file).expect("a picture").into_rgb8();
+        assert_eq!(image.dimensions(), (64, 48));
+        let (top, bottom) = (image.get_pixel(32, 8).0, image.get_pixel(32, 40).0);
+        let near = |pixel: [u8; 3], colour: [u8; 3]| {
+            pixel.iter().zip(colour).all(|(a, b)| a.abs_diff(b) < 12)
+        };
+        assert!(near(top, [220, 40, 30]) && near(bottom, [30, 60, 200]), "{top:?} {bottom:?}");
+    }
+}
+
+#[test]
+fn of_a_gif_that_moves_the_first_picture_is_read() {
+    let frame = |shade: u8| {
+        let pixels = image::RgbaImage::from_pixel(40, 30, image::Rgba([shade, 0, 0, 255]));
+        image::Frame::new(pixels)
+    };
+    let mut gif = Vec::new();
+    let mut encoder = image::codecs::gif::GifEncoder::new(&mut gif);
+    encoder.encode_frames([frame(250), frame(20)]).expect("a GIF");
+    drop(encoder);
+    let first = decode(&gif).expect("a picture");
+    assert_eq!((first.width(), first.height()), (40, 30));
+    assert!(first.to_rgb8().get_pixel(20, 15).0[0] > 240);
+    assert!(scale(&first, 16).is_ok());
+}
+
+#[test]
+fn a_broken_avif_or_gif_is_an_error_and_nothing_else() {
+    let avif = encode(&photo(200, 100), Format::Avif).expect("an AVIF");
+    let gif = {
+        let mut gif = Cursor::new(Vec::new());
+        photo(200, 100).write_to(&mut gif, ImageFormat::Gif).expect("a GIF");
+        gif.into_inner()
+    };
+    for whole in [&avif[..], &gif] {
+        assert!(decode(whole).is_ok());
+        for kept in [20, 60, whole.len() / 4, whole.len() / 2] {
+            assert!(decode(&whole[..kept]).is_err(), "the first {kept} bytes");
+        }
+        // Whatever a changed byte makes of it, nobody who calls breaks down.
+        for at in (12..whole.len()).step_by(7) {
+            let mut changed = whole.to_vec();
+            changed[at] ^= 0x5a;
+            let _either = decode(&changed);
+        }
+    }
+}
+
 #[test]
 fn what_is_no_picture_is_told_apart() {
     assert!(matches!(decode(b"<svg xmlns='...'/>"), Err(ScaleError::Kind)));
+    let heic = b"\0\0\0\x18ftypheic\0\0\0\0mif1heic";
+    assert!(matches!(decode(heic), Err(ScaleError::Kind)));
     assert!(matches!(decode(&[0xff, 0xd8, 0xff, 0xe0, 0, 0]), Err(ScaleError::Broken(_))));
     let mut jpeg = Cursor::new(Vec::new());
     DynamicImage::new_luma8(9_000, 9_000).write_to(&mut jpeg, ImageFormat::Jpeg).expect("a JPEG");

@@ -62,6 +62,20 @@ async fn a_picture_has_the_size_and_the_format_that_is_asked_for() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn originals_of_every_kind_that_editors_send_are_read() {
+    let image = image::DynamicImage::new_rgb8(400, 300);
+    let mut gif = Cursor::new(Vec::new());
+    image.write_to(&mut gif, ImageFormat::Gif).expect("a GIF");
+    let avif = pictures::encode(&image, pictures::Format::Avif).expect("an AVIF");
+    for original in [gif.into_inner(), avif.to_vec()] {
+        let world = world_with(original).await;
+        let picture = world.site.get(&format!("/media/{FILE}/1a/160.jpg")).await;
+        assert_eq!(picture.status(), StatusCode::OK);
+        assert_eq!(size_of("image/jpeg", &picture.bytes().await.expect("a body")), (160, 120));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn however_many_ask_a_picture_is_made_once_and_kept() {
     let mut world = world_with(photo(800, 600)).await;
     let path = format!("/media/{FILE}/1a/320.webp");
