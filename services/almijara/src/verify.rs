@@ -37,6 +37,9 @@ pub struct VerifyArgs {
     /// Postgres, as one that may read `read`.
     #[arg(long, env = "PROJECTIONS_DATABASE_URL", hide_env_values = true)]
     database_url: SecretString,
+    /// The ledger, which knows the pictures that can't be made: they stand on no page.
+    #[arg(long, env = "SYNC_DATABASE_URL", hide_env_values = true)]
+    ledger_url: SecretString,
     /// The folder of the query node whose index is compared.
     #[arg(long, env = "DATA_DIR")]
     data_dir: PathBuf,
@@ -57,10 +60,11 @@ struct Difference {
 pub async fn verify(args: VerifyArgs) -> Result<ExitCode> {
     let content = args.content.client()?;
     let pool = runtime::postgres::connect(&args.database_url, "verify", 2)?;
+    let ledger = runtime::postgres::connect(&args.ledger_url, "verify", 1)?;
     let index = SearchIndex::under(&args.data_dir.join("index"));
     let deadline = Instant::now() + Duration::from_secs(args.wait);
     loop {
-        let compared = compare(&content, &pool, &index).await;
+        let compared = compare(&content, &ledger, &pool, &index).await;
         let last_try = Instant::now() > deadline;
         match compared {
             Ok((items, differences)) if differences.is_empty() => {
@@ -79,10 +83,15 @@ pub async fn verify(args: VerifyArgs) -> Result<ExitCode> {
 
 async fn compare(
     content: &Client,
+    ledger: &PgPool,
     pool: &PgPool,
     index: &SearchIndex,
 ) -> Result<(usize, Vec<Difference>)> {
-    let published = published(content).await.context("reading the content service")?;
+    let unreadable = sync::unreadable_pictures(ledger).await.context("asking the ledger")?;
+    let mut published = published(content).await.context("reading the content service")?;
+    for (_, snapshot) in &mut published {
+        snapshot.retain_pictures(|picture| !unreadable.contains_key(&picture.name()));
+    }
     let items = published.iter().map(|(id, snapshot)| (id, snapshot));
     let in_rows = projections::verify::differences(pool, items)
         .await

@@ -31,6 +31,7 @@ use tokio::sync::{Notify, Semaphore};
 
 pub use config::{Config, ContentConfig, Intervals};
 pub use error::Error;
+pub use placeholders::unreadable as unreadable_pictures;
 pub use receive::router;
 pub use reconcile::{Report, Scope};
 

@@ -20,4 +20,4 @@ mod transport;
 pub use activity::{Action, Activity, ActivityWindow};
 pub use client::{Client, IdStatus, MAX_KEYS, Page};
 pub use error::{Disposition, Error};
-pub use reading::{Hidden, Part, Reading};
+pub use reading::{Hidden, NoPicture, Part, Reading};

@@ -76,6 +76,30 @@ pub enum Hidden {
     },
 }
 
+/// Why no picture is made of a file that an item names as one, in words for an editor.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NoPicture {
+    /// It is of a kind that is not read.
+    #[error("it is of the kind {media_type}; save it as a JPEG and put that in its place")]
+    Kind {
+        /// What the content service takes it for.
+        media_type: String,
+    },
+    /// The content service could not read its size.
+    #[error("it is no picture, or a broken one: its width and height are unknown")]
+    NoSize,
+}
+
+impl NoPicture {
+    /// The reason's name, as metrics have it.
+    pub const fn code(&self) -> &'static str {
+        match self {
+            Self::Kind { .. } => "kind",
+            Self::NoSize => "no_size",
+        }
+    }
+}
+
 /// Something that shows in an aggregate, and whose change therefore changes it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Part {

@@ -86,6 +86,20 @@ impl Snapshot {
         };
         gallery.iter().chain(single)
     }
+
+    /// Lets go of the pictures that `keep` does not want.
+    pub fn retain_pictures(&mut self, keep: impl Fn(&Picture) -> bool) {
+        let single = match self {
+            Self::Properties(property) => return property.images.retain(keep),
+            Self::Locations(place) => &mut place.image,
+            Self::Articles(article) => &mut article.image,
+            Self::Pages(page) => &mut page.image,
+            Self::Team(member) => &mut member.photo,
+            Self::SiteSettings(settings) => &mut settings.hero,
+            Self::Docs(_) | Self::Navigation(_) | Self::Redirects(_) => return,
+        };
+        single.take_if(|picture| !keep(picture));
+    }
 }
 
 /// A picture in the content service's file library.

@@ -44,29 +44,36 @@ pub async fn run(sync: Sync, shutdown: CancellationToken) -> Result<(), Error> {
 async fn round(sync: &Sync) -> Result<usize, Error> {
     let due = claim(sync).await?;
     let tried = due.len();
-    let mut made = stream::iter(due)
+    let mut tries = stream::iter(due)
         .map(|file| async move {
-            let webp = make(sync, &file).await;
-            (file, webp)
+            let made = make(sync, &file).await;
+            (file, made)
         })
         .buffer_unordered(AT_ONCE);
-    let (mut files, mut versions, mut webps) = (Vec::new(), Vec::new(), Vec::new());
-    while let Some(((file, version), webp)) = made.next().await {
-        if let Some(webp) = webp {
-            files.push(file);
-            versions.push(version);
-            webps.push(webp);
-        }
+    let (mut files, mut versions) = (Vec::new(), Vec::new());
+    let (mut webps, mut reasons) = (Vec::new(), Vec::new());
+    while let Some(((file, version), made)) = tries.next().await {
+        let (webp, reason) = match made {
+            Made::Placeholder(webp) => (Some(webp), None),
+            Made::Unreadable(reason) => (None, Some(reason)),
+            Made::NotYet => continue,
+        };
+        files.push(file);
+        versions.push(version);
+        webps.push(webp);
+        reasons.push(reason);
     }
-    drop(made);
+    drop(tries);
     sqlx::query(
-        "update ledger.placeholder as p set webp = m.webp
-         from unnest($1::uuid[], $2::text[], $3::bytea[]) as m(file, version, webp)
+        "update ledger.placeholder as p set webp = m.webp, unreadable = m.unreadable
+         from unnest($1::uuid[], $2::text[], $3::bytea[], $4::text[])
+             as m(file, version, webp, unreadable)
          where p.file = m.file and p.version = m.version",
     )
     .bind(&files)
     .bind(versions)
     .bind(webps)
+    .bind(reasons)
     .execute(sync.ledger.pool())
     .await?;
     show(sync, &files).await?;
@@ -95,25 +102,40 @@ async fn claim(sync: &Sync) -> Result<Vec<File>, Error> {
     .await?)
 }
 
-/// The placeholder of a picture; none where there is none to be had now.
-async fn make(sync: &Sync, (file, version): &File) -> Option<Vec<u8>> {
+/// What came of a try.
+enum Made {
+    /// A WebP.
+    Placeholder(Vec<u8>),
+    /// No picture can be made of the file, and why.
+    Unreadable(String),
+    /// The file could not be had.
+    NotYet,
+}
+
+async fn make(sync: &Sync, (file, version): &File) -> Made {
     let began = Instant::now();
-    let made = tokio::time::timeout(LIMIT, try_make(sync, *file, version)).await;
-    let outcome = match &made {
-        Ok(Ok(_)) => "made",
-        _ => "failed",
-    };
-    metrics::counter!("sync_placeholders_total", "outcome" => outcome).increment(1);
-    match made {
+    let tried = tokio::time::timeout(LIMIT, try_make(sync, *file, version)).await;
+    let (outcome, made) = match tried {
         Ok(Ok(webp)) => {
             metrics::histogram!("sync_placeholder_seconds").record(began.elapsed().as_secs_f64());
             tracing::debug!(%file, bytes = webp.len(), took = ?began.elapsed(), "placeholder made");
-            return Some(webp);
+            ("made", Made::Placeholder(webp))
         }
-        Ok(Err(error)) => tracing::info!(%file, %error, "no placeholder for this picture yet"),
-        Err(_) => tracing::info!(%file, "no placeholder for this picture yet: it took too long"),
-    }
-    None
+        Ok(Err(Error::Picture(reason))) => {
+            tracing::warn!(%file, %reason, "a file can't be shown as a picture and is left out");
+            ("unreadable", Made::Unreadable(reason))
+        }
+        Ok(Err(error)) => {
+            tracing::info!(%file, %error, "no placeholder for this picture yet");
+            ("failed", Made::NotYet)
+        }
+        Err(_) => {
+            tracing::info!(%file, "no placeholder for this picture yet: it took too long");
+            ("failed", Made::NotYet)
+        }
+    };
+    metrics::counter!("sync_placeholders_total", "outcome" => outcome).increment(1);
+    made
 }
 
 async fn try_make(sync: &Sync, file: Uuid, version: &str) -> Result<Vec<u8>, Error> {

@@ -1,7 +1,8 @@
 //! Placeholders: of each picture a few bytes that a page shows until the picture is there.
 //!
 //! They are made behind the capture, never on its way: a picture is published at once without one,
-//! and when it is made, what shows the picture becomes a version with it. The table is the queue
+//! and when it is made, what shows the picture becomes a version with it. A picture that turns out to
+//! be none that can be made is taken off what shows it in the same way. The table is the queue
 //! too, and what it holds for a version of a file stays as it is, so that a snapshot's hash changes
 //! once for each new picture and then no more.
 
@@ -10,7 +11,11 @@ mod make;
 use std::collections::HashMap;
 
 use base64::{Engine, engine::general_purpose::STANDARD};
-use contracts::{PartCollection, content::Snapshot};
+use contracts::{
+    PartCollection,
+    content::{Picture, Snapshot},
+};
+use sqlx::PgPool;
 use uuid::Uuid;
 
 use crate::{Error, Sync};
@@ -25,34 +30,54 @@ type File = (Uuid, String);
 #[derive(Debug, Default)]
 pub struct Unmade(Vec<File>);
 
-/// Puts the placeholders that are made into `snapshots`.
+/// What is known of a picture.
+enum Known {
+    Placeholder(String),
+    /// No picture can be made of it.
+    Unreadable,
+}
+
+/// Puts the placeholders that are made into `snapshots`, and takes the pictures out of them that
+/// can't be made.
 pub async fn fill(
     sync: &Sync,
     snapshots: impl Iterator<Item = &mut Snapshot>,
 ) -> Result<Unmade, Error> {
-    let pictures: Vec<_> = snapshots.flat_map(Snapshot::pictures_mut).collect();
-    if pictures.is_empty() {
+    let snapshots: Vec<&mut Snapshot> = snapshots.collect();
+    let pictures = snapshots.iter().flat_map(|snapshot| snapshot.pictures());
+    let (files, versions): (Vec<Uuid>, Vec<String>) =
+        pictures.map(|picture| (picture.file, picture.version.clone())).unzip();
+    if files.is_empty() {
         return Ok(Unmade::default());
     }
-    let (files, versions): (Vec<Uuid>, Vec<&str>) =
-        pictures.iter().map(|picture| (picture.file, picture.version.as_str())).unzip();
-    let made: Vec<(Uuid, String, Vec<u8>)> = sqlx::query_as(
+    let tried: Vec<(Uuid, String, Option<Vec<u8>>)> = sqlx::query_as(
         "select file, version, webp from ledger.placeholder
          where (file, version) in (select * from unnest($1::uuid[], $2::text[]))
-           and webp is not null",
+           and (webp is not null or unreadable is not null)",
     )
     .bind(files)
     .bind(versions)
     .fetch_all(sync.ledger.pool())
     .await?;
-    let made: HashMap<File, Vec<u8>> =
-        made.into_iter().map(|(file, version, webp)| ((file, version), webp)).collect();
+    let known: HashMap<File, Known> = tried
+        .into_iter()
+        .map(|(file, version, webp)| {
+            let known =
+                webp.map_or(Known::Unreadable, |webp| Known::Placeholder(STANDARD.encode(webp)));
+            ((file, version), known)
+        })
+        .collect();
+    let file_of = |picture: &Picture| (picture.file, picture.version.clone());
     let mut unmade = Vec::new();
-    for picture in pictures {
-        let file = (picture.file, picture.version.clone());
-        match made.get(&file) {
-            Some(webp) => picture.placeholder = Some(STANDARD.encode(webp)),
-            None => unmade.push(file),
+    for snapshot in snapshots {
+        snapshot.retain_pictures(|picture| {
+            !matches!(known.get(&file_of(picture)), Some(Known::Unreadable))
+        });
+        for picture in snapshot.pictures_mut() {
+            match known.get(&file_of(picture)) {
+                Some(Known::Placeholder(webp)) => picture.placeholder = Some(webp.clone()),
+                _ => unmade.push(file_of(picture)),
+            }
         }
     }
     unmade.sort_unstable();
@@ -110,6 +135,18 @@ async fn show(sync: &Sync, files: &[Uuid]) -> Result<(), Error> {
     .await?;
     sync.dirty.notify_one();
     Ok(())
+}
+
+/// The names (`<file>/<version>`) of the pictures that can't be made and so stand on no page, with
+/// why, in words for an editor.
+pub async fn unreadable(ledger: &PgPool) -> Result<HashMap<String, String>, Error> {
+    let pictures: Vec<(String, String)> = sqlx::query_as(
+        "select file || '/' || version, unreadable from ledger.placeholder
+         where unreadable is not null",
+    )
+    .fetch_all(ledger)
+    .await?;
+    Ok(pictures.into_iter().collect())
 }
 
 /// Forgets the placeholders of files that nothing shows any more.

@@ -77,3 +77,28 @@ async fn a_picture_that_cannot_be_read_keeps_nothing_from_being_published() {
     eventually("a placeholder", async || placeholder(&world, "1").await).await;
     role.stop().await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_file_that_is_no_picture_leaves_the_page_and_a_good_one_comes_back() {
+    let world = World::new("unreadable").await;
+    world.content.put_original(FILE, b"\xff\xd8\xff\xe0 but no picture".to_vec());
+    world.content.put("properties", "1", house(1, 100));
+    let role = world.start(HINTS_ONLY).await;
+    let images = async || {
+        let entry = world.property("1").await?;
+        Some(entry.change["snapshot"]["images"].as_array()?.len())
+    };
+    eventually("the home without it", async || (images().await == Some(0)).then_some(())).await;
+    world.quiet().await;
+    let report = world.operator().await.reconcile(Scope::Everything, false).await.expect("read");
+    assert_eq!(report.differing, 0, "what is left out is no difference");
+
+    world.content.put_original(FILE, photo());
+    world.content.change("directus_files", FILE, |file| {
+        file["modified_on"] = json!("2026-05-02T10:00:00.000Z");
+    });
+    role.hint("directus_files", FILE).await;
+    eventually("the home with its picture", async || placeholder(&world, "1").await).await;
+    assert_eq!(images().await, Some(1));
+    role.stop().await;
+}

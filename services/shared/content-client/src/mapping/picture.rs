@@ -3,21 +3,27 @@
 use contracts::content::Picture;
 use uuid::Uuid;
 
-use crate::{raw::Raw, reading::Hidden};
+use crate::{
+    raw::Raw,
+    reading::{Hidden, NoPicture},
+};
 
-/// The picture that `field` names, if it names one that a browser can show.
+/// The kinds of file that pictures are made from.
+const READ: [&str; 6] =
+    ["image/avif", "image/gif", "image/jpeg", "image/jpg", "image/png", "image/webp"];
+
+/// The picture that `field` names, if one can be made of the file that it names.
 pub(super) fn picture(raw: Raw<'_>, field: &str) -> Result<Option<Picture>, Hidden> {
     let Some(file) = raw.object(field) else { return Ok(None) };
     let id = file.required_text("id")?;
     let id = Uuid::try_parse(&id).map_err(|_| raw.wrong(field))?;
-    // Documents and drawings stand in the same library, and have no size in pixels.
-    let is_picture = file.text("type")?.is_none_or(|kind| kind.starts_with("image/"));
-    let (Some(width), Some(height)) = (pixels(file, "width")?, pixels(file, "height")?) else {
-        return Ok(None);
+    let (width, height) = match size(file)? {
+        Ok(size) => size,
+        Err(reason) => {
+            left_out(id, field, &reason);
+            return Ok(None);
+        }
     };
-    if !is_picture {
-        return Ok(None);
-    }
     let modified = file.moment("modified_on")?.map_or(0, |moment| moment.timestamp_millis());
     Ok(Some(Picture {
         file: id,
@@ -28,6 +34,25 @@ pub(super) fn picture(raw: Raw<'_>, field: &str) -> Result<Option<Picture>, Hidd
         alt_es: file.text("description_es")?,
         placeholder: None,
     }))
+}
+
+/// The width and height of `file`, or why it is no picture. Documents and drawings stand in the same
+/// library; what the content service can't read itself has no size in pixels.
+fn size(file: Raw<'_>) -> Result<Result<(u32, u32), NoPicture>, Hidden> {
+    if let Some(media_type) = file.text("type")?
+        && !READ.contains(&media_type.as_str())
+    {
+        return Ok(Err(NoPicture::Kind { media_type }));
+    }
+    let size = pixels(file, "width")?.zip(pixels(file, "height")?);
+    Ok(size.ok_or(NoPicture::NoSize))
+}
+
+/// Says that what `field` names is shown without the file `id`. Whoever is to tell the editors takes
+/// it from here.
+fn left_out(id: Uuid, field: &str, reason: &NoPicture) {
+    tracing::warn!(file = %id, field, %reason, "a file can't be shown as a picture and is left out");
+    metrics::counter!("sync_pictures_left_out_total", "reason" => reason.code()).increment(1);
 }
 
 /// The pictures of a property, in the editors' order.

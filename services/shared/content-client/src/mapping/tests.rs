@@ -139,7 +139,9 @@ fn a_file_that_is_no_picture_is_left_out() {
         } })
     };
     let images = json!({ "images": [
-        file("application/pdf", json!(null)), file("image/svg+xml", json!(null)),
+        file("application/pdf", json!(null)), file("image/svg+xml", json!(480)),
+        file("image/heic", json!(480)), file("image/tiff", json!(480)),
+        file("image/jpeg", json!(null)), file("image/jpeg", json!(0)),
         { "id": 2, "directus_files_id": null }, file("image/jpeg", json!(640)),
     ] });
     let reading = property_with(&images);
@@ -147,6 +149,10 @@ fn a_file_that_is_no_picture_is_left_out() {
     assert_eq!(pictures.len(), 1);
     assert_eq!((pictures[0].width, pictures[0].version.as_str()), (640, "1a1fb8ea750"));
     assert_eq!(Locale::ALL.map(|locale| pictures[0].alt_in(locale)), ["A bay", "Una cala"]);
+    for kind in ["image/avif", "image/gif", "image/png", "image/webp"] {
+        let reading = property_with(&json!({ "images": [file(kind, json!(640))] }));
+        assert_eq!(published(&reading).images.len(), 1, "{kind}");
+    }
 }
 
 #[test]
