@@ -183,18 +183,8 @@ fn schema(number: i32) -> String {
     format!("read_{number:04}")
 }
 
-/// Makes the tables of the next generation and gives its number.
-async fn create_tables(connection: &mut PgConnection, live: bool) -> Result<i32, Error> {
-    let number: i32 = sqlx::query_scalar(
-        "insert into read.checkpoint (generation, model_version, live)
-         select coalesce(max(generation), 0) + 1, $1, $2 from read.checkpoint
-         returning generation",
-    )
-    .bind(READ_MODEL_VERSION)
-    .bind(live)
-    .fetch_one(&mut *connection)
-    .await?;
-    let schema = schema(number);
+/// The statements that make the tables of a generation in `schema`.
+fn definition(schema: &str) -> String {
     let mut sql = format!(
         "create schema {schema};
          create table {schema}.aggregate (
@@ -212,9 +202,23 @@ async fn create_tables(connection: &mut PgConnection, live: bool) -> Result<i32,
          create index on {schema}.aggregate using gin (pictures);"
     );
     for table in tables() {
-        sql.push_str(&table.create(&schema));
+        sql.push_str(&table.create(schema));
     }
-    sqlx::raw_sql(AssertSqlSafe(sql)).execute(connection).await?;
+    sql
+}
+
+/// Makes the tables of the next generation and gives its number.
+async fn create_tables(connection: &mut PgConnection, live: bool) -> Result<i32, Error> {
+    let number: i32 = sqlx::query_scalar(
+        "insert into read.checkpoint (generation, model_version, live)
+         select coalesce(max(generation), 0) + 1, $1, $2 from read.checkpoint
+         returning generation",
+    )
+    .bind(READ_MODEL_VERSION)
+    .bind(live)
+    .fetch_one(&mut *connection)
+    .await?;
+    sqlx::raw_sql(AssertSqlSafe(definition(&schema(number)))).execute(connection).await?;
     Ok(number)
 }
 
@@ -238,4 +242,23 @@ async fn show(connection: &mut PgConnection, number: i32) -> Result<(), Error> {
     sql.push_str(GRANT_TO_QUERY);
     sqlx::raw_sql(AssertSqlSafe(sql)).execute(connection).await?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Of the tables as [`READ_MODEL_VERSION`] has them. A build whose tables differ from those that
+    /// are live, under the same version, would fail at every statement.
+    const FINGERPRINT: &str = "06d4344b4b231ab7";
+
+    #[test]
+    fn tables_that_changed_have_another_version() {
+        let fingerprint = blake3::hash(definition("read").as_bytes()).to_hex();
+        assert_eq!(
+            &fingerprint[..16],
+            FINGERPRINT,
+            "the read models' tables have changed: raise READ_MODEL_VERSION and keep this here"
+        );
+    }
 }
