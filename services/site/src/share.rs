@@ -16,7 +16,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use bytes::Bytes;
-use contracts::Locale;
+use contracts::{Locale, Reference};
 use http::{HeaderMap, HeaderValue, Method, StatusCode, header, request::Parts};
 use moka::future::Cache;
 use pictures::{DynamicImage, Format};
@@ -41,8 +41,6 @@ const AN_HOUR: HeaderValue = HeaderValue::from_static("public, max-age=3600");
 /// How many stay in memory, and for how long.
 const MOST_KEPT: u64 = 100;
 const KEPT_FOR: Duration = Duration::from_mins(10);
-/// The longest reference that is asked for.
-const LONGEST_REFERENCE: usize = 40;
 /// To be raised whenever the drawing changes.
 const DRAWING: u32 = 1;
 
@@ -176,10 +174,7 @@ async fn give(door: &Door, request: &Parts) -> Result<Arc<Reply>, Problem> {
 fn parse(path: &str) -> Option<(Locale, &str)> {
     let (locale, name) = path.strip_prefix("/share/")?.split_once('/')?;
     let reference = name.strip_suffix(".jpg")?;
-    let plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-';
-    let is_reference =
-        (1..=LONGEST_REFERENCE).contains(&reference.len()) && reference.bytes().all(plain);
-    Some((locale.parse().ok()?, reference)).filter(|_| is_reference)
+    Some((locale.parse().ok()?, reference)).filter(|_| Reference::is(reference))
 }
 
 #[cfg(test)]
@@ -189,7 +184,7 @@ mod tests {
     #[test]
     fn only_a_reference_in_a_language_is_asked_for() {
         assert_eq!(parse("/share/es/AH-1042.jpg"), Some((Locale::Es, "AH-1042")));
-        let long = format!("/share/en/{}.jpg", "A".repeat(LONGEST_REFERENCE + 1));
+        let long = format!("/share/en/{}.jpg", "A".repeat(Reference::LONGEST + 1));
         for path in [
             "/share/fr/AH-1.jpg",
             "/share/en/AH-1.png",

@@ -1,7 +1,7 @@
 //! What is found by its slug: a page, an article, the text of a place.
 
 use axum::response::{IntoResponse, Response};
-use contracts::Tag;
+use contracts::{Slug, Tag};
 use serde::{Serialize, de::DeserializeOwned};
 
 use crate::{
@@ -22,8 +22,8 @@ pub(crate) async fn answer<T: DeserializeOwned + Serialize>(
 ) -> Result<Response, ApiError> {
     let mut given = Parameters::parse(query);
     let locale = given.locale();
-    if !is_slug(&slug) {
-        given.refuse("slug", SLUG);
+    if !Slug::is(&slug) {
+        given.refuse("slug", Slug::WORDS);
     }
     given.finish()?;
     let asked = statement(sql).bind(slug.clone()).bind(locale.code());
@@ -35,15 +35,4 @@ pub(crate) async fn answer<T: DeserializeOwned + Serialize>(
             Missing { detail: format!("there is no {what} {slug}"), sequence, tags }.into_response()
         }
     })
-}
-
-/// What a slug is made of, for whoever sent none.
-pub(crate) const SLUG: &str = "small letters, digits, `-`, `_` and `/`, 200 at most";
-
-/// Whether `text` can be a slug, and so stand in a tag.
-pub(crate) fn is_slug(text: &str) -> bool {
-    text.len() <= 200
-        && text.bytes().all(|byte| {
-            byte.is_ascii_lowercase() || byte.is_ascii_digit() || matches!(byte, b'-' | b'/' | b'_')
-        })
 }

@@ -4,11 +4,10 @@ use axum::{
     extract::{Path, RawQuery, State},
     response::{IntoResponse, Response},
 };
-use contracts::{Locale, Tag};
+use contracts::{Locale, SlugPath, Tag};
 use runtime::problem::Problem;
 use serde::Deserialize;
 
-use super::by_slug::{SLUG, is_slug};
 use crate::{
     Node,
     answer::{Answer, Fresh, Missing},
@@ -69,8 +68,8 @@ pub(crate) async fn doc(
 async fn find(node: &Node, slug: String, query: Option<&str>) -> Result<Response, ApiError> {
     let mut given = Parameters::parse(query);
     let locale = given.locale();
-    if !is_slug(&slug) {
-        given.refuse("slug", SLUG);
+    if !SlugPath::is(&slug) {
+        given.refuse("slug", SlugPath::WORDS);
     }
     given.finish()?;
     let sql = "select json_build_object(

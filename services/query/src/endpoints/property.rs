@@ -6,7 +6,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use contracts::{
-    Locale, Tag,
+    Locale, Reference, Tag,
     content::{AnnualCosts, EnergyLabel},
 };
 use runtime::problem::Problem;
@@ -24,8 +24,6 @@ use crate::{
 
 /// How many homes like it are shown.
 const SIMILAR: i64 = 6;
-/// The longest reference that is looked for.
-const LONGEST_REFERENCE: usize = 40;
 
 /// A property by its reference or a former one; where it is gone, the last that is known of it. Its
 /// history: what it was first offered at, and each change. Homes like it: of the same place, the
@@ -112,8 +110,8 @@ pub(crate) async fn property(
 ) -> Result<Response, ApiError> {
     let mut given = Parameters::parse(query.as_deref());
     let locale = given.locale();
-    if !is_reference(&reference) {
-        given.refuse("ref", "letters, digits and `-`, 40 at most");
+    if !Reference::is(&reference) {
+        given.refuse("ref", Reference::WORDS);
     }
     given.finish()?;
     let asked = statement(&FOUND.replace("{COLUMNS}", COLUMNS));
@@ -149,9 +147,4 @@ pub(crate) async fn property(
     }
     let detail = format!("there is no property {reference}");
     Ok(Missing { detail, sequence, tags: vec![own_tag] }.into_response())
-}
-
-fn is_reference(text: &str) -> bool {
-    (1..=LONGEST_REFERENCE).contains(&text.len())
-        && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
 }

@@ -4,20 +4,24 @@
 //! Nothing here does I/O, and nothing here imports another crate of ours.
 //! Its one invariant: what serialises today can be read by tomorrow's build.
 
+pub mod address;
 pub mod checkpoint;
 pub mod collection;
 pub mod content;
 pub mod day;
 pub mod event;
 pub mod locale;
+pub mod rules;
 pub mod sequence;
 pub mod tag;
 
+pub use address::{InvalidAddress, Reference, Slug, SlugPath};
 pub use checkpoint::{Checkpoint, InvalidCheckpoint, LedgerId};
 pub use collection::{AggregateId, Collection, PartCollection, UnknownCollection};
 pub use day::{day_of, rest_of_day};
 pub use event::{Change, Event, Offer, SCHEMA_VERSION, Version};
 pub use locale::{Locale, Localized};
+pub use rules::{Rule, Violation};
 pub use sequence::{Epoch, Sequence};
 pub use tag::Tag;
 

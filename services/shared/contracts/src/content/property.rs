@@ -29,6 +29,8 @@ macro_rules! closed_set {
         impl $name {
             /// Every member, in display order.
             pub const ALL: &'static [Self] = &[$(Self::$variant),+];
+            /// The name of every member, in the same order.
+            pub const NAMES: &'static [&'static str] = &[$($text),+];
 
             /// The name in content, log, index and API.
             pub const fn name(self) -> &'static str {
