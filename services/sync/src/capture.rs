@@ -5,8 +5,8 @@ use std::{
     time::{Duration, Instant},
 };
 
-use content_client::{Disposition, Hidden, Reading};
-use contracts::{Change, Collection};
+use content_client::{Part, Reading};
+use contracts::{Change, Collection, Violation};
 use runtime::{Check, telemetry};
 use tokio_util::sync::CancellationToken;
 use tracing::Instrument;
@@ -15,6 +15,7 @@ use crate::{
     Error, Sync,
     ledger::{Claim, Finding, Recorded},
     placeholders, snapshot_hash,
+    troubles::Task,
 };
 
 /// How many aggregates one round claims; one call to the content service reads as many.
@@ -64,7 +65,7 @@ pub async fn run(sync: Sync, check: Check, shutdown: CancellationToken) -> Resul
 pub async fn drain(sync: &Sync) -> Result<u64, Error> {
     let mut versions = 0;
     loop {
-        let claims = sync.ledger.claim_due(BATCH).await?;
+        let claims = sync.ledger.claim_due(BATCH, &sync.troubles.resting(Task::Capture)).await?;
         if claims.is_empty() {
             return Ok(versions);
         }
@@ -76,7 +77,7 @@ async fn round(sync: &Sync) -> Result<usize, Error> {
     if sync.breaker.wait().is_some() {
         return Err(Error::BreakerOpen);
     }
-    let claims = sync.ledger.claim_due(BATCH).await?;
+    let claims = sync.ledger.claim_due(BATCH, &sync.troubles.resting(Task::Capture)).await?;
     let count = claims.len();
     if count > 0 {
         capture(sync, claims).await?;
@@ -84,7 +85,8 @@ async fn round(sync: &Sync) -> Result<usize, Error> {
     Ok(count)
 }
 
-/// Captures `claims`, a reading a collection; gives the number of new versions.
+/// Captures `claims`, a reading a collection; gives the number of new versions. A collection that may
+/// not be read is left alone for a while and fails nothing else.
 async fn capture(sync: &Sync, claims: Vec<Claim>) -> Result<u64, Error> {
     let mut by_collection: BTreeMap<Collection, Vec<Claim>> = BTreeMap::new();
     for claim in claims {
@@ -94,10 +96,17 @@ async fn capture(sync: &Sync, claims: Vec<Claim>) -> Result<u64, Error> {
     let mut failure = None;
     for (collection, claims) in by_collection {
         match capture_collection(sync, collection, &claims).await {
-            Ok(written) => versions += written,
+            Ok(written) => {
+                sync.troubles.ended(collection, Task::Capture);
+                versions += written;
+            }
             Err(error) => {
                 sync.ledger.release(&claims).await?;
-                failure = Some(error);
+                if error.is_of_the_collection() {
+                    sync.troubles.failed(collection, Task::Capture, &error);
+                } else {
+                    failure = Some(error);
+                }
             }
         }
     }
@@ -117,28 +126,31 @@ async fn capture_collection(
     let trace = claims.first().and_then(|claim| claim.traceparent.as_deref());
     telemetry::link_parent(&span, trace);
     async {
-        let mut readings = read(sync, collection, claims).await?;
-        let absent = claims.iter().any(|claim| {
-            claim.hash.is_some()
-                && readings.get(&claim.id.key).is_none_or(|reading| *reading == Reading::Absent)
-        });
+        let mut batch = read(sync, collection, claims).await?;
+        let absent =
+            claims.iter().any(|claim| claim.hash.is_some() && batch.is_absent(&claim.id.key));
         // Absence is believed only of a service that shows this token other things, and only when it
         // is found again after that: it may have shown nothing before.
         let believed = !absent || sync.content.canary(collection).await?;
         if absent && believed {
-            readings = read(sync, collection, claims).await?;
+            batch = read(sync, collection, claims).await?;
         }
-        let snapshots = readings.values_mut().filter_map(Reading::snapshot_mut);
+        let snapshots = batch.readings.values_mut().filter_map(Reading::snapshot_mut);
         let unmade = placeholders::fill(sync, snapshots).await?;
         let mut versions = 0;
         for claim in claims {
-            let reading = readings.remove(&claim.id.key).unwrap_or(Reading::Absent);
+            if let Some(error) = batch.unreadable.get(&claim.id.key) {
+                let why = format!("the content service can't give it: {error}");
+                park(sync, claim, &[Violation::of_the_item(why)], &[]).await?;
+                continue;
+            }
+            let reading = batch.readings.remove(&claim.id.key).unwrap_or(Reading::Absent);
             if reading == Reading::Absent && claim.hash.is_some() && !believed {
                 sync.ledger.release(std::slice::from_ref(claim)).await?;
                 tracing::warn!(aggregate = %claim.id, "absent, but so is everything else: not removed");
                 continue;
             }
-            versions += u64::from(record(sync, claim, &reading, trace).await?);
+            versions += u64::from(settle(sync, claim, &reading, trace).await?);
         }
         if versions > 0 {
             sync.unpublished.notify_one();
@@ -150,47 +162,98 @@ async fn capture_collection(
     .await
 }
 
-/// Reads the claimed items; one that can't be read does not keep the others from it.
-async fn read(
-    sync: &Sync,
-    collection: Collection,
-    claims: &[Claim],
-) -> Result<BTreeMap<String, Reading>, Error> {
-    let keys: Vec<String> = claims.iter().map(|claim| claim.id.key.clone()).collect();
-    let began = Instant::now();
-    let read = sync
-        .content
-        .read_many(collection, &keys)
-        .instrument(tracing::info_span!("read", %collection))
-        .await;
-    metrics::histogram!("sync_content_read_seconds").record(began.elapsed().as_secs_f64());
-    match read {
-        Ok(readings) => {
-            sync.breaker.succeeded();
-            Ok(readings)
-        }
-        Err(error) if error.disposition() == Disposition::Park && keys.len() > 1 => {
-            let mut readings = BTreeMap::new();
-            for claim in claims {
-                match sync.content.read(&claim.id).await {
-                    Ok(reading) => {
-                        readings.insert(claim.id.key.clone(), reading);
-                    }
-                    Err(error) => {
-                        tracing::error!(aggregate = %claim.id, %error, "can't be read");
-                        return Err(error.into());
-                    }
-                }
+/// What was read of a batch.
+#[derive(Debug, Default)]
+struct Batch {
+    readings: BTreeMap<String, Reading>,
+    /// The items that the service can't give, though it gives others.
+    unreadable: BTreeMap<String, content_client::Error>,
+}
+
+impl Batch {
+    fn is_absent(&self, key: &str) -> bool {
+        !self.unreadable.contains_key(key)
+            && self.readings.get(key).is_none_or(|reading| *reading == Reading::Absent)
+    }
+}
+
+/// Reads the claimed items. Where an answer fails that one item may be to blame for, its halves are
+/// asked for, until the item stands alone: it does not keep the others from being read.
+async fn read(sync: &Sync, collection: Collection, claims: &[Claim]) -> Result<Batch, Error> {
+    let mut batch = Batch::default();
+    let mut answers_at_all = false;
+    let mut waiting: Vec<Vec<String>> =
+        vec![claims.iter().map(|claim| claim.id.key.clone()).collect()];
+    while let Some(mut keys) = waiting.pop() {
+        let began = Instant::now();
+        let read = sync
+            .content
+            .read_many(collection, &keys)
+            .instrument(tracing::info_span!("read", %collection))
+            .await;
+        metrics::histogram!("sync_content_read_seconds").record(began.elapsed().as_secs_f64());
+        let error = match read {
+            Ok(readings) => {
+                sync.breaker.succeeded();
+                batch.readings.extend(readings);
+                continue;
             }
-            Ok(readings)
+            Err(error) => error,
+        };
+        if error.may_be_of_one_item() && !answers_at_all {
+            answers_at_all = sync.content.canary(collection).await.unwrap_or(false);
         }
-        Err(error) => {
+        if !(error.may_be_of_one_item() && answers_at_all) {
             if error.is_transient() {
                 sync.breaker.failed();
             }
-            Err(error.into())
+            return Err(error.into());
+        }
+        if keys.len() > 1 {
+            waiting.push(keys.split_off(keys.len() / 2));
+            waiting.push(keys);
+        } else if let Some(key) = keys.pop() {
+            batch.unreadable.insert(key, error);
         }
     }
+    Ok(batch)
+}
+
+/// Records what `reading` says of `claim`, or parks it; gives whether that made a version.
+async fn settle(
+    sync: &Sync,
+    claim: &Claim,
+    reading: &Reading,
+    trace: Option<&str>,
+) -> Result<bool, Error> {
+    if let Reading::Invalid { violations, parts } = reading {
+        park(sync, claim, violations, parts).await?;
+        return Ok(false);
+    }
+    match record(sync, claim, reading, trace).await {
+        Err(error) if error.is_of_the_item() => {
+            let why = format!("the ledger can't store it: {error}");
+            park(sync, claim, &[Violation::of_the_item(why)], reading.parts()).await?;
+            Ok(false)
+        }
+        recorded => recorded,
+    }
+}
+
+/// Sets the item aside: what the site shows of it stays as it is.
+async fn park(
+    sync: &Sync,
+    claim: &Claim,
+    violations: &[Violation],
+    parts: &[Part],
+) -> Result<(), Error> {
+    if sync.ledger.park(claim, violations, parts).await? == Some(true) {
+        let why: Vec<String> = violations.iter().map(ToString::to_string).collect();
+        tracing::warn!(aggregate = %claim.id, why = %why.join("; "), "parked");
+        metrics::counter!("sync_parkings_total", "collection" => claim.id.collection.name())
+            .increment(1);
+    }
+    Ok(())
 }
 
 /// Writes what `reading`, which is part of `trace`, says of `claim`; gives whether that made a
@@ -208,8 +271,6 @@ async fn record(
             _ => "it was deleted".to_owned(),
         };
         tracing::info!(aggregate = %claim.id, %reason, "removed");
-    } else if let Reading::Hidden { reason: Hidden::Invalid { field, found }, .. } = reading {
-        tracing::warn!(aggregate = %claim.id, %field, %found, "not shown: a field can't be read");
     }
     let own = claim.traceparent.clone().filter(|own| Some(own.as_str()) != trace);
     let traceparent = own.clone().or_else(telemetry::traceparent);
@@ -239,6 +300,7 @@ fn finding(claim: &Claim, reading: &Reading) -> Result<Finding, Error> {
             }
         }
         Reading::Hidden { .. } | Reading::Absent if claim.hash.is_some() => Finding::Removed,
-        Reading::Hidden { .. } | Reading::Absent => Finding::Unchanged,
+        // An invalid one never gets here; if it did, it would take nothing away.
+        Reading::Hidden { .. } | Reading::Absent | Reading::Invalid { .. } => Finding::Unchanged,
     })
 }

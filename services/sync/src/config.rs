@@ -27,6 +27,9 @@ pub struct Config {
     /// The secret of the webhooks; two, separated by a comma, while one takes the other's place.
     #[arg(long, env = "WEBHOOK_SECRET", hide_env_values = true)]
     pub webhook_secret: SecretString,
+    /// The operators' token for `/admin/parked`; without one there is no such call.
+    #[arg(long, env = "ADMIN_TOKEN", hide_env_values = true)]
+    pub admin_token: Option<SecretString>,
     /// The address of `/webhooks/content`.
     #[arg(long, env = "HOST", default_value = "127.0.0.1")]
     pub host: IpAddr,

@@ -22,9 +22,14 @@ pub enum Error {
     /// The log refused or is away.
     #[error("log: {0}")]
     Log(#[from] event_log::Error),
-    /// `WEBHOOK_SECRET` can't serve.
-    #[error("WEBHOOK_SECRET: {0}")]
-    Secret(&'static str),
+    /// A secret of the configuration can't serve.
+    #[error("{name}: {reason}")]
+    Secret {
+        /// The variable.
+        name: &'static str,
+        /// What is wrong with it.
+        reason: &'static str,
+    },
     /// A snapshot could not be written or read as JSON.
     #[error("the ledger holds what this build can't read: {0}")]
     Json(#[from] serde_json::Error),
@@ -65,6 +70,23 @@ impl From<pictures::ScaleError> for Error {
 }
 
 impl Error {
+    /// Whether the item that was to be recorded is to blame, and no other will fail like it.
+    pub(crate) fn is_of_the_item(&self) -> bool {
+        match self {
+            Self::Json(_) => true,
+            // Data that a column can't hold, a broken constraint, a row that is too large.
+            Self::Database(sqlx::Error::Database(refusal)) => refusal
+                .code()
+                .is_some_and(|code| ["22", "23", "54"].iter().any(|class| code.starts_with(class))),
+            _ => false,
+        }
+    }
+
+    /// Whether this collection alone is not to be read, whatever others are.
+    pub(crate) const fn is_of_the_collection(&self) -> bool {
+        matches!(self, Self::Content(content_client::Error::NotFoundOrForbidden { .. }))
+    }
+
     /// Whether the same may go well a little later.
     pub fn is_transient(&self) -> bool {
         match self {

@@ -57,12 +57,14 @@ pub struct Kept {
 }
 
 /// A hint whose aggregates are not all known yet.
-#[derive(Debug)]
+#[derive(Debug, FromRow)]
 pub struct Unresolved {
     pub id: i64,
     pub collection: String,
     pub keys: Vec<String>,
     pub traceparent: Option<String>,
+    /// How often it was tried in vain.
+    pub attempts: i32,
 }
 
 /// What waits to be published or read.
@@ -78,6 +80,8 @@ pub struct Backlog {
     pub oldest: f64,
     /// Aggregates that are to be read.
     pub due: f64,
+    /// Hints that could not be resolved yet.
+    pub unresolved: f64,
 }
 
 /// What became of an aggregate, as capture found it.
@@ -191,13 +195,15 @@ impl Ledger {
         Ok(())
     }
 
-    /// Claims at most `limit` aggregates that are due.
-    pub async fn claim_due(&self, limit: i64) -> Result<Vec<Claim>, Error> {
+    /// Claims at most `limit` aggregates that are due, none of the collections that are `resting`.
+    pub async fn claim_due(&self, limit: i64, resting: &[Collection]) -> Result<Vec<Claim>, Error> {
+        let resting: Vec<&str> = resting.iter().map(|collection| collection.name()).collect();
         let rows: Vec<ClaimRow> = sqlx::query_as(
             "with due as (
                 select collection, key from ledger.aggregate
                 where ((dirty_gen > clean_gen and due_at <= now()) or recheck_at <= now())
                   and (lease_until is null or lease_until <= now())
+                  and collection <> all($3)
                 order by due_at limit $1
                 for update skip locked
              )
@@ -210,13 +216,15 @@ impl Ledger {
         )
         .bind(limit)
         .bind(LEASE_SECONDS)
+        .bind(resting)
         .fetch_all(&self.pool)
         .await?;
         claims(rows)
     }
 
     /// Writes what capture found, if `claim` still holds: version and outbox, the parts, and that
-    /// every aggregate that shows this one is to be read again. Gives none where the claim was lost.
+    /// every aggregate that shows this one is to be read again. What can be recorded is parked no
+    /// more. Gives none where the claim was lost.
     ///
     /// A hint that came while the item was read may be about what was read already: it finds nothing
     /// left to publish, so the version goes on in that hint's trace.
@@ -262,12 +270,15 @@ impl Ledger {
                 select distinct part_collection, part_key, $1, $2
                 from held, unnest($11::text[], $12::text[]) as p(part_collection, part_key)
                 on conflict do nothing
+             ), mended as (
+                delete from ledger.parked as p using held
+                where p.collection = $1 and p.key = $2 returning p.key
              ), dependants as (
                 update ledger.aggregate as a set
                     dirty_gen = a.dirty_gen + 1, due_at = now(), attempts = 0,
                     traceparent = coalesce($10, a.traceparent)
                 from ledger.part as p, held
-                where $5 and p.part_collection = $1 and p.part_key = $2
+                where ($5 or exists (select from mended)) and p.part_collection = $1 and p.part_key = $2
                   and a.collection = p.collection and a.key = p.key
              )
              select newer_hint from held",
@@ -312,18 +323,34 @@ impl Ledger {
         Ok(())
     }
 
-    /// The oldest hints that wait for their aggregates.
+    /// The hints that wait for their aggregates and are due, the longest due first.
     pub async fn unresolved(&self, limit: i64) -> Result<Vec<Unresolved>, Error> {
-        let rows: Vec<(i64, String, Vec<String>, Option<String>)> = sqlx::query_as(
-            "select id, collection, keys, traceparent from ledger.inbox
-             where resolved_at is null order by id limit $1",
+        Ok(sqlx::query_as(
+            "select id, collection, keys, traceparent, attempts from ledger.inbox
+             where resolved_at is null and due_at <= now() order by due_at, id limit $1",
         )
         .bind(limit)
         .fetch_all(&self.pool)
+        .await?)
+    }
+
+    /// Puts a hint off that could not be resolved because of `failure`: for a pause that doubles up
+    /// to `longest`.
+    pub async fn put_off(&self, id: i64, failure: &str, longest: Duration) -> Result<(), Error> {
+        sqlx::query(
+            "update ledger.inbox set
+                attempts = least(attempts + 1, 1000),
+                failure = $2,
+                due_at = now() + least(make_interval(secs => $3),
+                                       interval '1 second' * power(2, least(attempts, 20)))
+             where id = $1",
+        )
+        .bind(id)
+        .bind(failure.replace('\0', "\u{FFFD}"))
+        .bind(longest.as_secs_f64())
+        .execute(&self.pool)
         .await?;
-        let unresolved =
-            |(id, collection, keys, traceparent)| Unresolved { id, collection, keys, traceparent };
-        Ok(rows.into_iter().map(unresolved).collect())
+        Ok(())
     }
 
     /// The parts among `keys` of `collection` that no aggregate is known to show.
@@ -344,7 +371,7 @@ impl Ledger {
 
     /// The hint's aggregates are all marked.
     pub async fn resolved(&self, id: i64) -> Result<(), Error> {
-        sqlx::query("update ledger.inbox set resolved_at = now() where id = $1")
+        sqlx::query("update ledger.inbox set resolved_at = now(), failure = null where id = $1")
             .bind(id)
             .execute(&self.pool)
             .await?;
@@ -388,7 +415,9 @@ impl Ledger {
                 coalesce(extract(epoch from clock_timestamp() - min(e.captured_at)
                     filter (where not o.refill)), 0)::float8 as oldest,
                 (select count(*) from ledger.entry where refused is not null)::float8 as refused,
-                (select count(*) from ledger.aggregate where dirty_gen > clean_gen)::float8 as due
+                (select count(*) from ledger.aggregate where dirty_gen > clean_gen)::float8 as due,
+                (select count(*) from ledger.inbox
+                 where resolved_at is null and failure is not null)::float8 as unresolved
              from ledger.outbox as o left join ledger.entry as e on e.id = o.entry and not o.refill",
         )
         .fetch_one(&self.pool)

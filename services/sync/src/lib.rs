@@ -2,24 +2,27 @@
 //!
 //! Promises: a hint that was answered with 204 is never forgotten; every change of published
 //! content becomes exactly one version in the ledger, whether a hint told of it or not, and every
-//! version reaches the stream in order. Does not promise that each of two quick changes is seen:
+//! version reaches the stream in order; what can't be recorded is parked alone, with why. Does not promise that each of two quick changes is seen:
 //! the later one may be all there is to read.
 //!
 //! Its one invariant: an aggregate's version only rises, and what stands under a version is what
 //! was read from the content service after the hint, never what a webhook said.
 
+mod admin;
 mod breaker;
 mod capture;
 mod config;
 mod error;
 mod ledger;
 mod monitor;
+mod parked;
 mod placeholders;
 mod receive;
 mod reconcile;
 mod relay;
 mod resolve;
 mod snapshot_hash;
+mod troubles;
 
 use std::{sync::Arc, time::Duration};
 
@@ -31,11 +34,12 @@ use tokio::sync::{Notify, Semaphore};
 
 pub use config::{Config, ContentConfig, Intervals};
 pub use error::Error;
+pub use parked::{Parked, ParkedItem, UnresolvedHint, parked};
 pub use placeholders::unreadable as unreadable_pictures;
 pub use receive::router;
 pub use reconcile::{Report, Scope};
 
-use crate::{breaker::Breaker, ledger::Ledger, receive::Secrets};
+use crate::{breaker::Breaker, ledger::Ledger, receive::Secrets, troubles::Troubles};
 
 /// How many readings hints may begin at once; the content service answers one after another anyway.
 const READINGS_AT_ONCE: usize = 8;
@@ -48,6 +52,8 @@ pub struct Sync {
     ledger: Ledger,
     content: Client,
     breaker: Arc<Breaker>,
+    /// Collections that can't be read now.
+    troubles: Arc<Troubles>,
     /// Who may read at once.
     readings: Arc<Semaphore>,
     /// Something is due for capture.
@@ -67,6 +73,7 @@ impl Sync {
             ledger: Ledger::new(pool),
             content,
             breaker: Arc::default(),
+            troubles: Arc::default(),
             readings: Arc::new(Semaphore::new(READINGS_AT_ONCE)),
             dirty: Arc::default(),
             unresolved: Arc::default(),
@@ -89,8 +96,7 @@ impl Sync {
             relay::run(self.clone(), log, process.health().renewed_check("log"), shutdown.clone()),
         );
         process.spawn("reconcile", reconcile::run(self.clone(), intervals, shutdown.clone()));
-        let database = process.health().renewed_check("database");
-        process.spawn("monitor", monitor::run(self.clone(), database, shutdown));
+        process.spawn("monitor", monitor::run(self.clone(), process.health().clone(), shutdown));
     }
 
     /// Compares the content service with the ledger and captures what differs; see [`Scope`].
@@ -118,12 +124,16 @@ pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
     let pool = runtime::postgres::connect(&config.database_url, "sync", 12)?;
     let content = config.content.client()?;
     let log = EventLog::connect(&config.nats_url, "sync").await?;
-    let secrets = Secrets::parse(&config.webhook_secret)?;
+    let secrets = Secrets::parse("WEBHOOK_SECRET", &config.webhook_secret)?;
+    let admin = config.admin_token.as_ref().map(|token| Secrets::parse("ADMIN_TOKEN", token));
     let sync = Sync::new(pool.clone(), content);
     let database = process.health().check("database");
 
     // Webhooks are answered from the first moment, if only with a 503 that says why.
-    let router = router(sync.clone(), secrets);
+    let mut router = router(sync.clone(), secrets);
+    if let Some(tokens) = admin.transpose()? {
+        router = router.merge(admin::router(sync.clone(), tokens));
+    }
     process.spawn("webhooks", runtime::http::serve(config.address(), router, process.shutdown()));
 
     let shutdown = process.shutdown();

@@ -1,29 +1,38 @@
-//! Watching the database and what waits in it, whoever else is stuck.
+//! Watching the database, what waits in it and what can't be read, whoever else is stuck.
 
-use std::{convert::Infallible, time::Duration};
+use std::{collections::BTreeMap, convert::Infallible, time::Duration};
 
-use runtime::Check;
+use chrono::Utc;
+use contracts::Collection;
+use runtime::{Health, health::Details};
+use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
-use crate::{Error, Sync};
+use crate::{
+    Error, Sync,
+    parked::{Parked, parked},
+    troubles::{Failing, Task},
+};
 
 const EVERY: Duration = Duration::from_secs(2);
 /// How long one look may take.
 const ANSWER_LIMIT: Duration = Duration::from_secs(5);
+/// How many things of a kind the health names one by one.
+const NAMED: usize = 20;
 
 /// Looks until `shutdown`.
-pub async fn run(sync: Sync, check: Check, shutdown: CancellationToken) -> Result<(), Infallible> {
+pub async fn run(
+    sync: Sync,
+    health: Health,
+    shutdown: CancellationToken,
+) -> Result<(), Infallible> {
+    let check = health.renewed_check("database");
+    let (unreadable, unrecorded) = (health.details("unreadable"), health.details("parked"));
     loop {
-        let backlog = tokio::time::timeout(ANSWER_LIMIT, sync.ledger.backlog()).await;
-        match backlog.unwrap_or(Err(Error::Silent(ANSWER_LIMIT))) {
-            Ok(backlog) => {
-                check.ready();
-                metrics::gauge!("sync_outbox_entries").set(backlog.entries);
-                metrics::gauge!("sync_outbox_oldest_seconds").set(backlog.oldest);
-                metrics::gauge!("sync_outbox_refill_entries").set(backlog.refill);
-                metrics::gauge!("sync_outbox_refused_entries").set(backlog.refused);
-                metrics::gauge!("sync_aggregates_due").set(backlog.due);
-            }
+        tell_troubles(&sync.troubles.all(), &unreadable);
+        let looked = tokio::time::timeout(ANSWER_LIMIT, look(&sync, &unrecorded)).await;
+        match looked.unwrap_or(Err(Error::Silent(ANSWER_LIMIT))) {
+            Ok(()) => check.ready(),
             Err(error) => check.not_ready(error.to_string()),
         }
         tokio::select! {
@@ -31,4 +40,57 @@ pub async fn run(sync: Sync, check: Check, shutdown: CancellationToken) -> Resul
             () = tokio::time::sleep(EVERY) => {}
         }
     }
+}
+
+/// Measures what waits and what is parked.
+async fn look(sync: &Sync, unrecorded: &Details) -> Result<(), Error> {
+    let backlog = sync.ledger.backlog().await?;
+    metrics::gauge!("sync_outbox_entries").set(backlog.entries);
+    metrics::gauge!("sync_outbox_oldest_seconds").set(backlog.oldest);
+    metrics::gauge!("sync_outbox_refill_entries").set(backlog.refill);
+    metrics::gauge!("sync_outbox_refused_entries").set(backlog.refused);
+    metrics::gauge!("sync_aggregates_due").set(backlog.due);
+    metrics::gauge!("sync_hints_unresolved").set(backlog.unresolved);
+    let counts = sync.ledger.parked_counts().await?;
+    for collection in Collection::ALL {
+        let count = counts.get(collection.name()).copied().unwrap_or_default();
+        let gauge = metrics::gauge!("sync_parked", "collection" => collection.name());
+        gauge.set(f64::from(u32::try_from(count).unwrap_or(u32::MAX)));
+    }
+    let anything = !counts.is_empty() || backlog.unresolved > 0.0;
+    let parked = if anything { Some(parked(sync.ledger.pool()).await?) } else { None };
+    unrecorded.set(parked.map(|parked| named(&counts, &parked)));
+    Ok(())
+}
+
+/// What is parked, the longest parked first and the rest as a number.
+fn named(counts: &BTreeMap<String, i64>, parked: &Parked) -> Value {
+    let items = parked.items.iter().map(|item| {
+        let why: Vec<String> = item.violations.iter().map(ToString::to_string).collect();
+        let id = format!("{}/{}", item.collection, item.key);
+        json!({ "item": id, "since": item.first_at, "why": why.join("; ") })
+    });
+    let hints = parked.hints.iter().map(|hint| {
+        json!({
+            "hint": hint.collection, "keys": hint.keys, "since": hint.received_at,
+            "why": hint.failure,
+        })
+    });
+    let named: Vec<Value> = items.take(NAMED).chain(hints.take(NAMED)).collect();
+    json!({ "counts": counts, "unresolvedHints": parked.hints.len(), "named": named })
+}
+
+fn tell_troubles(failing: &[Failing], unreadable: &Details) {
+    for collection in Collection::ALL {
+        for task in Task::ALL {
+            let trouble = failing.iter().find(|it| it.collection == collection && it.task == task);
+            let gauge = metrics::gauge!(
+                "sync_collection_failing_seconds",
+                "collection" => collection.name(), "task" => task.name()
+            );
+            let age = trouble.map_or(0, |trouble| (Utc::now() - trouble.since).num_seconds());
+            gauge.set(f64::from(i32::try_from(age).unwrap_or(i32::MAX)));
+        }
+    }
+    unreadable.set((!failing.is_empty()).then(|| json!(failing)));
 }

@@ -13,8 +13,12 @@ use crate::{
 
 /// How many hints one round takes.
 const BATCH: i64 = 100;
-/// How often hints are looked for that a crash left behind.
+/// How often hints are looked for that a crash left behind or that are to be tried again.
 const POLL: Duration = Duration::from_secs(1);
+/// The longest that a hint is put off when the content service or Postgres was away.
+const AWAY: Duration = Duration::from_secs(30);
+/// The longest that one is put off for any other reason.
+const REFUSED: Duration = Duration::from_mins(10);
 
 /// Resolves hints until `shutdown`.
 pub async fn run(sync: Sync, shutdown: CancellationToken) -> Result<(), Error> {
@@ -30,26 +34,30 @@ pub async fn run(sync: Sync, shutdown: CancellationToken) -> Result<(), Error> {
     }
 }
 
-/// Resolves every hint that waits.
+/// Resolves every hint that is due. One that fails is put off, and keeps no other waiting.
 async fn round(sync: &Sync) -> Result<(), Error> {
     loop {
         let hints = sync.ledger.unresolved(BATCH).await?;
         if hints.is_empty() {
             return Ok(());
         }
-        let mut failure = None;
         for hint in &hints {
             match resolve(sync, hint).await {
                 // What was refused waits for an operator, not for this hint.
                 Ok(()) | Err(Error::MassRemoval { .. }) => sync.ledger.resolved(hint.id).await?,
-                // One that fails keeps no other from being resolved.
-                Err(error) => failure = Some(error),
+                Err(error) => put_off(sync, hint, &error).await?,
             }
         }
-        if let Some(error) = failure {
-            return Err(error);
-        }
     }
+}
+
+async fn put_off(sync: &Sync, hint: &Unresolved, error: &Error) -> Result<(), Error> {
+    if hint.attempts == 0 {
+        let (collection, keys) = (&hint.collection, &hint.keys);
+        tracing::warn!(%collection, ?keys, %error, "a hint can't be resolved yet");
+    }
+    let longest = if error.is_transient() { AWAY } else { REFUSED };
+    sync.ledger.put_off(hint.id, &error.to_string(), longest).await
 }
 
 async fn resolve(sync: &Sync, hint: &Unresolved) -> Result<(), Error> {

@@ -99,14 +99,10 @@ pub async fn a_property_in_one_language_keeps_what_is_empty_apart(service: &Serv
 
 pub async fn what_is_not_published_is_hidden_with_its_reason(service: &Service) {
     let not_published = |status: &str| Hidden::NotPublished { status: status.to_owned() };
-    let invalid = Hidden::Invalid { field: "listing_status".into(), found: "\"banana\"".into() };
     for (key, expected) in [
         ("2", not_published("draft")),
         ("3", not_published("archived")),
         ("4", Hidden::NoPublishedLocation),
-        ("5", Hidden::NoPublishedLocation),
-        ("6", invalid),
-        ("7", Hidden::NoText),
     ] {
         match service.read(Collection::Properties, key).await {
             Reading::Hidden { reason, .. } => assert_eq!(reason, expected, "property {key}"),
@@ -116,6 +112,18 @@ pub async fn what_is_not_published_is_hidden_with_its_reason(service: &Service) 
     // What would show it when it is published is known all the same.
     let hidden = service.read(Collection::Properties, "4").await;
     assert!(hidden.parts().contains(&Part::location("2")));
+}
+
+pub async fn what_breaks_a_rule_is_named_and_not_hidden(service: &Service) {
+    for (key, expected) in [("5", "location"), ("7", "translations.title")] {
+        match service.read(Collection::Properties, key).await {
+            Reading::Invalid { violations, .. } => {
+                let fields: Vec<&str> = violations.iter().map(|it| it.field.as_str()).collect();
+                assert_eq!(fields, [expected], "property {key}");
+            }
+            other => panic!("property {key} reads as {other:?}"),
+        }
+    }
 }
 
 pub async fn nothing_of_a_draft_place_shows_in_a_snapshot(service: &Service) {

@@ -47,7 +47,7 @@ pub struct Page {
 pub struct IdStatus {
     /// The key.
     pub key: String,
-    /// Whether its status is `published`.
+    /// Whether editors show it: its status is neither `draft` nor `archived`.
     pub published: bool,
 }
 
@@ -176,7 +176,7 @@ impl Client {
             let found = self.read_singleton(collection).await?;
             let id = found.map(|(id, reading)| IdStatus {
                 key: id.key,
-                published: reading.snapshot().is_some(),
+                published: matches!(reading, Reading::Published { .. } | Reading::Invalid { .. }),
             });
             return Ok(id.into_iter().collect());
         }
@@ -208,7 +208,8 @@ impl Client {
             .map(|item| {
                 let raw = Raw::new(item);
                 let key = raw.key("id").ok_or_else(|| malformed(collection.name(), "no id"))?;
-                Ok(IdStatus { key, published: item.get("status") == Some(&json!("published")) })
+                let status = item.get("status").and_then(Value::as_str).unwrap_or_default();
+                Ok(IdStatus { key, published: !mapping::is_withdrawn(status.trim()) })
             })
             .collect()
     }

@@ -102,6 +102,12 @@ impl Error {
         matches!(self.disposition(), Disposition::Retry)
     }
 
+    /// Whether one item may be all that keeps a whole answer from coming.
+    pub fn may_be_of_one_item(&self) -> bool {
+        let broke = matches!(self, Self::Unavailable { status, .. } if *status == StatusCode::INTERNAL_SERVER_ERROR);
+        broke || self.disposition() == Disposition::Park
+    }
+
     /// Whether the call itself tries again at once: what passes in a moment, nothing else. A try
     /// that took all of its time would only take it again.
     pub(crate) fn passes_soon(&self) -> bool {

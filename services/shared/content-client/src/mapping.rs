@@ -1,5 +1,6 @@
 //! From an item as the service sends it to a snapshot as the log carries it.
 
+mod check;
 mod editorial;
 mod picture;
 mod property;
@@ -7,8 +8,10 @@ mod site;
 #[cfg(test)]
 mod tests;
 
+use std::str::FromStr;
+
 use contracts::{
-    Collection, Locale, Localized, PartCollection,
+    AggregateId, Collection, Locale, Localized, PartCollection, Slug, Violation,
     content::{Coordinates, Snapshot},
 };
 
@@ -20,29 +23,44 @@ use crate::{
 /// What `raw`, an item of `collection`, is to the public.
 pub(crate) fn reading(collection: Collection, raw: Raw<'_>) -> Reading {
     let parts = parts(collection, raw);
-    let snapshot = published(collection, raw).and_then(|()| snapshot(collection, raw));
-    match snapshot {
-        Ok(snapshot) => Reading::Published { snapshot: Box::new(snapshot), parts },
-        Err(reason) => Reading::Hidden { reason, parts },
+    if let Some(reason) = hidden(collection, raw) {
+        return Reading::Hidden { reason, parts };
     }
-}
-
-/// Refuses all but what is published. The settings have no status: they always are.
-fn published(collection: Collection, raw: Raw<'_>) -> Result<(), Hidden> {
-    if collection == Collection::SiteSettings {
-        return Ok(());
-    }
-    match raw.text("status")?.as_deref() {
-        Some("published") => Ok(()),
-        Some(status @ ("draft" | "archived")) => {
-            Err(Hidden::NotPublished { status: status.to_owned() })
+    let mut violations = check::violations(collection, raw);
+    if violations.is_empty() {
+        match snapshot(collection, raw) {
+            Ok(snapshot) => return Reading::Published { snapshot: Box::new(snapshot), parts },
+            Err(violation) => violations.push(violation),
         }
-        None => Err(Hidden::NotPublished { status: "none".to_owned() }),
-        Some(_) => Err(raw.wrong("status")),
     }
+    Reading::Invalid { violations, parts }
 }
 
-fn snapshot(collection: Collection, raw: Raw<'_>) -> Result<Snapshot, Hidden> {
+/// Why editors do not show the item, if they don't. Only their own word hides: whatever else keeps
+/// an item from being shown is a slip. The settings have no status: they always are published.
+fn hidden(collection: Collection, raw: Raw<'_>) -> Option<Hidden> {
+    if collection == Collection::SiteSettings {
+        return None;
+    }
+    if let Some(status) = withdrawn(raw) {
+        return Some(Hidden::NotPublished { status });
+    }
+    let place = raw.object("location").filter(|_| collection == Collection::Properties)?;
+    withdrawn(place).map(|_| Hidden::NoPublishedLocation)
+}
+
+/// The status of what is a draft, or archived.
+fn withdrawn(raw: Raw<'_>) -> Option<String> {
+    let status = raw.text("status").ok().flatten();
+    status.filter(|status| is_withdrawn(status))
+}
+
+/// Whether editors take an item off the site by this status.
+pub(crate) fn is_withdrawn(status: &str) -> bool {
+    matches!(status, "draft" | "archived")
+}
+
+fn snapshot(collection: Collection, raw: Raw<'_>) -> Result<Snapshot, Violation> {
     Ok(match collection {
         Collection::Properties => Snapshot::Properties(property::property(raw)?),
         Collection::Locations => Snapshot::Locations(property::location(raw)?),
@@ -74,6 +92,7 @@ fn parts(collection: Collection, raw: Raw<'_>) -> Vec<Part> {
     let location = raw.object("location").and_then(|location| location.key("id"));
     let mut parts: Vec<Part> =
         translations.chain(pictures).chain(junctions).chain(location.map(Part::location)).collect();
+    parts.retain(|part| AggregateId::is_valid_key(part.key()));
     parts.sort_unstable();
     parts.dedup();
     parts
@@ -84,8 +103,8 @@ fn parts(collection: Collection, raw: Raw<'_>) -> Vec<Part> {
 fn localized<'a, T>(
     raw: Raw<'a>,
     leading: &str,
-    text: impl Fn(String, Raw<'a>) -> Result<T, Hidden>,
-) -> Result<Localized<T>, Hidden> {
+    text: impl Fn(String, Raw<'a>) -> Result<T, Violation>,
+) -> Result<Localized<T>, Violation> {
     let mut texts = Localized::default();
     for row in raw.objects("translations") {
         let code = row.key("languages_code").unwrap_or_default();
@@ -101,37 +120,38 @@ fn localized<'a, T>(
 fn required_text<'a, T>(
     raw: Raw<'a>,
     leading: &str,
-    text: impl Fn(String, Raw<'a>) -> Result<T, Hidden>,
-) -> Result<Localized<T>, Hidden> {
+    text: impl Fn(String, Raw<'a>) -> Result<T, Violation>,
+) -> Result<Localized<T>, Violation> {
     let texts = localized(raw, leading, text)?;
-    if texts.is_empty() { Err(Hidden::NoText) } else { Ok(texts) }
+    if texts.is_empty() {
+        let rule = format!("must have a {leading} in one language at least");
+        return Err(Violation::new("translations", raw.value("translations"), rule));
+    }
+    Ok(texts)
 }
 
-/// A part of a path: it stands in addresses and in tags, so it holds nothing that either would
-/// read otherwise.
-fn slug(raw: Raw<'_>, field: &str) -> Result<String, Hidden> {
-    let slug = raw.required_text(field)?;
-    if is_slug(&slug) { Ok(slug) } else { Err(raw.wrong(field)) }
+/// The part of an address that `field` holds.
+fn slug(raw: Raw<'_>, field: &str) -> Result<String, Violation> {
+    address::<Slug>(raw, field, raw.required_text(field)?)
 }
 
-fn is_slug(text: &str) -> bool {
-    text.split('/').all(|segment| {
-        !segment.is_empty()
-            && segment.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte))
-            && !segment.bytes().all(|byte| byte == b'.')
-    })
+/// `text`, which `field` holds, as an `A` that stands in addresses and in tags.
+fn address<A: FromStr + Into<String>>(
+    raw: Raw<'_>,
+    field: &str,
+    text: String,
+) -> Result<String, Violation>
+where
+    A::Err: ToString,
+{
+    let checked: A = text.parse().map_err(|error: A::Err| raw.breaks(field, &error.to_string()))?;
+    Ok(checked.into())
 }
 
-/// A point, where both of its fields are given and it lies on the earth.
-fn coordinates(raw: Raw<'_>) -> Result<Option<Coordinates>, Hidden> {
+/// A point, where both of its fields are given.
+fn coordinates(raw: Raw<'_>) -> Result<Option<Coordinates>, Violation> {
     let (Some(lat), Some(lng)) = (raw.decimal("lat")?, raw.decimal("lng")?) else {
         return Ok(None);
     };
-    if lat.abs() > 90.0 {
-        return Err(raw.wrong("lat"));
-    }
-    if lng.abs() > 180.0 {
-        return Err(raw.wrong("lng"));
-    }
     Ok(Some(Coordinates { lat, lng }))
 }

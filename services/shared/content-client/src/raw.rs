@@ -6,13 +6,12 @@
 
 use std::str::FromStr;
 
-use chrono::{DateTime, NaiveDate, NaiveDateTime, NaiveTime, Utc};
+use chrono::{DateTime, Utc};
+use contracts::{
+    Violation,
+    rules::{is_blank, to_decimal, to_moment, to_whole},
+};
 use serde_json::{Map, Value};
-
-use crate::reading::Hidden;
-
-/// How much of a wrong value is repeated.
-const FOUND_LIMIT: usize = 80;
 
 /// One JSON object of an answer.
 #[derive(Clone, Copy, Debug)]
@@ -42,92 +41,72 @@ impl<'a> Raw<'a> {
     }
 
     /// Text; none where it is blank.
-    pub(crate) fn text(self, field: &str) -> Result<Option<String>, Hidden> {
+    pub(crate) fn text(self, field: &str) -> Result<Option<String>, Violation> {
         match self.get(field) {
             None => Ok(None),
             Some(Value::String(text)) if text.trim().is_empty() => Ok(None),
             Some(Value::String(text)) => Ok(Some(text.trim().to_owned())),
-            Some(other) => Err(invalid(field, other)),
+            Some(_) => Err(self.breaks(field, "must be a text")),
         }
     }
 
     /// Text, empty where there is none.
-    pub(crate) fn text_or_empty(self, field: &str) -> Result<String, Hidden> {
+    pub(crate) fn text_or_empty(self, field: &str) -> Result<String, Violation> {
         Ok(self.text(field)?.unwrap_or_default())
     }
 
     /// Text that the item can't do without.
-    pub(crate) fn required_text(self, field: &str) -> Result<String, Hidden> {
-        self.text(field)?.ok_or_else(|| invalid(field, &Value::Null))
+    pub(crate) fn required_text(self, field: &str) -> Result<String, Violation> {
+        self.text(field)?.ok_or_else(|| self.breaks(field, "must be a text; it can't be empty"))
     }
 
     /// A word of a closed set.
-    pub(crate) fn word<T: FromStr>(self, field: &str) -> Result<Option<T>, Hidden> {
-        let Some(value) = self.get(field) else { return Ok(None) };
-        match value.as_str().map(str::trim) {
-            Some("") => Ok(None),
-            Some(word) => word.parse().map(Some).map_err(|_| invalid(field, value)),
-            None => Err(invalid(field, value)),
-        }
+    pub(crate) fn word<T: FromStr>(self, field: &str) -> Result<Option<T>, Violation> {
+        let Some(value) = self.filled(field) else { return Ok(None) };
+        let word = value.as_str().and_then(|word| word.trim().parse().ok());
+        word.map(Some).ok_or_else(|| self.breaks(field, "must be one of its words"))
     }
 
     /// A word of a closed set that the item can't do without.
-    pub(crate) fn required_word<T: FromStr>(self, field: &str) -> Result<T, Hidden> {
-        self.word(field)?.ok_or_else(|| self.wrong(field))
+    pub(crate) fn required_word<T: FromStr>(self, field: &str) -> Result<T, Violation> {
+        self.word(field)?.ok_or_else(|| self.breaks(field, "can't be empty"))
     }
 
     /// A whole number, also where it is written as text.
-    pub(crate) fn integer(self, field: &str) -> Result<Option<i64>, Hidden> {
-        let Some(value) = self.get(field) else { return Ok(None) };
-        let number = match value {
-            Value::Number(number) => number.as_i64(),
-            Value::String(text) if text.trim().is_empty() => return Ok(None),
-            Value::String(text) => text.trim().parse().ok(),
-            _ => None,
-        };
-        number.map(Some).ok_or_else(|| invalid(field, value))
+    pub(crate) fn integer(self, field: &str) -> Result<Option<i64>, Violation> {
+        let Some(value) = self.filled(field) else { return Ok(None) };
+        to_whole(value).map(Some).ok_or_else(|| self.breaks(field, "must be a whole number"))
     }
 
     /// A number, also where it is written as text.
-    pub(crate) fn decimal(self, field: &str) -> Result<Option<f64>, Hidden> {
-        let Some(value) = self.get(field) else { return Ok(None) };
-        let number = match value {
-            Value::Number(number) => number.as_f64(),
-            Value::String(text) if text.trim().is_empty() => return Ok(None),
-            Value::String(text) => text.trim().parse().ok(),
-            _ => None,
-        };
-        number
-            .filter(|number: &f64| number.is_finite())
-            .map(Some)
-            .ok_or_else(|| invalid(field, value))
+    pub(crate) fn decimal(self, field: &str) -> Result<Option<f64>, Violation> {
+        let Some(value) = self.filled(field) else { return Ok(None) };
+        to_decimal(value).map(Some).ok_or_else(|| self.breaks(field, "must be a number"))
     }
 
     /// Yes or no; no where there is nothing.
-    pub(crate) fn flag(self, field: &str) -> Result<bool, Hidden> {
+    pub(crate) fn flag(self, field: &str) -> Result<bool, Violation> {
         match self.get(field) {
             None => Ok(false),
             Some(Value::Bool(flag)) => Ok(*flag),
-            Some(other) => Err(invalid(field, other)),
+            Some(_) => Err(self.breaks(field, "must be yes or no")),
         }
     }
 
     /// A moment; a date alone is its first, and one without a zone is in UTC.
-    pub(crate) fn moment(self, field: &str) -> Result<Option<DateTime<Utc>>, Hidden> {
-        let Some(value) = self.get(field) else { return Ok(None) };
-        let text = value.as_str().ok_or_else(|| invalid(field, value))?.trim();
-        if text.is_empty() {
-            return Ok(None);
-        }
-        parse_moment(text).map(Some).ok_or_else(|| invalid(field, value))
+    pub(crate) fn moment(self, field: &str) -> Result<Option<DateTime<Utc>>, Violation> {
+        let Some(value) = self.filled(field) else { return Ok(None) };
+        let moment = value.as_str().and_then(|text| to_moment(text.trim()));
+        moment.map(Some).ok_or_else(|| self.breaks(field, "must be a date"))
     }
 
     /// A list of texts, without blank ones.
-    pub(crate) fn texts(self, field: &str) -> Result<Vec<String>, Hidden> {
+    pub(crate) fn texts(self, field: &str) -> Result<Vec<String>, Violation> {
         let Some(value) = self.get(field) else { return Ok(Vec::new()) };
-        let list = value.as_array().ok_or_else(|| invalid(field, value))?;
+        let wrong = || self.breaks(field, "must be a list of texts");
+        let list = value.as_array().ok_or_else(wrong)?;
         list.iter()
-            .map(|entry| entry.as_str().map(str::trim).ok_or_else(|| invalid(field, entry)))
+            .map(|entry| entry.as_str().map(str::trim).ok_or_else(wrong))
             .filter(|entry| !matches!(entry, Ok("")))
             .map(|entry| entry.map(str::to_owned))
             .collect()
@@ -148,23 +127,18 @@ impl<'a> Raw<'a> {
             .map(Self)
     }
 
-    /// The report that `field` holds what it may not.
-    pub(crate) fn wrong(self, field: &str) -> Hidden {
-        invalid(field, self.0.get(field).unwrap_or(&Value::Null))
+    /// The report that `field` does not keep `rule`.
+    pub(crate) fn breaks(self, field: &str, rule: &str) -> Violation {
+        Violation::new(field, self.value(field), rule)
     }
-}
 
-fn invalid(field: &str, value: &Value) -> Hidden {
-    let found = value.to_string().chars().take(FOUND_LIMIT).collect();
-    Hidden::Invalid { field: field.to_owned(), found }
-}
+    /// What `field` holds; null where there is nothing.
+    pub(crate) fn value(self, field: &str) -> &'a Value {
+        self.0.get(field).unwrap_or(&Value::Null)
+    }
 
-pub(crate) fn parse_moment(text: &str) -> Option<DateTime<Utc>> {
-    if let Ok(moment) = DateTime::parse_from_rfc3339(text) {
-        return Some(moment.with_timezone(&Utc));
+    /// The value, unless it is blank.
+    fn filled(self, field: &str) -> Option<&'a Value> {
+        self.get(field).filter(|value| !is_blank(value))
     }
-    if let Ok(local) = text.parse::<NaiveDateTime>() {
-        return Some(local.and_utc());
-    }
-    text.parse::<NaiveDate>().ok().map(|date| date.and_time(NaiveTime::MIN).and_utc())
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use contracts::{AggregateId, Collection, PartCollection, content::Snapshot};
+use contracts::{AggregateId, Collection, PartCollection, Violation, content::Snapshot};
 
 /// What the content service holds under one key.
 #[derive(Clone, Debug, PartialEq)]
@@ -14,11 +14,18 @@ pub enum Reading {
         /// What shows in it.
         parts: Vec<Part>,
     },
-    /// It is there, but not for the public.
+    /// It is there, but editors do not show it to the public.
     Hidden {
         /// Why.
         reason: Hidden,
         /// What would show in it: a change of one of these may make it public.
+        parts: Vec<Part>,
+    },
+    /// It is published, but can't be shown as it is: an editor's slip, which takes nothing away.
+    Invalid {
+        /// What is wrong with it; never empty.
+        violations: Vec<Violation>,
+        /// What would show in it: a change of one of these may mend it.
         parts: Vec<Part>,
     },
     /// There is none that the token can see.
@@ -30,7 +37,7 @@ impl Reading {
     pub fn snapshot(&self) -> Option<&Snapshot> {
         match self {
             Self::Published { snapshot, .. } => Some(snapshot),
-            Self::Hidden { .. } | Self::Absent => None,
+            Self::Hidden { .. } | Self::Invalid { .. } | Self::Absent => None,
         }
     }
 
@@ -38,14 +45,16 @@ impl Reading {
     pub fn snapshot_mut(&mut self) -> Option<&mut Snapshot> {
         match self {
             Self::Published { snapshot, .. } => Some(snapshot),
-            Self::Hidden { .. } | Self::Absent => None,
+            Self::Hidden { .. } | Self::Invalid { .. } | Self::Absent => None,
         }
     }
 
     /// What shows, or would show, in the aggregate.
     pub fn parts(&self) -> &[Part] {
         match self {
-            Self::Published { parts, .. } | Self::Hidden { parts, .. } => parts,
+            Self::Published { parts, .. }
+            | Self::Hidden { parts, .. }
+            | Self::Invalid { parts, .. } => parts,
             Self::Absent => &[],
         }
     }
@@ -54,26 +63,15 @@ impl Reading {
 /// Why an item that is there is not for the public.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Hidden {
-    /// Its status is not `published`.
+    /// It is a draft, or archived.
     #[error("its status is {status}")]
     NotPublished {
-        /// `draft`, `archived`, or none.
+        /// `draft` or `archived`.
         status: String,
     },
-    /// A property whose place is missing, not published or without a name.
-    #[error("it has no published location")]
+    /// A property whose place is a draft, or archived.
+    #[error("its location is not published")]
     NoPublishedLocation,
-    /// No language has the text that it can't do without.
-    #[error("it has no text in any language")]
-    NoText,
-    /// A field holds what can't be shown.
-    #[error("its field {field} holds {found}")]
-    Invalid {
-        /// The field.
-        field: String,
-        /// What it holds, as JSON, shortened.
-        found: String,
-    },
 }
 
 /// Why no picture is made of a file that an item names as one, in words for an editor.

@@ -8,7 +8,7 @@ use std::{
 
 use axum::{Json, Router, extract::State, http::StatusCode, response::IntoResponse, routing::get};
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
-use serde_json::json;
+use serde_json::{Value, json};
 
 /// For how long it counts that a server was found to answer: every check of one that is asked again
 /// and again is a [renewed](Health::renewed_check) one, with this limit.
@@ -18,6 +18,25 @@ pub const RENEWAL: Duration = Duration::from_secs(8);
 #[derive(Clone, Debug, Default)]
 pub struct Health {
     checks: Arc<RwLock<BTreeMap<String, Said>>>,
+    details: Arc<RwLock<BTreeMap<String, Value>>>,
+}
+
+/// Something that an operator should know of, and that does not make the process not ready.
+#[derive(Clone, Debug)]
+pub struct Details {
+    health: Health,
+    name: String,
+}
+
+impl Details {
+    /// Tells `details` with the readiness, or nothing any more.
+    pub fn set(&self, details: Option<Value>) {
+        let mut told = self.health.details.write().unwrap_or_else(PoisonError::into_inner);
+        match details {
+            Some(details) => told.insert(self.name.clone(), details),
+            None => told.remove(&self.name),
+        };
+    }
 }
 
 /// What was last said of a thing.
@@ -63,6 +82,16 @@ impl Health {
         let check = Check { health: self.clone(), name: name.to_owned(), limit };
         check.set(Some("starting".to_owned()));
         check
+    }
+
+    /// A place for what operators should know of `name`.
+    pub fn details(&self, name: &str) -> Details {
+        Details { health: self.clone(), name: name.to_owned() }
+    }
+
+    /// What operators should know, by name.
+    pub fn told(&self) -> BTreeMap<String, Value> {
+        self.details.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// What is not ready, by name, with the reason.
@@ -120,7 +149,12 @@ impl Check {
 async fn readyz(State(health): State<Health>) -> impl IntoResponse {
     let failing = health.failing();
     let status = if failing.is_empty() { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
-    (status, Json(json!({ "ready": failing.is_empty(), "failing": failing })))
+    let mut answer = json!({ "ready": failing.is_empty(), "failing": failing });
+    let details = health.told();
+    if !details.is_empty() {
+        answer["details"] = json!(details);
+    }
+    (status, Json(answer))
 }
 
 /// The recorder of this process, installed on first use.
@@ -166,5 +200,16 @@ mod tests {
         assert_eq!(health.failing()["database"], "no word of it for 0 s");
         silent.not_ready("connection refused");
         assert_eq!(health.failing()["database"], "connection refused");
+    }
+
+    #[test]
+    fn details_are_told_and_make_nothing_unready() {
+        let health = Health::default();
+        let parked = health.details("parked");
+        parked.set(Some(json!({ "team": 1 })));
+        assert_eq!(health.told()["parked"]["team"], 1);
+        assert!(health.failing().is_empty());
+        parked.set(None);
+        assert!(health.told().is_empty());
     }
 }

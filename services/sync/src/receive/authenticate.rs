@@ -23,18 +23,19 @@ const MOST: usize = 2;
 pub struct Secrets(Vec<SecretString>);
 
 impl Secrets {
-    /// Reads `secret`, or two separated by a comma.
-    pub fn parse(text: &SecretString) -> Result<Self, Error> {
+    /// Reads a secret, or two separated by a comma, as the variable `name` holds them.
+    pub fn parse(name: &'static str, text: &SecretString) -> Result<Self, Error> {
+        let refuse = |reason| Err(Error::Secret { name, reason });
         let secrets: Vec<SecretString> = text
             .expose_secret()
             .split(',')
             .map(|secret| SecretString::from(secret.trim()))
             .collect();
         if secrets.len() > MOST {
-            return Err(Error::Secret("at most two secrets, separated by a comma"));
+            return refuse("at most two secrets, separated by a comma");
         }
         if secrets.iter().any(|secret| secret.expose_secret().len() < SHORTEST) {
-            return Err(Error::Secret("each secret needs 16 characters or more"));
+            return refuse("each secret needs 16 characters or more");
         }
         Ok(Self(secrets))
     }
@@ -58,9 +59,15 @@ impl Secrets {
             let valid = self.any(|secret| signed(secret, id, timestamp, body, signatures));
             return valid.then_some(()).ok_or("no signature is valid");
         }
-        let bearer = text("authorization")
-            .and_then(|value| value.strip_prefix("Bearer "))
-            .ok_or("neither a bearer secret nor a signature")?;
+        self.check_bearer(headers)
+    }
+
+    /// Checks a request by its bearer secret.
+    pub fn check_bearer(&self, headers: &HeaderMap) -> Result<(), &'static str> {
+        let bearer = headers
+            .get(http::header::AUTHORIZATION)
+            .and_then(|value| value.to_str().ok()?.strip_prefix("Bearer "))
+            .ok_or("no bearer secret was given")?;
         let given = Sha256::digest(bearer.as_bytes());
         let valid = self.any(|secret| Sha256::digest(secret.as_bytes()).as_slice().ct_eq(&given));
         valid.then_some(()).ok_or("the bearer secret is not known")
@@ -101,7 +108,7 @@ mod tests {
     const BODY: &[u8] = br#"{"event":"properties.items.update","keys":["1"]}"#;
 
     fn secrets(text: &str) -> Secrets {
-        Secrets::parse(&text.into()).expect("the secrets are long enough")
+        Secrets::parse("SECRET", &text.into()).expect("the secrets are long enough")
     }
 
     fn bearer(secret: &str) -> HeaderMap {
@@ -154,9 +161,10 @@ mod tests {
 
     #[test]
     fn short_or_too_many_secrets_are_refused() {
-        assert!(Secrets::parse(&"short".into()).is_err());
+        assert!(Secrets::parse("SECRET", &"short".into()).is_err());
         assert!(
-            Secrets::parse(&"sixteen-letters-,sixteen-letters-,sixteen-letters-".into()).is_err()
+            Secrets::parse("SECRET", &"sixteen-letters-,sixteen-letters-,sixteen-letters-".into())
+                .is_err()
         );
     }
 }

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use contracts::{AggregateId, Collection};
+use content_client::Reading;
+use contracts::{AggregateId, Collection, Violation};
 
 use super::Report;
 use crate::{Error, Sync, placeholders, snapshot_hash};
@@ -23,11 +24,14 @@ pub async fn ids(
     let mut published: BTreeMap<String, Vec<u8>> =
         sync.ledger.published(collection).await?.into_iter().collect();
     let before = published.len();
+    let parked = sync.ledger.parked_in(collection).await?;
     let listed = sync.content.ids(collection).await?;
     let seen = listed.len();
     let unknown: Vec<AggregateId> = listed
         .into_iter()
         .filter(|item| item.published && published.remove(&item.key).is_none())
+        // What is parked is read again in its own time.
+        .filter(|item| !parked.contains_key(&item.key))
         .map(|item| AggregateId::new(collection, item.key))
         .collect();
     finish(sync, collection, seen, before, unknown, published, allow_mass_removal).await
@@ -43,6 +47,7 @@ pub async fn contents(
         sync.ledger.published(collection).await?.into_iter().collect();
     let before = published.len();
     let heard_of = sync.ledger.keys(collection).await?;
+    let parked = sync.ledger.parked_in(collection).await?;
     let (mut seen, mut differing, mut after) = (0, Vec::new(), None);
     loop {
         let mut page = sync.content.read_all(collection, after.as_deref(), PAGE).await?;
@@ -51,15 +56,14 @@ pub async fn contents(
         let unmade = placeholders::fill(sync, snapshots).await?;
         placeholders::want(sync, unmade).await?;
         for (id, reading) in page.readings {
-            let Some(snapshot) = reading.snapshot() else {
-                // What would show in it is noted, for when that makes it public.
-                if !heard_of.contains(&id.key) {
-                    differing.push(id);
-                }
-                continue;
+            let parked = parked.get(&id.key);
+            let recorded = match &reading {
+                Reading::Hidden { .. } | Reading::Absent => None,
+                _ => published.remove(&id.key),
             };
-            let hash = snapshot_hash::of(snapshot)?;
-            if published.remove(&id.key).as_deref() != Some(hash.as_slice()) {
+            // What would show in a draft is noted, for when that makes it public.
+            let is_new = !heard_of.contains(&id.key);
+            if is_new || differs(&reading, recorded.as_deref(), parked)? {
                 differing.push(id);
             }
         }
@@ -69,6 +73,21 @@ pub async fn contents(
         }
     }
     finish(sync, collection, seen, before, differing, published, allow_mass_removal).await
+}
+
+/// Whether `reading` says anything else than what is `recorded` and why it is `parked`.
+fn differs(
+    reading: &Reading,
+    recorded: Option<&[u8]>,
+    parked: Option<&Vec<Violation>>,
+) -> Result<bool, Error> {
+    Ok(match reading {
+        Reading::Published { snapshot, .. } => {
+            parked.is_some() || recorded != Some(snapshot_hash::of(snapshot)?.as_slice())
+        }
+        Reading::Invalid { violations, .. } => parked != Some(violations),
+        Reading::Hidden { .. } | Reading::Absent => parked.is_some(),
+    })
 }
 
 /// Marks dirty what differs, and what is missing unless that is too much.

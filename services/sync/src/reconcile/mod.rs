@@ -5,20 +5,28 @@
 //! few minutes; everything, compared by content, at start and hourly. None of them writes a
 //! version: they mark dirty what differs, and capture reads it again. A reading that fails, or
 //! that would remove too much, removes nothing.
+//!
+//! Each collection is compared in its own time: one that can't be read is left alone ever longer,
+//! and stops neither the others nor the activity log.
 
 mod activity;
 mod compare;
 
-use std::time::Duration;
+use std::{convert::Infallible, time::Duration};
 
 use contracts::Collection;
-use tokio::time::{Instant, MissedTickBehavior, interval, interval_at};
+use futures::future::join_all;
+use tokio::{
+    sync::Semaphore,
+    time::{Instant, MissedTickBehavior, interval, sleep_until},
+};
 use tokio_util::sync::CancellationToken;
 
-use crate::{Error, Intervals, Sync, placeholders};
+use crate::{Error, Intervals, Sync, placeholders, troubles::Task};
 
-/// The pause before a full reading is tried again at start.
-const START_PAUSE: Duration = Duration::from_secs(1);
+/// How many collections are read at once: one that hangs must not be alone with the content service,
+/// which answers one after another anyway.
+const AT_ONCE: usize = 2;
 
 /// How much is compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,92 +51,142 @@ pub struct Report {
 }
 
 /// Compares once and marks dirty what differs.
+///
+/// # Errors
+/// The first, when all the others have been compared too.
 pub async fn once(sync: &Sync, scope: Scope, allow_mass_removal: bool) -> Result<Report, Error> {
-    let mut report = Report::default();
-    let mut refusal = None;
-    let collections: Vec<Collection> = match scope {
-        Scope::Collection(collection) => vec![collection],
-        Scope::Ids | Scope::Everything => Collection::ALL.to_vec(),
+    let (collections, task) = match scope {
+        Scope::Collection(collection) => (vec![collection], Task::Full),
+        Scope::Ids => (Collection::ALL.to_vec(), Task::Sweep),
+        Scope::Everything => (Collection::ALL.to_vec(), Task::Full),
     };
+    let mut report = Report::default();
+    let mut failure = None;
     for collection in collections {
-        let found = match scope {
-            Scope::Ids => compare::ids(sync, collection, allow_mass_removal).await,
-            _ => compare::contents(sync, collection, allow_mass_removal).await,
-        };
-        match found {
+        match compare(sync, collection, task, allow_mass_removal).await {
             Ok(found) => {
                 report.seen += found.seen;
                 report.differing += found.differing;
                 report.missing += found.missing;
             }
-            // The other collections are none the worse for it.
-            Err(error @ Error::MassRemoval { .. }) => {
-                tracing::error!(%error, "reconcile refuses");
-                metrics::counter!("sync_mass_removals_refused_total").increment(1);
-                refusal = Some(error);
-            }
-            Err(error) => return Err(error),
+            Err(error) => failure = failure.or(Some(error)),
         }
     }
-    if report.differing + report.missing > 0 {
-        tracing::info!(
-            ?scope,
-            seen = report.seen,
-            differing = report.differing,
-            missing = report.missing,
-            "reconciled"
-        );
-        sync.dirty.notify_one();
-    }
-    refusal.map_or(Ok(report), Err)
+    failure.map_or(Ok(report), Err)
 }
 
-/// Reconciles at start and then on its timers, until `shutdown`.
+/// Compares one collection and marks dirty what differs.
+async fn compare(
+    sync: &Sync,
+    collection: Collection,
+    task: Task,
+    allow_mass_removal: bool,
+) -> Result<Report, Error> {
+    let found = match task {
+        Task::Sweep => compare::ids(sync, collection, allow_mass_removal).await,
+        Task::Full | Task::Capture => compare::contents(sync, collection, allow_mass_removal).await,
+    };
+    if let Err(error @ Error::MassRemoval { .. }) = &found {
+        tracing::error!(%error, "reconcile refuses");
+        metrics::counter!("sync_mass_removals_refused_total").increment(1);
+    }
+    let report = found?;
+    if report.differing + report.missing > 0 {
+        let Report { seen, differing, missing } = report;
+        tracing::info!(%collection, task = task.name(), seen, differing, missing, "reconciled");
+        sync.dirty.notify_one();
+    }
+    Ok(report)
+}
+
+/// Reconciles each collection at start and then on its timers, until `shutdown`.
 pub async fn run(
     sync: Sync,
     intervals: Intervals,
     shutdown: CancellationToken,
-) -> Result<(), Error> {
-    let mut activity = activity::Follower::default();
-    tokio::select! {
-        () = shutdown.cancelled() => return Ok(()),
-        () = at_start(&sync) => {}
-    }
-    let mut activities = interval(intervals.activity);
-    let mut sweeps = interval_at(Instant::now() + intervals.sweep, intervals.sweep);
-    let mut fulls = interval_at(Instant::now() + intervals.full, intervals.full);
-    for timer in [&mut activities, &mut sweeps, &mut fulls] {
-        timer.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    }
+) -> Result<(), Infallible> {
+    let places = Semaphore::new(AT_ONCE);
+    let collections = Collection::ALL.map(|collection| keep(&sync, collection, intervals, &places));
+    let work = async {
+        tokio::join!(
+            join_all(collections),
+            follow_activity(&sync, intervals.activity),
+            tidy(&sync, intervals.sweep),
+        )
+    };
+    shutdown.run_until_cancelled(work).await;
+    Ok(())
+}
+
+/// Compares `collection` again and again: all of it at once and then on its timer, its ids between.
+async fn keep(sync: &Sync, collection: Collection, intervals: Intervals, places: &Semaphore) {
+    let mut full = Instant::now();
+    let mut sweep = full + intervals.sweep;
     loop {
-        let (width, done) = tokio::select! {
-            () = shutdown.cancelled() => return Ok(()),
-            _ = activities.tick() => ("activity", activity.follow(&sync).await),
-            _ = sweeps.tick() => ("sweep", sweep(&sync).await),
-            _ = fulls.tick() => ("full", once(&sync, Scope::Everything, false).await.map(drop)),
+        sleep_until(full.min(sweep)).await;
+        let task = if full <= Instant::now() { Task::Full } else { Task::Sweep };
+        let compared = {
+            let _place = places.acquire().await;
+            compare(sync, collection, task, false).await
         };
-        if let Err(error) = done {
-            metrics::counter!("sync_reconcile_failures_total", "width" => width).increment(1);
-            tracing::warn!(width, %error, "could not reconcile; the next round will");
+        let rest = match compared {
+            Ok(_) => {
+                sync.troubles.ended(collection, task);
+                None
+            }
+            // It was read well, and waits for an operator.
+            Err(error @ Error::MassRemoval { .. }) => {
+                sync.troubles.failed(collection, task, &error);
+                None
+            }
+            Err(error) => Some(sync.troubles.failed(collection, task, &error)),
+        };
+        let now = Instant::now();
+        match task {
+            Task::Sweep => sweep = now + rest.unwrap_or(intervals.sweep),
+            Task::Full | Task::Capture => {
+                full = now + rest.unwrap_or(intervals.full);
+                if rest.is_none() {
+                    sweep = now + intervals.sweep;
+                }
+            }
         }
     }
 }
 
-async fn sweep(sync: &Sync) -> Result<(), Error> {
-    once(sync, Scope::Ids, false).await?;
-    placeholders::prune(sync).await?;
-    sync.ledger.prune_inbox().await
+/// Turns what the activity log tells into hints.
+async fn follow_activity(sync: &Sync, every: Duration) {
+    let mut follower = activity::Follower::default();
+    let mut timer = interval(every);
+    timer.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let mut failing = false;
+    loop {
+        timer.tick().await;
+        let followed = follower.follow(sync).await;
+        if let Err(error) = &followed {
+            metrics::counter!("sync_activity_failures_total").increment(1);
+            if !failing {
+                tracing::warn!(%error, "the activity log can't be read; the next round may");
+            }
+        }
+        failing = followed.is_err();
+    }
 }
 
-/// The full reading at start, tried until it succeeds or is refused for good.
-async fn at_start(sync: &Sync) {
+/// Forgets what nobody needs any more.
+async fn tidy(sync: &Sync, every: Duration) {
+    let mut timer = interval(every);
+    timer.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    // The first tick is at once, when there is nothing to forget yet.
+    timer.tick().await;
     loop {
-        match once(sync, Scope::Everything, false).await {
-            Ok(_) | Err(Error::MassRemoval { .. }) => return,
-            Err(error) => {
-                tracing::info!(%error, "waiting for the content service");
-                tokio::time::sleep(START_PAUSE).await;
-            }
+        timer.tick().await;
+        let pruned = async {
+            placeholders::prune(sync).await?;
+            sync.ledger.prune_inbox().await
+        };
+        if let Err(error) = pruned.await {
+            tracing::warn!(%error, "old hints and placeholders stay for now");
         }
     }
 }

@@ -54,8 +54,12 @@ struct Shared {
     mood: watch::Sender<Mood>,
     /// Item readings that were begun, lists among them.
     readings: AtomicUsize,
-    /// The collections that were asked for.
-    asked: Mutex<BTreeSet<String>>,
+    /// The collections that were asked for, each with how often.
+    asked: Mutex<BTreeMap<String, usize>>,
+    /// Collections that the token may not read.
+    forbidden: Mutex<BTreeSet<String>>,
+    /// Items, as `<collection>/<key>`, whose answers break.
+    broken: Mutex<BTreeSet<String>>,
     originals: Mutex<BTreeMap<String, Vec<u8>>>,
     /// Originals that were asked for.
     originals_asked: AtomicUsize,
@@ -70,6 +74,8 @@ impl FakeContent {
             mood: watch::Sender::new(Mood::Fair),
             readings: AtomicUsize::new(0),
             asked: Mutex::default(),
+            forbidden: Mutex::default(),
+            broken: Mutex::default(),
             originals: Mutex::default(),
             originals_asked: AtomicUsize::new(0),
         });
@@ -125,6 +131,26 @@ impl FakeContent {
         self.shared.mood.send_replace(mood);
     }
 
+    /// Takes the permission to read `collection` away.
+    pub fn forbid(&self, collection: &str) {
+        locked(&self.shared.forbidden).insert(collection.to_owned());
+    }
+
+    /// Gives it back.
+    pub fn allow(&self, collection: &str) {
+        locked(&self.shared.forbidden).remove(collection);
+    }
+
+    /// Answers 500 to whatever asks for the item, alone or among others.
+    pub fn break_item(&self, collection: &str, key: &str) {
+        locked(&self.shared.broken).insert(format!("{collection}/{key}"));
+    }
+
+    /// Answers for it again.
+    pub fn mend_item(&self, collection: &str, key: &str) {
+        locked(&self.shared.broken).remove(&format!("{collection}/{key}"));
+    }
+
     /// Stores the bytes of a file. Without them it can't be read.
     pub fn put_original(&self, file: &str, bytes: Vec<u8>) {
         let mut originals = self.shared.originals.lock().unwrap_or_else(PoisonError::into_inner);
@@ -143,8 +169,13 @@ impl FakeContent {
 
     /// Whether anybody has asked for items of `collection`.
     pub fn was_asked_for(&self, collection: &str) -> bool {
+        self.readings_of(collection) > 0
+    }
+
+    /// How often items of `collection` were asked for.
+    pub fn readings_of(&self, collection: &str) -> usize {
         let asked = self.shared.asked.lock().unwrap_or_else(PoisonError::into_inner);
-        asked.contains(collection)
+        asked.get(collection).copied().unwrap_or_default()
     }
 
     /// Every property as it is stored.
@@ -199,9 +230,32 @@ async fn items(
     Query(query): Queries,
 ) -> Response {
     shared.readings.fetch_add(1, Ordering::SeqCst);
-    shared.asked.lock().unwrap_or_else(PoisonError::into_inner).insert(collection.clone());
+    count(&shared, &collection);
+    if locked(&shared.forbidden).contains(&collection) {
+        return refusal(StatusCode::FORBIDDEN, "FORBIDDEN");
+    }
     let answer = look_up(&shared, &collection, &query);
+    let whole_items = query.get("fields").is_none_or(|fields| fields.contains('*'));
+    if whole_items && is_broken(&shared, &collection, &answer) {
+        return refusal(StatusCode::INTERNAL_SERVER_ERROR, "INTERNAL_SERVER_ERROR");
+    }
     finish(&shared, answer).await
+}
+
+fn count(shared: &Shared, collection: &str) {
+    let mut asked = shared.asked.lock().unwrap_or_else(PoisonError::into_inner);
+    *asked.entry(collection.to_owned()).or_default() += 1;
+}
+
+/// Whether an item of `answer` breaks it.
+fn is_broken(shared: &Shared, collection: &str, answer: &Value) -> bool {
+    let broken = locked(&shared.broken);
+    let mut rows = answer["data"].as_array().into_iter().flatten();
+    rows.any(|row| broken.contains(&format!("{collection}/{}", text_of(&row["id"]))))
+}
+
+fn locked(set: &Mutex<BTreeSet<String>>) -> MutexGuard<'_, BTreeSet<String>> {
+    set.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 async fn activity(State(shared): State<Arc<Shared>>, Query(query): Queries) -> Response {

@@ -3,9 +3,11 @@
 #![expect(clippy::expect_used, reason = "a test that cannot do its part must fail loudly")]
 
 mod capture;
+mod collections;
 mod content;
 mod health;
 mod history;
+mod parking;
 mod placeholders;
 mod reconcile;
 mod relay;

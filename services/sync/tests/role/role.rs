@@ -10,12 +10,13 @@ use runtime::Process;
 use secrecy::SecretString;
 use serde_json::{Value, json};
 use sqlx::{PgPool, Row};
-use sync::{Config, ContentConfig, Intervals, Sync};
+use sync::{Config, ContentConfig, Intervals, Parked, ParkedItem, Sync};
 use testkit::{Database, DatabaseCopy, Nats, Postgres, eventually, postgres};
 
 use crate::content::FakeContent;
 
 pub const SECRET: &str = "a-secret-for-the-tests";
+pub const ADMIN_TOKEN: &str = "a-token-for-operators";
 pub const OTHER_SECRET: &str = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 
 /// Longer than any test: what is not wanted does not happen.
@@ -86,6 +87,7 @@ impl World {
                 content_token: SecretString::from("token"),
             },
             webhook_secret: SecretString::from(format!("{SECRET},{OTHER_SECRET}")),
+            admin_token: Some(SecretString::from(ADMIN_TOKEN)),
             host: [127, 0, 0, 1].into(),
             port: free_port(),
             intervals,
@@ -142,7 +144,9 @@ impl World {
         eventually("quiet", async || {
             let busy: i64 = sqlx::query_scalar(
                 "select count(*) from ledger.aggregate
-                 where dirty_gen > clean_gen or lease_until > now() or recheck_at is not null",
+                 where dirty_gen > clean_gen or lease_until > now()
+                    -- What is parked is read again much later.
+                    or recheck_at < now() + interval '5 seconds'",
             )
             .fetch_one(&self.pool)
             .await
@@ -172,6 +176,29 @@ impl World {
             }));
         }
         messages
+    }
+
+    /// What is parked.
+    pub async fn parked(&self) -> Parked {
+        sync::parked(&self.pool).await.expect("the ledger answers")
+    }
+
+    /// Waits until the item `key` of `collection` is parked with `field`.
+    pub async fn wait_until_parked(&self, collection: &str, key: &str, field: &str) -> ParkedItem {
+        eventually(&format!("{collection}/{key} parked for its {field}"), async || {
+            let items = self.parked().await.items;
+            items.into_iter().find(|item| {
+                (item.collection.as_str(), item.key.as_str()) == (collection, key)
+                    && item.violations.iter().any(|violation| violation.field == field)
+            })
+        })
+        .await
+    }
+
+    /// Waits until nothing is parked.
+    pub async fn wait_until_none_is_parked(&self) {
+        eventually("nothing parked", async || self.parked().await.items.is_empty().then_some(()))
+            .await;
     }
 
     /// Waits until the outbox is empty.
@@ -252,6 +279,21 @@ impl Role {
         let health = self.process.health();
         let failing = health.failing();
         !self.process.shutdown().is_cancelled() && failing.is_empty()
+    }
+
+    /// What it tells operators with its readiness.
+    pub fn told(&self, name: &str) -> Option<Value> {
+        self.process.health().told().remove(name)
+    }
+
+    /// Asks for `path` as an operator with `token`.
+    pub async fn ask(&self, path: &str, token: Option<&str>) -> (StatusCode, Value) {
+        let mut request = self.http.get(format!("http://127.0.0.1:{}{path}", self.port));
+        if let Some(token) = token {
+            request = request.bearer_auth(token);
+        }
+        let response = request.send().await.expect("the role answers");
+        (response.status(), response.json().await.unwrap_or_default())
     }
 
     /// Stops it; fails the test if a task had failed.

@@ -1,11 +1,14 @@
 //! Articles, pages and the documentation.
 
-use contracts::content::{Article, ArticleText, Doc, Page, PageText, Question};
+use contracts::{
+    SlugPath, Violation,
+    content::{Article, ArticleText, Doc, Page, PageText, Question},
+};
 
-use super::{is_slug, picture, required_text, slug};
-use crate::{raw::Raw, reading::Hidden};
+use super::{address, picture, required_text, slug};
+use crate::raw::Raw;
 
-pub(super) fn article(raw: Raw<'_>) -> Result<Article, Hidden> {
+pub(super) fn article(raw: Raw<'_>) -> Result<Article, Violation> {
     Ok(Article {
         slug: slug(raw, "slug")?,
         published_at: raw.moment("published_at")?,
@@ -14,7 +17,7 @@ pub(super) fn article(raw: Raw<'_>) -> Result<Article, Hidden> {
     })
 }
 
-pub(super) fn page(raw: Raw<'_>) -> Result<Page, Hidden> {
+pub(super) fn page(raw: Raw<'_>) -> Result<Page, Violation> {
     Ok(Page {
         slug: slug(raw, "slug")?,
         kind: raw.required_text("kind")?,
@@ -31,16 +34,13 @@ pub(super) fn page(raw: Raw<'_>) -> Result<Page, Hidden> {
     })
 }
 
-pub(super) fn doc(raw: Raw<'_>) -> Result<Doc, Hidden> {
+pub(super) fn doc(raw: Raw<'_>) -> Result<Doc, Violation> {
     // The index of the documentation has no slug of its own.
-    let slug = raw.text_or_empty("slug")?;
-    if !slug.is_empty() && !is_slug(&slug) {
-        return Err(raw.wrong("slug"));
-    }
+    let slug = address::<SlugPath>(raw, "slug", raw.text_or_empty("slug")?)?;
     Ok(Doc { slug, sort: raw.integer("sort")?, text: required_text(raw, "title", article_text)? })
 }
 
-fn article_text(title: String, row: Raw<'_>) -> Result<ArticleText, Hidden> {
+fn article_text(title: String, row: Raw<'_>) -> Result<ArticleText, Violation> {
     Ok(ArticleText {
         title,
         summary: row.text_or_empty("summary")?,
@@ -49,7 +49,7 @@ fn article_text(title: String, row: Raw<'_>) -> Result<ArticleText, Hidden> {
 }
 
 /// Questions with their answers; one without the other is still being written.
-fn questions(row: Raw<'_>) -> Result<Vec<Question>, Hidden> {
+fn questions(row: Raw<'_>) -> Result<Vec<Question>, Violation> {
     let mut questions = Vec::new();
     for entry in row.objects("faq") {
         if let (Some(question), Some(answer)) = (entry.text("question")?, entry.text("answer")?) {

@@ -1,22 +1,20 @@
 //! Pictures.
 
-use contracts::content::Picture;
+use contracts::{Violation, content::Picture};
 use uuid::Uuid;
 
-use crate::{
-    raw::Raw,
-    reading::{Hidden, NoPicture},
-};
+use crate::{raw::Raw, reading::NoPicture};
 
 /// The kinds of file that pictures are made from.
 const READ: [&str; 6] =
     ["image/avif", "image/gif", "image/jpeg", "image/jpg", "image/png", "image/webp"];
 
 /// The picture that `field` names, if one can be made of the file that it names.
-pub(super) fn picture(raw: Raw<'_>, field: &str) -> Result<Option<Picture>, Hidden> {
+pub(super) fn picture(raw: Raw<'_>, field: &str) -> Result<Option<Picture>, Violation> {
     let Some(file) = raw.object(field) else { return Ok(None) };
     let id = file.required_text("id")?;
-    let id = Uuid::try_parse(&id).map_err(|_| raw.wrong(field))?;
+    let id =
+        Uuid::try_parse(&id).map_err(|_| raw.breaks(field, "must be a file of the library"))?;
     let (width, height) = match size(file)? {
         Ok(size) => size,
         Err(reason) => {
@@ -38,7 +36,7 @@ pub(super) fn picture(raw: Raw<'_>, field: &str) -> Result<Option<Picture>, Hidd
 
 /// The width and height of `file`, or why it is no picture. Documents and drawings stand in the same
 /// library; what the content service can't read itself has no size in pixels.
-fn size(file: Raw<'_>) -> Result<Result<(u32, u32), NoPicture>, Hidden> {
+fn size(file: Raw<'_>) -> Result<Result<(u32, u32), NoPicture>, Violation> {
     if let Some(media_type) = file.text("type")?
         && !READ.contains(&media_type.as_str())
     {
@@ -56,7 +54,7 @@ fn left_out(id: Uuid, field: &str, reason: &NoPicture) {
 }
 
 /// The pictures of a property, in the editors' order.
-pub(super) fn gallery(raw: Raw<'_>, field: &str) -> Result<Vec<Picture>, Hidden> {
+pub(super) fn gallery(raw: Raw<'_>, field: &str) -> Result<Vec<Picture>, Violation> {
     let mut rows = Vec::new();
     for row in raw.objects(field) {
         let place = (row.integer("sort")?.unwrap_or(i64::MAX), row.integer("id")?);
@@ -68,7 +66,7 @@ pub(super) fn gallery(raw: Raw<'_>, field: &str) -> Result<Vec<Picture>, Hidden>
     Ok(rows.into_iter().map(|(_, picture)| picture).collect())
 }
 
-fn pixels(file: Raw<'_>, field: &str) -> Result<Option<u32>, Hidden> {
+fn pixels(file: Raw<'_>, field: &str) -> Result<Option<u32>, Violation> {
     let number = file.integer(field)?;
     Ok(number.and_then(|number| u32::try_from(number).ok()).filter(|number| *number > 0))
 }

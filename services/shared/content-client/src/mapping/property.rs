@@ -3,18 +3,21 @@
 use std::collections::BTreeSet;
 
 use chrono::DateTime;
-use contracts::content::{
-    AnnualCosts, EnergyLabel, Location, LocationRef, LocationText, Property, PropertyText,
-    PropertyType,
+use contracts::{
+    Reference, Violation,
+    content::{
+        AnnualCosts, EnergyLabel, Location, LocationRef, LocationText, Property, PropertyText,
+        PropertyType,
+    },
 };
 
-use super::{coordinates, is_slug, localized, picture, required_text, slug};
-use crate::{raw::Raw, reading::Hidden};
+use super::{address, coordinates, localized, picture, required_text, slug};
+use crate::raw::Raw;
 
-pub(super) fn property(raw: Raw<'_>) -> Result<Property, Hidden> {
+pub(super) fn property(raw: Raw<'_>) -> Result<Property, Violation> {
     let created = raw.moment("date_created")?.unwrap_or(DateTime::UNIX_EPOCH);
     Ok(Property {
-        reference: reference(raw)?,
+        reference: address::<Reference>(raw, "ref", raw.required_text("ref")?)?,
         status: raw.required_word("listing_status")?,
         property_type: property_type(raw)?,
         kind: raw.required_word("kind")?,
@@ -40,7 +43,7 @@ pub(super) fn property(raw: Raw<'_>) -> Result<Property, Hidden> {
             garbage: raw.integer("garbage_year")?,
         },
         coordinates: coordinates(raw)?,
-        location: published_location(raw)?,
+        location: location_ref(raw)?,
         images: picture::gallery(raw, "images")?,
         text: required_text(raw, "title", |title, row| {
             Ok(PropertyText {
@@ -52,7 +55,7 @@ pub(super) fn property(raw: Raw<'_>) -> Result<Property, Hidden> {
     })
 }
 
-pub(super) fn location(raw: Raw<'_>) -> Result<Location, Hidden> {
+pub(super) fn location(raw: Raw<'_>) -> Result<Location, Violation> {
     Ok(Location {
         slug: slug(raw, "slug")?,
         sort: raw.integer("sort")?,
@@ -68,38 +71,29 @@ pub(super) fn location(raw: Raw<'_>) -> Result<Location, Hidden> {
     })
 }
 
-/// The agency's reference: the last part of an address, and of a tag.
-fn reference(raw: Raw<'_>) -> Result<String, Hidden> {
-    let reference = raw.required_text("ref")?;
-    if is_slug(&reference) && !reference.contains('/') {
-        Ok(reference)
-    } else {
-        Err(raw.wrong("ref"))
-    }
-}
-
-fn property_type(raw: Raw<'_>) -> Result<PropertyType, Hidden> {
+fn property_type(raw: Raw<'_>) -> Result<PropertyType, Violation> {
     match raw.required_text("property_type")?.as_str() {
         "house" => Ok(PropertyType::House),
         "apartment" => Ok(PropertyType::Apartment),
         "commercial" => Ok(PropertyType::Commercial),
-        _ => Err(raw.wrong("property_type")),
+        _ => Err(raw.breaks("property_type", "must be one of its words")),
     }
 }
 
 /// The place that the property names, if the public may know of it.
-fn published_location(raw: Raw<'_>) -> Result<LocationRef, Hidden> {
-    let place = raw.object("location").ok_or(Hidden::NoPublishedLocation)?;
+fn location_ref(raw: Raw<'_>) -> Result<LocationRef, Violation> {
+    let wrong = || raw.breaks("location", "must be a published place that has a name and a slug");
+    let place = raw.object("location").ok_or_else(wrong)?;
     if place.text("status")?.as_deref() != Some("published") {
-        return Err(Hidden::NoPublishedLocation);
+        return Err(wrong());
     }
-    let name = localized(place, "name", |name, _| Ok(name))?;
-    let key = place.key("id").filter(|_| !name.is_empty()).ok_or(Hidden::NoPublishedLocation)?;
-    let slug = slug(place, "slug").map_err(|_| Hidden::NoPublishedLocation)?;
+    let name = localized(place, "name", |name, _| Ok(name)).map_err(|_| wrong())?;
+    let key = place.key("id").filter(|_| !name.is_empty()).ok_or_else(wrong)?;
+    let slug = slug(place, "slug").map_err(|_| wrong())?;
     Ok(LocationRef { key, slug, name })
 }
 
-fn energy(raw: Raw<'_>) -> Result<Option<EnergyLabel>, Hidden> {
+fn energy(raw: Raw<'_>) -> Result<Option<EnergyLabel>, Violation> {
     let Some(rating) = raw.word("energy_rating")? else { return Ok(None) };
     Ok(Some(EnergyLabel {
         rating,
@@ -110,7 +104,7 @@ fn energy(raw: Raw<'_>) -> Result<Option<EnergyLabel>, Hidden> {
 }
 
 /// The editors' tags and what other fields say, as one set.
-fn features(raw: Raw<'_>) -> Result<Vec<String>, Hidden> {
+fn features(raw: Raw<'_>) -> Result<Vec<String>, Violation> {
     let mut features: BTreeSet<String> =
         raw.texts("features")?.iter().map(|tag| kebab_case(tag)).collect();
     features.extend(

@@ -1,13 +1,22 @@
 //! What every page shows: settings, menus, people; and moved paths.
 
-use contracts::content::{
-    NavigationLink, NavigationText, Redirect, SiteSettings, SiteText, TeamMember, TeamMemberText,
+use contracts::{
+    Violation,
+    content::{
+        NavigationLink, NavigationText, Redirect, SiteSettings, SiteText, TeamMember,
+        TeamMemberText,
+    },
 };
 
 use super::{coordinates, localized, picture, required_text};
-use crate::{raw::Raw, reading::Hidden};
+use crate::raw::Raw;
 
-pub(super) fn team_member(raw: Raw<'_>) -> Result<TeamMember, Hidden> {
+/// The code of a redirect that names none.
+const MOVED: u16 = 301;
+/// The code of what is gone for good.
+const GONE: u16 = 410;
+
+pub(super) fn team_member(raw: Raw<'_>) -> Result<TeamMember, Violation> {
     Ok(TeamMember {
         name: raw.required_text("name")?,
         administration: raw.flag("administration")?,
@@ -21,7 +30,7 @@ pub(super) fn team_member(raw: Raw<'_>) -> Result<TeamMember, Hidden> {
     })
 }
 
-pub(super) fn navigation_link(raw: Raw<'_>) -> Result<NavigationLink, Hidden> {
+pub(super) fn navigation_link(raw: Raw<'_>) -> Result<NavigationLink, Violation> {
     Ok(NavigationLink {
         menu: raw.required_text("menu")?,
         parent: raw.key("parent"),
@@ -37,7 +46,7 @@ pub(super) fn navigation_link(raw: Raw<'_>) -> Result<NavigationLink, Hidden> {
     })
 }
 
-pub(super) fn settings(raw: Raw<'_>) -> Result<SiteSettings, Hidden> {
+pub(super) fn settings(raw: Raw<'_>) -> Result<SiteSettings, Violation> {
     Ok(SiteSettings {
         company_name: raw.required_text("company_name")?,
         legal_name: raw.text("legal_name")?,
@@ -65,18 +74,12 @@ pub(super) fn settings(raw: Raw<'_>) -> Result<SiteSettings, Hidden> {
     })
 }
 
-pub(super) fn redirect(raw: Raw<'_>) -> Result<Redirect, Hidden> {
+pub(super) fn redirect(raw: Raw<'_>) -> Result<Redirect, Violation> {
     let from_path = raw.required_text("from_path")?;
-    if !from_path.starts_with('/') {
-        return Err(raw.wrong("from_path"));
-    }
-    let code = raw.integer("code")?;
-    let code = code.and_then(|code| u16::try_from(code).ok()).unwrap_or(301);
+    let code = raw.integer("code")?.and_then(|code| u16::try_from(code).ok()).unwrap_or(MOVED);
     let to_path = raw.text("to_path")?;
-    match (code, &to_path) {
-        (301 | 308, None) => return Err(raw.wrong("to_path")),
-        (301 | 308, Some(_)) | (410, _) => {}
-        _ => return Err(raw.wrong("code")),
+    if to_path.is_none() && code != GONE {
+        return Err(raw.breaks("to_path", "must say where it went, unless the code is 410"));
     }
     Ok(Redirect { from_path, to_path, code })
 }

@@ -1,0 +1,175 @@
+//! Parking: what can't be recorded is set aside alone, with why, and tried again.
+//!
+//! An item is parked when it is published but breaks a rule of the model, when the content service
+//! can't read it, or when the ledger can't store it. What the site shows of it stays as it last was.
+//! Its parking ends with the next reading of it that can be recorded.
+
+use std::collections::BTreeMap;
+
+use chrono::{DateTime, Utc};
+use content_client::Part;
+use contracts::{Collection, Violation};
+use serde::Serialize;
+use sqlx::{FromRow, PgPool, types::Json};
+
+use crate::{
+    Error,
+    ledger::{Claim, Ledger},
+};
+
+/// How many items, and how many hints, are listed at the most: the longest parked first.
+const MOST: i64 = 1_000;
+
+/// What waits for somebody to mend it.
+#[derive(Debug, Serialize)]
+pub struct Parked {
+    /// Items that can't be recorded.
+    pub items: Vec<ParkedItem>,
+    /// Hints that can't be resolved.
+    pub hints: Vec<UnresolvedHint>,
+}
+
+/// An item that can't be recorded as it is.
+#[derive(Debug, FromRow, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ParkedItem {
+    /// Its collection.
+    pub collection: String,
+    /// Its key there.
+    pub key: String,
+    /// What is wrong with it.
+    #[sqlx(json)]
+    pub violations: Vec<Violation>,
+    /// Since when it is parked.
+    pub first_at: DateTime<Utc>,
+    /// When it was read last.
+    pub last_at: DateTime<Utc>,
+    /// How often it was read like this.
+    pub tries: i32,
+    /// When it is read again, if nothing tells of it before.
+    pub next_try: Option<DateTime<Utc>>,
+}
+
+/// A hint of which it can't be found out what it is about.
+#[derive(Debug, FromRow, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct UnresolvedHint {
+    /// The collection that it names.
+    pub collection: String,
+    /// The keys; none for the whole collection.
+    pub keys: Vec<String>,
+    /// Why it can't be resolved.
+    pub failure: String,
+    /// When it came.
+    pub received_at: DateTime<Utc>,
+    /// How often it was tried.
+    pub tries: i32,
+    /// When it is tried again.
+    pub next_try: DateTime<Utc>,
+}
+
+/// Lists what is parked in the ledger of `pool`, at most 1,000 items and as many hints.
+pub async fn parked(pool: &PgPool) -> Result<Parked, Error> {
+    let items = sqlx::query_as(
+        "select p.collection, p.key, p.violations, p.first_at, p.last_at, p.tries,
+                a.recheck_at as next_try
+         from ledger.parked as p left join ledger.aggregate as a using (collection, key)
+         order by p.first_at, p.collection, p.key limit $1",
+    )
+    .bind(MOST)
+    .fetch_all(pool)
+    .await?;
+    let hints = sqlx::query_as(
+        "select collection, keys, failure, received_at, attempts as tries, due_at as next_try
+         from ledger.inbox where resolved_at is null and failure is not null order by id limit $1",
+    )
+    .bind(MOST)
+    .fetch_all(pool)
+    .await?;
+    Ok(Parked { items, hints })
+}
+
+impl Ledger {
+    /// Parks the claimed item, if `claim` still holds: notes what shows in it, since a change of that
+    /// may mend it, and has it read again after a pause that doubles up to an hour. Says whether it
+    /// was not parked like this before; none where the claim was lost.
+    pub async fn park(
+        &self,
+        claim: &Claim,
+        violations: &[Violation],
+        parts: &[Part],
+    ) -> Result<Option<bool>, Error> {
+        let violations: Vec<Violation> = violations.iter().map(storable).collect();
+        let (part_collections, part_keys): (Vec<String>, Vec<String>) =
+            parts.iter().map(|part| (part.collection_name(), part.key().to_owned())).unzip();
+        // The parts of what the site shows are kept beside the new ones.
+        Ok(sqlx::query_scalar(
+            "with held as (
+                update ledger.aggregate set
+                    clean_gen = greatest(clean_gen, $4),
+                    attempts = 0,
+                    traceparent = case when dirty_gen > $4 then traceparent end,
+                    lease_until = null,
+                    recheck_at = least(recheck_at, now() + least(interval '1 hour',
+                        interval '15 seconds' * power(2, coalesce((
+                            select least(tries, 10) from ledger.parked
+                            where collection = $1 and key = $2 and violations = $5), 0))))
+                where collection = $1 and key = $2 and fence = $3
+                returning collection, key
+             ), shown as (
+                insert into ledger.part (part_collection, part_key, collection, key)
+                select distinct part_collection, part_key, $1, $2
+                from held, unnest($6::text[], $7::text[]) as p(part_collection, part_key)
+                on conflict do nothing
+             )
+             insert into ledger.parked as p (collection, key, violations)
+             select collection, key, $5 from held
+             on conflict (collection, key) do update set
+                violations = excluded.violations,
+                last_at = now(),
+                tries = case when p.violations = excluded.violations then p.tries + 1 else 1 end
+             returning tries = 1",
+        )
+        .bind(claim.id.collection.name())
+        .bind(&claim.id.key)
+        .bind(claim.fence)
+        .bind(claim.dirty_gen)
+        .bind(Json(violations))
+        .bind(part_collections)
+        .bind(part_keys)
+        .fetch_optional(self.pool())
+        .await?)
+    }
+
+    /// What is wrong with each item of `collection` that is parked, by key.
+    pub async fn parked_in(
+        &self,
+        collection: Collection,
+    ) -> Result<BTreeMap<String, Vec<Violation>>, Error> {
+        let rows: Vec<(String, Json<Vec<Violation>>)> =
+            sqlx::query_as("select key, violations from ledger.parked where collection = $1")
+                .bind(collection.name())
+                .fetch_all(self.pool())
+                .await?;
+        Ok(rows.into_iter().map(|(key, Json(violations))| (key, violations)).collect())
+    }
+
+    /// How many items of each collection are parked; none of the others.
+    pub async fn parked_counts(&self) -> Result<BTreeMap<String, i64>, Error> {
+        let rows: Vec<(String, i64)> =
+            sqlx::query_as("select collection, count(*) from ledger.parked group by collection")
+                .fetch_all(self.pool())
+                .await?;
+        Ok(rows.into_iter().collect())
+    }
+}
+
+/// The same in letters that Postgres can hold.
+fn storable(violation: &Violation) -> Violation {
+    let storable = |text: &str| text.replace('\0', "\u{FFFD}");
+    Violation {
+        field: storable(&violation.field),
+        value: storable(&violation.value),
+        rule: storable(&violation.rule),
+    }
+}

@@ -1,0 +1,165 @@
+//! Collections that can't be read now: each on its own, with since when, why, and how long it is left
+//! alone. One that the token may not read any more stops no other.
+
+use std::{
+    collections::BTreeMap,
+    sync::{Mutex, MutexGuard, PoisonError},
+    time::{Duration, Instant},
+};
+
+use chrono::{DateTime, Utc};
+use contracts::Collection;
+use serde::Serialize;
+
+use crate::Error;
+
+/// What is done with a collection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Task {
+    /// Reading items that something told of.
+    Capture,
+    /// Comparing ids and status.
+    Sweep,
+    /// Comparing everything.
+    Full,
+}
+
+impl Task {
+    /// Every task.
+    pub const ALL: [Self; 3] = [Self::Capture, Self::Sweep, Self::Full];
+
+    /// The name for metrics and logs.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Capture => "capture",
+            Self::Sweep => "sweep",
+            Self::Full => "full",
+        }
+    }
+
+    /// The longest that a collection is left alone.
+    const fn longest_rest(self) -> Duration {
+        match self {
+            Self::Capture => Duration::from_secs(30),
+            Self::Sweep | Self::Full => Duration::from_mins(5),
+        }
+    }
+}
+
+/// The first rest; it doubles while the collection goes on failing.
+const FIRST_REST: Duration = Duration::from_secs(1);
+
+/// What fails now.
+#[derive(Debug, Default)]
+pub struct Troubles {
+    failing: Mutex<BTreeMap<(Collection, Task), Trouble>>,
+}
+
+#[derive(Debug)]
+struct Trouble {
+    since: DateTime<Utc>,
+    why: String,
+    failures: u32,
+    rests_until: Instant,
+}
+
+/// One thing that fails, for the operator.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Failing {
+    /// The collection.
+    pub collection: Collection,
+    /// What can't be done with it.
+    pub task: Task,
+    /// Since when.
+    pub since: DateTime<Utc>,
+    /// Why, the last time.
+    pub why: String,
+}
+
+impl Troubles {
+    /// `task` failed for `collection`; gives how long to leave it alone. Said once for each reason.
+    pub fn failed(&self, collection: Collection, task: Task, error: &Error) -> Duration {
+        metrics::counter!(
+            "sync_collection_failures_total",
+            "collection" => collection.name(), "task" => task.name()
+        )
+        .increment(1);
+        let why = error.to_string();
+        let now = Instant::now();
+        let mut failing = self.failing();
+        let trouble = failing.entry((collection, task)).or_insert_with(|| Trouble {
+            since: Utc::now(),
+            why: String::new(),
+            failures: 0,
+            rests_until: now,
+        });
+        let doubled = FIRST_REST * 2_u32.saturating_pow(trouble.failures.min(10));
+        let rest = doubled.min(task.longest_rest());
+        trouble.failures += 1;
+        trouble.rests_until = now + rest;
+        let is_news = trouble.why != why;
+        trouble.why.clone_from(&why);
+        drop(failing);
+        if is_news {
+            tracing::warn!(%collection, task = task.name(), %why, "a collection can't be read");
+        }
+        rest
+    }
+
+    /// `task` went well for `collection`.
+    pub fn ended(&self, collection: Collection, task: Task) {
+        let ended = self.failing().remove(&(collection, task));
+        if let Some(trouble) = ended {
+            let since = trouble.since;
+            tracing::info!(%collection, task = task.name(), %since, "the collection is read again");
+        }
+    }
+
+    /// The collections that `task` leaves alone now.
+    pub fn resting(&self, task: Task) -> Vec<Collection> {
+        let now = Instant::now();
+        self.failing()
+            .iter()
+            .filter(|((_, failing), trouble)| *failing == task && trouble.rests_until > now)
+            .map(|((collection, _), _)| *collection)
+            .collect()
+    }
+
+    /// Everything that fails now.
+    pub fn all(&self) -> Vec<Failing> {
+        self.failing()
+            .iter()
+            .map(|(&(collection, task), trouble)| Failing {
+                collection,
+                task,
+                since: trouble.since,
+                why: trouble.why.clone(),
+            })
+            .collect()
+    }
+
+    fn failing(&self) -> MutexGuard<'_, BTreeMap<(Collection, Task), Trouble>> {
+        self.failing.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_collection_rests_ever_longer_and_alone_until_it_goes_well() {
+        let troubles = Troubles::default();
+        let (team, full) = (Collection::Team, Task::Full);
+        let rests: Vec<Duration> =
+            (0..12).map(|_| troubles.failed(team, full, &Error::NotLeader)).collect();
+        assert_eq!(rests[..3], [1, 2, 4].map(Duration::from_secs));
+        assert_eq!(rests.last(), Some(&full.longest_rest()));
+        assert_eq!(troubles.resting(full), [team]);
+        assert!(troubles.resting(Task::Capture).is_empty());
+        assert_eq!(troubles.all().len(), 1);
+        troubles.ended(team, full);
+        assert!(troubles.all().is_empty() && troubles.resting(full).is_empty());
+    }
+}

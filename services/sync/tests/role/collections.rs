@@ -1,0 +1,97 @@
+//! A collection that can't be read stops no other.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use sync::{Error, Intervals, Scope};
+use testkit::eventually;
+
+use crate::{
+    content::house,
+    role::{HINTS_ONLY, Role, World},
+};
+
+const SECOND: Duration = Duration::from_secs(1);
+
+/// What the health says of `collection`, where that can't be read.
+fn unreadable(role: &Role, collection: &str, task: &str) -> Option<Value> {
+    let told = role.told("unreadable")?;
+    let all = told.as_array()?.iter();
+    all.filter(|one| one["collection"] == collection && one["task"] == task).next_back().cloned()
+}
+
+fn redirect(to: &str) -> Value {
+    json!({ "id": 1, "status": "published", "from_path": "/old", "to_path": to, "code": 301 })
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_collection_that_may_not_be_read_stops_no_reconciling() {
+    let world = World::new("forbidden").await;
+    for id in 1..=30 {
+        world.content.put("properties", &id.to_string(), house(id, 100));
+    }
+    world.content.put("redirects", "1", redirect("/new"));
+    world.content.forbid("redirects");
+    let role = world.start(Intervals { activity: SECOND, sweep: SECOND, ..HINTS_ONLY }).await;
+    let told =
+        eventually("the health naming it", async || unreadable(&role, "redirects", "full")).await;
+    assert!(told["why"].as_str().is_some_and(|why| why.contains("forbids")), "{told}");
+    assert!(told["since"].is_string(), "{told}");
+    assert!(role.is_ready());
+
+    // What comes in without a word is found all the same: by ids, and by the activity log.
+    world.content.put("properties", "99", house(99, 990));
+    world.wait_for_price("99", 990).await;
+    world.content.change("properties", "1", |house| house["price"] = json!(200));
+    world.content.log_activity("update", "properties", "1");
+    world.wait_for_price("1", 200).await;
+
+    let again = unreadable(&role, "redirects", "full").expect("it can't be read");
+    assert_eq!(again["since"], told["since"], "it is told since when");
+    world.content.allow("redirects");
+    eventually("the redirect", async || world.latest().await.remove("redirects/1")).await;
+    eventually("the health naming nothing", async || {
+        role.told("unreadable").is_none().then_some(())
+    })
+    .await;
+    role.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_collection_that_can_t_be_read_is_left_alone_and_the_others_are_not_read_again() {
+    let world = World::new("alone").await;
+    world.content.put("properties", "1", house(1, 100));
+    world.content.forbid("redirects");
+    let role = world.start(HINTS_ONLY).await;
+    world.quiet().await;
+    eventually("the health naming it", async || unreadable(&role, "redirects", "full")).await;
+    let before = world.content.readings_of("properties");
+    let tried = world.content.readings_of("redirects");
+    eventually("three more tries", async || {
+        (world.content.readings_of("redirects") >= tried + 3).then_some(())
+    })
+    .await;
+    assert_eq!(world.content.readings_of("properties"), before);
+    role.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn hints_about_a_forbidden_collection_hold_up_no_capture() {
+    let world = World::new("hinted").await;
+    world.content.put("properties", "1", house(1, 100));
+    let role = world.start(HINTS_ONLY).await;
+    world.content.put("redirects", "1", redirect("/new"));
+    world.content.forbid("redirects");
+    role.hint("redirects", "1").await;
+    eventually("the health naming it", async || unreadable(&role, "redirects", "capture")).await;
+    assert!(role.is_ready());
+    // Silently, for the loop to find: the hint is of the operator's comparison.
+    world.content.change("properties", "1", |house| house["price"] = json!(200));
+    let operator = world.operator().await;
+    let compared = operator.reconcile(Scope::Everything, false).await;
+    assert!(matches!(compared, Err(Error::Content(_))), "{compared:?}");
+    world.wait_for_price("1", 200).await;
+    world.content.allow("redirects");
+    eventually("the redirect", async || world.latest().await.remove("redirects/1")).await;
+    role.stop().await;
+}

@@ -1,0 +1,282 @@
+//! What can't be recorded is set aside alone, and what the site shows of it stays.
+
+use reqwest::StatusCode;
+use serde_json::{Value, json};
+use sync::Scope;
+use testkit::eventually;
+
+use crate::{
+    content::{house, location},
+    role::{ADMIN_TOKEN, HINTS_ONLY, Role, World},
+};
+
+/// What an editor did to house 1, and the field that is named for it.
+const SLIPS: [(&str, &str); 6] = [
+    (
+        r#"{ "translations": [{ "id": 10, "languages_code": "en-GB", "title": "" }] }"#,
+        "translations.title",
+    ),
+    (r#"{ "lat": "999.0" }"#, "lat"),
+    (r#"{ "status": "review" }"#, "status"),
+    (r#"{ "location": null }"#, "location"),
+    (r#"{ "price": -5 }"#, "price"),
+    (r#"{ "ref": "AH 1042" }"#, "ref"),
+];
+
+fn edit(world: &World, key: &str, fields: &Value) {
+    world.content.change("properties", key, |house| {
+        for (field, value) in fields.as_object().expect("fields") {
+            house[field] = value.clone();
+        }
+    });
+}
+
+/// Has the parked item read now, as its time would.
+async fn try_parked_now(world: &World) {
+    world
+        .sql(
+            "update ledger.aggregate set recheck_at = now()
+             where (collection, key) in (select collection, key from ledger.parked)",
+        )
+        .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_letter_that_postgres_can_t_hold_parks_its_item_alone() {
+    let world = World::new("nul").await;
+    for id in 1..=25 {
+        world.content.put("properties", &id.to_string(), house(id, 100));
+    }
+    world.content.change("properties", "7", |house| {
+        house["translations"][0]["title"] = json!("A\0house");
+    });
+    let role = world.start(HINTS_ONLY).await;
+    let item = world.wait_until_parked("properties", "7", "translations.en-GB.title").await;
+    assert!(item.violations[0].rule.contains("U+0000"), "{}", item.violations[0]);
+    assert_eq!(item.violations[0].value, r#""A\u0000house""#);
+    eventually("every other house in the ledger", async || {
+        let latest = world.latest().await;
+        let houses = latest.keys().filter(|name| name.starts_with("properties/")).count();
+        (houses == 24).then_some(())
+    })
+    .await;
+    assert_eq!(world.parked().await.items.len(), 1);
+
+    world.content.change("properties", "7", |house| {
+        house["translations"][0]["title"] = json!("A house");
+    });
+    // The hint is about the translation, which only the parked reading told of.
+    role.hint("properties_translations", "70").await;
+    world.wait_for_price("7", 100).await;
+    world.wait_until_none_is_parked().await;
+    role.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_editors_slip_keeps_the_last_good_version() {
+    let world = World::new("slips").await;
+    world.content.put("properties", "1", house(1, 100));
+    let role = world.start(HINTS_ONLY).await;
+    for (slip, field) in SLIPS {
+        let good = world.content.properties().remove("1").expect("house 1");
+        edit(&world, "1", &serde_json::from_str(slip).expect("JSON"));
+        role.hint("properties", "1").await;
+        let item = world.wait_until_parked("properties", "1", field).await;
+        assert_eq!(item.violations.len(), 1, "{slip}: {:?}", item.violations);
+        assert!(item.next_try.is_some(), "{slip}");
+        world.content.put("properties", "1", good);
+        role.hint("properties", "1").await;
+        world.wait_until_none_is_parked().await;
+    }
+    world.quiet().await;
+    let entry = world.property("1").await.expect("it is still published");
+    assert_eq!((entry.version, entry.price()), (1, Some(100)), "nothing was recorded");
+
+    edit(&world, "1", &json!({ "price": -5 }));
+    role.hint("properties", "1").await;
+    world.wait_until_parked("properties", "1", "price").await;
+    edit(&world, "1", &json!({ "status": "archived" }));
+    role.hint("properties", "1").await;
+    eventually("the removal", async || world.property("1").await.filter(|it| it.is_removal()))
+        .await;
+    world.wait_until_none_is_parked().await;
+    role.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_place_that_loses_its_name_takes_no_home_with_it() {
+    let world = World::new("nameless").await;
+    world.content.put("properties", "1", house(1, 100));
+    let role = world.start(HINTS_ONLY).await;
+    world.content.put("locations", "4", location(4, "nerja", ""));
+    role.hint("locations", "4").await;
+    world.wait_until_parked("locations", "4", "translations.name").await;
+    world.content.change("properties", "1", |house| house["price"] = json!(200));
+    role.hint("properties", "1").await;
+    world.wait_until_parked("properties", "1", "location").await;
+
+    // The place is what it was, which makes no version of it; what waited for it is read again.
+    world.content.put("locations", "4", location(4, "nerja", "Nerja"));
+    role.hint("locations", "4").await;
+    world.wait_for_price("1", 200).await;
+    world.wait_until_none_is_parked().await;
+    assert!(world.entries().await.iter().all(|entry| !entry.is_removal()));
+    role.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_the_ledger_refuses_is_parked_alone_and_tried_again() {
+    let world = World::new("refused").await;
+    for id in 1..=9 {
+        world.content.put("properties", &id.to_string(), house(id, 100));
+    }
+    let operator = world.operator().await;
+    world
+        .sql(
+            "alter table ledger.entry add constraint no_five
+             check (coalesce(change -> 'snapshot' ->> 'ref', '') <> 'AH-5')",
+        )
+        .await;
+    operator.reconcile(Scope::Everything, false).await.expect("compared");
+    operator.capture_due().await.expect("the others are captured");
+    let parked = world.parked().await.items;
+    let [item] = parked.as_slice() else { panic!("{parked:?}") };
+    assert_eq!((item.collection.as_str(), item.key.as_str()), ("properties", "5"));
+    assert!(item.violations[0].rule.contains("no_five"), "{:?}", item.violations);
+    // With a place and the settings.
+    assert_eq!(world.latest().await.len(), 10);
+
+    world.sql("alter table ledger.entry drop constraint no_five").await;
+    try_parked_now(&world).await;
+    assert_eq!(operator.capture_due().await.expect("captured"), 1);
+    assert!(world.parked().await.items.is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_item_that_the_content_service_can_t_give_is_parked_alone() {
+    let world = World::new("broken").await;
+    for id in 1..=20 {
+        world.content.put("properties", &id.to_string(), house(id, 100));
+    }
+    let role = world.start(HINTS_ONLY).await;
+    for id in 1..=20 {
+        world.content.change("properties", &id.to_string(), |house| house["price"] = json!(200));
+    }
+    world.content.break_item("properties", "13");
+    let keys: Vec<i64> = (1..=20).collect();
+    let body =
+        json!({ "event": "properties.items.update", "keys": keys, "collection": "properties" });
+    assert!(role.post(&body).await.status().is_success());
+    let item = world.wait_until_parked("properties", "13", "").await;
+    assert!(item.violations[0].rule.contains("500"), "{:?}", item.violations);
+    for key in (1..=20).filter(|key| *key != 13) {
+        world.wait_for_price(&key.to_string(), 200).await;
+    }
+    assert_eq!(world.property("13").await.and_then(|entry| entry.price()), Some(100));
+
+    world.content.mend_item("properties", "13");
+    try_parked_now(&world).await;
+    world.wait_for_price("13", 200).await;
+    world.wait_until_none_is_parked().await;
+    role.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_stays_as_wrong_as_it_was_is_read_ever_more_seldom() {
+    let world = World::new("seldom").await;
+    let operator = world.operator().await;
+    operator.reconcile(Scope::Everything, false).await.expect("compared");
+    operator.capture_due().await.expect("its place is captured");
+    world.content.put("properties", "1", house(1, -5));
+    let mut pauses = Vec::new();
+    for tries in 1..=12 {
+        operator.reconcile(Scope::Everything, false).await.expect("compared");
+        operator.capture_due().await.expect("captured");
+        let item = world.wait_until_parked("properties", "1", "price").await;
+        assert_eq!(item.tries, tries, "a comparison that finds the same reads nothing again");
+        let next = item.next_try.expect("it is tried again");
+        pauses.push((next - item.last_at).num_seconds());
+        try_parked_now(&world).await;
+        assert_eq!(operator.reconcile(Scope::Ids, false).await.expect("compared").differing, 0);
+        assert_eq!(operator.reconcile(Scope::Everything, false).await.expect("ok").differing, 0);
+    }
+    assert_eq!(pauses[..3], [15, 30, 60]);
+    assert_eq!(pauses.last(), Some(&3600));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn hints_that_can_t_be_resolved_hold_up_none_behind_them() {
+    let world = World::new("hints").await;
+    world.content.put("properties", "1", house(1, 100));
+    let role = world.start(HINTS_ONLY).await;
+    world.content.forbid("team_translations");
+    for key in 1..=150 {
+        role.hint("team_translations", &key.to_string()).await;
+    }
+    world.content.change("properties", "1", |house| {
+        let row = json!({ "id": 99, "languages_code": "es-ES", "title": "Casa" });
+        house["translations"].as_array_mut().expect("rows").push(row);
+    });
+    role.hint("properties_translations", "99").await;
+    eventually("the translation", async || {
+        let entry = world.property("1").await?;
+        (entry.change["snapshot"]["text"]["es"]["title"] == "Casa").then_some(())
+    })
+    .await;
+    let hints = eventually("every hint being put off", async || {
+        Some(world.parked().await.hints).filter(|hints| hints.len() == 150)
+    })
+    .await;
+    assert!(hints.iter().all(|hint| hint.collection == "team_translations" && hint.tries > 0));
+    assert!(hints[0].failure.contains("forbids"), "{}", hints[0].failure);
+
+    world.content.allow("team_translations");
+    world.sql("update ledger.inbox set due_at = now() where resolved_at is null").await;
+    eventually("every hint being resolved", async || {
+        world.parked().await.hints.is_empty().then_some(())
+    })
+    .await;
+    role.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn operators_are_told_what_is_parked() {
+    let world = World::new("told").await;
+    world.content.put("properties", "1", house(1, -5));
+    let role = world.start(HINTS_ONLY).await;
+    world.wait_until_parked("properties", "1", "price").await;
+    let told = eventually("the health naming it", async || role.told("parked")).await;
+    assert_eq!(told["counts"], json!({ "properties": 1 }));
+    assert_eq!(told["named"][0]["item"], "properties/1");
+    assert!(role.is_ready(), "a slip of an editor's makes sync no less ready");
+
+    let (status, answer) = role.ask("/admin/parked", Some(ADMIN_TOKEN)).await;
+    assert_eq!(status, StatusCode::OK);
+    let item = &answer["items"][0];
+    assert_eq!((&item["collection"], &item["key"]), (&json!("properties"), &json!("1")));
+    let violation = &item["violations"][0];
+    assert_eq!((&violation["field"], &violation["value"]), (&json!("price"), &json!("-5")));
+    assert!(violation["rule"].as_str().is_some_and(|rule| rule.contains("from 0")), "{answer}");
+    for token in [None, Some("another-token-for-it")] {
+        let (status, answer) = role.ask("/admin/parked", token).await;
+        assert_eq!(status, StatusCode::UNAUTHORIZED);
+        assert!(!answer.to_string().contains("price"));
+    }
+
+    edit(&world, "1", &json!({ "price": 5 }));
+    role.hint("properties", "1").await;
+    eventually("the health naming nothing", async || role.told("parked").is_none().then_some(()))
+        .await;
+    role.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn without_a_token_there_is_no_such_call() {
+    let world = World::new("tokenless").await;
+    world.operator().await;
+    let role = Role::start(sync::Config { admin_token: None, ..world.config(HINTS_ONLY) }).await;
+    for token in [None, Some(ADMIN_TOKEN), Some("")] {
+        assert_eq!(role.ask("/admin/parked", token).await.0, StatusCode::NOT_FOUND);
+    }
+    role.stop().await;
+}
