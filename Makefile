@@ -7,7 +7,7 @@ export CONTENT ?= pack
 # The frontend and Directus run on the Node of their own lock files, which is newer than most machines'.
 export PATH := $(CURDIR)/frontend/node_modules/.bin:$(PATH)
 
-.PHONY: up down reset test check bench verify reconcile rebuild doctor types prerequisites prerequisites-test binary frontend directus
+.PHONY: up down reset test check bench verify reconcile rebuild parked doctor types prerequisites prerequisites-test binary frontend directus
 
 up: prerequisites binary frontend $(if $(filter directus,$(CONTENT)),directus)
 	exec $(ALMIJARA) up
@@ -18,7 +18,7 @@ down reset:
 doctor: binary
 	$(ALMIJARA) doctor
 
-verify reconcile rebuild: binary
+verify reconcile rebuild parked: binary
 	set -a; . "$${DATA_DIR:-.data}/operator.env"; exec $(ALMIJARA) $@
 
 test: prerequisites-test check directus

@@ -7,7 +7,7 @@ use clap::{Parser, Subcommand};
 
 use crate::{
     doctor,
-    operate::{self, DeadLettersArgs, ReadModelsArgs, ReconcileArgs},
+    operate::{self, DeadLettersArgs, LedgerArgs, ReadModelsArgs, ReconcileArgs},
     role::{RoleArgs, run_role},
     up::{self, DataFolder, UpArgs},
     verify::{self, VerifyArgs},
@@ -46,6 +46,8 @@ pub enum Command {
     Verify(VerifyArgs),
     /// Reads the whole content service again and captures what differs.
     Reconcile(ReconcileArgs),
+    /// Lists what can't be recorded, and why.
+    Parked(LedgerArgs),
     /// Fills the read models anew beside the live ones, and swaps.
     Rebuild(ReadModelsArgs),
     /// Messages that could not be applied.
@@ -67,6 +69,7 @@ pub async fn run(command: Command) -> Result<ExitCode> {
         Command::Reset(folder) => up::reset(&folder).await?,
         Command::Verify(args) => return verify::verify(args).await,
         Command::Reconcile(args) => operate::reconcile(args).await?,
+        Command::Parked(args) => operate::parked(args).await?,
         Command::Rebuild(args) => operate::rebuild(args).await?,
         Command::DeadLetters(args) => operate::dead_letters(args).await?,
         Command::Doctor => return Ok(doctor::doctor().await),

@@ -1,11 +1,13 @@
-//! The operator's commands: reconcile, rebuild, and what could not be applied.
+//! The operator's commands: reconcile, rebuild, and what could not be recorded or applied.
+
+use std::fmt::Write as _;
 
 use anyhow::{Context, Result};
 use clap::{Args, Subcommand};
 use event_log::EventLog;
 use runtime::Process;
 use secrecy::SecretString;
-use sync::{ContentConfig, Scope, Sync};
+use sync::{ContentConfig, Parked, Scope, Sync};
 
 /// What `almijara reconcile` takes.
 #[derive(Clone, Debug, Args)]
@@ -19,6 +21,14 @@ pub struct ReconcileArgs {
     /// Take off the site what the content service no longer has, however much that is.
     #[arg(long)]
     allow_mass_removal: bool,
+}
+
+/// Where the ledger is.
+#[derive(Clone, Debug, Args)]
+pub struct LedgerArgs {
+    /// Postgres, as the owner of the ledger.
+    #[arg(long, env = "SYNC_DATABASE_URL", hide_env_values = true)]
+    pub database_url: SecretString,
 }
 
 /// Where the read models are.
@@ -63,13 +73,50 @@ enum DeadLetterAction {
 pub async fn reconcile(args: ReconcileArgs) -> Result<()> {
     let pool = runtime::postgres::connect(&args.database_url, "reconcile", 2)?;
     let sync = Sync::new(pool, args.content.client()?);
-    let report = sync.reconcile(Scope::Everything, args.allow_mass_removal).await?;
+    let reconciled = sync.reconcile(Scope::Everything, args.allow_mass_removal).await;
+    // What could be compared is captured, whatever could not.
     let versions = sync.capture_due().await?;
+    let report = reconciled.with_context(|| format!("{versions} new versions, but"))?;
     println!(
         "{} items seen, {} differed, {} were gone; {versions} new versions",
         report.seen, report.differing, report.missing
     );
     Ok(())
+}
+
+/// Lists what can't be recorded, and why.
+pub async fn parked(args: LedgerArgs) -> Result<()> {
+    let pool = runtime::postgres::connect(&args.database_url, "parked", 1)?;
+    print!("{}", told(&sync::parked(&pool).await?));
+    Ok(())
+}
+
+/// What is parked, a line each, and how much that is.
+pub fn told(parked: &Parked) -> String {
+    let mut text = String::new();
+    for item in &parked.items {
+        let since = item.first_at.format("%F %T UTC");
+        for violation in &item.violations {
+            // Writing to a string does not fail.
+            let _ = writeln!(text, "{}/{} since {since}: {violation}", item.collection, item.key);
+        }
+    }
+    for hint in &parked.hints {
+        let since = hint.received_at.format("%F %T UTC");
+        let keys = hint.keys.join(", ");
+        let _ = writeln!(
+            text,
+            "a hint about {} {keys} since {since}: {}",
+            hint.collection, hint.failure
+        );
+    }
+    let _ = writeln!(
+        text,
+        "{} items can't be recorded, {} hints can't be resolved",
+        parked.items.len(),
+        parked.hints.len()
+    );
+    text
 }
 
 /// Fills a new generation of the read models beside the live one, and swaps it in.

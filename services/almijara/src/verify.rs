@@ -1,6 +1,7 @@
 //! `almijara verify`: does what visitors see agree with what editors published?
 
 use std::{
+    collections::BTreeSet,
     path::PathBuf,
     process::ExitCode,
     time::{Duration, Instant},
@@ -8,16 +9,19 @@ use std::{
 
 use anyhow::{Context, Result};
 use clap::Args;
-use content_client::Client;
+use content_client::{Client, Reading};
 use contracts::{
     AggregateId, Collection,
     content::{Property, Snapshot},
 };
+use projections::ReadModel;
 use search_index::SearchIndex;
 use secrecy::SecretString;
 use serde_json::Value;
 use sqlx::PgPool;
-use sync::ContentConfig;
+use sync::{ContentConfig, Parked};
+
+use crate::operate;
 
 /// How many items one page of the reading has.
 const PAGE: usize = 500;
@@ -37,7 +41,8 @@ pub struct VerifyArgs {
     /// Postgres, as one that may read `read`.
     #[arg(long, env = "PROJECTIONS_DATABASE_URL", hide_env_values = true)]
     database_url: SecretString,
-    /// The ledger, which knows the pictures that can't be made: they stand on no page.
+    /// The ledger, which knows what is parked (that is named, not compared) and the pictures that
+    /// can't be made (they stand on no page).
     #[arg(long, env = "SYNC_DATABASE_URL", hide_env_values = true)]
     ledger_url: SecretString,
     /// The folder of the query node whose index is compared.
@@ -55,8 +60,24 @@ struct Difference {
     found: Value,
 }
 
+/// What was compared.
+struct Compared {
+    /// How many published items.
+    items: usize,
+    differences: Vec<Difference>,
+    parked: Parked,
+}
+
+/// The content as editors show it.
+#[derive(Default)]
+struct Content {
+    published: Vec<(AggregateId, Snapshot)>,
+    /// Published items that break a rule: the site shows their last good version, or none.
+    invalid: BTreeSet<AggregateId>,
+}
+
 /// Compares content service, read models and index, item by item and field by field; prints what
-/// differs, and fails where anything does.
+/// differs, and fails where anything does. What is parked is named instead.
 pub async fn verify(args: VerifyArgs) -> Result<ExitCode> {
     let content = args.content.client()?;
     let pool = runtime::postgres::connect(&args.database_url, "verify", 2)?;
@@ -67,11 +88,15 @@ pub async fn verify(args: VerifyArgs) -> Result<ExitCode> {
         let compared = compare(&content, &ledger, &pool, &index).await;
         let last_try = Instant::now() > deadline;
         match compared {
-            Ok((items, differences)) if differences.is_empty() => {
+            Ok(Compared { items, differences, parked }) if differences.is_empty() => {
+                if !parked.items.is_empty() || !parked.hints.is_empty() {
+                    print!("{}", operate::told(&parked));
+                }
                 println!("{items} published items: read models and index agree with the content");
                 return Ok(ExitCode::SUCCESS);
             }
-            Ok((items, differences)) if last_try => {
+            Ok(Compared { items, differences, parked }) if last_try => {
+                print!("{}", operate::told(&parked));
                 tell(items, &differences);
                 return Ok(ExitCode::FAILURE);
             }
@@ -86,17 +111,37 @@ async fn compare(
     ledger: &PgPool,
     pool: &PgPool,
     index: &SearchIndex,
-) -> Result<(usize, Vec<Difference>)> {
+) -> Result<Compared> {
+    let parked = sync::parked(ledger).await.context("reading what is parked")?;
+    let Content { mut published, invalid } =
+        read(content).await.context("reading the content service")?;
+    let exempt = parked
+        .items
+        .iter()
+        .map(|item| Ok(AggregateId::new(item.collection.parse()?, item.key.clone())))
+        .collect::<Result<BTreeSet<_>>>()?;
+    let not_parked = invalid.difference(&exempt).map(|id| Difference {
+        place: format!("ledger.parked {id}"),
+        expected: Value::Bool(true),
+        found: Value::Bool(false),
+    });
     let unreadable = sync::unreadable_pictures(ledger).await.context("asking the ledger")?;
-    let mut published = published(content).await.context("reading the content service")?;
     for (_, snapshot) in &mut published {
         snapshot.retain_pictures(|picture| !unreadable.contains_key(&picture.name()));
     }
+    published.retain(|(id, _)| !exempt.contains(id));
+    let exempt_rows: BTreeSet<(ReadModel, &str)> =
+        exempt.iter().map(|id| (ReadModel::of(id.collection), id.key.as_str())).collect();
     let items = published.iter().map(|(id, snapshot)| (id, snapshot));
     let in_rows = projections::verify::differences(pool, items)
         .await
         .context("comparing the read models")?
         .into_iter()
+        .filter(|it| {
+            // A row is called by its key, and by its locale where it has one.
+            let key = it.row.split('/').next().unwrap_or_default();
+            !exempt_rows.contains(&(it.model, key))
+        })
         .map(|difference| Difference {
             place: format!(
                 "read.{} {} {}",
@@ -111,31 +156,39 @@ async fn compare(
     let in_index = search_index::differences(&view, properties(&published))
         .context("comparing the index")?
         .into_iter()
+        .filter(|it| !exempt.contains(&AggregateId::new(Collection::Properties, it.key.clone())))
         .map(|difference| Difference {
             place: format!("index {} {}", difference.key, difference.field.unwrap_or_default()),
             expected: difference.expected,
             found: difference.found,
         });
-    Ok((published.len(), in_rows.chain(in_index).collect()))
+    let differences = not_parked.chain(in_rows).chain(in_index).collect();
+    Ok(Compared { items: published.len(), differences, parked })
 }
 
-/// Everything that is published, as snapshots.
-async fn published(content: &Client) -> Result<Vec<(AggregateId, Snapshot)>> {
-    let mut published = Vec::new();
+/// Everything that is published, as snapshots, and what can't be one.
+async fn read(content: &Client) -> Result<Content> {
+    let mut read = Content::default();
     for collection in Collection::ALL {
         let mut after = None;
         loop {
             let page = content.read_all(collection, after.as_deref(), PAGE).await?;
-            published.extend(page.readings.into_iter().filter_map(|(id, reading)| {
-                reading.snapshot().map(|snapshot| (id, snapshot.clone()))
-            }));
+            for (id, reading) in page.readings {
+                match reading {
+                    Reading::Published { snapshot, .. } => read.published.push((id, *snapshot)),
+                    Reading::Invalid { .. } => {
+                        read.invalid.insert(id);
+                    }
+                    Reading::Hidden { .. } | Reading::Absent => {}
+                }
+            }
             match page.next {
                 Some(next) => after = Some(next),
                 None => break,
             }
         }
     }
-    Ok(published)
+    Ok(read)
 }
 
 fn properties(published: &[(AggregateId, Snapshot)]) -> impl Iterator<Item = (&str, &Property)> {

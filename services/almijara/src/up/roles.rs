@@ -43,6 +43,7 @@ impl Roles {
             .env("CONTENT_URL", content.url())
             .env("CONTENT_TOKEN", stack.state.secret("content token"))
             .env("WEBHOOK_SECRET", stack.state.secret("webhook secret"))
+            .env("ADMIN_TOKEN", stack.state.secret("admin token"))
             .env("PORT", webhook_port.to_string());
         let projections = role("projections", stack)?
             .env("DATABASE_URL", servers.database_url(Account::Projections, &mut stack.state))
@@ -137,6 +138,7 @@ fn operator_environment(stack: &mut Stack, servers: &Servers, content: &Content)
         ("PROJECTIONS_NATS_URL", servers.nats_url(Account::Projections).unwrap_or_default()),
         ("CONTENT_URL", content.url()),
         ("CONTENT_TOKEN", stack.state.secret("content token")),
+        ("ADMIN_TOKEN", stack.state.secret("admin token")),
         ("DATA_DIR", stack.folder.display().to_string()),
     ];
     let mut text = String::new();
