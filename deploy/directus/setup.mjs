@@ -7,6 +7,7 @@
 import { applyAccess } from './setup/access.mjs'
 import { Api } from './setup/api.mjs'
 import { applyFlow } from './setup/flow.mjs'
+import { applyRules } from './setup/rules.mjs'
 import { applySchema } from './setup/schema.mjs'
 import { seed } from './setup/seed.mjs'
 
@@ -32,6 +33,7 @@ try {
   const api = new Api(environment.DIRECTUS_URL, environment.DIRECTUS_ADMIN_TOKEN)
   await api.waitUntilReady(START_LIMIT_MS)
   await step('schema', () => applySchema(api))
+  await step('rules', () => applyRules(api))
   await step('access', () =>
     applyAccess(api, {
       contentToken: environment.CONTENT_TOKEN,

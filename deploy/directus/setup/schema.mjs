@@ -1,6 +1,7 @@
 // The schema, as one snapshot and two calls instead of one call a collection, field and relation.
 
 import { collections, fileFields } from './collections.mjs'
+import { checkChoices, validationOf } from './rules.mjs'
 
 const junctions = { properties_files: ['properties_id', 'directus_files_id'] }
 
@@ -44,11 +45,12 @@ function snapshot(directus) {
 }
 
 function describeField(collection, { field, type, schema, meta, relation }, sort) {
+  if (meta.options?.choices) checkChoices(collection, field, meta.options.choices)
   const description = {
     collection,
     field,
     type,
-    meta: { collection, field, sort, ...meta },
+    meta: { collection, field, sort, ...meta, ...validationOf(collection, field) },
   }
   if (schema) {
     description.schema = {

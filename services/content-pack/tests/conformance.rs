@@ -15,6 +15,8 @@ mod errors;
 mod queries;
 #[path = "conformance/reading.rs"]
 mod reading;
+#[path = "conformance/rules.rs"]
+mod rules;
 #[path = "conformance/service/mod.rs"]
 mod service;
 
@@ -44,6 +46,7 @@ on_both! {
     reading: a_published_property_is_read_whole,
         a_property_in_one_language_keeps_what_is_empty_apart,
         what_is_not_published_is_hidden_with_its_reason,
+        what_breaks_a_rule_is_named_and_not_hidden,
         nothing_of_a_draft_place_shows_in_a_snapshot,
         places_articles_and_pages_are_read,
         settings_menus_people_and_redirects_are_read,

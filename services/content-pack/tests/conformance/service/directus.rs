@@ -8,7 +8,7 @@ use std::{
 };
 
 use local_servers::{Child, StopSignal, bound_command, free_port};
-use reqwest::{Method, RequestBuilder, multipart};
+use reqwest::{Method, RequestBuilder, StatusCode, multipart};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use url::Url;
@@ -135,6 +135,17 @@ impl Rest {
                 send(self.call(Method::PATCH, &format!("files/{file}")).multipart(form)).await;
             }
         }
+    }
+
+    /// Makes a call whatever comes of it.
+    pub async fn try_save(&self, method: Method, path: &str, body: &Value) -> (StatusCode, Value) {
+        let mut request = self.call(method, path);
+        if !body.is_null() {
+            request = request.json(body);
+        }
+        let response = request.send().await.expect("Directus answers");
+        let status = response.status();
+        (status, response.json().await.unwrap_or_default())
     }
 
     fn call(&self, method: Method, path: &str) -> RequestBuilder {

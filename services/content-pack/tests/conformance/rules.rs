@@ -1,0 +1,81 @@
+//! What an editor can't save: Directus checks the rules of the model. A folder is checked by nobody,
+//! so this is of Directus alone.
+
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use crate::service::directus;
+
+#[tokio::test]
+async fn a_slip_can_t_be_saved_in_directus() {
+    let service = directus().await;
+    let long = "A".repeat(300);
+    for (path, slip) in [
+        ("items/properties/1", json!({ "price": -5 })),
+        ("items/properties/1", json!({ "price": 2_000_000_000 })),
+        ("items/properties/1", json!({ "lat": 999 })),
+        ("items/properties/1", json!({ "lng": "-180.5" })),
+        ("items/properties/1", json!({ "status": "review" })),
+        ("items/properties/1", json!({ "status": null })),
+        ("items/properties/1", json!({ "listing_status": "banana" })),
+        ("items/properties/1", json!({ "property_type": "castle" })),
+        ("items/properties/1", json!({ "energy_rating": "H" })),
+        ("items/properties/1", json!({ "location": null })),
+        ("items/properties/1", json!({ "ref": "AH 1001" })),
+        ("items/properties/1", json!({ "ref": "AH/1001" })),
+        ("items/properties/1", json!({ "ref": ".." })),
+        ("items/properties/1", json!({ "ref": "" })),
+        ("items/properties_translations/1", json!({ "title": "" })),
+        ("items/properties_translations/1", json!({ "title": "  " })),
+        ("items/properties_translations/1", json!({ "title": null })),
+        ("items/properties/1", json!({ "translations": [{ "id": 1, "title": "" }] })),
+        ("items/locations/1", json!({ "slug": "a/b" })),
+        ("items/locations/1", json!({ "slug": long })),
+        ("items/pages/1", json!({ "kind": "poem" })),
+        ("items/docs/2", json!({ "slug": "/buying" })),
+        ("items/redirects/1", json!({ "code": 200 })),
+        ("items/redirects/1", json!({ "from_path": "old" })),
+    ] {
+        let (status, answer) = service.try_save(Method::PATCH, path, &slip).await;
+        assert_eq!(status, 400, "{path} takes {slip}: {answer}");
+        let code = &answer["errors"][0]["extensions"]["code"];
+        assert!(["FAILED_VALIDATION", "VALUE_TOO_LONG"].iter().any(|it| code == it), "{answer}");
+    }
+}
+
+#[tokio::test]
+async fn what_keeps_the_rules_can_be_saved_and_a_draft_may_lack_things() {
+    let service = directus().await;
+    for (method, path, fields) in [
+        (
+            Method::POST,
+            "items/properties",
+            json!({
+                "id": 900, "ref": "AH-1900", "property_type": "house", "kind": "villa",
+                "translations": [{ "languages_code": "es-ES", "summary": "Todo por escribir" }],
+            }),
+        ),
+        (Method::PATCH, "items/properties/900", json!({ "price": null, "lat": null })),
+        (Method::PATCH, "items/properties/900", json!({ "price": "250000", "lat": "-36.75" })),
+        (Method::PATCH, "items/properties/900", json!({ "energy_rating": "" })),
+        (Method::PATCH, "items/properties/900", json!({ "ref": "AH_1900.x", "bedrooms": 0 })),
+        (Method::PATCH, "items/docs/1", json!({ "slug": "" })),
+        (
+            Method::POST,
+            "items/redirects",
+            json!({ "id": 900, "from_path": "/a", "to_path": "/b", "code": null }),
+        ),
+        (Method::PATCH, "items/redirects/900", json!({ "code": 410, "to_path": null })),
+    ] {
+        let (status, answer) = service.try_save(method, path, &fields).await;
+        assert_eq!(status, 200, "{path} refuses {fields}: {answer}");
+    }
+}
+
+#[tokio::test]
+async fn editors_are_told_the_rule_in_words() {
+    let service = directus().await;
+    let (_, answer) = service.try_save(Method::GET, "fields/properties/price", &Value::Null).await;
+    let message = &answer["data"]["meta"]["validation_message"];
+    assert_eq!(message, "Must be a whole number from 0 to 1000000000, or empty.");
+}
