@@ -28,10 +28,9 @@ import { WhenNear } from "#app/ui/when-near.tsx";
 import type { Route } from "./+types/property-detail.ts";
 
 const load: PageLoad = async (read, { locale, params }) => {
-  // References are written in capitals; a link that was typed may not be.
-  const reference = (params.ref ?? "").toUpperCase();
+  // Typed in small letters it is found too, and leads to the reference as it is written.
   const [property] = await Promise.all([
-    read(propertyQuery(locale, reference)),
+    read(propertyQuery(locale, params.ref ?? "")),
     read(figuresQuery()),
   ]);
   if (property.location.slug !== params.location || property.ref !== params.ref) {

@@ -134,7 +134,8 @@ export const EVERYTHING: Search = {
 };
 
 const LIST_PATH = "/property-for-sale";
-const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/;
+/** What the API takes for a place's slug. */
+const SLUG = /^\.*[A-Za-z0-9_-][A-Za-z0-9._-]*$/;
 const LONGEST_TEXT = 100;
 /** The API takes no more values of one name. */
 const MOST_VALUES = 50;

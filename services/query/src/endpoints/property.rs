@@ -25,14 +25,16 @@ use crate::{
 /// How many homes like it are shown.
 const SIMILAR: i64 = 6;
 
-/// A property by its reference or a former one; where it is gone, the last that is known of it. Its
-/// history: what it was first offered at, and each change. Homes like it: of the same place, the
+/// A property by its reference or a former one, in its letters or else in capitals, as most are
+/// written; where it is gone, the last that is known of it. Its history: what it was first offered at, and each change. Homes like it: of the same place, the
 /// nearest in price first; what has no price, last.
 const FOUND: &str = "
     with known as materialized (
         select coalesce(
-            (select key from read.property where locale = $1 and reference = $2),
-            (select key from read.offer where reference = $2 order by changed_at desc limit 1)
+            (select key from read.property where locale = $1 and reference in ($2, upper($2))
+             order by reference = $2 desc limit 1),
+            (select key from read.offer where reference in ($2, upper($2))
+             order by reference = $2 desc, changed_at desc limit 1)
         ) as key
     ), found as materialized (
         select p.* from read.property as p join known using (key) where p.locale = $1
@@ -118,11 +120,18 @@ pub(crate) async fn property(
     let asked = asked.bind(locale.code()).bind(reference.clone()).bind(SIMILAR);
     let (rows, sequence): (Rows, _) = fetch(&node.pool, asked).await?;
     let similar = rows.similar.into_iter().map(|card| card.into_item(locale, ON_CARD)).collect();
-    let own_tag = Tag::Property(reference.clone());
+    // Whatever is published under one of these answers from then on.
+    let mut asked_for = vec![Tag::Property(reference.clone())];
+    let capitals = reference.to_ascii_uppercase();
+    if capitals != reference {
+        asked_for.push(Tag::Property(capitals));
+    }
     if let Some(row) = rows.property {
-        let mut tags = vec![own_tag, Tag::Location(row.card.location_slug.clone())];
-        if row.card.reference != reference {
-            tags.push(Tag::Property(row.card.reference.clone()));
+        let mut tags = asked_for;
+        tags.push(Tag::Location(row.card.location_slug.clone()));
+        let written = Tag::Property(row.card.reference.clone());
+        if !tags.contains(&written) {
+            tags.push(written);
         }
         let body = PropertyDetail {
             item: row.card.into_item(locale, ON_PAGE),
@@ -140,11 +149,12 @@ pub(crate) async fn property(
         return Ok(Answer { body, sequence, tags }.into_response());
     }
     if let Some(location) = rows.last_seen_in {
-        let tags = vec![own_tag, Tag::Location(location.slug.clone())];
+        let mut tags = asked_for;
+        tags.push(Tag::Location(location.slug.clone()));
         let problem = Problem::new(StatusCode::GONE, "withdrawn", "This home is no longer offered");
         let body = WithdrawnProperty { problem, reference, location, similar };
         return Ok(Gone { body, sequence, tags }.into_response());
     }
     let detail = format!("there is no property {reference}");
-    Ok(Missing { detail, sequence, tags: vec![own_tag] }.into_response())
+    Ok(Missing { detail, sequence, tags: asked_for }.into_response())
 }
