@@ -76,6 +76,8 @@ impl Generation {
     /// does, or is made from the log of another ledger; else changes nothing and says false. The
     /// former one's tables stay.
     pub(crate) async fn swap_in(&self, pool: &PgPool) -> Result<bool, Error> {
+        /// Position, dead letters and ledger.
+        type State = (i64, i64, Option<Uuid>);
         let mut transaction = pool.begin().await?;
         // Both rows are locked in one order, so that whoever writes either waits.
         let rows = sqlx::query(
@@ -88,7 +90,6 @@ impl Generation {
         .bind(self.number)
         .fetch_all(&mut *transaction)
         .await?;
-        type State = (i64, i64, Option<Uuid>);
         let mut ours: State = (i64::MIN, 0, None);
         let mut live: State = (i64::MAX, 0, None);
         let mut revision: i64 = 0;

@@ -132,14 +132,14 @@ fn required_text<'a, T>(
 
 /// The part of an address that `field` holds.
 fn slug(raw: Raw<'_>, field: &str) -> Result<String, Violation> {
-    address::<Slug>(raw, field, raw.required_text(field)?)
+    address::<Slug>(raw, field, &raw.required_text(field)?)
 }
 
 /// `text`, which `field` holds, as an `A` that stands in addresses and in tags.
 fn address<A: FromStr + Into<String>>(
     raw: Raw<'_>,
     field: &str,
-    text: String,
+    text: &str,
 ) -> Result<String, Violation>
 where
     A::Err: ToString,

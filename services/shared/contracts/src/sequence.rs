@@ -12,7 +12,7 @@ use utoipa::ToSchema;
 /// How many bits of a [`Sequence`] count the messages of one stream.
 const STREAM_BITS: u32 = 22;
 /// 2026-01-01T00:00:00Z.
-const BEGINNING_OF_2026: Duration = Duration::from_secs(1_767_225_600);
+const BEGINNING_OF_2026: Duration = Duration::from_hours(490_896);
 const STREAM_MASK: u64 = (1 << STREAM_BITS) - 1;
 
 /// One lead of a relay: whoever takes the lead begins an epoch, and all that it publishes is of it.
@@ -75,8 +75,8 @@ impl Sequence {
     }
 
     /// The epoch of this position.
-    pub const fn epoch(self) -> Epoch {
-        Epoch((self.0 >> STREAM_BITS) as u32)
+    pub fn epoch(self) -> Epoch {
+        Epoch(u32::try_from(self.0 >> STREAM_BITS).unwrap_or(u32::MAX))
     }
 
     /// The stream sequence within the epoch.

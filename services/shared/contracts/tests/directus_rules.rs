@@ -1,6 +1,5 @@
 //! The rules that deploy/directus puts into Directus are the code's own. `UPDATE_RULES=1` writes the
 //! file anew.
-#![expect(clippy::expect_used, reason = "a test fails loudly")]
 
 use std::{env, fs, path::Path};
 

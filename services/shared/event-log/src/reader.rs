@@ -153,7 +153,7 @@ impl Reader {
             while batch.len() < max {
                 match source.messages.next().now_or_never() {
                     Some(Some(Ok(message))) => {
-                        batch.extend(from_message(&message, &source.lineage))
+                        batch.extend(from_message(&message, &source.lineage));
                     }
                     // An error is met again by the next call.
                     _ => break,

@@ -130,14 +130,14 @@ fn colours_of(frame: &Picture) -> Result<RgbImage, ScaleError> {
     if frame.pixel_layout() == PixelLayout::I400 {
         return Ok(RgbImage::from_fn(width, height, |x, y| image::Rgb([byte(shade(x, y)); 3])));
     }
-    let (u, v) =
-        (Samples::of(frame, PlanarImageComponent::U), Samples::of(frame, PlanarImageComponent::V));
+    let blueness = Samples::of(frame, PlanarImageComponent::U);
+    let redness = Samples::of(frame, PlanarImageComponent::V);
     let (red, blue) = match frame.matrix_coefficients() {
         MatrixCoefficients::Identity => {
             let part =
                 |samples: &Samples, x, y| byte((samples.at(x, y) - range.black) / range.luma);
             return Ok(RgbImage::from_fn(width, height, |x, y| {
-                image::Rgb([part(&v, x, y), byte(shade(x, y)), part(&u, x, y)])
+                image::Rgb([part(&redness, x, y), byte(shade(x, y)), part(&blueness, x, y)])
             }));
         }
         MatrixCoefficients::BT709 => (0.2126, 0.0722),
@@ -150,8 +150,8 @@ fn colours_of(frame: &Picture) -> Result<RgbImage, ScaleError> {
     let green = 1. - red - blue;
     Ok(RgbImage::from_fn(width, height, |x, y| {
         let shade = shade(x, y);
-        let r = shade + 2. * (1. - red) * (v.at(x, y) - range.middle) / range.chroma;
-        let b = shade + 2. * (1. - blue) * (u.at(x, y) - range.middle) / range.chroma;
+        let r = shade + 2. * (1. - red) * (redness.at(x, y) - range.middle) / range.chroma;
+        let b = shade + 2. * (1. - blue) * (blueness.at(x, y) - range.middle) / range.chroma;
         let g = (shade - red * r - blue * b) / green;
         image::Rgb([byte(r), byte(g), byte(b)])
     }))

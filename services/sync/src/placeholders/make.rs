@@ -43,7 +43,7 @@ pub async fn run(sync: Sync, shutdown: CancellationToken) -> Result<(), Error> {
 /// Tries what is due; gives how many that was.
 async fn round(sync: &Sync) -> Result<usize, Error> {
     let due = claim(sync).await?;
-    let tried = due.len();
+    let count = due.len();
     let mut tries = stream::iter(due)
         .map(|file| async move {
             let made = make(sync, &file).await;
@@ -77,7 +77,7 @@ async fn round(sync: &Sync) -> Result<usize, Error> {
     .execute(sync.ledger.pool())
     .await?;
     show(sync, &files).await?;
-    Ok(tried)
+    Ok(count)
 }
 
 /// Takes some that are due and puts their next try off, ever longer up to a day: for the case that

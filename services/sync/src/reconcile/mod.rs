@@ -114,7 +114,7 @@ pub async fn run(
             tidy(&sync, intervals.sweep),
         )
     };
-    shutdown.run_until_cancelled(work).await;
+    shutdown.run_until_cancelled(Box::pin(work)).await;
     Ok(())
 }
 
@@ -129,7 +129,7 @@ async fn keep(sync: &Sync, collection: Collection, intervals: Intervals, places:
             let _place = places.acquire().await;
             compare(sync, collection, task, false).await
         };
-        let rest = match compared {
+        let pause = match compared {
             Ok(_) => {
                 sync.troubles.ended(collection, task);
                 None
@@ -143,10 +143,10 @@ async fn keep(sync: &Sync, collection: Collection, intervals: Intervals, places:
         };
         let now = Instant::now();
         match task {
-            Task::Sweep => sweep = now + rest.unwrap_or(intervals.sweep),
+            Task::Sweep => sweep = now + pause.unwrap_or(intervals.sweep),
             Task::Full | Task::Capture => {
-                full = now + rest.unwrap_or(intervals.full);
-                if rest.is_none() {
+                full = now + pause.unwrap_or(intervals.full);
+                if pause.is_none() {
                     sweep = now + intervals.sweep;
                 }
             }
@@ -162,14 +162,14 @@ async fn follow_activity(sync: &Sync, every: Duration) {
     let mut failing = false;
     loop {
         timer.tick().await;
-        let followed = follower.follow(sync).await;
-        if let Err(error) = &followed {
+        let outcome = follower.follow(sync).await;
+        if let Err(error) = &outcome {
             metrics::counter!("sync_activity_failures_total").increment(1);
             if !failing {
                 tracing::warn!(%error, "the activity log can't be read; the next round may");
             }
         }
-        failing = followed.is_err();
+        failing = outcome.is_err();
     }
 }
 

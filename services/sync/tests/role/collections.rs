@@ -16,8 +16,8 @@ const SECOND: Duration = Duration::from_secs(1);
 /// What the health says of `collection`, where that can't be read.
 fn unreadable(role: &Role, collection: &str, task: &str) -> Option<Value> {
     let told = role.told("unreadable")?;
-    let all = told.as_array()?.iter();
-    all.filter(|one| one["collection"] == collection && one["task"] == task).next_back().cloned()
+    let mut all = told.as_array()?.iter();
+    all.rfind(|one| one["collection"] == collection && one["task"] == task).cloned()
 }
 
 fn redirect(to: &str) -> Value {

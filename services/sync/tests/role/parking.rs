@@ -7,7 +7,7 @@ use testkit::eventually;
 
 use crate::{
     content::{house, location},
-    role::{ADMIN_TOKEN, HINTS_ONLY, Role, World},
+    role::{ADMIN_TOKEN, Entry, HINTS_ONLY, Role, World},
 };
 
 /// What an editor did to house 1, and the field that is named for it.
@@ -97,8 +97,7 @@ async fn an_editors_slip_keeps_the_last_good_version() {
     world.wait_until_parked("properties", "1", "price").await;
     edit(&world, "1", &json!({ "status": "archived" }));
     role.hint("properties", "1").await;
-    eventually("the removal", async || world.property("1").await.filter(|it| it.is_removal()))
-        .await;
+    eventually("the removal", async || world.property("1").await.filter(Entry::is_removal)).await;
     world.wait_until_none_is_parked().await;
     role.stop().await;
 }

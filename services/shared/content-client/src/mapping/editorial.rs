@@ -36,7 +36,7 @@ pub(super) fn page(raw: Raw<'_>) -> Result<Page, Violation> {
 
 pub(super) fn doc(raw: Raw<'_>) -> Result<Doc, Violation> {
     // The index of the documentation has no slug of its own.
-    let slug = address::<SlugPath>(raw, "slug", raw.text_or_empty("slug")?)?;
+    let slug = address::<SlugPath>(raw, "slug", &raw.text_or_empty("slug")?)?;
     Ok(Doc { slug, sort: raw.integer("sort")?, text: required_text(raw, "title", article_text)? })
 }
 

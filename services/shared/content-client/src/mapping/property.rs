@@ -17,7 +17,7 @@ use crate::raw::Raw;
 pub(super) fn property(raw: Raw<'_>) -> Result<Property, Violation> {
     let created = raw.moment("date_created")?.unwrap_or(DateTime::UNIX_EPOCH);
     Ok(Property {
-        reference: address::<Reference>(raw, "ref", raw.required_text("ref")?)?,
+        reference: address::<Reference>(raw, "ref", &raw.required_text("ref")?)?,
         status: raw.required_word("listing_status")?,
         property_type: property_type(raw)?,
         kind: raw.required_word("kind")?,
