@@ -79,3 +79,21 @@ async fn editors_are_told_the_rule_in_words() {
     let message = &answer["data"]["meta"]["validation_message"];
     assert_eq!(message, "Must be a whole number from 0 to 1000000000, or empty.");
 }
+
+#[tokio::test]
+async fn a_directus_that_was_set_up_before_there_were_rules_gets_them() {
+    let service = directus().await;
+    // A rule that nothing else here is about.
+    let path = "fields/navigation/target";
+    let none = json!({ "meta": { "validation": null, "validation_message": null } });
+    assert_eq!(service.try_save(Method::PATCH, path, &none).await.0, 200);
+    let link = json!({ "id": 900, "menu": "header", "target": "_top" });
+    assert_eq!(service.try_save(Method::POST, "items/navigation", &link).await.0, 200);
+
+    let told = service.rest().set_up_again().await;
+    assert!(told.contains("rules: 1 added"), "{told}");
+    let slip = json!({ "target": "_parent" });
+    assert_eq!(service.try_save(Method::PATCH, "items/navigation/900", &slip).await.0, 400);
+    let told = service.rest().set_up_again().await;
+    assert!(told.contains("rules: nothing to do"), "{told}");
+}

@@ -105,12 +105,13 @@ pub async fn run(
     intervals: Intervals,
     shutdown: CancellationToken,
 ) -> Result<(), Infallible> {
-    let places = Semaphore::new(AT_ONCE);
-    let collections = Collection::ALL.map(|collection| keep(&sync, collection, intervals, &places));
+    let turns = Semaphore::new(AT_ONCE);
+    let collections =
+        Collection::ALL.map(|collection| Box::pin(keep(&sync, collection, intervals, &turns)));
     let work = async {
         tokio::join!(
             join_all(collections),
-            follow_activity(&sync, intervals.activity),
+            Box::pin(follow_activity(&sync, intervals.activity)),
             tidy(&sync, intervals.sweep),
         )
     };
@@ -119,14 +120,14 @@ pub async fn run(
 }
 
 /// Compares `collection` again and again: all of it at once and then on its timer, its ids between.
-async fn keep(sync: &Sync, collection: Collection, intervals: Intervals, places: &Semaphore) {
+async fn keep(sync: &Sync, collection: Collection, intervals: Intervals, turns: &Semaphore) {
     let mut full = Instant::now();
     let mut sweep = full + intervals.sweep;
     loop {
         sleep_until(full.min(sweep)).await;
         let task = if full <= Instant::now() { Task::Full } else { Task::Sweep };
         let compared = {
-            let _place = places.acquire().await;
+            let _turn = turns.acquire().await;
             compare(sync, collection, task, false).await
         };
         let pause = match compared {

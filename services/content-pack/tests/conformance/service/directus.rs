@@ -3,7 +3,7 @@
 use std::{
     env,
     path::{Path, PathBuf},
-    process::Stdio,
+    process::{Output, Stdio},
     time::Duration,
 };
 
@@ -24,8 +24,9 @@ const START_LIMIT: Duration = Duration::from_mins(4);
 /// An editor's REST calls, and what has to live as long as the service does.
 pub struct Rest {
     url: Url,
+    content: Folder,
     _server: Child,
-    _folders: (TempDir, Folder),
+    _files: TempDir,
 }
 
 /// Starts Directus on an empty database and sets it up from the fixture.
@@ -62,18 +63,7 @@ async fn start_on(database_url: String) -> Service {
         .stderr(log);
     let server = Child::spawn(command, StopSignal::Terminate).expect("Directus starts");
 
-    let mut command = node(&folder, "setup.mjs");
-    command
-        .env("DIRECTUS_URL", url.as_str())
-        .env("DIRECTUS_ADMIN_TOKEN", ADMIN_TOKEN)
-        .env("CONTENT_TOKEN", TOKEN)
-        .env("CONTENT_DIR", content.path())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped());
-    let setup = tokio::time::timeout(START_LIMIT, command.output())
-        .await
-        .expect("the set-up ends in time")
-        .expect("the set-up runs");
+    let setup = set_up(&folder, &url, content.path()).await;
     assert!(
         setup.status.success(),
         "the set-up failed: {}{}\nDirectus said: {}",
@@ -81,8 +71,24 @@ async fn start_on(database_url: String) -> Service {
         String::from_utf8_lossy(&setup.stderr),
         std::fs::read_to_string(files.path().join("log")).unwrap_or_default(),
     );
-    let rest = Rest { url: url.clone(), _server: server, _folders: (files, content) };
+    let rest = Rest { url: url.clone(), content, _server: server, _files: files };
     Service::new(url, receiver, Editor::Rest(Box::new(rest)))
+}
+
+/// Sets the Directus at `url` up, from the content folder `content`.
+async fn set_up(folder: &Path, url: &Url, content: &Path) -> Output {
+    let mut command = node(folder, "setup.mjs");
+    command
+        .env("DIRECTUS_URL", url.as_str())
+        .env("DIRECTUS_ADMIN_TOKEN", ADMIN_TOKEN)
+        .env("CONTENT_TOKEN", TOKEN)
+        .env("CONTENT_DIR", content)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    tokio::time::timeout(START_LIMIT, command.output())
+        .await
+        .expect("the set-up ends in time")
+        .expect("the set-up runs")
 }
 
 fn directus_folder() -> PathBuf {
@@ -135,6 +141,13 @@ impl Rest {
                 send(self.call(Method::PATCH, &format!("files/{file}")).multipart(form)).await;
             }
         }
+    }
+
+    /// Sets it up once more, as each start does; gives what the set-up says.
+    pub async fn set_up_again(&self) -> String {
+        let output = set_up(&directus_folder(), &self.url, self.content.path()).await;
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8_lossy(&output.stdout).into_owned()
     }
 
     /// Makes a call whatever comes of it.

@@ -114,9 +114,14 @@ impl Service {
 
     /// What Directus answers to a call of its administrator.
     pub async fn try_save(&self, method: Method, path: &str, body: &Value) -> (StatusCode, Value) {
+        self.rest().try_save(method, path, body).await
+    }
+
+    /// The way into Directus.
+    pub fn rest(&self) -> &directus::Rest {
         match &self.editor {
             Editor::Folder(_) => panic!("a folder answers nothing"),
-            Editor::Rest(rest) => rest.try_save(method, path, body).await,
+            Editor::Rest(rest) => rest,
         }
     }
 
