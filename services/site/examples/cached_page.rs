@@ -54,6 +54,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         assets_dir: folder.path().to_owned(),
         data_dir: folder.path().to_owned(),
         page_cache_mb: 64.try_into()?,
+        picture_memory_mb: 64.try_into()?,
         media_cache_mb: 64.try_into()?,
         render_concurrency: 8.try_into()?,
         rate_limit: 0,

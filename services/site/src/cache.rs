@@ -195,7 +195,7 @@ impl PageCache {
         if now.era != began.era || !contents.purges.allow(page.sequence, &page.tags) {
             return (Stored::OutOfDate, began);
         }
-        let weight = page.weight();
+        let weight = page.weight(key);
         if weight > self.most_bytes / 8 {
             return (Stored::NotKept, now);
         }
@@ -205,13 +205,15 @@ impl PageCache {
         (Stored::Kept, now)
     }
 
-    /// Counts the packed forms of `page` too, once they are made.
-    pub fn add_weight(&self, key: &str, page: &Arc<Page>, bytes: usize) {
+    /// Puts `packed` in the place of the `page` that it was made from, if that is still there.
+    pub fn replace(&self, key: &str, page: &Arc<Page>, packed: Arc<Page>) {
         let mut contents = self.write();
         let Some(slot) = contents.slots.get_mut(key) else { return };
         if Arc::ptr_eq(&slot.page, page) {
-            slot.weight += bytes;
-            contents.bytes += bytes;
+            let (before, after) = (slot.weight, packed.weight(key));
+            slot.page = packed;
+            slot.weight = after;
+            contents.bytes = contents.bytes - before + after;
             contents.evict(self.most_bytes);
         }
     }

@@ -15,12 +15,15 @@ fn at(number: u64) -> Sequence {
 }
 
 fn page(tags: &str, sequence: u64, bytes: usize) -> Arc<Page> {
+    page_of(tags, sequence, Bytes::from(vec![b'x'; bytes]))
+}
+
+fn page_of(tags: &str, sequence: u64, body: Bytes) -> Arc<Page> {
     let headers = HeaderMap::from_iter([
         (HeaderName::from_static("surrogate-key"), HeaderValue::from_str(tags).expect("tags")),
         (HeaderName::from_static("almijara-sequence"), sequence.into()),
     ]);
     let security = Security::new(&"http://localhost".parse().expect("a URL"));
-    let body = Bytes::from(vec![b'x'; bytes]);
     Arc::new(Page::new(StatusCode::OK, &headers, body, &security, SystemTime::now()))
 }
 
@@ -135,16 +138,46 @@ fn memory_is_bounded_and_what_is_visited_stays() {
 }
 
 #[test]
-fn packed_forms_count_too() {
-    let cache = followed(100_000);
-    let page = page("site", 1, 1_000);
+fn a_packed_page_takes_the_place_of_what_it_was_made_from_and_counts_less() {
+    let cache = followed(1_000_000);
+    let page = page("site", 1, 100_000);
     cache.store(&"/a".into(), &page, cache.position());
     let before = cache.size().bytes;
-    cache.add_weight("/a", &page, 500);
-    assert_eq!(cache.size().bytes, before + 500);
+    assert!(before > 100_000);
+    let packed = Arc::new(page.packed().expect("a smaller form"));
+    cache.replace("/a", &page, packed.clone());
+    assert!(cache.size().bytes < 10_000, "{}", cache.size().bytes);
+    assert!(Arc::ptr_eq(&cache.fresh("/a").expect("the page"), &packed));
+
     purge(&cache, &["site"], 2);
     put(&cache, "/a", "site", 2);
-    assert_eq!(cache.size().bytes, before);
+    let newer = cache.fresh("/a").expect("a newer page");
+    cache.replace("/a", &page, packed);
+    assert!(Arc::ptr_eq(&cache.fresh("/a").expect("the page"), &newer), "what came late is let go");
+}
+
+#[test]
+fn the_same_memory_holds_ten_times_as_many_pages_packed() {
+    let fits = |pack: bool| {
+        let cache = followed(2_000_000);
+        for number in 0..1_000 {
+            // As much of it differs from page to page as of a list of homes.
+            let words: Vec<_> = (0..1_500).map(|word| (word * number % 977).to_string()).collect();
+            let markup = "<li class=\"card\"><a href=\"/property-for-sale/nerja/AH-1\"></a></li>";
+            let body = words.join(" ") + &markup.repeat(1_000);
+            let page = page_of("site", 1, Bytes::from(body));
+            let key: Arc<str> = format!("/{number}").into();
+            if cache.store(&key, &page, cache.position()).0 == Stored::Kept
+                && pack
+                && let Some(packed) = page.packed()
+            {
+                cache.replace(&key, &page, Arc::new(packed));
+            }
+        }
+        cache.size().pages
+    };
+    let (plain, packed) = (fits(false), fits(true));
+    assert!(packed >= plain * 10, "{plain} as they are, {packed} packed");
 }
 
 proptest! {

@@ -39,6 +39,10 @@ pub struct Config {
     /// Megabytes of memory for rendered pages.
     #[arg(long, env = "PAGE_CACHE_MB", default_value = "256")]
     pub page_cache_mb: NonZeroU32,
+    /// Megabytes of memory for pictures: kept, decoded, and in the making. Only the decoding of one
+    /// very large original may take more, and is then done alone.
+    #[arg(long, env = "PICTURE_MEMORY_MB", default_value = "256")]
+    pub picture_memory_mb: NonZeroU32,
     /// Megabytes of disk for pictures.
     #[arg(long, env = "MEDIA_CACHE_MB", default_value = "2048")]
     pub media_cache_mb: NonZeroU32,

@@ -10,6 +10,7 @@ use std::{
         Arc, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicBool, Ordering},
     },
+    thread::available_parallelism,
     time::Duration,
 };
 
@@ -22,7 +23,6 @@ use tracing::Instrument;
 use crate::{
     cache::{PageCache, Stored},
     counters::Counters,
-    pack,
     page::Page,
     page_key::PageKey,
     purges::Position,
@@ -42,6 +42,8 @@ pub struct Flights {
     renderer: Renderer,
     running: Mutex<HashMap<PageKey, Flight>>,
     waiting: Semaphore,
+    /// A place for each processor: what packs takes some megabytes of its own.
+    packing: Semaphore,
     /// Whether the last render failed: an outage is one line in the log, not one a visitor.
     failing: AtomicBool,
     counters: Arc<Counters>,
@@ -74,6 +76,7 @@ impl Flights {
             renderer,
             running: Mutex::default(),
             waiting: Semaphore::new(MOST_WAITING),
+            packing: Semaphore::new(available_parallelism().map_or(1, usize::from)),
             failing: AtomicBool::new(false),
             counters,
         }
@@ -180,13 +183,15 @@ impl Flights {
         }
     }
 
-    /// Packs a stored page. Visitors who come before it is done get the page as it is, at once.
+    /// Packs a stored page, so that it takes a tenth of the memory. Visitors who come before it is
+    /// done get the page as it is, at once.
     async fn pack(&self, key: &PageKey, page: Arc<Page>) {
+        // Never closed.
+        let Ok(_place) = self.packing.acquire().await else { return };
         let packing = page.clone();
-        let packed =
-            tokio::task::spawn_blocking(move || packing.reply.pack(pack::Effort::Once)).await;
-        if let Ok(bytes) = packed {
-            self.cache.add_weight(key.as_str(), &page, bytes);
+        let packed = tokio::task::spawn_blocking(move || packing.packed()).await;
+        if let Ok(Some(packed)) = packed {
+            self.cache.replace(key.as_str(), &page, Arc::new(packed));
         }
     }
 

@@ -34,6 +34,7 @@ mod security;
 mod share;
 mod shares;
 mod unavailable;
+mod unpack;
 
 use std::{convert::Infallible, io, net::SocketAddr, path::PathBuf, sync::Arc, time::Duration};
 

@@ -28,7 +28,7 @@ use tokio::time::timeout;
 
 pub use self::address::Original;
 use self::{
-    address::{Address, NoPicture, WIDTHS},
+    address::{Address, NoPicture, WIDEST, WIDTHS},
     disk::Disk,
     fetch::Originals,
     shown::{NotShown, Shown, ShownPictures},
@@ -49,11 +49,16 @@ const IMMUTABLE: HeaderValue = HeaderValue::from_static("public, max-age=3153600
 /// How long a visitor waits for a picture.
 pub const WAIT_LIMIT: Duration = Duration::from_secs(20);
 const RETRY_AFTER: Duration = Duration::from_secs(3);
-/// Bytes of memory for pictures that were asked for lately.
-const MEMORY_BYTES: u64 = 64 << 20;
-/// Bytes of memory for decoded originals, and how long one is kept: a page asks for several sizes
-/// of a picture within seconds, and then for none.
-const DECODED_BYTES: u64 = 192 << 20;
+/// How the memory for pictures is divided, in sixteenths: for those that were asked for lately,
+/// decoded originals, originals as they came, and what scaling and encoding take.
+const KEPT_PART: u64 = 3;
+const DECODED_PART: u64 = 4;
+const ORIGINALS_PART: u64 = 2;
+const WORK_PART: u64 = 6;
+/// The same for the sharing pictures.
+pub const SHARED_PART: u64 = 1;
+/// How long a decoded original is kept: a page asks for several sizes of a picture within seconds,
+/// and then for none.
 const DECODED_FOR: Duration = Duration::from_secs(20);
 /// How long it is remembered that a picture can't be made.
 const FAILURE_KEPT: Duration = Duration::from_secs(30);
@@ -107,11 +112,11 @@ impl Media {
             .map_err(|_| fail(io::Error::other("opening it was given up")))?
             .map_err(fail)?;
         let memory = Cache::builder()
-            .max_capacity(MEMORY_BYTES)
-            .weigher(|_, reply: &Arc<Reply>| weight(reply.body().len()))
+            .max_capacity(part_of(config, KEPT_PART))
+            .weigher(|_, reply: &Arc<Reply>| weight(reply.held_bytes()))
             .build();
         let decoded = Cache::builder()
-            .max_capacity(DECODED_BYTES)
+            .max_capacity(part_of(config, DECODED_PART))
             .time_to_live(DECODED_FOR)
             .weigher(|_, image: &Arc<DynamicImage>| weight(image.as_bytes().len()))
             .build();
@@ -119,8 +124,12 @@ impl Media {
             Cache::builder().max_capacity(MOST_FAILURES).time_to_live(FAILURE_KEPT).build();
         Ok(Arc::new(Self {
             shown: ShownPictures::new(&config.query_url, pages)?,
-            originals: Originals::new(&config.content_url, config.content_token.clone())?,
-            workers: Workers::start().map_err(fail)?,
+            originals: Originals::new(
+                &config.content_url,
+                config.content_token.clone(),
+                part_of(config, ORIGINALS_PART),
+            )?,
+            workers: Workers::start(part_of(config, WORK_PART)).map_err(fail)?,
             disk: Arc::new(disk),
             memory,
             decoded,
@@ -162,11 +171,14 @@ impl Media {
 
     async fn make_now(&self, address: &Address) -> Result<Arc<Reply>, NoPictureMade> {
         let image = self.decoded(&address.original).await?;
-        let (width, format) = (address.width, address.format);
+        let (width, format) = (address.width.min(image.width()), address.format);
+        let height = u64::from(image.height()) * u64::from(width) / u64::from(image.width().max(1));
+        let height = u32::try_from(height).unwrap_or(u32::MAX);
+        let bytes = pictures::encoding_bytes(width, height, format);
         let scale = move || {
             pictures::scale(&image, width).and_then(|scaled| pictures::encode(&scaled, format))
         };
-        let body = self.work(scale).await?;
+        let body = self.work(bytes, scale).await?;
         self.keep(address.file_name(), body.clone()).await;
         Ok(Arc::new(self.reply(address, body)))
     }
@@ -186,22 +198,25 @@ impl Media {
         }
     }
 
-    /// Makes a picture by `job`, when one of the threads is free.
-    pub async fn work<F>(&self, job: F) -> Result<Bytes, NoPictureMade>
+    /// Makes a picture by `job`, which takes about so many `bytes` of memory, when one of the threads
+    /// is free.
+    pub async fn work<F>(&self, bytes: u64, job: F) -> Result<Bytes, NoPictureMade>
     where
         F: FnOnce() -> Result<Bytes, ScaleError> + Send + 'static,
     {
-        let body = self.workers.run(job).await??;
+        let body = self.workers.run(bytes, job).await??;
         self.counters.pictures.increment(1);
         Ok(body)
     }
 
-    /// The picture that `original` is, decoded once for all that is made of it together.
+    /// The picture that `original` is, no wider than the widest that is made of it, decoded once for
+    /// all that is made of it together.
     pub async fn decoded(&self, original: &Original) -> Result<Arc<DynamicImage>, NoPictureMade> {
         if let Some(failure) = self.failures.get(original).await {
             return Err(failure);
         }
-        let image = self.decoded.try_get_with_by_ref(original, self.decode(original)).await;
+        let image =
+            self.decoded.try_get_with_by_ref(original, Box::pin(self.decode(original))).await;
         if let Err(failure) = &image
             && matches!(**failure, NoPictureMade::NotFound | NoPictureMade::Broken(_))
         {
@@ -213,7 +228,9 @@ impl Media {
 
     async fn decode(&self, original: &Original) -> Result<Arc<DynamicImage>, NoPictureMade> {
         let fetched = self.originals.fetch(original).await?;
-        Ok(Arc::new(self.workers.run(move || pictures::decode(&fetched.bytes)).await??))
+        let bytes = pictures::decoding_bytes(&fetched.bytes)?;
+        let decode = move || pictures::decode_at_most(&fetched.bytes, WIDEST);
+        Ok(Arc::new(self.workers.run(bytes, decode).await??))
     }
 
     fn reply(&self, address: &Address, body: Bytes) -> Reply {
@@ -297,7 +314,13 @@ pub fn problem(failure: &NoPictureMade) -> Problem {
     }
 }
 
-fn weight(bytes: usize) -> u32 {
+/// So many sixteenths of the memory for pictures, in bytes.
+pub fn part_of(config: &Config, sixteenths: u64) -> u64 {
+    (u64::from(config.picture_memory_mb.get()) << 20) / 16 * sixteenths
+}
+
+/// What something of so many bytes weighs in a cache.
+pub fn weight(bytes: usize) -> u32 {
     u32::try_from(bytes).unwrap_or(u32::MAX)
 }
 

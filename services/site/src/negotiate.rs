@@ -13,6 +13,17 @@ pub enum Encoding {
     Brotli,
 }
 
+impl Encoding {
+    /// Its name in `Content-Encoding`.
+    pub const fn name(self) -> Option<&'static str> {
+        match self {
+            Self::Identity => None,
+            Self::Gzip => Some("gzip"),
+            Self::Brotli => Some("br"),
+        }
+    }
+}
+
 /// The encodings that a request takes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Accepted {

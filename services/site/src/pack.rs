@@ -27,11 +27,22 @@ pub fn brotli(body: &[u8], effort: Effort) -> Option<Bytes> {
         Effort::Once => 6,
         Effort::Forever => 11,
     };
-    let parameters =
-        BrotliEncoderParams { quality, size_hint: body.len(), ..BrotliEncoderParams::default() };
+    let parameters = BrotliEncoderParams {
+        quality,
+        lgwin: window(body.len()),
+        size_hint: body.len(),
+        ..BrotliEncoderParams::default()
+    };
     let mut packed = Vec::with_capacity(body.len() / 3);
     brotli::BrotliCompress(&mut &body[..], &mut packed, &parameters).ok()?;
     smaller(packed, body)
+}
+
+/// How far back packing looks, as a power of two: no further than the body reaches, and never so far
+/// that who unpacks needs more than 256 KB for it.
+fn window(length: usize) -> i32 {
+    let reach = usize::BITS - length.leading_zeros();
+    i32::try_from(reach).unwrap_or(18).clamp(10, 18)
 }
 
 /// `body` as gzip, if that is smaller.

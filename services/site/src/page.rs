@@ -99,13 +99,28 @@ impl Page {
         Self { reply: Reply::new(status, etag, headers, body), tags, sequence, keep, expires }
     }
 
-    /// Roughly the memory that it takes, packed forms left out.
-    pub fn weight(&self) -> usize {
-        /// Three forms' header maps and the cache's own records of an entry.
-        const FIXED: usize = 4_096;
+    /// The same page with its body packed alone, if that is smaller. It takes a while: not for async
+    /// threads.
+    pub fn packed(&self) -> Option<Self> {
+        let Self { tags, sequence, keep, expires, .. } = self;
+        let reply = self.reply.packed_alone()?;
+        Some(Self {
+            reply,
+            tags: tags.clone(),
+            sequence: *sequence,
+            keep: *keep,
+            expires: *expires,
+        })
+    }
+
+    /// Roughly the memory that it takes in the cache under a key as long as that.
+    pub fn weight(&self, key: &str) -> usize {
+        /// The cache's own records of an entry.
+        const PER_PAGE: usize = 512;
         /// A tag's text, its place in the index and the entry's key there.
-        const PER_TAG: usize = 160;
-        self.reply.body().len() + self.tags.len() * PER_TAG + FIXED
+        const PER_TAG: usize = 128;
+        let tags = self.tags.iter().map(|tag| tag.len() + PER_TAG).sum::<usize>();
+        self.reply.held_bytes() + tags + key.len() + PER_PAGE
     }
 }
 

@@ -8,42 +8,43 @@ use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 
 use crate::{
     negotiate::{Accepted, Encoding, has_already},
-    pack,
+    pack, unpack,
 };
 
-/// A whole answer. Giving it copies no body and formats no header.
+/// A whole answer. Giving it copies no body.
 #[derive(Debug)]
 pub struct Reply {
     status: StatusCode,
     etag: HeaderValue,
-    /// What a 304 repeats.
-    common: HeaderMap,
-    identity: Variant,
-    packed: OnceLock<Packed>,
+    /// Those that all forms of the body have.
+    headers: HeaderMap,
+    body: Forms,
 }
 
-/// One form of the body with its headers.
+/// How the body is held.
 #[derive(Debug)]
-struct Variant {
-    headers: HeaderMap,
-    body: Bytes,
+enum Forms {
+    /// As it is, and beside that smaller once it is packed.
+    All { identity: Bytes, packed: OnceLock<Packed> },
+    /// Packed alone, and unpacked for each who can't read that.
+    Brotli { packed: Bytes, length: usize },
 }
 
 /// The smaller forms. One that would not be smaller is not there.
 #[derive(Debug, Default)]
 struct Packed {
-    brotli: Option<Variant>,
-    gzip: Option<Variant>,
+    brotli: Option<Bytes>,
+    gzip: Option<Bytes>,
 }
 
 impl Reply {
     /// An answer of `body` with `headers` (without those that describe its form), which changes
     /// whenever `etag` does.
     pub fn new(status: StatusCode, etag: HeaderValue, headers: HeaderMap, body: Bytes) -> Self {
-        let mut common = headers;
-        common.insert(header::ETAG, etag.clone());
-        let identity = Variant::new(&common, Encoding::Identity, body);
-        Self { status, etag, common, identity, packed: OnceLock::new() }
+        let mut headers = headers;
+        headers.insert(header::ETAG, etag.clone());
+        let body = Forms::All { identity: body, packed: OnceLock::new() };
+        Self { status, etag, headers, body }
     }
 
     /// The answer's status.
@@ -51,27 +52,50 @@ impl Reply {
         self.status
     }
 
-    /// The body as it is.
-    pub const fn body(&self) -> &Bytes {
-        &self.identity.body
-    }
-
     /// The headers that all forms have.
     pub const fn headers(&self) -> &HeaderMap {
-        &self.common
+        &self.headers
     }
 
-    /// Makes the packed forms and returns their size. It takes a while: not for async threads.
-    /// Until it is done the body goes out as it is.
-    pub fn pack(&self, effort: pack::Effort) -> usize {
-        let variant = |encoding, body: Option<Bytes>| {
-            body.map(|body| Variant::new(&self.common, encoding, body))
+    /// Makes the packed forms and keeps them beside the body as it is. It takes a while: not for
+    /// async threads. Until it is done the body goes out as it is.
+    pub fn pack(&self, effort: pack::Effort) {
+        if let Forms::All { identity, packed } = &self.body {
+            packed.get_or_init(|| Packed {
+                brotli: pack::brotli(identity, effort),
+                gzip: pack::gzip(identity, effort),
+            });
+        }
+    }
+
+    /// The same answer with its body packed alone, if that is smaller. It takes a while: not for
+    /// async threads.
+    pub fn packed_alone(&self) -> Option<Self> {
+        let Forms::All { identity, .. } = &self.body else { return None };
+        let packed = pack::brotli(identity, pack::Effort::Once)?;
+        Some(Self {
+            status: self.status,
+            etag: self.etag.clone(),
+            headers: self.headers.clone(),
+            body: Forms::Brotli { packed, length: identity.len() },
+        })
+    }
+
+    /// The memory that it takes, in bytes.
+    pub fn held_bytes(&self) -> usize {
+        /// A header's place in its map, and what its value is kept in.
+        const PER_HEADER: usize = 144;
+        let headers = self.headers.iter();
+        let headers = headers.map(|(_, value)| value.len() + PER_HEADER).sum::<usize>();
+        let size = |form: &Option<Bytes>| form.as_ref().map_or(0, Bytes::len);
+        let body = match &self.body {
+            Forms::All { identity, packed } => {
+                let packed = packed.get().map_or(0, |p| size(&p.brotli) + size(&p.gzip));
+                identity.len() + packed
+            }
+            Forms::Brotli { packed, .. } => packed.len(),
         };
-        let packed = self.packed.get_or_init(|| Packed {
-            brotli: variant(Encoding::Brotli, pack::brotli(self.body(), effort)),
-            gzip: variant(Encoding::Gzip, pack::gzip(self.body(), effort)),
-        });
-        [&packed.brotli, &packed.gzip].into_iter().flatten().map(|form| form.body.len()).sum()
+        size_of::<Self>() + headers + body
     }
 
     /// The answer to a GET or HEAD with these headers.
@@ -80,35 +104,65 @@ impl Reply {
             && request.contains_key(header::IF_NONE_MATCH)
             && has_already(request, &self.etag)
         {
-            return respond(StatusCode::NOT_MODIFIED, self.common.clone(), Body::empty());
+            return respond(StatusCode::NOT_MODIFIED, self.headers.clone(), Body::empty());
         }
-        let variant = self.variant(Accepted::by(request));
-        let body =
-            if method == Method::HEAD { Body::empty() } else { Body::from(variant.body.clone()) };
-        respond(self.status, variant.headers.clone(), body)
+        let form = self.form(Accepted::by(request));
+        let mut headers = self.headers.clone();
+        headers.insert(header::CONTENT_LENGTH, form.length().into());
+        if let Some(name) = form.encoding().name() {
+            headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static(name));
+        }
+        let body = if method == Method::HEAD { Body::empty() } else { form.into_body() };
+        respond(self.status, headers, body)
     }
 
-    fn variant(&self, accepted: Accepted) -> &Variant {
-        let Some(packed) = self.packed.get() else { return &self.identity };
-        let brotli = packed.brotli.as_ref().filter(|_| accepted.brotli);
-        let gzip = packed.gzip.as_ref().filter(|_| accepted.gzip);
-        brotli.or(gzip).unwrap_or(&self.identity)
+    /// The body for who takes these encodings.
+    fn form(&self, accepted: Accepted) -> Form<'_> {
+        match &self.body {
+            Forms::All { identity, packed } => {
+                let packed = packed.get();
+                let brotli = packed.and_then(|packed| packed.brotli.as_ref());
+                let gzip = packed.and_then(|packed| packed.gzip.as_ref());
+                match (brotli.filter(|_| accepted.brotli), gzip.filter(|_| accepted.gzip)) {
+                    (Some(brotli), _) => Form::Held(Encoding::Brotli, brotli),
+                    (None, Some(gzip)) => Form::Held(Encoding::Gzip, gzip),
+                    (None, None) => Form::Held(Encoding::Identity, identity),
+                }
+            }
+            Forms::Brotli { packed, .. } if accepted.brotli => Form::Held(Encoding::Brotli, packed),
+            Forms::Brotli { packed, length } => Form::Unpacked { packed, length: *length },
+        }
     }
 }
 
-impl Variant {
-    fn new(common: &HeaderMap, encoding: Encoding, body: Bytes) -> Self {
-        let mut headers = common.clone();
-        headers.insert(header::CONTENT_LENGTH, body.len().into());
-        let name = match encoding {
-            Encoding::Identity => None,
-            Encoding::Gzip => Some("gzip"),
-            Encoding::Brotli => Some("br"),
-        };
-        if let Some(name) = name {
-            headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static(name));
+/// The body as one visitor gets it.
+enum Form<'r> {
+    /// As it is held.
+    Held(Encoding, &'r Bytes),
+    /// As it was before it was packed.
+    Unpacked { packed: &'r Bytes, length: usize },
+}
+
+impl Form<'_> {
+    const fn encoding(&self) -> Encoding {
+        match self {
+            Self::Held(encoding, _) => *encoding,
+            Self::Unpacked { .. } => Encoding::Identity,
         }
-        Self { headers, body }
+    }
+
+    const fn length(&self) -> usize {
+        match self {
+            Self::Held(_, body) => body.len(),
+            Self::Unpacked { length, .. } => *length,
+        }
+    }
+
+    fn into_body(self) -> Body {
+        match self {
+            Self::Held(_, body) => Body::from(body.clone()),
+            Self::Unpacked { packed, .. } => unpack::brotli(packed.clone()),
+        }
     }
 }
 
@@ -128,6 +182,8 @@ pub fn etag_of(body: &[u8]) -> HeaderValue {
 
 #[cfg(test)]
 mod tests {
+    use axum::body::to_bytes;
+
     use super::*;
 
     fn reply() -> Reply {
@@ -148,16 +204,38 @@ mod tests {
         let before = reply.give(&Method::GET, &wants);
         assert!(!before.headers().contains_key(header::CONTENT_ENCODING));
         assert_eq!(before.headers()[header::CONTENT_LENGTH], "10000");
-        assert!(reply.pack(pack::Effort::Once) > 0);
+        reply.pack(pack::Effort::Once);
         let after = reply.give(&Method::GET, &wants);
         assert_eq!(after.headers()[header::CONTENT_ENCODING], "br");
         assert_eq!(after.headers()[header::ETAG], before.headers()[header::ETAG]);
     }
 
+    #[tokio::test]
+    async fn what_is_held_packed_alone_is_read_by_all() {
+        let whole = reply();
+        let packed = whole.packed_alone().expect("a smaller form");
+        assert!(packed.held_bytes() < whole.held_bytes() / 4);
+        for (accepted, encoding) in [("br, gzip", Some("br")), ("gzip", None), ("", None)] {
+            let wants = asking(header::ACCEPT_ENCODING, &HeaderValue::from_static(accepted));
+            let given = packed.give(&Method::GET, &wants);
+            let headers = given.headers().clone();
+            let given_encoding = headers.get(header::CONTENT_ENCODING);
+            assert_eq!(given_encoding.map(HeaderValue::as_bytes), encoding.map(str::as_bytes));
+            assert_eq!(headers[header::ETAG], whole.etag);
+            let body = to_bytes(given.into_body(), usize::MAX).await.expect("a body");
+            assert_eq!(headers[header::CONTENT_LENGTH], body.len().to_string().as_str());
+            if encoding.is_none() {
+                assert_eq!(body, "word ".repeat(2_000));
+            }
+            let head = packed.give(&Method::HEAD, &wants);
+            assert_eq!(head.headers(), &headers);
+        }
+    }
+
     #[test]
     fn who_has_it_is_not_sent_it() {
         let reply = reply();
-        let has = asking(header::IF_NONE_MATCH, &etag_of(reply.body()));
+        let has = asking(header::IF_NONE_MATCH, &reply.etag);
         let response = reply.give(&Method::GET, &has);
         assert_eq!(response.status(), StatusCode::NOT_MODIFIED);
         assert_eq!(response.headers()[header::VARY], "accept-encoding");

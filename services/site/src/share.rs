@@ -30,7 +30,7 @@ use self::{
 use crate::{
     Config, Error,
     door::Door,
-    media::{Media, NoPictureMade, Original, WAIT_LIMIT, problem},
+    media::{Media, NoPictureMade, Original, SHARED_PART, WAIT_LIMIT, part_of, problem, weight},
     proxy_api::too_many,
     reply::{Reply, etag_of},
     security::{Kind, Security},
@@ -38,8 +38,7 @@ use crate::{
 
 /// Other sites ask again after this; the page's address of it changes earlier.
 const AN_HOUR: HeaderValue = HeaderValue::from_static("public, max-age=3600");
-/// How many stay in memory, and for how long.
-const MOST_KEPT: u64 = 100;
+/// How long they stay in memory.
 const KEPT_FOR: Duration = Duration::from_mins(10);
 /// To be raised whenever the drawing changes.
 const DRAWING: u32 = 1;
@@ -62,7 +61,11 @@ impl std::fmt::Debug for Share {
 impl Share {
     /// Of the homes that the query service knows, with the pictures of `media`.
     pub fn new(config: &Config, media: Arc<Media>, security: Security) -> Result<Self, Error> {
-        let memory = Cache::builder().max_capacity(MOST_KEPT).time_to_live(KEPT_FOR).build();
+        let memory = Cache::builder()
+            .max_capacity(part_of(config, SHARED_PART))
+            .weigher(|_, reply: &Arc<Reply>| weight(reply.held_bytes()))
+            .time_to_live(KEPT_FOR)
+            .build();
         let fonts = Fonts::load().ok_or(Error::Fonts)?;
         Ok(Self { homes: Homes::new(&config.query_url)?, media, fonts, memory, security })
     }
@@ -122,7 +125,8 @@ impl Share {
             let card = card::draw(&fonts, &words, photograph.as_ref());
             pictures::encode(&DynamicImage::ImageRgb8(card), Format::Jpeg)
         };
-        let body = self.media.work(job).await?;
+        let bytes = pictures::encoding_bytes(card::WIDTH, card::HEIGHT, Format::Jpeg);
+        let body = self.media.work(bytes, job).await?;
         self.media.keep(name.to_owned(), body.clone()).await;
         Ok(body)
     }

@@ -106,6 +106,40 @@ pub fn decode(original: &[u8]) -> Result<DynamicImage, ScaleError> {
     })
 }
 
+/// The same, at most as wide as `width`: of a large original little stays in memory.
+pub fn decode_at_most(original: &[u8], width: u32) -> Result<DynamicImage, ScaleError> {
+    let image = decode(original)?;
+    if image.width() <= width { Ok(image) } else { scale(&image, width) }
+}
+
+/// Roughly the memory that decoding `original` takes, in bytes, told by its head.
+pub fn decoding_bytes(original: &[u8]) -> Result<u64, ScaleError> {
+    /// The pixels, and a progressive JPEG's coefficients beside them.
+    const PER_PIXEL: u64 = 10;
+    let (width, height) =
+        catch_unwind(|| dimensions(original)).unwrap_or(Err(ScaleError::Unreadable))?;
+    Ok(u64::from(width) * u64::from(height) * PER_PIXEL)
+}
+
+/// Roughly the memory that encoding a picture of this size takes, in bytes, the picture included.
+pub const fn encoding_bytes(width: u32, height: u32, format: Format) -> u64 {
+    let per_pixel = match format {
+        Format::Avif => 48,
+        Format::WebP | Format::Jpeg => 16,
+    };
+    width as u64 * height as u64 * per_pixel
+}
+
+fn dimensions(original: &[u8]) -> Result<(u32, u32), ScaleError> {
+    let reader = ImageReader::new(Cursor::new(original))
+        .with_guessed_format()
+        .map_err(|error: io::Error| ScaleError::Broken(error.into()))?;
+    if reader.format() == Some(ImageFormat::Avif) {
+        return avif::size(&avif::parse(original)?);
+    }
+    reader.into_dimensions().map_err(broken)
+}
+
 fn read(original: &[u8]) -> Result<DynamicImage, ScaleError> {
     let mut reader = ImageReader::new(Cursor::new(original))
         .with_guessed_format()

@@ -4,7 +4,9 @@ use pictures::Format;
 use uuid::Uuid;
 
 /// The widths that pictures are scaled to. A bounded set: each is work and disk.
-pub const WIDTHS: [u32; 10] = [160, 320, 480, 640, 800, 960, 1280, 1600, 1920, 2400];
+pub const WIDTHS: [u32; 10] = [160, 320, 480, 640, 800, 960, 1280, 1600, 1920, WIDEST];
+/// The last of them: a decoded original is kept no wider.
+pub const WIDEST: u32 = 2_400;
 /// The longest version.
 const LONGEST_VERSION: usize = 64;
 

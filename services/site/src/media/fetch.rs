@@ -19,8 +19,6 @@ const FETCH_LIMIT: Duration = Duration::from_secs(10);
 const IDLE_LIMIT: Duration = Duration::from_secs(3);
 /// The largest original.
 const MOST_BYTES: usize = 32 << 20;
-/// The most bytes of originals at once, counted in kilobytes.
-const MOST_KILOBYTES_AT_ONCE: usize = 64 << 10;
 
 /// The content service, as far as pictures go.
 #[derive(Debug)]
@@ -43,8 +41,9 @@ pub struct Fetched {
 }
 
 impl Originals {
-    /// At `url`, with `token`.
-    pub fn new(url: &Url, token: SecretString) -> Result<Self, reqwest::Error> {
+    /// At `url`, with `token`; at most `most_bytes` of originals are in memory at once, or one.
+    pub fn new(url: &Url, token: SecretString, most_bytes: u64) -> Result<Self, reqwest::Error> {
+        let most_bytes = usize::try_from(most_bytes).unwrap_or(usize::MAX >> 4);
         let client = reqwest::Client::builder()
             .connect_timeout(CONNECT_LIMIT)
             .timeout(FETCH_LIMIT)
@@ -56,7 +55,7 @@ impl Originals {
             base: url.as_str().trim_end_matches('/').to_owned(),
             token,
             turns: Turns::new(PLACES, WAITING),
-            room: Arc::new(Semaphore::new(MOST_KILOBYTES_AT_ONCE)),
+            room: Arc::new(Semaphore::new(most_bytes.max(MOST_BYTES) >> 10)),
         })
     }
 

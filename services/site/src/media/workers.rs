@@ -1,5 +1,5 @@
-//! The threads that scale pictures: few, with a bounded queue, and last in line for the processor,
-//! so that a page never waits for a picture.
+//! The threads that scale pictures: few, with a bounded queue and a bound of memory, and last in line
+//! for the processor, so that a page never waits for a picture.
 
 use std::{
     io,
@@ -12,7 +12,7 @@ use std::{
     thread,
 };
 
-use tokio::sync::oneshot;
+use tokio::sync::{Semaphore, oneshot};
 
 /// How far the threads step back behind all others (`nice`).
 const NICENESS: i32 = 10;
@@ -25,6 +25,11 @@ type Job = Box<dyn FnOnce() + Send>;
 #[derive(Debug)]
 pub struct Workers {
     queue: SyncSender<Job>,
+    /// Who waits or works.
+    places: Semaphore,
+    /// A permit for each kilobyte of memory that jobs may take together.
+    memory: Arc<Semaphore>,
+    most_kilobytes: u32,
 }
 
 /// Why a job was not done.
@@ -39,32 +44,48 @@ pub enum NotDone {
 }
 
 impl Workers {
-    /// Starts as many threads as there are processors.
-    pub fn start() -> io::Result<Self> {
+    /// Starts as many threads as there are processors, whose jobs take at most `most_bytes` together.
+    /// One that takes more is done alone.
+    pub fn start(most_bytes: u64) -> io::Result<Self> {
         let count = thread::available_parallelism().map_or(1, NonZeroUsize::get);
-        let (queue, jobs) = sync_channel(QUEUE);
+        let (queue, jobs) = sync_channel(QUEUE + count);
         let jobs = Arc::new(Mutex::new(jobs));
         for number in 0..count {
             let jobs = jobs.clone();
             thread::Builder::new().name(format!("pictures-{number}")).spawn(move || work(&jobs))?;
         }
-        Ok(Self { queue })
+        let most_kilobytes = kilobytes(most_bytes);
+        Ok(Self {
+            queue,
+            places: Semaphore::new(QUEUE + count),
+            memory: Arc::new(Semaphore::new(most_kilobytes as usize)),
+            most_kilobytes,
+        })
     }
 
-    /// Does `job` when a thread is free.
-    pub async fn run<T, F>(&self, job: F) -> Result<T, NotDone>
+    /// Does `job`, which takes about so many `bytes`, when there is room and a thread is free.
+    pub async fn run<T, F>(&self, bytes: u64, job: F) -> Result<T, NotDone>
     where
         T: Send + 'static,
         F: FnOnce() -> T + Send + 'static,
     {
+        let _place = self.places.try_acquire().map_err(|_| NotDone::Busy)?;
+        let kilobytes = kilobytes(bytes).min(self.most_kilobytes);
+        // Never closed.
+        let room = self.memory.clone().acquire_many_owned(kilobytes).await;
         let (done, result) = oneshot::channel();
         let job = Box::new(move || {
+            let _room = room;
             // Nobody waits any more: then nobody needs the result.
             let _nobody = done.send(job());
         });
         self.queue.try_send(job).map_err(|_| NotDone::Busy)?;
         result.await.map_err(|_| NotDone::Panicked)
     }
+}
+
+fn kilobytes(bytes: u64) -> u32 {
+    u32::try_from(bytes.div_ceil(1 << 10)).unwrap_or(u32::MAX).max(1)
 }
 
 fn work(jobs: &Mutex<Receiver<Job>>) {
@@ -83,25 +104,27 @@ fn work(jobs: &Mutex<Receiver<Job>>) {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicU64, Ordering};
+
     use super::*;
 
     #[tokio::test]
     async fn a_panic_spoils_one_job_only() {
-        let workers = Workers::start().expect("threads");
-        let broken = workers.run(|| panic!("a broken decoder")).await;
+        let workers = Workers::start(1 << 20).expect("threads");
+        let broken = workers.run(1, || panic!("a broken decoder")).await;
         assert!(matches!(broken, Err::<(), _>(NotDone::Panicked)));
-        assert_eq!(workers.run(|| 7).await.ok(), Some(7));
+        assert_eq!(workers.run(1, || 7).await.ok(), Some(7));
     }
 
     #[tokio::test]
     async fn a_full_queue_says_so_at_once() {
-        let workers = Workers::start().expect("threads");
+        let workers = Workers::start(1 << 20).expect("threads");
         let (open, gate) = std::sync::mpsc::channel::<()>();
         let gate = Arc::new(Mutex::new(gate));
         let waiting: Vec<_> = (0..QUEUE * 3)
             .map(|_| {
                 let gate = gate.clone();
-                Box::pin(workers.run(move || gate.lock().is_ok_and(|gate| gate.recv().is_err())))
+                Box::pin(workers.run(1, move || gate.lock().is_ok_and(|gate| gate.recv().is_err())))
             })
             .collect();
         let mut busy = 0;
@@ -117,5 +140,27 @@ mod tests {
         for job in rest {
             assert_eq!(job.await.ok(), Some(true));
         }
+    }
+
+    #[tokio::test]
+    async fn jobs_stay_within_their_memory_and_a_large_one_is_done_alone() {
+        let workers = Workers::start(1_000 << 10).expect("threads");
+        let under_way = Arc::new(AtomicU64::new(0));
+        let most = Arc::new(AtomicU64::new(0));
+        let jobs = [400, 700, 300, 5_000, 600, 200, 1_000].map(|size: u64| {
+            let (under_way, most) = (under_way.clone(), most.clone());
+            workers.run(size << 10, move || {
+                let now = under_way.fetch_add(size, Ordering::SeqCst) + size;
+                most.fetch_max(now, Ordering::SeqCst);
+                std::thread::yield_now();
+                under_way.fetch_sub(size, Ordering::SeqCst);
+                now
+            })
+        });
+        for at_once in futures::future::join_all(jobs).await {
+            let at_once = at_once.expect("a job done");
+            assert!(at_once <= 1_000 || at_once == 5_000, "{at_once}");
+        }
+        assert_eq!(most.load(Ordering::SeqCst), 5_000);
     }
 }

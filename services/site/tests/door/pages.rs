@@ -195,8 +195,9 @@ async fn a_page_is_given_in_the_encoding_that_is_asked_for() {
     .await;
     for (asked, given) in [
         ("gzip, deflate, br, zstd", Some("br")),
-        ("gzip", Some("gzip")),
-        ("br;q=0, gzip;q=0.5", Some("gzip")),
+        // Kept packed in one way, and unpacked for who can't read that.
+        ("gzip", None),
+        ("br;q=0, gzip;q=0.5", None),
         ("identity", None),
         ("zstd", None),
     ] {
@@ -207,8 +208,7 @@ async fn a_page_is_given_in_the_encoding_that_is_asked_for() {
         let body = page.bytes().await.expect("a body");
         let mut text = String::new();
         let read = match given {
-            Some("br") => brotli::Decompressor::new(&body[..], 4_096).read_to_string(&mut text),
-            Some(_) => flate2::read::GzDecoder::new(&body[..]).read_to_string(&mut text),
+            Some(_) => brotli::Decompressor::new(&body[..], 4_096).read_to_string(&mut text),
             None => (&body[..]).read_to_string(&mut text),
         };
         read.expect("the page");

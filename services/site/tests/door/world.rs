@@ -265,6 +265,7 @@ impl World {
             assets_dir: self.folder.path().join("client"),
             data_dir: self.folder.path().join("data"),
             page_cache_mb: 64.try_into().expect("a number"),
+            picture_memory_mb: 64.try_into().expect("a number"),
             media_cache_mb: 64.try_into().expect("a number"),
             render_concurrency: 8.try_into().expect("a number"),
             rate_limit: 0,
