@@ -71,8 +71,8 @@ impl Page {
 
         let mut headers = HeaderMap::with_capacity(24);
         for name in KEPT {
-            if let Some(value) = given.get(&name) {
-                headers.insert(name, value.clone());
+            if let Some(value) = given.get(&name).and_then(owned) {
+                headers.insert(name, value);
             }
         }
         let sequence = sequence.unwrap_or_default();
@@ -133,11 +133,17 @@ fn text<'h>(headers: &'h HeaderMap, name: &str) -> &'h str {
     headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default()
 }
 
+/// A copy that is to be kept. As it came, a header's value is a part of the whole buffer that was read
+/// from the connection, the body's beginning included, and keeps all of that in memory.
+pub fn owned(value: &HeaderValue) -> Option<HeaderValue> {
+    HeaderValue::from_bytes(value.as_bytes()).ok()
+}
+
 /// The tag as a weak one, because the same stands for every packed form.
 fn weak(etag: &HeaderValue) -> Option<HeaderValue> {
     let text = etag.to_str().ok()?;
     if text.starts_with("W/") {
-        return Some(etag.clone());
+        return owned(etag);
     }
     HeaderValue::from_str(&format!("W/{text}")).ok()
 }
@@ -181,6 +187,20 @@ mod tests {
         let private = page(200, &[tagged[0], tagged[1], ("cache-control", "private, no-cache")]);
         assert!(!private.keep);
         assert_eq!(private.reply.headers()[header::CACHE_CONTROL], "no-store");
+    }
+
+    #[test]
+    fn what_is_kept_of_an_answer_does_not_keep_what_it_was_read_into() {
+        let read = Bytes::from(format!("W/\"tag\"{}", "x".repeat(100_000)));
+        let part = || HeaderValue::from_maybe_shared(read.slice(..7)).expect("a value");
+        let names = KEPT.into_iter().chain([header::ETAG]);
+        let given: HeaderMap = names.map(|name| (name, part())).collect();
+        let security = Security::new(&"http://localhost".parse().expect("a URL"));
+        let body = Bytes::from("<p>");
+        let page = Page::new(StatusCode::OK, &given, body, &security, Instant::now());
+        assert_eq!(page.reply.headers()[header::ETAG], "W/\"tag\"");
+        drop(given);
+        assert!(read.is_unique(), "a header's value holds the buffer of the connection");
     }
 
     #[test]

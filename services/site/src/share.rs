@@ -100,7 +100,7 @@ impl Share {
         let made = Box::pin(self.memory.try_get_with_by_ref(&name, async {
             let body = match self.media.kept(&name).await {
                 Some(body) => body,
-                None => self.draw(&name, words, cover).await?,
+                None => Box::pin(self.draw(&name, words, cover)).await?,
             };
             Ok(Arc::new(self.reply(body)))
         }));
@@ -116,7 +116,7 @@ impl Share {
         cover: Option<Original>,
     ) -> Result<Bytes, NoPictureMade> {
         let cover = match cover {
-            Some(cover) => Some(self.media.decoded(&cover).await?),
+            Some(cover) => Some(Box::pin(self.media.decoded(&cover)).await?),
             None => None,
         };
         let (fonts, words) = (self.fonts.clone(), words.clone());

@@ -21,6 +21,7 @@ use url::Url;
 use super::{address::Original, turns::Turns};
 use crate::{
     cache::{PageCache, Standing},
+    page::owned,
     purges::Position,
 };
 
@@ -143,9 +144,9 @@ impl ShownPictures {
         let sequence = text(answer.headers(), SEQUENCE_HEADER).and_then(|text| text.parse().ok());
         match (answer.status(), sequence) {
             (StatusCode::OK, Some(sequence)) => {
-                let tags = answer.headers().get(SURROGATE_KEY_HEADER).ok_or(NotShown::Away)?;
+                let tags = answer.headers().get(SURROGATE_KEY_HEADER).and_then(owned);
                 Ok(Shown {
-                    surrogate_key: tags.clone(),
+                    surrogate_key: tags.ok_or(NotShown::Away)?,
                     tags: text(answer.headers(), SURROGATE_KEY_HEADER)
                         .unwrap_or_default()
                         .split_ascii_whitespace()
