@@ -19,6 +19,11 @@ async fn a_slip_is_named_and_the_home_stays_as_it_was() -> Result<()> {
     let reference = home["ref"].as_str().context("a reference")?;
     let path = home["url"].as_str().context("a path")?;
 
+    // Typed in small letters it is found too.
+    let typed = stack.client.get(stack.url(&path.to_lowercase())).send().await?;
+    let leads_to = typed.headers().get("location").and_then(|value| value.to_str().ok());
+    ensure!(typed.status() == 301 && leads_to == Some(path), "{}: {leads_to:?}", typed.status());
+
     // What is listed under a reference answers under it, and so does its sharing picture.
     let renamed = "AH_1042x";
     stack::edit_property(content.path(), reference, &json!({ "ref": renamed }))?;
