@@ -4,6 +4,7 @@
 
 mod api;
 mod changes;
+mod feed;
 mod files;
 mod media;
 mod pages;

@@ -191,6 +191,14 @@ impl World {
         world
     }
 
+    /// With the feed of the query service at `query_url`, which stands at `position`.
+    pub async fn start_following(query_url: url::Url, position: u64) -> Self {
+        let mut world = Self::around().await;
+        world.truth.begin_again(position);
+        world.open(|config| config.query_url = query_url).await;
+        world
+    }
+
     /// All but the door.
     async fn around() -> Self {
         runtime::install_crypto_provider();

@@ -1,0 +1,162 @@
+//! The feed as it really is: a query node over read models and a log, cut, overtaken and begun anew.
+
+use std::net::Ipv4Addr;
+
+use contracts::Sequence;
+use local_servers::free_port;
+use runtime::Process;
+use sqlx::PgPool;
+use tempfile::TempDir;
+use testkit::{
+    Database, Nats,
+    log::{Log, page_event},
+};
+
+use crate::world::{World, eventually};
+
+/// A query node with all that it reads from.
+struct Feed {
+    nats: Nats,
+    database: Database,
+    pool: PgPool,
+    log: Log,
+    projections: Process,
+    query: Process,
+    port: u16,
+    folder: TempDir,
+    versions: i64,
+}
+
+impl Feed {
+    /// The feed, with a door that follows it.
+    async fn start(name: &str) -> (Self, World) {
+        runtime::install_crypto_provider();
+        let nats = Nats::start().await;
+        let database = testkit::postgres().await.database(name).await;
+        let projections = Process::new();
+        let config = projections::Config { database_url: database.url(), nats_url: nats.url() };
+        projections::run(config, &projections).await.expect("the projections start");
+        let mut feed = Self {
+            log: Log::make(&nats).await,
+            pool: database.pool(),
+            nats,
+            database,
+            projections,
+            query: Process::new(),
+            port: free_port().expect("a port"),
+            folder: tempfile::tempdir().expect("a folder"),
+            versions: 0,
+        };
+        feed.start_query().await;
+        let position = feed.log.publish(&page_event("first", 1, "First")).await;
+        let url = format!("http://127.0.0.1:{}", feed.port).parse().expect("a URL");
+        let world = World::start_following(url, position.get()).await.followed().await;
+        (feed, world)
+    }
+
+    async fn start_query(&mut self) {
+        self.query = Process::new();
+        let config = query::Config {
+            database_url: self.database.url(),
+            nats_url: self.nats.url(),
+            data_dir: self.folder.path().to_owned(),
+            host: Ipv4Addr::LOCALHOST.into(),
+            port: self.port,
+        };
+        query::run(config, &self.query).await.expect("the node starts");
+    }
+
+    async fn stop_query(&self) {
+        self.query.clone().finish().await.expect("an orderly end");
+    }
+
+    /// Publishes a new text of the page `slug`, which the renderer of `world` shows from now on.
+    async fn publish(&mut self, world: &World, slug: &str) -> Sequence {
+        self.versions += 1;
+        world.truth.begin_again(self.log.next().get());
+        self.log.publish(&page_event(slug, self.versions, "Another")).await
+    }
+
+    async fn stop(self) {
+        self.stop_query().await;
+        self.projections.finish().await.expect("an orderly end");
+    }
+}
+
+async fn wait_until_shown(world: &World, path: &str, position: Sequence) {
+    eventually("the change shows", async || world.site.shows(path).await == position.get()).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_node_that_was_away_costs_no_page_but_those_that_changed() {
+    let (mut feed, world) = Feed::start("door_feed_cut").await;
+    for path in ["/one", "/two", "/three"] {
+        world.site.get(path).await;
+    }
+    feed.stop_query().await;
+    feed.publish(&world, "one").await;
+    let last = feed.publish(&world, "two").await;
+    feed.start_query().await;
+    wait_until_shown(&world, "/one", last).await;
+    wait_until_shown(&world, "/two", last).await;
+    world.site.is_ready().await;
+    world.site.get("/three").await;
+    assert_eq!(world.truth.renders("/three"), 1, "what did not change was not dropped");
+    world.close().await;
+    feed.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_gap_in_the_feed_and_rows_that_changed_without_a_message_drop_everything() {
+    let (mut feed, world) = Feed::start("door_feed_gap").await;
+    world.site.get("/one").await;
+    world.site.get("/two").await;
+    feed.stop_query().await;
+    let last = feed.publish(&world, "one").await;
+    eventually("the read models have it", async || {
+        let stands = sqlx::query_scalar("select sequence from read.checkpoint where live");
+        stands.fetch_one(&feed.pool).await.is_ok_and(|at: i64| at == last.to_i64())
+    })
+    .await;
+    sqlx::raw_sql(
+        "with gone as (delete from read.change returning sequence)
+         update read.change_cut set sequence = (select max(sequence) from gone)",
+    )
+    .execute(&feed.pool)
+    .await
+    .expect("the feed can be cut");
+    feed.start_query().await;
+    wait_until_shown(&world, "/one", last).await;
+    wait_until_shown(&world, "/two", last).await;
+
+    let renders = world.truth.renders("/two");
+    sqlx::query("update read.checkpoint set revision = revision + 1 where live")
+        .execute(&feed.pool)
+        .await
+        .expect("the checkpoint");
+    eventually("it is rendered again", async || {
+        world.site.get("/two").await;
+        world.truth.renders("/two") > renders
+    })
+    .await;
+    world.close().await;
+    feed.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_door_says_what_its_node_can_not_reach() {
+    let (mut feed, world) = Feed::start("door_feed_frozen").await;
+    feed.nats.freeze();
+    eventually("it says so", async || {
+        let failing = world.site.process.health().failing();
+        failing.get("query service").is_some_and(|reason| reason.contains("index"))
+    })
+    .await;
+    assert!(!world.site.process.health().failing().contains_key("change stream"));
+    feed.nats.thaw();
+    world.site.is_ready().await;
+    let last = feed.publish(&world, "one").await;
+    wait_until_shown(&world, "/one", last).await;
+    world.close().await;
+    feed.stop().await;
+}
