@@ -41,19 +41,19 @@ enum Fate {
 use Fate::{Lost, Older};
 use Store::{Index, Nats, Postgres};
 
-/// What is tried, and how often the log is made anew for it.
-const CASES: &[(&[(Store, Fate)], usize)] = &[
-    (&[(Postgres, Older)], 1),
-    (&[(Postgres, Lost)], 1),
-    (&[(Nats, Older)], 1),
-    (&[(Nats, Lost)], 1),
-    (&[(Postgres, Older), (Nats, Older)], 0),
-    (&[(Postgres, Lost), (Nats, Lost)], 1),
-    (&[(Postgres, Older), (Nats, Lost)], 1),
-    (&[(Postgres, Lost), (Nats, Older)], 1),
-    (&[(Index, Older)], 0),
-    (&[(Index, Lost)], 0),
-    (&[(Postgres, Older), (Nats, Older), (Index, Older)], 0),
+/// What is tried, and whether the log is made anew for it.
+const CASES: &[(&[(Store, Fate)], bool)] = &[
+    (&[(Postgres, Older)], true),
+    (&[(Postgres, Lost)], true),
+    (&[(Nats, Older)], true),
+    (&[(Nats, Lost)], true),
+    (&[(Postgres, Older), (Nats, Older)], false),
+    (&[(Postgres, Lost), (Nats, Lost)], true),
+    (&[(Postgres, Older), (Nats, Lost)], true),
+    (&[(Postgres, Lost), (Nats, Older)], true),
+    (&[(Index, Older)], false),
+    (&[(Index, Lost)], false),
+    (&[(Postgres, Older), (Nats, Older), (Index, Older)], false),
 ];
 
 impl Store {
@@ -168,7 +168,7 @@ async fn whatever_store_is_lost_or_older_the_site_shows_what_is_published() -> R
     let home = stack.api(&format!("/api/properties/{REFERENCE}")).await?;
     world.page = home["url"].as_str().context("it has an address")?.to_owned();
     world.publish(&stack).await?;
-    for (stores, times) in CASES {
+    for (stores, made_anew) in CASES {
         stack.wait_at_rest().await?;
         let data = stack.stop().await?;
         world.copy(data.path())?;
@@ -189,7 +189,10 @@ async fn whatever_store_is_lost_or_older_the_site_shows_what_is_published() -> R
         stack.verify().await.with_context(|| format!("{stores:?}"))?;
         let said = stack.said(MADE_ANEW);
         println!("{stores:?}: shown {stale:?} after the start, the next publish in {next:?}");
-        ensure!(said == *times, "{stores:?}: said {said} times that the log is made anew");
+        ensure!(
+            (said > 0) == *made_anew,
+            "{stores:?}: said {said} times that the log is made anew"
+        );
     }
     while_it_runs(&mut world, &stack).await?;
     stack.stop().await?;
