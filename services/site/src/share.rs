@@ -126,7 +126,7 @@ impl Share {
             pictures::encode(&DynamicImage::ImageRgb8(card), Format::Jpeg)
         };
         let bytes = pictures::encoding_bytes(card::WIDTH, card::HEIGHT, Format::Jpeg);
-        let body = self.media.work(bytes, job).await?;
+        let body = Box::pin(self.media.work(bytes, job)).await?;
         self.media.keep(name.to_owned(), body.clone()).await;
         Ok(body)
     }
