@@ -197,7 +197,7 @@ mod tests {
         let given: HeaderMap = names.map(|name| (name, part())).collect();
         let security = Security::new(&"http://localhost".parse().expect("a URL"));
         let body = Bytes::from("<p>");
-        let page = Page::new(StatusCode::OK, &given, body, &security, Instant::now());
+        let page = Page::new(StatusCode::OK, &given, body, &security, SystemTime::now());
         assert_eq!(page.reply.headers()[header::ETAG], "W/\"tag\"");
         drop(given);
         assert!(read.is_unique(), "a header's value holds the buffer of the connection");
