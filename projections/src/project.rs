@@ -107,7 +107,14 @@ impl Follower {
                 }
                 other => other?,
             };
-            if !batch.is_empty() {
+            if batch.is_empty() {
+                // Nobody else asks the database while there is nothing to write: whether it answers,
+                // and whether it is the one that it was.
+                let live = answered(Generation::live(&self.pool)).await?;
+                if live.number != generation.number || live.checkpoint.sequence != position {
+                    return Ok(());
+                }
+            } else {
                 let to = reader.checkpoint();
                 match project(&self.pool, generation, position, to, batch).await? {
                     Applied::Elsewhere => return Ok(()),

@@ -300,9 +300,10 @@ async fn a_database_that_does_not_answer_is_not_one_that_has_nothing_to_do() {
     let position = running.publish(&priced("1", 1, 100)).await;
     running.wait_for(position).await;
     running.wait_until_ready(true).await;
+    // Also while there is nothing to write.
     postgres.freeze().await;
-    let position = running.publish(&priced("1", 2, 90)).await;
     running.wait_until_ready(false).await;
+    let position = running.publish(&priced("1", 2, 90)).await;
     postgres.thaw().await;
     running.wait_until_ready(true).await;
     running.wait_for(position).await;
