@@ -165,6 +165,8 @@ async fn whatever_store_is_lost_or_older_the_site_shows_what_is_published() -> R
         page: String::new(),
     };
     let mut stack = world.start().await?;
+    // The first page is served before all is captured.
+    stack.wait_at_rest().await?;
     let home = stack.api(&format!("/api/properties/{REFERENCE}")).await?;
     world.page = home["url"].as_str().context("it has an address")?.to_owned();
     world.publish(&stack).await?;
