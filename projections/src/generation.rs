@@ -3,7 +3,6 @@
 use std::fmt::Write as _;
 
 use sqlx::{AssertSqlSafe, PgConnection, PgPool, Row as _};
-use uuid::Uuid;
 
 use contracts::{Checkpoint, LedgerId, READ_MODEL_VERSION, Sequence};
 
@@ -72,45 +71,39 @@ impl Generation {
         })
     }
 
-    /// Shows this one in place of the live one, in one step, if it stands at least where that
-    /// does, or is made from the log of another ledger; else changes nothing and says false. The
+    /// Shows this one in place of the live one, in one step, if it stands at least where that does,
+    /// or `live_is_lost`: made of a history that is part of no log any more, so that neither its
+    /// position nor what it put aside can be compared. Else changes nothing and says false. The
     /// former one's tables stay.
-    pub(crate) async fn swap_in(&self, pool: &PgPool) -> Result<bool, Error> {
-        /// Position, dead letters and ledger.
-        type State = (i64, i64, Option<Uuid>);
+    pub(crate) async fn swap_in(&self, pool: &PgPool, live_is_lost: bool) -> Result<bool, Error> {
         let mut transaction = pool.begin().await?;
         // Both rows are locked in one order, so that whoever writes either waits.
         let rows = sqlx::query(
-            "select sequence, (select count(*) from read.dead_letter d
-                               where d.generation = c.generation),
-                    ledger, revision, live
+            "select sequence, revision, live,
+                    (select count(*) from read.dead_letter d where d.generation = c.generation)
              from read.checkpoint c where live or generation = $1
              order by generation for update",
         )
         .bind(self.number)
         .fetch_all(&mut *transaction)
         .await?;
-        let mut ours: State = (i64::MIN, 0, None);
-        let mut live: State = (i64::MAX, 0, None);
+        let mut ours: (i64, i64) = (i64::MIN, 0);
+        let mut live: (i64, i64) = (i64::MAX, 0);
         let mut revision: i64 = 0;
         for row in rows {
-            let state = (row.try_get(0)?, row.try_get(1)?, row.try_get(2)?);
-            if row.try_get(4)? {
+            let state = (row.try_get(0)?, row.try_get(3)?);
+            if row.try_get(2)? {
                 live = state;
-                revision = row.try_get(3)?;
+                revision = row.try_get(1)?;
             } else {
                 ours = state;
             }
         }
-        // What stands in the log of another ledger can't be compared, and what was shown of the
-        // former one is wrong, whatever was put aside.
-        if ours.2 == live.2 {
-            if ours.0 < live.0 {
-                return Ok(false);
-            }
-            if ours.1 > live.1 {
-                return Err(Error::WorseRebuild { rebuilt: ours.1, live: live.1 });
-            }
+        if ours.0 < live.0 && !live_is_lost {
+            return Ok(false);
+        }
+        if ours.1 > live.1 && !live_is_lost {
+            return Err(Error::WorseRebuild { rebuilt: ours.1, live: live.1 });
         }
         sqlx::query("update read.checkpoint set live = false where live")
             .execute(&mut *transaction)

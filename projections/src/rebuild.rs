@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use contracts::Checkpoint;
-use event_log::EventLog;
+use event_log::{EventLog, Reader, Standing};
 use runtime::postgres::answered;
 use sqlx::PgPool;
 use tokio_util::sync::CancellationToken;
@@ -33,7 +33,8 @@ pub async fn rebuild(
     let former = answered(Generation::live(pool)).await?;
     let mut generation = answered(Generation::create(pool)).await?;
     tracing::info!(generation = generation.number, "filling a new generation of read models");
-    let filled = shutdown.run_until_cancelled(Box::pin(fill(pool, log, &mut generation))).await;
+    let filled =
+        shutdown.run_until_cancelled(Box::pin(fill(pool, log, &former, &mut generation))).await;
     match filled {
         Some(Ok(())) => {}
         failed => {
@@ -50,7 +51,12 @@ pub async fn rebuild(
 
 /// Reads the log into `generation` until it could be shown: all of the log, and a log that is
 /// complete.
-async fn fill(pool: &PgPool, log: &EventLog, generation: &mut Generation) -> Result<(), Error> {
+async fn fill(
+    pool: &PgPool,
+    log: &EventLog,
+    former: &Generation,
+    generation: &mut Generation,
+) -> Result<(), Error> {
     let mut reader = log.reader(Checkpoint::START);
     let mut progress = Progress::new();
     loop {
@@ -66,10 +72,19 @@ async fn fill(pool: &PgPool, log: &EventLog, generation: &mut Generation) -> Res
             }
         }
         progress.tell(left);
-        if reader.is_caught_up() && answered(generation.swap_in(pool)).await? {
-            return Ok(());
+        if reader.is_caught_up() {
+            let is_lost = is_lost(&reader, former);
+            if answered(generation.swap_in(pool, is_lost)).await? {
+                return Ok(());
+            }
         }
     }
+}
+
+/// Whether what `former` was made of is part of the log no more.
+fn is_lost(reader: &Reader, former: &Generation) -> bool {
+    let lineage = reader.last_seen().and_then(|state| state.lineage.as_ref());
+    lineage.is_some_and(|lineage| lineage.standing(former.checkpoint) == Standing::Diverged)
 }
 
 struct Progress {

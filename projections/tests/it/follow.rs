@@ -309,3 +309,23 @@ async fn a_database_that_does_not_answer_is_not_one_that_has_nothing_to_do() {
     running.wait_for(position).await;
     running.process.finish().await.expect("the role ends well");
 }
+
+#[tokio::test]
+async fn read_models_ahead_of_a_restored_log_are_replaced_before_anything_is_published() {
+    let mut running = Running::start("ahead").await;
+    running.log.make_anew(lineage(2, &[])).await;
+    for version in 1..=3 {
+        running.publish(&priced("1", version, 100 * version)).await;
+    }
+    let undone = running.publish(&priced("2", 1, 100)).await;
+    running.wait_for(undone).await;
+    // Ledger and stream came back as they were an epoch before; nobody publishes from then on.
+    running.log.make_anew(lineage(1, &[])).await;
+    running.publish(&priced("1", 1, 100)).await;
+    eventually("what was undone is no more", async || {
+        let shown = shown(&running.pool, "1").await? == ("Villa".to_owned(), Some(100));
+        (shown && self::shown(&running.pool, "2").await.is_none()).then_some(())
+    })
+    .await;
+    running.process.finish().await.expect("the role ends well");
+}
