@@ -7,7 +7,7 @@ export CONTENT ?= pack
 # The frontend and Directus run on the Node of their own lock files, which is newer than most machines'.
 export PATH := $(CURDIR)/frontend/node_modules/.bin:$(PATH)
 
-.PHONY: up down reset test check bench verify reconcile rebuild parked doctor types prerequisites prerequisites-test binary frontend directus
+.PHONY: up down reset test check bench verify reconcile rebuild parked doctor types queries prerequisites prerequisites-test binary frontend directus
 
 up: prerequisites binary frontend $(if $(filter directus,$(CONTENT)),directus)
 	exec $(ALMIJARA) up
@@ -59,6 +59,10 @@ deploy/directus/node_modules/.installed: deploy/directus/package-lock.json
 types: prerequisites
 	UPDATE_OPENAPI=1 cargo test -p query --test openapi
 	npm --prefix frontend run api:types
+
+# After a change of a checked statement, a migration or a table.
+queries: prerequisites
+	deploy/checked-queries.sh
 
 bench: prerequisites binary frontend directus
 	cargo bench --bench search
