@@ -6,7 +6,7 @@
 use chrono::{DateTime, Utc};
 use contracts::{Event, Sequence, Version};
 use event_log::{Delivered, Poison};
-use sqlx::{PgPool, Row as _};
+use sqlx::{PgPool, query};
 
 use crate::{
     apply::{Applied, Message, apply_late},
@@ -64,20 +64,20 @@ pub(crate) async fn put_aside(
     letter: &DeadLetter,
 ) -> Result<Applied, Error> {
     let mut transaction = pool.begin().await?;
-    let moved = sqlx::query(
+    let moved = query!(
         "update read.checkpoint set sequence = $4, updated_at = now()
          where generation = $1 and live = $2 and sequence = $3",
+        generation.number,
+        generation.live,
+        from.to_i64(),
+        letter.sequence.to_i64(),
     )
-    .bind(generation.number)
-    .bind(generation.live)
-    .bind(from.to_i64())
-    .bind(letter.sequence.to_i64())
     .execute(&mut *transaction)
     .await?;
     if moved.rows_affected() == 0 {
         return Ok(Applied::Elsewhere);
     }
-    sqlx::query(
+    query!(
         "insert into read.dead_letter
              (generation, subject, sequence, version, body, traceparent, error, tries)
          values ($1, $2, $3, $4, $5, $6, $7, $8)
@@ -86,15 +86,15 @@ pub(crate) async fn put_aside(
                  traceparent = excluded.traceparent, error = excluded.error,
                  tries = excluded.tries, at = excluded.at
              where coalesce(excluded.version, 0) >= coalesce(dead_letter.version, 0)",
+        generation.number,
+        letter.subject,
+        letter.sequence.to_i64(),
+        letter.version.map(|version| version.0),
+        letter.body,
+        letter.traceparent,
+        letter.error,
+        letter.tries,
     )
-    .bind(generation.number)
-    .bind(&letter.subject)
-    .bind(letter.sequence.to_i64())
-    .bind(letter.version.map(|version| version.0))
-    .bind(&letter.body)
-    .bind(&letter.traceparent)
-    .bind(&letter.error)
-    .bind(letter.tries)
     .execute(&mut *transaction)
     .await?;
     transaction.commit().await?;
@@ -103,27 +103,24 @@ pub(crate) async fn put_aside(
 
 /// The dead letters of the live generation, oldest first.
 pub async fn list(pool: &PgPool) -> Result<Vec<DeadLetter>, Error> {
-    let rows = sqlx::query(
+    let rows = query!(
         "select d.subject, d.sequence, d.version, d.error, d.tries, d.at, d.body, d.traceparent
          from read.dead_letter d join read.checkpoint c using (generation)
          where c.live order by d.sequence",
     )
     .fetch_all(pool)
     .await?;
-    rows.iter()
-        .map(|row| {
-            Ok(DeadLetter {
-                subject: row.try_get(0)?,
-                sequence: Sequence::from_i64(row.try_get(1)?),
-                version: row.try_get::<Option<i64>, _>(2)?.map(Version),
-                error: row.try_get(3)?,
-                tries: row.try_get(4)?,
-                at: row.try_get(5)?,
-                body: row.try_get(6)?,
-                traceparent: row.try_get(7)?,
-            })
-        })
-        .collect()
+    let letters = rows.into_iter().map(|row| DeadLetter {
+        subject: row.subject,
+        sequence: Sequence::from_i64(row.sequence),
+        version: row.version.map(Version),
+        error: row.error,
+        tries: row.tries,
+        at: row.at,
+        body: row.body,
+        traceparent: row.traceparent,
+    });
+    Ok(letters.collect())
 }
 
 /// Applies the dead letters of `subject`, or all of them, once more; gives how many went through.
@@ -135,7 +132,7 @@ pub async fn replay(pool: &PgPool, subject: Option<&str>) -> Result<usize, Error
         let Ok(event) = serde_json::from_slice::<Event>(&letter.body) else { continue };
         let message =
             Message { sequence: letter.sequence, event, traceparent: letter.traceparent.clone() };
-        let mut transaction = pool.begin().await?;
+        let mut transaction = generation.begin(pool).await?;
         if let Err(error) = apply_late(&mut transaction, &generation, &message).await {
             tracing::warn!(subject = %letter.subject, %error, "still can't be applied");
             continue;
@@ -165,11 +162,11 @@ async fn chosen(pool: &PgPool, subject: Option<&str>) -> Result<Vec<DeadLetter>,
 }
 
 async fn delete(connection: &mut sqlx::PgConnection, subject: &str) -> Result<(), Error> {
-    sqlx::query(
+    query!(
         "delete from read.dead_letter where subject = $1
              and generation = (select generation from read.checkpoint where live)",
+        subject,
     )
-    .bind(subject)
     .execute(connection)
     .await?;
     Ok(())

@@ -1,17 +1,13 @@
 //! Generations: one set of tables beside another, and which of them is shown.
 
-use std::fmt::Write as _;
-
-use sqlx::{AssertSqlSafe, PgConnection, PgPool, Row as _};
-
 use contracts::{Checkpoint, LedgerId, READ_MODEL_VERSION, Sequence};
+use sqlx::{AssertSqlSafe, PgConnection, PgPool, PgTransaction, query, query_scalar};
 
-use crate::{
-    error::Error,
-    models::{ReadModel, offer},
-    table::Table,
-};
+use crate::error::Error;
 
+/// The tables of a generation, and what `read` shows of them.
+const TABLES: &str = include_str!("../tables.sql");
+const VIEWS: &str = include_str!("../views.sql");
 /// The role that the query service connects as, if it exists.
 const GRANT_TO_QUERY: &str = "
     do $$ begin
@@ -40,21 +36,28 @@ impl Generation {
         schema(self.number)
     }
 
+    /// Begins a transaction that has this generation's tables first on its search path.
+    pub(crate) async fn begin(&self, pool: &PgPool) -> Result<PgTransaction<'static>, Error> {
+        let sql = format!("begin; set local search_path to {}", self.schema());
+        Ok(pool.begin_with(AssertSqlSafe(sql)).await?)
+    }
+
     /// The live one.
     pub(crate) async fn live(pool: &PgPool) -> Result<Self, Error> {
-        let row = sqlx::query(
-            "select generation, model_version, sequence, ledger, live from read.checkpoint where live",
+        let row = query!(
+            "select generation, model_version, sequence, ledger, live
+             from read.checkpoint where live"
         )
         .fetch_one(pool)
         .await?;
         Ok(Self {
-            number: row.try_get(0)?,
-            model_version: row.try_get(1)?,
+            number: row.generation,
+            model_version: row.model_version,
             checkpoint: Checkpoint {
-                sequence: Sequence::from_i64(row.try_get(2)?),
-                ledger: row.try_get::<Option<_>, _>(3)?.map(LedgerId),
+                sequence: Sequence::from_i64(row.sequence),
+                ledger: row.ledger.map(LedgerId),
             },
-            live: row.try_get(4)?,
+            live: row.live,
         })
     }
 
@@ -78,23 +81,24 @@ impl Generation {
     pub(crate) async fn swap_in(&self, pool: &PgPool, live_is_lost: bool) -> Result<bool, Error> {
         let mut transaction = pool.begin().await?;
         // Both rows are locked in one order, so that whoever writes either waits.
-        let rows = sqlx::query(
-            "select sequence, revision, live,
-                    (select count(*) from read.dead_letter d where d.generation = c.generation)
-             from read.checkpoint c where live or generation = $1
-             order by generation for update",
+        let rows = query!(
+            r#"select sequence, revision, live,
+                      (select count(*) from read.dead_letter d
+                       where d.generation = c.generation) as "put_aside!"
+               from read.checkpoint c where live or generation = $1
+               order by generation for update"#,
+            self.number,
         )
-        .bind(self.number)
         .fetch_all(&mut *transaction)
         .await?;
         let mut ours: (i64, i64) = (i64::MIN, 0);
         let mut live: (i64, i64) = (i64::MAX, 0);
         let mut revision: i64 = 0;
         for row in rows {
-            let state = (row.try_get(0)?, row.try_get(3)?);
-            if row.try_get(2)? {
+            let state = (row.sequence, row.put_aside);
+            if row.live {
                 live = state;
-                revision = row.try_get(1)?;
+                revision = row.revision;
             } else {
                 ours = state;
             }
@@ -105,14 +109,16 @@ impl Generation {
         if ours.1 > live.1 && !live_is_lost {
             return Err(Error::WorseRebuild { rebuilt: ours.1, live: live.1 });
         }
-        sqlx::query("update read.checkpoint set live = false where live")
+        query!("update read.checkpoint set live = false where live")
             .execute(&mut *transaction)
             .await?;
-        sqlx::query("update read.checkpoint set live = true, revision = $2 where generation = $1")
-            .bind(self.number)
-            .bind(revision + 1)
-            .execute(&mut *transaction)
-            .await?;
+        query!(
+            "update read.checkpoint set live = true, revision = $2 where generation = $1",
+            self.number,
+            revision + 1,
+        )
+        .execute(&mut *transaction)
+        .await?;
         show(&mut transaction, self.number).await?;
         transaction.commit().await?;
         Ok(true)
@@ -121,12 +127,12 @@ impl Generation {
     /// Drops the tables of every generation that is not shown and that nobody has been filling
     /// for a minute, or that was shown before `self`.
     pub(crate) async fn drop_others(pool: &PgPool, also: &[i32]) -> Result<(), Error> {
-        let abandoned: Vec<i32> = sqlx::query_scalar(
+        let abandoned = query_scalar!(
             "select generation from read.checkpoint
              where not live
                and (generation = any($1) or updated_at < now() - interval '1 minute')",
+            also,
         )
-        .bind(also)
         .fetch_all(pool)
         .await?;
         for number in abandoned {
@@ -154,9 +160,9 @@ pub async fn migrate(pool: &PgPool) -> Result<(), Error> {
 
     let mut transaction = pool.begin().await?;
     // Several processes may start at once; the lock ends with the transaction.
-    sqlx::query("lock table read.checkpoint in exclusive mode").execute(&mut *transaction).await?;
-    let any_live: bool =
-        sqlx::query_scalar("select exists (select from read.checkpoint where live)")
+    query!("lock table read.checkpoint in exclusive mode").execute(&mut *transaction).await?;
+    let any_live =
+        query_scalar!(r#"select exists (select from read.checkpoint where live) as "live!""#)
             .fetch_one(&mut *transaction)
             .await?;
     if !any_live {
@@ -168,72 +174,32 @@ pub async fn migrate(pool: &PgPool) -> Result<(), Error> {
     Ok(())
 }
 
-/// The tables that are shown: the read models, and their history.
-fn tables() -> impl Iterator<Item = &'static Table> {
-    ReadModel::ALL.into_iter().map(ReadModel::table).chain([&offer::TABLE])
-}
-
+/// The schema of the tables of generation `number`.
 fn schema(number: i32) -> String {
     format!("read_{number:04}")
 }
 
-/// The statements that make the tables of a generation in `schema`.
-fn definition(schema: &str) -> String {
-    let mut sql = format!(
-        "create schema {schema};
-         create table {schema}.aggregate (
-             collection text not null,
-             key text not null,
-             -- Stays when the aggregate goes, so that nothing late brings it back.
-             version bigint not null,
-             removed boolean not null,
-             tags text[] not null,
-             counted_in text,
-             -- The pictures that it shows, each as <file>/<version>.
-             pictures text[] collate \"C\" not null,
-             primary key (collection, key)
-         );
-         create index on {schema}.aggregate using gin (pictures);"
-    );
-    for table in tables() {
-        sql.push_str(&table.create(schema));
-    }
-    sql
-}
-
 /// Makes the tables of the next generation and gives its number.
 async fn create_tables(connection: &mut PgConnection, live: bool) -> Result<i32, Error> {
-    let number: i32 = sqlx::query_scalar(
+    let number = query_scalar!(
         "insert into read.checkpoint (generation, model_version, live)
          select coalesce(max(generation), 0) + 1, $1, $2 from read.checkpoint
          returning generation",
+        READ_MODEL_VERSION,
+        live,
     )
-    .bind(READ_MODEL_VERSION)
-    .bind(live)
     .fetch_one(&mut *connection)
     .await?;
-    sqlx::raw_sql(AssertSqlSafe(definition(&schema(number)))).execute(connection).await?;
+    let schema = schema(number);
+    let sql = format!("create schema {schema}; set local search_path to {schema}; {TABLES}");
+    sqlx::raw_sql(AssertSqlSafe(sql)).execute(connection).await?;
     Ok(number)
 }
 
 /// Points the views of `read` at generation `number`.
 async fn show(connection: &mut PgConnection, number: i32) -> Result<(), Error> {
     let schema = schema(number);
-    let mut sql = String::new();
-    for table in tables() {
-        sql.push_str("drop view if exists read.");
-        sql.push_str(table.name);
-        sql.push(';');
-        sql.push_str(&table.create_view(&schema));
-    }
-    // By which a picture is known to be public. What shows it comes with its own tag first.
-    let _ok = write!(
-        sql,
-        "drop view if exists read.shown;
-         create view read.shown as
-             select collection, key, tags, pictures from {schema}.aggregate where not removed;"
-    );
-    sql.push_str(GRANT_TO_QUERY);
+    let sql = format!("set local search_path to {schema}; {VIEWS}; {GRANT_TO_QUERY}");
     sqlx::raw_sql(AssertSqlSafe(sql)).execute(connection).await?;
     Ok(())
 }
@@ -244,11 +210,17 @@ mod tests {
 
     /// Of the tables as [`READ_MODEL_VERSION`] has them. A build whose tables differ from those that
     /// are live, under the same version, would fail at every statement.
-    const FINGERPRINT: &str = "06d4344b4b231ab7";
+    const FINGERPRINT: &str = "b8e92f82554ddd91";
 
     #[test]
     fn tables_that_changed_have_another_version() {
-        let fingerprint = blake3::hash(definition("read").as_bytes()).to_hex();
+        let statements: Vec<&str> = [TABLES, VIEWS]
+            .iter()
+            .flat_map(|sql| sql.lines())
+            .map(|line| line.split("--").next().unwrap_or_default())
+            .flat_map(str::split_whitespace)
+            .collect();
+        let fingerprint = blake3::hash(statements.join(" ").as_bytes()).to_hex();
         assert_eq!(
             &fingerprint[..16],
             FINGERPRINT,

@@ -17,7 +17,7 @@ mod html;
 mod models;
 mod project;
 mod rebuild;
-mod table;
+mod tables;
 mod touch;
 pub mod verify;
 

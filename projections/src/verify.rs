@@ -4,16 +4,14 @@ use std::collections::BTreeMap;
 
 use chrono::DateTime;
 use contracts::{AggregateId, Version, content::Snapshot};
-use serde_json::{Map, Value};
-use sqlx::{AssertSqlSafe, PgPool, Row as _};
+use serde_json::Value;
+use sqlx::PgPool;
 
 use crate::{
     error::Error,
     models::{ReadModel, Row},
 };
 
-/// How many rows are compared at once.
-const CHUNK: usize = 200;
 /// Columns that need not be equal: the ledger alone numbers versions and dates them, and the content
 /// service moves its date of change for saves that change nothing.
 const INCIDENTAL: [&str; 3] = ["version", "changed_at", "updated_at"];
@@ -45,8 +43,8 @@ pub async fn differences<'a>(
     }
     let mut differences = Vec::new();
     for model in ReadModel::ALL {
-        let expected = as_stored(pool, model, &expected.remove(&model).unwrap_or_default()).await?;
-        let found = stored(pool, model).await?;
+        let expected = by_name(&expected.remove(&model).unwrap_or_default())?;
+        let found = by_name(&model.stored(pool).await?)?;
         compare(model, expected, found, &mut differences);
     }
     Ok(differences)
@@ -54,42 +52,19 @@ pub async fn differences<'a>(
 
 type Rows = BTreeMap<String, Value>;
 
-/// `rows` as Postgres itself would give them back: only so are a number and a date comparable.
-async fn as_stored(pool: &PgPool, model: ReadModel, rows: &[Row]) -> Result<Rows, Error> {
-    let name = model.name();
-    let sql = format!("select to_jsonb(r) from jsonb_populate_recordset(null::read.{name}, $1) r");
-    let mut stored = Rows::new();
-    for chunk in rows.chunks(CHUNK) {
-        let columns: Vec<&Map<String, Value>> = chunk.iter().map(|row| &row.columns).collect();
-        let rows = sqlx::query(AssertSqlSafe(sql.clone()))
-            .bind(sqlx::types::Json(columns))
-            .fetch_all(pool)
-            .await?;
-        collect(&rows, &mut stored)?;
-    }
-    Ok(stored)
-}
-
-/// The rows that are there.
-async fn stored(pool: &PgPool, model: ReadModel) -> Result<Rows, Error> {
-    let sql = format!("select to_jsonb(r) from read.{} r", model.name());
-    let rows = sqlx::query(AssertSqlSafe(sql)).fetch_all(pool).await?;
-    let mut stored = Rows::new();
-    collect(&rows, &mut stored)?;
-    Ok(stored)
-}
-
-fn collect(rows: &[sqlx::postgres::PgRow], into: &mut Rows) -> Result<(), Error> {
-    for row in rows {
-        let mut row: Value = row.try_get(0)?;
+/// `rows` by what tells them apart, less what need not be equal.
+fn by_name(rows: &[Row]) -> Result<Rows, Error> {
+    let comparable = |row| -> serde_json::Result<(String, Value)> {
+        let mut row = serde_json::to_value(row)?;
         let name = name_of(&row);
         if let Some(columns) = row.as_object_mut() {
             columns.retain(|column, _| !INCIDENTAL.contains(&column.as_str()));
             columns.values_mut().for_each(forget_placeholders);
         }
-        into.insert(name, row);
-    }
-    Ok(())
+        Ok((name, row))
+    };
+    let rows: serde_json::Result<Rows> = rows.iter().map(comparable).collect();
+    rows.map_err(|error| Error::Database(sqlx::Error::Encode(Box::new(error))))
 }
 
 /// Pictures wherever they stand, less their placeholders: those are ours, and the content service

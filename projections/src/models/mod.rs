@@ -1,22 +1,18 @@
 //! The read models: what each table holds, as a pure function of a snapshot.
 
-mod article;
-mod doc;
-mod location;
-mod navigation;
-pub(crate) mod offer;
-mod page;
-mod picture;
+mod editorial;
 mod property;
-mod redirect;
-mod site_settings;
-mod team_member;
+mod site;
 
 use chrono::{DateTime, Utc};
 use contracts::{AggregateId, Collection, Locale, Localized, Version, content::Snapshot};
-use serde_json::{Map, Value, json};
+use read_models::{
+    ArticleRow, DocRow, LocationRow, NavigationRow, PageRow, PropertyRow, RedirectRow,
+    SiteSettingsRow, TeamMemberRow,
+};
+use serde::Serialize;
 
-use crate::table::{Per, Table};
+pub(crate) use property::offer;
 
 /// One table of read models.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -41,13 +37,28 @@ pub enum ReadModel {
     Redirect,
 }
 
-/// One row: a JSON object with a member for each column.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Row {
-    /// The table.
-    pub model: ReadModel,
-    /// The columns by name.
-    pub columns: Map<String, Value>,
+/// One row of a read model. As JSON it is an object with a member for each column.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(untagged)]
+#[expect(missing_docs, reason = "each is a row of the read model of its name")]
+pub enum Row {
+    Property(Box<PropertyRow>),
+    Location(LocationRow),
+    SiteSettings(SiteSettingsRow),
+    Navigation(NavigationRow),
+    Page(PageRow),
+    Article(ArticleRow),
+    Doc(DocRow),
+    TeamMember(TeamMemberRow),
+    Redirect(RedirectRow),
+}
+
+/// Which capture of an aggregate a row is of.
+#[derive(Clone, Copy)]
+struct Capture<'a> {
+    key: &'a str,
+    version: Version,
+    at: DateTime<Utc>,
 }
 
 impl ReadModel {
@@ -81,20 +92,16 @@ impl ReadModel {
 
     /// Its name: that of the view `read.<name>`.
     pub const fn name(self) -> &'static str {
-        self.table().name
-    }
-
-    pub(crate) const fn table(self) -> &'static Table {
         match self {
-            Self::Property => &property::TABLE,
-            Self::Location => &location::TABLE,
-            Self::SiteSettings => &site_settings::TABLE,
-            Self::Navigation => &navigation::TABLE,
-            Self::Page => &page::TABLE,
-            Self::Article => &article::TABLE,
-            Self::Doc => &doc::TABLE,
-            Self::TeamMember => &team_member::TABLE,
-            Self::Redirect => &redirect::TABLE,
+            Self::Property => "property",
+            Self::Location => "location",
+            Self::SiteSettings => "site_settings",
+            Self::Navigation => "navigation",
+            Self::Page => "page",
+            Self::Article => "article",
+            Self::Doc => "doc",
+            Self::TeamMember => "team_member",
+            Self::Redirect => "redirect",
         }
     }
 
@@ -106,38 +113,29 @@ impl ReadModel {
         changed_at: DateTime<Utc>,
         snapshot: &Snapshot,
     ) -> Vec<Row> {
-        let model = Self::of(snapshot.collection());
-        let row = |locale: Option<Locale>| -> Option<Row> {
-            let columns = match (snapshot, locale) {
-                (Snapshot::Properties(property), Some(locale)) => {
-                    Some(property::columns(property, locale))
+        let capture = Capture { key: &id.key, version, at: changed_at };
+        let row = |locale: Locale| -> Option<Row> {
+            Some(match snapshot {
+                Snapshot::Properties(it) => {
+                    Row::Property(Box::new(property::row(capture, it, locale)))
                 }
-                (Snapshot::Locations(place), Some(locale)) => location::columns(place, locale),
-                (Snapshot::SiteSettings(settings), Some(locale)) => {
-                    site_settings::columns(settings, locale)
+                Snapshot::Locations(it) => Row::Location(site::location(capture, it, locale)?),
+                Snapshot::SiteSettings(it) => {
+                    Row::SiteSettings(site::settings(capture, it, locale)?)
                 }
-                (Snapshot::Navigation(link), Some(locale)) => navigation::columns(link, locale),
-                (Snapshot::Pages(page), Some(locale)) => page::columns(page, locale),
-                (Snapshot::Articles(article), Some(locale)) => article::columns(article, locale),
-                (Snapshot::Docs(doc), Some(locale)) => doc::columns(doc, locale),
-                (Snapshot::Team(member), Some(locale)) => team_member::columns(member, locale),
-                (Snapshot::Redirects(redirect), None) => Some(redirect::columns(redirect)),
-                _ => None,
-            };
-            let Value::Object(mut columns) = columns? else { return None };
-            columns.insert("key".to_owned(), json!(id.key));
-            columns.insert("version".to_owned(), json!(version));
-            columns.insert("changed_at".to_owned(), json!(changed_at));
-            if let Some(locale) = locale {
-                columns.insert("locale".to_owned(), json!(locale));
-            }
-            Some(Row { model, columns })
+                Snapshot::Navigation(it) => Row::Navigation(site::navigation(capture, it, locale)?),
+                Snapshot::Pages(it) => Row::Page(editorial::page(capture, it, locale)?),
+                Snapshot::Articles(it) => Row::Article(editorial::article(capture, it, locale)?),
+                Snapshot::Docs(it) => Row::Doc(editorial::doc(capture, it, locale)?),
+                Snapshot::Team(it) => Row::TeamMember(editorial::team_member(capture, it, locale)?),
+                // One row for all locales.
+                Snapshot::Redirects(it) if locale == Locale::default() => {
+                    Row::Redirect(site::redirect(capture, it))
+                }
+                Snapshot::Redirects(_) => return None,
+            })
         };
-        if model.table().per == Per::Locale {
-            Locale::ALL.into_iter().filter_map(|locale| row(Some(locale))).collect()
-        } else {
-            row(None).into_iter().collect()
-        }
+        Locale::ALL.into_iter().filter_map(row).collect()
     }
 }
 

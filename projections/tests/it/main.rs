@@ -7,4 +7,5 @@ mod feed;
 mod fixtures;
 mod follow;
 mod replay;
+mod rows;
 mod verify;

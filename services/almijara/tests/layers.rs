@@ -20,8 +20,9 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
     ("pictures", &[]),
     ("content-pack", &["contracts", "runtime"]),
     ("sync", &["contracts", "runtime", "event-log", "content-client", "pictures"]),
-    ("projections", &["contracts", "runtime", "event-log"]),
-    ("query", &["contracts", "runtime", "event-log", "search-index"]),
+    ("read-models", &["contracts"]),
+    ("projections", &["contracts", "runtime", "event-log", "read-models"]),
+    ("query", &["contracts", "runtime", "event-log", "read-models", "search-index"]),
     ("site", &["contracts", "pictures", "runtime"]),
     ("testkit", &["contracts", "runtime", "event-log", "local-servers"]),
     (

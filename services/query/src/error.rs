@@ -21,9 +21,9 @@ pub enum Error {
     /// The log refused or is away.
     #[error("log: {0}")]
     Log(#[from] event_log::Error),
-    /// A row does not have the form that this build reads.
-    #[error("a row can't be read: {0}")]
-    Row(#[from] serde_json::Error),
+    /// A card can't be written as JSON.
+    #[error("a card can't be written: {0}")]
+    Card(#[from] serde_json::Error),
     /// The read models are of a form before this build's; `projections` fills the new one.
     #[error("the live read models have form {live}, and this build reads form {ours}")]
     OlderModels {

@@ -10,7 +10,6 @@
 mod answer;
 mod changes;
 mod config;
-mod database;
 mod endpoints;
 mod error;
 mod node;

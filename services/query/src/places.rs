@@ -3,14 +3,11 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use contracts::{Locale, Sequence};
+use runtime::postgres::answered;
 use search_index::Place;
-use serde::Deserialize;
+use sqlx::{query, types::Json};
 
-use crate::{
-    Node,
-    database::{fetch, statement},
-    error::ApiError,
-};
+use crate::{Node, error::ApiError, schema::LocationName};
 
 /// The places in one language, as the read models had them at a position.
 #[derive(Clone)]
@@ -25,12 +22,6 @@ struct Known {
 #[derive(Default)]
 pub(crate) struct Places([Mutex<Option<Known>>; 2]);
 
-#[derive(Deserialize)]
-struct Row {
-    slug: String,
-    name: String,
-}
-
 impl Places {
     /// Every place in `locale` in the editors' order, and the position that this was read at.
     pub async fn of(node: &Node, locale: Locale) -> Result<(Arc<[Place]>, Sequence), ApiError> {
@@ -43,12 +34,21 @@ impl Places {
         {
             return Ok((known.places, known.sequence));
         }
-        let sql = "select coalesce(json_agg(l order by l.sort nulls last, l.slug), '[]') from (
-            select slug, name, sort from read.location where locale = $1) as l";
-        let asked = statement(sql).bind(locale.code());
-        let (rows, sequence): (Vec<Row>, _) = fetch(&node.pool, asked).await?;
-        let places: Arc<[Place]> =
-            rows.into_iter().map(|row| Place { slug: row.slug, name: row.name }).collect();
+        let asked = query!(
+            r#"select
+                   (select sequence from read.checkpoint where live) as "sequence!",
+                   array(select jsonb_build_object('slug', slug, 'name', name) from read.location
+                         where locale = $1 order by sort nulls last, slug)
+                       as "places!: Vec<Json<LocationName>>""#,
+            locale.code(),
+        );
+        let row = answered(asked.fetch_one(&node.pool)).await?;
+        let sequence = Sequence::from_i64(row.sequence);
+        let places: Arc<[Place]> = row
+            .places
+            .into_iter()
+            .map(|Json(LocationName { slug, name })| Place { slug, name })
+            .collect();
         let known = Known { asked_at, sequence, places: places.clone() };
         *kept.lock().unwrap_or_else(PoisonError::into_inner) = Some(known);
         Ok((places, sequence))

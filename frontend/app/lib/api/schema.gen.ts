@@ -289,7 +289,7 @@ export interface components {
             images: string[];
             /**
              * Format: date-time
-             * @description When what it shows last changed (RFC 3339).
+             * @description When what it shows last changed.
              */
             lastmod: string;
             /** @description The languages that what it shows is written in. */
@@ -318,13 +318,16 @@ export interface components {
         /** @description An article. */
         Article: {
             /** @description HTML; empty in lists. */
-            body?: string;
+            body: string;
             image?: components["schemas"]["Picture"] | null;
             /** @description The language of the texts. */
             language: components["schemas"]["Locale"];
             /** @description The languages that it is written in. */
             locales: components["schemas"]["Locale"][];
-            /** @description When it was published (RFC 3339). */
+            /**
+             * Format: date-time
+             * @description When it was published.
+             */
             publishedAt?: string | null;
             /** @description Its part of the path. */
             slug: string;
@@ -379,7 +382,7 @@ export interface components {
             /** @description HTML. */
             body: string;
             /** @description Every page, for the contents list, in the editors' order. */
-            contents?: components["schemas"]["DocLink"][];
+            contents: components["schemas"]["DocLink"][];
             /** @description The language of the texts. */
             language: components["schemas"]["Locale"];
             /** @description The languages that it is written in. */
@@ -690,7 +693,7 @@ export interface components {
         Offer: {
             /**
              * Format: date-time
-             * @description Since when (RFC 3339).
+             * @description Since when.
              */
             at: string;
             /**
@@ -723,7 +726,10 @@ export interface components {
             /** @description The title. */
             title: string;
         };
-        /** @description A picture: its address is `/media/<file>/<version>/<width>.<avif|webp|jpg>`. */
+        /**
+         * @description A picture, described in one language: its address is
+         *     `/media/<file>/<version>/<width>.<avif|webp|jpg>`.
+         */
         Picture: {
             /** @description What it shows. */
             alt: string;
@@ -845,7 +851,7 @@ export interface components {
             propertyType: components["schemas"]["PropertyType"];
             /**
              * Format: date-time
-             * @description When it was first offered (RFC 3339).
+             * @description When it was first offered.
              */
             publishedAt: string;
             /** @description Reduced in price. */
@@ -860,7 +866,7 @@ export interface components {
             title: string;
             /**
              * Format: date-time
-             * @description When it was last changed (RFC 3339).
+             * @description When it was last changed.
              */
             updatedAt: string;
             /** @description The path of its page. */
@@ -931,7 +937,7 @@ export interface components {
          * @enum {string}
          */
         PropertyType: "House" | "Apartment" | "Commercial";
-        /** @description A question and its answer. */
+        /** @description One question and its answer. */
         Question: {
             /** @description The answer, plain text. */
             answer: string;

@@ -9,8 +9,8 @@ use contracts::{Checkpoint, LedgerId, READ_MODEL_VERSION, Sequence};
 use event_log::{EventLog, PROJECTED};
 use runtime::{Check, postgres::answered};
 use serde::Serialize;
+use sqlx::{query, query_scalar};
 use tokio_util::sync::CancellationToken;
-use uuid::Uuid;
 
 pub(crate) use self::{position::FeedPosition, subscriber::stream_changes};
 use crate::{Error, Node};
@@ -119,17 +119,15 @@ async fn look(node: &Node) -> Result<(), Error> {
 
 /// Where the read models stand.
 async fn stands_at(node: &Node) -> Result<FeedPosition, Error> {
-    let statement = sqlx::query_as(
-        "select sequence, ledger, revision, model_version from read.checkpoint where live",
-    );
-    let (sequence, ledger, revision, live): (i64, Option<Uuid>, i64, i32) =
-        answered(statement.fetch_one(&node.pool)).await?;
-    if live < READ_MODEL_VERSION {
-        return Err(Error::OlderModels { live, ours: READ_MODEL_VERSION });
+    let asked =
+        query!("select sequence, ledger, revision, model_version from read.checkpoint where live");
+    let row = answered(asked.fetch_one(&node.pool)).await?;
+    if row.model_version < READ_MODEL_VERSION {
+        return Err(Error::OlderModels { live: row.model_version, ours: READ_MODEL_VERSION });
     }
-    let sequence = Sequence::from_i64(sequence);
-    let checkpoint = Checkpoint { sequence, ledger: ledger.map(LedgerId) };
-    Ok(FeedPosition { revision, checkpoint })
+    let sequence = Sequence::from_i64(row.sequence);
+    let checkpoint = Checkpoint { sequence, ledger: row.ledger.map(LedgerId) };
+    Ok(FeedPosition { revision: row.revision, checkpoint })
 }
 
 /// The index follows the same log, so it comes; however long it takes, nothing is told before, and
@@ -161,25 +159,29 @@ async fn between(
     if !from.leads_to(&to) {
         return Ok(None);
     }
-    let statement = sqlx::query_as(
+    let asked = query!(
         "select sequence, tags, traceparent from read.change
          where sequence > $1 and sequence <= $2 order by sequence limit $3",
-    )
-    .bind(from.sequence().to_i64())
-    .bind(to.sequence().to_i64())
-    .bind(i64::try_from(BATCH).unwrap_or(i64::MAX));
-    let rows: Vec<(i64, Vec<String>, Option<String>)> =
-        answered(statement.fetch_all(&node.pool)).await?;
+        from.sequence().to_i64(),
+        to.sequence().to_i64(),
+        i64::try_from(BATCH).unwrap_or(i64::MAX),
+    );
+    let rows = answered(asked.fetch_all(&node.pool)).await?;
     // Looked at after the rows: what was cut before they were read is seen here.
-    let statement = sqlx::query_scalar("select sequence from read.change_cut");
-    let cut: i64 = answered(statement.fetch_one(&node.pool)).await?;
+    let asked = query_scalar!("select sequence from read.change_cut");
+    let cut = answered(asked.fetch_one(&node.pool)).await?;
     if Sequence::from_i64(cut) > from.sequence() {
         return Ok(None);
     }
-    let change = |(sequence, tags, traceparent): (i64, Vec<String>, _)| {
-        let sequence = Sequence::from_i64(sequence);
-        let tags = tags.into_iter().collect();
-        Change { at: to.at(sequence), sequence, tags, traceparent, reset: false }
-    };
-    Ok(Some(rows.into_iter().map(change).collect()))
+    let changes = rows.into_iter().map(|row| {
+        let sequence = Sequence::from_i64(row.sequence);
+        Change {
+            at: to.at(sequence),
+            sequence,
+            tags: row.tags.into_iter().collect(),
+            traceparent: row.traceparent,
+            reset: false,
+        }
+    });
+    Ok(Some(changes.collect()))
 }

@@ -4,14 +4,15 @@ use axum::{
     extract::{Path, RawQuery, State},
     response::Response,
 };
-use contracts::{Locale, Tag};
-use runtime::problem::Problem;
+use contracts::{Locale, Sequence, Tag};
+use read_models::ArticleRow;
+use runtime::{postgres::answered, problem::Problem};
+use sqlx::{query, types::Json};
 
-use super::by_slug;
+use super::by_slug::{self, Asked};
 use crate::{
     Node,
     answer::{Answer, Fresh},
-    database::{fetch, statement},
     error::ApiError,
     parameters::Parameters,
     schema::{Article, ArticleList},
@@ -36,12 +37,18 @@ pub(crate) async fn articles(
     let mut given = Parameters::parse(query.as_deref());
     let locale = given.locale();
     given.finish()?;
-    let sql = "select coalesce(json_agg(a), '[]') from (
-        select slug, published_at, language, locales, image, title, summary
-        from read.article where locale = $1
-        order by published_at desc nulls last, slug limit $2) as a";
-    let asked = statement(sql).bind(locale.code()).bind(MOST);
-    let (items, sequence) = fetch(&node.pool, asked).await?;
+    let asked = query!(
+        r#"select
+               (select sequence from read.checkpoint where live) as "sequence!",
+               array(select to_jsonb(a) - 'body' from read.article as a where locale = $1
+                     order by published_at desc nulls last, slug limit $2)
+                   as "articles!: Vec<Json<ArticleRow>>""#,
+        locale.code(),
+        MOST,
+    );
+    let row = answered(asked.fetch_one(&node.pool)).await?;
+    let sequence = Sequence::from_i64(row.sequence);
+    let items = row.articles.into_iter().map(|Json(article)| article.into()).collect();
     let body = ArticleList { items, sequence };
     Ok(Answer { body, sequence, tags: vec![Tag::ArticleList] })
 }
@@ -66,7 +73,16 @@ pub(crate) async fn article(
     Path(slug): Path<String>,
     RawQuery(query): RawQuery,
 ) -> Result<Response, ApiError> {
-    let sql =
-        "select row_to_json(a) from read.article as a where a.slug = $1 and a.locale = $2 limit 1";
-    by_slug::answer::<Article>(&node, slug, query.as_deref(), ("article", sql, Tag::Article)).await
+    let Asked { slug, locale } = Asked::parse(slug, query.as_deref())?;
+    let asked = query!(
+        r#"select
+               (select sequence from read.checkpoint where live) as "sequence!",
+               (select to_jsonb(a) from read.article as a where slug = $1 and locale = $2 limit 1)
+                   as "article: Json<ArticleRow>""#,
+        slug,
+        locale.code(),
+    );
+    let row = answered(asked.fetch_one(&node.pool)).await?;
+    let article = row.article.map(|Json(article)| Article::from(article));
+    Ok(by_slug::answer(article, row.sequence, "article", &slug, Tag::Article(slug.clone())))
 }

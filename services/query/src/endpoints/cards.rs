@@ -1,83 +1,43 @@
 //! Properties as cards: the rows behind list items.
 
-use contracts::{
-    Locale,
-    content::{Coordinates, ListingStatus, PropertyKind, PropertyType},
-};
-use serde::Deserialize;
+use contracts::{Locale, content::Coordinates};
+use read_models::PropertyCard;
 
-use crate::schema::{LocationName, Picture, PropertyItem};
-
-/// The columns of `read.property` that a card shows.
-pub(crate) const COLUMNS: &str = "reference, language, title, summary, location_slug, \
-    location_name, property_type, kind, status, price, previous_price, bedrooms, bathrooms, \
-    built_area, plot_area, features, featured, reduced, new_build, listed_at, updated_at, lat, \
-    lng, images";
+use crate::schema::{LocationName, PropertyItem};
 
 /// How many pictures of a property a card shows, and how many its page shows before it is scrolled.
 pub(crate) const ON_CARD: usize = 1;
 pub(crate) const ON_PAGE: usize = 5;
 
-/// A row of [`COLUMNS`].
-#[derive(Debug, Deserialize)]
-pub(crate) struct CardRow {
-    pub reference: String,
-    language: Locale,
-    title: String,
-    summary: String,
-    pub location_slug: String,
-    location_name: String,
-    property_type: PropertyType,
-    kind: PropertyKind,
-    status: ListingStatus,
-    price: Option<i64>,
-    previous_price: Option<i64>,
-    bedrooms: Option<i64>,
-    bathrooms: Option<i64>,
-    built_area: Option<i64>,
-    plot_area: Option<i64>,
-    features: Vec<String>,
-    featured: bool,
-    reduced: bool,
-    new_build: bool,
-    listed_at: String,
-    updated_at: String,
-    lat: Option<f64>,
-    lng: Option<f64>,
-    images: Vec<Picture>,
-}
-
-impl CardRow {
-    /// The item, with its address in `locale` and placeholders for the first `shown` pictures.
-    pub fn into_item(mut self, locale: Locale, shown: usize) -> PropertyItem {
-        for picture in self.images.iter_mut().skip(shown) {
-            picture.placeholder = None;
-        }
-        PropertyItem {
-            url: property_path(locale, &self.location_slug, &self.reference),
-            reference: self.reference,
-            title: self.title,
-            summary: self.summary,
-            language: self.language,
-            location: LocationName { slug: self.location_slug, name: self.location_name },
-            property_type: self.property_type,
-            kind: self.kind,
-            status: self.status,
-            price: self.price,
-            previous_price: self.previous_price,
-            bedrooms: self.bedrooms,
-            bathrooms: self.bathrooms,
-            built_area: self.built_area,
-            plot_area: self.plot_area,
-            features: self.features,
-            featured: self.featured,
-            reduced: self.reduced,
-            new_build: self.new_build,
-            published_at: self.listed_at,
-            updated_at: self.updated_at,
-            coordinates: coordinates(self.lat, self.lng),
-            images: self.images,
-        }
+/// The item of `card`, with its address and with placeholders for the first `shown` pictures.
+pub(crate) fn item(mut card: PropertyCard, shown: usize) -> PropertyItem {
+    for picture in card.images.iter_mut().skip(shown) {
+        picture.placeholder = None;
+    }
+    PropertyItem {
+        url: property_path(card.locale, &card.location_slug, &card.reference),
+        reference: card.reference,
+        title: card.title,
+        summary: card.summary,
+        language: card.language,
+        location: LocationName { slug: card.location_slug, name: card.location_name },
+        property_type: card.property_type,
+        kind: card.kind,
+        status: card.status,
+        price: card.price,
+        previous_price: card.previous_price,
+        bedrooms: card.bedrooms,
+        bathrooms: card.bathrooms,
+        built_area: card.built_area,
+        plot_area: card.plot_area,
+        features: card.features,
+        featured: card.featured,
+        reduced: card.reduced,
+        new_build: card.new_build,
+        published_at: card.listed_at,
+        updated_at: card.updated_at,
+        coordinates: coordinates(card.lat, card.lng),
+        images: card.images,
     }
 }
 

@@ -4,24 +4,18 @@ use axum::{
     extract::{Path, RawQuery, State},
     response::{IntoResponse, Response},
 };
-use contracts::{Locale, SlugPath, Tag};
-use runtime::problem::Problem;
-use serde::Deserialize;
+use contracts::{Locale, Sequence, SlugPath, Tag};
+use read_models::DocRow;
+use runtime::{postgres::answered, problem::Problem};
+use sqlx::{query, types::Json};
 
 use crate::{
     Node,
     answer::{Answer, Fresh, Missing},
-    database::{fetch, statement},
     error::ApiError,
     parameters::Parameters,
     schema::{Doc, DocLink},
 };
-
-#[derive(Deserialize)]
-struct Rows {
-    doc: Option<Doc>,
-    contents: Vec<DocLink>,
-}
 
 /// The index of the documentation.
 #[utoipa::path(
@@ -72,16 +66,24 @@ async fn find(node: &Node, slug: String, query: Option<&str>) -> Result<Response
         given.refuse("slug", SlugPath::WORDS);
     }
     given.finish()?;
-    let sql = "select json_build_object(
-        'doc', (select row_to_json(d) from read.doc as d where d.slug = $1 and d.locale = $2 limit 1),
-        'contents', (select coalesce(json_agg(c order by c.sort nulls last, c.slug), '[]') from (
-            select slug, title, sort from read.doc where locale = $2) as c))";
-    let asked = statement(sql).bind(slug.clone()).bind(locale.code());
-    let (rows, sequence): (Rows, _) = fetch(&node.pool, asked).await?;
+    let asked = query!(
+        r#"select
+               (select sequence from read.checkpoint where live) as "sequence!",
+               (select to_jsonb(d) from read.doc as d where slug = $1 and locale = $2 limit 1)
+                   as "doc: Json<DocRow>",
+               array(select jsonb_build_object('slug', slug, 'title', title) from read.doc
+                     where locale = $2 order by sort nulls last, slug)
+                   as "contents!: Vec<Json<DocLink>>""#,
+        slug,
+        locale.code(),
+    );
+    let row = answered(asked.fetch_one(&node.pool)).await?;
+    let sequence = Sequence::from_i64(row.sequence);
     let tags = vec![Tag::Doc(slug.clone()), Tag::DocList];
-    Ok(match rows.doc {
-        Some(doc) => {
-            Answer { body: Doc { contents: rows.contents, ..doc }, sequence, tags }.into_response()
+    Ok(match row.doc {
+        Some(Json(doc)) => {
+            let contents = row.contents.into_iter().map(|Json(link)| link).collect();
+            Answer { body: Doc::of(doc, contents), sequence, tags }.into_response()
         }
         None => {
             Missing { detail: format!("there is no page {slug}"), sequence, tags }.into_response()

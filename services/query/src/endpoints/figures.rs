@@ -1,12 +1,13 @@
 //! `GET /api/figures`: what buying a home costs, as the editors keep it.
 
 use axum::extract::{RawQuery, State};
-use contracts::{Locale, Tag};
+use contracts::{Locale, Sequence, Tag};
+use runtime::postgres::answered;
+use sqlx::query;
 
 use crate::{
     Node,
     answer::{Answer, Fresh},
-    database::{fetch, statement},
     error::ApiError,
     parameters::Parameters,
     schema::Figures,
@@ -26,8 +27,15 @@ pub(crate) async fn figures(
     RawQuery(query): RawQuery,
 ) -> Result<Answer<Figures>, ApiError> {
     Parameters::parse(query.as_deref()).finish()?;
-    let sql = "select settings -> 'figures' from read.site_settings where locale = $1 limit 1";
-    let asked = statement(sql).bind(Locale::default().code());
-    let (figures, sequence) = fetch(&node.pool, asked).await?;
+    let asked = query!(
+        r#"select
+               (select sequence from read.checkpoint where live) as "sequence!",
+               (select settings -> 'figures' from read.site_settings where locale = $1 limit 1)
+                   as figures"#,
+        Locale::default().code(),
+    );
+    let row = answered(asked.fetch_one(&node.pool)).await?;
+    let sequence = Sequence::from_i64(row.sequence);
+    let figures = row.figures.unwrap_or_default();
     Ok(Answer { body: Figures { figures, sequence }, sequence, tags: vec![Tag::Site] })
 }

@@ -7,13 +7,12 @@ use std::{
 
 use contracts::{Locale, Sequence, Tag};
 
-use super::cards::{COLUMNS, CardRow, ON_CARD};
-use crate::{
-    Node,
-    database::{fetch, statement},
-    error::ApiError,
-    schema::Card,
-};
+use read_models::PropertyCard;
+use runtime::postgres::answered;
+use sqlx::{query, types::Json};
+
+use super::cards::{ON_CARD, item};
+use crate::{Node, error::ApiError, schema::Card};
 
 /// How many cards are kept, of some four thousand bytes each.
 const MOST: usize = 10_000;
@@ -126,14 +125,19 @@ async fn read(
     locale: Locale,
     references: Vec<String>,
 ) -> Result<(Vec<Arc<Card>>, Sequence), ApiError> {
-    let sql = format!(
-        "select coalesce(json_agg(c), '[]') from (
-            select {COLUMNS} from read.property where locale = $1 and reference = any($2)) as c"
+    let asked = query!(
+        r#"select
+               (select sequence from read.checkpoint where live) as "sequence!",
+               array(select to_jsonb(c) from read.property_card as c
+                     where locale = $1 and reference = any($2))
+                   as "cards!: Vec<Json<PropertyCard>>""#,
+        locale.code(),
+        &references,
     );
-    let asked = statement(&sql).bind(locale.code()).bind(references);
-    let (rows, sequence): (Vec<CardRow>, _) = fetch(&node.pool, asked).await?;
-    let cards = rows.into_iter().map(|row| Card::new(row.into_item(locale, ON_CARD)).map(Arc::new));
-    Ok((cards.collect::<Result<_, _>>()?, sequence))
+    let row = answered(asked.fetch_one(&node.pool)).await?;
+    let cards =
+        row.cards.into_iter().map(|Json(card)| Card::new(item(card, ON_CARD)).map(Arc::new));
+    Ok((cards.collect::<Result<_, _>>()?, Sequence::from_i64(row.sequence)))
 }
 
 #[cfg(test)]
@@ -142,15 +146,15 @@ mod tests {
 
     fn card(reference: &str) -> Arc<Card> {
         let row = serde_json::json!({
-            "reference": reference, "language": "en", "title": "", "summary": "",
+            "key": reference, "locale": "en", "reference": reference, "language": "en", "title": "", "summary": "",
             "location_slug": "nerja", "location_name": "Nerja", "property_type": "House",
             "kind": "villa", "status": "for_sale", "price": null, "previous_price": null,
             "bedrooms": null, "bathrooms": null, "built_area": null, "plot_area": null,
             "features": [], "featured": false, "reduced": false, "new_build": false,
-            "listed_at": "", "updated_at": "", "lat": null, "lng": null, "images": [],
+            "listed_at": "2026-01-01T00:00:00Z", "updated_at": "2026-01-01T00:00:00Z", "lat": null, "lng": null, "images": [],
         });
-        let row: CardRow = serde_json::from_value(row).expect("a row");
-        Arc::new(Card::new(row.into_item(Locale::En, ON_CARD)).expect("a card"))
+        let row: PropertyCard = serde_json::from_value(row).expect("a row");
+        Arc::new(Card::new(item(row, ON_CARD)).expect("a card"))
     }
 
     fn kept(cards: &KeptCards) -> Vec<String> {

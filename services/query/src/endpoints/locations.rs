@@ -8,38 +8,22 @@ use axum::{
     response::Response,
 };
 use contracts::{Locale, Sequence, Tag};
-use runtime::problem::Problem;
+use read_models::LocationRow;
+use runtime::{postgres::answered, problem::Problem};
 use search_index::PropertyQuery;
-use serde::Deserialize;
+use sqlx::{query, types::Json};
 
-use super::{by_slug, cards::coordinates};
+use super::{
+    by_slug::{self, Asked},
+    cards::coordinates,
+};
 use crate::{
     Node,
     answer::{Answer, Fresh},
-    database::{fetch, statement},
     error::ApiError,
     parameters::Parameters,
-    schema::{LocationItem, LocationList, LocationText, Picture},
+    schema::{LocationItem, LocationList, LocationText},
 };
-
-/// The subselect of every place in `$1`, in the editors' order.
-pub(crate) const PLACES: &str =
-    "select coalesce(json_agg(l order by l.sort nulls last, l.slug), '[]') from (
-        select slug, name, intro, language, locales, lat, lng, image, sort
-        from read.location where locale = $1) as l";
-
-/// A row of [`PLACES`].
-#[derive(Debug, Deserialize)]
-pub(crate) struct LocationRow {
-    pub slug: String,
-    pub name: String,
-    pub intro: String,
-    language: Locale,
-    locales: Vec<Locale>,
-    lat: Option<f64>,
-    lng: Option<f64>,
-    image: Option<Picture>,
-}
 
 /// How many homes lists show in each place, by slug, and the position that this was counted at.
 pub(crate) async fn counts(
@@ -83,20 +67,27 @@ pub(crate) async fn locations(
     let locale = given.locale();
     given.finish()?;
     let (counts, counted_at) = counts(&node, locale).await?;
-    let asked = statement(PLACES).bind(locale.code());
-    let (rows, sequence): (Vec<LocationRow>, _) = fetch(&node.pool, asked).await?;
-    let sequence = sequence.min(counted_at);
-    let items = rows
+    let asked = query!(
+        r#"select
+               (select sequence from read.checkpoint where live) as "sequence!",
+               array(select to_jsonb(l) - 'description' from read.location as l where locale = $1
+                     order by sort nulls last, slug) as "places!: Vec<Json<LocationRow>>""#,
+        locale.code(),
+    );
+    let row = answered(asked.fetch_one(&node.pool)).await?;
+    let sequence = Sequence::from_i64(row.sequence).min(counted_at);
+    let items = row
+        .places
         .into_iter()
-        .map(|row| LocationItem {
-            count: count_of(&counts, &row.slug),
-            slug: row.slug,
-            name: row.name,
-            intro: row.intro,
-            language: row.language,
-            locales: row.locales,
-            coordinates: coordinates(row.lat, row.lng),
-            image: row.image,
+        .map(|Json(place)| LocationItem {
+            count: count_of(&counts, &place.slug),
+            slug: place.slug,
+            name: place.name,
+            intro: place.intro,
+            language: place.language,
+            locales: place.locales,
+            coordinates: coordinates(place.lat, place.lng),
+            image: place.image,
         })
         .collect();
     let body = LocationList { items, sequence };
@@ -124,9 +115,16 @@ pub(crate) async fn location(
     Path(slug): Path<String>,
     RawQuery(query): RawQuery,
 ) -> Result<Response, ApiError> {
-    let sql = "select row_to_json(l) from (
-        select slug, name, description, language from read.location
-        where slug = $1 and locale = $2 limit 1) as l";
-    by_slug::answer::<LocationText>(&node, slug, query.as_deref(), ("place", sql, Tag::Location))
-        .await
+    let Asked { slug, locale } = Asked::parse(slug, query.as_deref())?;
+    let asked = query!(
+        r#"select
+               (select sequence from read.checkpoint where live) as "sequence!",
+               (select to_jsonb(l) from read.location as l where slug = $1 and locale = $2 limit 1)
+                   as "place: Json<LocationRow>""#,
+        slug,
+        locale.code(),
+    );
+    let row = answered(asked.fetch_one(&node.pool)).await?;
+    let place = row.place.map(|Json(place)| LocationText::from(place));
+    Ok(by_slug::answer(place, row.sequence, "place", &slug, Tag::Location(slug.clone())))
 }

@@ -4,13 +4,14 @@ use axum::{
     extract::{RawQuery, State},
     response::{IntoResponse, Response},
 };
-use contracts::Tag;
-use runtime::problem::Problem;
+use contracts::{Sequence, Tag};
+use read_models::RedirectRow;
+use runtime::{postgres::answered, problem::Problem};
+use sqlx::{query, types::Json};
 
 use crate::{
     Node,
     answer::{Answer, Fresh, Missing},
-    database::{fetch, statement},
     error::ApiError,
     parameters::Parameters,
     schema::Moved,
@@ -41,14 +42,21 @@ pub(crate) async fn moved(
         given.refuse("path", "a path that begins with `/`");
     }
     given.finish()?;
-    let sql = "select row_to_json(r) from (
-        select to_path as \"to\", code from read.redirect where from_path = $1 order by key limit 1
-    ) as r";
-    let (found, sequence): (Option<Moved>, _) =
-        fetch(&node.pool, statement(sql).bind(path.clone())).await?;
+    let asked = query!(
+        r#"select
+               (select sequence from read.checkpoint where live) as "sequence!",
+               (select to_jsonb(r) from read.redirect as r where from_path = $1
+                order by key limit 1) as "redirect: Json<RedirectRow>""#,
+        path,
+    );
+    let row = answered(asked.fetch_one(&node.pool)).await?;
+    let sequence = Sequence::from_i64(row.sequence);
     let tags = vec![Tag::Site];
-    Ok(match found {
-        Some(body) => Answer { body, sequence, tags }.into_response(),
+    Ok(match row.redirect {
+        Some(Json(redirect)) => {
+            let body = Moved { to: redirect.to_path, code: redirect.code };
+            Answer { body, sequence, tags }.into_response()
+        }
         None => Missing { detail: format!("nothing has moved from {path}"), sequence, tags }
             .into_response(),
     })

@@ -5,9 +5,11 @@ use axum::{
     response::Response,
 };
 use contracts::{Locale, Tag};
-use runtime::problem::Problem;
+use read_models::PageRow;
+use runtime::{postgres::answered, problem::Problem};
+use sqlx::{query, types::Json};
 
-use super::by_slug;
+use super::by_slug::{self, Asked};
 use crate::{Node, answer::Fresh, error::ApiError, schema::Page};
 
 /// One page, by its slug.
@@ -30,7 +32,16 @@ pub(crate) async fn page(
     Path(slug): Path<String>,
     RawQuery(query): RawQuery,
 ) -> Result<Response, ApiError> {
-    let sql =
-        "select row_to_json(p) from read.page as p where p.slug = $1 and p.locale = $2 limit 1";
-    by_slug::answer::<Page>(&node, slug, query.as_deref(), ("page", sql, Tag::Page)).await
+    let Asked { slug, locale } = Asked::parse(slug, query.as_deref())?;
+    let asked = query!(
+        r#"select
+               (select sequence from read.checkpoint where live) as "sequence!",
+               (select to_jsonb(p) from read.page as p where slug = $1 and locale = $2 limit 1)
+                   as "page: Json<PageRow>""#,
+        slug,
+        locale.code(),
+    );
+    let row = answered(asked.fetch_one(&node.pool)).await?;
+    let page = row.page.map(|Json(page)| Page::from(page));
+    Ok(by_slug::answer(page, row.sequence, "page", &slug, Tag::Page(slug.clone())))
 }

@@ -5,18 +5,15 @@ use axum::{
     http::StatusCode,
     response::{IntoResponse, Response},
 };
-use contracts::{
-    Locale, Reference, Tag,
-    content::{AnnualCosts, EnergyLabel},
-};
-use runtime::problem::Problem;
-use serde::Deserialize;
+use contracts::{Locale, Reference, Sequence, Tag};
+use read_models::{PropertyCard, PropertyRow};
+use runtime::{postgres::answered, problem::Problem};
+use sqlx::{query, types::Json};
 
-use super::cards::{COLUMNS, CardRow, ON_CARD, ON_PAGE};
+use super::cards::{ON_CARD, ON_PAGE, item};
 use crate::{
     Node,
     answer::{Answer, Fresh, Gone, Missing},
-    database::{fetch, statement},
     error::ApiError,
     parameters::Parameters,
     schema::{LocationName, Offer, PropertyDetail, WithdrawnProperty},
@@ -24,70 +21,6 @@ use crate::{
 
 /// How many homes like it are shown.
 const SIMILAR: i64 = 6;
-
-/// A property by its reference or a former one, in its letters or else in capitals, as most are
-/// written; where it is gone, the last that is known of it. Its history: what it was first offered at, and each change. Homes like it: of the same place, the
-/// nearest in price first; what has no price, last.
-const FOUND: &str = "
-    with known as materialized (
-        select coalesce(
-            (select key from read.property where locale = $1 and reference in ($2, upper($2))
-             order by reference = $2 desc limit 1),
-            (select key from read.offer where reference in ($2, upper($2))
-             order by reference = $2 desc, changed_at desc limit 1)
-        ) as key
-    ), found as materialized (
-        select p.* from read.property as p join known using (key) where p.locale = $1
-    ), last as materialized (
-        select o.location_slug as place, o.property_type as kind_of_home, o.price as asked
-        from read.offer as o join known using (key) order by o.version desc limit 1
-    )
-    select json_build_object(
-        'property', (select row_to_json(found) from found),
-        'last_seen_in', (
-            select json_build_object('slug', last.place,
-                                     'name', coalesce(l.name, last.place))
-            from last left join read.location as l
-                on l.slug = last.place and l.locale = $1),
-        'history', (
-            select coalesce(json_agg(json_build_object(
-                'at', h.changed_at, 'price', h.price, 'status', h.status) order by h.version), '[]')
-            from (
-                select version, changed_at, price, status,
-                       row_number() over w = 1
-                       or price is distinct from lag(price) over w
-                       or status is distinct from lag(status) over w as new
-                from read.offer join known using (key) window w as (order by version)
-            ) as h where h.new),
-        'similar', (
-            select coalesce(json_agg(s), '[]') from (
-                select {COLUMNS} from read.property as p cross join last
-                where p.locale = $1 and p.status <> 'sold' and p.location_slug = last.place
-                  and p.key <> (select key from known)
-                order by p.property_type <> last.kind_of_home, p.status <> 'for_sale',
-                         abs(p.price - last.asked) nulls last, p.reference
-                limit $3) as s))";
-
-#[derive(Deserialize)]
-struct Rows {
-    property: Option<DetailRow>,
-    last_seen_in: Option<LocationName>,
-    history: Vec<Offer>,
-    similar: Vec<CardRow>,
-}
-
-#[derive(Deserialize)]
-struct DetailRow {
-    #[serde(flatten)]
-    card: CardRow,
-    description: String,
-    terrace_area: Option<i64>,
-    year_built: Option<i64>,
-    floor: Option<String>,
-    energy: Option<EnergyLabel>,
-    annual_costs: AnnualCosts,
-    locales: Vec<Locale>,
-}
 
 /// One property, by its reference or a former one, which the answer then differs from.
 #[utoipa::path(
@@ -116,17 +49,57 @@ pub(crate) async fn property(
         given.refuse("ref", Reference::WORDS);
     }
     given.finish()?;
-    let asked = statement(&FOUND.replace("{COLUMNS}", COLUMNS));
-    let asked = asked.bind(locale.code()).bind(reference.clone()).bind(SIMILAR);
-    let (rows, sequence): (Rows, _) = fetch(&node.pool, asked).await?;
-    let similar = rows.similar.into_iter().map(|card| card.into_item(locale, ON_CARD)).collect();
+    // A reference or a former one, in its letters or else in capitals, as most are written; where the
+    // home is gone, the last that is known of it. Its history: what it was first offered at, and each
+    // change. Homes like it: of the same place, the nearest in price first; what has no price, last.
+    let asked = query!(
+        r#"with known as materialized (
+               select coalesce(
+                   (select key from read.property where locale = $1 and reference in ($2, upper($2))
+                    order by reference = $2 desc limit 1),
+                   (select key from read.offer where reference in ($2, upper($2))
+                    order by reference = $2 desc, changed_at desc limit 1)
+               ) as key
+           ), last as materialized (
+               select o.location_slug as place, o.property_type as kind_of_home, o.price as asked
+               from read.offer as o join known using (key) order by o.version desc limit 1
+           )
+           select
+               (select sequence from read.checkpoint where live) as "sequence!",
+               (select to_jsonb(p) from read.property as p join known using (key)
+                where p.locale = $1) as "property: Json<PropertyRow>",
+               (select jsonb_build_object('slug', last.place, 'name', coalesce(l.name, last.place))
+                from last left join read.location as l
+                    on l.slug = last.place and l.locale = $1) as "last_seen_in: Json<LocationName>",
+               array(select jsonb_build_object(
+                         'at', h.changed_at, 'price', h.price, 'status', h.status)
+                     from (
+                         select version, changed_at, price, status,
+                                row_number() over w = 1
+                                or price is distinct from lag(price) over w
+                                or status is distinct from lag(status) over w as new
+                         from read.offer join known using (key) window w as (order by version)
+                     ) as h where h.new order by h.version) as "history!: Vec<Json<Offer>>",
+               array(select to_jsonb(c) from read.property_card as c cross join last
+                     where c.locale = $1 and c.status <> 'sold' and c.location_slug = last.place
+                       and c.key <> (select key from known)
+                     order by c.property_type <> last.kind_of_home, c.status <> 'for_sale',
+                              abs(c.price - last.asked) nulls last, c.reference
+                     limit $3) as "similar!: Vec<Json<PropertyCard>>""#,
+        locale.code(),
+        reference,
+        SIMILAR,
+    );
+    let found = answered(asked.fetch_one(&node.pool)).await?;
+    let sequence = Sequence::from_i64(found.sequence);
+    let similar = found.similar.into_iter().map(|Json(card)| item(card, ON_CARD)).collect();
     // Whatever is published under one of these answers from then on.
     let mut asked_for = vec![Tag::Property(reference.clone())];
     let capitals = reference.to_ascii_uppercase();
     if capitals != reference {
         asked_for.push(Tag::Property(capitals));
     }
-    if let Some(row) = rows.property {
+    if let Some(Json(row)) = found.property {
         let mut tags = asked_for;
         tags.push(Tag::Location(row.card.location_slug.clone()));
         let written = Tag::Property(row.card.reference.clone());
@@ -134,7 +107,7 @@ pub(crate) async fn property(
             tags.push(written);
         }
         let body = PropertyDetail {
-            item: row.card.into_item(locale, ON_PAGE),
+            item: item(row.card, ON_PAGE),
             description: row.description,
             terrace_area: row.terrace_area,
             year_built: row.year_built,
@@ -142,13 +115,13 @@ pub(crate) async fn property(
             energy: row.energy,
             annual_costs: row.annual_costs,
             locales: row.locales,
-            history: rows.history,
+            history: found.history.into_iter().map(|Json(offer)| offer).collect(),
             similar,
             sequence,
         };
         return Ok(Answer { body, sequence, tags }.into_response());
     }
-    if let Some(location) = rows.last_seen_in {
+    if let Some(Json(location)) = found.last_seen_in {
         let mut tags = asked_for;
         tags.push(Tag::Location(location.slug.clone()));
         let problem = Problem::new(StatusCode::GONE, "withdrawn", "This home is no longer offered");

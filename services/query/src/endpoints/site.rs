@@ -1,15 +1,15 @@
 //! `GET /api/site`: what every page shows.
 
 use axum::extract::{RawQuery, State};
-use contracts::{Locale, Tag};
-use runtime::problem::Problem;
-use serde::Deserialize;
+use contracts::{Locale, Sequence, Tag};
+use read_models::{LocationRow, NavigationRow};
+use runtime::{postgres::answered, problem::Problem};
+use sqlx::{query, types::Json};
 
-use super::locations::{LocationRow, PLACES, count_of, counts};
+use super::locations::{count_of, counts};
 use crate::{
     Node,
     answer::{Answer, Fresh},
-    database::{fetch, statement},
     error::ApiError,
     parameters::Parameters,
     schema::{LocationLink, Navigation, NavigationItem, Site, SiteSettings},
@@ -17,27 +17,6 @@ use crate::{
 
 /// How deep menus may go; deeper entries are left out.
 const DEEPEST_MENU: usize = 4;
-
-#[derive(Deserialize)]
-struct Rows {
-    settings: Option<SiteSettings>,
-    navigation: Vec<LinkRow>,
-    locations: Vec<LocationRow>,
-}
-
-#[derive(Debug, Deserialize)]
-struct LinkRow {
-    key: String,
-    menu: String,
-    parent: Option<String>,
-    url: Option<String>,
-    target: Option<String>,
-    icon: Option<String>,
-    badge: Option<String>,
-    disabled: bool,
-    label: String,
-    description: String,
-}
 
 /// Settings, menus and places.
 #[utoipa::path(
@@ -59,27 +38,31 @@ pub(crate) async fn site(
     let locale = given.locale();
     given.finish()?;
     let (counts, counted_at) = counts(&node, locale).await?;
-    let sql = format!(
-        "select json_build_object(
-            'settings', (select settings from read.site_settings where locale = $1 limit 1),
-            'navigation', (select coalesce(json_agg(n order by n.sort nulls last, n.key), '[]')
-                           from read.navigation as n where n.locale = $1),
-            'locations', ({PLACES}))"
+    let asked = query!(
+        r#"select
+               (select sequence from read.checkpoint where live) as "sequence!",
+               (select settings from read.site_settings where locale = $1 limit 1)
+                   as "settings: Json<SiteSettings>",
+               array(select to_jsonb(n) from read.navigation as n where locale = $1
+                     order by sort nulls last, key) as "navigation!: Vec<Json<NavigationRow>>",
+               array(select to_jsonb(l) - 'description' from read.location as l where locale = $1
+                     order by sort nulls last, slug) as "places!: Vec<Json<LocationRow>>""#,
+        locale.code(),
     );
-    let (rows, sequence): (Rows, _) =
-        fetch(&node.pool, statement(&sql).bind(locale.code())).await?;
-    let sequence = sequence.min(counted_at);
-    let locations = rows
-        .locations
+    let row = answered(asked.fetch_one(&node.pool)).await?;
+    let sequence = Sequence::from_i64(row.sequence).min(counted_at);
+    let locations = row
+        .places
         .into_iter()
-        .map(|row| LocationLink {
-            count: count_of(&counts, &row.slug),
-            slug: row.slug,
-            name: row.name,
-            intro: row.intro,
+        .map(|Json(place)| LocationLink {
+            count: count_of(&counts, &place.slug),
+            slug: place.slug,
+            name: place.name,
+            intro: place.intro,
         })
         .collect();
-    let menu = |name: &str| branch(&rows.navigation, name, None, DEEPEST_MENU);
+    let links: Vec<NavigationRow> = row.navigation.into_iter().map(|Json(link)| link).collect();
+    let menu = |name: &str| branch(&links, name, None, DEEPEST_MENU);
     let navigation = Navigation {
         header: menu("header"),
         footer: menu("footer"),
@@ -87,13 +70,18 @@ pub(crate) async fn site(
         quick: menu("quick"),
         legal: menu("legal"),
     };
-    let body = Site { settings: rows.settings, navigation, locations, sequence };
+    let body = Site {
+        settings: row.settings.map(|Json(settings)| settings),
+        navigation,
+        locations,
+        sequence,
+    };
     Ok(Answer { body, sequence, tags: vec![Tag::Site, Tag::LocationList] })
 }
 
 /// The entries of `menu` under `parent`, with theirs, in the order of `links`.
 fn branch(
-    links: &[LinkRow],
+    links: &[NavigationRow],
     menu: &str,
     parent: Option<&str>,
     depth: usize,
@@ -119,11 +107,19 @@ fn branch(
 
 #[cfg(test)]
 mod tests {
+    use chrono::DateTime;
+    use contracts::Version;
+
     use super::*;
 
-    fn link(key: &str, parent: Option<&str>) -> LinkRow {
-        LinkRow {
+    fn link(key: &str, parent: Option<&str>) -> NavigationRow {
+        NavigationRow {
             key: key.to_owned(),
+            locale: Locale::En,
+            version: Version(1),
+            changed_at: DateTime::default(),
+            language: Locale::En,
+            sort: None,
             menu: "header".to_owned(),
             parent: parent.map(str::to_owned),
             url: None,

@@ -1,48 +1,21 @@
 //! `GET /api/sitemap`: every address of the site that is worth finding.
 
 use axum::extract::{RawQuery, State};
-use contracts::Tag;
+use contracts::{Sequence, Tag};
+use runtime::postgres::answered;
+use sqlx::{query, types::Json};
 
 use crate::{
     Node,
     answer::{Answer, Fresh},
-    database::{fetch, statement},
     error::ApiError,
     parameters::Parameters,
-    schema::Sitemap,
+    schema::{Address, Sitemap},
 };
 
 /// How many addresses of one kind there are at the most, the newest first: what one file of the
 /// sitemap protocol may hold.
 const MOST: i64 = 50_000;
-
-/// Every address, with when what it shows last changed.
-const ADDRESSES: &str = "
-    with home as (
-        select '/property-for-sale/' || location_slug || '/' || reference as path, location_slug,
-               locales, changed_at as lastmod,
-               array(select concat_ws('/', image ->> 'file', image ->> 'version')
-                     from jsonb_array_elements(images) as image) as images
-        from read.property where locale = 'en' and status <> 'sold'
-        order by changed_at desc, reference limit $1
-    ), address as (
-        select case slug when 'home' then '/' else '/' || slug end as path,
-               locales, changed_at as lastmod, '{}'::text[] as images
-        from read.page where locale = 'en'
-        union all
-        select '/news/' || slug, locales, changed_at, '{}' from read.article where locale = 'en'
-        union all
-        select '/docs' || case slug when '' then '' else '/' || slug end, locales, changed_at, '{}'
-        from read.doc where locale = 'en'
-        union all
-        select '/property-for-sale/' || l.slug, l.locales,
-               greatest(l.changed_at, max(home.lastmod)), '{}'
-        from read.location as l left join home on home.location_slug = l.slug
-        where l.locale = 'en' group by l.slug, l.locales, l.changed_at
-        union all
-        select path, locales, lastmod, images from home
-    )
-    select coalesce(json_agg(a order by a.path), '[]') from address as a";
 
 /// Every address of the site, without its language.
 #[utoipa::path(
@@ -57,7 +30,40 @@ pub(crate) async fn sitemap(
     RawQuery(query): RawQuery,
 ) -> Result<Answer<Sitemap>, ApiError> {
     Parameters::parse(query.as_deref()).finish()?;
-    let (items, sequence) = fetch(&node.pool, statement(ADDRESSES).bind(MOST)).await?;
+    let asked = query!(
+        r#"with home as (
+               select '/property-for-sale/' || location_slug || '/' || reference as path, location_slug,
+                      locales, changed_at as lastmod,
+                      array(select concat_ws('/', image ->> 'file', image ->> 'version')
+                            from jsonb_array_elements(images) as image) as images
+               from read.property where locale = 'en' and status <> 'sold'
+               order by changed_at desc, reference limit $1
+           ), address as (
+               select case slug when 'home' then '/' else '/' || slug end as path,
+                      locales, changed_at as lastmod, '{}'::text[] as images
+               from read.page where locale = 'en'
+               union all
+               select '/news/' || slug, locales, changed_at, '{}' from read.article where locale = 'en'
+               union all
+               select '/docs' || case slug when '' then '' else '/' || slug end, locales, changed_at, '{}'
+               from read.doc where locale = 'en'
+               union all
+               select '/property-for-sale/' || l.slug, l.locales,
+                      greatest(l.changed_at, max(home.lastmod)), '{}'
+               from read.location as l left join home on home.location_slug = l.slug
+               where l.locale = 'en' group by l.slug, l.locales, l.changed_at
+               union all
+               select path, locales, lastmod, images from home
+           )
+           select
+               (select sequence from read.checkpoint where live) as "sequence!",
+               array(select to_jsonb(a) from address as a order by a.path)
+                   as "addresses!: Vec<Json<Address>>""#,
+        MOST,
+    );
+    let row = answered(asked.fetch_one(&node.pool)).await?;
+    let sequence = Sequence::from_i64(row.sequence);
+    let items = row.addresses.into_iter().map(|Json(address)| address).collect();
     let tags =
         vec![Tag::PropertyList, Tag::LocationList, Tag::PageList, Tag::ArticleList, Tag::DocList];
     Ok(Answer { body: Sitemap { items, sequence }, sequence, tags })

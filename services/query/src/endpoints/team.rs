@@ -1,12 +1,14 @@
 //! `GET /api/team`: the people of the agency.
 
 use axum::extract::{RawQuery, State};
-use contracts::{Locale, Tag};
+use contracts::{Locale, Sequence, Tag};
+use read_models::TeamMemberRow;
+use runtime::postgres::answered;
+use sqlx::{query, types::Json};
 
 use crate::{
     Node,
     answer::{Answer, Fresh},
-    database::{fetch, statement},
     error::ApiError,
     parameters::Parameters,
     schema::Team,
@@ -31,11 +33,17 @@ pub(crate) async fn team(
     let mut given = Parameters::parse(query.as_deref());
     let locale = given.locale();
     given.finish()?;
-    let sql = "select coalesce(json_agg(t), '[]') from (
-        select key as id, name, administration, role, bio, photo, phone, email
-        from read.team_member where locale = $1
-        order by sort nulls last, name limit $2) as t";
-    let asked = statement(sql).bind(locale.code()).bind(MOST);
-    let (items, sequence) = fetch(&node.pool, asked).await?;
+    let asked = query!(
+        r#"select
+               (select sequence from read.checkpoint where live) as "sequence!",
+               array(select to_jsonb(t) from read.team_member as t where locale = $1
+                     order by sort nulls last, name limit $2)
+                   as "members!: Vec<Json<TeamMemberRow>>""#,
+        locale.code(),
+        MOST,
+    );
+    let row = answered(asked.fetch_one(&node.pool)).await?;
+    let sequence = Sequence::from_i64(row.sequence);
+    let items = row.members.into_iter().map(|Json(member)| member.into()).collect();
     Ok(Answer { body: Team { items, sequence }, sequence, tags: vec![Tag::Team] })
 }

@@ -1,24 +1,16 @@
 //! What the editors write: pages, news, documentation, the team.
 
-use contracts::{Locale, Sequence};
+use chrono::{DateTime, Utc};
+use contracts::{Locale, Sequence, content::Question};
+use read_models::{ArticleRow, DocRow, PageRow, TeamMemberRow};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::Picture;
 
-/// A question and its answer.
-#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
-pub struct Question {
-    /// The question.
-    pub question: String,
-    /// The answer, plain text.
-    pub answer: String,
-}
-
 /// A guide, legal text or landing page.
-#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all(serialize = "camelCase"))]
-#[schema(rename_all = "camelCase")]
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct Page {
     /// Its path without the leading slash.
     pub slug: String,
@@ -42,15 +34,31 @@ pub struct Page {
     pub faq: Vec<Question>,
 }
 
+impl From<PageRow> for Page {
+    fn from(row: PageRow) -> Self {
+        Self {
+            slug: row.slug,
+            kind: row.kind,
+            language: row.language,
+            locales: row.locales,
+            image: row.image,
+            title: row.title,
+            intro: row.intro,
+            body: row.body,
+            meta_description: row.meta_description,
+            faq: row.faq,
+        }
+    }
+}
+
 /// An article.
-#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all(serialize = "camelCase"))]
-#[schema(rename_all = "camelCase")]
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct Article {
     /// Its part of the path.
     pub slug: String,
-    /// When it was published (RFC 3339).
-    pub published_at: Option<String>,
+    /// When it was published.
+    pub published_at: Option<DateTime<Utc>>,
     /// The language of the texts.
     pub language: Locale,
     /// The languages that it is written in.
@@ -62,8 +70,22 @@ pub struct Article {
     /// A sentence or two.
     pub summary: String,
     /// HTML; empty in lists.
-    #[serde(default)]
     pub body: String,
+}
+
+impl From<ArticleRow> for Article {
+    fn from(row: ArticleRow) -> Self {
+        Self {
+            slug: row.slug,
+            published_at: row.published_at,
+            language: row.language,
+            locales: row.locales,
+            image: row.image,
+            title: row.title,
+            summary: row.summary,
+            body: row.body,
+        }
+    }
 }
 
 /// The news.
@@ -77,7 +99,7 @@ pub struct ArticleList {
 }
 
 /// A page of the documentation.
-#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Doc {
     /// Its path under `/docs`; empty for the index.
     pub slug: String,
@@ -92,8 +114,22 @@ pub struct Doc {
     /// HTML.
     pub body: String,
     /// Every page, for the contents list, in the editors' order.
-    #[serde(default)]
     pub contents: Vec<DocLink>,
+}
+
+impl Doc {
+    /// The page of `row`, with the `contents` of the whole.
+    pub fn of(row: DocRow, contents: Vec<DocLink>) -> Self {
+        Self {
+            slug: row.slug,
+            language: row.language,
+            locales: row.locales,
+            title: row.title,
+            summary: row.summary,
+            body: row.body,
+            contents,
+        }
+    }
 }
 
 /// A page of the documentation in the contents list.
@@ -106,7 +142,7 @@ pub struct DocLink {
 }
 
 /// One of the people of the agency.
-#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct TeamMember {
     /// What tells them apart.
     pub id: String,
@@ -124,6 +160,21 @@ pub struct TeamMember {
     pub phone: Option<String>,
     /// The e-mail address.
     pub email: Option<String>,
+}
+
+impl From<TeamMemberRow> for TeamMember {
+    fn from(row: TeamMemberRow) -> Self {
+        Self {
+            id: row.key,
+            name: row.name,
+            administration: row.administration,
+            role: row.role,
+            bio: row.bio,
+            photo: row.photo,
+            phone: row.phone,
+            email: row.email,
+        }
+    }
 }
 
 /// The people of the agency.

@@ -1,5 +1,6 @@
 //! Properties: as items, alone, and what was offered once.
 
+use chrono::{DateTime, Utc};
 use contracts::{
     Locale, Sequence,
     content::{AnnualCosts, Coordinates, EnergyLabel, ListingStatus, PropertyKind, PropertyType},
@@ -54,12 +55,10 @@ pub struct PropertyItem {
     pub reduced: bool,
     /// Never lived in.
     pub new_build: bool,
-    /// When it was first offered (RFC 3339).
-    #[schema(format = DateTime)]
-    pub published_at: String,
-    /// When it was last changed (RFC 3339).
-    #[schema(format = DateTime)]
-    pub updated_at: String,
+    /// When it was first offered.
+    pub published_at: DateTime<Utc>,
+    /// When it was last changed.
+    pub updated_at: DateTime<Utc>,
     /// Where it is.
     pub coordinates: Option<Coordinates>,
     /// Pictures in order.
@@ -120,9 +119,8 @@ pub struct PropertyDetail {
 /// What a property was offered at, from a moment on.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct Offer {
-    /// Since when (RFC 3339).
-    #[schema(format = DateTime)]
-    pub at: String,
+    /// Since when.
+    pub at: DateTime<Utc>,
     /// Euros; none where it was told on request.
     pub price: Option<i64>,
     /// Where the sale stood.

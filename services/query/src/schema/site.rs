@@ -1,6 +1,8 @@
 //! Places, menus, settings, figures, addresses.
 
+use chrono::{DateTime, Utc};
 use contracts::{Locale, Sequence, content::Coordinates};
+use read_models::LocationRow;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -22,9 +24,8 @@ pub struct Address {
     pub path: String,
     /// The languages that what it shows is written in.
     pub locales: Vec<Locale>,
-    /// When what it shows last changed (RFC 3339).
-    #[schema(format = DateTime)]
-    pub lastmod: String,
+    /// When what it shows last changed.
+    pub lastmod: DateTime<Utc>,
     /// Its pictures, each as its address has it: `<file>/<version>`.
     pub images: Vec<String>,
 }
@@ -81,6 +82,17 @@ pub struct LocationText {
     pub description: String,
     /// The language of the texts.
     pub language: Locale,
+}
+
+impl From<LocationRow> for LocationText {
+    fn from(row: LocationRow) -> Self {
+        Self {
+            slug: row.slug,
+            name: row.name,
+            description: row.description,
+            language: row.language,
+        }
+    }
 }
 
 /// A place in the footer or a menu.

@@ -1,0 +1,92 @@
+//! Pages, news, documentation and the team. None where there is no text in any language.
+
+use contracts::{
+    Locale,
+    content::{Article, Doc, Page, TeamMember},
+};
+use read_models::{ArticleRow, DocRow, PageRow, Picture, TeamMemberRow};
+
+use super::{Capture, written_in};
+use crate::html;
+
+pub(super) fn page(capture: Capture<'_>, page: &Page, locale: Locale) -> Option<PageRow> {
+    let (language, text) = page.text.get_or_fallback(locale)?;
+    Some(PageRow {
+        key: capture.key.to_owned(),
+        locale,
+        version: capture.version,
+        changed_at: capture.at,
+        slug: page.slug.clone(),
+        kind: page.kind.clone(),
+        language,
+        locales: written_in(&page.text),
+        image: page.image.as_ref().map(|image| Picture::of(image, locale)),
+        title: text.title.clone(),
+        intro: text.intro.clone(),
+        body: html::clean(&text.body),
+        meta_description: text.meta_description.clone(),
+        faq: text.faq.clone(),
+    })
+}
+
+pub(super) fn article(
+    capture: Capture<'_>,
+    article: &Article,
+    locale: Locale,
+) -> Option<ArticleRow> {
+    let (language, text) = article.text.get_or_fallback(locale)?;
+    Some(ArticleRow {
+        key: capture.key.to_owned(),
+        locale,
+        version: capture.version,
+        changed_at: capture.at,
+        slug: article.slug.clone(),
+        published_at: article.published_at,
+        language,
+        locales: written_in(&article.text),
+        image: article.image.as_ref().map(|image| Picture::of(image, locale)),
+        title: text.title.clone(),
+        summary: text.summary.clone(),
+        body: html::clean(&text.body),
+    })
+}
+
+pub(super) fn doc(capture: Capture<'_>, doc: &Doc, locale: Locale) -> Option<DocRow> {
+    let (language, text) = doc.text.get_or_fallback(locale)?;
+    Some(DocRow {
+        key: capture.key.to_owned(),
+        locale,
+        version: capture.version,
+        changed_at: capture.at,
+        slug: doc.slug.clone(),
+        sort: doc.sort,
+        language,
+        locales: written_in(&doc.text),
+        title: text.title.clone(),
+        summary: text.summary.clone(),
+        body: html::clean(&text.body),
+    })
+}
+
+pub(super) fn team_member(
+    capture: Capture<'_>,
+    member: &TeamMember,
+    locale: Locale,
+) -> Option<TeamMemberRow> {
+    let (language, text) = member.text.get_or_fallback(locale)?;
+    Some(TeamMemberRow {
+        key: capture.key.to_owned(),
+        locale,
+        version: capture.version,
+        changed_at: capture.at,
+        name: member.name.clone(),
+        administration: member.administration,
+        sort: member.sort,
+        photo: member.photo.as_ref().map(|photo| Picture::of(photo, locale)),
+        email: member.email.clone(),
+        phone: member.phone.clone(),
+        language,
+        role: text.role.clone(),
+        bio: text.bio.clone(),
+    })
+}

@@ -1,0 +1,108 @@
+//! Places, menus, settings and moved paths. None where there is no text in any language.
+
+use contracts::{
+    Locale,
+    content::{Location, NavigationLink, Redirect, SiteSettings},
+};
+use read_models::{LocationRow, NavigationRow, Picture, RedirectRow, SiteSettingsRow};
+use serde_json::json;
+
+use super::{Capture, written_in};
+use crate::html;
+
+pub(super) fn location(
+    capture: Capture<'_>,
+    location: &Location,
+    locale: Locale,
+) -> Option<LocationRow> {
+    let (language, text) = location.text.get_or_fallback(locale)?;
+    Some(LocationRow {
+        key: capture.key.to_owned(),
+        locale,
+        version: capture.version,
+        changed_at: capture.at,
+        slug: location.slug.clone(),
+        sort: location.sort,
+        language,
+        locales: written_in(&location.text),
+        name: text.name.clone(),
+        intro: text.intro.clone(),
+        description: html::clean(&text.description),
+        lat: location.coordinates.map(|point| point.lat),
+        lng: location.coordinates.map(|point| point.lng),
+        image: location.image.as_ref().map(|image| Picture::of(image, locale)),
+    })
+}
+
+pub(super) fn navigation(
+    capture: Capture<'_>,
+    link: &NavigationLink,
+    locale: Locale,
+) -> Option<NavigationRow> {
+    let (language, text) = link.text.get_or_fallback(locale)?;
+    Some(NavigationRow {
+        key: capture.key.to_owned(),
+        locale,
+        version: capture.version,
+        changed_at: capture.at,
+        language,
+        menu: link.menu.clone(),
+        parent: link.parent.clone(),
+        sort: link.sort,
+        url: link.url.clone(),
+        target: link.target.clone(),
+        icon: link.icon.clone(),
+        badge: link.badge.clone(),
+        disabled: link.disabled,
+        label: text.label.clone(),
+        description: text.description.clone(),
+    })
+}
+
+pub(super) fn redirect(capture: Capture<'_>, redirect: &Redirect) -> RedirectRow {
+    RedirectRow {
+        key: capture.key.to_owned(),
+        version: capture.version,
+        changed_at: capture.at,
+        from_path: redirect.from_path.clone(),
+        to_path: redirect.to_path.clone(),
+        code: redirect.code,
+    }
+}
+
+pub(super) fn settings(
+    capture: Capture<'_>,
+    site: &SiteSettings,
+    locale: Locale,
+) -> Option<SiteSettingsRow> {
+    let (language, text) = site.text.get_or_fallback(locale)?;
+    let settings = json!({
+            "companyName": site.company_name,
+            "legalName": site.legal_name,
+            "taxId": site.tax_id,
+            "phones": site.phones,
+            "emails": site.emails,
+            "whatsapp": site.whatsapp,
+            "street": site.street,
+            "postalCode": site.postal_code,
+            "town": site.town,
+            "province": site.province,
+            "coordinates": site.coordinates,
+            "socialUrl": site.social_url,
+            "figures": site.figures,
+            "hero": site.hero.as_ref().map(|hero| Picture::of(hero, locale)),
+            "titleSuffix": text.title_suffix,
+            "tagline": text.tagline,
+            "description": text.description,
+            "footerNote": text.footer_note,
+            "sampleNotice": text.sample_notice,
+    });
+    Some(SiteSettingsRow {
+        key: capture.key.to_owned(),
+        locale,
+        version: capture.version,
+        changed_at: capture.at,
+        language,
+        settings,
+    })
+}

@@ -1,0 +1,108 @@
+//! The statements that write and read the rows of each read model.
+//!
+//! Rows travel as one JSON array a statement, which Postgres itself turns into columns
+//! (`jsonb_populate_recordset`): one round trip for any number of rows.
+
+use read_models::OfferRow;
+use sqlx::{PgConnection, PgPool, query, query_scalar, types::Json};
+
+use crate::{
+    error::Error,
+    models::{ReadModel, Row},
+};
+
+/// Replaces the rows of the aggregates `$gone` of the table `$table` by `$rows`.
+macro_rules! replace {
+    ($table:tt, $connection:expr, $gone:expr, $rows:expr) => {{
+        if !$gone.is_empty() {
+            query!("delete from " + $table + " where key = any($1)", $gone as &[&str])
+                .execute(&mut *$connection)
+                .await?;
+        }
+        if !$rows.is_empty() {
+            query!(
+                "insert into "
+                    + $table
+                    + " select * from jsonb_populate_recordset(null::"
+                    + $table
+                    + ", $1)",
+                Json($rows) as _
+            )
+            .execute(&mut *$connection)
+            .await?;
+        }
+    }};
+}
+
+/// The rows of `read.$table`.
+macro_rules! stored {
+    ($table:tt, $variant:path, $pool:expr) => {
+        query_scalar!("select to_jsonb(r) as \"row!\" from read." + $table + " as r")
+            .fetch_all($pool)
+            .await?
+            .into_iter()
+            .map(|row| serde_json::from_value(row).map($variant))
+            .collect::<Result<Vec<_>, _>>()
+    };
+}
+
+impl ReadModel {
+    /// Takes away the rows of the aggregates with the keys `gone`, and writes `rows`, in the tables
+    /// that are first on the connection's search path.
+    pub(crate) async fn replace(
+        self,
+        connection: &mut PgConnection,
+        gone: &[&str],
+        rows: &[&Row],
+    ) -> Result<(), Error> {
+        match self {
+            Self::Property => replace!("property", connection, gone, rows),
+            Self::Location => replace!("location", connection, gone, rows),
+            Self::SiteSettings => replace!("site_settings", connection, gone, rows),
+            Self::Navigation => replace!("navigation", connection, gone, rows),
+            Self::Page => replace!("page", connection, gone, rows),
+            Self::Article => replace!("article", connection, gone, rows),
+            Self::Doc => replace!("doc", connection, gone, rows),
+            Self::TeamMember => replace!("team_member", connection, gone, rows),
+            Self::Redirect => replace!("redirect", connection, gone, rows),
+        }
+        Ok(())
+    }
+
+    /// The rows that are shown.
+    pub(crate) async fn stored(self, pool: &PgPool) -> Result<Vec<Row>, Error> {
+        let rows = match self {
+            Self::Property => stored!("property", Row::Property, pool),
+            Self::Location => stored!("location", Row::Location, pool),
+            Self::SiteSettings => stored!("site_settings", Row::SiteSettings, pool),
+            Self::Navigation => stored!("navigation", Row::Navigation, pool),
+            Self::Page => stored!("page", Row::Page, pool),
+            Self::Article => stored!("article", Row::Article, pool),
+            Self::Doc => stored!("doc", Row::Doc, pool),
+            Self::TeamMember => stored!("team_member", Row::TeamMember, pool),
+            Self::Redirect => stored!("redirect", Row::Redirect, pool),
+        };
+        rows.map_err(|error| Error::Database(sqlx::Error::Decode(Box::new(error))))
+    }
+}
+
+/// Adds `offers` to the history.
+pub(crate) async fn add_offers(
+    connection: &mut PgConnection,
+    offers: &[OfferRow],
+) -> Result<(), Error> {
+    if offers.is_empty() {
+        return Ok(());
+    }
+    query!(
+        "insert into offer select * from jsonb_populate_recordset(null::offer, $1)
+         on conflict (key, version) do update set
+             changed_at = excluded.changed_at, reference = excluded.reference,
+             location_slug = excluded.location_slug, property_type = excluded.property_type,
+             price = excluded.price, status = excluded.status",
+        Json(offers) as _
+    )
+    .execute(connection)
+    .await?;
+    Ok(())
+}

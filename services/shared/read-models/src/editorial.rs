@@ -1,0 +1,128 @@
+//! What the editors write: pages, news, documentation, the team.
+
+use chrono::{DateTime, Utc};
+use contracts::{Locale, Version, content::Question};
+use serde::{Deserialize, Serialize};
+
+use crate::Picture;
+
+/// `read.page`: a guide, legal text or landing page in one language.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PageRow {
+    /// The aggregate's key.
+    pub key: String,
+    /// The language of the row.
+    pub locale: Locale,
+    /// The version of the aggregate that it is of.
+    pub version: Version,
+    /// When that was captured.
+    pub changed_at: DateTime<Utc>,
+    /// Its path without the leading slash.
+    pub slug: String,
+    /// `guide`, `legal`, `landing`, `service` or `list`.
+    pub kind: String,
+    /// The language of the texts.
+    pub language: Locale,
+    /// The languages that it is written in.
+    pub locales: Vec<Locale>,
+    /// Its picture.
+    pub image: Option<Picture>,
+    /// The title.
+    pub title: String,
+    /// The lead.
+    pub intro: String,
+    /// HTML.
+    pub body: String,
+    /// For search engines.
+    pub meta_description: String,
+    /// Questions and answers.
+    pub faq: Vec<Question>,
+}
+
+/// `read.article`: an article in one language.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ArticleRow {
+    /// The aggregate's key.
+    pub key: String,
+    /// The language of the row.
+    pub locale: Locale,
+    /// The version of the aggregate that it is of.
+    pub version: Version,
+    /// When that was captured.
+    pub changed_at: DateTime<Utc>,
+    /// Its part of the path.
+    pub slug: String,
+    /// When it was published.
+    pub published_at: Option<DateTime<Utc>>,
+    /// The language of the texts.
+    pub language: Locale,
+    /// The languages that it is written in.
+    pub locales: Vec<Locale>,
+    /// Its picture.
+    pub image: Option<Picture>,
+    /// The title.
+    pub title: String,
+    /// A sentence or two.
+    pub summary: String,
+    /// HTML; empty where a list leaves it out.
+    #[serde(default)]
+    pub body: String,
+}
+
+/// `read.doc`: a page of the documentation in one language.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DocRow {
+    /// The aggregate's key.
+    pub key: String,
+    /// The language of the row.
+    pub locale: Locale,
+    /// The version of the aggregate that it is of.
+    pub version: Version,
+    /// When that was captured.
+    pub changed_at: DateTime<Utc>,
+    /// Its path under `/docs`; empty for the index.
+    pub slug: String,
+    /// Place among its siblings; lower first, none last.
+    pub sort: Option<i64>,
+    /// The language of the texts.
+    pub language: Locale,
+    /// The languages that it is written in.
+    pub locales: Vec<Locale>,
+    /// The title.
+    pub title: String,
+    /// A sentence or two.
+    pub summary: String,
+    /// HTML.
+    pub body: String,
+}
+
+/// `read.team_member`: one of the people of the agency, in one language.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TeamMemberRow {
+    /// The aggregate's key.
+    pub key: String,
+    /// The language of the row.
+    pub locale: Locale,
+    /// The version of the aggregate that it is of.
+    pub version: Version,
+    /// When that was captured.
+    pub changed_at: DateTime<Utc>,
+    /// The name.
+    pub name: String,
+    /// Whether they work for the property administration.
+    pub administration: bool,
+    /// Place in the list; lower first, none last.
+    pub sort: Option<i64>,
+    /// A portrait.
+    pub photo: Option<Picture>,
+    /// The e-mail address.
+    pub email: Option<String>,
+    /// The telephone.
+    pub phone: Option<String>,
+    /// The language of the texts.
+    pub language: Locale,
+    /// What they do.
+    pub role: String,
+    /// A sentence or two.
+    pub bio: String,
+}

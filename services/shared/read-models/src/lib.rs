@@ -1,0 +1,71 @@
+//! The rows of the read models, one type a table: what the projections write and the query service
+//! reads. `projections/tables.sql` has the tables; a row's fields are its table's columns.
+//!
+//! Rows go to and from Postgres as JSON, an object a row, so that one statement carries any number.
+
+mod editorial;
+mod property;
+mod site;
+
+use contracts::{Locale, content};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+pub use editorial::{ArticleRow, DocRow, PageRow, TeamMemberRow};
+pub use property::{OfferRow, PropertyCard, PropertyRow};
+pub use site::{LocationRow, NavigationRow, RedirectRow, SiteSettingsRow};
+
+/// A picture, described in one language: its address is
+/// `/media/<file>/<version>/<width>.<avif|webp|jpg>`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Picture {
+    /// The file's id.
+    pub file: String,
+    /// Part of every address of it.
+    pub version: String,
+    /// Natural width in pixels.
+    pub width: u32,
+    /// Natural height in pixels.
+    pub height: u32,
+    /// What it shows.
+    pub alt: String,
+    /// What to show until it is there: a tiny WebP in base64, to be stretched. None where it is not
+    /// made yet, and for pictures that an answer's readers do not show at once.
+    pub placeholder: Option<String>,
+}
+
+impl Picture {
+    /// `picture`, described for readers of `locale`.
+    pub fn of(picture: &content::Picture, locale: Locale) -> Self {
+        Self {
+            file: picture.file.to_string(),
+            version: picture.version.clone(),
+            width: picture.width,
+            height: picture.height,
+            alt: picture.alt_in(locale).to_owned(),
+            placeholder: picture.placeholder.clone(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_picture_is_described_in_the_language_of_its_row() {
+        let mut bay = content::Picture {
+            file: "0f8470da-8519-4420-8d5d-ae4d58b58e5f".parse().expect("an id"),
+            version: "1".to_owned(),
+            width: 640,
+            height: 480,
+            alt: "A bay".to_owned(),
+            alt_es: Some("Una cala".to_owned()),
+            placeholder: None,
+        };
+        assert_eq!(Picture::of(&bay, Locale::Es).alt, "Una cala");
+        assert_eq!(Picture::of(&bay, Locale::En).alt, "A bay");
+        bay.alt_es = None;
+        assert_eq!(Picture::of(&bay, Locale::Es).alt, "A bay");
+    }
+}

@@ -1,0 +1,110 @@
+//! Places, menus, settings, moved paths.
+
+use chrono::{DateTime, Utc};
+use contracts::{Locale, Version};
+use serde::{Deserialize, Serialize};
+
+use crate::Picture;
+
+/// `read.location`: a place in one language.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LocationRow {
+    /// The aggregate's key.
+    pub key: String,
+    /// The language of the row.
+    pub locale: Locale,
+    /// The version of the aggregate that it is of.
+    pub version: Version,
+    /// When that was captured.
+    pub changed_at: DateTime<Utc>,
+    /// Its part of the path.
+    pub slug: String,
+    /// Place among its siblings; lower first, none last.
+    pub sort: Option<i64>,
+    /// The language of the texts.
+    pub language: Locale,
+    /// The languages that it is written in.
+    pub locales: Vec<Locale>,
+    /// Its name.
+    pub name: String,
+    /// A sentence or two.
+    pub intro: String,
+    /// HTML; empty where a list leaves it out.
+    #[serde(default)]
+    pub description: String,
+    /// Latitude of its centre.
+    pub lat: Option<f64>,
+    /// Longitude of its centre.
+    pub lng: Option<f64>,
+    /// Its picture.
+    pub image: Option<Picture>,
+}
+
+/// `read.navigation`: an entry of a menu in one language.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NavigationRow {
+    /// The aggregate's key.
+    pub key: String,
+    /// The language of the row.
+    pub locale: Locale,
+    /// The version of the aggregate that it is of.
+    pub version: Version,
+    /// When that was captured.
+    pub changed_at: DateTime<Utc>,
+    /// The language of the texts.
+    pub language: Locale,
+    /// The menu: `header`, `footer`, `popular`, `quick`, `legal`.
+    pub menu: String,
+    /// The key of the entry that it stands under.
+    pub parent: Option<String>,
+    /// Place among its siblings; lower first, none last.
+    pub sort: Option<i64>,
+    /// Where it leads; none for a label without a link.
+    pub url: Option<String>,
+    /// `_blank` marks an external one.
+    pub target: Option<String>,
+    /// An icon's name.
+    pub icon: Option<String>,
+    /// A short mark beside the label.
+    pub badge: Option<String>,
+    /// Shown but not to be followed.
+    pub disabled: bool,
+    /// The label.
+    pub label: String,
+    /// A short description, empty where there is none.
+    pub description: String,
+}
+
+/// `read.redirect`: where a path went, in every language.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RedirectRow {
+    /// The aggregate's key.
+    pub key: String,
+    /// The version of the aggregate that it is of.
+    pub version: Version,
+    /// When that was captured.
+    pub changed_at: DateTime<Utc>,
+    /// The old path, with its leading slash.
+    pub from_path: String,
+    /// The new one; none for what is gone.
+    pub to_path: Option<String>,
+    /// 301, 302, 307, 308 or 410.
+    pub code: u16,
+}
+
+/// `read.site_settings`: names, addresses and figures, in one language.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SiteSettingsRow {
+    /// The aggregate's key.
+    pub key: String,
+    /// The language of the row.
+    pub locale: Locale,
+    /// The version of the aggregate that it is of.
+    pub version: Version,
+    /// When that was captured.
+    pub changed_at: DateTime<Utc>,
+    /// The language of the texts.
+    pub language: Locale,
+    /// What they are.
+    pub settings: serde_json::Value,
+}
