@@ -1,0 +1,99 @@
+//! What the compiler was told of the tables is so: statements are checked against `.sqlx/` and never
+//! against a database, so a migration that came without `make queries` would show only at run time.
+#![expect(clippy::expect_used, reason = "a test that can't do its part must fail loudly")]
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    str::FromStr as _,
+};
+
+use serde::Deserialize;
+use serde_json::Value;
+use sqlx::{
+    AssertSqlSafe, Connection as _, Executor as _, PgConnection, PgPool, SqlSafeStr as _,
+    postgres::PgConnectOptions,
+};
+
+/// The tables of the first generation of read models.
+const GENERATION: &str = "read_0001";
+
+/// A file of `.sqlx/`.
+#[derive(Deserialize)]
+struct Checked {
+    query: String,
+    /// Its columns, which of them may be null, and its parameters.
+    describe: Value,
+}
+
+#[tokio::test]
+async fn what_the_compiler_was_told_of_the_tables_is_so() {
+    let mut connection = migrated().await;
+    let mut differing = Vec::new();
+    for (file, checked) in checked() {
+        let statement = AssertSqlSafe(checked.query.clone()).into_sql_str();
+        let now = match connection.describe(statement).await {
+            Ok(described) => serde_json::to_value(described).expect("a description is JSON"),
+            Err(error) => error.to_string().into(),
+        };
+        if now != checked.describe {
+            let (query, told) = (checked.query, checked.describe);
+            differing.push(format!("{file}: {query}\n  told: {told}\n  is:   {now}"));
+        }
+    }
+    assert!(differing.is_empty(), "run `make queries`:\n{}", differing.join("\n"));
+}
+
+#[test]
+fn every_checked_statement_is_in_use() {
+    let sources: Vec<String> = ["services", "projections"]
+        .into_iter()
+        .flat_map(|folder| rust_files(&workspace().join(folder)))
+        .map(|file| fs::read_to_string(file).expect("a source file is readable"))
+        .map(|source| source.replace("\\\"", "\""))
+        .collect();
+    for (file, checked) in checked() {
+        let used = sources.iter().any(|source| source.contains(&checked.query));
+        assert!(used, "run `make queries`: nothing uses {file}: {}", checked.query);
+    }
+}
+
+/// A database with the tables that the services make, as they see them.
+async fn migrated() -> PgConnection {
+    let database = testkit::postgres().await.database("checked_queries").await;
+    let pool = PgPool::connect(database.plain_url()).await.expect("postgres answers");
+    sync::migrate(&pool).await.expect("the ledger can be made");
+    projections::migrate(&pool).await.expect("the read models can be made");
+    let options = PgConnectOptions::from_str(database.plain_url()).expect("an address");
+    PgConnection::connect_with(&options.options([("search_path", GENERATION)]))
+        .await
+        .expect("postgres answers")
+}
+
+/// The files by their names.
+fn checked() -> Vec<(String, Checked)> {
+    files(&workspace().join(".sqlx"))
+        .filter(|file| file.extension().is_some_and(|extension| extension == "json"))
+        .map(|file| {
+            let text = fs::read_to_string(&file).expect("a file of .sqlx is readable");
+            let checked = serde_json::from_str(&text).expect("a file of .sqlx is as sqlx wrote it");
+            (file.file_name().expect("a file has a name").display().to_string(), checked)
+        })
+        .collect()
+}
+
+fn rust_files(folder: &Path) -> Vec<PathBuf> {
+    files(folder)
+        .flat_map(|path| if path.is_dir() { rust_files(&path) } else { vec![path] })
+        .filter(|path| path.extension().is_some_and(|extension| extension == "rs"))
+        .collect()
+}
+
+fn files(folder: &Path) -> impl Iterator<Item = PathBuf> {
+    let entries = fs::read_dir(folder).expect("the folder is readable");
+    entries.map(|entry| entry.expect("the folder is readable").path())
+}
+
+fn workspace() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
