@@ -58,6 +58,7 @@ deploy/directus/node_modules/.installed: deploy/directus/package-lock.json
 
 types: prerequisites
 	UPDATE_OPENAPI=1 cargo test -p query --test openapi
+	UPDATE_VOCABULARY=1 cargo test -p contracts --test vocabulary
 	npm --prefix frontend run api:types
 
 # After a change of a checked statement, a migration or a table.

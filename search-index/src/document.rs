@@ -3,6 +3,7 @@
 use contracts::{
     Locale, Version,
     content::{Coordinates, EnergyRating, ListingStatus, Property, PropertyKind, PropertyType},
+    vocabulary::{self, Entry, Mark},
 };
 use serde::{Deserialize, Serialize};
 use tantivy::{TantivyDocument, schema::OwnedValue};
@@ -10,7 +11,6 @@ use tantivy::{TantivyDocument, schema::OwnedValue};
 use crate::{
     plain_text::plain_text,
     schema::{Analyzers, Fields, Part},
-    vocabulary::{feature_words, kind_words, new_build_words, type_words},
 };
 
 /// All that filters, sorts and facets see of a property, and a fingerprint of its words.
@@ -71,23 +71,10 @@ impl Words {
     fn of(property: &Property, locale: Locale) -> Self {
         let text = property.text.get_or_fallback(locale).map(|(_, text)| text);
         let place = property.location.name.get_or_fallback(locale).map(|(_, name)| name.as_str());
-        let mut vocabulary = format!(
-            "{} {}",
-            kind_words(property.kind, locale),
-            type_words(property.property_type, locale)
-        );
-        if property.new_build {
-            vocabulary.push(' ');
-            vocabulary.push_str(new_build_words(locale));
-        }
-        for feature in &property.features {
-            vocabulary.push(' ');
-            vocabulary.push_str(&feature_words(feature, locale));
-        }
         Self {
             title: text.map_or_else(|| property.reference.clone(), |text| text.title.clone()),
             place: format!("{} {}", place.unwrap_or_default(), property.location.slug),
-            vocabulary,
+            vocabulary: names(property, locale),
             summary: text.map(|text| text.summary.clone()).unwrap_or_default(),
             description: text.map(|text| plain_text(&text.description)).unwrap_or_default(),
         }
@@ -108,6 +95,29 @@ impl Words {
             (Part::TypeAhead(locale), analyzers.folded(&self.title)),
         ]
     }
+}
+
+/// All that people call `property` and its features in `locale`.
+fn names(property: &Property, locale: Locale) -> String {
+    let mut names: Vec<&str> = Vec::new();
+    let mut add = |entry: &'static Entry| {
+        names.push(&entry.name);
+        names.extend(entry.words.iter().map(String::as_str));
+    };
+    add(vocabulary::kind(property.kind, locale));
+    add(vocabulary::property_type(property.property_type, locale));
+    if property.new_build {
+        add(vocabulary::mark(Mark::NewBuild, locale));
+    }
+    let mut invented = Vec::new();
+    for tag in &property.features {
+        match vocabulary::feature(tag, locale) {
+            Some(entry) => add(entry),
+            None => invented.push(tag.replace('-', " ")),
+        }
+    }
+    names.extend(invented.iter().map(String::as_str));
+    names.join(" ")
 }
 
 impl IndexedProperty {

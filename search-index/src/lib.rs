@@ -35,7 +35,6 @@ mod suggest;
 mod text;
 mod understand;
 mod verify;
-mod vocabulary;
 mod writer;
 
 pub use document::IndexedProperty;

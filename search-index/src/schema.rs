@@ -13,8 +13,9 @@ use tantivy::{
 };
 
 /// The form of the index. It is part of the directory's name: raise it whenever a field, an
-/// analyzer or the stored document changes, and a new index is built beside the old one.
-pub const SCHEMA_VERSION: u32 = 3;
+/// analyzer, a name of the vocabulary or the stored document changes, and a new index is built
+/// beside the old one.
+pub const SCHEMA_VERSION: u32 = 4;
 
 /// Words longer than this are nobody's search.
 const LONGEST_WORD: usize = 40;

@@ -1,6 +1,8 @@
 // The twenty collections, as editors see them. The free licence allows twenty-five, the tables of
 // translations and pictures counted.
 
+import { readFileSync } from 'node:fs'
+
 import {
   choice,
   date,
@@ -30,6 +32,8 @@ import {
   unique,
   uuidKey,
 } from './fields.mjs'
+
+const vocabulary = JSON.parse(readFileSync(new URL('vocabulary.json', import.meta.url), 'utf8'))
 
 const slug = () => required(unique(string('slug')))
 
@@ -86,14 +90,6 @@ const locations = published(
   ],
 )
 
-const features = [
-  'terrace', 'garage', 'parking', 'lift', 'air-conditioning', 'heating', 'furnished', 'fireplace',
-  'storage-room', 'solarium', 'alarm', 'beachfront', 'communal-pool', 'private-pool', 'gated',
-  'fitted-wardrobes', 'fitted-kitchen', 'solar-panels', 'guest-flat', 'wheelchair-access',
-  'roof-terrace', 'barbecue', 'jacuzzi', 'avocado-trees', 'well', 'double-glazing', 'near-golf',
-  'walk-to-beach',
-]
-
 const properties = published(
   'properties',
   { icon: 'home', sort_field: 'sort', display_template: '{{ref}} · {{property_type}} · {{price}} €' },
@@ -102,42 +98,9 @@ const properties = published(
     status(),
     sort(),
     half(required(unique(string('ref', 32)))),
-    choice(
-      'listing_status',
-      [
-        ['for_sale', 'For sale'],
-        ['under_offer', 'Under offer'],
-        ['sale_agreed', 'Sale agreed'],
-        ['pending', 'Pending'],
-        ['sold', 'Sold'],
-      ],
-      'for_sale',
-    ),
-    required(
-      choice('property_type', [
-        ['house', 'House'],
-        ['apartment', 'Apartment'],
-        ['commercial', 'Commercial'],
-      ]),
-    ),
-    required(
-      choice('kind', [
-        ['villa', 'Villa'],
-        ['townhouse', 'Townhouse'],
-        ['village-house', 'Village house'],
-        ['country-house', 'Country house'],
-        ['apartment', 'Apartment'],
-        ['penthouse', 'Penthouse'],
-        ['studio', 'Studio'],
-        ['duplex', 'Duplex'],
-        ['ground-floor', 'Ground floor'],
-        ['premises', 'Premises'],
-        ['bar', 'Bar or restaurant'],
-        ['office', 'Office'],
-        ['land', 'Land'],
-        ['garage', 'Garage'],
-      ]),
-    ),
+    choice('listing_status', vocabulary.listing_status, 'for_sale'),
+    required(choice('property_type', vocabulary.property_type)),
+    required(choice('kind', vocabulary.kind)),
     note('Euros. Empty: told on request.', half(integer('price'))),
     half(integer('previous_price')),
     flag('reduced'),
@@ -153,8 +116,8 @@ const properties = published(
     half(string('floor', 32)),
     flag('has_garden'),
     flag('has_pool'),
-    tags('views', ['sea', 'mountain', 'village', 'garden', 'pool']),
-    tags('features', features),
+    tags('views', vocabulary.views),
+    tags('features', vocabulary.features),
     choice('energy_rating', [
       ...['A', 'B', 'C', 'D', 'E', 'F', 'G'].map((letter) => [letter, letter]),
       ['in_process', 'In process'],

@@ -22,7 +22,7 @@ import { browserPage, type PageLoad } from "#app/lib/query/page.ts";
 import { Seeded } from "#app/lib/query/seed.tsx";
 import { Seo, useOrigin } from "#app/lib/seo/seo.tsx";
 import { useSite } from "#app/lib/site/site-query.ts";
-import { kindNames } from "#app/lib/vocabulary/names.ts";
+import { kindNames } from "#app/lib/vocabulary/names.gen.ts";
 import { Icon } from "#app/ui/icon.tsx";
 import { WhenNear } from "#app/ui/when-near.tsx";
 import type { Route } from "./+types/property-detail.ts";

@@ -2,16 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use contracts::{
-    Locale,
-    content::{PropertyKind, PropertyType},
-};
+use contracts::{Locale, vocabulary};
 
-use super::{describe::capitalised, lexicon};
-use crate::{
-    spelling::{SHORTEST_FORGIVEN, fold, is_one_slip},
-    vocabulary::{feature_words, kind_name, type_name},
-};
+use super::lexicon;
+use crate::spelling::{SHORTEST_FORGIVEN, fold, is_one_slip};
 
 /// How well a name goes on as a text begins; the better first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -75,11 +69,11 @@ pub fn choices(locale: Locale, typed: &str) -> Vec<Choice> {
         .into_iter()
         .filter_map(|(_, parameter, value)| {
             let label = match parameter {
-                "kind" => kind_name(value.parse::<PropertyKind>().ok()?, locale).to_owned(),
-                "propertyType" => type_name(value.parse::<PropertyType>().ok()?, locale).to_owned(),
-                _ => feature_words(value, locale),
+                "kind" => vocabulary::kind(value.parse().ok()?, locale).plural(),
+                "propertyType" => vocabulary::property_type(value.parse().ok()?, locale).plural(),
+                _ => &vocabulary::feature(value, locale)?.name,
             };
-            Some(Choice { parameter, value: value.to_owned(), label: capitalised(&label) })
+            Some(Choice { parameter, value: value.to_owned(), label: label.to_owned() })
         })
         .collect()
 }

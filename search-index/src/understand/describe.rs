@@ -1,9 +1,11 @@
 //! What was understood, said back as a sentence.
 
-use contracts::Locale;
+use contracts::{
+    Locale,
+    vocabulary::{self, Mark},
+};
 
 use super::{Place, Understood};
-use crate::vocabulary::{feature_words, kind_name, type_name};
 
 impl Understood {
     /// The question in the words of `locale`, such as "3-bed villas in Nerja under €400,000".
@@ -28,13 +30,8 @@ impl Understood {
         if !names.is_empty() {
             said = format!("{said} {} {names}", say("in", "en"));
         }
-        let euros = |value: &str| match locale {
-            Locale::En => format!("€{}", grouped(value, ',')),
-            Locale::Es => format!("{} €", grouped(value, '.')),
-        };
-        let metres = |value: &str| {
-            format!("{} m²", grouped(value, if locale == Locale::En { ',' } else { '.' }))
-        };
+        let euros = |euros| locale.euros(euros);
+        let metres = |metres| format!("{} m²", locale.number(metres));
         let limits = [
             (self.limits("minPrice", "maxPrice", locale, euros), ""),
             (self.limits("minBuilt", "maxBuilt", locale, metres), ""),
@@ -45,8 +42,8 @@ impl Understood {
                 said = format!("{said} {limit}{of}");
             }
         }
-        let mut with: Vec<String> =
-            self.all("features").map(|feature| feature_words(feature, locale)).collect();
+        let features = self.all("features").filter_map(|tag| vocabulary::feature(tag, locale));
+        let mut with: Vec<String> = features.map(|entry| in_a_sentence(&entry.name)).collect();
         if let Some(least) = rooms("minBathrooms") {
             with.insert(
                 0,
@@ -66,19 +63,12 @@ impl Understood {
             };
             said = format!("{said} {} {all}", say("with", "con"));
         }
-        let mut more: Vec<String> = self
-            .all("status")
-            .map(|status| {
-                match status {
-                    "sold" => say("sold", "vendidos"),
-                    "under_offer" => say("reserved", "reservados"),
-                    _ => say("sale agreed", "venta acordada"),
-                }
-                .to_owned()
-            })
+        let statuses = self.all("status").filter_map(|status| status.parse().ok());
+        let mut more: Vec<String> = statuses
+            .map(|status| in_a_sentence(vocabulary::status(status, locale).plural()))
             .collect();
         if rooms("reduced").is_some() {
-            more.push(say("reduced", "rebajados").to_owned());
+            more.push(in_a_sentence(vocabulary::mark(Mark::Reduced, locale).plural()));
         }
         if let Some(days) = rooms("newWithin") {
             more.push(match locale {
@@ -107,9 +97,9 @@ impl Understood {
     fn subject(&self, locale: Locale) -> String {
         let or = if locale == Locale::En { " or " } else { " o " };
         let kinds = self.all("kind").filter_map(|kind| kind.parse().ok());
-        let kinds = listed(kinds.map(|kind| kind_name(kind, locale)), or);
+        let kinds = joined(kinds.map(|kind| vocabulary::kind(kind, locale).plural()), or);
         let types = self.all("propertyType").filter_map(|name| name.parse().ok());
-        let types = listed(types.map(|name| type_name(name, locale)), or);
+        let types = joined(types.map(|name| vocabulary::property_type(name, locale).plural()), or);
         match (kinds.is_empty(), types.is_empty(), locale) {
             (false, ..) => kinds,
             (true, false, _) => types,
@@ -123,9 +113,10 @@ impl Understood {
         min: &str,
         max: &str,
         locale: Locale,
-        say: impl Fn(&str) -> String,
+        say: impl Fn(i64) -> String,
     ) -> Option<String> {
-        let (min, max) = (self.first(min).map(&say), self.first(max).map(&say));
+        let limit = |parameter| self.first(parameter)?.parse().ok().map(&say);
+        let (min, max) = (limit(min), limit(max));
         Some(match (min, max, locale) {
             (None, None, _) => return None,
             (Some(min), Some(max), Locale::En) => format!("between {min} and {max}"),
@@ -147,24 +138,23 @@ impl Understood {
     }
 }
 
+/// Names of the vocabulary in a sentence, with `between` between them.
+fn joined<'a>(names: impl Iterator<Item = &'a str>, between: &str) -> String {
+    names.map(in_a_sentence).collect::<Vec<_>>().join(between)
+}
+
 fn listed<'a>(names: impl Iterator<Item = &'a str>, between: &str) -> String {
     names.collect::<Vec<_>>().join(between)
 }
 
-/// `digits` in groups of three.
-fn grouped(digits: &str, between: char) -> String {
-    let mut said = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            said.push(between);
-        }
-        said.push(digit);
-    }
-    said
+/// A name of the vocabulary as it is written within a sentence.
+fn in_a_sentence(name: &str) -> String {
+    let mut letters = name.chars();
+    letters.next().map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect())
 }
 
 /// `text` with a great letter at its beginning.
-pub(crate) fn capitalised(text: &str) -> String {
+fn capitalised(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }

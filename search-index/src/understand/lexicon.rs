@@ -2,157 +2,26 @@
 
 use std::sync::LazyLock;
 
-use contracts::Locale;
-
-use super::{Found, tokens::Tokens};
-use crate::{
-    spelling::{SHORTEST_FORGIVEN, fold, is_one_slip},
-    vocabulary::FEATURES,
+use contracts::{
+    Locale,
+    content::{ListingStatus, PropertyKind, PropertyType},
+    vocabulary::{self, Entry, Mark},
 };
 
-/// Phrases of both languages, without accents and in the singular, with what they ask for.
-const PHRASES: &[(&str, &str, &str)] = &[
+use super::{Found, tokens::Tokens};
+use crate::spelling::{SHORTEST_FORGIVEN, fold, is_one_slip};
+
+/// What asks for homes that are new on the site, and within how many days.
+const NEWLY_LISTED: [(&str, &str); 2] = [
     (
-        "kind",
-        "villa",
-        "villa|vila|chalet|chale|detached house|detached villa|casa independiente|villa independiente|chalet independiente",
-    ),
-    (
-        "kind",
-        "townhouse",
-        "townhouse|town house|terraced house|terrace house|semi detached|adosado|adosada|casa adosada|chalet adosado|pareado",
-    ),
-    (
-        "kind",
-        "village-house",
-        "village house|village home|townhouse in the village|casa de pueblo|casa pueblo|casa en el pueblo",
-    ),
-    (
-        "kind",
-        "country-house",
-        "country house|country home|countryside house|country property|rural house|finca|cortijo|farmhouse|farm house|casa de campo|casa campo|casa rural|finca rustica",
-    ),
-    ("kind", "penthouse", "penthouse|pent house|atico|atico duplex"),
-    ("kind", "studio", "studio|studio apartment|studio flat|estudio|apartamento estudio"),
-    ("kind", "duplex", "duplex|duplex apartment|maisonette"),
-    (
-        "kind",
-        "ground-floor",
-        "ground floor|ground floor apartment|ground floor flat|garden apartment|planta baja|piso bajo|bajo con jardin|piso en planta baja|apartamento en planta baja",
-    ),
-    (
-        "kind",
-        "premises",
-        "premises|shop|business premises|commercial premises|shop premises|local comercial|tienda",
-    ),
-    ("kind", "bar", "bar|restaurant|cafe|bar restaurant|restaurante|bar restaurante|cafeteria"),
-    ("kind", "office", "office|oficina|despacho"),
-    (
-        "kind",
-        "land",
-        "land|plot|building plot|building land|rustic land|terreno|parcela|terreno rustico|terreno urbano|parcela urbana|parcela rustica",
-    ),
-    ("propertyType", "House", "house|casa"),
-    ("propertyType", "Apartment", "apartment|flat|piso|apartamento|apto|condo"),
-    ("propertyType", "Commercial", "commercial|commercial property|comercial|business|negocio"),
-    ("status", "sold", "sold|vendido|vendida|ya vendido"),
-    ("status", "under_offer", "reserved|under offer|reservado|reservada|con reserva"),
-    ("status", "sale_agreed", "sale agreed|venta acordada"),
-    (
-        "reduced",
-        "true",
-        "reduced|price reduced|reduced price|reduced in price|price reduction|price drop|price cut|rebajado|rebajada|bajada de precio|precio rebajado|rebaja|rebaja de precio|reducido|precio reducido|ha bajado de precio",
-    ),
-    (
-        "newWithin",
         "7",
         "new this week|this week|esta semana|nuevo esta semana|nueva esta semana|novedades de esta semana",
     ),
     (
-        "newWithin",
         "30",
         "new this month|this month|este mes|new listing|newly listed|new on the market|new to market|new to the market|just listed|latest|novedad|novedades|recien llegado|recien publicado|nuevo en el mercado|nuevo este mes|ultimas novedades|lo ultimo",
     ),
-    ("features", "pool", "swimming pool|alberca|pileta"),
-    ("features", "private-pool", "own pool|piscina propia|private swimming pool|pool privada"),
-    (
-        "features",
-        "communal-pool",
-        "shared pool|community pool|communal swimming pool|piscina comunal|piscina compartida",
-    ),
-    (
-        "features",
-        "sea-view",
-        "ocean view|view of the sea|view to the sea|view over the sea|seaview|sea vista|vista mar|vista del mar|vista al mar|vista hacia el mar|mirando al mar",
-    ),
-    (
-        "features",
-        "mountain-view",
-        "view of the mountains|mountain vista|vista montana|vista a la montana|vista a la sierra|vista a las montanas",
-    ),
-    ("features", "village-view", "vista al pueblo|view of the village"),
-    ("features", "pool-view", "vista a la piscina"),
-    ("features", "garden-view", "vista al jardin"),
-    ("features", "roof-terrace", "rooftop terrace|roof terraza|azotea|terraza en la azotea"),
-    (
-        "features",
-        "parking",
-        "parking space|parking place|car park|off street parking|plaza de aparcamiento|plaza de parking",
-    ),
-    ("features", "lift", "elevator"),
-    ("features", "air-conditioning", "aircon|air con|air conditioned|a c|aire"),
-    ("features", "furnished", "amueblada|fully furnished|con muebles"),
-    ("features", "heating", "central heating|calefaccion central"),
-    ("features", "fireplace", "log burner|wood burner"),
-    ("features", "storage-room", "storage|storeroom|store room"),
-    ("features", "double-glazing", "double glazed|doble cristal"),
-    ("features", "barbecue", "bbq|barbeque"),
-    (
-        "features",
-        "beachfront",
-        "beach front|seafront|sea front|frontline|front line|frontline beach|front line beach|first line|first line beach|on the beach|on the seafront|primera linea|en primera linea|en primera linea de playa|pie de playa|a pie de playa|frente al mar|frente a la playa",
-    ),
-    (
-        "features",
-        "walk-to-beach",
-        "walk to the beach|walking distance to the beach|walking distance to beach|near the beach|near beach|close to the beach|close to beach|by the beach|near the sea|close to the sea|by the sea|cerca de la playa|cerca playa|cerca del mar|junto a la playa|junto al mar|andando a la playa|a pie de la playa",
-    ),
-    (
-        "features",
-        "solar-panels",
-        "solar power|solar energy|panel solar|paneles solares|placa fotovoltaica|energia solar",
-    ),
-    (
-        "features",
-        "wheelchair-access",
-        "wheelchair|wheelchair accessible|wheelchair friendly|step free|silla de ruedas|accesible|accesible en silla de ruedas|adaptado|adaptada|minusvalidos",
-    ),
-    ("features", "gated", "gated community|gated complex|urbanizacion privada|recinto cerrado"),
-    ("features", "jacuzzi", "hot tub|hidromasaje"),
-    (
-        "features",
-        "avocado-trees",
-        "avocado|avocados|avocado grove|avocado plantation|aguacate|aguacates",
-    ),
-    ("features", "near-golf", "golf|golf course|campo de golf"),
-    (
-        "features",
-        "guest-flat",
-        "guest house|guest apartment|guest accommodation|casa de invitados|piso de invitados",
-    ),
-    ("features", "fitted-wardrobes", "armario empotrado|built in wardrobe"),
 ];
-
-/// What means something else, or nothing, in the other language.
-const LOCAL: &[(Locale, &str, &str, &str)] = &[
-    (Locale::En, "features", "solar-panels", "solar"),
-    (Locale::Es, "kind", "land", "solar|solar urbano"),
-    (Locale::Es, "kind", "premises", "local"),
-    (Locale::Es, "kind", "ground-floor", "bajo"),
-];
-
-/// What a garage is called: with a home a feature of it, alone what is looked for.
-const GARAGE: &str = "garage|garage space|garaje|plaza de garaje|plaza garaje|cochera";
 
 /// Kinds that are part of a home where the text names one already.
 const ROOMS_AS_WELL: [&str; 6] = ["studio", "premises", "bar", "office", "land", "garage"];
@@ -176,29 +45,38 @@ struct Phrase {
 
 static LEXICON: LazyLock<Vec<Phrase>> = LazyLock::new(|| {
     let mut lexicon = Vec::new();
-    let mut add = |only, parameter, value: &str, phrases: &str| {
-        for phrase in phrases.split('|') {
-            let words = fold(phrase).split(' ').map(str::to_owned).collect();
-            lexicon.push(Phrase { words, parameter, value: value.to_owned(), only });
+    let mut add = |parameter, value: &str, phrase: &str, only| {
+        let words = fold(phrase).split(' ').map(str::to_owned).collect();
+        lexicon.push(Phrase { words, parameter, value: value.to_owned(), only });
+    };
+    let mut add_entry = |parameter, value: &str, entry: &dyn Fn(Locale) -> &'static Entry| {
+        for locale in Locale::ALL {
+            let entry = entry(locale);
+            entry.phrases.iter().for_each(|phrase| add(parameter, value, phrase, None));
+            entry
+                .phrases_here
+                .iter()
+                .for_each(|phrase| add(parameter, value, phrase, Some(locale)));
         }
     };
-    for (parameter, value, phrases) in PHRASES {
-        add(None, parameter, value, phrases);
+    for kind in PropertyKind::ALL {
+        // With a home a feature of it, alone what is looked for.
+        let parameter = if *kind == PropertyKind::Garage { "garage" } else { "kind" };
+        add_entry(parameter, kind.name(), &|locale| vocabulary::kind(*kind, locale));
     }
-    for (only, parameter, value, phrases) in LOCAL {
-        add(Some(*only), parameter, value, phrases);
+    for name in PropertyType::ALL {
+        add_entry("propertyType", name.name(), &|locale| vocabulary::property_type(*name, locale));
     }
-    for (tag, spanish) in FEATURES {
-        let english = tag.replace('-', " ");
-        // "well" says too little, and a garage is looked after on its own.
-        if !matches!(tag, "well" | "garage") {
-            add(None, "features", tag, &english);
-        }
-        if tag != "garage" {
-            add(None, "features", tag, spanish);
-        }
+    for status in ListingStatus::ALL {
+        add_entry("status", status.name(), &|locale| vocabulary::status(*status, locale));
     }
-    add(None, "garage", "garage", GARAGE);
+    add_entry("reduced", "true", &|locale| vocabulary::mark(Mark::Reduced, locale));
+    for feature in vocabulary::features() {
+        add_entry("features", &feature.key, &|locale| feature.entry(locale));
+    }
+    for (days, phrases) in NEWLY_LISTED {
+        phrases.split('|').for_each(|phrase| add("newWithin", days, phrase, None));
+    }
     lexicon
 });
 

@@ -191,8 +191,13 @@ fn what_is_understood_can_be_said_back() {
     );
     assert_eq!(
         said(Locale::Es, "villa nerja 3 dormitorios hasta 400.000 con piscina y garaje"),
-        "Villas de 3 dormitorios en Nerja hasta 400.000 € con piscina y garaje"
+        "Villas de 3 dormitorios en Nerja hasta 400.000\u{a0}€ con piscina y garaje"
     );
+    assert_eq!(
+        said(Locale::En, "flat with communal pool, walking distance to the beach, reserved"),
+        "Apartments with shared pool and walk to the beach, reserved"
+    );
+    assert_eq!(said(Locale::Es, "bar vendido"), "Bares y restaurantes, vendidos");
     assert_eq!(
         said(Locale::En, "reduced, plot over 1200 m2, burriana"),
         "Homes from 1,200 m² of land, reduced, “burriana”"

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useState } from "react";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { statusNames } from "#app/lib/vocabulary/names.ts";
+import { statusNames } from "#app/lib/vocabulary/names.gen.ts";
 import { Link } from "#app/ui/link.tsx";
 import type { Cluster, Pin } from "./map-query.ts";
 import { mapMessages } from "./messages.ts";

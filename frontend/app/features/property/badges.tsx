@@ -1,7 +1,6 @@
 import type { ListingStatus, PropertyItem } from "#app/lib/api/types.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { statusNames } from "#app/lib/vocabulary/names.ts";
-import { propertyMessages } from "./messages.ts";
+import { markNames, statusNames } from "#app/lib/vocabulary/names.gen.ts";
 
 const STATUS_DOT: Record<ListingStatus, string> = {
   for_sale: "bg-leaf",
@@ -25,7 +24,7 @@ interface BadgesProps {
 
 /** What a visitor should know at a glance, in words beside the colour. */
 export function Badges({ property, ground, always = false }: BadgesProps) {
-  const t = useMessages(propertyMessages);
+  const marks = useMessages(markNames);
   const statuses = useMessages(statusNames);
   const plain = `${shape} ${GROUND[ground]}`;
   return (
@@ -39,8 +38,10 @@ export function Badges({ property, ground, always = false }: BadgesProps) {
           {statuses[property.status]}
         </span>
       ) : null}
-      {property.reduced ? <span className={`${shape} bg-sun text-on-sun`}>{t.reduced}</span> : null}
-      {property.newBuild ? <span className={plain}>{t.newBuild}</span> : null}
+      {property.reduced ? (
+        <span className={`${shape} bg-sun text-on-sun`}>{marks.reduced}</span>
+      ) : null}
+      {property.newBuild ? <span className={plain}>{marks.newBuild}</span> : null}
     </>
   );
 }

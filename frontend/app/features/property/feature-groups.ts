@@ -1,63 +1,18 @@
 import { defineMessages } from "#app/lib/i18n/messages.ts";
 import { distinctFeatures } from "#app/lib/vocabulary/feature-names.ts";
+import {
+  type FeatureGroupName,
+  featureGroupNames,
+  featureGroups,
+} from "#app/lib/vocabulary/features.gen.ts";
 
-export const groupNames = defineMessages({
-  en: {
-    views: "Views and place",
-    outdoors: "Outdoors",
-    inside: "Inside",
-    comfort: "Comfort and energy",
-    access: "Access and parking",
-    land: "Land",
-    other: "Also",
-  },
-  es: {
-    views: "Vistas y entorno",
-    outdoors: "Exterior",
-    inside: "Interior",
-    comfort: "Confort y energía",
-    access: "Acceso y aparcamiento",
-    land: "Terreno",
-    other: "Además",
-  },
+/** A group of the vocabulary, or what editors have just invented. */
+type GroupName = FeatureGroupName | "other";
+
+export const groupNames = defineMessages<Record<GroupName, string>>({
+  en: { ...featureGroupNames.en, other: "Also" },
+  es: { ...featureGroupNames.es, other: "Además" },
 });
-
-type GroupName = keyof typeof groupNames.en;
-
-const GROUPS: Record<Exclude<GroupName, "other">, readonly string[]> = {
-  views: [
-    "sea-view",
-    "mountain-view",
-    "village-view",
-    "pool-view",
-    "garden-view",
-    "beachfront",
-    "walk-to-beach",
-    "near-golf",
-  ],
-  outdoors: [
-    "pool",
-    "private-pool",
-    "communal-pool",
-    "terrace",
-    "roof-terrace",
-    "solarium",
-    "garden",
-    "barbecue",
-    "jacuzzi",
-  ],
-  inside: [
-    "fitted-kitchen",
-    "fitted-wardrobes",
-    "furnished",
-    "fireplace",
-    "storage-room",
-    "guest-flat",
-  ],
-  comfort: ["air-conditioning", "heating", "double-glazing", "solar-panels", "alarm"],
-  access: ["lift", "wheelchair-access", "garage", "parking", "gated"],
-  land: ["avocado-trees", "well"],
-};
 
 export const GROUP_DRAWINGS: Record<GroupName, string> = {
   views:
@@ -80,7 +35,7 @@ export interface FeatureGroup {
 /** Features by what they are about; one that the editors have just invented comes last. */
 export function groupedFeatures(features: readonly string[]): FeatureGroup[] {
   const distinct = distinctFeatures(features);
-  const known = Object.entries(GROUPS).map(([name, members]) => ({
+  const known = Object.entries(featureGroups).map(([name, members]) => ({
     name: name as GroupName,
     features: members.filter((feature) => distinct.includes(feature)),
   }));

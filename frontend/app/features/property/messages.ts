@@ -5,8 +5,6 @@ export const propertyMessages = defineMessages({
   en: {
     priceOnRequest: "Price on request",
     previousPrice: (price: string) => `Before: ${price}`,
-    reduced: "Reduced",
-    newBuild: "New build",
     beds: (count: number) => (count === 1 ? "1 bed" : `${count} beds`),
     studio: "Studio",
     baths: (count: number) => (count === 1 ? "1 bath" : `${count} baths`),
@@ -19,8 +17,6 @@ export const propertyMessages = defineMessages({
   es: {
     priceOnRequest: "Precio a consultar",
     previousPrice: (price) => `Antes: ${price}`,
-    reduced: "Rebajada",
-    newBuild: "Obra nueva",
     beds: (count) => (count === 1 ? "1 dorm." : `${count} dorm.`),
     studio: "Estudio",
     baths: (count) => (count === 1 ? "1 baño" : `${count} baños`),

@@ -2,7 +2,7 @@ import type { PropertyDetail } from "#app/lib/api/types.ts";
 import { formatDate, formatPercent, formatPrice } from "#app/lib/format/format.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { statusNames } from "#app/lib/vocabulary/names.ts";
+import { statusNames } from "#app/lib/vocabulary/names.gen.ts";
 import { detailMessages } from "./detail-messages.ts";
 import { propertyMessages } from "./messages.ts";
 import { moreMessages } from "./more-messages.ts";

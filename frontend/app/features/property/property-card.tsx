@@ -3,7 +3,7 @@ import type { PropertyItem } from "#app/lib/api/types.ts";
 import { formatArea } from "#app/lib/format/format.ts";
 import { LANGUAGE_TAG, useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { kindNames } from "#app/lib/vocabulary/names.ts";
+import { kindNames } from "#app/lib/vocabulary/names.gen.ts";
 import { Icon, type IconName } from "#app/ui/icon.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { Picture } from "#app/ui/picture.tsx";

@@ -2,7 +2,7 @@ import { formatArea, formatPrice } from "#app/lib/format/format.ts";
 import type { Locale } from "#app/lib/i18n/locale.ts";
 import { messagesFor, useMessages } from "#app/lib/i18n/messages.ts";
 import { featureName } from "#app/lib/vocabulary/feature-names.ts";
-import { kindNames, statusNames, typeNames } from "#app/lib/vocabulary/names.ts";
+import { kindNames, statusNames, typePlurals } from "#app/lib/vocabulary/names.gen.ts";
 import { Icon } from "#app/ui/icon.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { searchMessages } from "./messages.ts";
@@ -26,7 +26,7 @@ export function appliedFilters(
   placeName: PlaceName,
 ): AppliedFilter[] {
   const t = messagesFor(searchMessages, locale);
-  const types = messagesFor(typeNames, locale);
+  const types = messagesFor(typePlurals, locale);
   const kinds = messagesFor(kindNames, locale);
   const statuses = messagesFor(statusNames, locale);
   const price = (value: number) => formatPrice(locale, value);

@@ -5,7 +5,7 @@ import { LANGUAGE_TAG, type Locale, useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useSite } from "#app/lib/site/site-query.ts";
 import { featureName } from "#app/lib/vocabulary/feature-names.ts";
-import { kindNames, statusNames, typeNames } from "#app/lib/vocabulary/names.ts";
+import { kindNames, statusNames, typePlurals } from "#app/lib/vocabulary/names.gen.ts";
 import { Checks, type Choice, LongChecks, More, NumberSelect } from "./filter-fields.tsx";
 import { filterMessages } from "./filter-messages.ts";
 import { searchMessages } from "./messages.ts";
@@ -45,7 +45,7 @@ export function FilterGroups({ search, facets }: FilterGroupsProps) {
   const { locations } = useSite();
   const t = useMessages(searchMessages);
   const f = useMessages(filterMessages);
-  const types = useMessages(typeNames);
+  const types = useMessages(typePlurals);
   const kinds = useMessages(kindNames);
   const statuses = useMessages(statusNames);
   const euros = (value: number) => formatPrice(locale, value);

@@ -1,7 +1,6 @@
 import type { Locale } from "#app/lib/i18n/locale.ts";
 import { messagesFor } from "#app/lib/i18n/messages.ts";
-import { typeNames } from "#app/lib/vocabulary/names.ts";
-import { kindPlurals } from "./kind-plurals.ts";
+import { kindPlurals, typePlurals } from "#app/lib/vocabulary/names.gen.ts";
 import { searchMessages } from "./messages.ts";
 import { isNarrowed, type Search } from "./search-params.ts";
 
@@ -21,7 +20,7 @@ function whatIsFor({ propertyType, kind }: Search, locale: Locale): string {
   if (oneKind && otherKinds.length === 0)
     return t.forSale(messagesFor(kindPlurals, locale)[oneKind]);
   if (oneType && otherTypes.length === 0 && !oneKind) {
-    return t.forSale(messagesFor(typeNames, locale)[oneType]);
+    return t.forSale(messagesFor(typePlurals, locale)[oneType]);
   }
   return t.title;
 }

@@ -3,9 +3,8 @@ import { formatNumber } from "#app/lib/format/format.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { featureName } from "#app/lib/vocabulary/feature-names.ts";
-import { typeNames } from "#app/lib/vocabulary/names.ts";
+import { kindPlurals, typePlurals } from "#app/lib/vocabulary/names.gen.ts";
 import { Link } from "#app/ui/link.tsx";
-import { kindPlurals } from "./kind-plurals.ts";
 import { placeMessages } from "./place-messages.ts";
 import { placePages } from "./place-pages.ts";
 
@@ -21,7 +20,7 @@ interface PlaceLinksProps {
 export default function PlaceLinks({ place, heading, facets }: PlaceLinksProps) {
   const locale = useLocale();
   const t = useMessages(placeMessages);
-  const types = useMessages(typeNames);
+  const types = useMessages(typePlurals);
   const kinds = useMessages(kindPlurals);
   const features = [...facets.features]
     .filter(({ count }) => count > 0)

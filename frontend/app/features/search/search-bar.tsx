@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { formatPrice } from "#app/lib/format/format.ts";
 import { localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { typeNames } from "#app/lib/vocabulary/names.ts";
+import { typePlurals } from "#app/lib/vocabulary/names.gen.ts";
 import { Icon } from "#app/ui/icon.tsx";
 import { searchMessages } from "./messages.ts";
 import { PROPERTY_TYPES } from "./search-params.ts";
@@ -18,7 +18,7 @@ const SEGMENT_LABEL = "block text-xs font-semibold text-muted";
 export function SearchBar() {
   const locale = useLocale();
   const t = useMessages(searchMessages);
-  const types = useMessages(typeNames);
+  const types = useMessages(typePlurals);
   const submit = useSearchSubmit();
   return (
     <search>

@@ -9,21 +9,19 @@ import { askMessages } from "#app/features/property/ask-messages.ts";
 import { costMessages } from "#app/features/property/costs/messages.ts";
 import { detailMessages } from "#app/features/property/detail-messages.ts";
 import { energyMessages } from "#app/features/property/energy-messages.ts";
-import { groupNames } from "#app/features/property/feature-groups.ts";
 import { inSearchMessages } from "#app/features/property/in-search-messages.ts";
 import { legalMessages } from "#app/features/property/legal-messages.ts";
 import { lightboxMessages } from "#app/features/property/lightbox/messages.ts";
 import { propertyMessages } from "#app/features/property/messages.ts";
 import { moreMessages } from "#app/features/property/more-messages.ts";
 import { filterMessages } from "#app/features/search/filter-messages.ts";
-import { kindPlurals } from "#app/features/search/kind-plurals.ts";
 import { searchMessages } from "#app/features/search/messages.ts";
 import { placeMessages } from "#app/features/search/place-messages.ts";
 import { typeAheadMessages } from "#app/features/search/type-ahead/messages.ts";
 import { shellMessages } from "#app/features/shell/messages.ts";
 import { teamMessages } from "#app/features/team/messages.ts";
 import { liveMessages } from "#app/lib/live/messages.ts";
-import { statusNames } from "#app/lib/vocabulary/names.ts";
+import { statusNames } from "#app/lib/vocabulary/names.gen.ts";
 import { localeOf, localizedPath, neutralPath } from "./locale.ts";
 import { messagesFor, plural } from "./messages.ts";
 
@@ -68,7 +66,6 @@ test("every text is written in both languages", () => {
     costMessages,
     detailMessages,
     energyMessages,
-    groupNames,
     inSearchMessages,
     legalMessages,
     lightboxMessages,
@@ -77,7 +74,6 @@ test("every text is written in both languages", () => {
     moreMessages,
     searchMessages,
     filterMessages,
-    kindPlurals,
     placeMessages,
     shellMessages,
     teamMessages,

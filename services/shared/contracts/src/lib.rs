@@ -14,6 +14,7 @@ pub mod locale;
 pub mod rules;
 pub mod sequence;
 pub mod tag;
+pub mod vocabulary;
 
 pub use address::{InvalidAddress, Reference, Slug, SlugPath};
 pub use checkpoint::{Checkpoint, InvalidCheckpoint, LedgerId};

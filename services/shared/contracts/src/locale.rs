@@ -54,6 +54,31 @@ impl Locale {
         Self::ALL.into_iter().find(|locale| locale.language_tag() == tag)
     }
 
+    /// `number` in groups of three digits: `1,385,000` or `1.385.000`.
+    pub fn number(self, number: i64) -> String {
+        let separator = match self {
+            Self::En => ',',
+            Self::Es => '.',
+        };
+        let digits = number.unsigned_abs().to_string();
+        let mut text = sign(number).to_owned();
+        for (place, digit) in digits.chars().enumerate() {
+            if place > 0 && (digits.len() - place).is_multiple_of(3) {
+                text.push(separator);
+            }
+            text.push(digit);
+        }
+        text
+    }
+
+    /// A sum of whole euros: `€385,000` or `385.000 €`, its space one that no line breaks at.
+    pub fn euros(self, euros: i64) -> String {
+        match self {
+            Self::En => format!("{}€{}", sign(euros), self.number(euros.saturating_abs())),
+            Self::Es => format!("{}\u{a0}€", self.number(euros)),
+        }
+    }
+
     /// What a path of this locale starts with: nothing or `/es`.
     pub const fn path_prefix(self) -> &'static str {
         match self {
@@ -61,6 +86,10 @@ impl Locale {
             Self::Es => "/es",
         }
     }
+}
+
+const fn sign(number: i64) -> &'static str {
+    if number < 0 { "-" } else { "" }
 }
 
 impl fmt::Display for Locale {
@@ -145,6 +174,15 @@ mod tests {
         let only_english = Localized { en: Some("Villa"), es: None };
         assert_eq!(only_english.get(Locale::Es), None);
         assert_eq!(only_english.get_or_fallback(Locale::Es), Some((Locale::En, &"Villa")));
+    }
+
+    #[test]
+    fn sums_are_written_as_the_language_does() {
+        let numbers = [0, 950, 1_000, 385_000, 1_385_000, -12_345];
+        let english = ["€0", "€950", "€1,000", "€385,000", "€1,385,000", "-€12,345"];
+        assert_eq!(numbers.map(|number| Locale::En.euros(number)), english);
+        assert_eq!(Locale::Es.euros(1_385_000), "1.385.000\u{a0}€");
+        assert_eq!(Locale::Es.number(1_000), "1.000");
     }
 
     #[test]

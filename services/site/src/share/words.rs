@@ -3,6 +3,7 @@
 use contracts::{
     Locale,
     content::{ListingStatus, PropertyKind},
+    vocabulary::{self, Mark},
 };
 
 use super::card::Badge;
@@ -16,22 +17,7 @@ pub fn price(locale: Locale, price: Option<i64>) -> String {
         };
         return on_request.to_owned();
     };
-    match locale {
-        Locale::En => format!("€{}", grouped(price, ',')),
-        Locale::Es => format!("{}\u{a0}€", grouped(price, '.')),
-    }
-}
-
-fn grouped(number: i64, separator: char) -> String {
-    let digits = number.unsigned_abs().to_string();
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(separator);
-        }
-        text.push(digit);
-    }
-    text
+    locale.euros(price)
 }
 
 /// `Villa in Nerja · 3 bedrooms`.
@@ -45,7 +31,7 @@ pub fn what_and_where(
         Locale::En => "in",
         Locale::Es => "en",
     };
-    let text = format!("{} {within} {place}", kind_name(locale, kind));
+    let text = format!("{} {within} {place}", vocabulary::kind(kind, locale).name);
     let bedrooms = bedrooms.filter(|count| *count > 0).map(|count| match (locale, count) {
         (Locale::En, 1) => "1 bedroom".to_owned(),
         (Locale::En, count) => format!("{count} bedrooms"),
@@ -57,42 +43,16 @@ pub fn what_and_where(
 
 /// Where the sale stands, or that the price was reduced; none of a home that is simply for sale.
 pub fn badge(locale: Locale, status: ListingStatus, reduced: bool) -> Option<Badge> {
-    let (en, es) = match status {
-        ListingStatus::ForSale if reduced => ("Reduced", "Rebajada"),
-        ListingStatus::ForSale => return None,
-        ListingStatus::UnderOffer => ("Reserved", "Reservada"),
-        ListingStatus::SaleAgreed => ("Sale Agreed", "Venta acordada"),
-        ListingStatus::Pending => ("Pending", "Pendiente de firma"),
-        ListingStatus::Sold => ("Sold", "Vendida"),
-    };
-    let text = match locale {
-        Locale::En => en,
-        Locale::Es => es,
-    };
-    Some(Badge { text, warm: status == ListingStatus::ForSale })
-}
-
-const fn kind_name(locale: Locale, kind: PropertyKind) -> &'static str {
-    let (en, es) = match kind {
-        PropertyKind::Villa => ("Villa", "Villa"),
-        PropertyKind::Townhouse => ("Townhouse", "Adosado"),
-        PropertyKind::VillageHouse => ("Village house", "Casa de pueblo"),
-        PropertyKind::CountryHouse => ("Country house", "Casa de campo"),
-        PropertyKind::Apartment => ("Apartment", "Piso"),
-        PropertyKind::Penthouse => ("Penthouse", "Ático"),
-        PropertyKind::Studio => ("Studio", "Estudio"),
-        PropertyKind::Duplex => ("Duplex", "Dúplex"),
-        PropertyKind::GroundFloor => ("Ground-floor apartment", "Planta baja"),
-        PropertyKind::Premises => ("Premises", "Local comercial"),
-        PropertyKind::Bar => ("Bar or restaurant", "Bar o restaurante"),
-        PropertyKind::Office => ("Office", "Oficina"),
-        PropertyKind::Land => ("Land", "Terreno"),
-        PropertyKind::Garage => ("Garage", "Garaje"),
-    };
-    match locale {
-        Locale::En => en,
-        Locale::Es => es,
+    let warm = status == ListingStatus::ForSale;
+    if warm && !reduced {
+        return None;
     }
+    let entry = if warm {
+        vocabulary::mark(Mark::Reduced, locale)
+    } else {
+        vocabulary::status(status, locale)
+    };
+    Some(Badge { text: &entry.name, warm })
 }
 
 #[cfg(test)]
@@ -118,29 +78,12 @@ mod tests {
     }
 
     #[test]
-    fn kinds_and_statuses_are_named_as_on_the_pages() {
-        let pages = include_str!("../../../../frontend/app/lib/vocabulary/names.ts");
-        let entries = |key: &str| -> Vec<&str> {
-            pages
-                .lines()
-                .filter_map(|line| line.trim().split_once(": "))
-                .filter(|(name, _)| name.trim_matches('"') == key)
-                .map(|(_, text)| text.trim_end_matches(',').trim_matches('"'))
-                .collect()
-        };
-        for kind in PropertyKind::ALL {
-            let names = Locale::ALL.map(|locale| kind_name(locale, *kind));
-            assert_eq!(entries(kind.name()), names, "{kind:?}");
-        }
-        for status in ListingStatus::ALL {
-            let Some(names) = Locale::ALL
-                .map(|locale| badge(locale, *status, false).map(|badge| badge.text))
-                .into_iter()
-                .collect::<Option<Vec<_>>>()
-            else {
-                continue;
-            };
-            assert_eq!(entries(status.name()), names, "{status:?}");
-        }
+    fn what_is_more_than_for_sale_has_a_badge() {
+        let badge = |status, reduced| badge(Locale::Es, status, reduced);
+        assert_eq!(badge(ListingStatus::ForSale, false), None);
+        let reduced = Badge { text: "Rebajada", warm: true };
+        assert_eq!(badge(ListingStatus::ForSale, true), Some(reduced));
+        let reserved = Badge { text: "Reservada", warm: false };
+        assert_eq!(badge(ListingStatus::UnderOffer, true), Some(reserved));
     }
 }

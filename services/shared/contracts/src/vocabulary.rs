@@ -1,0 +1,192 @@
+//! What statuses, types, kinds, marks and features are called: in lists and headings, on pages and
+//! pictures, in questions and in the index.
+//!
+//! It stands once, in `vocabulary.json`. Whatever is not Rust has its part of it generated, by a
+//! test that also holds it to the file: the pages their names, Directus its drop-downs.
+
+use std::{collections::HashMap, sync::LazyLock};
+
+use serde::Deserialize;
+
+use crate::{
+    content::{ListingStatus, PropertyKind, PropertyType},
+    locale::{Locale, Localized},
+};
+
+/// What something is called in one language.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Entry {
+    /// Its name, as it stands alone: `Village house`.
+    pub name: String,
+    #[serde(default)]
+    plural: Option<String>,
+    /// Words beside the name by which what is called so is found.
+    #[serde(default)]
+    pub words: Vec<String>,
+    /// What asks for it in a question, in the singular, on pages of every language.
+    #[serde(default)]
+    pub phrases: Vec<String>,
+    /// What asks for it only on pages of this language; in others it means something else.
+    #[serde(default)]
+    pub phrases_here: Vec<String>,
+}
+
+impl Entry {
+    const NONE: Self = Self {
+        name: String::new(),
+        plural: None,
+        words: Vec::new(),
+        phrases: Vec::new(),
+        phrases_here: Vec::new(),
+    };
+
+    /// What several of it are called, as a heading: `Village houses`.
+    pub fn plural(&self) -> &str {
+        self.plural.as_deref().unwrap_or(&self.name)
+    }
+}
+
+/// What a home is marked with beside its status.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Mark {
+    /// Its price was reduced.
+    Reduced,
+    /// Nobody has lived in it.
+    NewBuild,
+}
+
+/// A feature that homes may have. Editors may invent others; those are called by their tags.
+#[derive(Debug, Deserialize)]
+pub struct Feature {
+    /// The tag in content, log, index and addresses: `sea-view`.
+    pub key: String,
+    /// The group that pages show it in.
+    pub group: String,
+    /// The content field that says so; without one it is a tag of the field `features`.
+    pub field: Option<String>,
+    #[serde(flatten)]
+    entry: Localized<Entry>,
+}
+
+impl Feature {
+    /// What it is called in `locale`.
+    pub fn entry(&self, locale: Locale) -> &Entry {
+        self.entry.get(locale).unwrap_or(&NONE)
+    }
+}
+
+/// A heading over features of one sort.
+#[derive(Debug, Deserialize)]
+pub struct FeatureGroup {
+    /// What features name it by.
+    pub key: String,
+    /// The heading.
+    #[serde(flatten)]
+    pub name: Localized<String>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Vocabulary {
+    statuses: HashMap<ListingStatus, Localized<Entry>>,
+    types: HashMap<PropertyType, Localized<Entry>>,
+    kinds: HashMap<PropertyKind, Localized<Entry>>,
+    marks: HashMap<Mark, Localized<Entry>>,
+    feature_groups: Vec<FeatureGroup>,
+    features: Vec<Feature>,
+}
+
+/// Where the file lacks an entry, which a test excludes.
+static NONE: Entry = Entry::NONE;
+
+static VOCABULARY: LazyLock<Vocabulary> = LazyLock::new(|| read().unwrap_or_default());
+
+fn read() -> serde_json::Result<Vocabulary> {
+    serde_json::from_str(include_str!("../vocabulary.json"))
+}
+
+/// What `status` is called in `locale`.
+pub fn status(status: ListingStatus, locale: Locale) -> &'static Entry {
+    VOCABULARY.statuses.get(&status).and_then(|entry| entry.get(locale)).unwrap_or(&NONE)
+}
+
+/// What `property_type` is called in `locale`.
+pub fn property_type(property_type: PropertyType, locale: Locale) -> &'static Entry {
+    VOCABULARY.types.get(&property_type).and_then(|entry| entry.get(locale)).unwrap_or(&NONE)
+}
+
+/// What `kind` is called in `locale`.
+pub fn kind(kind: PropertyKind, locale: Locale) -> &'static Entry {
+    VOCABULARY.kinds.get(&kind).and_then(|entry| entry.get(locale)).unwrap_or(&NONE)
+}
+
+/// What `mark` is called in `locale`.
+pub fn mark(mark: Mark, locale: Locale) -> &'static Entry {
+    VOCABULARY.marks.get(&mark).and_then(|entry| entry.get(locale)).unwrap_or(&NONE)
+}
+
+/// What the feature `key` is called in `locale`; none if it is not in the vocabulary.
+pub fn feature(key: &str, locale: Locale) -> Option<&'static Entry> {
+    Some(features().iter().find(|feature| feature.key == key)?.entry(locale))
+}
+
+/// Every feature of the vocabulary, in the order in which pages show them.
+pub fn features() -> &'static [Feature] {
+    &VOCABULARY.features
+}
+
+/// The groups of features, in the order in which pages show them.
+pub fn feature_groups() -> &'static [FeatureGroup] {
+    &VOCABULARY.feature_groups
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn everything_is_called_something_in_both_languages() {
+        read().expect("the vocabulary can be read");
+        for locale in Locale::ALL {
+            let statuses = ListingStatus::ALL.iter().map(|it| (it.name(), status(*it, locale)));
+            let types = PropertyType::ALL.iter().map(|it| (it.name(), property_type(*it, locale)));
+            let kinds = PropertyKind::ALL.iter().map(|it| (it.name(), kind(*it, locale)));
+            for (key, entry) in statuses.chain(types).chain(kinds) {
+                assert!(!entry.name.is_empty() && entry.plural.is_some(), "{key} ({locale})");
+            }
+            for it in [Mark::Reduced, Mark::NewBuild] {
+                assert!(!mark(it, locale).name.is_empty(), "{it:?} ({locale})");
+            }
+            for feature in features() {
+                assert!(!feature.entry(locale).name.is_empty(), "{} ({locale})", feature.key);
+            }
+            for group in feature_groups() {
+                assert!(group.name.get(locale).is_some(), "{} ({locale})", group.key);
+            }
+        }
+    }
+
+    #[test]
+    fn every_feature_stands_once_and_in_a_group() {
+        let mut keys = HashSet::new();
+        for feature in features() {
+            assert!(keys.insert(&feature.key), "{} stands twice", feature.key);
+            assert!(
+                feature_groups().iter().any(|group| group.key == feature.group),
+                "{} is in no group",
+                feature.key
+            );
+        }
+        assert!(keys.len() > 30);
+    }
+
+    #[test]
+    fn what_editors_invent_is_in_no_vocabulary() {
+        assert!(feature("helipad", Locale::En).is_none());
+        assert_eq!(feature("walk-to-beach", Locale::Es).map(Entry::plural), Some("Playa a pie"));
+    }
+}

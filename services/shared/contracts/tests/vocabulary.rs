@@ -1,0 +1,137 @@
+//! What pages and Directus's drop-downs call things is what the vocabulary says.
+//! `UPDATE_VOCABULARY=1` writes their files anew; so does `make types`.
+#![expect(clippy::expect_used, reason = "a test that can't do its part must fail loudly")]
+
+use std::{env, fs, path::Path};
+
+use contracts::{
+    Locale,
+    content::{ListingStatus, PropertyKind, PropertyType},
+    vocabulary::{self, Mark},
+};
+use serde_json::json;
+
+fn is_up_to_date(path: &str, text: &str) {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..").join(path);
+    if env::var_os("UPDATE_VOCABULARY").is_some() {
+        fs::write(&file, text).expect("the file can be written");
+    }
+    let checked_in = fs::read_to_string(&file).unwrap_or_default();
+    assert!(
+        checked_in == text,
+        "{path} is not what the vocabulary says; UPDATE_VOCABULARY=1 writes it"
+    );
+}
+
+/// A module of the pages: what it imports, and constants with their types and values.
+fn module(import: &str, constants: &[(&str, &str, String)]) -> String {
+    let constants: Vec<String> = constants
+        .iter()
+        .map(|(name, of, value)| format!("\nexport const {name}: {of} = {value};\n"))
+        .collect();
+    let constants = constants.concat();
+    format!(
+        "// Made from services/shared/contracts/vocabulary.json by `make types`.\n{import}{constants}"
+    )
+}
+
+/// An object of `entries`, in their order.
+fn object(entries: impl Iterator<Item = (&'static str, String)>, indent: &str) -> String {
+    let entries: Vec<String> =
+        entries.map(|(key, value)| format!("{indent}  {}: {value},\n", json!(key))).collect();
+    format!("{{\n{}{indent}}}", entries.concat())
+}
+
+/// Names by key, for each language.
+fn names<T: Copy>(all: &[T], name: impl Fn(T, Locale) -> (&'static str, &'static str)) -> String {
+    let named = |locale| all.iter().map(move |it| (*it, locale));
+    let of = |locale: Locale| {
+        let entries = named(locale).map(|(it, locale)| name(it, locale));
+        (locale.code(), object(entries.map(|(key, name)| (key, json!(name).to_string())), "  "))
+    };
+    object(Locale::ALL.into_iter().map(of), "")
+}
+
+#[test]
+fn the_names_on_pages_are_up_to_date() {
+    use vocabulary::{kind, mark, property_type, status};
+    let statuses = names(ListingStatus::ALL, |it, locale| (it.name(), &status(it, locale).name));
+    let types =
+        names(PropertyType::ALL, |it, locale| (it.name(), property_type(it, locale).plural()));
+    let kinds = names(PropertyKind::ALL, |it, locale| (it.name(), &kind(it, locale).name));
+    let plurals = names(PropertyKind::ALL, |it, locale| (it.name(), kind(it, locale).plural()));
+    let marks = names(&[("reduced", Mark::Reduced), ("newBuild", Mark::NewBuild)], |it, locale| {
+        (it.0, &mark(it.1, locale).name)
+    });
+    let text = module(
+        "import type { ListingStatus, PropertyKind, PropertyType } from \"#app/lib/api/types.ts\";\n\
+         import type { Messages } from \"#app/lib/i18n/messages.ts\";\n",
+        &[
+            ("statusNames", "Messages<Record<ListingStatus, string>>", statuses),
+            ("markNames", "Messages<Record<\"reduced\" | \"newBuild\", string>>", marks),
+            ("typePlurals", "Messages<Record<PropertyType, string>>", types),
+            ("kindNames", "Messages<Record<PropertyKind, string>>", kinds),
+            ("kindPlurals", "Messages<Record<PropertyKind, string>>", plurals),
+        ],
+    );
+    is_up_to_date("frontend/app/lib/vocabulary/names.gen.ts", &text);
+}
+
+#[test]
+fn the_features_on_pages_are_up_to_date() {
+    let features: Vec<_> = vocabulary::features().iter().collect();
+    let called = names(&features, |it, locale| (&it.key, &it.entry(locale).name));
+    let groups: Vec<_> = vocabulary::feature_groups().iter().collect();
+    let headings =
+        names(&groups, |it, locale| (&it.key, it.name.get(locale).map_or("", String::as_str)));
+    let members = groups.iter().map(|group| {
+        let members = features.iter().filter(|feature| feature.group == group.key);
+        (group.key.as_str(), json!(members.map(|it| &it.key).collect::<Vec<_>>()).to_string())
+    });
+    let group_names = groups.iter().map(|it| json!(it.key).to_string()).collect::<Vec<_>>();
+    let text = module(
+        &format!(
+            "import type {{ Messages }} from \"#app/lib/i18n/messages.ts\";\n\n\
+             export type FeatureGroupName = {};\n",
+            group_names.join(" | ")
+        ),
+        &[
+            ("featureNames", "Messages<Readonly<Record<string, string>>>", called),
+            (
+                "featureGroups",
+                "Readonly<Record<FeatureGroupName, readonly string[]>>",
+                object(members, ""),
+            ),
+            ("featureGroupNames", "Messages<Record<FeatureGroupName, string>>", headings),
+        ],
+    );
+    is_up_to_date("frontend/app/lib/vocabulary/features.gen.ts", &text);
+}
+
+#[test]
+fn the_choices_of_directus_are_up_to_date() {
+    let name = |entry: &'static vocabulary::Entry| &entry.name;
+    let statuses = ListingStatus::ALL.iter();
+    let types = PropertyType::ALL.iter();
+    let kinds = PropertyKind::ALL.iter();
+    let tags = |field: Option<&'static str>| {
+        let features = vocabulary::features().iter();
+        features.filter(move |it| it.field.as_deref() == field).map(|it| it.key.as_str())
+    };
+    let choices = json!({
+        "listing_status": statuses
+            .map(|it| [it.name(), name(vocabulary::status(*it, Locale::En))])
+            .collect::<Vec<_>>(),
+        // The content service's own words for what addresses write with a capital.
+        "property_type": types
+            .map(|it| (it.name().to_lowercase(), name(vocabulary::property_type(*it, Locale::En))))
+            .collect::<Vec<_>>(),
+        "kind": kinds
+            .map(|it| [it.name(), name(vocabulary::kind(*it, Locale::En))])
+            .collect::<Vec<_>>(),
+        "views": tags(Some("views")).filter_map(|it| it.strip_suffix("-view")).collect::<Vec<_>>(),
+        "features": tags(None).collect::<Vec<_>>(),
+    });
+    let text = serde_json::to_string_pretty(&choices).expect("choices are JSON") + "\n";
+    is_up_to_date("deploy/directus/setup/vocabulary.json", &text);
+}
