@@ -10,7 +10,7 @@ use chrono::{DateTime, Utc};
 use content_client::Part;
 use contracts::{Collection, Violation};
 use serde::Serialize;
-use sqlx::{FromRow, PgPool, types::Json};
+use sqlx::{PgPool, types::Json};
 
 use crate::{
     Error,
@@ -30,7 +30,7 @@ pub struct Parked {
 }
 
 /// An item that can't be recorded as it is.
-#[derive(Debug, FromRow, Serialize)]
+#[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ParkedItem {
     /// Its collection.
@@ -38,7 +38,6 @@ pub struct ParkedItem {
     /// Its key there.
     pub key: String,
     /// What is wrong with it.
-    #[sqlx(json)]
     pub violations: Vec<Violation>,
     /// Since when it is parked.
     pub first_at: DateTime<Utc>,
@@ -51,7 +50,7 @@ pub struct ParkedItem {
 }
 
 /// A hint of which it can't be found out what it is about.
-#[derive(Debug, FromRow, Serialize)]
+#[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct UnresolvedHint {
     /// The collection that it names.
@@ -70,20 +69,32 @@ pub struct UnresolvedHint {
 
 /// Lists what is parked in the ledger of `pool`, at most 1,000 items and as many hints.
 pub async fn parked(pool: &PgPool) -> Result<Parked, Error> {
-    let items = sqlx::query_as(
-        "select p.collection, p.key, p.violations, p.first_at, p.last_at, p.tries,
-                a.recheck_at as next_try
+    let items = sqlx::query!(
+        r#"select p.collection, p.key, p.violations as "violations: Json<Vec<Violation>>",
+                p.first_at, p.last_at, p.tries, a.recheck_at as "next_try?"
          from ledger.parked as p left join ledger.aggregate as a using (collection, key)
-         order by p.first_at, p.collection, p.key limit $1",
+         order by p.first_at, p.collection, p.key limit $1"#,
+        MOST,
     )
-    .bind(MOST)
+    .map(|item| ParkedItem {
+        collection: item.collection,
+        key: item.key,
+        violations: item.violations.0,
+        first_at: item.first_at,
+        last_at: item.last_at,
+        tries: item.tries,
+        next_try: item.next_try,
+    })
     .fetch_all(pool)
     .await?;
-    let hints = sqlx::query_as(
-        "select collection, keys, failure, received_at, attempts as tries, due_at as next_try
-         from ledger.inbox where resolved_at is null and failure is not null order by id limit $1",
+    let hints = sqlx::query_as!(
+        UnresolvedHint,
+        r#"select collection, keys, failure as "failure!", received_at, attempts as tries,
+                due_at as next_try
+         from ledger.inbox where resolved_at is null and failure is not null
+         order by id limit $1"#,
+        MOST,
     )
-    .bind(MOST)
     .fetch_all(pool)
     .await?;
     Ok(Parked { items, hints })
@@ -103,8 +114,8 @@ impl Ledger {
         let (part_collections, part_keys): (Vec<String>, Vec<String>) =
             parts.iter().map(|part| (part.collection_name(), part.key().to_owned())).unzip();
         // The parts of what the site shows are kept beside the new ones.
-        Ok(sqlx::query_scalar(
-            "with held as (
+        Ok(sqlx::query_scalar!(
+            r#"with held as (
                 update ledger.aggregate set
                     clean_gen = greatest(clean_gen, $4),
                     attempts = 0,
@@ -128,15 +139,15 @@ impl Ledger {
                 violations = excluded.violations,
                 last_at = now(),
                 tries = case when p.violations = excluded.violations then p.tries + 1 else 1 end
-             returning tries = 1",
+             returning tries = 1 as "new!""#,
+            claim.id.collection.name(),
+            &claim.id.key,
+            claim.fence,
+            claim.dirty_gen,
+            Json(violations) as _,
+            &part_collections,
+            &part_keys,
         )
-        .bind(claim.id.collection.name())
-        .bind(&claim.id.key)
-        .bind(claim.fence)
-        .bind(claim.dirty_gen)
-        .bind(Json(violations))
-        .bind(part_collections)
-        .bind(part_keys)
         .fetch_optional(self.pool())
         .await?)
     }
@@ -146,21 +157,24 @@ impl Ledger {
         &self,
         collection: Collection,
     ) -> Result<BTreeMap<String, Vec<Violation>>, Error> {
-        let rows: Vec<(String, Json<Vec<Violation>>)> =
-            sqlx::query_as("select key, violations from ledger.parked where collection = $1")
-                .bind(collection.name())
-                .fetch_all(self.pool())
-                .await?;
-        Ok(rows.into_iter().map(|(key, Json(violations))| (key, violations)).collect())
+        let rows = sqlx::query!(
+            r#"select key, violations as "violations: Json<Vec<Violation>>" from ledger.parked
+               where collection = $1"#,
+            collection.name(),
+        )
+        .fetch_all(self.pool())
+        .await?;
+        Ok(rows.into_iter().map(|row| (row.key, row.violations.0)).collect())
     }
 
     /// How many items of each collection are parked; none of the others.
     pub async fn parked_counts(&self) -> Result<BTreeMap<String, i64>, Error> {
-        let rows: Vec<(String, i64)> =
-            sqlx::query_as("select collection, count(*) from ledger.parked group by collection")
-                .fetch_all(self.pool())
-                .await?;
-        Ok(rows.into_iter().collect())
+        let rows = sqlx::query!(
+            r#"select collection, count(*) as "count!" from ledger.parked group by collection"#,
+        )
+        .fetch_all(self.pool())
+        .await?;
+        Ok(rows.into_iter().map(|row| (row.collection, row.count)).collect())
     }
 }
 

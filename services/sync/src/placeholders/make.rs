@@ -64,16 +64,16 @@ async fn round(sync: &Sync) -> Result<usize, Error> {
         reasons.push(reason);
     }
     drop(tries);
-    sqlx::query(
+    sqlx::query!(
         "update ledger.placeholder as p set webp = m.webp, unreadable = m.unreadable
          from unnest($1::uuid[], $2::text[], $3::bytea[], $4::text[])
              as m(file, version, webp, unreadable)
          where p.file = m.file and p.version = m.version",
+        &files,
+        &versions,
+        &webps as &[Option<Vec<u8>>],
+        &reasons as &[Option<String>],
     )
-    .bind(&files)
-    .bind(versions)
-    .bind(webps)
-    .bind(reasons)
     .execute(sync.ledger.pool())
     .await?;
     show(sync, &files).await?;
@@ -83,7 +83,7 @@ async fn round(sync: &Sync) -> Result<usize, Error> {
 /// Takes some that are due and puts their next try off, ever longer up to a day: for the case that
 /// this one fails, and so that nobody else takes them now.
 async fn claim(sync: &Sync) -> Result<Vec<File>, Error> {
-    Ok(sqlx::query_as(
+    Ok(sqlx::query!(
         "with due as (
             select file, version from ledger.placeholder
             where webp is null and due_at <= now()
@@ -96,8 +96,9 @@ async fn claim(sync: &Sync) -> Result<Vec<File>, Error> {
                                    interval '30 seconds' * power(4, least(p.attempts, 10)))
          from due where p.file = due.file and p.version = due.version
          returning p.file, p.version",
+        BATCH,
     )
-    .bind(BATCH)
+    .map(|due| (due.file, due.version))
     .fetch_all(sync.ledger.pool())
     .await?)
 }

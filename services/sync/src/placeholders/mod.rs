@@ -50,21 +50,22 @@ pub async fn fill(
     if files.is_empty() {
         return Ok(Unmade::default());
     }
-    let tried: Vec<(Uuid, String, Option<Vec<u8>>)> = sqlx::query_as(
+    let tried = sqlx::query!(
         "select file, version, webp from ledger.placeholder
          where (file, version) in (select * from unnest($1::uuid[], $2::text[]))
            and (webp is not null or unreadable is not null)",
+        &files,
+        &versions,
     )
-    .bind(files)
-    .bind(versions)
     .fetch_all(sync.ledger.pool())
     .await?;
     let known: HashMap<File, Known> = tried
         .into_iter()
-        .map(|(file, version, webp)| {
-            let known =
-                webp.map_or(Known::Unreadable, |webp| Known::Placeholder(STANDARD.encode(webp)));
-            ((file, version), known)
+        .map(|tried| {
+            let known = tried
+                .webp
+                .map_or(Known::Unreadable, |webp| Known::Placeholder(STANDARD.encode(webp)));
+            ((tried.file, tried.version), known)
         })
         .collect();
     let file_of = |picture: &Picture| (picture.file, picture.version.clone());
@@ -92,7 +93,7 @@ pub async fn want(sync: &Sync, Unmade(unmade): Unmade) -> Result<(), Error> {
         return Ok(());
     }
     let (files, versions): (Vec<Uuid>, Vec<String>) = unmade.into_iter().unzip();
-    let meanwhile: Vec<Uuid> = sqlx::query_scalar(
+    let meanwhile = sqlx::query_scalar!(
         "with wanted as (
             select * from unnest($1::uuid[], $2::text[]) as w(file, version)
          ), new as (
@@ -101,9 +102,9 @@ pub async fn want(sync: &Sync, Unmade(unmade): Unmade) -> Result<(), Error> {
          )
          select file from ledger.placeholder join wanted using (file, version)
          where webp is not null",
+        &files,
+        &versions,
     )
-    .bind(files)
-    .bind(versions)
     .fetch_all(sync.ledger.pool())
     .await?;
     show(sync, &meanwhile).await?;
@@ -117,7 +118,7 @@ async fn show(sync: &Sync, files: &[Uuid]) -> Result<(), Error> {
         return Ok(());
     }
     let keys: Vec<String> = files.iter().map(ToString::to_string).collect();
-    sqlx::query(
+    sqlx::query!(
         "with showing as (
             select collection, key from ledger.aggregate
             where (collection, key) in (
@@ -128,9 +129,9 @@ async fn show(sync: &Sync, files: &[Uuid]) -> Result<(), Error> {
          )
          update ledger.aggregate as a set dirty_gen = a.dirty_gen + 1, due_at = now(), attempts = 0
          from showing where a.collection = showing.collection and a.key = showing.key",
+        PartCollection::Files.name(),
+        &keys,
     )
-    .bind(PartCollection::Files.name())
-    .bind(keys)
     .execute(sync.ledger.pool())
     .await?;
     sync.dirty.notify_one();
@@ -140,23 +141,23 @@ async fn show(sync: &Sync, files: &[Uuid]) -> Result<(), Error> {
 /// The names (`<file>/<version>`) of the pictures that can't be made and so stand on no page, with
 /// why, in words for an editor.
 pub async fn unreadable(ledger: &PgPool) -> Result<HashMap<String, String>, Error> {
-    let pictures: Vec<(String, String)> = sqlx::query_as(
-        "select file || '/' || version, unreadable from ledger.placeholder
-         where unreadable is not null",
+    let pictures = sqlx::query!(
+        r#"select file || '/' || version as "name!", unreadable as "reason!" from ledger.placeholder
+         where unreadable is not null"#,
     )
     .fetch_all(ledger)
     .await?;
-    Ok(pictures.into_iter().collect())
+    Ok(pictures.into_iter().map(|picture| (picture.name, picture.reason)).collect())
 }
 
 /// Forgets the placeholders of files that nothing shows any more.
 pub async fn prune(sync: &Sync) -> Result<(), Error> {
-    sqlx::query(
+    sqlx::query!(
         "delete from ledger.placeholder as p where not exists (
             select from ledger.part
             where part_collection = $1 and part_key = p.file::text)",
+        PartCollection::Files.name(),
     )
-    .bind(PartCollection::Files.name())
     .execute(sync.ledger.pool())
     .await?;
     Ok(())

@@ -10,7 +10,7 @@ use std::time::SystemTime;
 
 use contracts::{Epoch, LedgerId};
 use event_log::{EndedEpoch, Lineage, Publisher, StreamState};
-use sqlx::{Connection, FromRow, PgConnection};
+use sqlx::{Connection, PgConnection};
 use uuid::Uuid;
 
 use super::outbox;
@@ -22,15 +22,15 @@ const REMEMBERED: i64 = 100;
 const NEARLY_FULL: u64 = Epoch::MOST_MESSAGES / 4 * 3;
 
 /// An epoch as the ledger knows it.
-#[derive(Clone, Copy, Debug, FromRow)]
-struct Known {
+#[derive(Clone, Copy, Debug)]
+struct KnownEpoch {
     epoch: i32,
     ledger: Uuid,
     born: i32,
     last: i64,
 }
 
-impl Known {
+impl KnownEpoch {
     const fn epoch(self) -> Epoch {
         Epoch(self.epoch.cast_unsigned())
     }
@@ -40,9 +40,9 @@ impl Known {
     }
 }
 
-/// What whoever takes the lead finds.
+/// What whoever takes the lead finds: how ledger and stream compare.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Found {
+enum Comparison {
     /// All that the ledger published stands in the stream. What comes after `marked` in the stream
     /// is still to be looked up in the ledger.
     Whole {
@@ -68,74 +68,83 @@ pub(super) async fn take(
     connection: &mut PgConnection,
     publisher: &Publisher,
 ) -> Result<Lead, Error> {
-    let known: Vec<Known> =
-        sqlx::query_as("select epoch, ledger, born, last from ledger.epoch order by epoch")
-            .fetch_all(&mut *connection)
-            .await?;
+    let known = known_epochs(connection).await?;
     let stream = publisher.stream_state().await?;
-    let mut found = compare(&known, stream.as_ref());
-    if let (Found::Whole { marked }, Some(stream)) = (found, &stream) {
+    let mut comparison = compare(&known, stream.as_ref());
+    if let (Comparison::Whole { marked }, Some(stream)) = (comparison, &stream) {
         let stored = publisher.stored(marked + 1..=stream.last).await?;
         if !outbox::mark_stored(connection, &stored).await? {
-            found = Found::OlderLedger("the stream holds what the ledger does not know");
+            comparison = Comparison::OlderLedger("the stream holds what the ledger does not know");
         }
     }
     let epoch = next_epoch(&known, stream.as_ref());
     let ledger = known.last().map(|known| LedgerId(known.ledger));
-    match (found, stream, ledger) {
-        (Found::Whole { .. }, Some(stream), Some(ledger)) => {
+    match (comparison, stream, ledger) {
+        (Comparison::Whole { .. }, Some(stream), Some(ledger)) => {
             go_on(connection, publisher, epoch, ledger, &stream).await
         }
-        (Found::OlderLedger(reason), ..) => {
+        (Comparison::OlderLedger(reason), ..) => {
             begin_anew(connection, publisher, epoch, LedgerId(Uuid::new_v4()), reason).await
         }
-        (Found::Incomplete(reason), _, ledger) => {
+        (Comparison::Incomplete(reason), _, ledger) => {
             let ledger = ledger.unwrap_or_else(|| LedgerId(Uuid::new_v4()));
             begin_anew(connection, publisher, epoch, ledger, reason).await
         }
-        (Found::Whole { .. }, ..) => Err(event_log::Error::NoStream.into()),
+        (Comparison::Whole { .. }, ..) => Err(event_log::Error::NoStream.into()),
     }
 }
 
+/// The epochs that the ledger remembers, the first one first.
+async fn known_epochs(connection: &mut PgConnection) -> Result<Vec<KnownEpoch>, Error> {
+    Ok(sqlx::query_as!(
+        KnownEpoch,
+        "select epoch, ledger, born, last from ledger.epoch order by epoch",
+    )
+    .fetch_all(connection)
+    .await?)
+}
+
 /// Compares what the ledger knows with what the stream says of itself.
-fn compare(known: &[Known], stream: Option<&StreamState>) -> Found {
+fn compare(known: &[KnownEpoch], stream: Option<&StreamState>) -> Comparison {
     let (Some(latest), Some(stream)) = (known.last(), stream) else {
         return match (known.is_empty(), stream) {
-            (true, Some(_)) => Found::OlderLedger("the ledger is new and the stream is not"),
-            (true, None) => Found::Incomplete("there is neither a ledger nor a stream yet"),
-            _ => Found::Incomplete("the stream is gone"),
+            (true, Some(_)) => Comparison::OlderLedger("the ledger is new and the stream is not"),
+            (true, None) => Comparison::Incomplete("there is neither a ledger nor a stream yet"),
+            _ => Comparison::Incomplete("the stream is gone"),
         };
     };
     let Some(lineage) = &stream.lineage else {
-        return Found::Incomplete("the stream was made by another build");
+        return Comparison::Incomplete("the stream was made by another build");
     };
     if lineage.ledger.0 != latest.ledger {
-        return Found::OlderLedger("the stream is of another ledger");
+        return Comparison::OlderLedger("the stream is of another ledger");
     }
     if !known.iter().any(|known| known.epoch() == lineage.epoch) {
-        return Found::OlderLedger("the stream was led by a relay that the ledger does not know");
+        return Comparison::OlderLedger(
+            "the stream was led by a relay that the ledger does not know",
+        );
     }
     let of_stream = known.iter().filter(|known| known.born() == lineage.born);
     let marked = of_stream.map(|known| known.last.cast_unsigned()).max().unwrap_or_default();
     if latest.born() != lineage.born || stream.last < marked {
-        return Found::Incomplete("the stream is an older one than the ledger knows");
+        return Comparison::Incomplete("the stream is an older one than the ledger knows");
     }
     if stream.last - marked > outbox::MOST {
-        return Found::OlderLedger("the stream is far ahead of the ledger");
+        return Comparison::OlderLedger("the stream is far ahead of the ledger");
     }
     if stream.last > NEARLY_FULL {
-        return Found::Incomplete("the stream has come to its last message");
+        return Comparison::Incomplete("the stream has come to its last message");
     }
     if !lineage.complete {
         // Whoever was filling it ended; what is left to fill stands in the outbox.
         tracing::info!("the stream goes on being filled");
     }
-    Found::Whole { marked }
+    Comparison::Whole { marked }
 }
 
 /// The number of the next epoch: the time's, or one more than the last. It is later than all that any
 /// reader knows, also where ledger and stream were lost together.
-fn next_epoch(known: &[Known], stream: Option<&StreamState>) -> Epoch {
+fn next_epoch(known: &[KnownEpoch], stream: Option<&StreamState>) -> Epoch {
     let of_ledger = known.iter().map(|known| known.epoch());
     let of_stream = stream.and_then(|stream| stream.lineage.as_ref()).map(|lineage| lineage.epoch);
     let after = of_ledger.chain(of_stream).max().map(|last| Epoch(last.0 + 1));
@@ -171,8 +180,7 @@ async fn begin_anew(
     let mut transaction = connection.begin().await?;
     // Every aggregate is put into the outbox, which may be many.
     sqlx::query("set local statement_timeout = 0").execute(&mut *transaction).await?;
-    sqlx::query("delete from ledger.epoch where ledger <> $1")
-        .bind(ledger.0)
+    sqlx::query!("delete from ledger.epoch where ledger <> $1", ledger.0)
         .execute(&mut *transaction)
         .await?;
     let lineage = note(&mut transaction, ledger, epoch, epoch, false).await?;
@@ -192,23 +200,22 @@ async fn note(
     born: Epoch,
     complete: bool,
 ) -> Result<Lineage, Error> {
-    sqlx::query(
+    sqlx::query!(
         "delete from ledger.epoch where epoch in
             (select epoch from ledger.epoch order by last = 0, epoch desc offset $1)",
+        REMEMBERED,
     )
-    .bind(REMEMBERED)
     .execute(&mut *connection)
     .await?;
-    let before: Vec<Known> =
-        sqlx::query_as("select epoch, ledger, born, last from ledger.epoch order by epoch")
-            .fetch_all(&mut *connection)
-            .await?;
-    sqlx::query("insert into ledger.epoch (epoch, ledger, born) values ($1, $2, $3)")
-        .bind(epoch.0.cast_signed())
-        .bind(ledger.0)
-        .bind(born.0.cast_signed())
-        .execute(connection)
-        .await?;
+    let before = known_epochs(connection).await?;
+    sqlx::query!(
+        "insert into ledger.epoch (epoch, ledger, born) values ($1, $2, $3)",
+        epoch.0.cast_signed(),
+        ledger.0,
+        born.0.cast_signed(),
+    )
+    .execute(connection)
+    .await?;
     let ended = before
         .into_iter()
         .filter(|known| known.last > 0)
@@ -224,9 +231,9 @@ mod tests {
     const OURS: Uuid = Uuid::from_u128(1);
 
     /// Of two streams: one led in epoch 10, the present one in 20 and 21.
-    fn known() -> Vec<Known> {
+    fn known() -> Vec<KnownEpoch> {
         [(10, 10, 400), (20, 20, 30), (21, 20, 44)]
-            .map(|(epoch, born, last)| Known { epoch, ledger: OURS, born, last })
+            .map(|(epoch, born, last)| KnownEpoch { epoch, ledger: OURS, born, last })
             .into()
     }
 
@@ -244,14 +251,14 @@ mod tests {
     #[test]
     fn a_stream_that_has_all_goes_on() {
         for last in [44, 45, 44 + outbox::MOST] {
-            let found = compare(&known(), Some(&stream(OURS, 20, 21, last)));
-            assert_eq!(found, Found::Whole { marked: 44 });
+            let comparison = compare(&known(), Some(&stream(OURS, 20, 21, last)));
+            assert_eq!(comparison, Comparison::Whole { marked: 44 });
         }
         // A relay noted its epoch and ended before the stream was told.
         let mut noted = known();
-        noted.push(Known { epoch: 25, ledger: OURS, born: 20, last: 0 });
-        let found = compare(&noted, Some(&stream(OURS, 20, 21, 44)));
-        assert_eq!(found, Found::Whole { marked: 44 });
+        noted.push(KnownEpoch { epoch: 25, ledger: OURS, born: 20, last: 0 });
+        let comparison = compare(&noted, Some(&stream(OURS, 20, 21, 44)));
+        assert_eq!(comparison, Comparison::Whole { marked: 44 });
     }
 
     #[test]
@@ -263,14 +270,14 @@ mod tests {
             Some(stream(OURS, 20, 20, 30)),
             Some(stream(OURS, 10, 10, 400)),
         ] {
-            let found = compare(&known(), stream.as_ref());
-            assert!(matches!(found, Found::Incomplete(_)), "{found:?}");
+            let comparison = compare(&known(), stream.as_ref());
+            assert!(matches!(comparison, Comparison::Incomplete(_)), "{comparison:?}");
         }
-        assert!(matches!(compare(&[], None), Found::Incomplete(_)));
+        assert!(matches!(compare(&[], None), Comparison::Incomplete(_)));
         let full = NEARLY_FULL + 1;
-        let known = [Known { epoch: 21, ledger: OURS, born: 20, last: full.cast_signed() }];
-        let found = compare(&known, Some(&stream(OURS, 20, 21, full)));
-        assert!(matches!(found, Found::Incomplete(_)), "{found:?}");
+        let known = [KnownEpoch { epoch: 21, ledger: OURS, born: 20, last: full.cast_signed() }];
+        let comparison = compare(&known, Some(&stream(OURS, 20, 21, full)));
+        assert!(matches!(comparison, Comparison::Incomplete(_)), "{comparison:?}");
     }
 
     #[test]
@@ -281,10 +288,10 @@ mod tests {
             stream(OURS, 30, 30, 5),
             stream(OURS, 20, 21, 45 + outbox::MOST),
         ] {
-            let found = compare(&known(), Some(&stream));
-            assert!(matches!(found, Found::OlderLedger(_)), "{found:?}");
+            let comparison = compare(&known(), Some(&stream));
+            assert!(matches!(comparison, Comparison::OlderLedger(_)), "{comparison:?}");
         }
         let beside_an_old_stream = compare(&[], Some(&stream(OURS, 20, 21, 44)));
-        assert!(matches!(beside_an_old_stream, Found::OlderLedger(_)));
+        assert!(matches!(beside_an_old_stream, Comparison::OlderLedger(_)));
     }
 }

@@ -83,8 +83,7 @@ pub async fn run(
 async fn take_lead(sync: &Sync) -> Result<PgConnection, Error> {
     let options = sync.ledger.pool().connect_options();
     let mut connection = PgConnection::connect_with(options.as_ref()).await?;
-    let leads: bool = sqlx::query_scalar("select pg_try_advisory_lock($1)")
-        .bind(LEADER_LOCK)
+    let leads = sqlx::query_scalar!(r#"select pg_try_advisory_lock($1) as "leads!""#, LEADER_LOCK)
         .fetch_one(&mut connection)
         .await?;
     if leads { Ok(connection) } else { Err(Error::NotLeader) }

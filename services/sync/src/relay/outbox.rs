@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use chrono::{DateTime, Utc};
 use contracts::{AggregateId, Change, Collection, Epoch, Event, Offer, Sequence, Version};
 use event_log::Stored;
-use sqlx::{FromRow, PgConnection};
+use sqlx::PgConnection;
 use uuid::Uuid;
 
 use crate::Error;
@@ -19,7 +19,6 @@ const REFILL: i64 = 128;
 pub(super) const MOST: u64 = (FRESH + REFILL) as u64;
 
 /// An entry of the ledger that waits.
-#[derive(FromRow)]
 pub(super) struct Entry {
     pub id: i64,
     pub refill: bool,
@@ -57,19 +56,20 @@ impl Entry {
 /// What waits: what was just published, the oldest first, and then what fills a new stream, what
 /// changed last first.
 pub(super) async fn waiting(connection: &mut PgConnection) -> Result<Vec<Entry>, Error> {
-    Ok(sqlx::query_as(
-        "with waiting as (
+    Ok(sqlx::query_as!(
+        Entry,
+        r#"with waiting as (
             (select entry, refill from ledger.outbox where not refill order by entry limit $1)
             union all
             (select entry, refill from ledger.outbox where refill order by entry desc limit $2)
          )
-         select id, refill, collection, key, traceparent, event_id, version, schema_version,
-                captured_at, change::text as change
+         select id, refill as "refill!", collection, key, traceparent, event_id, version,
+                schema_version, captured_at, change::text as "change!"
          from waiting join ledger.entry on id = entry
-         order by refill, case when refill then -id else id end",
+         order by refill, case when refill then -id else id end"#,
+        FRESH,
+        REFILL,
     )
-    .bind(FRESH)
-    .bind(REFILL)
     .fetch_all(connection)
     .await?)
 }
@@ -78,49 +78,21 @@ pub(super) async fn waiting(connection: &mut PgConnection) -> Result<Vec<Entry>,
 /// one before says nothing new.
 pub(super) type Offered = HashMap<String, Vec<Offer>>;
 
-#[derive(FromRow)]
-struct OfferRow {
-    key: String,
-    version: i64,
-    captured_at: DateTime<Utc>,
-    reference: Option<String>,
-    location: Option<String>,
-    property_type: Option<String>,
-    price: Option<i64>,
-    status: Option<String>,
-}
-
-impl OfferRow {
-    /// None for one that an earlier build wrote in words that are none any more.
-    fn into_offer(self) -> Option<(String, Offer)> {
-        let offer = Offer {
-            version: Version(self.version),
-            at: self.captured_at,
-            reference: self.reference?,
-            location: self.location?,
-            property_type: self.property_type?.parse().ok()?,
-            price: self.price,
-            status: self.status?.parse().ok()?,
-        };
-        Some((self.key, offer))
-    }
-}
-
 /// What the properties among `entries` were offered at.
 pub(super) async fn offered(
     connection: &mut PgConnection,
     entries: &[Entry],
 ) -> Result<Offered, Error> {
-    let keys: Vec<&str> = entries
+    let keys: Vec<String> = entries
         .iter()
         .filter(|entry| entry.collection == Collection::Properties.name())
-        .map(|entry| entry.key.as_str())
+        .map(|entry| entry.key.clone())
         .collect();
     let mut offered = Offered::new();
     if keys.is_empty() {
         return Ok(offered);
     }
-    let rows: Vec<OfferRow> = sqlx::query_as(
+    let rows = sqlx::query!(
         "select key, version, captured_at,
                 home ->> 'ref' as reference, home -> 'location' ->> 'slug' as location,
                 home ->> 'propertyType' as property_type, (home ->> 'price')::bigint as price,
@@ -128,12 +100,25 @@ pub(super) async fn offered(
          from ledger.entry, lateral (select change -> 'snapshot' as home) as s
          where collection = $1 and key = any($2) and change ->> 'kind' = 'upserted'
          order by key, version",
+        Collection::Properties.name(),
+        &keys,
     )
-    .bind(Collection::Properties.name())
-    .bind(keys)
     .fetch_all(connection)
     .await?;
-    for (key, offer) in rows.into_iter().filter_map(OfferRow::into_offer) {
+    // What an earlier build wrote in words that are none any more says nothing.
+    let offers = rows.into_iter().filter_map(|row| {
+        let offer = Offer {
+            version: Version(row.version),
+            at: row.captured_at,
+            reference: row.reference?,
+            location: row.location?,
+            property_type: row.property_type?.parse().ok()?,
+            price: row.price,
+            status: row.status?.parse().ok()?,
+        };
+        Some((row.key, offer))
+    });
+    for (key, offer) in offers {
         let offers = offered.entry(key).or_default();
         if offers.last().is_none_or(|last| !says_the_same(last, &offer)) {
             offers.push(offer);
@@ -165,7 +150,7 @@ pub(super) async fn mark_published(
 ) -> Result<(), Error> {
     let positions: Vec<i64> = sequences.iter().map(|sequence| sequence.to_i64()).collect();
     let last = sequences.iter().map(|sequence| sequence.stream()).max().unwrap_or_default();
-    sqlx::query(
+    sqlx::query!(
         "with marked as (
             update ledger.entry as e set sequence = t.sequence
             from unnest($1::bigint[], $2::bigint[]) as t(id, sequence) where e.id = t.id
@@ -173,11 +158,11 @@ pub(super) async fn mark_published(
             delete from ledger.outbox where entry = any($1)
          )
          update ledger.epoch set last = greatest(last, $3) where epoch = $4",
+        ids,
+        &positions,
+        last.cast_signed(),
+        epoch.0.cast_signed(),
     )
-    .bind(ids)
-    .bind(positions)
-    .bind(last.cast_signed())
-    .bind(epoch.0.cast_signed())
     .execute(connection)
     .await?;
     Ok(())
@@ -190,12 +175,12 @@ pub(super) async fn refuse(
     error: &Error,
 ) -> Result<(), Error> {
     tracing::error!(entry = id, %error, "an entry can't be published and is set aside");
-    sqlx::query(
+    sqlx::query!(
         "with aside as (delete from ledger.outbox where entry = $1)
          update ledger.entry set refused = $2 where id = $1",
+        id,
+        error.to_string(),
     )
-    .bind(id)
-    .bind(error.to_string())
     .execute(connection)
     .await?;
     Ok(())
@@ -208,12 +193,12 @@ pub(super) async fn mark_stored(
     stored: &[Stored],
 ) -> Result<bool, Error> {
     let events: Vec<Uuid> = stored.iter().filter_map(|stored| stored.event).collect();
-    let known: Vec<(Uuid, i64)> =
-        sqlx::query_as("select event_id, id from ledger.entry where event_id = any($1)")
-            .bind(&events)
+    let known =
+        sqlx::query!("select event_id, id from ledger.entry where event_id = any($1)", &events)
             .fetch_all(&mut *connection)
             .await?;
-    let known: HashMap<Uuid, i64> = known.into_iter().collect();
+    let known: HashMap<Uuid, i64> =
+        known.into_iter().map(|entry| (entry.event_id, entry.id)).collect();
     if known.len() < events.len() {
         return Ok(false);
     }
@@ -228,10 +213,10 @@ pub(super) async fn mark_stored(
 /// Has the newest entry of every aggregate published again.
 pub(super) async fn refill(connection: &mut PgConnection) -> Result<(), Error> {
     // A later build may publish what an earlier one could not.
-    sqlx::query("update ledger.entry set refused = null where refused is not null")
+    sqlx::query!("update ledger.entry set refused = null where refused is not null")
         .execute(&mut *connection)
         .await?;
-    sqlx::query(
+    sqlx::query!(
         "insert into ledger.outbox (collection, key, entry, refill)
          select distinct on (collection, key) collection, key, id, true
          from ledger.entry order by collection, key, version desc

@@ -1,0 +1,87 @@
+//! The ledger's tables: hints, aggregates with their fences, parts, and versions.
+
+mod claims;
+mod hints;
+mod versions;
+
+use chrono::{DateTime, Utc};
+use sqlx::PgPool;
+
+pub use claims::Claim;
+pub use hints::Unresolved;
+pub use versions::{Finding, Recorded};
+
+use crate::Error;
+
+/// The tables.
+#[derive(Clone, Debug)]
+pub struct Ledger {
+    pool: PgPool,
+}
+
+/// What waits to be published or read.
+#[derive(Clone, Copy, Debug)]
+pub struct Backlog {
+    /// Entries that the log has not taken yet.
+    pub entries: f64,
+    /// Entries that fill a new stream.
+    pub refill: f64,
+    /// Entries that it will never take.
+    pub refused: f64,
+    /// The age in seconds of the oldest that waits, less what fills a new stream.
+    pub oldest: f64,
+    /// Aggregates that are to be read.
+    pub due: f64,
+    /// Hints that could not be resolved yet.
+    pub unresolved: f64,
+}
+
+impl Ledger {
+    pub const fn new(pool: PgPool) -> Self {
+        Self { pool }
+    }
+
+    pub const fn pool(&self) -> &PgPool {
+        &self.pool
+    }
+
+    /// What waits.
+    pub async fn backlog(&self) -> Result<Backlog, Error> {
+        Ok(sqlx::query_as!(
+            Backlog,
+            r#"select
+                count(*) filter (where not o.refill)::float8 as "entries!",
+                count(*) filter (where o.refill)::float8 as "refill!",
+                coalesce(extract(epoch from clock_timestamp() - min(e.captured_at)
+                    filter (where not o.refill)), 0)::float8 as "oldest!",
+                (select count(*) from ledger.entry where refused is not null)::float8 as "refused!",
+                (select count(*) from ledger.aggregate
+                 where dirty_gen > clean_gen)::float8 as "due!",
+                (select count(*) from ledger.inbox
+                 where resolved_at is null and failure is not null)::float8 as "unresolved!"
+             from ledger.outbox as o
+             left join ledger.entry as e on e.id = o.entry and not o.refill"#,
+        )
+        .fetch_one(&self.pool)
+        .await?)
+    }
+
+    /// How far the activity log was read.
+    pub async fn activity_read_to(&self) -> Result<Option<DateTime<Utc>>, Error> {
+        Ok(sqlx::query_scalar!("select read_to from ledger.activity_cursor")
+            .fetch_optional(&self.pool)
+            .await?)
+    }
+
+    /// The activity log was read to `moment` of the content service's clock.
+    pub async fn set_activity_read_to(&self, moment: DateTime<Utc>) -> Result<(), Error> {
+        sqlx::query!(
+            "insert into ledger.activity_cursor (read_to) values ($1)
+             on conflict (only_one) do update set read_to = excluded.read_to",
+            moment,
+        )
+        .execute(&self.pool)
+        .await?;
+        Ok(())
+    }
+}
