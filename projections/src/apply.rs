@@ -111,7 +111,9 @@ pub async fn apply(
     let batch = fold(known, messages);
     let changed = batch.changes.len();
     write(&mut transaction, generation, batch, Some(to)).await?;
+    runtime::failpoint("projections.commit").map_err(sqlx::Error::from)?;
     transaction.commit().await?;
+    runtime::failpoint("projections.committed").map_err(sqlx::Error::from)?;
     Ok(Applied::Changed(changed))
 }
 

@@ -100,6 +100,7 @@ impl Follower {
         let mut reader = self.log.reader(generation.checkpoint);
         let mut position = generation.checkpoint.sequence;
         loop {
+            runtime::failpoint("projections.read").map_err(sqlx::Error::from)?;
             let batch = match reader.next_batch(BATCH, WAIT).await {
                 Err(error @ event_log::Error::NoStream) => {
                     self.check.not_ready(error.to_string());

@@ -20,6 +20,7 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 fn main() -> ExitCode {
     let command = cli::Cli::parse().command;
     runtime::install_crypto_provider();
+    let _failpoints = runtime::failpoints_from_environment();
     let ended = tokio::runtime::Runtime::new()
         .map_err(anyhow::Error::from)
         .and_then(|runtime| runtime.block_on(cli::run(command)));

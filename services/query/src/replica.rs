@@ -130,6 +130,7 @@ fn index_batch(
             }
         }
     }
+    runtime::failpoint("query.index").map_err(sqlx::Error::from)?;
     let committed = commits.then(|| writer.commit()).transpose()?;
     let position = committed.map(|checkpoint| checkpoint.sequence);
     // Entered one within the other, so they are left in the opposite order.

@@ -172,6 +172,8 @@ impl FollowChanges {
         let at = change.sequence;
         match event.event.as_str() {
             "changed" => {
+                runtime::failpoint("site.purge")
+                    .map_err(|error| Lost::Broken(error.to_string()))?;
                 self.purge(&change);
                 self.to.feed.changed(at, &change.tags, event.data.clone());
             }

@@ -73,6 +73,7 @@ impl Renderer {
     }
 
     async fn ask(&self, key: &PageKey, position: Position) -> Result<Page, RenderError> {
+        runtime::failpoint("site.render").map_err(|error| RenderError::Away(error.to_string()))?;
         let began = SystemTime::now();
         let _place = self.places.acquire().await.map_err(|_| RenderError::Busy)?;
         let mut request = self

@@ -180,6 +180,7 @@ impl Batch {
 /// Reads the claimed items. Where an answer fails that one item may be to blame for, its halves are
 /// asked for, until the item stands alone: it does not keep the others from being read.
 async fn read(sync: &Sync, collection: Collection, claims: &[Claim]) -> Result<Batch, Error> {
+    runtime::failpoint("sync.read").map_err(sqlx::Error::from)?;
     let mut batch = Batch::default();
     let mut answers_at_all = false;
     let mut waiting: Vec<Vec<String>> =

@@ -119,6 +119,7 @@ async fn look(node: &Node) -> Result<(), Error> {
 
 /// Where the read models stand.
 async fn stands_at(node: &Node) -> Result<FeedPosition, Error> {
+    runtime::failpoint("query.look").map_err(sqlx::Error::from)?;
     let asked =
         query!("select sequence, ledger, revision, model_version from read.checkpoint where live");
     let row = answered(asked.fetch_one(&node.pool)).await?;

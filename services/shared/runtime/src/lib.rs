@@ -6,6 +6,7 @@
 //! supervises the process can start it again; nothing runs on half alive.
 
 mod error_text;
+mod failpoint;
 pub mod health;
 pub mod http;
 pub mod postgres;
@@ -14,6 +15,7 @@ pub mod process;
 pub mod telemetry;
 
 pub use error_text::error_text;
+pub use failpoint::{failpoint, failpoints_from_environment};
 pub use health::{Check, Health};
 pub use process::{Process, ProcessError};
 

@@ -44,6 +44,7 @@ impl Ledger {
         traceparent: Option<&str>,
         recheck: Option<Duration>,
     ) -> Result<Kept, Error> {
+        runtime::failpoint("sync.keep_hint").map_err(sqlx::Error::from)?;
         let (own, resolved) = match &hint.subject {
             Subject::Aggregates(..) => (true, true),
             // The part may belong to an aggregate that is not known to show it.
@@ -98,6 +99,7 @@ impl Ledger {
 
     /// The hints that wait for their aggregates and are due, the longest due first.
     pub async fn unresolved(&self, limit: i64) -> Result<Vec<Unresolved>, Error> {
+        runtime::failpoint("sync.resolve").map_err(sqlx::Error::from)?;
         Ok(sqlx::query_as!(
             Unresolved,
             "select id, collection, keys, traceparent, attempts from ledger.inbox

@@ -44,6 +44,7 @@ impl Ledger {
         parts: &[Part],
         traceparent: Option<&str>,
     ) -> Result<Option<Recorded>, Error> {
+        runtime::failpoint("sync.record").map_err(sqlx::Error::from)?;
         let (changed, hash, change) = match finding {
             Finding::Unchanged => (false, claim.hash.clone(), None),
             Finding::Changed { hash, change } => (true, Some(hash.to_vec()), Some(change)),
@@ -108,6 +109,7 @@ impl Ledger {
         )
         .fetch_optional(&self.pool)
         .await?;
+        runtime::failpoint("sync.recorded").map_err(sqlx::Error::from)?;
         Ok(held.map(|newer_hint| Recorded { version: changed, newer_hint }))
     }
 

@@ -172,12 +172,14 @@ async fn publish_some(
             outbox::refuse(connection, id, &error).await?;
         }
     }
+    runtime::failpoint("sync.publish").map_err(sqlx::Error::from)?;
     let epoch = lead.lineage.epoch;
     let Published { sequences, failure } = publisher.publish(epoch, lead.last, &batch.events).await;
     // What was acknowledged is marked even where a later one failed. After a crash before this the
     // next relay finds in the stream what stands there.
     if let Some(last) = sequences.last() {
         lead.last = last.stream();
+        runtime::failpoint("sync.mark_published").map_err(sqlx::Error::from)?;
         outbox::mark_published(connection, epoch, &batch.ids[..sequences.len()], &sequences)
             .await?;
     }
