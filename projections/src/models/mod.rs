@@ -44,7 +44,7 @@ pub enum ReadModel {
 pub enum Row {
     Property(Box<PropertyRow>),
     Location(LocationRow),
-    SiteSettings(SiteSettingsRow),
+    SiteSettings(Box<SiteSettingsRow>),
     Navigation(NavigationRow),
     Page(PageRow),
     Article(ArticleRow),
@@ -121,7 +121,7 @@ impl ReadModel {
                 }
                 Snapshot::Locations(it) => Row::Location(site::location(capture, it, locale)?),
                 Snapshot::SiteSettings(it) => {
-                    Row::SiteSettings(site::settings(capture, it, locale)?)
+                    Row::SiteSettings(Box::new(site::settings(capture, it, locale)?))
                 }
                 Snapshot::Navigation(it) => Row::Navigation(site::navigation(capture, it, locale)?),
                 Snapshot::Pages(it) => Row::Page(editorial::page(capture, it, locale)?),

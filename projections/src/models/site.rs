@@ -4,8 +4,7 @@ use contracts::{
     Locale,
     content::{Location, NavigationLink, Redirect, SiteSettings},
 };
-use read_models::{LocationRow, NavigationRow, Picture, RedirectRow, SiteSettingsRow};
-use serde_json::json;
+use read_models::{LocationRow, NavigationRow, Picture, RedirectRow, Settings, SiteSettingsRow};
 
 use super::{Capture, written_in};
 use crate::html;
@@ -76,33 +75,17 @@ pub(super) fn settings(
     locale: Locale,
 ) -> Option<SiteSettingsRow> {
     let (language, text) = site.text.get_or_fallback(locale)?;
-    let settings = json!({
-            "companyName": site.company_name,
-            "legalName": site.legal_name,
-            "taxId": site.tax_id,
-            "phones": site.phones,
-            "emails": site.emails,
-            "whatsapp": site.whatsapp,
-            "street": site.street,
-            "postalCode": site.postal_code,
-            "town": site.town,
-            "province": site.province,
-            "coordinates": site.coordinates,
-            "socialUrl": site.social_url,
-            "figures": site.figures,
-            "hero": site.hero.as_ref().map(|hero| Picture::of(hero, locale)),
-            "titleSuffix": text.title_suffix,
-            "tagline": text.tagline,
-            "description": text.description,
-            "footerNote": text.footer_note,
-            "sampleNotice": text.sample_notice,
-    });
     Some(SiteSettingsRow {
         key: capture.key.to_owned(),
         locale,
         version: capture.version,
         changed_at: capture.at,
         language,
-        settings,
+        settings: Settings {
+            agency: site.agency.clone(),
+            figures: site.figures.clone(),
+            hero: site.hero.as_ref().map(|hero| Picture::of(hero, locale)),
+            text: text.clone(),
+        },
     })
 }

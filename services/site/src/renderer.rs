@@ -2,10 +2,9 @@
 
 use std::time::{Duration, SystemTime};
 
-use axum::body::Bytes;
-use bytes::BytesMut;
 use contracts::MIN_SEQUENCE_HEADER;
 use http::{HeaderValue, StatusCode, header};
+use runtime::read_body;
 use tokio::sync::Semaphore;
 use url::Url;
 
@@ -85,15 +84,9 @@ impl Renderer {
             request = request.header("traceparent", traceparent);
         }
         let mut response = request.send().await.map_err(|error| away(&error))?;
-        let mut body = BytesMut::new();
-        while let Some(chunk) = response.chunk().await.map_err(|error| away(&error))? {
-            if body.len() + chunk.len() > MOST_BYTES {
-                return Err(RenderError::Away("a page is too large".to_owned()));
-            }
-            body.extend_from_slice(&chunk);
-        }
+        let body = read_body(&mut response, MOST_BYTES).await.map_err(|error| away(&error))?;
         let (status, headers) = (response.status(), response.headers());
-        let page = Page::new(status, headers, Bytes::from(body), &self.security, began);
+        let page = Page::new(status, headers, body, &self.security, began);
         match status {
             StatusCode::INTERNAL_SERVER_ERROR => Err(RenderError::Failed(Box::new(page))),
             status if status.is_server_error() => Err(RenderError::Away(status.to_string())),
@@ -102,6 +95,6 @@ impl Renderer {
     }
 }
 
-fn away(error: &reqwest::Error) -> RenderError {
+fn away(error: &dyn std::error::Error) -> RenderError {
     RenderError::Away(runtime::error_text(error))
 }

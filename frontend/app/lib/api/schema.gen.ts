@@ -297,6 +297,32 @@ export interface components {
             /** @description Its path in English; `/es` before it in Spanish. */
             path: string;
         };
+        /** @description Who the agency is and where it is found. */
+        Agency: {
+            /** @description The name on the door. */
+            companyName: string;
+            coordinates?: components["schemas"]["Coordinates"] | null;
+            /** @description Mail addresses. */
+            emails: string[];
+            /** @description The name in the register. */
+            legalName?: string | null;
+            /** @description Telephone numbers. */
+            phones: string[];
+            /** @description Postal code. */
+            postalCode?: string | null;
+            /** @description Province. */
+            province?: string | null;
+            /** @description The social page. */
+            socialUrl?: string | null;
+            /** @description Street and number. */
+            street?: string | null;
+            /** @description Tax number. */
+            taxId?: string | null;
+            /** @description Town. */
+            town?: string | null;
+            /** @description Number for WhatsApp. */
+            whatsapp?: string | null;
+        };
         /** @description What owning it costs in a year, in euros. */
         AnnualCosts: {
             /**
@@ -937,6 +963,10 @@ export interface components {
          * @enum {string}
          */
         PropertyType: "House" | "Apartment" | "Commercial";
+        /** @description The agency, and the site's own texts and picture in one language. */
+        PublicSettings: components["schemas"]["Agency"] & components["schemas"]["SiteText"] & {
+            hero?: components["schemas"]["Picture"] | null;
+        };
         /** @description One question and its answer. */
         Question: {
             /** @description The answer, plain text. */
@@ -955,44 +985,20 @@ export interface components {
              * @description The position that the answer was made from.
              */
             sequence: number;
-            settings?: components["schemas"]["SiteSettings"] | null;
+            settings?: components["schemas"]["PublicSettings"] | null;
         };
-        /** @description Names, addresses and texts of the agency. */
-        SiteSettings: {
-            /** @description The name on the door. */
-            companyName: string;
-            coordinates?: components["schemas"]["Coordinates"] | null;
+        /** @description The site's own texts in one language. */
+        SiteText: {
             /** @description For search engines. */
             description: string;
-            /** @description Mail addresses. */
-            emails: string[];
             /** @description A note in the footer. */
             footerNote: string;
-            hero?: components["schemas"]["Picture"] | null;
-            /** @description The name in the register. */
-            legalName?: string | null;
-            /** @description Telephone numbers. */
-            phones: string[];
-            /** @description Postal code. */
-            postalCode?: string | null;
-            /** @description Province. */
-            province?: string | null;
             /** @description What is said about sample content; empty on a real site. */
             sampleNotice: string;
-            /** @description The social page. */
-            socialUrl?: string | null;
-            /** @description Street and number. */
-            street?: string | null;
             /** @description The line under the name. */
             tagline: string;
-            /** @description Tax number. */
-            taxId?: string | null;
             /** @description What every page title ends with. */
             titleSuffix: string;
-            /** @description Town. */
-            town?: string | null;
-            /** @description Number for WhatsApp. */
-            whatsapp?: string | null;
         };
         /** @description The addresses of the site. */
         Sitemap: {
@@ -1082,6 +1088,7 @@ export interface components {
     pathItems: never;
 }
 export type Address = components['schemas']['Address'];
+export type Agency = components['schemas']['Agency'];
 export type AnnualCosts = components['schemas']['AnnualCosts'];
 export type Article = components['schemas']['Article'];
 export type ArticleList = components['schemas']['ArticleList'];
@@ -1120,9 +1127,10 @@ export type PropertyKind = components['schemas']['PropertyKind'];
 export type PropertyList = components['schemas']['PropertyList'];
 export type PropertyMap = components['schemas']['PropertyMap'];
 export type PropertyType = components['schemas']['PropertyType'];
+export type PublicSettings = components['schemas']['PublicSettings'];
 export type Question = components['schemas']['Question'];
 export type Site = components['schemas']['Site'];
-export type SiteSettings = components['schemas']['SiteSettings'];
+export type SiteText = components['schemas']['SiteText'];
 export type Sitemap = components['schemas']['Sitemap'];
 export type Suggestion = components['schemas']['Suggestion'];
 export type Suggestions = components['schemas']['Suggestions'];

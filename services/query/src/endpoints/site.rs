@@ -2,7 +2,7 @@
 
 use axum::extract::{RawQuery, State};
 use contracts::{Locale, Sequence, Tag};
-use read_models::{LocationRow, NavigationRow};
+use read_models::{LocationRow, NavigationRow, Settings};
 use runtime::{postgres::answered, problem::Problem};
 use sqlx::{query, types::Json};
 
@@ -12,7 +12,7 @@ use crate::{
     answer::{Answer, Fresh},
     error::ApiError,
     parameters::Parameters,
-    schema::{LocationLink, Navigation, NavigationItem, Site, SiteSettings},
+    schema::{LocationLink, Navigation, NavigationItem, Site},
 };
 
 /// How deep menus may go; deeper entries are left out.
@@ -42,7 +42,7 @@ pub(crate) async fn site(
         r#"select
                (select sequence from read.checkpoint where live) as "sequence!",
                (select settings from read.site_settings where locale = $1 limit 1)
-                   as "settings: Json<SiteSettings>",
+                   as "settings: Json<Settings>",
                array(select to_jsonb(n) from read.navigation as n where locale = $1
                      order by sort nulls last, key) as "navigation!: Vec<Json<NavigationRow>>",
                array(select to_jsonb(l) - 'description' from read.location as l where locale = $1
@@ -71,7 +71,7 @@ pub(crate) async fn site(
         legal: menu("legal"),
     };
     let body = Site {
-        settings: row.settings.map(|Json(settings)| settings),
+        settings: row.settings.map(|Json(settings)| settings.into()),
         navigation,
         locations,
         sequence,

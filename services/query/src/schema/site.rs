@@ -1,8 +1,11 @@
 //! Places, menus, settings, figures, addresses.
 
 use chrono::{DateTime, Utc};
-use contracts::{Locale, Sequence, content::Coordinates};
-use read_models::LocationRow;
+use contracts::{
+    Locale, Sequence,
+    content::{Agency, Coordinates, SiteText},
+};
+use read_models::{LocationRow, Settings};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -145,46 +148,24 @@ pub struct Navigation {
     pub legal: Vec<NavigationItem>,
 }
 
-/// Names, addresses and texts of the agency.
-#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct SiteSettings {
-    /// The name on the door.
-    pub company_name: String,
-    /// The name in the register.
-    pub legal_name: Option<String>,
-    /// Tax number.
-    pub tax_id: Option<String>,
-    /// Telephone numbers.
-    pub phones: Vec<String>,
-    /// Mail addresses.
-    pub emails: Vec<String>,
-    /// Number for WhatsApp.
-    pub whatsapp: Option<String>,
-    /// Street and number.
-    pub street: Option<String>,
-    /// Postal code.
-    pub postal_code: Option<String>,
-    /// Town.
-    pub town: Option<String>,
-    /// Province.
-    pub province: Option<String>,
-    /// Where the office is.
-    pub coordinates: Option<Coordinates>,
-    /// The social page.
-    pub social_url: Option<String>,
+/// The agency, and the site's own texts and picture in one language.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct PublicSettings {
+    /// The agency.
+    #[serde(flatten)]
+    pub agency: Agency,
     /// The picture of the home page.
     pub hero: Option<Picture>,
-    /// What every page title ends with.
-    pub title_suffix: String,
-    /// The line under the name.
-    pub tagline: String,
-    /// For search engines.
-    pub description: String,
-    /// A note in the footer.
-    pub footer_note: String,
-    /// What is said about sample content; empty on a real site.
-    pub sample_notice: String,
+    /// The texts.
+    #[serde(flatten)]
+    pub text: SiteText,
+}
+
+impl From<Settings> for PublicSettings {
+    fn from(settings: Settings) -> Self {
+        let Settings { agency, hero, text, .. } = settings;
+        Self { agency, hero, text }
+    }
 }
 
 /// What buying a home costs.
@@ -202,7 +183,7 @@ pub struct Figures {
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Site {
     /// None before the editors have saved any.
-    pub settings: Option<SiteSettings>,
+    pub settings: Option<PublicSettings>,
     /// The menus.
     pub navigation: Navigation,
     /// The places, in the editors' order.

@@ -3,6 +3,7 @@
 use std::{collections::BTreeMap, time::Duration};
 
 use backon::{ConstantBuilder, Retryable};
+use bytes::Bytes;
 use contracts::{AggregateId, Collection, PartCollection};
 use secrecy::SecretString;
 use serde_json::{Map, Value, json};
@@ -255,7 +256,7 @@ impl Client {
     }
 
     /// The bytes of the file `file` as it is at `version`.
-    pub async fn original(&self, file: Uuid, version: &str) -> Result<Vec<u8>, Error> {
+    pub async fn original(&self, file: Uuid, version: &str) -> Result<Bytes, Error> {
         let query = [("v", version.to_owned())];
         self.transport.get_file(&format!("/assets/{file}"), &query).await
     }

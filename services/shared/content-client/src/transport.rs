@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use backon::{ExponentialBuilder, Retryable};
-use reqwest::{Response, StatusCode, header};
+use bytes::Bytes;
+use reqwest::{StatusCode, header};
+use runtime::{BodyError, read_body};
 use secrecy::{ExposeSecret, SecretString};
 use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::Value;
@@ -100,7 +102,7 @@ impl Transport {
         &self,
         path: &str,
         query: &[(&str, String)],
-    ) -> Result<Vec<u8>, Error> {
+    ) -> Result<Bytes, Error> {
         self.get_bytes(path, query, FILE_TIMEOUT, FILE_LIMIT).await
     }
 
@@ -110,7 +112,7 @@ impl Transport {
         query: &[(&str, String)],
         timeout: Duration,
         limit: usize,
-    ) -> Result<Vec<u8>, Error> {
+    ) -> Result<Bytes, Error> {
         let backoff = ExponentialBuilder::default()
             .with_min_delay(Duration::from_millis(50))
             .with_max_delay(MAX_WAIT)
@@ -134,10 +136,10 @@ impl Transport {
         query: &[(&str, String)],
         timeout: Duration,
         limit: usize,
-    ) -> Result<Vec<u8>, Error> {
+    ) -> Result<Bytes, Error> {
         let mut url = self.base.clone();
         url.set_path(&format!("{}{path}", self.base.path().trim_end_matches('/')));
-        let response = self
+        let mut response = self
             .http
             .get(url)
             .query(query)
@@ -148,21 +150,12 @@ impl Transport {
             .await
             .map_err(unreachable)?;
         let status = response.status();
-        let body = read_limited(response, limit).await?;
+        let body = read_body(&mut response, limit).await.map_err(|error| match error {
+            BodyError::TooLarge { limit } => Error::TooLarge { limit },
+            BodyError::Broken(error) => unreachable(error),
+        })?;
         if status.is_success() { Ok(body) } else { Err(refusal(status, &body)) }
     }
-}
-
-/// The body, unless it is longer than `limit`.
-async fn read_limited(mut response: Response, limit: usize) -> Result<Vec<u8>, Error> {
-    let mut body = Vec::new();
-    while let Some(chunk) = response.chunk().await.map_err(unreachable)? {
-        if body.len() + chunk.len() > limit {
-            return Err(Error::TooLarge { limit });
-        }
-        body.extend_from_slice(&chunk);
-    }
-    Ok(body)
 }
 
 /// A failed exchange, without its address: the query of a long list of keys tells nobody anything.

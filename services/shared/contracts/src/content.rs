@@ -321,10 +321,10 @@ pub struct NavigationText {
     pub description: String,
 }
 
-/// Names, addresses and figures of the agency.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+/// Who the agency is and where it is found.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct SiteSettings {
+pub struct Agency {
     /// The name on the door.
     pub company_name: String,
     /// The name in the register.
@@ -349,6 +349,15 @@ pub struct SiteSettings {
     pub coordinates: Option<Coordinates>,
     /// The social page.
     pub social_url: Option<String>,
+}
+
+/// What holds for the whole site: the agency, its figures and its texts.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SiteSettings {
+    /// The agency.
+    #[serde(flatten)]
+    pub agency: Agency,
     /// Purchase cost and mortgage figures with their sources, as the editors keep them.
     pub figures: serde_json::Value,
     /// The picture of the home page.
@@ -358,7 +367,7 @@ pub struct SiteSettings {
 }
 
 /// The site's own texts in one language.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SiteText {
     /// What every page title ends with.

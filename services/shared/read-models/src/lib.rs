@@ -13,7 +13,7 @@ use utoipa::ToSchema;
 
 pub use editorial::{ArticleRow, DocRow, PageRow, TeamMemberRow};
 pub use property::{OfferRow, PropertyCard, PropertyRow};
-pub use site::{LocationRow, NavigationRow, RedirectRow, SiteSettingsRow};
+pub use site::{LocationRow, NavigationRow, RedirectRow, Settings, SiteSettingsRow};
 
 /// A picture, described in one language: its address is
 /// `/media/<file>/<version>/<width>.<avif|webp|jpg>`.

@@ -1,7 +1,10 @@
 //! Places, menus, settings, moved paths.
 
 use chrono::{DateTime, Utc};
-use contracts::{Locale, Version};
+use contracts::{
+    Locale, Version,
+    content::{Agency, SiteText},
+};
 use serde::{Deserialize, Serialize};
 
 use crate::Picture;
@@ -106,5 +109,20 @@ pub struct SiteSettingsRow {
     /// The language of the texts.
     pub language: Locale,
     /// What they are.
-    pub settings: serde_json::Value,
+    pub settings: Settings,
+}
+
+/// What holds for the whole site, in one language.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Settings {
+    /// The agency.
+    #[serde(flatten)]
+    pub agency: Agency,
+    /// Purchase cost and mortgage figures with their sources, as the editors keep them.
+    pub figures: serde_json::Value,
+    /// The picture of the home page.
+    pub hero: Option<Picture>,
+    /// The texts.
+    #[serde(flatten)]
+    pub text: SiteText,
 }

@@ -1,10 +1,11 @@
 //! What every process needs once: telemetry, lifecycle, health, problem+json, and the
-//! limits under which it listens and talks to Postgres.
+//! limits under which it listens, reads answers and talks to Postgres.
 //!
 //! A role gets a [`Process`], spawns its tasks on it and ends when its token is cancelled.
 //! Its one invariant: a task that dies takes the process with it, loudly, so that whatever
 //! supervises the process can start it again; nothing runs on half alive.
 
+mod body;
 mod error_text;
 mod failpoint;
 pub mod health;
@@ -14,6 +15,7 @@ pub mod problem;
 pub mod process;
 pub mod telemetry;
 
+pub use body::{BodyError, read_body};
 pub use error_text::error_text;
 pub use failpoint::{failpoint, failpoints_from_environment};
 pub use health::{Check, Health};

@@ -2,8 +2,9 @@
 
 use std::{sync::Arc, time::Duration};
 
-use bytes::{Bytes, BytesMut};
+use bytes::Bytes;
 use http::StatusCode;
+use runtime::{BodyError, error_text, read_body};
 use secrecy::{ExposeSecret, SecretString};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use url::Url;
@@ -83,21 +84,17 @@ impl Originals {
         let kilobytes = u32::try_from(most.div_ceil(1 << 10)).unwrap_or(u32::MAX);
         let room = self.room.clone().acquire_many_owned(kilobytes).await;
         let room = room.map_err(|_| NoPictureMade::Busy)?;
-        let mut body = BytesMut::with_capacity(announced.map_or(0, |_| most));
-        while let Some(chunk) = response.chunk().await.map_err(away)? {
-            if body.len() + chunk.len() > MOST_BYTES {
-                return Err(NoPictureMade::Broken(format!(
-                    "the original is larger than {} MB",
-                    MOST_BYTES >> 20
-                )));
+        let bytes = read_body(&mut response, MOST_BYTES).await.map_err(|error| match error {
+            BodyError::TooLarge { limit } => {
+                NoPictureMade::Broken(format!("the original is larger than {} MB", limit >> 20))
             }
-            body.extend_from_slice(&chunk);
-        }
-        Ok(Fetched { bytes: body.freeze(), _place: place, _room: room })
+            BodyError::Broken(error) => away(error),
+        })?;
+        Ok(Fetched { bytes, _place: place, _room: room })
     }
 }
 
 fn away(error: reqwest::Error) -> NoPictureMade {
     // Without the address, which a log need not have.
-    NoPictureMade::Away(error.without_url().to_string())
+    NoPictureMade::Away(error_text(&error.without_url()))
 }

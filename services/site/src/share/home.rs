@@ -2,13 +2,12 @@
 
 use std::time::Duration;
 
-use bytes::BytesMut;
 use contracts::{
     Locale,
     content::{ListingStatus, PropertyKind},
 };
 use http::StatusCode;
-use runtime::problem::Problem;
+use runtime::{error_text, problem::Problem, read_body};
 use serde::Deserialize;
 use tokio::sync::Semaphore;
 use url::Url;
@@ -93,13 +92,7 @@ impl Homes {
                 return Err(away("the search is away"));
             }
         }
-        let mut body = BytesMut::new();
-        while let Some(chunk) = answer.chunk().await.map_err(|error| unreachable(&error))? {
-            if body.len() + chunk.len() > MOST_BYTES {
-                return Err(away("the search says too much"));
-            }
-            body.extend_from_slice(&chunk);
-        }
+        let body = read_body(&mut answer, MOST_BYTES).await.map_err(|error| unreachable(&error))?;
         serde_json::from_slice(&body).map_err(|error| {
             tracing::error!(%error, "a home can't be read");
             Problem::internal()
@@ -107,8 +100,8 @@ impl Homes {
     }
 }
 
-fn unreachable(error: &reqwest::Error) -> Problem {
-    tracing::debug!(%error, "the query service is away");
+fn unreachable(error: &dyn std::error::Error) -> Problem {
+    tracing::debug!(error = error_text(error), "the query service is away");
     away("the search is away")
 }
 

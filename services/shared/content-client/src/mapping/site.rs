@@ -3,7 +3,7 @@
 use contracts::{
     Violation,
     content::{
-        NavigationLink, NavigationText, Redirect, SiteSettings, SiteText, TeamMember,
+        Agency, NavigationLink, NavigationText, Redirect, SiteSettings, SiteText, TeamMember,
         TeamMemberText,
     },
 };
@@ -48,18 +48,20 @@ pub(super) fn navigation_link(raw: Raw<'_>) -> Result<NavigationLink, Violation>
 
 pub(super) fn settings(raw: Raw<'_>) -> Result<SiteSettings, Violation> {
     Ok(SiteSettings {
-        company_name: raw.required_text("company_name")?,
-        legal_name: raw.text("legal_name")?,
-        tax_id: raw.text("tax_id")?,
-        phones: raw.texts("phones")?,
-        emails: raw.texts("emails")?,
-        whatsapp: raw.text("whatsapp")?,
-        street: raw.text("street")?,
-        postal_code: raw.text("postal_code")?,
-        town: raw.text("town")?,
-        province: raw.text("province")?,
-        coordinates: coordinates(raw)?,
-        social_url: raw.text("social_url")?,
+        agency: Agency {
+            company_name: raw.required_text("company_name")?,
+            legal_name: raw.text("legal_name")?,
+            tax_id: raw.text("tax_id")?,
+            phones: raw.texts("phones")?,
+            emails: raw.texts("emails")?,
+            whatsapp: raw.text("whatsapp")?,
+            street: raw.text("street")?,
+            postal_code: raw.text("postal_code")?,
+            town: raw.text("town")?,
+            province: raw.text("province")?,
+            coordinates: coordinates(raw)?,
+            social_url: raw.text("social_url")?,
+        },
         figures: raw.json("figures"),
         hero: picture::picture(raw, "hero")?,
         text: localized(raw, "title_suffix", |title_suffix, row| {

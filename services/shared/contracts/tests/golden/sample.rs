@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use contracts::{
     AggregateId, Change, Event, Localized, Offer, SCHEMA_VERSION, Version,
     content::{
-        AnnualCosts, Article, ArticleText, Coordinates, Doc, EnergyLabel, EnergyRating,
+        Agency, AnnualCosts, Article, ArticleText, Coordinates, Doc, EnergyLabel, EnergyRating,
         ListingStatus, Location, LocationRef, LocationText, NavigationLink, NavigationText, Page,
         PageText, Picture, Property, PropertyKind, PropertyText, PropertyType, Question, Redirect,
         SiteSettings, SiteText, Snapshot, TeamMember, TeamMemberText,
@@ -181,18 +181,20 @@ fn property() -> Property {
 
 fn settings() -> SiteSettings {
     SiteSettings {
-        company_name: "Almijara".into(),
-        legal_name: Some("Almijara SL".into()),
-        tax_id: Some("B00000000".into()),
-        phones: vec!["+34 952 000 000".into()],
-        emails: vec!["hello@almijara.example".into()],
-        whatsapp: Some("+34600000000".into()),
-        street: Some("Calle Real 1".into()),
-        postal_code: Some("29770".into()),
-        town: Some("Torrox".into()),
-        province: Some("Málaga".into()),
-        coordinates: Some(COORDINATES),
-        social_url: Some("https://social.example/almijara".into()),
+        agency: Agency {
+            company_name: "Almijara".into(),
+            legal_name: Some("Almijara SL".into()),
+            tax_id: Some("B00000000".into()),
+            phones: vec!["+34 952 000 000".into()],
+            emails: vec!["hello@almijara.example".into()],
+            whatsapp: Some("+34600000000".into()),
+            street: Some("Calle Real 1".into()),
+            postal_code: Some("29770".into()),
+            town: Some("Torrox".into()),
+            province: Some("Málaga".into()),
+            coordinates: Some(COORDINATES),
+            social_url: Some("https://social.example/almijara".into()),
+        },
         figures: json!({ "transferTax": 7 }),
         hero: Some(picture()),
         text: both(SiteText {
