@@ -85,8 +85,10 @@ impl FromRequestParts<Node> for Fresh {
 
     async fn from_request_parts(parts: &mut Parts, node: &Node) -> Result<Self, ApiError> {
         let Some(value) = parts.headers.get(MIN_SEQUENCE_HEADER) else { return Ok(Self) };
-        let least = value.to_str().ok().and_then(|text| text.parse().ok()).ok_or_else(|| {
-            ApiError::Invalid(vec![FieldError::new(MIN_SEQUENCE_HEADER, "a position, a number")])
+        let least: Option<Sequence> = value.to_str().ok().and_then(|text| text.parse().ok());
+        let least = least.filter(|least| *least <= Sequence::LAST).ok_or_else(|| {
+            let right = format!("a position, a number up to {}", Sequence::LAST);
+            ApiError::Invalid(vec![FieldError::new(MIN_SEQUENCE_HEADER, right)])
         })?;
         node.wait_for(least).await?;
         Ok(Self)

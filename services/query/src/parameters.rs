@@ -2,6 +2,10 @@
 
 use std::{fmt::Display, ops::RangeInclusive, str::FromStr};
 
+use axum::{
+    extract::{FromRequestParts, Path},
+    http::request::Parts,
+};
 use contracts::Locale;
 use runtime::problem::FieldError;
 
@@ -11,6 +15,20 @@ use crate::error::ApiError;
 const MOST_VALUES: usize = 50;
 /// How many parameters are read at all.
 const MOST_PARAMETERS: usize = 200;
+
+/// The part of the path that a call leaves open, as it was before it was escaped.
+#[derive(Debug)]
+pub(crate) struct PathPart(pub String);
+
+impl<S: Send + Sync> FromRequestParts<S> for PathPart {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        let part = Path::<String>::from_request_parts(parts, state).await;
+        let wrong = |_| ApiError::Invalid(vec![FieldError::new("path", "UTF-8 in its escapes")]);
+        part.map(|Path(part)| Self(part)).map_err(wrong)
+    }
+}
 
 /// The parameters of a request, taken one by one; [`Parameters::finish`] tells what was wrong.
 #[derive(Debug)]
@@ -39,7 +57,7 @@ impl Parameters {
         let (taken, rest) =
             std::mem::take(&mut self.pairs).into_iter().partition(|(given, _)| given == name);
         self.pairs = rest;
-        taken.into_iter().map(|(_, value): (_, String)| value).filter(|v| !v.is_empty()).collect()
+        taken.into_iter().map(|(_, value): (_, String)| value).collect()
     }
 
     /// Every value of `name`, each once.
@@ -89,7 +107,7 @@ impl Parameters {
         None
     }
 
-    /// The one value of `name`, a text of at most `longest` characters.
+    /// The one value of `name`, a text of at most `longest` characters that may be empty.
     pub fn text(&mut self, name: &str, longest: usize) -> Option<String> {
         let text: String = self.one(name, "a text")?;
         if text.chars().count() <= longest {
@@ -97,6 +115,14 @@ impl Parameters {
         }
         self.errors.push(FieldError::new(name, format!("at most {longest} characters")));
         None
+    }
+
+    /// The same where it has to be given; empty where it is wrong.
+    pub fn required_text(&mut self, name: &str, longest: usize) -> String {
+        if !self.pairs.iter().any(|(given, _)| given == name) {
+            self.refuse(name, "this call needs it");
+        }
+        self.text(name, longest).unwrap_or_default()
     }
 
     /// `locale`, English where it is not given.
@@ -148,12 +174,21 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_value_is_no_value() {
-        let parameters = Parameters::parse(Some("q=&minPrice="));
+    fn an_empty_value_is_a_text_and_nothing_else() {
+        let parameters = Parameters::parse(Some("q=&minPrice=&locale="));
         let fields = refused(parameters, |p| {
-            assert_eq!(p.text("q", 10), None);
+            assert_eq!(p.text("q", 10).as_deref(), Some(""));
             assert_eq!(p.number("minPrice", &(0..=10_i64)), None);
+            p.locale();
         });
+        assert_eq!(fields, ["minPrice", "locale"]);
+    }
+
+    #[test]
+    fn what_a_call_needs_is_named() {
+        let fields = refused(Parameters::parse(None), |p| drop(p.required_text("q", 10)));
+        assert_eq!(fields, ["q"]);
+        let fields = refused(Parameters::parse(Some("q=")), |p| drop(p.required_text("q", 10)));
         assert!(fields.is_empty());
     }
 }

@@ -177,7 +177,7 @@ pub async fn changes(State(door): State<Arc<Door>>, request: Request) -> Respons
 
 fn stream_to(feed: &Arc<ChangeFeed>, request: &Parts, share: Share) -> Result<Response, Problem> {
     if request.method != Method::GET {
-        return Err(proxy_api::method_not_allowed("GET"));
+        return Err(Problem::method_not_allowed("GET"));
     }
     let wanted = wanted_tags(&request.uri)?;
     let place = feed.places.clone().try_acquire_owned();

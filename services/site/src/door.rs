@@ -9,6 +9,7 @@ use axum::{
     routing::any,
 };
 use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
+use runtime::problem::{FieldError, Problem};
 use tower::ServiceExt;
 use tower_http::compression::CompressionLayer;
 
@@ -21,7 +22,7 @@ use crate::{
     media::{Media, picture},
     pages::page,
     path,
-    proxy_api::{ApiProxy, PUBLIC_CALLS, api, no_such_call},
+    proxy_api::{ApiProxy, PUBLIC_CALLS, api, no_such_call, secured},
     rate::Rate,
     security::{Kind, Security},
     share::{Share, sharing_picture},
@@ -70,6 +71,11 @@ impl Door {
         match path::normalise(request.uri()) {
             Ok(Cow::Borrowed(_)) => {}
             Ok(Cow::Owned(uri)) => *request.uri_mut() = uri,
+            // Who asks for a call gets a problem, as calls give it.
+            Err(malformed) if request.uri().path().starts_with("/api/") => {
+                let wrong = FieldError::new("path", malformed.to_string());
+                return secured(self, Err(Problem::invalid(vec![wrong])));
+            }
             Err(_) => {
                 return self.plain(StatusCode::BAD_REQUEST, "This is not an address of this site");
             }

@@ -23,5 +23,5 @@ export function articleQuery(locale: Locale, slug: string): ApiQuery<Article> {
 export function docQuery(locale: Locale, slug: string): ApiQuery<Doc> {
   return slug === ""
     ? apiQuery("/api/docs", { query: { locale } })
-    : apiQuery("/api/docs/{*slug}", { path: { slug }, query: { locale } });
+    : apiQuery("/api/docs/{slugPath}", { path: { slugPath: slug }, query: { locale } });
 }

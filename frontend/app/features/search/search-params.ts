@@ -139,7 +139,7 @@ const SLUG = /^\.*[A-Za-z0-9_-][A-Za-z0-9._-]*$/;
 const LONGEST_TEXT = 100;
 /** The API takes no more values of one name. */
 const MOST_VALUES = 50;
-/** The API goes no deeper than ten thousand homes. */
+/** The API has no later page. */
 const LAST_PAGE = 400;
 
 /** The order where none is asked for: words are answered by how well they are met. */

@@ -7,7 +7,7 @@ test("one question has one address", () => {
 });
 
 test("a path of its own keeps its steps", () => {
-  expect(apiAddress("/api/docs/{*slug}", { slug: "buying/nie number" })).toBe(
+  expect(apiAddress("/api/docs/{slugPath}", { slugPath: "buying/nie number" })).toBe(
     "/api/docs/buying/nie%20number",
   );
 });

@@ -9,10 +9,12 @@ export function apiAddress(
   path: Record<string, string> = {},
   query: Record<string, Value> = {},
 ): string {
-  const pathname = template.replace(/\{(\*?)(\w+)\}/g, (_, rest: string, name: string) => {
+  const pathname = template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = path[name] ?? "";
-    // `{*slug}` stands for a path of its own.
-    return rest ? value.split("/").map(encodeURIComponent).join("/") : encodeURIComponent(value);
+    // `{slugPath}` stands for a path of its own.
+    return name.endsWith("Path")
+      ? value.split("/").map(encodeURIComponent).join("/")
+      : encodeURIComponent(value);
   });
   const search = new URLSearchParams();
   for (const name of Object.keys(query).sort()) {

@@ -7,7 +7,10 @@ export interface paths {
     "/api/articles": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The least position to answer from; a node that is behind answers 503 */
+                "almijara-min-sequence"?: number;
+            };
             path?: never;
             cookie?: never;
         };
@@ -24,7 +27,10 @@ export interface paths {
     "/api/articles/{slug}": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The least position to answer from; a node that is behind answers 503 */
+                "almijara-min-sequence"?: number;
+            };
             path?: never;
             cookie?: never;
         };
@@ -41,7 +47,10 @@ export interface paths {
     "/api/docs": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The least position to answer from; a node that is behind answers 503 */
+                "almijara-min-sequence"?: number;
+            };
             path?: never;
             cookie?: never;
         };
@@ -55,14 +64,20 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/docs/{*slug}": {
+    "/api/docs/{slugPath}": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The least position to answer from; a node that is behind answers 503 */
+                "almijara-min-sequence"?: number;
+            };
             path?: never;
             cookie?: never;
         };
-        /** A page of the documentation, by its path. */
+        /**
+         * A page of the documentation, by its path.
+         * @description A description can't say that a path goes on with more slashes: `/api/docs/buying/nie-number`.
+         */
         get: operations["doc"];
         put?: never;
         post?: never;
@@ -75,7 +90,10 @@ export interface paths {
     "/api/figures": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The least position to answer from; a node that is behind answers 503 */
+                "almijara-min-sequence"?: number;
+            };
             path?: never;
             cookie?: never;
         };
@@ -95,7 +113,10 @@ export interface paths {
     "/api/locations": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The least position to answer from; a node that is behind answers 503 */
+                "almijara-min-sequence"?: number;
+            };
             path?: never;
             cookie?: never;
         };
@@ -112,7 +133,10 @@ export interface paths {
     "/api/locations/{slug}": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The least position to answer from; a node that is behind answers 503 */
+                "almijara-min-sequence"?: number;
+            };
             path?: never;
             cookie?: never;
         };
@@ -129,7 +153,10 @@ export interface paths {
     "/api/moved": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The least position to answer from; a node that is behind answers 503 */
+                "almijara-min-sequence"?: number;
+            };
             path?: never;
             cookie?: never;
         };
@@ -146,7 +173,10 @@ export interface paths {
     "/api/pages/{slug}": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The least position to answer from; a node that is behind answers 503 */
+                "almijara-min-sequence"?: number;
+            };
             path?: never;
             cookie?: never;
         };
@@ -163,7 +193,10 @@ export interface paths {
     "/api/properties": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The least position to answer from; a node that is behind answers 503 */
+                "almijara-min-sequence"?: number;
+            };
             path?: never;
             cookie?: never;
         };
@@ -180,7 +213,10 @@ export interface paths {
     "/api/properties/map": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The least position to answer from; a node that is behind answers 503 */
+                "almijara-min-sequence"?: number;
+            };
             path?: never;
             cookie?: never;
         };
@@ -197,7 +233,10 @@ export interface paths {
     "/api/properties/{ref}": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The least position to answer from; a node that is behind answers 503 */
+                "almijara-min-sequence"?: number;
+            };
             path?: never;
             cookie?: never;
         };
@@ -214,7 +253,10 @@ export interface paths {
     "/api/site": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The least position to answer from; a node that is behind answers 503 */
+                "almijara-min-sequence"?: number;
+            };
             path?: never;
             cookie?: never;
         };
@@ -231,7 +273,10 @@ export interface paths {
     "/api/sitemap": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The least position to answer from; a node that is behind answers 503 */
+                "almijara-min-sequence"?: number;
+            };
             path?: never;
             cookie?: never;
         };
@@ -248,7 +293,10 @@ export interface paths {
     "/api/suggest": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The least position to answer from; a node that is behind answers 503 */
+                "almijara-min-sequence"?: number;
+            };
             path?: never;
             cookie?: never;
         };
@@ -265,7 +313,10 @@ export interface paths {
     "/api/team": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The least position to answer from; a node that is behind answers 503 */
+                "almijara-min-sequence"?: number;
+            };
             path?: never;
             cookie?: never;
         };
@@ -341,6 +392,7 @@ export interface components {
              */
             ibi?: number | null;
         };
+        Area: string;
         /** @description An article. */
         Article: {
             /** @description HTML; empty in lists. */
@@ -372,6 +424,7 @@ export interface components {
              */
             sequence: number;
         };
+        Bounds: string;
         /** @description How many properties have a figure from here to there. */
         Bucket: {
             /**
@@ -443,6 +496,8 @@ export interface components {
             /** @description The rating of the consumption, or why there is none. */
             rating: components["schemas"]["EnergyRating"];
         };
+        /** @enum {string} */
+        EnergyLetter: "A" | "B" | "C" | "D" | "E" | "F" | "G";
         /**
          * @description The rating of the energy certificate, or why there is none.
          * @enum {string}
@@ -500,6 +555,8 @@ export interface components {
             /** @description By status. */
             status: components["schemas"]["FacetValue"][];
         };
+        /** @description A feature, by the name that facets give it. */
+        Feature: string;
         /** @description One field that was wrong. */
         FieldError: {
             /** @description What would be right. */
@@ -730,6 +787,8 @@ export interface components {
             /** @description Where the sale stood. */
             status: components["schemas"]["ListingStatus"];
         };
+        /** @enum {string} */
+        Order: "newest" | "oldest" | "price-asc" | "price-desc" | "relevance";
         /** @description A guide, legal text or landing page. */
         Page: {
             /** @description HTML. */
@@ -974,6 +1033,8 @@ export interface components {
             /** @description The question. */
             question: string;
         };
+        /** @description letters from a to z, digits, `-`, `_` and `.`, at most 40 of them and not dots alone */
+        Reference: string;
         /** @description What every page shows. */
         Site: {
             /** @description The places, in the editors' order. */
@@ -1010,6 +1071,8 @@ export interface components {
              */
             sequence: number;
         };
+        /** @description letters from a to z, digits, `-`, `_` and `.`, at most 255 of them and not dots alone */
+        Slug: string;
         /** @description What completes a word. */
         Suggestion: {
             /**
@@ -1081,25 +1144,84 @@ export interface components {
             similar: components["schemas"]["PropertyItem"][];
         };
     };
-    responses: never;
+    responses: {
+        /** @description Nobody can answer for a moment, or not yet from the position that was asked for */
+        Away: {
+            headers: {
+                /** @description Seconds after which to try again */
+                "retry-after"?: number;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Something went wrong on our side */
+        Failed: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The request is wrong; `errors` says in what */
+        Invalid: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The address is too long */
+        TooLong: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The caller asks too often */
+        TooMany: {
+            headers: {
+                /** @description Seconds after which to try again */
+                "retry-after"?: number;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+    };
     parameters: never;
     requestBodies: never;
-    headers: never;
+    headers: {
+        /** @description The position in the content log that this was made from */
+        "almijara-sequence": number;
+        /** @description The tags of what this was made of, separated by spaces */
+        "surrogate-key": string;
+    };
     pathItems: never;
 }
 export type Address = components['schemas']['Address'];
 export type Agency = components['schemas']['Agency'];
 export type AnnualCosts = components['schemas']['AnnualCosts'];
+export type Area = components['schemas']['Area'];
 export type Article = components['schemas']['Article'];
 export type ArticleList = components['schemas']['ArticleList'];
+export type Bounds = components['schemas']['Bounds'];
 export type Bucket = components['schemas']['Bucket'];
 export type Coordinates = components['schemas']['Coordinates'];
 export type Doc = components['schemas']['Doc'];
 export type DocLink = components['schemas']['DocLink'];
 export type EnergyLabel = components['schemas']['EnergyLabel'];
+export type EnergyLetter = components['schemas']['EnergyLetter'];
 export type EnergyRating = components['schemas']['EnergyRating'];
 export type FacetValue = components['schemas']['FacetValue'];
 export type Facets = components['schemas']['Facets'];
+export type Feature = components['schemas']['Feature'];
 export type FieldError = components['schemas']['FieldError'];
 export type Figures = components['schemas']['Figures'];
 export type Histogram = components['schemas']['Histogram'];
@@ -1118,6 +1240,7 @@ export type Moved = components['schemas']['Moved'];
 export type Navigation = components['schemas']['Navigation'];
 export type NavigationItem = components['schemas']['NavigationItem'];
 export type Offer = components['schemas']['Offer'];
+export type Order = components['schemas']['Order'];
 export type Page = components['schemas']['Page'];
 export type Picture = components['schemas']['Picture'];
 export type Problem = components['schemas']['Problem'];
@@ -1129,15 +1252,24 @@ export type PropertyMap = components['schemas']['PropertyMap'];
 export type PropertyType = components['schemas']['PropertyType'];
 export type PublicSettings = components['schemas']['PublicSettings'];
 export type Question = components['schemas']['Question'];
+export type Reference = components['schemas']['Reference'];
 export type Site = components['schemas']['Site'];
 export type SiteText = components['schemas']['SiteText'];
 export type Sitemap = components['schemas']['Sitemap'];
+export type Slug = components['schemas']['Slug'];
 export type Suggestion = components['schemas']['Suggestion'];
 export type Suggestions = components['schemas']['Suggestions'];
 export type Team = components['schemas']['Team'];
 export type TeamMember = components['schemas']['TeamMember'];
 export type Understood = components['schemas']['Understood'];
 export type WithdrawnProperty = components['schemas']['WithdrawnProperty'];
+export type ResponseAway = components['responses']['Away'];
+export type ResponseFailed = components['responses']['Failed'];
+export type ResponseInvalid = components['responses']['Invalid'];
+export type ResponseTooLong = components['responses']['TooLong'];
+export type ResponseTooMany = components['responses']['TooMany'];
+export type HeaderAlmijaraSequence = components['headers']['almijara-sequence'];
+export type HeaderSurrogateKey = components['headers']['surrogate-key'];
 export type $defs = Record<string, never>;
 export interface operations {
     articles: {
@@ -1146,7 +1278,10 @@ export interface operations {
                 /** @description The language of the texts */
                 locale?: components["schemas"]["Locale"];
             };
-            header?: never;
+            header?: {
+                /** @description The least position to answer from; a node that is behind answers 503 */
+                "almijara-min-sequence"?: number;
+            };
             path?: never;
             cookie?: never;
         };
@@ -1154,12 +1289,19 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "almijara-sequence": components["headers"]["almijara-sequence"];
+                    "surrogate-key": components["headers"]["surrogate-key"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ArticleList"];
                 };
             };
+            400: components["responses"]["Invalid"];
+            414: components["responses"]["TooLong"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Away"];
         };
     };
     article: {
@@ -1168,10 +1310,16 @@ export interface operations {
                 /** @description The language of the texts */
                 locale?: components["schemas"]["Locale"];
             };
-            header?: never;
+            header?: {
+                /** @description The least position to answer from; a node that is behind answers 503 */
+                "almijara-min-sequence"?: number;
+            };
             path: {
-                /** @description Its part of the path */
-                slug: string;
+                /**
+                 * @description Its part of the path
+                 * @example a-finca-in-five-papers
+                 */
+                slug: components["schemas"]["Slug"];
             };
             cookie?: never;
         };
@@ -1179,20 +1327,29 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "almijara-sequence": components["headers"]["almijara-sequence"];
+                    "surrogate-key": components["headers"]["surrogate-key"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Article"];
                 };
             };
+            400: components["responses"]["Invalid"];
             404: {
                 headers: {
+                    "almijara-sequence": components["headers"]["almijara-sequence"];
+                    "surrogate-key": components["headers"]["surrogate-key"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            414: components["responses"]["TooLong"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Away"];
         };
     };
     docs_index: {
@@ -1201,7 +1358,10 @@ export interface operations {
                 /** @description The language of the texts */
                 locale?: components["schemas"]["Locale"];
             };
-            header?: never;
+            header?: {
+                /** @description The least position to answer from; a node that is behind answers 503 */
+                "almijara-min-sequence"?: number;
+            };
             path?: never;
             cookie?: never;
         };
@@ -1209,20 +1369,29 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "almijara-sequence": components["headers"]["almijara-sequence"];
+                    "surrogate-key": components["headers"]["surrogate-key"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Doc"];
                 };
             };
+            400: components["responses"]["Invalid"];
             404: {
                 headers: {
+                    "almijara-sequence": components["headers"]["almijara-sequence"];
+                    "surrogate-key": components["headers"]["surrogate-key"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            414: components["responses"]["TooLong"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Away"];
         };
     };
     doc: {
@@ -1231,10 +1400,16 @@ export interface operations {
                 /** @description The language of the texts */
                 locale?: components["schemas"]["Locale"];
             };
-            header?: never;
+            header?: {
+                /** @description The least position to answer from; a node that is behind answers 503 */
+                "almijara-min-sequence"?: number;
+            };
             path: {
-                /** @description Its path under `/docs` */
-                slug: string;
+                /**
+                 * @description Its path under `/docs`, which may have slashes
+                 * @example buying
+                 */
+                slugPath: components["schemas"]["Slug"];
             };
             cookie?: never;
         };
@@ -1242,26 +1417,38 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "almijara-sequence": components["headers"]["almijara-sequence"];
+                    "surrogate-key": components["headers"]["surrogate-key"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Doc"];
                 };
             };
+            400: components["responses"]["Invalid"];
             404: {
                 headers: {
+                    "almijara-sequence": components["headers"]["almijara-sequence"];
+                    "surrogate-key": components["headers"]["surrogate-key"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            414: components["responses"]["TooLong"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Away"];
         };
     };
     figures: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The least position to answer from; a node that is behind answers 503 */
+                "almijara-min-sequence"?: number;
+            };
             path?: never;
             cookie?: never;
         };
@@ -1269,12 +1456,19 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "almijara-sequence": components["headers"]["almijara-sequence"];
+                    "surrogate-key": components["headers"]["surrogate-key"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Figures"];
                 };
             };
+            400: components["responses"]["Invalid"];
+            414: components["responses"]["TooLong"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Away"];
         };
     };
     locations: {
@@ -1283,7 +1477,10 @@ export interface operations {
                 /** @description The language of the texts */
                 locale?: components["schemas"]["Locale"];
             };
-            header?: never;
+            header?: {
+                /** @description The least position to answer from; a node that is behind answers 503 */
+                "almijara-min-sequence"?: number;
+            };
             path?: never;
             cookie?: never;
         };
@@ -1291,20 +1488,19 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "almijara-sequence": components["headers"]["almijara-sequence"];
+                    "surrogate-key": components["headers"]["surrogate-key"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["LocationList"];
                 };
             };
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            414: components["responses"]["TooLong"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Away"];
         };
     };
     location: {
@@ -1313,10 +1509,16 @@ export interface operations {
                 /** @description The language of the texts */
                 locale?: components["schemas"]["Locale"];
             };
-            header?: never;
+            header?: {
+                /** @description The least position to answer from; a node that is behind answers 503 */
+                "almijara-min-sequence"?: number;
+            };
             path: {
-                /** @description Its part of the path */
-                slug: string;
+                /**
+                 * @description Its part of the path
+                 * @example nerja
+                 */
+                slug: components["schemas"]["Slug"];
             };
             cookie?: never;
         };
@@ -1324,37 +1526,44 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "almijara-sequence": components["headers"]["almijara-sequence"];
+                    "surrogate-key": components["headers"]["surrogate-key"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["LocationText"];
                 };
             };
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Invalid"];
             404: {
                 headers: {
+                    "almijara-sequence": components["headers"]["almijara-sequence"];
+                    "surrogate-key": components["headers"]["surrogate-key"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            414: components["responses"]["TooLong"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Away"];
         };
     };
     moved: {
         parameters: {
             query: {
-                /** @description The path that was asked for, without a query */
+                /**
+                 * @description The path that was asked for, without a query
+                 * @example /blog
+                 */
                 path: string;
             };
-            header?: never;
+            header?: {
+                /** @description The least position to answer from; a node that is behind answers 503 */
+                "almijara-min-sequence"?: number;
+            };
             path?: never;
             cookie?: never;
         };
@@ -1362,20 +1571,29 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "almijara-sequence": components["headers"]["almijara-sequence"];
+                    "surrogate-key": components["headers"]["surrogate-key"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Moved"];
                 };
             };
+            400: components["responses"]["Invalid"];
             404: {
                 headers: {
+                    "almijara-sequence": components["headers"]["almijara-sequence"];
+                    "surrogate-key": components["headers"]["surrogate-key"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            414: components["responses"]["TooLong"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Away"];
         };
     };
     page: {
@@ -1384,10 +1602,16 @@ export interface operations {
                 /** @description The language of the texts */
                 locale?: components["schemas"]["Locale"];
             };
-            header?: never;
+            header?: {
+                /** @description The least position to answer from; a node that is behind answers 503 */
+                "almijara-min-sequence"?: number;
+            };
             path: {
-                /** @description Its path without the leading slash */
-                slug: string;
+                /**
+                 * @description Its path without the leading slash
+                 * @example buying-a-property
+                 */
+                slug: components["schemas"]["Slug"];
             };
             cookie?: never;
         };
@@ -1395,20 +1619,29 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "almijara-sequence": components["headers"]["almijara-sequence"];
+                    "surrogate-key": components["headers"]["surrogate-key"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Page"];
                 };
             };
+            400: components["responses"]["Invalid"];
             404: {
                 headers: {
+                    "almijara-sequence": components["headers"]["almijara-sequence"];
+                    "surrogate-key": components["headers"]["surrogate-key"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            414: components["responses"]["TooLong"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Away"];
         };
     };
     list_properties: {
@@ -1416,14 +1649,17 @@ export interface operations {
             query?: {
                 /** @description The language of texts and words. */
                 locale?: components["schemas"]["Locale"];
-                /** @description What is looked for, in words. Parts that mean a filter become it; the rest must be found. */
+                /**
+                 * @description What is looked for, in words. Parts that mean a filter become it; the rest must be found.
+                 * @example 3 bed villa nerja under 400k
+                 */
                 q?: string;
                 /** @description Types, any of which may hold. */
                 propertyType?: components["schemas"]["PropertyType"][];
                 /** @description Kinds, any of which may hold. */
                 kind?: components["schemas"]["PropertyKind"][];
                 /** @description Slugs of places, any of which may hold; a municipality covers its parts. */
-                location?: string[];
+                location?: components["schemas"]["Slug"][];
                 /** @description Statuses; all but sold where none is given. */
                 status?: components["schemas"]["ListingStatus"][];
                 /** @description Euros at least. What has no price meets no limit of price, and so for the sizes. */
@@ -1443,27 +1679,36 @@ export interface operations {
                 /** @description Plot at most, m². */
                 maxPlot?: number;
                 /** @description Features, all of which must hold. */
-                features?: string[];
-                /** @description Energy ratings from A to G, any of which may hold. */
-                energy?: components["schemas"]["EnergyRating"][];
+                features?: components["schemas"]["Feature"][];
+                /** @description Energy ratings, any of which may hold. */
+                energy?: components["schemas"]["EnergyLetter"][];
                 /** @description Listed within so many days before today. */
                 newWithin?: number;
                 /** @description Only what is reduced, or what is not. */
                 reduced?: boolean;
                 /** @description Only what is featured, or what is not. */
                 featured?: boolean;
-                /** @description A map area: west,south,east,north in degrees. */
-                bbox?: string;
-                /** @description A drawn area: 3 to 60 corners, `lng,lat;lng,lat;…` in degrees. */
-                area?: string;
-                /** @description `newest`, `oldest`, `price-asc`, `price-desc`, `relevance`. */
-                sort?: string;
+                /**
+                 * @description A map area: west,south,east,north in degrees.
+                 * @example -4,36.7,-3.8,36.8
+                 */
+                bbox?: components["schemas"]["Bounds"];
+                /**
+                 * @description A drawn area: 3 to 60 corners, `lng,lat;lng,lat;…` in degrees.
+                 * @example -4,36.7;-3.8,36.7;-3.9,36.8
+                 */
+                area?: components["schemas"]["Area"];
+                /** @description The order: where it is not given by relevance if there are words, else the newest first. */
+                sort?: components["schemas"]["Order"];
                 /** @description From 1. */
                 page?: number;
                 /** @description 24 where it is not given. */
                 perPage?: number;
             };
-            header?: never;
+            header?: {
+                /** @description The least position to answer from; a node that is behind answers 503 */
+                "almijara-min-sequence"?: number;
+            };
             path?: never;
             cookie?: never;
         };
@@ -1471,28 +1716,19 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "almijara-sequence": components["headers"]["almijara-sequence"];
+                    "surrogate-key": components["headers"]["surrogate-key"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["PropertyList"];
                 };
             };
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            414: components["responses"]["TooLong"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Away"];
         };
     };
     map_properties: {
@@ -1500,14 +1736,17 @@ export interface operations {
             query?: {
                 /** @description The language of texts and words. */
                 locale?: components["schemas"]["Locale"];
-                /** @description What is looked for, in words. Parts that mean a filter become it; the rest must be found. */
+                /**
+                 * @description What is looked for, in words. Parts that mean a filter become it; the rest must be found.
+                 * @example 3 bed villa nerja under 400k
+                 */
                 q?: string;
                 /** @description Types, any of which may hold. */
                 propertyType?: components["schemas"]["PropertyType"][];
                 /** @description Kinds, any of which may hold. */
                 kind?: components["schemas"]["PropertyKind"][];
                 /** @description Slugs of places, any of which may hold; a municipality covers its parts. */
-                location?: string[];
+                location?: components["schemas"]["Slug"][];
                 /** @description Statuses; all but sold where none is given. */
                 status?: components["schemas"]["ListingStatus"][];
                 /** @description Euros at least. What has no price meets no limit of price, and so for the sizes. */
@@ -1527,23 +1766,32 @@ export interface operations {
                 /** @description Plot at most, m². */
                 maxPlot?: number;
                 /** @description Features, all of which must hold. */
-                features?: string[];
-                /** @description Energy ratings from A to G, any of which may hold. */
-                energy?: components["schemas"]["EnergyRating"][];
+                features?: components["schemas"]["Feature"][];
+                /** @description Energy ratings, any of which may hold. */
+                energy?: components["schemas"]["EnergyLetter"][];
                 /** @description Listed within so many days before today. */
                 newWithin?: number;
                 /** @description Only what is reduced, or what is not. */
                 reduced?: boolean;
                 /** @description Only what is featured, or what is not. */
                 featured?: boolean;
-                /** @description A map area: west,south,east,north in degrees. */
-                bbox?: string;
-                /** @description A drawn area: 3 to 60 corners, `lng,lat;lng,lat;…` in degrees. */
-                area?: string;
+                /**
+                 * @description A map area: west,south,east,north in degrees.
+                 * @example -4,36.7,-3.8,36.8
+                 */
+                bbox?: components["schemas"]["Bounds"];
+                /**
+                 * @description A drawn area: 3 to 60 corners, `lng,lat;lng,lat;…` in degrees.
+                 * @example -4,36.7;-3.8,36.7;-3.9,36.8
+                 */
+                area?: components["schemas"]["Area"];
                 /** @description How near: each step halves the distance. 10 where it is not given */
                 zoom?: number;
             };
-            header?: never;
+            header?: {
+                /** @description The least position to answer from; a node that is behind answers 503 */
+                "almijara-min-sequence"?: number;
+            };
             path?: never;
             cookie?: never;
         };
@@ -1551,28 +1799,19 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "almijara-sequence": components["headers"]["almijara-sequence"];
+                    "surrogate-key": components["headers"]["surrogate-key"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["PropertyMap"];
                 };
             };
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            414: components["responses"]["TooLong"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Away"];
         };
     };
     property: {
@@ -1581,10 +1820,16 @@ export interface operations {
                 /** @description The language of the texts */
                 locale?: components["schemas"]["Locale"];
             };
-            header?: never;
+            header?: {
+                /** @description The least position to answer from; a node that is behind answers 503 */
+                "almijara-min-sequence"?: number;
+            };
             path: {
-                /** @description The agency's reference */
-                ref: string;
+                /**
+                 * @description The agency's reference
+                 * @example AH-1002
+                 */
+                ref: components["schemas"]["Reference"];
             };
             cookie?: never;
         };
@@ -1592,14 +1837,19 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "almijara-sequence": components["headers"]["almijara-sequence"];
+                    "surrogate-key": components["headers"]["surrogate-key"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["PropertyDetail"];
                 };
             };
+            400: components["responses"]["Invalid"];
             404: {
                 headers: {
+                    "almijara-sequence": components["headers"]["almijara-sequence"];
+                    "surrogate-key": components["headers"]["surrogate-key"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1608,12 +1858,18 @@ export interface operations {
             };
             410: {
                 headers: {
+                    "almijara-sequence": components["headers"]["almijara-sequence"];
+                    "surrogate-key": components["headers"]["surrogate-key"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["WithdrawnProperty"];
                 };
             };
+            414: components["responses"]["TooLong"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Away"];
         };
     };
     site: {
@@ -1622,7 +1878,10 @@ export interface operations {
                 /** @description The language of the texts */
                 locale?: components["schemas"]["Locale"];
             };
-            header?: never;
+            header?: {
+                /** @description The least position to answer from; a node that is behind answers 503 */
+                "almijara-min-sequence"?: number;
+            };
             path?: never;
             cookie?: never;
         };
@@ -1630,26 +1889,28 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "almijara-sequence": components["headers"]["almijara-sequence"];
+                    "surrogate-key": components["headers"]["surrogate-key"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Site"];
                 };
             };
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            414: components["responses"]["TooLong"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Away"];
         };
     };
     sitemap: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The least position to answer from; a node that is behind answers 503 */
+                "almijara-min-sequence"?: number;
+            };
             path?: never;
             cookie?: never;
         };
@@ -1657,23 +1918,36 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "almijara-sequence": components["headers"]["almijara-sequence"];
+                    "surrogate-key": components["headers"]["surrogate-key"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Sitemap"];
                 };
             };
+            400: components["responses"]["Invalid"];
+            414: components["responses"]["TooLong"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Away"];
         };
     };
     suggest: {
         parameters: {
             query: {
-                /** @description What was typed so far */
+                /**
+                 * @description What was typed so far
+                 * @example villa ner
+                 */
                 q: string;
                 /** @description The language of the texts */
                 locale?: components["schemas"]["Locale"];
             };
-            header?: never;
+            header?: {
+                /** @description The least position to answer from; a node that is behind answers 503 */
+                "almijara-min-sequence"?: number;
+            };
             path?: never;
             cookie?: never;
         };
@@ -1681,20 +1955,19 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "almijara-sequence": components["headers"]["almijara-sequence"];
+                    "surrogate-key": components["headers"]["surrogate-key"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Suggestions"];
                 };
             };
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            414: components["responses"]["TooLong"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Away"];
         };
     };
     team: {
@@ -1703,7 +1976,10 @@ export interface operations {
                 /** @description The language of the texts */
                 locale?: components["schemas"]["Locale"];
             };
-            header?: never;
+            header?: {
+                /** @description The least position to answer from; a node that is behind answers 503 */
+                "almijara-min-sequence"?: number;
+            };
             path?: never;
             cookie?: never;
         };
@@ -1711,12 +1987,19 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "almijara-sequence": components["headers"]["almijara-sequence"];
+                    "surrogate-key": components["headers"]["surrogate-key"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Team"];
                 };
             };
+            400: components["responses"]["Invalid"];
+            414: components["responses"]["TooLong"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Away"];
         };
     };
 }

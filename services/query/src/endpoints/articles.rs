@@ -1,10 +1,10 @@
 //! `GET /api/articles` and `GET /api/articles/{slug}`: the news.
 
 use axum::{
-    extract::{Path, RawQuery, State},
+    extract::{RawQuery, State},
     response::Response,
 };
-use contracts::{Locale, Sequence, Tag};
+use contracts::{Locale, Sequence, Slug, Tag};
 use read_models::ArticleRow;
 use runtime::{postgres::answered, problem::Problem};
 use sqlx::{query, types::Json};
@@ -14,7 +14,7 @@ use crate::{
     Node,
     answer::{Answer, Fresh},
     error::ApiError,
-    parameters::Parameters,
+    parameters::{Parameters, PathPart},
     schema::{Article, ArticleList},
 };
 
@@ -59,7 +59,7 @@ pub(crate) async fn articles(
     path = "/api/articles/{slug}",
     tag = "editorial",
     params(
-        ("slug" = String, Path, description = "Its part of the path"),
+        ("slug" = Slug, Path, example = "a-finca-in-five-papers", description = "Its part of the path"),
         ("locale" = Option<Locale>, Query, description = "The language of the texts"),
     ),
     responses(
@@ -70,7 +70,7 @@ pub(crate) async fn articles(
 pub(crate) async fn article(
     State(node): State<Node>,
     _: Fresh,
-    Path(slug): Path<String>,
+    PathPart(slug): PathPart,
     RawQuery(query): RawQuery,
 ) -> Result<Response, ApiError> {
     let Asked { slug, locale } = Asked::parse(slug, query.as_deref())?;

@@ -1,10 +1,10 @@
 //! `GET /api/docs` and `GET /api/docs/{slug…}`: the documentation.
 
 use axum::{
-    extract::{Path, RawQuery, State},
+    extract::{RawQuery, State},
     response::{IntoResponse, Response},
 };
-use contracts::{Locale, Sequence, SlugPath, Tag};
+use contracts::{Locale, Sequence, Slug, SlugPath, Tag};
 use read_models::DocRow;
 use runtime::{postgres::answered, problem::Problem};
 use sqlx::{query, types::Json};
@@ -13,7 +13,7 @@ use crate::{
     Node,
     answer::{Answer, Fresh, Missing},
     error::ApiError,
-    parameters::Parameters,
+    parameters::{Parameters, PathPart},
     schema::{Doc, DocLink},
 };
 
@@ -37,12 +37,15 @@ pub(crate) async fn docs_index(
 }
 
 /// A page of the documentation, by its path.
+///
+/// A description can't say that a path goes on with more slashes: `/api/docs/buying/nie-number`.
 #[utoipa::path(
     get,
-    path = "/api/docs/{*slug}",
+    path = "/api/docs/{*slugPath}",
     tag = "editorial",
     params(
-        ("slug" = String, Path, description = "Its path under `/docs`"),
+        ("slugPath" = Slug, Path, example = "buying",
+            description = "Its path under `/docs`, which may have slashes"),
         ("locale" = Option<Locale>, Query, description = "The language of the texts"),
     ),
     responses(
@@ -53,7 +56,7 @@ pub(crate) async fn docs_index(
 pub(crate) async fn doc(
     State(node): State<Node>,
     _: Fresh,
-    Path(slug): Path<String>,
+    PathPart(slug): PathPart,
     RawQuery(query): RawQuery,
 ) -> Result<Response, ApiError> {
     find(&node, slug, query.as_deref()).await
@@ -63,7 +66,7 @@ async fn find(node: &Node, slug: String, query: Option<&str>) -> Result<Response
     let mut given = Parameters::parse(query);
     let locale = given.locale();
     if !SlugPath::is(&slug) {
-        given.refuse("slug", SlugPath::WORDS);
+        given.refuse("slugPath", SlugPath::WORDS);
     }
     given.finish()?;
     let asked = query!(

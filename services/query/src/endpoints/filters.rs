@@ -3,20 +3,22 @@
 use std::{str::FromStr, time::SystemTime};
 
 use contracts::{
-    Locale,
+    Locale, Slug,
     content::{EnergyRating, ListingStatus, PropertyKind, PropertyType},
     day_of,
 };
-use search_index::{BoundingBox, Filter, Polygon, PropertyQuery, Sort};
-use utoipa::IntoParams;
+use search_index::{Filter, PropertyQuery, Sort};
+use utoipa::{
+    IntoParams, PartialSchema, ToSchema,
+    openapi::{ObjectBuilder, RefOr, Schema, schema::Type},
+};
 
+use super::areas::{Area, Bounds};
 use crate::parameters::Parameters;
 
 const LONGEST_TEXT: usize = 200;
 const MOST_EUROS: i64 = 1_000_000_000;
 const MOST_SQUARE_METRES: i64 = 100_000_000;
-/// A drawn area has so many corners at the most.
-const MOST_CORNERS: usize = 60;
 
 /// The parameters, for the document; [`filters`] reads them.
 #[derive(IntoParams)]
@@ -26,21 +28,25 @@ pub(crate) struct FilterParameters {
     /// The language of texts and words.
     locale: Option<Locale>,
     /// What is looked for, in words. Parts that mean a filter become it; the rest must be found.
-    #[param(max_length = 200)]
+    #[param(max_length = 200, example = "3 bed villa nerja under 400k")]
     q: Option<String>,
     /// Types, any of which may hold.
+    #[param(max_items = 50)]
     property_type: Option<Vec<PropertyType>>,
     /// Kinds, any of which may hold.
+    #[param(max_items = 50)]
     kind: Option<Vec<PropertyKind>>,
     /// Slugs of places, any of which may hold; a municipality covers its parts.
-    location: Option<Vec<String>>,
+    #[param(max_items = 50)]
+    location: Option<Vec<Slug>>,
     /// Statuses; all but sold where none is given.
+    #[param(max_items = 50)]
     status: Option<Vec<ListingStatus>>,
     /// Euros at least. What has no price meets no limit of price, and so for the sizes.
-    #[param(minimum = 0)]
+    #[param(minimum = 0, maximum = 1_000_000_000)]
     min_price: Option<i64>,
     /// Euros at most.
-    #[param(minimum = 0)]
+    #[param(minimum = 0, maximum = 1_000_000_000)]
     max_price: Option<i64>,
     /// Bedrooms at least.
     #[param(minimum = 0, maximum = 50)]
@@ -49,21 +55,23 @@ pub(crate) struct FilterParameters {
     #[param(minimum = 0, maximum = 50)]
     min_bathrooms: Option<i64>,
     /// Built size at least, m².
-    #[param(minimum = 0)]
+    #[param(minimum = 0, maximum = 100_000_000)]
     min_built: Option<i64>,
     /// Built size at most, m².
-    #[param(minimum = 0)]
+    #[param(minimum = 0, maximum = 100_000_000)]
     max_built: Option<i64>,
     /// Plot at least, m².
-    #[param(minimum = 0)]
+    #[param(minimum = 0, maximum = 100_000_000)]
     min_plot: Option<i64>,
     /// Plot at most, m².
-    #[param(minimum = 0)]
+    #[param(minimum = 0, maximum = 100_000_000)]
     max_plot: Option<i64>,
     /// Features, all of which must hold.
-    features: Option<Vec<String>>,
-    /// Energy ratings from A to G, any of which may hold.
-    energy: Option<Vec<EnergyRating>>,
+    #[param(max_items = 50)]
+    features: Option<Vec<Feature>>,
+    /// Energy ratings, any of which may hold.
+    #[param(max_items = 50)]
+    energy: Option<Vec<EnergyLetter>>,
     /// Listed within so many days before today.
     #[param(minimum = 1, maximum = 365)]
     new_within: Option<i64>,
@@ -72,9 +80,11 @@ pub(crate) struct FilterParameters {
     /// Only what is featured, or what is not.
     featured: Option<bool>,
     /// A map area: west,south,east,north in degrees.
-    bbox: Option<String>,
+    #[param(example = "-4,36.7,-3.8,36.8")]
+    bbox: Option<Bounds>,
     /// A drawn area: 3 to 60 corners, `lng,lat;lng,lat;…` in degrees.
-    area: Option<String>,
+    #[param(example = "-4,36.7;-3.8,36.7;-3.9,36.8")]
+    area: Option<Area>,
 }
 
 /// Today, days since 1970: what is new stays so until the agency's midnight.
@@ -88,13 +98,15 @@ pub(crate) fn filters(given: &mut Parameters, today: i64) -> PropertyQuery {
     let euros = 0..=MOST_EUROS;
     let rooms = 0..=50_i64;
     let size = 0..=MOST_SQUARE_METRES;
-    let energy = given.all("energy", "a letter from A to G").into_iter().map(|Letter(it)| it);
+    let locations = given.all::<Slug>("location", "a place's slug").into_iter();
+    let features = given.all("features", "a feature's name").into_iter();
+    let energy = given.all::<EnergyLetter>("energy", "a letter from A to G").into_iter();
     PropertyQuery {
         locale: given.locale(),
-        text: given.text("q", LONGEST_TEXT),
+        text: given.text("q", LONGEST_TEXT).filter(|text| !text.is_empty()),
         property_types: given.all("propertyType", "House, Apartment or Commercial"),
         kinds: given.all("kind", "a kind of property, such as villa or penthouse"),
-        locations: given.all("location", "a place's slug"),
+        locations: locations.map(String::from).collect(),
         statuses: given.all("status", "for_sale, under_offer, sale_agreed, pending or sold"),
         min_price: given.number("minPrice", &euros),
         max_price: given.number("maxPrice", &euros),
@@ -104,8 +116,8 @@ pub(crate) fn filters(given: &mut Parameters, today: i64) -> PropertyQuery {
         max_built: given.number("maxBuilt", &size),
         min_plot: given.number("minPlot", &size),
         max_plot: given.number("maxPlot", &size),
-        features: given.all("features", "a feature's name"),
-        energy: energy.collect(),
+        features: features.map(|Feature(name)| name).collect(),
+        energy: energy.map(|EnergyLetter(letter)| letter).collect(),
         listed_within: given.number("newWithin", &(1..=365)),
         today,
         reduced: given.one("reduced", "true or false"),
@@ -152,10 +164,24 @@ pub(crate) fn parameters_of(filter: Filter, query: &PropertyQuery) -> Vec<String
     vec![name.to_owned()]
 }
 
-#[derive(PartialEq)]
-struct Letter(EnergyRating);
+/// A feature, by the name that facets give it.
+#[derive(PartialEq, ToSchema)]
+#[schema(min_length = 1)]
+pub(crate) struct Feature(String);
 
-impl FromStr for Letter {
+impl FromStr for Feature {
+    type Err = ();
+
+    fn from_str(name: &str) -> Result<Self, ()> {
+        if name.is_empty() { Err(()) } else { Ok(Self(name.to_owned())) }
+    }
+}
+
+/// A rating that is a letter.
+#[derive(PartialEq)]
+pub(crate) struct EnergyLetter(EnergyRating);
+
+impl FromStr for EnergyLetter {
     type Err = ();
 
     fn from_str(text: &str) -> Result<Self, ()> {
@@ -166,55 +192,14 @@ impl FromStr for Letter {
     }
 }
 
-struct Bounds(BoundingBox);
-
-impl FromStr for Bounds {
-    type Err = ();
-
-    fn from_str(text: &str) -> Result<Self, ()> {
-        let degrees: Vec<f64> = text
-            .split(',')
-            .map(|part| part.trim().parse().map_err(drop))
-            .collect::<Result<_, _>>()?;
-        let [west, south, east, north] = degrees[..] else { return Err(()) };
-        if [west, east].into_iter().all(is_longitude)
-            && [south, north].into_iter().all(is_latitude)
-            && south <= north
-        {
-            Ok(Self(BoundingBox { west, south, east, north }))
-        } else {
-            Err(())
-        }
+impl PartialSchema for EnergyLetter {
+    fn schema() -> RefOr<Schema> {
+        let letters = ["A", "B", "C", "D", "E", "F", "G"];
+        ObjectBuilder::new().schema_type(Type::String).enum_values(Some(letters)).into()
     }
 }
 
-struct Area(Polygon);
-
-impl FromStr for Area {
-    type Err = ();
-
-    fn from_str(text: &str) -> Result<Self, ()> {
-        let corners = text.split(';').map(corner).collect::<Option<Vec<_>>>().ok_or(())?;
-        if corners.len() > MOST_CORNERS {
-            return Err(());
-        }
-        Polygon::new(corners).map(Self).ok_or(())
-    }
-}
-
-fn corner(text: &str) -> Option<(f64, f64)> {
-    let (lng, lat) = text.split_once(',')?;
-    let (lng, lat) = (lng.trim().parse().ok()?, lat.trim().parse().ok()?);
-    (is_longitude(lng) && is_latitude(lat)).then_some((lng, lat))
-}
-
-fn is_longitude(degrees: f64) -> bool {
-    (-180.0..=180.0).contains(&degrees)
-}
-
-fn is_latitude(degrees: f64) -> bool {
-    (-90.0..=90.0).contains(&degrees)
-}
+impl ToSchema for EnergyLetter {}
 
 #[cfg(test)]
 mod tests {
@@ -268,12 +253,18 @@ mod tests {
             ("newWithin=366", "newWithin"),
             ("maxPlot=-1", "maxPlot"),
             ("bbox=1,2,3", "bbox"),
-            ("bbox=-3,37,-4,36", "bbox"),
+            ("bbox=-4,36,-3,91", "bbox"),
+            ("bbox=-4, 36,-3,37", "bbox"),
+            ("bbox=-4,36,-3,1e1", "bbox"),
+            ("bbox=", "bbox"),
             ("area=-4,36;-3,36", "area"),
             ("area=-4,36;-3,36;-3", "area"),
             ("area=-4,36;-3,36;-3,NaN", "area"),
             ("area=-4,36;-3,36;-3,91", "area"),
             ("minPrice=-1", "minPrice"),
+            ("minPrice=", "minPrice"),
+            ("location=a%20b", "location"),
+            ("features=", "features"),
             ("reduced=yes", "reduced"),
             ("colour=red", "colour"),
         ] {

@@ -4,10 +4,10 @@
 use std::collections::HashMap;
 
 use axum::{
-    extract::{Path, RawQuery, State},
+    extract::{RawQuery, State},
     response::Response,
 };
-use contracts::{Locale, Sequence, Tag};
+use contracts::{Locale, Sequence, Slug, Tag};
 use read_models::LocationRow;
 use runtime::{postgres::answered, problem::Problem};
 use search_index::PropertyQuery;
@@ -21,7 +21,7 @@ use crate::{
     Node,
     answer::{Answer, Fresh},
     error::ApiError,
-    parameters::Parameters,
+    parameters::{Parameters, PathPart},
     schema::{LocationItem, LocationList, LocationText},
 };
 
@@ -53,10 +53,7 @@ pub(crate) fn count_of(counts: &HashMap<String, u64>, slug: &str) -> u64 {
     path = "/api/locations",
     tag = "site",
     params(("locale" = Option<Locale>, Query, description = "The language of the texts")),
-    responses(
-        (status = 200, body = LocationList),
-        (status = 400, body = Problem, content_type = "application/problem+json"),
-    )
+    responses((status = 200, body = LocationList))
 )]
 pub(crate) async fn locations(
     State(node): State<Node>,
@@ -100,19 +97,18 @@ pub(crate) async fn locations(
     path = "/api/locations/{slug}",
     tag = "site",
     params(
-        ("slug" = String, Path, description = "Its part of the path"),
+        ("slug" = Slug, Path, example = "nerja", description = "Its part of the path"),
         ("locale" = Option<Locale>, Query, description = "The language of the texts"),
     ),
     responses(
         (status = 200, body = LocationText),
-        (status = 400, body = Problem, content_type = "application/problem+json"),
         (status = 404, body = Problem, content_type = "application/problem+json"),
     )
 )]
 pub(crate) async fn location(
     State(node): State<Node>,
     _: Fresh,
-    Path(slug): Path<String>,
+    PathPart(slug): PathPart,
     RawQuery(query): RawQuery,
 ) -> Result<Response, ApiError> {
     let Asked { slug, locale } = Asked::parse(slug, query.as_deref())?;

@@ -2,7 +2,6 @@
 
 use axum::extract::{RawQuery, State};
 use contracts::Tag;
-use runtime::problem::Problem;
 use search_index::{Cell, PropertyQuery};
 
 use super::{
@@ -34,11 +33,7 @@ const MOST_MARKERS: usize = 400;
         ("zoom" = Option<u8>, Query, minimum = 0, maximum = 20,
             description = "How near: each step halves the distance. 10 where it is not given"),
     ),
-    responses(
-        (status = 200, body = PropertyMap),
-        (status = 400, body = Problem, content_type = "application/problem+json"),
-        (status = 503, body = Problem, content_type = "application/problem+json"),
-    )
+    responses((status = 200, body = PropertyMap))
 )]
 pub(crate) async fn map_properties(
     State(node): State<Node>,

@@ -1,9 +1,11 @@
 //! The calls, one file each.
 
+mod areas;
 mod articles;
 mod by_slug;
 mod cards;
 mod docs;
+mod document;
 mod figures;
 mod filters;
 mod kept_cards;
@@ -22,16 +24,34 @@ mod understood;
 
 pub(crate) use kept_cards::KeptCards;
 
-use axum::{Router, http::StatusCode, routing::get};
+use std::time::Duration;
+
+use axum::{
+    Router,
+    extract::Request,
+    middleware::{self, Next},
+    response::{IntoResponse, Response},
+    routing::get,
+};
+use contracts::{Reference, Slug};
 use runtime::problem::Problem;
-use tower_http::{compression::CompressionLayer, timeout::TimeoutLayer};
+use tokio::time::timeout;
+use tower_http::compression::CompressionLayer;
 use utoipa::OpenApi;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
+use self::{
+    areas::{Area, Bounds},
+    document::describe_every_call,
+    filters::{EnergyLetter, Feature},
+    properties::Order,
+};
 use crate::{Node, changes};
 
 /// The longest that an answer may take.
-const ANSWER_LIMIT: std::time::Duration = std::time::Duration::from_secs(10);
+const ANSWER_LIMIT: Duration = Duration::from_secs(10);
+/// How long a caller should wait whose answer took longer.
+const RETRY_AFTER: Duration = Duration::from_secs(2);
 
 #[derive(OpenApi)]
 #[openapi(
@@ -41,12 +61,12 @@ const ANSWER_LIMIT: std::time::Duration = std::time::Duration::from_secs(10);
                        guides. Every answer carries `almijara-sequence`, the position in the \
                        content log that it was made from, and `surrogate-key`, its tags."
     ),
-    components(schemas(Problem))
+    components(schemas(Area, Bounds, EnergyLetter, Feature, Order, Problem, Reference, Slug))
 )]
 struct Document;
 
 fn documented() -> OpenApiRouter<Node> {
-    OpenApiRouter::with_openapi(Document::openapi())
+    let mut calls = OpenApiRouter::with_openapi(Document::openapi())
         .routes(routes!(properties::list_properties))
         .routes(routes!(map::map_properties))
         .routes(routes!(property::property))
@@ -62,7 +82,9 @@ fn documented() -> OpenApiRouter<Node> {
         .routes(routes!(articles::articles))
         .routes(routes!(articles::article))
         .routes(routes!(docs::docs_index))
-        .routes(routes!(docs::doc))
+        .routes(routes!(docs::doc));
+    describe_every_call(calls.get_openapi_mut());
+    calls
 }
 
 /// The OpenAPI document of the calls.
@@ -77,9 +99,16 @@ pub fn router(node: Node) -> Router {
     calls
         .route("/api/openapi.json", get(move || async move { document }))
         .route("/internal/pictures/{file}/{version}", get(shown_picture::shown_picture))
-        .layer(TimeoutLayer::with_status_code(StatusCode::SERVICE_UNAVAILABLE, ANSWER_LIMIT))
+        .layer(middleware::from_fn(within_the_limit))
         .layer(CompressionLayer::new())
         .route("/api/changes", get(changes::stream_changes))
         .fallback(|| async { Problem::not_found("there is no such call") })
+        .method_not_allowed_fallback(|| async { Problem::method_not_allowed("GET, HEAD") })
         .with_state(node)
+}
+
+async fn within_the_limit(request: Request, next: Next) -> Response {
+    timeout(ANSWER_LIMIT, next.run(request)).await.unwrap_or_else(|_| {
+        Problem::unavailable("the answer took too long", RETRY_AFTER).into_response()
+    })
 }

@@ -25,7 +25,11 @@ const LONGEST_PATH: usize = 500;
     get,
     path = "/api/moved",
     tag = "site",
-    params(("path" = String, Query, description = "The path that was asked for, without a query")),
+    params((
+        "path" = String, Query, max_length = 500, example = "/blog",
+        pattern = r"^/[^\u0000-\u001F\u007F-\u009F]*$",
+        description = "The path that was asked for, without a query",
+    )),
     responses(
         (status = 200, body = Moved),
         (status = 404, body = Problem, content_type = "application/problem+json"),
@@ -37,9 +41,9 @@ pub(crate) async fn moved(
     RawQuery(query): RawQuery,
 ) -> Result<Response, ApiError> {
     let mut given = Parameters::parse(query.as_deref());
-    let path = given.text("path", LONGEST_PATH).unwrap_or_default();
-    if !path.starts_with('/') {
-        given.refuse("path", "a path that begins with `/`");
+    let path = given.required_text("path", LONGEST_PATH);
+    if !path.starts_with('/') || path.chars().any(char::is_control) {
+        given.refuse("path", "a path that begins with `/`, without control characters");
     }
     given.finish()?;
     let asked = query!(

@@ -1,16 +1,16 @@
 //! `GET /api/pages/{slug}`: a guide, legal text or landing page.
 
 use axum::{
-    extract::{Path, RawQuery, State},
+    extract::{RawQuery, State},
     response::Response,
 };
-use contracts::{Locale, Tag};
+use contracts::{Locale, Slug, Tag};
 use read_models::PageRow;
 use runtime::{postgres::answered, problem::Problem};
 use sqlx::{query, types::Json};
 
 use super::by_slug::{self, Asked};
-use crate::{Node, answer::Fresh, error::ApiError, schema::Page};
+use crate::{Node, answer::Fresh, error::ApiError, parameters::PathPart, schema::Page};
 
 /// One page, by its slug.
 #[utoipa::path(
@@ -18,7 +18,7 @@ use crate::{Node, answer::Fresh, error::ApiError, schema::Page};
     path = "/api/pages/{slug}",
     tag = "editorial",
     params(
-        ("slug" = String, Path, description = "Its path without the leading slash"),
+        ("slug" = Slug, Path, example = "buying-a-property", description = "Its path without the leading slash"),
         ("locale" = Option<Locale>, Query, description = "The language of the texts"),
     ),
     responses(
@@ -29,7 +29,7 @@ use crate::{Node, answer::Fresh, error::ApiError, schema::Page};
 pub(crate) async fn page(
     State(node): State<Node>,
     _: Fresh,
-    Path(slug): Path<String>,
+    PathPart(slug): PathPart,
     RawQuery(query): RawQuery,
 ) -> Result<Response, ApiError> {
     let Asked { slug, locale } = Asked::parse(slug, query.as_deref())?;

@@ -4,9 +4,11 @@ use std::collections::HashMap;
 
 use axum::extract::{RawQuery, State};
 use contracts::Tag;
-use runtime::problem::Problem;
 use search_index::{FacetCount, Loosened, PropertyQuery, Sort};
-use utoipa::IntoParams;
+use utoipa::{
+    IntoParams, PartialSchema, ToSchema,
+    openapi::{ObjectBuilder, RefOr, Schema, schema::Type},
+};
 
 use super::{
     filters::{FilterParameters, filters, parameters_of, today},
@@ -24,18 +26,26 @@ use crate::{
 
 const DEFAULT_PER_PAGE: u32 = 24;
 const MOST_PER_PAGE: u32 = 100;
-/// The furthest item that pages reach: deeper ones are for machines, which have the sitemap.
-const DEEPEST: u32 = 10_000;
+/// The last page that is answered: deeper ones are for machines, which have the sitemap.
+const LAST_PAGE: u32 = 400;
+/// The orders by the names that addresses give them.
+const ORDERS: [(&str, Sort); 5] = [
+    ("newest", Sort::Newest),
+    ("oldest", Sort::Oldest),
+    ("price-asc", Sort::PriceAscending),
+    ("price-desc", Sort::PriceDescending),
+    ("relevance", Sort::Relevance),
+];
 
 /// The parameters beside the filters, for the document; [`parse`] reads them.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query, rename_all = "camelCase")]
 #[expect(dead_code, reason = "describes the parameters, which are read one by one")]
 pub(crate) struct PageParameters {
-    /// `newest`, `oldest`, `price-asc`, `price-desc`, `relevance`.
-    sort: Option<String>,
+    /// The order: where it is not given by relevance if there are words, else the newest first.
+    sort: Option<Order>,
     /// From 1.
-    #[param(minimum = 1)]
+    #[param(minimum = 1, maximum = 400)]
     page: Option<u32>,
     /// 24 where it is not given.
     #[param(minimum = 1, maximum = 100)]
@@ -48,11 +58,7 @@ pub(crate) struct PageParameters {
     path = "/api/properties",
     tag = "properties",
     params(FilterParameters, PageParameters),
-    responses(
-        (status = 200, body = PropertyList),
-        (status = 400, body = Problem, content_type = "application/problem+json"),
-        (status = 503, body = Problem, content_type = "application/problem+json"),
-    )
+    responses((status = 200, body = PropertyList))
 )]
 pub(crate) async fn list_properties(
     State(node): State<Node>,
@@ -143,12 +149,9 @@ fn parse(query: Option<&str>, today: i64) -> Result<(PropertyQuery, u32, u32), A
     let mut given = Parameters::parse(query);
     let filters = filters(&mut given, today);
     let sort = given.one("sort", "newest, oldest, price-asc, price-desc or relevance");
-    let sort = sort.map(|Named(sort)| sort);
-    let page = given.number("page", &(1..=DEEPEST)).unwrap_or(1);
+    let sort = sort.map(|Order(sort)| sort);
+    let page = given.number("page", &(1..=LAST_PAGE)).unwrap_or(1);
     let per_page = given.number("perPage", &(1..=MOST_PER_PAGE)).unwrap_or(DEFAULT_PER_PAGE);
-    if page.saturating_mul(per_page) > DEEPEST {
-        given.refuse("page", format!("pages reach up to item {DEEPEST}; narrow the search"));
-    }
     given.finish()?;
     let has_words = filters.text.is_some();
     let query = PropertyQuery {
@@ -160,22 +163,25 @@ fn parse(query: Option<&str>, today: i64) -> Result<(PropertyQuery, u32, u32), A
     Ok((query, page, per_page))
 }
 
-struct Named(Sort);
+/// An order by its name.
+pub(crate) struct Order(Sort);
 
-impl std::str::FromStr for Named {
+impl std::str::FromStr for Order {
     type Err = ();
 
-    fn from_str(name: &str) -> Result<Self, ()> {
-        Ok(Self(match name {
-            "newest" => Sort::Newest,
-            "oldest" => Sort::Oldest,
-            "price-asc" => Sort::PriceAscending,
-            "price-desc" => Sort::PriceDescending,
-            "relevance" => Sort::Relevance,
-            _ => return Err(()),
-        }))
+    fn from_str(text: &str) -> Result<Self, ()> {
+        ORDERS.into_iter().find(|(name, _)| *name == text).map(|(_, sort)| Self(sort)).ok_or(())
     }
 }
+
+impl PartialSchema for Order {
+    fn schema() -> RefOr<Schema> {
+        let names = ORDERS.map(|(name, _)| name);
+        ObjectBuilder::new().schema_type(Type::String).enum_values(Some(names)).into()
+    }
+}
+
+impl ToSchema for Order {}
 
 #[cfg(test)]
 mod tests {
@@ -211,8 +217,8 @@ mod tests {
             ("sort=random", "sort"),
             ("page=0", "page"),
             ("perPage=101", "perPage"),
-            ("page=500&perPage=100", "page"),
-            ("page=10000", "page"),
+            ("page=401", "page"),
+            ("sort=", "sort"),
             ("colour=red", "colour"),
         ] {
             assert_eq!(refused(query), [field], "{query}");

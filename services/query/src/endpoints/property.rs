@@ -1,7 +1,7 @@
 //! `GET /api/properties/{ref}`: all of one property, and homes like it.
 
 use axum::{
-    extract::{Path, RawQuery, State},
+    extract::{RawQuery, State},
     http::StatusCode,
     response::{IntoResponse, Response},
 };
@@ -15,7 +15,7 @@ use crate::{
     Node,
     answer::{Answer, Fresh, Gone, Missing},
     error::ApiError,
-    parameters::Parameters,
+    parameters::{Parameters, PathPart},
     schema::{LocationName, Offer, PropertyDetail, WithdrawnProperty},
 };
 
@@ -28,7 +28,7 @@ const SIMILAR: i64 = 6;
     path = "/api/properties/{ref}",
     tag = "properties",
     params(
-        ("ref" = String, Path, description = "The agency's reference"),
+        ("ref" = Reference, Path, example = "AH-1002", description = "The agency's reference"),
         ("locale" = Option<Locale>, Query, description = "The language of the texts"),
     ),
     responses(
@@ -40,7 +40,7 @@ const SIMILAR: i64 = 6;
 pub(crate) async fn property(
     State(node): State<Node>,
     _: Fresh,
-    Path(reference): Path<String>,
+    PathPart(reference): PathPart,
     RawQuery(query): RawQuery,
 ) -> Result<Response, ApiError> {
     let mut given = Parameters::parse(query.as_deref());

@@ -3,7 +3,7 @@
 use axum::extract::{RawQuery, State};
 use contracts::{Locale, Sequence, Tag};
 use read_models::{LocationRow, NavigationRow, Settings};
-use runtime::{postgres::answered, problem::Problem};
+use runtime::postgres::answered;
 use sqlx::{query, types::Json};
 
 use super::locations::{count_of, counts};
@@ -24,10 +24,7 @@ const DEEPEST_MENU: usize = 4;
     path = "/api/site",
     tag = "site",
     params(("locale" = Option<Locale>, Query, description = "The language of the texts")),
-    responses(
-        (status = 200, body = Site),
-        (status = 400, body = Problem, content_type = "application/problem+json"),
-    )
+    responses((status = 200, body = Site))
 )]
 pub(crate) async fn site(
     State(node): State<Node>,

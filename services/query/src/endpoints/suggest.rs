@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use axum::extract::{RawQuery, State};
 use contracts::{Locale, Tag};
-use runtime::problem::Problem;
 use search_index::{
     FacetCount, Facets, Hit, Nearness, Place, PropertyQuery, View, choices, nearness, understand,
 };
@@ -31,13 +30,10 @@ const MOST_CHOICES: usize = 4;
     path = "/api/suggest",
     tag = "properties",
     params(
-        ("q" = String, Query, max_length = 100, description = "What was typed so far"),
+        ("q" = String, Query, max_length = 100, example = "villa ner", description = "What was typed so far"),
         ("locale" = Option<Locale>, Query, description = "The language of the texts"),
     ),
-    responses(
-        (status = 200, body = Suggestions),
-        (status = 400, body = Problem, content_type = "application/problem+json"),
-    )
+    responses((status = 200, body = Suggestions))
 )]
 pub(crate) async fn suggest(
     State(node): State<Node>,
@@ -46,7 +42,7 @@ pub(crate) async fn suggest(
 ) -> Result<Answer<Suggestions>, ApiError> {
     let mut given = Parameters::parse(query.as_deref());
     let locale = given.locale();
-    let text = given.text("q", LONGEST_TEXT).unwrap_or_default();
+    let text = given.required_text("q", LONGEST_TEXT);
     given.finish()?;
     let (places, known_at) = Places::of(&node, locale).await?;
     let view = node.view()?;

@@ -3,6 +3,11 @@
 
 use std::{fmt, str::FromStr};
 
+use utoipa::{
+    PartialSchema, ToSchema,
+    openapi::{ObjectBuilder, RefOr, Schema, schema::Type},
+};
+
 /// Declares a checked text that stands in addresses.
 macro_rules! address {
     ($(#[$doc:meta])* $name:ident, $words:literal, $pattern:literal, $longest:literal, $is:expr) => {
@@ -35,6 +40,19 @@ macro_rules! address {
                 f.write_str(&self.0)
             }
         }
+
+        impl PartialSchema for $name {
+            fn schema() -> RefOr<Schema> {
+                ObjectBuilder::new()
+                    .schema_type(Type::String)
+                    .description(Some(Self::WORDS))
+                    .pattern(Some(Self::PATTERN))
+                    .max_length(Some(Self::LONGEST))
+                    .into()
+            }
+        }
+
+        impl ToSchema for $name {}
 
         impl From<$name> for String {
             fn from(checked: $name) -> Self {

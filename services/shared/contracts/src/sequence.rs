@@ -68,6 +68,8 @@ pub struct Sequence(u64);
 impl Sequence {
     /// Before the first message of the first epoch.
     pub const START: Self = Self(0);
+    /// The last message of the last epoch.
+    pub const LAST: Self = Self::new(Epoch(u32::MAX), STREAM_MASK);
 
     /// The position of message `stream` (from 1) in `epoch`; 0 stands before its first message.
     pub const fn new(epoch: Epoch, stream: u64) -> Self {

@@ -30,7 +30,10 @@ pub struct Problem {
     pub errors: Vec<FieldError>,
     /// Seconds after which to try again; also the `Retry-After` header.
     #[serde(skip)]
-    retry_after: Option<u64>,
+    retry_after: Option<u16>,
+    /// The methods that are answered; the `Allow` header.
+    #[serde(skip)]
+    allow: Option<&'static str>,
 }
 
 /// One field that was wrong.
@@ -52,6 +55,7 @@ impl Problem {
             detail: None,
             errors: Vec::new(),
             retry_after: None,
+            allow: None,
         }
     }
 
@@ -68,6 +72,14 @@ impl Problem {
         Self::new(StatusCode::NOT_FOUND, "not-found", "Not found").with_detail(detail)
     }
 
+    /// 405: it answers the methods of `allow` only, a list with commas.
+    pub fn method_not_allowed(allow: &'static str) -> Self {
+        let title = "This call does not answer this method";
+        let mut problem = Self::new(StatusCode::METHOD_NOT_ALLOWED, "method-not-allowed", title);
+        problem.allow = Some(allow);
+        problem.with_detail(format!("it answers {allow}"))
+    }
+
     /// 500: our fault. The cause belongs in the log, not in the answer.
     pub fn internal() -> Self {
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", "Something went wrong on our side")
@@ -75,14 +87,13 @@ impl Problem {
 
     /// 503: away for now; try again after `retry_after`.
     pub fn unavailable(detail: impl Into<String>, retry_after: Duration) -> Self {
-        let mut problem = Self::new(
+        let problem = Self::new(
             StatusCode::SERVICE_UNAVAILABLE,
             "unavailable",
             "The service is away for a moment",
         )
         .with_detail(detail);
-        problem.retry_after = Some(retry_after.as_secs().max(1));
-        problem
+        problem.with_retry_after(retry_after)
     }
 
     /// The same with what went wrong this time.
@@ -95,7 +106,7 @@ impl Problem {
     /// The same with a time to wait before the next try.
     #[must_use]
     pub fn with_retry_after(mut self, wait: Duration) -> Self {
-        self.retry_after = Some(wait.as_secs().max(1));
+        self.retry_after = Some(u16::try_from(wait.as_secs()).unwrap_or(u16::MAX).max(1));
         self
     }
 }
@@ -118,6 +129,9 @@ impl IntoResponse for Problem {
         if let Some(seconds) = self.retry_after {
             headers.insert(header::RETRY_AFTER, seconds.into());
         }
+        if let Some(allow) = self.allow {
+            headers.insert(header::ALLOW, HeaderValue::from_static(allow));
+        }
         response
     }
 }
@@ -135,5 +149,7 @@ mod tests {
         let response = Problem::unavailable("behind", Duration::from_millis(300)).into_response();
         assert_eq!(response.headers()["retry-after"], "1");
         assert_eq!(response.headers()["content-type"], "application/problem+json");
+        let refused = Problem::method_not_allowed("GET, HEAD").into_response();
+        assert_eq!(refused.headers()["allow"], "GET, HEAD");
     }
 }
