@@ -7,7 +7,7 @@ export CONTENT ?= pack
 # The frontend and Directus run on the Node of their own lock files, which is newer than most machines'.
 export PATH := $(CURDIR)/frontend/node_modules/.bin:$(PATH)
 
-.PHONY: up down reset test check bench verify reconcile rebuild parked doctor types queries prerequisites prerequisites-test binary frontend directus
+.PHONY: up down reset test check bench verify reconcile rebuild parked doctor types queries prerequisites prerequisites-test binary frontend directus schemathesis
 
 up: prerequisites binary frontend $(if $(filter directus,$(CONTENT)),directus)
 	exec $(ALMIJARA) up
@@ -21,13 +21,14 @@ doctor: binary
 verify reconcile rebuild parked: binary
 	set -a; . "$${DATA_DIR:-.data}/operator.env"; exec $(ALMIJARA) $@
 
-test: prerequisites-test check directus
+test: prerequisites-test check directus schemathesis
 	cargo test --workspace --locked
 	npm --prefix frontend test
 
 check: prerequisites frontend
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets --locked -- -D warnings
+	cargo test --workspace --locked --test openapi
 	npm --prefix frontend run check
 
 prerequisites:
@@ -56,9 +57,16 @@ deploy/directus/node_modules/.installed: deploy/directus/package-lock.json
 	npm --prefix deploy/directus run build
 	touch $@
 
+schemathesis: target/schemathesis/.installed
+
+target/schemathesis/.installed: services/almijara/tests/api-description/requirements.txt
+	python3 -m venv --clear target/schemathesis
+	target/schemathesis/bin/pip install --quiet --disable-pip-version-check --require-hashes --requirement $<
+	touch $@
+
 types: prerequisites
-	UPDATE_OPENAPI=1 cargo test -p query --test openapi
-	UPDATE_VOCABULARY=1 cargo test -p contracts --test vocabulary
+	UPDATE_OPENAPI=1 cargo test --workspace --locked --test openapi
+	UPDATE_VOCABULARY=1 cargo test --workspace --locked --test vocabulary
 	npm --prefix frontend run api:types
 
 # After a change of a checked statement, a migration or a table.

@@ -6,13 +6,15 @@ set -euo pipefail
 declare -A package=(
   [postgres]=postgresql [nats-server]=nats-server [protoc]=protobuf-compiler [nasm]=nasm
   [cc]=build-essential [chromium]=chromium [python3]=python3 [g++]=g++ [setpriv]=util-linux
+  [venv]=python3-venv
 )
 needed=(cc g++ protoc nasm postgres nats-server python3 setpriv)
-if [ "${1:-run}" = test ]; then needed+=(chromium); fi
+if [ "${1:-run}" = test ]; then needed+=(chromium venv); fi
 
 found() {
   case "$1" in
     postgres) compgen -G '/usr/lib/postgresql/*/bin/postgres' >/dev/null || command -v postgres >/dev/null ;;
+    venv) python3 -c 'import ensurepip, venv' 2>/dev/null ;;
     nats-server) command -v nats-server >/dev/null || [ -x /usr/sbin/nats-server ] ;;
     *) command -v "$1" >/dev/null ;;
   esac

@@ -31,6 +31,12 @@ pub async fn doctor() -> ExitCode {
         ),
         file("directus", false, "deploy/directus/node_modules/directus", "make directus"),
         version("chromium", false, on_path("chromium")).await,
+        version(
+            "schemathesis",
+            false,
+            existing("target/schemathesis/bin/schemathesis", "make schemathesis"),
+        )
+        .await,
     ];
     let mut healthy = true;
     for finding in &findings {
