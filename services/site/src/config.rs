@@ -3,6 +3,7 @@
 use std::{net::IpAddr, num::NonZeroU32, path::PathBuf};
 
 use clap::Args;
+use media::Settings;
 use secrecy::SecretString;
 use url::Url;
 
@@ -66,4 +67,41 @@ pub struct Config {
     /// current, because the change stream is away too.
     #[arg(long, env = "UNVERIFIED_PAGE_LIMIT", default_value_t = 3600)]
     pub unverified_page_limit: u64,
+}
+
+/// How the memory for pictures is divided, in sixteenths: for those that were asked for lately,
+/// decoded originals, originals as they came, what making them takes, and sharing pictures.
+const KEPT_PART: u64 = 3;
+const DECODED_PART: u64 = 4;
+const ORIGINALS_PART: u64 = 2;
+const WORK_PART: u64 = 6;
+const SHARING_PART: u64 = 1;
+
+impl Config {
+    /// Where pictures are made and kept.
+    pub(crate) fn media(&self) -> Settings {
+        Settings {
+            content_url: self.content_url.clone(),
+            content_token: self.content_token.clone(),
+            folder: self.data_dir.join("media"),
+            disk_bytes: u64::from(self.media_cache_mb.get()) << 20,
+            original_bytes: self.picture_bytes(ORIGINALS_PART),
+            decoded_bytes: self.picture_bytes(DECODED_PART),
+            work_bytes: self.picture_bytes(WORK_PART),
+        }
+    }
+
+    /// The most memory for pictures that were asked for lately, in bytes.
+    pub(crate) fn kept_picture_bytes(&self) -> u64 {
+        self.picture_bytes(KEPT_PART)
+    }
+
+    /// The same for sharing pictures.
+    pub(crate) fn sharing_picture_bytes(&self) -> u64 {
+        self.picture_bytes(SHARING_PART)
+    }
+
+    fn picture_bytes(&self, sixteenths: u64) -> u64 {
+        (u64::from(self.picture_memory_mb.get()) << 20) / 16 * sixteenths
+    }
 }

@@ -19,13 +19,13 @@ use crate::{
     change_feed::{ChangeFeed, changes},
     counters::Counters,
     flights::Flights,
-    media::{Media, picture},
     pages::page,
     path,
     proxy_api::{ApiProxy, PUBLIC_CALLS, api, no_such_call, secured},
     rate::Rate,
+    scaled_pictures::{ScaledPictures, scaled_picture},
     security::{Kind, Security},
-    share::{Share, sharing_picture},
+    sharing_pictures::{SharingPictures, sharing_picture},
 };
 
 /// What answering takes.
@@ -34,8 +34,8 @@ pub struct Door {
     pub(crate) cache: Arc<PageCache>,
     pub(crate) flights: Arc<Flights>,
     pub(crate) assets: Arc<Assets>,
-    pub(crate) media: Arc<Media>,
-    pub(crate) share: Share,
+    pub(crate) pictures: Arc<ScaledPictures>,
+    pub(crate) sharing: SharingPictures,
     pub(crate) api: ApiProxy,
     pub(crate) changes: Arc<ChangeFeed>,
     pub(crate) rate: Rate,
@@ -60,7 +60,7 @@ impl Door {
             .route("/api/changes", any(changes))
             .route("/api/{*call}", any(no_such_call))
             .route("/assets/{*file}", any(asset))
-            .route("/media/{*picture}", any(picture))
+            .route("/media/{*picture}", any(scaled_picture))
             .route("/share/{*picture}", any(sharing_picture))
             .fallback(page)
             .with_state(self)

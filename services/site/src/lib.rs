@@ -17,7 +17,6 @@ mod flights;
 mod follow_changes;
 mod language;
 mod listen;
-mod media;
 mod negotiate;
 mod pack;
 mod page;
@@ -30,14 +29,17 @@ mod rate;
 mod renderer;
 mod reply;
 mod rerender;
+mod scaled_pictures;
 mod security;
-mod share;
 mod shares;
+mod sharing_pictures;
+mod shown_pictures;
 mod unavailable;
 mod unpack;
 
 use std::{convert::Infallible, io, net::SocketAddr, path::PathBuf, sync::Arc, time::Duration};
 
+use media::Media;
 use runtime::{Process, http::ServeError};
 
 pub use crate::config::Config;
@@ -49,13 +51,13 @@ use crate::{
     door::Door,
     flights::Flights,
     follow_changes::{Checks, FollowChanges, Followers},
-    media::Media,
     proxy_api::ApiProxy,
     rate::Rate,
     renderer::Renderer,
     rerender::{Rerender, WORKERS},
+    scaled_pictures::ScaledPictures,
     security::Security,
-    share::Share,
+    sharing_pictures::SharingPictures,
 };
 
 const MEGABYTE: u64 = 1 << 20;
@@ -71,14 +73,9 @@ pub enum Error {
         /// The system's word.
         source: io::Error,
     },
-    /// The folder for pictures can't be used.
-    #[error("DATA_DIR {folder}: {source}")]
-    Data {
-        /// The folder.
-        folder: PathBuf,
-        /// The system's word.
-        source: io::Error,
-    },
+    /// Pictures can't be made.
+    #[error("DATA_DIR: {0}")]
+    Media(#[from] media::OpenError),
     /// The fonts of this build can't be read.
     #[error("the fonts can't be read")]
     Fonts,
@@ -124,13 +121,21 @@ pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
     };
     process.spawn("follow changes", follow.run(checks, shutdown.clone()));
 
-    let media = Media::open(&config, cache.clone(), security.clone(), counters.clone()).await?;
+    let media = Arc::new(Media::open(config.media()).await?);
+    let pictures = ScaledPictures::new(
+        &config,
+        media.clone(),
+        cache.clone(),
+        security.clone(),
+        counters.clone(),
+    )?;
+    let sharing = SharingPictures::new(&config, media, security.clone(), counters.clone())?;
     let door = Arc::new(Door {
         cache,
         flights,
         assets: load_assets(&config, security.clone()).await?,
-        share: Share::new(&config, media.clone(), security.clone())?,
-        media,
+        pictures,
+        sharing,
         api: ApiProxy::new(&config.query_url)?,
         changes: feed,
         rate: Rate::new(config.rate_limit, config.trusted_proxies),

@@ -81,6 +81,11 @@ impl Reply {
         })
     }
 
+    /// What it weighs in a cache that is bounded by bytes.
+    pub fn weight(&self) -> u32 {
+        u32::try_from(self.held_bytes()).unwrap_or(u32::MAX)
+    }
+
     /// The memory that it takes, in bytes.
     pub fn held_bytes(&self) -> usize {
         /// A header's place in its map, and what its value is kept in.

@@ -1,4 +1,4 @@
-//! Pictures: decoding, scaling and encoding.
+//! Pictures: decoding, scaling and encoding; and drawing those that links to a home are shown by.
 //!
 //! It promises limits on what it decodes, proportions that are kept, and a picture that is never
 //! blown up. It knows nothing of where pictures come from or go to. All of it is work for a
@@ -6,6 +6,7 @@
 //! Its one invariant: bytes that are no picture, or a broken one, give an error and nothing else.
 
 mod avif;
+pub mod share;
 
 use std::{
     fmt,
@@ -193,7 +194,7 @@ pub fn scale(image: &DynamicImage, width: u32) -> Result<DynamicImage, ScaleErro
 
 /// The middle of `image` that fills `width` by `height`. The one size that is had at any price: a
 /// smaller picture is blown up.
-pub fn cover(image: &DynamicImage, width: u32, height: u32) -> Result<RgbImage, ScaleError> {
+pub(crate) fn cover(image: &DynamicImage, width: u32, height: u32) -> Result<RgbImage, ScaleError> {
     let filled = resize(image, width, height)?;
     Ok(match filled {
         DynamicImage::ImageRgb8(rgb) => rgb,

@@ -14,12 +14,14 @@ pub mod postgres;
 pub mod problem;
 pub mod process;
 pub mod telemetry;
+mod turns;
 
 pub use body::{BodyError, read_body};
 pub use error_text::error_text;
 pub use failpoint::{failpoint, failpoints_from_environment};
 pub use health::{Check, Health};
 pub use process::{Process, ProcessError};
+pub use turns::Turns;
 
 /// Chooses ring for every TLS connection of this process. Call once, first thing in `main`.
 pub fn install_crypto_provider() {

@@ -11,14 +11,15 @@ use std::{
 
 use contracts::{MIN_SEQUENCE_HEADER, SEQUENCE_HEADER, SURROGATE_KEY_HEADER, Sequence};
 use http::{HeaderMap, HeaderValue, StatusCode};
+use media::Original;
 use moka::{
     future::Cache,
     ops::compute::{CompResult, Op},
 };
+use runtime::Turns;
 use tokio::time::timeout;
 use url::Url;
 
-use super::{address::Original, turns::Turns};
 use crate::{
     cache::{PageCache, Standing},
     page::owned,

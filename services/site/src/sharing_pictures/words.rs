@@ -6,7 +6,7 @@ use contracts::{
     vocabulary::{self, Mark},
 };
 
-use super::card::Badge;
+use pictures::share::Badge;
 
 /// `€385,000`, `385.000 €`.
 pub fn price(locale: Locale, price: Option<i64>) -> String {

@@ -1,11 +1,12 @@
 //! A canvas: areas, outlines and text on a picture, with smooth edges.
 
 use ab_glyph_rasterizer::{Point, Rasterizer, point};
-use pictures::{Rgb, RgbImage};
 use rustybuzz::{
     Face, Feature, GlyphBuffer, UnicodeBuffer,
     ttf_parser::{GlyphId, OutlineBuilder, Tag},
 };
+
+use crate::{Rgb, RgbImage};
 
 pub type Colour = [u8; 3];
 

@@ -7,13 +7,12 @@ use contracts::{
     content::{ListingStatus, PropertyKind},
 };
 use http::StatusCode;
+use media::Original;
 use runtime::{error_text, problem::Problem, read_body};
 use serde::Deserialize;
 use tokio::sync::Semaphore;
 use url::Url;
 use uuid::Uuid;
-
-use crate::media::Original;
 
 const CONNECT_LIMIT: Duration = Duration::from_secs(1);
 const ANSWER_LIMIT: Duration = Duration::from_secs(5);

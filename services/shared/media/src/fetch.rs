@@ -4,12 +4,12 @@ use std::{sync::Arc, time::Duration};
 
 use bytes::Bytes;
 use http::StatusCode;
-use runtime::{BodyError, error_text, read_body};
+use runtime::{BodyError, Turns, error_text, read_body};
 use secrecy::{ExposeSecret, SecretString};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use url::Url;
 
-use super::{NoPictureMade, address::Original, turns::Turns};
+use crate::{NoPictureMade, Original};
 
 /// How many are fetched and decoded at once, and how many more may wait.
 const PLACES: usize = 4;

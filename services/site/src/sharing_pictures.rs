@@ -4,8 +4,6 @@
 //! and it is made once for all that is drawn on it. It is kept where scaled pictures are, and made
 //! by the same few threads.
 
-mod canvas;
-mod card;
 mod home;
 mod words;
 
@@ -18,21 +16,23 @@ use axum::{
 use bytes::Bytes;
 use contracts::{Locale, Reference};
 use http::{HeaderMap, HeaderValue, Method, StatusCode, header, request::Parts};
+use media::{Media, NoPictureMade, Original};
 use moka::future::Cache;
-use pictures::{DynamicImage, Format};
+use pictures::{
+    Format,
+    share::{self, Caption, Fonts},
+};
 use runtime::problem::Problem;
 use tokio::time::timeout;
 
-use self::{
-    card::{Fonts, Words},
-    home::Homes,
-};
+use self::home::Homes;
 use crate::{
     Config, Error,
+    counters::Counters,
     door::Door,
-    media::{Media, NoPictureMade, Original, SHARED_PART, WAIT_LIMIT, part_of, problem, weight},
     proxy_api::too_many,
     reply::{Reply, etag_of},
+    scaled_pictures::{WAIT_LIMIT, problem},
     security::{Kind, Security},
 };
 
@@ -44,35 +44,41 @@ const KEPT_FOR: Duration = Duration::from_mins(10);
 const DRAWING: u32 = 1;
 
 /// The sharing pictures.
-pub struct Share {
+pub struct SharingPictures {
     homes: Homes,
     media: Arc<Media>,
     fonts: Fonts,
     memory: Cache<String, Arc<Reply>>,
     security: Security,
+    counters: Arc<Counters>,
 }
 
-impl std::fmt::Debug for Share {
+impl std::fmt::Debug for SharingPictures {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Share").field("homes", &self.homes).finish_non_exhaustive()
+        f.debug_struct("SharingPictures").field("homes", &self.homes).finish_non_exhaustive()
     }
 }
 
-impl Share {
+impl SharingPictures {
     /// Of the homes that the query service knows, with the pictures of `media`.
-    pub fn new(config: &Config, media: Arc<Media>, security: Security) -> Result<Self, Error> {
+    pub fn new(
+        config: &Config,
+        media: Arc<Media>,
+        security: Security,
+        counters: Arc<Counters>,
+    ) -> Result<Self, Error> {
         let memory = Cache::builder()
-            .max_capacity(part_of(config, SHARED_PART))
-            .weigher(|_, reply: &Arc<Reply>| weight(reply.held_bytes()))
+            .max_capacity(config.sharing_picture_bytes())
+            .weigher(|_, reply: &Arc<Reply>| reply.weight())
             .time_to_live(KEPT_FOR)
             .build();
         let fonts = Fonts::load().ok_or(Error::Fonts)?;
-        Ok(Self { homes: Homes::new(&config.query_url)?, media, fonts, memory, security })
+        Ok(Self { homes: Homes::new(&config.query_url)?, media, fonts, memory, security, counters })
     }
 
     async fn give(&self, locale: Locale, reference: &str) -> Result<Arc<Reply>, Problem> {
         let home = self.homes.find(locale, reference).await?;
-        let words = Words {
+        let caption = Caption {
             price: words::price(locale, home.price),
             description: words::what_and_where(
                 locale,
@@ -82,25 +88,25 @@ impl Share {
             ),
             badge: words::badge(locale, home.status, home.reduced),
         };
-        let mut made = self.make(&words, home.cover()).await;
+        let mut made = self.make(&caption, home.cover()).await;
         if let Err(NoPictureMade::NotFound | NoPictureMade::Broken(_)) = made {
             // A cover that can't be shown is as good as none.
-            made = self.make(&words, None).await;
+            made = self.make(&caption, None).await;
         }
         made.map_err(|failure| problem(&failure))
     }
 
-    /// The picture of `words` and `cover`: as it was made before, or made now, once for all who ask.
+    /// The picture of `caption` and `cover`: as it was made before, or made now, once for all who ask.
     async fn make(
         &self,
-        words: &Words,
+        caption: &Caption,
         cover: Option<Original>,
     ) -> Result<Arc<Reply>, NoPictureMade> {
-        let name = file_name(words, cover.as_ref());
+        let name = file_name(caption, cover.as_ref());
         let made = Box::pin(self.memory.try_get_with_by_ref(&name, async {
             let body = match self.media.kept(&name).await {
                 Some(body) => body,
-                None => Box::pin(self.draw(&name, words, cover)).await?,
+                None => Box::pin(self.draw(&name, caption, cover)).await?,
             };
             Ok(Arc::new(self.reply(body)))
         }));
@@ -112,22 +118,18 @@ impl Share {
     async fn draw(
         &self,
         name: &str,
-        words: &Words,
+        caption: &Caption,
         cover: Option<Original>,
     ) -> Result<Bytes, NoPictureMade> {
         let cover = match cover {
             Some(cover) => Some(Box::pin(self.media.decoded(&cover)).await?),
             None => None,
         };
-        let (fonts, words) = (self.fonts.clone(), words.clone());
-        let job = move || {
-            let photograph = cover.as_deref().map(card::cut).transpose()?;
-            let card = card::draw(&fonts, &words, photograph.as_ref());
-            pictures::encode(&DynamicImage::ImageRgb8(card), Format::Jpeg)
-        };
-        let bytes = pictures::encoding_bytes(card::WIDTH, card::HEIGHT, Format::Jpeg);
-        let body = Box::pin(self.media.work(bytes, job)).await?;
-        self.media.keep(name.to_owned(), body.clone()).await;
+        let (fonts, caption) = (self.fonts.clone(), caption.clone());
+        let job = move || share::draw(&fonts, &caption, cover.as_deref());
+        let made = self.media.make(name.to_owned(), share::drawing_bytes(), job);
+        let body = Box::pin(made).await?;
+        self.counters.pictures.increment(1);
         Ok(body)
     }
 
@@ -142,8 +144,8 @@ impl Share {
 }
 
 /// The name of the file that holds it: a hash of all that is drawn.
-fn file_name(words: &Words, cover: Option<&Original>) -> String {
-    let drawn = format!("{DRAWING} {words:?} {cover:?}");
+fn file_name(caption: &Caption, cover: Option<&Original>) -> String {
+    let drawn = format!("{DRAWING} {caption:?} {cover:?}");
     format!("share_{}.jpg", &blake3::hash(drawn.as_bytes()).to_hex()[..32])
 }
 
@@ -172,7 +174,7 @@ async fn give(door: &Door, request: &Parts) -> Result<Arc<Reply>, Problem> {
         door.counters.limited.increment(1);
         return Err(too_many());
     }
-    door.share.give(locale, reference).await
+    door.sharing.give(locale, reference).await
 }
 
 fn parse(path: &str) -> Option<(Locale, &str)> {

@@ -1,12 +1,15 @@
 //! The sharing picture: the photograph, and under it a quiet band with what a friend asks first.
 
-use pictures::{DynamicImage, Rgb, RgbImage, ScaleError};
+mod canvas;
 
-use super::canvas::{Canvas, Colour, Font};
+use bytes::Bytes;
+
+use self::canvas::{Canvas, Colour, Font};
+use crate::{DynamicImage, Format, Rgb, RgbImage, ScaleError};
 
 /// What the services that show such pictures ask for.
-pub const WIDTH: u32 = 1_200;
-pub const HEIGHT: u32 = 630;
+const WIDTH: u32 = 1_200;
+const HEIGHT: u32 = 630;
 const BAND: u32 = 168;
 
 /// The tokens of the pages' light theme (`frontend/app/styles/app.css`).
@@ -26,7 +29,7 @@ const LOGO_WIDTH: f32 = 131.;
 
 /// What is written on one.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Words {
+pub struct Caption {
     /// The price.
     pub price: String,
     /// What it is and where.
@@ -44,7 +47,7 @@ pub struct Badge {
     pub warm: bool,
 }
 
-/// The pages' fonts.
+/// The fonts of the pages.
 #[derive(Clone)]
 pub struct Fonts {
     display: Font,
@@ -55,20 +58,36 @@ impl Fonts {
     /// Reads them. They are part of the program, so they are there.
     pub fn load() -> Option<Self> {
         Some(Self {
-            display: Font::parse(include_bytes!("../../fonts/fraunces-420.ttf"))?,
-            text: Font::parse(include_bytes!("../../fonts/hanken-grotesk-520.ttf"))?,
+            display: Font::parse(include_bytes!("../fonts/fraunces-420.ttf"))?,
+            text: Font::parse(include_bytes!("../fonts/hanken-grotesk-520.ttf"))?,
         })
     }
 }
 
 /// The size of the photograph's part.
-pub const fn photograph_size() -> (u32, u32) {
+const fn photograph_size() -> (u32, u32) {
     (WIDTH, HEIGHT - BAND)
 }
 
-/// The picture that says `words`, over `photograph`, or over a wall in the morning where there is
-/// none.
-pub fn draw(fonts: &Fonts, words: &Words, photograph: Option<&RgbImage>) -> RgbImage {
+/// About how much memory [`draw`] takes, in bytes.
+pub fn drawing_bytes() -> u64 {
+    crate::encoding_bytes(WIDTH, HEIGHT, Format::Jpeg)
+}
+
+/// The picture with `caption` under `photograph`, or under a wall in the morning where there is
+/// none: a JPEG.
+pub fn draw(
+    fonts: &Fonts,
+    caption: &Caption,
+    photograph: Option<&DynamicImage>,
+) -> Result<Bytes, ScaleError> {
+    let (width, height) = photograph_size();
+    let cut = photograph.map(|photograph| crate::cover(photograph, width, height)).transpose()?;
+    let picture = paint(fonts, caption, cut.as_ref());
+    crate::encode(&DynamicImage::ImageRgb8(picture), Format::Jpeg)
+}
+
+fn paint(fonts: &Fonts, caption: &Caption, photograph: Option<&RgbImage>) -> RgbImage {
     let mut canvas = Canvas::new(WIDTH, HEIGHT, CANVAS);
     let (width, height) = (edge(WIDTH), edge(HEIGHT));
     let band = height - edge(BAND);
@@ -76,7 +95,7 @@ pub fn draw(fonts: &Fonts, words: &Words, photograph: Option<&RgbImage>) -> RgbI
         Some(photograph) => canvas.put_on_top(photograph),
         None => wall(&mut canvas, band),
     }
-    if let Some(badge) = words.badge {
+    if let Some(badge) = caption.badge {
         let text = badge.text;
         let size = (fonts.text.width(text, BADGE_SIZE) + 48., 56.);
         let colour = if badge.warm { SUN } else { CANVAS };
@@ -85,9 +104,9 @@ pub fn draw(fonts: &Fonts, words: &Words, photograph: Option<&RgbImage>) -> RgbI
     }
     let room = width - 2. * MARGIN - LOGO_WIDTH * LOGO_SCALE - MARGIN;
     let line = |size, font: &Font, text: &str| font.fit(text, size, room);
-    let price = line(PRICE_SIZE, &fonts.display, &words.price);
+    let price = line(PRICE_SIZE, &fonts.display, &caption.price);
     canvas.text(&fonts.display, PRICE_SIZE, INK, (MARGIN - 2., band + 80.), &price);
-    let description = line(TEXT_SIZE, &fonts.text, &words.description);
+    let description = line(TEXT_SIZE, &fonts.text, &caption.description);
     canvas.text(&fonts.text, TEXT_SIZE, MUTED, (MARGIN, band + 130.), &description);
     let left = width - MARGIN - LOGO_WIDTH * LOGO_SCALE;
     // So that its foot ends with a row of pixels, and the doorway leaves no seam.
@@ -123,12 +142,6 @@ fn wall(canvas: &mut Canvas, foot: f32) {
     canvas.put_on_top(&RgbImage::from_pixel(width, height, Rgb(SUNK)));
     let scale = 8.4;
     mark(canvas, (edge(WIDTH) / 2. - 20. * scale, foot - 38. * scale), scale, SUNK);
-}
-
-/// The photograph, cut to its place.
-pub fn cut(photograph: &DynamicImage) -> Result<RgbImage, ScaleError> {
-    let (width, height) = photograph_size();
-    pictures::cover(photograph, width, height)
 }
 
 #[expect(clippy::cast_precision_loss, reason = "a few hundred pixels")]

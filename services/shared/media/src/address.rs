@@ -32,7 +32,7 @@ pub struct Address {
 
 /// Why a path names no picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum NoPicture {
+pub enum NotAnAddress {
     /// The path has another form.
     Form,
     /// The width is none of [`WIDTHS`].
@@ -41,33 +41,33 @@ pub enum NoPicture {
 
 impl Address {
     /// Reads `path`.
-    pub fn parse(path: &str) -> Result<Self, NoPicture> {
-        let mut parts = path.strip_prefix("/media/").ok_or(NoPicture::Form)?.split('/');
+    pub fn parse(path: &str) -> Result<Self, NotAnAddress> {
+        let mut parts = path.strip_prefix("/media/").ok_or(NotAnAddress::Form)?.split('/');
         let (Some(file), Some(version), Some(name), None) =
             (parts.next(), parts.next(), parts.next(), parts.next())
         else {
-            return Err(NoPicture::Form);
+            return Err(NotAnAddress::Form);
         };
         // In one form only, so that one picture has one address and is kept once.
         let file = Uuid::try_parse(file)
             .ok()
             .filter(|uuid| uuid.hyphenated().to_string() == file)
-            .ok_or(NoPicture::Form)?;
+            .ok_or(NotAnAddress::Form)?;
         let plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
         if version.is_empty() || version.len() > LONGEST_VERSION || !version.bytes().all(plain) {
-            return Err(NoPicture::Form);
+            return Err(NotAnAddress::Form);
         }
-        let (width, extension) = name.split_once('.').ok_or(NoPicture::Form)?;
+        let (width, extension) = name.split_once('.').ok_or(NotAnAddress::Form)?;
         let format = match extension {
             "avif" => Format::Avif,
             "webp" => Format::WebP,
             "jpg" => Format::Jpeg,
-            _ => return Err(NoPicture::Form),
+            _ => return Err(NotAnAddress::Form),
         };
         let width = WIDTHS
             .into_iter()
             .find(|allowed| allowed.to_string() == width)
-            .ok_or(NoPicture::Width)?;
+            .ok_or(NotAnAddress::Width)?;
         Ok(Self { original: Original { file, version: version.into() }, width, format })
     }
 
@@ -91,14 +91,14 @@ mod tests {
         assert_eq!((good.width, good.format), (640, Format::Avif));
         assert_eq!(good.file_name(), "181084ccdec95203b8969b8af8129288_1a2b_640.avif");
         for (path, why) in [
-            (format!("/media/{FILE}/1/641.jpg"), NoPicture::Width),
-            (format!("/media/{FILE}/1/0640.jpg"), NoPicture::Width),
-            (format!("/media/{FILE}/1/640.gif"), NoPicture::Form),
-            (format!("/media/{FILE}/../640.jpg"), NoPicture::Form),
-            (format!("/media/{FILE}/%2e%2e/640.jpg"), NoPicture::Form),
-            (format!("/media/{FILE}/1/640.jpg/x"), NoPicture::Form),
-            (format!("/media/{}/1/640.jpg", FILE.to_uppercase()), NoPicture::Form),
-            ("/media/etc/passwd/640.jpg".to_owned(), NoPicture::Form),
+            (format!("/media/{FILE}/1/641.jpg"), NotAnAddress::Width),
+            (format!("/media/{FILE}/1/0640.jpg"), NotAnAddress::Width),
+            (format!("/media/{FILE}/1/640.gif"), NotAnAddress::Form),
+            (format!("/media/{FILE}/../640.jpg"), NotAnAddress::Form),
+            (format!("/media/{FILE}/%2e%2e/640.jpg"), NotAnAddress::Form),
+            (format!("/media/{FILE}/1/640.jpg/x"), NotAnAddress::Form),
+            (format!("/media/{}/1/640.jpg", FILE.to_uppercase()), NotAnAddress::Form),
+            ("/media/etc/passwd/640.jpg".to_owned(), NotAnAddress::Form),
         ] {
             assert_eq!(Address::parse(&path), Err(why), "{path}");
         }

@@ -1,0 +1,208 @@
+//! Pictures at the sizes that pages ask for: fetched, scaled, encoded, and kept on disk.
+//!
+//! An original is fetched and decoded once for all that is made of it together; scaling and
+//! encoding are done on threads of its own, last in line for the processor. What is fetched, decoded
+//! and in the making stays within the memory that it is given, what is kept within its part of the
+//! disk, and who would wait too long is told so at once. It knows nothing of who may see a picture.
+//! Its one invariant: what is kept under a name is what was made for it, or nothing.
+
+mod address;
+mod disk;
+mod fetch;
+mod workers;
+
+use std::{io, path::PathBuf, sync::Arc, time::Duration};
+
+use bytes::Bytes;
+use moka::future::Cache;
+use pictures::{DynamicImage, ScaleError};
+use secrecy::SecretString;
+use url::Url;
+
+pub use self::address::{Address, NotAnAddress, Original, WIDTHS};
+use self::{
+    address::WIDEST,
+    disk::Disk,
+    fetch::Originals,
+    workers::{NotDone, Workers},
+};
+
+/// How long a decoded original is kept: a page asks for several sizes of a picture within seconds,
+/// and then for none.
+const DECODED_FOR: Duration = Duration::from_secs(20);
+/// How long it is remembered that a picture can't be made.
+const FAILURE_KEPT: Duration = Duration::from_secs(30);
+const MOST_FAILURES: u64 = 10_000;
+
+/// Where pictures come from and are kept, and what they may take.
+#[derive(Debug)]
+pub struct Settings {
+    /// The content service, asked for originals.
+    pub content_url: Url,
+    /// The token for it.
+    pub content_token: SecretString,
+    /// Where made pictures are kept.
+    pub folder: PathBuf,
+    /// The most bytes of them.
+    pub disk_bytes: u64,
+    /// The most memory for originals as they came, in bytes.
+    pub original_bytes: u64,
+    /// The most memory for decoded originals that wait for their next size, in bytes.
+    pub decoded_bytes: u64,
+    /// The most memory that decoding, scaling and encoding take, in bytes.
+    pub work_bytes: u64,
+}
+
+/// Why pictures can't be made at all.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// The folder can't be used, or the threads can't be started.
+    #[error("cannot keep pictures in {folder}")]
+    Folder {
+        /// The folder.
+        folder: PathBuf,
+        /// The system's word.
+        #[source]
+        source: io::Error,
+    },
+    /// An HTTP client could not be made.
+    #[error("cannot make an HTTP client")]
+    Client(#[from] reqwest::Error),
+}
+
+/// Why a picture could not be made.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum NoPictureMade {
+    /// There is no such file.
+    #[error("there is no such file")]
+    NotFound,
+    /// The file is no picture that can be read.
+    #[error("{0}")]
+    Broken(String),
+    /// Too much to do.
+    #[error("too many pictures wait to be scaled")]
+    Busy,
+    /// The content service is away.
+    #[error("the originals are away: {0}")]
+    Away(String),
+}
+
+/// Makes pictures, and keeps them.
+#[derive(Debug)]
+pub struct Media {
+    originals: Originals,
+    workers: Workers,
+    disk: Arc<Disk>,
+    decoded: Cache<Original, Arc<DynamicImage>>,
+    failures: Cache<Original, NoPictureMade>,
+}
+
+impl Media {
+    /// Opens the folder and starts the threads.
+    pub async fn open(settings: Settings) -> Result<Self, OpenError> {
+        let Settings { folder, disk_bytes, .. } = settings;
+        let fail = {
+            let folder = folder.clone();
+            move |source| OpenError::Folder { folder: folder.clone(), source }
+        };
+        let disk = tokio::task::spawn_blocking(move || Disk::open(folder, disk_bytes))
+            .await
+            .map_err(|_| fail(io::Error::other("opening it was given up")))?
+            .map_err(&fail)?;
+        let decoded = Cache::builder()
+            .max_capacity(settings.decoded_bytes)
+            .time_to_live(DECODED_FOR)
+            .weigher(|_, image: &Arc<DynamicImage>| weight(image.as_bytes().len()))
+            .build();
+        let failures =
+            Cache::builder().max_capacity(MOST_FAILURES).time_to_live(FAILURE_KEPT).build();
+        Ok(Self {
+            originals: Originals::new(
+                &settings.content_url,
+                settings.content_token,
+                settings.original_bytes,
+            )?,
+            workers: Workers::start(settings.work_bytes).map_err(&fail)?,
+            disk: Arc::new(disk),
+            decoded,
+            failures,
+        })
+    }
+
+    /// The body that was kept as `name`.
+    pub async fn kept(&self, name: &str) -> Option<Bytes> {
+        let (disk, name) = (self.disk.clone(), name.to_owned());
+        tokio::task::spawn_blocking(move || disk.get(&name)).await.ok()?
+    }
+
+    /// Makes the picture at `address` and keeps it under its file name.
+    pub async fn scale(&self, address: &Address) -> Result<Bytes, NoPictureMade> {
+        let image = self.decoded(&address.original).await?;
+        let (width, format) = (address.width.min(image.width()), address.format);
+        let height = u64::from(image.height()) * u64::from(width) / u64::from(image.width().max(1));
+        let height = u32::try_from(height).unwrap_or(u32::MAX);
+        let bytes = pictures::encoding_bytes(width, height, format);
+        let scale = move || {
+            pictures::scale(&image, width).and_then(|scaled| pictures::encode(&scaled, format))
+        };
+        self.make(address.file_name(), bytes, scale).await
+    }
+
+    /// Makes a picture by `job`, which takes about so many `bytes` of memory, when one of the threads
+    /// is free, and keeps it as `name`.
+    pub async fn make<F>(&self, name: String, bytes: u64, job: F) -> Result<Bytes, NoPictureMade>
+    where
+        F: FnOnce() -> Result<Bytes, ScaleError> + Send + 'static,
+    {
+        let body = self.workers.run(bytes, job).await??;
+        let (disk, kept) = (self.disk.clone(), body.clone());
+        let written = tokio::task::spawn_blocking(move || disk.put(&name, &kept)).await;
+        if let Ok(Err(error)) = written {
+            tracing::warn!(%error, "a picture could not be kept");
+        }
+        Ok(body)
+    }
+
+    /// The picture that `original` is, no wider than the widest that is made of it, decoded once for
+    /// all that is made of it together.
+    pub async fn decoded(&self, original: &Original) -> Result<Arc<DynamicImage>, NoPictureMade> {
+        if let Some(failure) = self.failures.get(original).await {
+            return Err(failure);
+        }
+        let image =
+            self.decoded.try_get_with_by_ref(original, Box::pin(self.decode(original))).await;
+        if let Err(failure) = &image
+            && matches!(**failure, NoPictureMade::NotFound | NoPictureMade::Broken(_))
+        {
+            tracing::warn!(file = %original.file, error = %failure, "no picture can be made");
+            self.failures.insert(original.clone(), (**failure).clone()).await;
+        }
+        image.map_err(|failure| (*failure).clone())
+    }
+
+    async fn decode(&self, original: &Original) -> Result<Arc<DynamicImage>, NoPictureMade> {
+        let fetched = self.originals.fetch(original).await?;
+        let bytes = pictures::decoding_bytes(&fetched.bytes)?;
+        let decode = move || pictures::decode_at_most(&fetched.bytes, WIDEST);
+        Ok(Arc::new(self.workers.run(bytes, decode).await??))
+    }
+}
+
+fn weight(bytes: usize) -> u32 {
+    u32::try_from(bytes).unwrap_or(u32::MAX)
+}
+
+impl From<NotDone> for NoPictureMade {
+    fn from(not_done: NotDone) -> Self {
+        match not_done {
+            NotDone::Busy => Self::Busy,
+            NotDone::Panicked => Self::Broken(not_done.to_string()),
+        }
+    }
+}
+
+impl From<ScaleError> for NoPictureMade {
+    fn from(error: ScaleError) -> Self {
+        Self::Broken(error.to_string())
+    }
+}

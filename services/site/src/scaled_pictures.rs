@@ -1,0 +1,187 @@
+//! Pictures at the size and in the format that a page asks for.
+//!
+//! Only what something published shows is fetched, made or given, also from what was kept. A picture
+//! is looked for in memory, then on disk, then made. However many ask for one picture at the same
+//! time, it is made once, also when those who asked are gone.
+
+use std::{sync::Arc, time::Duration};
+
+use axum::{
+    extract::{Request, State},
+    response::{IntoResponse, Response},
+};
+use bytes::Bytes;
+use contracts::SURROGATE_KEY_HEADER;
+use http::{HeaderMap, HeaderValue, Method, StatusCode, header, request::Parts};
+use media::{Address, Media, NoPictureMade, NotAnAddress, WIDTHS};
+use moka::future::Cache;
+use runtime::problem::Problem;
+use tokio::time::timeout;
+
+use crate::{
+    Config, Error,
+    cache::PageCache,
+    counters::Counters,
+    door::Door,
+    proxy_api::too_many,
+    reply::{Reply, etag_of},
+    security::{Kind, Security},
+    shares::Share,
+    shown_pictures::{NotShown, Shown, ShownPictures},
+};
+
+const IMMUTABLE: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
+/// How long a visitor waits for a picture.
+pub const WAIT_LIMIT: Duration = Duration::from_secs(20);
+const RETRY_AFTER: Duration = Duration::from_secs(3);
+
+/// The pictures of pages.
+#[derive(Debug)]
+pub struct ScaledPictures {
+    shown: ShownPictures,
+    media: Arc<Media>,
+    memory: Cache<Address, Arc<Reply>>,
+    security: Security,
+    counters: Arc<Counters>,
+}
+
+impl ScaledPictures {
+    /// Those that `media` makes. What is public is judged as `pages` are.
+    pub fn new(
+        config: &Config,
+        media: Arc<Media>,
+        pages: Arc<PageCache>,
+        security: Security,
+        counters: Arc<Counters>,
+    ) -> Result<Arc<Self>, Error> {
+        let memory = Cache::builder()
+            .max_capacity(config.kept_picture_bytes())
+            .weigher(|_, reply: &Arc<Reply>| reply.weight())
+            .build();
+        let shown = ShownPictures::new(&config.query_url, pages)?;
+        Ok(Arc::new(Self { shown, media, memory, security, counters }))
+    }
+
+    /// The picture at `address`, if it was made before.
+    async fn made(&self, address: &Address) -> Option<Arc<Reply>> {
+        if let Some(reply) = self.memory.get(address).await {
+            return Some(reply);
+        }
+        let body = self.media.kept(&address.file_name()).await?;
+        let reply = Arc::new(self.reply(address, body));
+        self.memory.insert(address.clone(), reply.clone()).await;
+        Some(reply)
+    }
+
+    /// Makes the picture at `address`, once for all who ask. `share` is held until it is made.
+    async fn make(
+        self: &Arc<Self>,
+        address: &Address,
+        share: Share,
+    ) -> Result<Arc<Reply>, NoPictureMade> {
+        let (pictures, making) = (self.clone(), address.clone());
+        // In a task of its own, so that it comes to its end without whoever asked first.
+        let task = async move {
+            let made = tokio::spawn(async move {
+                let _share = share;
+                let body = pictures.media.scale(&making).await?;
+                pictures.counters.pictures.increment(1);
+                Ok(Arc::new(pictures.reply(&making, body)))
+            });
+            made.await.unwrap_or_else(|_| Err(NoPictureMade::Broken("scaling broke down".into())))
+        };
+        let made = self.memory.try_get_with_by_ref(address, task).await;
+        made.map_err(|failure| (*failure).clone())
+    }
+
+    fn reply(&self, address: &Address, body: Bytes) -> Reply {
+        let mut headers = HeaderMap::with_capacity(16);
+        let kind = HeaderValue::from_static(address.format.media_type());
+        headers.insert(header::CONTENT_TYPE, kind);
+        headers.insert(header::CACHE_CONTROL, IMMUTABLE);
+        self.security.apply(&mut headers, Kind::Picture);
+        Reply::new(StatusCode::OK, etag_of(&body), headers, body)
+    }
+}
+
+/// `/media/…`.
+pub async fn scaled_picture(State(door): State<Arc<Door>>, request: Request) -> Response {
+    let (request, _body) = request.into_parts();
+    let method = &request.method;
+    if method != Method::GET && method != Method::HEAD {
+        return door
+            .plain(StatusCode::METHOD_NOT_ALLOWED, "GET and HEAD are what a picture answers");
+    }
+    let problem = match Address::parse(request.uri.path()) {
+        Ok(address) => match give(&door, &address, &request).await {
+            Ok((reply, shown)) => {
+                let mut response = reply.give(method, &request.headers);
+                // A cache in front of this one lets go of it by these.
+                let headers = response.headers_mut();
+                headers.insert(SURROGATE_KEY_HEADER, shown.surrogate_key.clone());
+                return response;
+            }
+            Err(problem) => problem,
+        },
+        Err(NotAnAddress::Form) => {
+            Problem::not_found("a picture is /media/<file>/<version>/<width>.<avif|webp|jpg>")
+        }
+        Err(NotAnAddress::Width) => {
+            let widths: Vec<_> = WIDTHS.iter().map(ToString::to_string).collect();
+            Problem::not_found(format!("pictures are {} pixels wide", widths.join(", ")))
+        }
+    };
+    let mut response = problem.into_response();
+    door.security.apply(response.headers_mut(), Kind::Data);
+    response
+}
+
+async fn give(
+    door: &Door,
+    address: &Address,
+    request: &Parts,
+) -> Result<(Arc<Reply>, Arc<Shown>), Problem> {
+    let visitor = door.rate.address_of(&request.headers, &request.extensions);
+    let limited = || {
+        door.counters.limited.increment(1);
+        too_many()
+    };
+    let shown = match door.pictures.shown.known(&address.original).await {
+        Some(shown) => shown,
+        None if !door.rate.allows(visitor) => return Err(limited()),
+        None => door.pictures.shown.ask(&address.original).await?,
+    };
+    if let Some(reply) = door.pictures.made(address).await {
+        return Ok((reply, shown));
+    }
+    let share = door.rate.picture(visitor).ok_or_else(limited)?;
+    let made = timeout(WAIT_LIMIT, door.pictures.make(address, share)).await;
+    let made = made.unwrap_or(Err(NoPictureMade::Busy)).map_err(|failure| problem(&failure))?;
+    Ok((made, shown))
+}
+
+/// What is said of it.
+pub fn problem(failure: &NoPictureMade) -> Problem {
+    match failure {
+        NoPictureMade::NotFound => Problem::not_found(failure.to_string()),
+        NoPictureMade::Broken(_) => Problem::new(
+            StatusCode::BAD_GATEWAY,
+            "broken-picture",
+            "The original of this picture can't be shown",
+        )
+        .with_detail(failure.to_string()),
+        NoPictureMade::Busy => Problem::unavailable(failure.to_string(), RETRY_AFTER),
+        NoPictureMade::Away(_) => Problem::unavailable("the originals are away", RETRY_AFTER),
+    }
+}
+
+impl From<NotShown> for Problem {
+    fn from(not_shown: NotShown) -> Self {
+        match not_shown {
+            NotShown::Nothing => Self::not_found(not_shown.to_string()),
+            NotShown::Busy | NotShown::Away => {
+                Self::unavailable(not_shown.to_string(), RETRY_AFTER)
+            }
+        }
+    }
+}
