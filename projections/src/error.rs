@@ -1,5 +1,8 @@
 //! What can go wrong with a projection, and what to do about it.
 
+use event_log::LogDisposition;
+use runtime::Disposition;
+
 /// A failure of this role.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -42,17 +45,6 @@ pub enum Error {
     Interrupted,
 }
 
-/// What a caller does about an error.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Disposition {
-    /// Try again after a pause.
-    Retry,
-    /// The message itself is at fault: put it aside.
-    Park,
-    /// An operator has to act.
-    Halt,
-}
-
 impl Error {
     /// What to do about it.
     pub fn disposition(&self) -> Disposition {
@@ -66,10 +58,8 @@ impl Error {
             }
             Self::Log(error) => match error.disposition() {
                 // Whoever follows the log starts over by a rebuild; see `project.rs`.
-                event_log::Disposition::Retry | event_log::Disposition::StartOver => {
-                    Disposition::Retry
-                }
-                event_log::Disposition::Halt => Disposition::Halt,
+                LogDisposition::Retry | LogDisposition::StartOver => Disposition::Retry,
+                LogDisposition::Halt => Disposition::Halt,
             },
             Self::NoLog => Disposition::Retry,
             Self::Migration(_)

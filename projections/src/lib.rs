@@ -24,7 +24,7 @@ pub mod verify;
 pub use apply::{Applied, Message, apply};
 pub use config::Config;
 pub use dead_letter::{DeadLetter, discard, list, replay};
-pub use error::{Disposition, Error};
+pub use error::Error;
 pub use generation::{Generation, migrate};
 pub use models::{ReadModel, Row};
 pub use project::run;

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use contracts::{Checkpoint, READ_MODEL_VERSION, Sequence};
 use event_log::{Delivered, EventLog, PROJECTED, Reader};
-use runtime::{Check, Process, postgres::answered, telemetry};
+use runtime::{Check, Disposition, Process, postgres::answered, telemetry};
 use sqlx::PgPool;
 use tokio_util::sync::CancellationToken;
 use tracing::Span;
@@ -13,7 +13,7 @@ use crate::{
     apply::{Applied, Message, apply},
     config::Config,
     dead_letter::{DeadLetter, put_aside},
-    error::{Disposition, Error},
+    error::Error,
     generation::{Generation, migrate},
     rebuild::rebuild,
 };

@@ -9,7 +9,7 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-use crate::{query::PropertyQuery, search::Found};
+use crate::{query::PropertyQuery, search::SearchAnswer};
 
 /// How many answers are kept. One is some twenty kilobytes: a page of references and a few hundred
 /// counts.
@@ -19,11 +19,11 @@ const MOST_HITS: usize = 100;
 
 /// The latest answers, by question.
 #[derive(Default)]
-pub(crate) struct Answers(Mutex<Kept>);
+pub(crate) struct Answers(Mutex<KeptAnswers>);
 
 #[derive(Default)]
-struct Kept {
-    answers: HashMap<Question, Arc<Found>>,
+struct KeptAnswers {
+    answers: HashMap<Question, Arc<SearchAnswer>>,
     /// Which was kept first.
     order: VecDeque<Question>,
 }
@@ -39,11 +39,11 @@ impl Question {
 }
 
 impl Answers {
-    pub fn get(&self, query: &PropertyQuery) -> Option<Arc<Found>> {
+    pub fn get(&self, query: &PropertyQuery) -> Option<Arc<SearchAnswer>> {
         self.kept().answers.get(&Question::of(query)).map(Arc::clone)
     }
 
-    pub fn keep(&self, query: &PropertyQuery, found: &Arc<Found>) {
+    pub fn keep(&self, query: &PropertyQuery, found: &Arc<SearchAnswer>) {
         if found.hits.len() > MOST_HITS {
             return;
         }
@@ -59,7 +59,7 @@ impl Answers {
         }
     }
 
-    fn kept(&self) -> MutexGuard<'_, Kept> {
+    fn kept(&self) -> MutexGuard<'_, KeptAnswers> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -83,7 +83,7 @@ mod tests {
         let question = |limit| PropertyQuery::newest(Locale::En, limit);
         let found = |total| {
             let (hits, facets, loosen) = (Vec::new(), Facets::default(), Vec::new());
-            Arc::new(Found { hits, total, facets, loosen, sequence: Sequence::START })
+            Arc::new(SearchAnswer { hits, total, facets, loosen, sequence: Sequence::START })
         };
         for limit in 0..=MOST_ANSWERS {
             answers.keep(&question(limit), &found(limit as u64));

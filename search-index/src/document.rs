@@ -3,14 +3,14 @@
 use contracts::{
     Locale, Version,
     content::{Coordinates, EnergyRating, ListingStatus, Property, PropertyKind, PropertyType},
-    vocabulary::{self, Entry, Mark},
+    vocabulary::{self, Mark, Wording},
 };
 use serde::{Deserialize, Serialize};
 use tantivy::{TantivyDocument, schema::OwnedValue};
 
 use crate::{
     plain_text::plain_text,
-    schema::{Analyzers, Fields, Part},
+    schema::{Analyzers, Fields, TextField},
 };
 
 /// All that filters, sorts and facets see of a property, and a fingerprint of its words.
@@ -85,14 +85,14 @@ impl Words {
     }
 
     /// The words as they are indexed, by path.
-    fn analysed(&self, locale: Locale, analyzers: &mut Analyzers) -> [(Part, Vec<String>); 6] {
+    fn analysed(&self, locale: Locale, analyzers: &mut Analyzers) -> [(TextField, Vec<String>); 6] {
         [
-            (Part::Title(locale), analyzers.stemmed(locale, &self.title)),
-            (Part::Place(locale), analyzers.folded(&self.place)),
-            (Part::Vocabulary(locale), analyzers.stemmed(locale, &self.vocabulary)),
-            (Part::Summary(locale), analyzers.stemmed(locale, &self.summary)),
-            (Part::Description(locale), analyzers.stemmed(locale, &self.description)),
-            (Part::TypeAhead(locale), analyzers.folded(&self.title)),
+            (TextField::Title(locale), analyzers.stemmed(locale, &self.title)),
+            (TextField::Place(locale), analyzers.folded(&self.place)),
+            (TextField::Vocabulary(locale), analyzers.stemmed(locale, &self.vocabulary)),
+            (TextField::Summary(locale), analyzers.stemmed(locale, &self.summary)),
+            (TextField::Description(locale), analyzers.stemmed(locale, &self.description)),
+            (TextField::TypeAhead(locale), analyzers.folded(&self.title)),
         ]
     }
 }
@@ -100,7 +100,7 @@ impl Words {
 /// All that people call `property` and its features in `locale`.
 fn names(property: &Property, locale: Locale) -> String {
     let mut names: Vec<&str> = Vec::new();
-    let mut add = |entry: &'static Entry| {
+    let mut add = |entry: &'static Wording| {
         names.push(&entry.name);
         names.extend(entry.words.iter().map(String::as_str));
     };
@@ -210,7 +210,7 @@ pub(crate) fn document(
         document.add_text(fields.features, feature);
     }
     let reference = analyzers.folded(&reference_words(&indexed.reference));
-    let mut words = vec![(Part::Key, vec![key.to_owned()]), (Part::Reference, reference)];
+    let mut words = vec![(TextField::Key, vec![key.to_owned()]), (TextField::Reference, reference)];
     for locale in Locale::ALL {
         words.extend(Words::of(property, locale).analysed(locale, analyzers));
     }
@@ -223,11 +223,15 @@ pub(crate) fn tombstone(fields: &Fields, key: &str, version: Version) -> Tantivy
     let mut document = TantivyDocument::default();
     document.add_text(fields.key, key);
     document.add_i64(fields.version, version.0);
-    add_words(&mut document, fields, vec![(Part::Key, vec![key.to_owned()])]);
+    add_words(&mut document, fields, vec![(TextField::Key, vec![key.to_owned()])]);
     document
 }
 
-fn add_words(document: &mut TantivyDocument, fields: &Fields, words: Vec<(Part, Vec<String>)>) {
+fn add_words(
+    document: &mut TantivyDocument,
+    fields: &Fields,
+    words: Vec<(TextField, Vec<String>)>,
+) {
     let parts =
         words.into_iter().map(|(part, words)| (part.path(), OwnedValue::Str(words.join(" "))));
     document.add_object(fields.words, parts.collect());

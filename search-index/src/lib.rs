@@ -47,8 +47,10 @@ pub use map::{Cell, Mapped};
 pub use polygon::Polygon;
 pub use query::{BoundingBox, PropertyQuery, Sort, covers};
 pub use schema::SCHEMA_VERSION;
-pub use search::{Found, Hit};
+pub use search::{Hit, SearchAnswer};
 pub use spelling::fold;
-pub use understand::{Choice, Nearness, Part, Place, Understood, choices, nearness, understand};
+pub use understand::{
+    Choice, Nearness, Place, Understood, UnderstoodFilter, choices, nearness, understand,
+};
 pub use verify::{Difference, differences};
 pub use writer::Writer;

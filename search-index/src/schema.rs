@@ -51,7 +51,7 @@ pub(crate) struct Fields {
     pub key: Field,
     pub version: Field,
     pub source: Field,
-    /// All words, each under its [`Part`].
+    /// All words, each under its [`TextField`].
     ///
     /// One field, not one for each part: a commit writes a dictionary for each indexed field, and
     /// each costs a millisecond however small it is.
@@ -77,7 +77,7 @@ pub(crate) struct Fields {
 
 impl Fields {
     /// The term for `word`, as analysed, in `part`.
-    pub fn word(&self, part: Part, word: &str) -> Term {
+    pub fn word(&self, part: TextField, word: &str) -> Term {
         let mut term = Term::from_field_json_path(self.words, &part.path(), false);
         term.append_type_and_str(word);
         term
@@ -86,7 +86,7 @@ impl Fields {
 
 /// Where a word stands. Words of different parts are different terms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Part {
+pub(crate) enum TextField {
     /// The aggregate's key, by which a document is replaced.
     Key,
     /// The reference, folded.
@@ -105,7 +105,7 @@ pub(crate) enum Part {
     TypeAhead(Locale),
 }
 
-impl Part {
+impl TextField {
     /// The part's path within the field of words.
     pub fn path(self) -> String {
         match self {

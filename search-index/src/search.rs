@@ -26,7 +26,7 @@ pub struct Hit {
 
 /// An answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Found {
+pub struct SearchAnswer {
     /// The asked-for window of what fits, in order.
     pub hits: Vec<Hit>,
     /// How many fit.
@@ -42,7 +42,7 @@ pub struct Found {
 
 impl View {
     /// Answers `query`, from what this view answered before where it can.
-    pub fn search(&self, query: &PropertyQuery) -> Result<Arc<Found>, Error> {
+    pub fn search(&self, query: &PropertyQuery) -> Result<Arc<SearchAnswer>, Error> {
         if let Some(found) = self.answered(query) {
             return Ok(found);
         }
@@ -52,11 +52,11 @@ impl View {
     }
 
     /// What this view answered to `query` before, if it still knows.
-    pub fn answered(&self, query: &PropertyQuery) -> Option<Arc<Found>> {
+    pub fn answered(&self, query: &PropertyQuery) -> Option<Arc<SearchAnswer>> {
         self.answers.get(query)
     }
 
-    fn find(&self, query: &PropertyQuery) -> Result<Found, Error> {
+    fn find(&self, query: &PropertyQuery) -> Result<SearchAnswer, Error> {
         let words = self.words(query);
         let matches = self.matches(words.as_deref(), query.sort)?;
         let keep = query.offset.saturating_add(query.limit);
@@ -69,7 +69,7 @@ impl View {
             hits.extend(first(&segment.columns, &fits, matches, query.sort, keep));
             sums.add(query, segment, &fits, but_for);
         }
-        Ok(Found {
+        Ok(SearchAnswer {
             hits: window(hits, query.offset, query.limit),
             total: sums.total,
             facets: sums.facets(&self.catalogue),

@@ -11,7 +11,7 @@ use tantivy::{
 };
 
 use crate::{
-    schema::{Analyzers, Fields, Part},
+    schema::{Analyzers, Fields, TextField},
     spelling::SHORTEST_FORGIVEN,
     understand::Piece,
 };
@@ -106,12 +106,12 @@ fn word_query(
         }
         alternatives.push((Occur::Should, weighed(scored(term), weight)));
     };
-    add(fields.word(Part::Reference, &folded), IN_REFERENCE, false);
-    add(fields.word(Part::TypeAhead(locale), &folded), SPELT_IN_TITLE, forgive);
+    add(fields.word(TextField::Reference, &folded), IN_REFERENCE, false);
+    add(fields.word(TextField::TypeAhead(locale), &folded), SPELT_IN_TITLE, forgive);
     let forgive_stem = forgive && stem.chars().count() >= SHORTEST_FORGIVEN_STEM;
     for (part, weight) in parts(locale) {
         match part {
-            Part::Place(_) => add(fields.word(part, &folded), weight, forgive),
+            TextField::Place(_) => add(fields.word(part, &folded), weight, forgive),
             _ => add(fields.word(part, &stem), weight, forgive_stem),
         }
     }
@@ -132,7 +132,7 @@ fn phrase_query(
         [_] => word_query(fields, analyzers, locale, phrase, false),
         _ => {
             let alternatives = parts(locale).map(|(part, weight)| {
-                let words = if matches!(part, Part::Place(_)) { &folded } else { &stems };
+                let words = if matches!(part, TextField::Place(_)) { &folded } else { &stems };
                 (Occur::Should, weighed(side_by_side(fields, part, words), weight))
             });
             Some(Box::new(BooleanQuery::new(alternatives.into())))
@@ -149,11 +149,14 @@ fn reference_query(
 ) -> Box<dyn Query> {
     let words = analyzers.folded(reference);
     let joined = words.concat();
-    let is_it = exactly(fields.word(Part::Reference, &joined));
+    let is_it = exactly(fields.word(TextField::Reference, &joined));
     let mut alternatives = vec![(Occur::Should, weighed(is_it, IS_REFERENCE))];
-    for part in
-        [Part::Reference, Part::Title(locale), Part::Summary(locale), Part::Description(locale)]
-    {
+    for part in [
+        TextField::Reference,
+        TextField::Title(locale),
+        TextField::Summary(locale),
+        TextField::Description(locale),
+    ] {
         let named = side_by_side(fields, part, &words);
         alternatives.push((Occur::Should, weighed(named, IN_DESCRIPTION)));
     }
@@ -161,13 +164,13 @@ fn reference_query(
 }
 
 /// Where words may stand beside the reference, and how much they count there.
-const fn parts(locale: Locale) -> [(Part, f32); 5] {
+const fn parts(locale: Locale) -> [(TextField, f32); 5] {
     [
-        (Part::Title(locale), IN_TITLE),
-        (Part::Place(locale), IN_PLACE),
-        (Part::Vocabulary(locale), IN_VOCABULARY),
-        (Part::Summary(locale), IN_SUMMARY),
-        (Part::Description(locale), IN_DESCRIPTION),
+        (TextField::Title(locale), IN_TITLE),
+        (TextField::Place(locale), IN_PLACE),
+        (TextField::Vocabulary(locale), IN_VOCABULARY),
+        (TextField::Summary(locale), IN_SUMMARY),
+        (TextField::Description(locale), IN_DESCRIPTION),
     ]
 }
 
@@ -179,7 +182,7 @@ fn scored(term: Term) -> Box<dyn Query> {
     Box::new(TermQuery::new(term, IndexRecordOption::WithFreqs))
 }
 
-fn side_by_side(fields: &Fields, part: Part, words: &[String]) -> Box<dyn Query> {
+fn side_by_side(fields: &Fields, part: TextField, words: &[String]) -> Box<dyn Query> {
     match words {
         [word] => scored(fields.word(part, word)),
         words => {
@@ -204,7 +207,7 @@ pub(crate) fn beginning_query(
     let last = words.pop()?;
     let slips = |word: &str| u8::from(forgiven && is_forgiven(word));
     let somewhere = |word: &str, query: &dyn Fn(Term) -> Box<dyn Query>| -> Clause {
-        let anywhere = [Part::TypeAhead(locale), Part::Reference]
+        let anywhere = [TextField::TypeAhead(locale), TextField::Reference]
             .map(|part| (Occur::Should, query(fields.word(part, word))));
         (Occur::Must, Box::new(BooleanQuery::new(anywhere.into())))
     };

@@ -16,7 +16,7 @@ use crate::{
     error::Error,
     index::{SearchIndex, View},
     saver::Saver,
-    schema::{Analyzers, Fields, Part, name},
+    schema::{Analyzers, Fields, TextField, name},
 };
 
 /// What is buffered before a segment is written without being asked: tantivy's least. Commits
@@ -155,7 +155,7 @@ impl Writer {
             }
             None => tombstone(&self.fields, &id.key, version),
         };
-        self.inner.delete_term(self.fields.word(Part::Key, &id.key));
+        self.inner.delete_term(self.fields.word(TextField::Key, &id.key));
         self.inner.add_document(document)?;
         self.versions.insert(id.key.clone(), version);
         self.changed = true;

@@ -129,8 +129,8 @@ impl Understood {
     }
 
     fn all(&self, parameter: &str) -> impl Iterator<Item = &str> {
-        let parts = self.parts.iter().filter(move |part| part.parameter == parameter);
-        parts.map(|part| part.value.as_str())
+        let filters = self.filters.iter().filter(move |filter| filter.parameter == parameter);
+        filters.map(|filter| filter.value.as_str())
     }
 
     fn first(&self, parameter: &str) -> Option<&str> {

@@ -5,10 +5,10 @@ use std::sync::LazyLock;
 use contracts::{
     Locale,
     content::{ListingStatus, PropertyKind, PropertyType},
-    vocabulary::{self, Entry, Mark},
+    vocabulary::{self, Mark, Wording},
 };
 
-use super::{Found, tokens::Tokens};
+use super::{Match, tokens::Tokens};
 use crate::spelling::{SHORTEST_FORGIVEN, fold, is_one_slip};
 
 /// What asks for homes that are new on the site, and within how many days.
@@ -49,7 +49,7 @@ static LEXICON: LazyLock<Vec<Phrase>> = LazyLock::new(|| {
         let words = fold(phrase).split(' ').map(str::to_owned).collect();
         lexicon.push(Phrase { words, parameter, value: value.to_owned(), only });
     };
-    let mut add_entry = |parameter, value: &str, entry: &dyn Fn(Locale) -> &'static Entry| {
+    let mut add_entry = |parameter, value: &str, entry: &dyn Fn(Locale) -> &'static Wording| {
         for locale in Locale::ALL {
             let entry = entry(locale);
             entry.phrases.iter().for_each(|phrase| add(parameter, value, phrase, None));
@@ -90,7 +90,7 @@ pub(super) fn phrase(
     at: usize,
     length: usize,
     slip: bool,
-) -> Option<Found> {
+) -> Option<Match> {
     let typed: Vec<&str> = (at..at + length).map(|at| tokens.word(at)).collect::<Option<_>>()?;
     if at > 0 && tokens.word(at - 1).is_some_and(|word| NEGATIONS.contains(&word)) {
         return None;
@@ -103,7 +103,7 @@ pub(super) fn phrase(
         .find(|phrase| {
             if slip { is_slipped(&typed, &phrase.words) } else { is_same(&typed, &phrase.words) }
         })?;
-    Some(Found::of(at + length, [(found.parameter, found.value.clone())]))
+    Some(Match::of(at + length, [(found.parameter, found.value.clone())]))
 }
 
 /// Every phrase for `locale`, in the singular, with its parameter and value.

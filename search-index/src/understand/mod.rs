@@ -19,7 +19,7 @@ use contracts::Locale;
 pub use self::complete::{Choice, Nearness, choices, nearness};
 pub(crate) use self::pieces::Piece;
 
-use self::tokens::{Kind, Token, Tokens, tokens};
+use self::tokens::{Token, TokenKind, Tokens, tokens};
 
 /// Longer texts are nobody's search; they are left as words.
 const LONGEST_TEXT: usize = 400;
@@ -37,7 +37,7 @@ pub struct Place {
 
 /// A part of the text that became a filter.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Part {
+pub struct UnderstoodFilter {
     /// The part as it was typed.
     pub text: String,
     /// The parameter of the filter.
@@ -52,19 +52,20 @@ pub struct Understood {
     /// What is left to be found as words; empty if nothing.
     pub words: String,
     /// What became filters, in the order of the text.
-    pub parts: Vec<Part>,
+    pub filters: Vec<UnderstoodFilter>,
 }
 
 /// Understands `text`, typed on a page in `locale`, where there are `places`.
 pub fn understand(locale: Locale, text: &str, places: &[Place]) -> Understood {
-    let mut understood = Understood { words: spaced(&with_paired_quotes(text)), parts: Vec::new() };
+    let mut understood =
+        Understood { words: spaced(&with_paired_quotes(text)), filters: Vec::new() };
     if text.len() > LONGEST_TEXT {
         return understood;
     }
     // What was taken out may leave neighbours that say something together. Each turn leaves less.
     loop {
-        let (parts, rest) = read(locale, &understood.words, places, &understood.parts);
-        understood.parts.extend(parts);
+        let (filters, rest) = read(locale, &understood.words, places, &understood.filters);
+        understood.filters.extend(filters);
         if rest.len() >= understood.words.len() {
             return understood;
         }
@@ -74,12 +75,12 @@ pub fn understand(locale: Locale, text: &str, places: &[Place]) -> Understood {
 
 /// What stands at one place: where it ends, and the parameters that it gives. None of them where it
 /// asks for what no filter can give, and so has to stay.
-struct Found {
+struct Match {
     end: usize,
     values: Vec<(&'static str, String)>,
 }
 
-impl Found {
+impl Match {
     fn of(end: usize, values: impl IntoIterator<Item = (&'static str, String)>) -> Self {
         Self { end, values: values.into_iter().collect() }
     }
@@ -98,12 +99,17 @@ enum Fate {
     Goes,
 }
 
-/// One turn: the parts of `text`, and what is left of it.
-fn read(locale: Locale, text: &str, places: &[Place], before: &[Part]) -> (Vec<Part>, String) {
+/// One turn: the filters that `text` asks for, and what is left of it.
+fn read(
+    locale: Locale,
+    text: &str,
+    places: &[Place],
+    before: &[UnderstoodFilter],
+) -> (Vec<UnderstoodFilter>, String) {
     let all = tokens(text);
     let stream = Tokens(&all);
     let mut fates = vec![Fate::Stays; all.len()];
-    let mut found: Vec<(usize, Found)> = Vec::new();
+    let mut found: Vec<(usize, Match)> = Vec::new();
     let mut at = 0;
     while at < all.len() {
         if let Some(next) = part(stream, locale, at, places) {
@@ -121,8 +127,8 @@ fn read(locale: Locale, text: &str, places: &[Place], before: &[Part]) -> (Vec<P
         }
     }
     let homes = homes(&found, before);
-    let mut parts = Vec::new();
-    for (start, Found { end, values }) in found {
+    let mut filters = Vec::new();
+    for (start, Match { end, values }) in found {
         for (parameter, value) in values {
             let other_home = homes.iter().any(|home| *home != value);
             let parameter = match parameter {
@@ -135,20 +141,21 @@ fn read(locale: Locale, text: &str, places: &[Place], before: &[Part]) -> (Vec<P
                 other => other,
             };
             let text = &text[all[start].start..all[end - 1].end];
-            let part = Part { text: text.to_owned(), parameter, value };
-            let same =
-                |other: &Part| other.parameter == part.parameter && other.value == part.value;
-            if !before.iter().chain(&parts).any(same) {
-                parts.push(part);
+            let filter = UnderstoodFilter { text: text.to_owned(), parameter, value };
+            let same = |other: &UnderstoodFilter| {
+                other.parameter == filter.parameter && other.value == filter.value
+            };
+            if !before.iter().chain(&filters).any(same) {
+                filters.push(filter);
             }
         }
     }
-    (parts, rest(text, &all, &fates))
+    (filters, rest(text, &all, &fates))
 }
 
 /// What stands at `at`, the longest first.
-fn part(tokens: Tokens<'_>, locale: Locale, at: usize, places: &[Place]) -> Option<Found> {
-    if tokens.kind(at)? == Kind::Opaque {
+fn part(tokens: Tokens<'_>, locale: Locale, at: usize, places: &[Place]) -> Option<Match> {
+    if tokens.kind(at)? == TokenKind::Opaque {
         return None;
     }
     quantities::quantity(tokens, at).or_else(|| energy(tokens, at)).or_else(|| {
@@ -161,7 +168,7 @@ fn part(tokens: Tokens<'_>, locale: Locale, at: usize, places: &[Place]) -> Opti
 }
 
 /// `energy rating A`, `A rated`, `certificado energético B`.
-fn energy(tokens: Tokens<'_>, at: usize) -> Option<Found> {
+fn energy(tokens: Tokens<'_>, at: usize) -> Option<Match> {
     const BEFORE: &[&str] = &[
         "energy",
         "energy rating",
@@ -197,13 +204,13 @@ fn energy(tokens: Tokens<'_>, at: usize) -> Option<Found> {
         .into_iter()
         .filter(|other| *other == letter || (better.is_some() && *other < letter))
         .map(|letter| ("energy", letter.to_uppercase()));
-    Some(Found::of(better.unwrap_or(end), values))
+    Some(Match::of(better.unwrap_or(end), values))
 }
 
 /// The kinds and types that are looked for, and rooms, which say that it is a home; those that can
 /// be a part of others last.
-fn homes(found: &[(usize, Found)], before: &[Part]) -> Vec<String> {
-    let before = before.iter().map(|part| (part.parameter, &part.value));
+fn homes(found: &[(usize, Match)], before: &[UnderstoodFilter]) -> Vec<String> {
+    let before = before.iter().map(|filter| (filter.parameter, &filter.value));
     let now = found.iter().flat_map(|(_, found)| &found.values);
     let mut homes: Vec<String> = before
         .chain(now.map(|(parameter, value)| (*parameter, value)))

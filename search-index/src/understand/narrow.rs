@@ -2,16 +2,16 @@
 
 use contracts::content::ListingStatus;
 
-use super::{Part, Piece, Understood};
+use super::{Piece, Understood, UnderstoodFilter};
 use crate::query::PropertyQuery;
 
 impl Understood {
     /// Asks `query` for what is understood, and for the words that are left. What the question
-    /// already asks for stays as it is, and the parts that it thereby overrules are dropped; only
+    /// already asks for stays as it is, and the filters that it thereby overrules are dropped; only
     /// features add up. A reference alone is looked for among the sold, too.
     pub fn narrow(&mut self, query: &mut PropertyQuery) {
         let given = query.clone();
-        self.parts.retain(|part| !is_given(&given, part) && ask(query, part));
+        self.filters.retain(|filter| !is_given(&given, filter) && ask(query, filter));
         query.text = Some(self.words.clone()).filter(|words| !words.is_empty());
         // Whoever has a reference looks for that home, sold or not.
         if query.statuses.is_empty() && matches!(Piece::of(&self.words)[..], [Piece::Reference(_)])
@@ -21,9 +21,9 @@ impl Understood {
     }
 }
 
-/// Whether `query` has a value for the parameter of `part`.
-fn is_given(query: &PropertyQuery, part: &Part) -> bool {
-    match part.parameter {
+/// Whether `query` has a value for the parameter of `filter`.
+fn is_given(query: &PropertyQuery, filter: &UnderstoodFilter) -> bool {
+    match filter.parameter {
         "kind" => !query.kinds.is_empty(),
         "propertyType" => !query.property_types.is_empty(),
         "location" => !query.locations.is_empty(),
@@ -43,8 +43,8 @@ fn is_given(query: &PropertyQuery, part: &Part) -> bool {
     }
 }
 
-/// Adds `part` to `query`; whether it could be.
-fn ask(query: &mut PropertyQuery, part: &Part) -> bool {
+/// Adds `filter` to `query`; whether it could be.
+fn ask(query: &mut PropertyQuery, filter: &UnderstoodFilter) -> bool {
     fn add<T: std::str::FromStr>(values: &mut Vec<T>, value: &str) -> bool {
         value.parse().map(|value| values.push(value)).is_ok()
     }
@@ -52,8 +52,8 @@ fn ask(query: &mut PropertyQuery, part: &Part) -> bool {
         *field = value.parse().ok();
         field.is_some()
     }
-    let value = &part.value;
-    match part.parameter {
+    let value = &filter.value;
+    match filter.parameter {
         "kind" => add(&mut query.kinds, value),
         "propertyType" => add(&mut query.property_types, value),
         "location" => add(&mut query.locations, value),

@@ -1,6 +1,6 @@
 //! A text as what must be found of it.
 
-use super::tokens::{Kind, tokens};
+use super::tokens::{TokenKind, tokens};
 
 /// A stretch of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,7 +18,7 @@ impl<'a> Piece<'a> {
     pub fn of(text: &'a str) -> Vec<Self> {
         let mut pieces = Vec::new();
         let mut at = 0;
-        for token in tokens(text).into_iter().filter(|token| token.kind == Kind::Opaque) {
+        for token in tokens(text).into_iter().filter(|token| token.kind == TokenKind::Opaque) {
             pieces.push(Self::Plain(&text[at..token.start]));
             let typed = &text[token.start..token.end];
             pieces.push(if typed.starts_with('"') {

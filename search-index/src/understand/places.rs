@@ -1,6 +1,6 @@
 //! Places by their names.
 
-use super::{Found, Place, lexicon, tokens::Tokens};
+use super::{Match, Place, lexicon, tokens::Tokens};
 use crate::spelling::{SHORTEST_FORGIVEN, fold, is_one_slip};
 
 /// Words that may stand before a place and only lead to it.
@@ -15,7 +15,7 @@ pub(super) fn named(
     at: usize,
     length: usize,
     places: &[Place],
-) -> Option<Found> {
+) -> Option<Match> {
     let start = tokens.any(at, LEADING).filter(|start| *start < at + length).unwrap_or(at);
     let typed: Vec<&str> = (start..at + length).map(|at| tokens.word(at)).collect::<Option<_>>()?;
     let joined = typed.concat();
@@ -40,7 +40,7 @@ pub(super) fn named(
             .min_by_key(|(place, _)| place.slug.len())
     };
     let (place, _) = exact.or_else(slipped)?;
-    Some(Found::of(at + length, [("location", place.slug.clone())]))
+    Some(Match::of(at + length, [("location", place.slug.clone())]))
 }
 
 /// The words of a place's name, with and without its article.

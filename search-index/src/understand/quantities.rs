@@ -1,8 +1,8 @@
 //! Numbers with what they count: rooms, euros, square metres.
 
 use super::{
-    Found,
-    tokens::{Kind, Tokens},
+    Match,
+    tokens::{TokenKind, Tokens},
 };
 
 const BELOW: &[&str] = &[
@@ -130,7 +130,7 @@ struct Number {
 }
 
 /// The quantity that stands at `at`.
-pub(super) fn quantity(tokens: Tokens<'_>, at: usize) -> Option<Found> {
+pub(super) fn quantity(tokens: Tokens<'_>, at: usize) -> Option<Match> {
     // "plot of over 1000 m2"
     if let Some(after) = tokens.any(at, PLOT) {
         let after = tokens.any(after, &["of", "de", "with", "con"]).unwrap_or(after);
@@ -140,7 +140,7 @@ pub(super) fn quantity(tokens: Tokens<'_>, at: usize) -> Option<Found> {
     measured(tokens, at, false)
 }
 
-fn measured(tokens: Tokens<'_>, at: usize, plot: bool) -> Option<Found> {
+fn measured(tokens: Tokens<'_>, at: usize, plot: bool) -> Option<Match> {
     if let Some(after) = tokens.any(at, BETWEEN)
         && let Some(range) = range(tokens, after, plot, Bound::Between)
     {
@@ -167,9 +167,9 @@ fn measured(tokens: Tokens<'_>, at: usize, plot: bool) -> Option<Found> {
 }
 
 /// Two numbers and all that lies between them.
-fn range(tokens: Tokens<'_>, at: usize, plot: bool, bound: Bound) -> Option<Found> {
+fn range(tokens: Tokens<'_>, at: usize, plot: bool, bound: Bound) -> Option<Match> {
     let first = number(tokens, at)?;
-    let dash = (tokens.kind(first.end) == Some(Kind::Dash)).then_some(first.end + 1);
+    let dash = (tokens.kind(first.end) == Some(TokenKind::Dash)).then_some(first.end + 1);
     let after = dash.or_else(|| tokens.any(first.end, AND))?;
     let second = number(tokens, after)?;
     if !first.money && !second.money {
@@ -190,7 +190,7 @@ fn range(tokens: Tokens<'_>, at: usize, plot: bool, bound: Bound) -> Option<Foun
     price(Some(smaller), &second, Bound::Between)
 }
 
-fn rooms(tokens: Tokens<'_>, number: &Number, bound: Bound) -> Option<Found> {
+fn rooms(tokens: Tokens<'_>, number: &Number, bound: Bound) -> Option<Match> {
     if number.money || number.value > MOST_ROOMS || number.value.fract() != 0.0 {
         return None;
     }
@@ -203,12 +203,12 @@ fn rooms(tokens: Tokens<'_>, number: &Number, bound: Bound) -> Option<Found> {
         .or_else(|| slipped_rooms(tokens, unit))?;
     let least = match bound {
         // There is no asking for at most so many.
-        Bound::Below => return Some(Found::of(end, [])),
+        Bound::Below => return Some(Match::of(end, [])),
         Bound::MoreThan => number.value + 1.0,
         _ => number.value,
     };
     let end = tokens.any(end, OR_MORE).unwrap_or(end);
-    Some(Found::of(end, [(parameter, whole(least))]))
+    Some(Match::of(end, [(parameter, whole(least))]))
 }
 
 /// Rooms with a slip in them.
@@ -227,7 +227,7 @@ fn area(
     number: &Number,
     bound: Bound,
     plot: bool,
-) -> Option<Found> {
+) -> Option<Match> {
     if number.money || number.value > MOST_METRES {
         return None;
     }
@@ -242,10 +242,10 @@ fn area(
         None => (plot, tokens.any(end, BUILT).unwrap_or(end)),
     };
     let [min, max] = if plot { ["minPlot", "maxPlot"] } else { ["minBuilt", "maxBuilt"] };
-    Some(Found::of(end, limits([min, max], from, number.value, bound)))
+    Some(Match::of(end, limits([min, max], from, number.value, bound)))
 }
 
-fn price(from: Option<f64>, number: &Number, bound: Bound) -> Option<Found> {
+fn price(from: Option<f64>, number: &Number, bound: Bound) -> Option<Match> {
     let bare_limit = !number.money
         && number.factor < 2.0
         && bound != Bound::Bare
@@ -258,7 +258,7 @@ fn price(from: Option<f64>, number: &Number, bound: Bound) -> Option<Found> {
     // What somebody names as the price is the most that they would pay.
     let bound = if bound == Bound::Bare { Bound::Below } else { bound };
     let from = from.map(|from| from * factor);
-    Some(Found::of(number.end, limits(["minPrice", "maxPrice"], from, value, bound)))
+    Some(Match::of(number.end, limits(["minPrice", "maxPrice"], from, value, bound)))
 }
 
 fn limits(
@@ -299,7 +299,7 @@ fn number(tokens: Tokens<'_>, at: usize) -> Option<Number> {
     let sign = tokens.any(at, EUROS);
     let at = sign.unwrap_or(at);
     let (digits, spelt) = match tokens.kind(at)? {
-        Kind::Number => (Some(&*tokens.0[at].word), None),
+        TokenKind::Number => (Some(&*tokens.0[at].word), None),
         _ => (None, Some(spelt_number(tokens.word(at)?)?)),
     };
     let millions = tokens.any(at + 1, MILLION).filter(|end| {

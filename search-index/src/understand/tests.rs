@@ -23,8 +23,11 @@ fn places() -> Vec<Place> {
 /// What is understood of `text`, as a query string with the words that are left as `q`.
 fn seen(locale: Locale, text: &str) -> String {
     let understood = understand(locale, text, &places());
-    let mut all: Vec<String> =
-        understood.parts.iter().map(|part| format!("{}={}", part.parameter, part.value)).collect();
+    let mut all: Vec<String> = understood
+        .filters
+        .iter()
+        .map(|filter| format!("{}={}", filter.parameter, filter.value))
+        .collect();
     if !understood.words.is_empty() {
         all.push(format!("q={}", understood.words));
     }
@@ -221,7 +224,7 @@ fn what_is_given_wins_over_what_is_understood() {
     wanted.min_bedrooms = Some(3);
     wanted.energy = vec![EnergyRating::A];
     assert_eq!(query, wanted);
-    assert!(understood.parts.iter().all(|part| part.parameter != "maxPrice"));
+    assert!(understood.filters.iter().all(|filter| filter.parameter != "maxPrice"));
 }
 
 #[test]
@@ -261,13 +264,13 @@ proptest! {
         let understood = understand(locale, &text, &places());
         let again = understand(locale, &understood.words, &places());
         prop_assert_eq!(&again.words, &understood.words);
-        prop_assert!(again.parts.is_empty(), "{:?}", again);
-        prop_assert!(understood.parts.len() <= text.len() * 3);
+        prop_assert!(again.filters.is_empty(), "{:?}", again);
+        prop_assert!(understood.filters.len() <= text.len() * 3);
     }
 
     #[test]
     fn any_text_can_be_read(text in any::<String>()) {
         let understood = understand(Locale::En, &text, &places());
-        prop_assert!(understood.words.len() <= text.len() + 2 * understood.parts.len() + 2);
+        prop_assert!(understood.words.len() <= text.len() + 2 * understood.filters.len() + 2);
     }
 }

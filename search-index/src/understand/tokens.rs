@@ -4,7 +4,7 @@ use crate::spelling::fold;
 
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum TokenKind {
     /// Letters, or a sign that says something: `€`, `+`, `<`, `>`.
     Word,
     /// Digits, with points or commas within.
@@ -20,7 +20,7 @@ pub(super) enum Kind {
 pub(super) struct Token {
     pub start: usize,
     pub end: usize,
-    pub kind: Kind,
+    pub kind: TokenKind,
     /// Its letters, folded.
     pub word: String,
 }
@@ -33,19 +33,19 @@ pub(super) fn tokens(text: &str) -> Vec<Token> {
         let rest = &text[at..];
         let (kind, length) = if first == '"' {
             let closing = rest[1..].find('"');
-            (closing.map(|_| Kind::Opaque), closing.map_or(1, |inner| inner + 2))
+            (closing.map(|_| TokenKind::Opaque), closing.map_or(1, |inner| inner + 2))
         } else if first.is_ascii_digit() {
-            (Some(Kind::Number), number_length(rest))
+            (Some(TokenKind::Number), number_length(rest))
         } else if first.is_alphabetic() {
             reference_length(rest)
                 .filter(|_| at == 0 || !text[..at].ends_with(char::is_alphanumeric))
-                .map_or((Some(Kind::Word), word_length(rest)), |length| {
-                    (Some(Kind::Opaque), length)
+                .map_or((Some(TokenKind::Word), word_length(rest)), |length| {
+                    (Some(TokenKind::Opaque), length)
                 })
         } else {
             let kind = match first {
-                '€' | '+' | '<' | '>' => Some(Kind::Word),
-                '-' | '–' => Some(Kind::Dash),
+                '€' | '+' | '<' | '>' => Some(TokenKind::Word),
+                '-' | '–' => Some(TokenKind::Dash),
                 _ => None,
             };
             (kind, first.len_utf8())
@@ -61,7 +61,7 @@ pub(super) fn tokens(text: &str) -> Vec<Token> {
 
 /// Keeps the dashes that stand between numbers.
 fn without_hyphens(tokens: Vec<Token>) -> Vec<Token> {
-    let number = |token: Option<&Token>| token.is_some_and(|token| token.kind == Kind::Number);
+    let number = |token: Option<&Token>| token.is_some_and(|token| token.kind == TokenKind::Number);
     let amount = |token: Option<&Token>| {
         number(token) || token.is_some_and(|token| matches!(&*token.word, "k" | "m" | "mil" | "€"))
     };
@@ -69,7 +69,7 @@ fn without_hyphens(tokens: Vec<Token>) -> Vec<Token> {
         .map(|at| {
             let before = at.checked_sub(1).and_then(|before| tokens.get(before));
             let after = tokens.get(at + 1);
-            tokens[at].kind != Kind::Dash
+            tokens[at].kind != TokenKind::Dash
                 || (amount(before)
                     && (number(after) || after.is_some_and(|token| token.word == "€")))
         })
@@ -121,13 +121,13 @@ fn reference_length(text: &str) -> Option<usize> {
 pub(super) struct Tokens<'a>(pub &'a [Token]);
 
 impl<'a> Tokens<'a> {
-    pub fn kind(self, at: usize) -> Option<Kind> {
+    pub fn kind(self, at: usize) -> Option<TokenKind> {
         self.0.get(at).map(|token| token.kind)
     }
 
     /// The word at `at`, if it is one.
     pub fn word(self, at: usize) -> Option<&'a str> {
-        self.0.get(at).filter(|token| token.kind == Kind::Word).map(|token| &*token.word)
+        self.0.get(at).filter(|token| token.kind == TokenKind::Word).map(|token| &*token.word)
     }
 
     /// Where the words of `phrase` end, if they stand at `at`.
@@ -152,7 +152,7 @@ impl<'a> Tokens<'a> {
 mod tests {
     use super::*;
 
-    fn seen(text: &str) -> Vec<(Kind, String)> {
+    fn seen(text: &str) -> Vec<(TokenKind, String)> {
         tokens(text).into_iter().map(|token| (token.kind, token.word)).collect()
     }
 
@@ -171,7 +171,7 @@ mod tests {
     fn references_and_quotes_are_left_alone() {
         for text in ["AH-1042", "ah1042", "ah 1042", "\"3 bed villa\""] {
             assert_eq!(seen(text).len(), 1, "{text}");
-            assert_eq!(seen(text)[0].0, Kind::Opaque, "{text}");
+            assert_eq!(seen(text)[0].0, TokenKind::Opaque, "{text}");
         }
         assert_eq!(seen("max400").len(), 2);
     }

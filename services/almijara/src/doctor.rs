@@ -9,7 +9,7 @@ use tokio::process::Command;
 const LIMIT: Duration = Duration::from_secs(10);
 
 /// One thing that is there or not.
-struct Finding {
+struct Requirement {
     name: &'static str,
     found: Result<String, String>,
     needed: bool,
@@ -57,7 +57,7 @@ async fn version(
     name: &'static str,
     needed: bool,
     program: Result<std::path::PathBuf, String>,
-) -> Finding {
+) -> Requirement {
     let found = match program {
         Err(advice) => Err(advice),
         Ok(program) => {
@@ -73,12 +73,12 @@ async fn version(
             }
         }
     };
-    Finding { name, found, needed }
+    Requirement { name, found, needed }
 }
 
-fn file(name: &'static str, needed: bool, path: &str, advice: &str) -> Finding {
+fn file(name: &'static str, needed: bool, path: &str, advice: &str) -> Requirement {
     let found = existing(path, advice).map(|path| path.display().to_string());
-    Finding { name, found, needed }
+    Requirement { name, found, needed }
 }
 
 fn existing(path: &str, advice: &str) -> Result<std::path::PathBuf, String> {

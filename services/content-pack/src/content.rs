@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use serde_json::{Map, Value};
 
 use crate::{
-    schema::{COLLECTIONS, Collection, Kind},
+    schema::{COLLECTIONS, Collection, FieldKind},
     values::key_text,
 };
 
@@ -97,8 +97,8 @@ impl Content {
     }
 
     /// The item that `field` of `item` names, if it names one that is there.
-    pub fn related(&self, kind: Kind, value: &Value) -> Option<(&'static Collection, &Item)> {
-        let Kind::One(name) = kind else { return None };
+    pub fn related(&self, kind: FieldKind, value: &Value) -> Option<(&'static Collection, &Item)> {
+        let FieldKind::One(name) = kind else { return None };
         let collection = crate::schema::collection(name)?;
         let key = (!value.is_null()).then(|| key_text(value))?;
         self.table(collection).get(&key).map(|item| (collection, item))

@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::{
     content::{Content, Item},
     errors::ApiError,
-    schema::{Collection, Kind, collection},
+    schema::{Collection, FieldKind, collection},
     values::{boolean, compare, key_text},
 };
 
@@ -18,13 +18,13 @@ pub(crate) enum Filter {
     Any(Vec<Filter>),
     Field {
         field: &'static str,
-        kind: Kind,
+        kind: FieldKind,
         test: Test,
     },
     /// A condition on the item that a field names.
     One {
         field: &'static str,
-        kind: Kind,
+        kind: FieldKind,
         filter: Box<Filter>,
     },
     /// A condition that one of the item's parts meets.
@@ -99,12 +99,12 @@ impl Filter {
             }
             let nested = if operator == "_some" { operand } else { value };
             match kind {
-                Kind::One(related) => {
+                FieldKind::One(related) => {
                     let related = collection(related).ok_or_else(unknown)?;
                     let filter = Box::new(Self::parse(related, nested)?);
                     all.push(Self::One { field, kind, filter });
                 }
-                Kind::Many(part, _) => {
+                FieldKind::Many(part, _) => {
                     let part = collection(part).ok_or_else(unknown)?;
                     let filter = Box::new(Self::parse(part, nested)?);
                     all.push(Self::Some { part, filter });
@@ -134,11 +134,13 @@ impl Filter {
 }
 
 impl Test {
-    fn parse(kind: Kind, operator: &str, operand: &Value) -> Result<Self, ApiError> {
+    fn parse(kind: FieldKind, operator: &str, operand: &Value) -> Result<Self, ApiError> {
         let value = || operand.clone();
         let holds = || boolean(operand).unwrap_or(true);
         Ok(match operator {
-            _ if matches!(kind, Kind::Many(..)) => return Err(unknown_operator(kind, operator)),
+            _ if matches!(kind, FieldKind::Many(..)) => {
+                return Err(unknown_operator(kind, operator));
+            }
             "_eq" => Self::Equal(value()),
             "_neq" => Self::NotEqual(value()),
             "_in" => Self::In(values(operand)),
@@ -165,7 +167,7 @@ impl Test {
         })
     }
 
-    fn holds(&self, kind: Kind, value: &Value) -> bool {
+    fn holds(&self, kind: FieldKind, value: &Value) -> bool {
         let is = |operand: &Value, orderings: &[Ordering]| {
             compare(kind, value, operand).is_some_and(|ordering| orderings.contains(&ordering))
         };
@@ -196,7 +198,7 @@ fn values(operand: &Value) -> Vec<Value> {
     }
 }
 
-fn unknown_operator(kind: Kind, operator: &str) -> ApiError {
+fn unknown_operator(kind: FieldKind, operator: &str) -> ApiError {
     ApiError::InvalidQuery(format!(
         "\"{}\" field type does not contain the \"{operator}\" filter operator",
         kind.name()

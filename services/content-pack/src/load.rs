@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 
 use crate::{
     content::{Content, Item},
-    schema::{COLLECTIONS, Collection, Kind, collection},
+    schema::{COLLECTIONS, Collection, FieldKind, collection},
     values::{key_text, moment_value, normalise},
 };
 
@@ -185,12 +185,12 @@ fn item(on: &'static Collection, mut object: Map<String, Value>) -> Result<Item,
     }
     let mut item = Item::new();
     for (field, kind) in on.fields {
-        if matches!(kind, Kind::Many(..)) {
+        if matches!(kind, FieldKind::Many(..)) {
             continue;
         }
         let value = match (object.remove(*field).unwrap_or_default(), kind) {
             // These columns can't be null, and have a default.
-            (Value::Null, Kind::Flag) => Value::Bool(false),
+            (Value::Null, FieldKind::Flag) => Value::Bool(false),
             (Value::Null, _) if *field == "status" => json!("draft"),
             (value, _) => value,
         };

@@ -8,7 +8,7 @@ use crate::{
     content::Item,
     errors::ApiError,
     filter::Filter,
-    schema::{Collection, Kind},
+    schema::{Collection, FieldKind},
     select::Selection,
     values::compare,
 };
@@ -31,7 +31,7 @@ pub(crate) struct Query {
 #[derive(Debug)]
 struct Order {
     field: &'static str,
-    kind: Kind,
+    kind: FieldKind,
     descending: bool,
 }
 
@@ -108,7 +108,7 @@ fn orders(collection: &'static Collection, fields: &[String]) -> Result<Vec<Orde
             let found = collection
                 .fields
                 .iter()
-                .find(|(field, kind)| *field == name && !matches!(kind, Kind::Many(..)));
+                .find(|(field, kind)| *field == name && !matches!(kind, FieldKind::Many(..)));
             let (field, kind) = *found.ok_or_else(|| ApiError::ForbiddenField {
                 field: name.to_owned(),
                 collection: collection.name,

@@ -12,11 +12,11 @@ pub(crate) struct Collection {
 }
 
 /// A field: its name and what it holds.
-pub(crate) type Field = (&'static str, Kind);
+pub(crate) type Field = (&'static str, FieldKind);
 
 /// What a field holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum FieldKind {
     Integer,
     /// A number that is sent as text, so that no digit is lost.
     Decimal,
@@ -32,9 +32,9 @@ pub(crate) enum Kind {
     Many(&'static str, &'static str),
 }
 
-use Kind::{Date, Decimal, Flag, Integer, Json, Many, Moment, One, Text, Uuid};
+use FieldKind::{Date, Decimal, Flag, Integer, Json, Many, Moment, One, Text, Uuid};
 
-impl Kind {
+impl FieldKind {
     /// The type's name in Directus's messages.
     pub const fn name(self) -> &'static str {
         match self {
@@ -58,7 +58,7 @@ impl Kind {
 
 impl Collection {
     /// The field `name`.
-    pub fn field(&self, name: &str) -> Option<Kind> {
+    pub fn field(&self, name: &str) -> Option<FieldKind> {
         self.fields.iter().find(|(field, _)| *field == name).map(|(_, kind)| *kind)
     }
 

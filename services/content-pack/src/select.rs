@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::{
     content::{Content, Item},
     errors::ApiError,
-    schema::{Collection, Kind, collection},
+    schema::{Collection, FieldKind, collection},
     values::key_text,
 };
 
@@ -37,7 +37,7 @@ impl Selection {
             Some((name, rest)) => (name, Some(rest)),
             None => (path, None),
         };
-        let fields: Vec<(&'static str, Kind)> = if name == "*" {
+        let fields: Vec<(&'static str, FieldKind)> = if name == "*" {
             self.collection.fields.to_vec()
         } else {
             let found = self.collection.fields.iter().find(|(field, _)| *field == name);
@@ -48,7 +48,7 @@ impl Selection {
         };
         for (field, kind) in fields {
             let related = match kind {
-                Kind::One(related) | Kind::Many(related, _) => collection(related),
+                FieldKind::One(related) | FieldKind::Many(related, _) => collection(related),
                 _ => None,
             };
             let slot = self.fields.entry(field).or_default();
@@ -65,7 +65,7 @@ impl Selection {
         let fields = self.fields.iter().filter_map(|(field, nested)| {
             let kind = self.collection.field(field)?;
             let value = match kind {
-                Kind::Many(part, _) => {
+                FieldKind::Many(part, _) => {
                     let part = collection(part)?;
                     let key = key_text(&item["id"]);
                     let children = content.table(part).of_parent(&key);
@@ -78,7 +78,7 @@ impl Selection {
                             .collect(),
                     )
                 }
-                Kind::One(_) => match nested {
+                FieldKind::One(_) => match nested {
                     Some(nested) => content
                         .related(kind, &item[*field])
                         .map_or(Value::Null, |(_, related)| nested.apply(content, related)),

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use chrono::{DateTime, NaiveDate, NaiveDateTime, NaiveTime, Utc};
 use serde_json::Value;
 
-use crate::schema::Kind;
+use crate::schema::FieldKind;
 
 /// A key, or any plain value, as text.
 pub(crate) fn key_text(value: &Value) -> String {
@@ -16,22 +16,26 @@ pub(crate) fn key_text(value: &Value) -> String {
 }
 
 /// `value` as a field of `kind` sends it, or nothing where it can't be one.
-pub(crate) fn normalise(kind: Kind, value: Value) -> Option<Value> {
+pub(crate) fn normalise(kind: FieldKind, value: Value) -> Option<Value> {
     match (kind, value) {
         (_, Value::Null) => Some(Value::Null),
-        (Kind::Decimal, Value::Number(number)) => Some(Value::String(number.to_string())),
-        (Kind::Decimal, Value::String(text)) if text.parse::<f64>().is_ok() => {
+        (FieldKind::Decimal, Value::Number(number)) => Some(Value::String(number.to_string())),
+        (FieldKind::Decimal, Value::String(text)) if text.parse::<f64>().is_ok() => {
             Some(Value::String(text))
         }
-        (Kind::Integer, Value::Number(number)) if number.is_i64() => Some(Value::Number(number)),
-        (Kind::Flag, value @ Value::Bool(_))
-        | (Kind::Text | Kind::Uuid, value @ Value::String(_))
-        | (Kind::Json, value)
-        | (Kind::One(_), value @ (Value::String(_) | Value::Number(_))) => Some(value),
-        (Kind::Date, Value::String(text)) => {
+        (FieldKind::Integer, Value::Number(number)) if number.is_i64() => {
+            Some(Value::Number(number))
+        }
+        (FieldKind::Flag, value @ Value::Bool(_))
+        | (FieldKind::Text | FieldKind::Uuid, value @ Value::String(_))
+        | (FieldKind::Json, value)
+        | (FieldKind::One(_), value @ (Value::String(_) | Value::Number(_))) => Some(value),
+        (FieldKind::Date, Value::String(text)) => {
             text.parse::<NaiveDate>().is_ok().then_some(Value::String(text))
         }
-        (Kind::Moment, Value::String(text)) => moment(&text).map(|moment| moment_value(&moment)),
+        (FieldKind::Moment, Value::String(text)) => {
+            moment(&text).map(|moment| moment_value(&moment))
+        }
         _ => None,
     }
 }
@@ -54,11 +58,13 @@ pub(crate) fn moment(text: &str) -> Option<DateTime<Utc>> {
 
 /// How two values of `kind` stand to each other; nothing where one is null or of another type, as
 /// in SQL, where such a comparison holds for no row.
-pub(crate) fn compare(kind: Kind, one: &Value, other: &Value) -> Option<Ordering> {
+pub(crate) fn compare(kind: FieldKind, one: &Value, other: &Value) -> Option<Ordering> {
     match kind {
-        Kind::Integer | Kind::Decimal => number(one)?.partial_cmp(&number(other)?),
-        Kind::Date | Kind::Moment => Some(moment(one.as_str()?)?.cmp(&moment(other.as_str()?)?)),
-        Kind::Flag => Some(boolean(one)?.cmp(&boolean(other)?)),
+        FieldKind::Integer | FieldKind::Decimal => number(one)?.partial_cmp(&number(other)?),
+        FieldKind::Date | FieldKind::Moment => {
+            Some(moment(one.as_str()?)?.cmp(&moment(other.as_str()?)?))
+        }
+        FieldKind::Flag => Some(boolean(one)?.cmp(&boolean(other)?)),
         _ if one.is_null() || other.is_null() => None,
         _ => Some(key_text(one).cmp(&key_text(other))),
     }

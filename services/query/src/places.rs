@@ -11,7 +11,7 @@ use crate::{Node, error::ApiError, schema::LocationName};
 
 /// The places in one language, as the read models had them at a position.
 #[derive(Clone)]
-struct Known {
+struct KnownPlaces {
     /// Where the feed saw the read models when they were asked.
     asked_at: Sequence,
     sequence: Sequence,
@@ -20,7 +20,7 @@ struct Known {
 
 /// The places by language, kept until the read models move on.
 #[derive(Default)]
-pub(crate) struct Places([Mutex<Option<Known>>; 2]);
+pub(crate) struct Places([Mutex<Option<KnownPlaces>>; 2]);
 
 impl Places {
     /// Every place in `locale` in the editors' order, and the position that this was read at.
@@ -49,7 +49,7 @@ impl Places {
             .into_iter()
             .map(|Json(LocationName { slug, name })| Place { slug, name })
             .collect();
-        let known = Known { asked_at, sequence, places: places.clone() };
+        let known = KnownPlaces { asked_at, sequence, places: places.clone() };
         *kept.lock().unwrap_or_else(PoisonError::into_inner) = Some(known);
         Ok((places, sequence))
     }

@@ -19,7 +19,7 @@ use http::{HeaderMap, HeaderValue, StatusCode, header};
 use crate::{
     pack::Effort,
     reply::{Reply, etag_of},
-    security::{Kind, Security},
+    security::{AnswerKind, Security},
 };
 
 /// The folder whose files have a hash of their content in their names.
@@ -52,7 +52,7 @@ struct Asset {
 
 /// A file that a walk came across.
 #[derive(Debug)]
-struct Found {
+struct FoundFile {
     url_path: String,
     disk_path: PathBuf,
     size: u64,
@@ -168,13 +168,13 @@ impl Assets {
         };
         headers.insert(header::CACHE_CONTROL, caching);
         headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
-        self.security.apply(&mut headers, Kind::Asset);
+        self.security.apply(&mut headers, AnswerKind::Asset);
         Reply::new(StatusCode::OK, etag_of(&body), headers, body)
     }
 }
 
 /// Collects the plain files under `folder`. Hidden ones (the build's manifest) and links are left.
-fn walk(folder: &Path, prefix: &str, found: &mut Vec<Found>) -> io::Result<()> {
+fn walk(folder: &Path, prefix: &str, found: &mut Vec<FoundFile>) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
         let Ok(name) = entry.file_name().into_string() else { continue };
@@ -187,7 +187,7 @@ fn walk(folder: &Path, prefix: &str, found: &mut Vec<Found>) -> io::Result<()> {
             walk(&entry.path(), &url_path, found)?;
         } else if kind.is_file() {
             let metadata = entry.metadata()?;
-            found.push(Found {
+            found.push(FoundFile {
                 url_path,
                 disk_path: entry.path(),
                 size: metadata.len(),

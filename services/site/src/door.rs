@@ -24,7 +24,7 @@ use crate::{
     proxy_api::{ApiProxy, PUBLIC_CALLS, api, no_such_call, secured},
     rate::Rate,
     scaled_pictures::{ScaledPictures, scaled_picture},
-    security::{Kind, Security},
+    security::{AnswerKind, Security},
     sharing_pictures::{SharingPictures, sharing_picture},
 };
 
@@ -101,7 +101,7 @@ impl Door {
         if status == StatusCode::METHOD_NOT_ALLOWED {
             headers.insert(header::ALLOW, HeaderValue::from_static("GET, HEAD"));
         }
-        self.security.apply(&mut headers, Kind::Data);
+        self.security.apply(&mut headers, AnswerKind::Data);
         let mut response = Response::new(text.into());
         *response.status_mut() = status;
         *response.headers_mut() = headers;

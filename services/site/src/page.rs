@@ -8,7 +8,7 @@ use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 
 use crate::{
     reply::{Reply, etag_of},
-    security::{Kind, Security},
+    security::{AnswerKind, Security},
 };
 
 /// How long a "not found" is kept. A page that appears is purged by its tags like any other; this
@@ -84,7 +84,7 @@ impl Page {
         headers
             .entry(header::CACHE_CONTROL)
             .or_insert(HeaderValue::from_static("public, max-age=0, must-revalidate"));
-        security.apply(&mut headers, Kind::Page);
+        security.apply(&mut headers, AnswerKind::Page);
 
         let etag = given.get(header::ETAG).and_then(weak).unwrap_or_else(|| etag_of(&body));
         let not_found = (status == StatusCode::NOT_FOUND).then_some(NOT_FOUND_LIMIT);

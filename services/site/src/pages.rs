@@ -13,7 +13,7 @@ use crate::{
     language,
     page_key::{NoPage, PageKey},
     renderer::RenderError,
-    security::Kind,
+    security::AnswerKind,
     unavailable::unavailable,
 };
 
@@ -107,6 +107,6 @@ fn moved(door: &Door, key: &PageKey) -> Response {
 fn redirect(door: &Door, status: StatusCode, headers: HeaderMap) -> Response {
     let mut response = door.plain(status, "");
     response.headers_mut().extend(headers);
-    door.security.apply(response.headers_mut(), Kind::Data);
+    door.security.apply(response.headers_mut(), AnswerKind::Data);
     response
 }

@@ -15,7 +15,7 @@ use http::{HeaderMap, HeaderName, Method, StatusCode, header, request::Parts};
 use runtime::problem::Problem;
 use url::Url;
 
-use crate::{door::Door, security::Kind};
+use crate::{door::Door, security::AnswerKind};
 
 const CONNECT_LIMIT: Duration = Duration::from_secs(1);
 /// For a whole answer that is no stream.
@@ -137,7 +137,7 @@ pub async fn no_such_call(State(door): State<Arc<Door>>) -> Response {
 /// The answer with the headers that everything has.
 pub fn secured(door: &Door, answer: Result<Response, Problem>) -> Response {
     let mut response = answer.unwrap_or_else(IntoResponse::into_response);
-    door.security.apply(response.headers_mut(), Kind::Data);
+    door.security.apply(response.headers_mut(), AnswerKind::Data);
     response
 }
 

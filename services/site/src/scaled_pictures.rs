@@ -25,9 +25,9 @@ use crate::{
     door::Door,
     proxy_api::too_many,
     reply::{Reply, etag_of},
-    security::{Kind, Security},
+    security::{AnswerKind, Security},
     shares::Share,
-    shown_pictures::{NotShown, Shown, ShownPictures},
+    shown_pictures::{NotShown, PublicPicture, ShownPictures},
 };
 
 const IMMUTABLE: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
@@ -99,7 +99,7 @@ impl ScaledPictures {
         let kind = HeaderValue::from_static(address.format.media_type());
         headers.insert(header::CONTENT_TYPE, kind);
         headers.insert(header::CACHE_CONTROL, IMMUTABLE);
-        self.security.apply(&mut headers, Kind::Picture);
+        self.security.apply(&mut headers, AnswerKind::Picture);
         Reply::new(StatusCode::OK, etag_of(&body), headers, body)
     }
 }
@@ -132,7 +132,7 @@ pub async fn scaled_picture(State(door): State<Arc<Door>>, request: Request) -> 
         }
     };
     let mut response = problem.into_response();
-    door.security.apply(response.headers_mut(), Kind::Data);
+    door.security.apply(response.headers_mut(), AnswerKind::Data);
     response
 }
 
@@ -140,7 +140,7 @@ async fn give(
     door: &Door,
     address: &Address,
     request: &Parts,
-) -> Result<(Arc<Reply>, Arc<Shown>), Problem> {
+) -> Result<(Arc<Reply>, Arc<PublicPicture>), Problem> {
     let visitor = door.rate.address_of(&request.headers, &request.extensions);
     let limited = || {
         door.counters.limited.increment(1);

@@ -16,7 +16,7 @@ const PERMISSIONS: HeaderValue = HeaderValue::from_static(
 
 /// What kind of thing an answer is; they differ in what a document made of them may do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum AnswerKind {
     /// A page: the renderer's policy is kept.
     Page,
     /// A file of the frontend's build. A worker's script takes its policy from here, so it may load.
@@ -40,8 +40,9 @@ impl Security {
     }
 
     /// Puts them on.
-    pub fn apply(&self, headers: &mut HeaderMap, kind: Kind) {
-        let resource_policy = if kind == Kind::Picture { "cross-origin" } else { "same-origin" };
+    pub fn apply(&self, headers: &mut HeaderMap, kind: AnswerKind) {
+        let resource_policy =
+            if kind == AnswerKind::Picture { "cross-origin" } else { "same-origin" };
         for (name, value) in [
             (header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
             (header::REFERRER_POLICY, HeaderValue::from_static("strict-origin-when-cross-origin")),
@@ -66,13 +67,13 @@ impl Security {
 }
 
 /// The content security policy: the page's own with who may frame it, or the strictest that works.
-fn policy(given: Option<&HeaderValue>, kind: Kind) -> HeaderValue {
+fn policy(given: Option<&HeaderValue>, kind: AnswerKind) -> HeaderValue {
     let fallback = match kind {
-        Kind::Page => STRICT_PAGE_POLICY,
-        Kind::Asset => "object-src 'none'; base-uri 'none'",
-        Kind::Picture | Kind::Data => "default-src 'none'",
+        AnswerKind::Page => STRICT_PAGE_POLICY,
+        AnswerKind::Asset => "object-src 'none'; base-uri 'none'",
+        AnswerKind::Picture | AnswerKind::Data => "default-src 'none'",
     };
-    let given = given.filter(|_| kind == Kind::Page).and_then(|value| value.to_str().ok());
+    let given = given.filter(|_| kind == AnswerKind::Page).and_then(|value| value.to_str().ok());
     let policy = given.unwrap_or(fallback).trim_end_matches([';', ' ']);
     let whole = if policy.contains("frame-ancestors") {
         policy.to_owned()
@@ -86,7 +87,7 @@ fn policy(given: Option<&HeaderValue>, kind: Kind) -> HeaderValue {
 mod tests {
     use super::*;
 
-    fn applied(public_url: &str, kind: Kind, policy: Option<&'static str>) -> HeaderMap {
+    fn applied(public_url: &str, kind: AnswerKind, policy: Option<&'static str>) -> HeaderMap {
         let mut headers = HeaderMap::new();
         if let Some(policy) = policy {
             headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(policy));
@@ -99,14 +100,14 @@ mod tests {
     #[test]
     fn hsts_only_over_https() {
         let name = header::STRICT_TRANSPORT_SECURITY;
-        assert!(applied("https://almijara.example", Kind::Page, None).contains_key(&name));
-        assert!(!applied("http://127.0.0.1:8080", Kind::Page, None).contains_key(&name));
+        assert!(applied("https://almijara.example", AnswerKind::Page, None).contains_key(&name));
+        assert!(!applied("http://127.0.0.1:8080", AnswerKind::Page, None).contains_key(&name));
     }
 
     #[test]
     fn a_page_keeps_its_policy_and_is_never_framed() {
         let policy = |given| {
-            let headers = applied("http://localhost", Kind::Page, given);
+            let headers = applied("http://localhost", AnswerKind::Page, given);
             headers[header::CONTENT_SECURITY_POLICY].to_str().expect("text").to_owned()
         };
         assert_eq!(

@@ -10,15 +10,15 @@ use std::{
 #[derive(Debug)]
 pub struct Shares {
     most: usize,
-    held: Arc<Held>,
+    held: Arc<HeldByAddress>,
 }
 
-type Held = Mutex<HashMap<IpAddr, usize>>;
+type HeldByAddress = Mutex<HashMap<IpAddr, usize>>;
 
 /// One of an address's share, until it is dropped.
 #[derive(Debug)]
 #[must_use = "what is dropped is given back"]
-pub struct Share(Option<(Arc<Held>, IpAddr)>);
+pub struct Share(Option<(Arc<HeldByAddress>, IpAddr)>);
 
 impl Shares {
     /// At most `most` at a time for each address.
@@ -60,7 +60,7 @@ impl Drop for Share {
     }
 }
 
-fn lock(held: &Held) -> MutexGuard<'_, HashMap<IpAddr, usize>> {
+fn lock(held: &HeldByAddress) -> MutexGuard<'_, HashMap<IpAddr, usize>> {
     held.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

@@ -33,7 +33,7 @@ use crate::{
     proxy_api::too_many,
     reply::{Reply, etag_of},
     scaled_pictures::{WAIT_LIMIT, problem},
-    security::{Kind, Security},
+    security::{AnswerKind, Security},
 };
 
 /// Other sites ask again after this; the page's address of it changes earlier.
@@ -138,7 +138,7 @@ impl SharingPictures {
         let kind = HeaderValue::from_static(Format::Jpeg.media_type());
         headers.insert(header::CONTENT_TYPE, kind);
         headers.insert(header::CACHE_CONTROL, AN_HOUR);
-        self.security.apply(&mut headers, Kind::Picture);
+        self.security.apply(&mut headers, AnswerKind::Picture);
         Reply::new(StatusCode::OK, etag_of(&body), headers, body)
     }
 }
@@ -161,7 +161,7 @@ pub async fn sharing_picture(State(door): State<Arc<Door>>, request: Request) ->
         Ok(reply) => reply.give(method, &request.headers),
         Err(problem) => {
             let mut response = problem.into_response();
-            door.security.apply(response.headers_mut(), Kind::Data);
+            door.security.apply(response.headers_mut(), AnswerKind::Data);
             response
         }
     }

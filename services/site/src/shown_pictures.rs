@@ -44,12 +44,12 @@ pub struct ShownPictures {
     base: String,
     turns: Turns,
     cache: Arc<PageCache>,
-    answers: Cache<Original, Arc<Shown>>,
+    answers: Cache<Original, Arc<PublicPicture>>,
 }
 
 /// A picture that something published shows.
 #[derive(Debug)]
-pub struct Shown {
+pub struct PublicPicture {
     /// The tags of what shows it, as a header has them.
     pub surrogate_key: HeaderValue,
     tags: Box<[Box<str>]>,
@@ -89,13 +89,13 @@ impl ShownPictures {
     }
 
     /// What is known of `original` without asking.
-    pub async fn known(&self, original: &Original) -> Option<Arc<Shown>> {
+    pub async fn known(&self, original: &Original) -> Option<Arc<PublicPicture>> {
         let shown = self.answers.get(original).await?;
         (self.standing(&shown) == Standing::Current).then_some(shown)
     }
 
     /// What is known of `original`, asked for where that is not certain: once for all who ask.
-    pub async fn ask(&self, original: &Original) -> Result<Arc<Shown>, NotShown> {
+    pub async fn ask(&self, original: &Original) -> Result<Arc<PublicPicture>, NotShown> {
         let judged = self.answers.entry_by_ref(original).and_try_compute_with(|known| async {
             let standing = known.map(|known| self.standing(known.value()));
             if standing == Some(Standing::Current) {
@@ -118,7 +118,7 @@ impl ShownPictures {
         }
     }
 
-    async fn ask_until_current(&self, original: &Original) -> Result<Shown, NotShown> {
+    async fn ask_until_current(&self, original: &Original) -> Result<PublicPicture, NotShown> {
         for _ in 0..TRIES {
             let shown = self.ask_once(original).await?;
             if self.standing(&shown) == Standing::Current {
@@ -128,7 +128,10 @@ impl ShownPictures {
         Err(NotShown::Busy)
     }
 
-    async fn ask_once(&self, Original { file, version }: &Original) -> Result<Shown, NotShown> {
+    async fn ask_once(
+        &self,
+        Original { file, version }: &Original,
+    ) -> Result<PublicPicture, NotShown> {
         let _turn = self.turns.take().await.ok_or(NotShown::Busy)?;
         let (began, asked) = (self.cache.position(), Instant::now());
         let answer = self
@@ -146,7 +149,7 @@ impl ShownPictures {
         match (answer.status(), sequence) {
             (StatusCode::OK, Some(sequence)) => {
                 let tags = answer.headers().get(SURROGATE_KEY_HEADER).and_then(owned);
-                Ok(Shown {
+                Ok(PublicPicture {
                     surrogate_key: tags.ok_or(NotShown::Away)?,
                     tags: text(answer.headers(), SURROGATE_KEY_HEADER)
                         .unwrap_or_default()
@@ -166,7 +169,7 @@ impl ShownPictures {
         }
     }
 
-    fn standing(&self, shown: &Shown) -> Standing {
+    fn standing(&self, shown: &PublicPicture) -> Standing {
         self.cache.standing(shown.began, shown.sequence, &shown.tags, shown.asked)
     }
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use axum::response::Response;
 use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 
-use crate::security::{Kind, Security};
+use crate::security::{AnswerKind, Security};
 
 /// When to come back.
 const RETRY_AFTER: Duration = Duration::from_secs(5);
@@ -40,7 +40,7 @@ pub fn unavailable(
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     headers.insert(header::RETRY_AFTER, seconds.into());
     headers.insert(header::CONTENT_LENGTH, page.len().into());
-    security.apply(&mut headers, Kind::Data);
+    security.apply(&mut headers, AnswerKind::Data);
     let mut response = Response::new(if *method == Method::HEAD { "".into() } else { page.into() });
     *response.status_mut() = status;
     *response.headers_mut() = headers;

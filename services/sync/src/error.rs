@@ -95,7 +95,7 @@ impl Error {
                 is_transient_database_error(error)
             }
             Self::Content(error) => error.is_transient(),
-            Self::Log(error) => error.disposition() == event_log::Disposition::Retry,
+            Self::Log(error) => error.disposition() == event_log::LogDisposition::Retry,
             Self::BreakerOpen | Self::NotLeader | Self::Silent(_) => true,
             _ => false,
         }

@@ -17,7 +17,7 @@ const IMAGE = "http://www.google.com/schemas/sitemap-image/1.1";
 const XHTML = "http://www.w3.org/1999/xhtml";
 
 /** One file of the site map: a kind of address in one language. */
-export interface Part {
+export interface SitemapPart {
   readonly locale: Locale;
   readonly kind: Kind;
   /** From 1. */
@@ -34,7 +34,7 @@ export function kindOf(path: string): Kind {
 }
 
 /** The files that hold these addresses; none is empty. */
-export function partsOf(addresses: readonly SitemapAddress[]): Part[] {
+export function partsOf(addresses: readonly SitemapAddress[]): SitemapPart[] {
   const all = withNews(addresses);
   return LOCALES.flatMap((locale) =>
     KINDS.flatMap((kind) => {
@@ -61,12 +61,12 @@ function withNews(addresses: readonly SitemapAddress[]): SitemapAddress[] {
   ];
 }
 
-export function partPath({ locale, kind, number }: Omit<Part, "addresses">): string {
+export function partPath({ locale, kind, number }: Omit<SitemapPart, "addresses">): string {
   return `/sitemaps/${locale}-${kind}-${number}.xml`;
 }
 
 /** The map of all maps. */
-export function sitemapIndex(parts: readonly Part[], origin: string): string {
+export function sitemapIndex(parts: readonly SitemapPart[], origin: string): string {
   return xmlDocument(
     element(
       "sitemapindex",
@@ -82,7 +82,7 @@ export function sitemapIndex(parts: readonly Part[], origin: string): string {
 }
 
 /** One file, each address with its other language and its pictures. */
-export function sitemapPart({ locale, addresses }: Part, origin: string): string {
+export function sitemapPart({ locale, addresses }: SitemapPart, origin: string): string {
   return xmlDocument(
     element(
       "urlset",

@@ -240,7 +240,7 @@ const fn sort(sort: Sort) -> &'static str {
 
 /// What a client of Directus asks for.
 #[derive(Clone, Copy, Debug)]
-pub enum Part {
+pub enum AskedPart {
     /// The list and every facet.
     All,
     /// The list with its `filter_count`.
@@ -253,12 +253,12 @@ pub enum Part {
 pub struct DirectusClient {
     connections: Vec<Http>,
     asked: Arc<Vec<Asked>>,
-    part: Part,
+    part: AskedPart,
 }
 
 impl DirectusClient {
-    pub fn new(server: u16, asked: Arc<Vec<Asked>>, part: Part) -> Self {
-        let connections = if matches!(part, Part::All) { FACETS.len() + 1 } else { 1 };
+    pub fn new(server: u16, asked: Arc<Vec<Asked>>, part: AskedPart) -> Self {
+        let connections = if matches!(part, AskedPart::All) { FACETS.len() + 1 } else { 1 };
         let connections = (0..connections).map(|_| Http::to(server)).collect();
         Self { connections, asked, part }
     }
@@ -269,9 +269,9 @@ impl Client for DirectusClient {
         let asked = &self.asked[number % self.asked.len()];
         let facet = number / self.asked.len() % asked.facets.len();
         let requests: Vec<&Request> = match self.part {
-            Part::All => std::iter::once(&asked.list).chain(&asked.facets).collect(),
-            Part::List => vec![&asked.list],
-            Part::Facet => vec![&asked.facets[facet]],
+            AskedPart::All => std::iter::once(&asked.list).chain(&asked.facets).collect(),
+            AskedPart::List => vec![&asked.list],
+            AskedPart::Facet => vec![&asked.facets[facet]],
         };
         let answers =
             self.connections.iter_mut().zip(requests).map(async |(connection, request)| {

@@ -31,7 +31,7 @@ use search_index::{PropertyQuery, SearchIndex};
 
 use catalogue::{Catalogue, Listing};
 use constant::Constant;
-use directus::{Asked, DirectusClient, Part};
+use directus::{Asked, AskedPart, DirectusClient};
 use http::Request;
 use log::Log;
 use node::{HttpClient, NeverTwice, never_twice};
@@ -294,10 +294,10 @@ impl Bench {
             .settings
             .clients
             .iter()
-            .map(|clients| (*clients, Answerer::Directus, Part::All))
+            .map(|clients| (*clients, Answerer::Directus, AskedPart::All))
             .collect();
-        runs.push((usual, Answerer::DirectusList, Part::List));
-        runs.push((usual, Answerer::DirectusFacet, Part::Facet));
+        runs.push((usual, Answerer::DirectusList, AskedPart::List));
+        runs.push((usual, Answerer::DirectusFacet, AskedPart::Facet));
         for (clients, answerer, part) in runs {
             let asked = asked.clone();
             let make = move || DirectusClient::new(port, asked.clone(), part);

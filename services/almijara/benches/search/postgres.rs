@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use anyhow::Result;
 use contracts::{Locale, content::Coordinates};
-use search_index::{FacetCount, Found, PropertyQuery};
+use search_index::{FacetCount, PropertyQuery, SearchAnswer};
 use serde_json::{Value, json};
 use sqlx::{
     AssertSqlSafe, Connection, Executor, PgConnection, Row as _, postgres::PgConnectOptions,
@@ -80,7 +80,7 @@ impl Postgres {
 
     /// Whether Postgres answers `asked` as the index has `found`: total, homes in order, and the
     /// counts of types, kinds, energy ratings and features.
-    pub async fn agrees(&self, asked: &PropertyQuery, found: &Found) -> Result<bool> {
+    pub async fn agrees(&self, asked: &PropertyQuery, found: &SearchAnswer) -> Result<bool> {
         let mut connection = PgConnection::connect_with(&self.options).await?;
         let statement = AssertSqlSafe(self.statement(asked));
         let answer: String = sqlx::query_scalar(statement).fetch_one(&mut connection).await?;

@@ -1,8 +1,9 @@
 //! What goes wrong goes wrong alike.
 
-use content_client::{Disposition, Error};
+use content_client::Error;
 use contracts::{AggregateId, Collection};
 use local_servers::free_port;
+use runtime::Disposition;
 
 use crate::service::{Service, TOKEN};
 

@@ -19,10 +19,10 @@ const MOST: usize = 10_000;
 
 /// Cards by language and reference, each until a change touches it.
 #[derive(Default)]
-pub(crate) struct KeptCards(Mutex<Kept>);
+pub(crate) struct KeptCards(Mutex<CardsAt>);
 
 #[derive(Default)]
-struct Kept {
+struct CardsAt {
     /// Up to where changes were looked at: every card is at least as new. Before the first look
     /// nothing tells of changes, and nothing is kept.
     position: Option<Sequence>,
@@ -115,7 +115,7 @@ impl KeptCards {
             .extend(cards.iter().map(|card| (card.item.reference.clone(), Arc::clone(card))));
     }
 
-    fn lock(&self) -> MutexGuard<'_, Kept> {
+    fn lock(&self) -> MutexGuard<'_, CardsAt> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

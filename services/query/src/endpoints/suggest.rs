@@ -47,7 +47,7 @@ pub(crate) async fn suggest(
     let (places, known_at) = Places::of(&node, locale).await?;
     let view = node.view()?;
     let indexed_at = view.sequence();
-    let found = node.compute(move || Found::of(&view, locale, &text, &places)).await??;
+    let found = node.compute(move || Candidates::of(&view, locale, &text, &places)).await??;
     let references: Vec<String> = found.hits.iter().map(|hit| hit.reference.clone()).collect();
     let (cards, sequence) = KeptCards::of(&node, locale, &references).await?;
     let sequence = sequence.min(indexed_at).min(known_at);
@@ -56,7 +56,7 @@ pub(crate) async fn suggest(
 }
 
 /// What the index and the vocabulary have to offer.
-struct Found {
+struct Candidates {
     /// Properties by reference or title.
     hits: Vec<Hit>,
     /// Whether the text is the reference of the first of them.
@@ -65,7 +65,7 @@ struct Found {
     items: Vec<Suggestion>,
 }
 
-impl Found {
+impl Candidates {
     fn of(
         view: &View,
         locale: Locale,
@@ -122,9 +122,10 @@ fn searches(
     let mut items: Vec<Suggestion> = Vec::new();
     for (turn, text) in texts.iter().enumerate() {
         let mut understood = understand(locale, text, places);
-        let things = understood.parts.len() + usize::from(!understood.words.is_empty());
+        let things = understood.filters.len() + usize::from(!understood.words.is_empty());
         // What is only completed must be understood in full.
-        if understood.parts.is_empty() || things < 2 || (turn > 0 && !understood.words.is_empty()) {
+        if understood.filters.is_empty() || things < 2 || (turn > 0 && !understood.words.is_empty())
+        {
             continue;
         }
         let mut query = PropertyQuery { today: today(), ..PropertyQuery::newest(locale, 0) };
@@ -281,7 +282,7 @@ mod tests {
         writer.commit().expect("a commit");
         let view = index.view().expect("a view");
         let places = ["nerja", "competa", "el-morche"].map(place);
-        let found = Found::of(&view, locale, text, &places).expect("an answer");
+        let found = Candidates::of(&view, locale, text, &places).expect("an answer");
         let items = found.items.iter().map(|item| {
             format!("{} {} {} {}", item.kind, item.label, item.url, item.count.unwrap_or_default())
         });

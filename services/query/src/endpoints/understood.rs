@@ -10,7 +10,7 @@ pub(crate) fn narrow(places: &[Place], query: &mut PropertyQuery) -> Vec<Underst
     let Some(text) = query.text.take() else { return Vec::new() };
     let mut understood = understand(query.locale, &text, places);
     understood.narrow(query);
-    let parts = understood.parts.into_iter().map(|part| Understood {
+    let parts = understood.filters.into_iter().map(|part| Understood {
         text: part.text,
         parameter: part.parameter.to_owned(),
         value: part.value,

@@ -3,17 +3,7 @@
 use std::time::Duration;
 
 use reqwest::StatusCode;
-
-/// What a caller does about an error.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Disposition {
-    /// The same call may go well a little later.
-    Retry,
-    /// This one thing can't be read; others can. Set it aside and say so.
-    Park,
-    /// Nothing will go well until an operator changes something.
-    Halt,
-}
+use runtime::Disposition;
 
 /// Why a call gave no content.
 #[derive(Debug, thiserror::Error)]

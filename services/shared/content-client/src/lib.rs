@@ -19,5 +19,5 @@ mod transport;
 
 pub use activity::{Action, Activity, ActivityWindow};
 pub use client::{Client, IdStatus, MAX_KEYS, Page};
-pub use error::{Disposition, Error};
+pub use error::Error;
 pub use reading::{Hidden, NoPicture, Part, Reading};

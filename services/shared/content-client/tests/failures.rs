@@ -3,8 +3,9 @@
 
 use std::time::{Duration, Instant};
 
-use content_client::{Client, Disposition, Error, Reading};
+use content_client::{Client, Error, Reading};
 use contracts::{AggregateId, Collection};
+use runtime::Disposition;
 use serde_json::{Value, json};
 use wiremock::{Mock, MockServer, ResponseTemplate, matchers::any};
 

@@ -16,7 +16,7 @@ use crate::{
 /// What something is called in one language.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Entry {
+pub struct Wording {
     /// Its name, as it stands alone: `Village house`.
     pub name: String,
     #[serde(default)]
@@ -32,7 +32,7 @@ pub struct Entry {
     pub phrases_here: Vec<String>,
 }
 
-impl Entry {
+impl Wording {
     const NONE: Self = Self {
         name: String::new(),
         plural: None,
@@ -67,12 +67,12 @@ pub struct Feature {
     /// The content field that says so; without one it is a tag of the field `features`.
     pub field: Option<String>,
     #[serde(flatten)]
-    entry: Localized<Entry>,
+    entry: Localized<Wording>,
 }
 
 impl Feature {
     /// What it is called in `locale`.
-    pub fn entry(&self, locale: Locale) -> &Entry {
+    pub fn entry(&self, locale: Locale) -> &Wording {
         self.entry.get(locale).unwrap_or(&NONE)
     }
 }
@@ -89,46 +89,46 @@ pub struct FeatureGroup {
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Vocabulary {
-    statuses: HashMap<ListingStatus, Localized<Entry>>,
-    types: HashMap<PropertyType, Localized<Entry>>,
-    kinds: HashMap<PropertyKind, Localized<Entry>>,
-    marks: HashMap<Mark, Localized<Entry>>,
+struct VocabularyFile {
+    statuses: HashMap<ListingStatus, Localized<Wording>>,
+    types: HashMap<PropertyType, Localized<Wording>>,
+    kinds: HashMap<PropertyKind, Localized<Wording>>,
+    marks: HashMap<Mark, Localized<Wording>>,
     feature_groups: Vec<FeatureGroup>,
     features: Vec<Feature>,
 }
 
 /// Where the file lacks an entry, which a test excludes.
-static NONE: Entry = Entry::NONE;
+static NONE: Wording = Wording::NONE;
 
-static VOCABULARY: LazyLock<Vocabulary> = LazyLock::new(|| read().unwrap_or_default());
+static VOCABULARY: LazyLock<VocabularyFile> = LazyLock::new(|| read().unwrap_or_default());
 
-fn read() -> serde_json::Result<Vocabulary> {
+fn read() -> serde_json::Result<VocabularyFile> {
     serde_json::from_str(include_str!("../vocabulary.json"))
 }
 
 /// What `status` is called in `locale`.
-pub fn status(status: ListingStatus, locale: Locale) -> &'static Entry {
+pub fn status(status: ListingStatus, locale: Locale) -> &'static Wording {
     VOCABULARY.statuses.get(&status).and_then(|entry| entry.get(locale)).unwrap_or(&NONE)
 }
 
 /// What `property_type` is called in `locale`.
-pub fn property_type(property_type: PropertyType, locale: Locale) -> &'static Entry {
+pub fn property_type(property_type: PropertyType, locale: Locale) -> &'static Wording {
     VOCABULARY.types.get(&property_type).and_then(|entry| entry.get(locale)).unwrap_or(&NONE)
 }
 
 /// What `kind` is called in `locale`.
-pub fn kind(kind: PropertyKind, locale: Locale) -> &'static Entry {
+pub fn kind(kind: PropertyKind, locale: Locale) -> &'static Wording {
     VOCABULARY.kinds.get(&kind).and_then(|entry| entry.get(locale)).unwrap_or(&NONE)
 }
 
 /// What `mark` is called in `locale`.
-pub fn mark(mark: Mark, locale: Locale) -> &'static Entry {
+pub fn mark(mark: Mark, locale: Locale) -> &'static Wording {
     VOCABULARY.marks.get(&mark).and_then(|entry| entry.get(locale)).unwrap_or(&NONE)
 }
 
 /// What the feature `key` is called in `locale`; none if it is not in the vocabulary.
-pub fn feature(key: &str, locale: Locale) -> Option<&'static Entry> {
+pub fn feature(key: &str, locale: Locale) -> Option<&'static Wording> {
     Some(features().iter().find(|feature| feature.key == key)?.entry(locale))
 }
 
@@ -187,6 +187,6 @@ mod tests {
     #[test]
     fn what_editors_invent_is_in_no_vocabulary() {
         assert!(feature("helipad", Locale::En).is_none());
-        assert_eq!(feature("walk-to-beach", Locale::Es).map(Entry::plural), Some("Playa a pie"));
+        assert_eq!(feature("walk-to-beach", Locale::Es).map(Wording::plural), Some("Playa a pie"));
     }
 }

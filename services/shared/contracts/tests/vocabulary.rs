@@ -110,7 +110,7 @@ fn the_features_on_pages_are_up_to_date() {
 
 #[test]
 fn the_choices_of_directus_are_up_to_date() {
-    let name = |entry: &'static vocabulary::Entry| &entry.name;
+    let name = |entry: &'static vocabulary::Wording| &entry.name;
     let statuses = ListingStatus::ALL.iter();
     let types = PropertyType::ALL.iter();
     let kinds = PropertyKind::ALL.iter();

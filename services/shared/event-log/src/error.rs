@@ -43,9 +43,9 @@ pub enum Error {
     Unwritable(#[from] serde_json::Error),
 }
 
-/// What a caller does about an error.
+/// What whoever reads or writes the log does about an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Disposition {
+pub enum LogDisposition {
     /// Try again after a pause.
     Retry,
     /// What was made of the log is to be made anew from its start.
@@ -56,14 +56,14 @@ pub enum Disposition {
 
 impl Error {
     /// What to do about it.
-    pub const fn disposition(&self) -> Disposition {
+    pub const fn disposition(&self) -> LogDisposition {
         match self {
             Self::Unavailable(_) | Self::NoStream | Self::Full(_) | Self::Overtaken(_) => {
-                Disposition::Retry
+                LogDisposition::Retry
             }
-            Self::Diverged(_) => Disposition::StartOver,
+            Self::Diverged(_) => LogDisposition::StartOver,
             Self::InvalidUrl(_) | Self::NoRoom | Self::Refused(_) | Self::Unwritable(_) => {
-                Disposition::Halt
+                LogDisposition::Halt
             }
         }
     }

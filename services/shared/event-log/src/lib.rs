@@ -18,7 +18,7 @@ mod reader;
 mod stream;
 
 pub use connection::EventLog;
-pub use error::{Disposition, Error};
+pub use error::{Error, LogDisposition};
 pub use hint::{Hints, PROJECTED};
 pub use lineage::{EndedEpoch, Lineage, NoLineage, Standing};
 pub use message::{Delivered, Outgoing, Poison};

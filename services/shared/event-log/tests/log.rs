@@ -445,7 +445,7 @@ async fn an_event_that_is_too_long_is_refused_for_good() {
             })),
         };
         let refusal = send(&log, FIRST, [endless]).await.failure.expect("too long");
-        assert_eq!(refusal.disposition(), event_log::Disposition::Halt, "{refusal}");
+        assert_eq!(refusal.disposition(), event_log::LogDisposition::Halt, "{refusal}");
     }
     // It keeps nothing else from being published.
     publish(&log, FIRST, 1..=1).await;

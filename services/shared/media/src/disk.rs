@@ -32,12 +32,12 @@ pub struct Disk {
 
 #[derive(Debug, Default)]
 struct Contents {
-    files: HashMap<String, Held>,
+    files: HashMap<String, KeptFile>,
     bytes: u64,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Held {
+struct KeptFile {
     bytes: u64,
     used: SystemTime,
     /// The use that is noted on disk.
@@ -59,7 +59,7 @@ impl Disk {
             let metadata = entry.metadata()?;
             if metadata.is_file() {
                 let used = metadata.modified()?;
-                contents.insert(name, Held { bytes: metadata.len(), used, noted: used });
+                contents.insert(name, KeptFile { bytes: metadata.len(), used, noted: used });
             }
         }
         let disk = Self {
@@ -115,7 +115,7 @@ impl Disk {
         }
         written?;
         let now = SystemTime::now();
-        let held = Held { bytes: whole.len() as u64, used: now, noted: now };
+        let held = KeptFile { bytes: whole.len() as u64, used: now, noted: now };
         self.contents().insert(name.to_owned(), held);
         self.evict();
         Ok(())
@@ -151,7 +151,7 @@ impl Disk {
 }
 
 impl Contents {
-    fn insert(&mut self, name: String, held: Held) {
+    fn insert(&mut self, name: String, held: KeptFile) {
         self.remove(&name);
         self.bytes += held.bytes;
         self.files.insert(name, held);

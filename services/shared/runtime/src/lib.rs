@@ -6,6 +6,7 @@
 //! supervises the process can start it again; nothing runs on half alive.
 
 mod body;
+mod disposition;
 mod error_text;
 mod failpoint;
 pub mod health;
@@ -17,6 +18,7 @@ pub mod telemetry;
 mod turns;
 
 pub use body::{BodyError, read_body};
+pub use disposition::Disposition;
 pub use error_text::error_text;
 pub use failpoint::{failpoint, failpoints_from_environment};
 pub use health::{Check, Health};
