@@ -110,11 +110,19 @@ pub fn told(parked: &Parked) -> String {
             hint.collection, hint.failure
         );
     }
+    for item in &parked.left_out {
+        let since = item.since.format("%F %T UTC");
+        for picture in &item.pictures {
+            let (collection, key) = (&item.collection, &item.key);
+            let _ = writeln!(text, "{collection}/{key} is shown without {picture} (since {since})");
+        }
+    }
     let _ = writeln!(
         text,
-        "{} items can't be recorded, {} hints can't be resolved",
+        "{} items can't be recorded, {} hints can't be resolved, {} items lack a picture",
         parked.items.len(),
-        parked.hints.len()
+        parked.hints.len(),
+        parked.left_out.len()
     );
     text
 }

@@ -89,7 +89,7 @@ pub async fn verify(args: VerifyArgs) -> Result<ExitCode> {
         let last_try = Instant::now() > deadline;
         match compared {
             Ok(Compared { items, differences, parked }) if differences.is_empty() => {
-                if !parked.items.is_empty() || !parked.hints.is_empty() {
+                if parked.is_anything() {
                     print!("{}", operate::told(&parked));
                 }
                 println!("{items} published items: read models and index agree with the content");

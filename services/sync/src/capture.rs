@@ -14,7 +14,7 @@ use tracing::Instrument;
 use crate::{
     Error, Sync,
     ledger::{Claim, Finding, Recorded},
-    placeholders, snapshot_hash,
+    left_out, placeholders, snapshot_hash,
     troubles::Task,
 };
 
@@ -136,8 +136,8 @@ async fn capture_collection(
             batch = read(sync, collection, claims).await?;
         }
         let snapshots = batch.readings.values_mut().filter_map(Reading::snapshot_mut);
-        let unmade = placeholders::fill(sync, snapshots).await?;
-        let mut versions = 0;
+        let filled = placeholders::fill(sync, snapshots).await?;
+        let (mut versions, mut read) = (0, Vec::new());
         for claim in claims {
             if let Some(error) = batch.unreadable.get(&claim.id.key) {
                 let why = format!("the content service can't give it: {error}");
@@ -151,11 +151,15 @@ async fn capture_collection(
                 continue;
             }
             versions += u64::from(settle(sync, claim, &reading, trace).await?);
+            if !matches!(reading, Reading::Invalid { .. }) {
+                read.push((claim, left_out::of(&reading, &filled.unreadable)));
+            }
         }
         if versions > 0 {
             sync.unpublished.notify_one();
         }
-        placeholders::want(sync, unmade).await?;
+        left_out::note(sync, collection, read).await?;
+        placeholders::want(sync, filled.unmade).await?;
         Ok(versions)
     }
     .instrument(span)

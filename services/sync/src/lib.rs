@@ -14,6 +14,7 @@ mod capture;
 mod config;
 mod error;
 mod ledger;
+mod left_out;
 mod monitor;
 mod parked;
 mod placeholders;
@@ -34,7 +35,7 @@ use tokio::sync::{Notify, Semaphore};
 
 pub use config::{Config, ContentConfig, Intervals};
 pub use error::Error;
-pub use parked::{Parked, ParkedItem, UnresolvedHint, parked};
+pub use parked::{Parked, ParkedItem, UnresolvedHint, WithoutPicture, parked};
 pub use placeholders::unreadable as unreadable_pictures;
 pub use receive::router;
 pub use reconcile::{Report, Scope};

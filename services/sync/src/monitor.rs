@@ -57,9 +57,13 @@ async fn look(sync: &Sync, unrecorded: &Details) -> Result<(), Error> {
         let gauge = metrics::gauge!("sync_parked", "collection" => collection.name());
         gauge.set(f64::from(u32::try_from(count).unwrap_or(u32::MAX)));
     }
-    let anything = !counts.is_empty() || backlog.unresolved > 0.0;
-    let parked = if anything { Some(parked(sync.ledger.pool()).await?) } else { None };
-    unrecorded.set(parked.map(|parked| named(&counts, &parked)));
+    let parked = parked(sync.ledger.pool()).await?;
+    for collection in Collection::ALL {
+        let of_it = parked.left_out.iter().filter(|item| item.collection == collection.name());
+        let gauge = metrics::gauge!("sync_left_out", "collection" => collection.name());
+        gauge.set(f64::from(u32::try_from(of_it.count()).unwrap_or(u32::MAX)));
+    }
+    unrecorded.set(parked.is_anything().then(|| named(&counts, &parked)));
     Ok(())
 }
 
@@ -76,8 +80,18 @@ fn named(counts: &BTreeMap<String, i64>, parked: &Parked) -> Value {
             "why": hint.failure,
         })
     });
-    let named: Vec<Value> = items.take(NAMED).chain(hints.take(NAMED)).collect();
-    json!({ "counts": counts, "unresolvedHints": parked.hints.len(), "named": named })
+    let left_out = parked.left_out.iter().map(|item| {
+        let why: Vec<String> = item.pictures.iter().map(ToString::to_string).collect();
+        let id = format!("{}/{}", item.collection, item.key);
+        json!({ "shownWithoutPicture": id, "since": item.since, "why": why.join("; ") })
+    });
+    let named = items.take(NAMED).chain(hints.take(NAMED)).chain(left_out.take(NAMED));
+    json!({
+        "counts": counts,
+        "unresolvedHints": parked.hints.len(),
+        "leftOut": parked.left_out.len(),
+        "named": named.collect::<Vec<_>>(),
+    })
 }
 
 fn tell_troubles(failing: &[Failing], unreadable: &Details) {

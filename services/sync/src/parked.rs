@@ -17,16 +17,26 @@ use crate::{
     ledger::{Claim, Ledger},
 };
 
-/// How many items, and how many hints, are listed at the most: the longest parked first.
+/// How many of each kind are listed at the most: the longest parked first.
 const MOST: i64 = 1_000;
 
 /// What waits for somebody to mend it.
 #[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Parked {
     /// Items that can't be recorded.
     pub items: Vec<ParkedItem>,
     /// Hints that can't be resolved.
     pub hints: Vec<UnresolvedHint>,
+    /// Items that the site shows without a picture that they name.
+    pub left_out: Vec<WithoutPicture>,
+}
+
+impl Parked {
+    /// Whether anything waits.
+    pub const fn is_anything(&self) -> bool {
+        !(self.items.is_empty() && self.hints.is_empty() && self.left_out.is_empty())
+    }
 }
 
 /// An item that can't be recorded as it is.
@@ -67,7 +77,21 @@ pub struct UnresolvedHint {
     pub next_try: DateTime<Utc>,
 }
 
-/// Lists what is parked in the ledger of `pool`, at most 1,000 items and as many hints.
+/// An item that is on the site, but for a picture or more.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct WithoutPicture {
+    /// Its collection.
+    pub collection: String,
+    /// Its key there.
+    pub key: String,
+    /// The fields whose files can't be shown.
+    pub pictures: Vec<Violation>,
+    /// Since when it is shown without any of its pictures.
+    pub since: DateTime<Utc>,
+}
+
+/// Lists what is parked in the ledger of `pool`, at most 1,000 of each kind.
 pub async fn parked(pool: &PgPool) -> Result<Parked, Error> {
     let items = sqlx::query!(
         r#"select p.collection, p.key, p.violations as "violations: Json<Vec<Violation>>",
@@ -97,7 +121,20 @@ pub async fn parked(pool: &PgPool) -> Result<Parked, Error> {
     )
     .fetch_all(pool)
     .await?;
-    Ok(Parked { items, hints })
+    let left_out = sqlx::query!(
+        r#"select collection, key, pictures as "pictures: Json<Vec<Violation>>", since
+           from ledger.left_out order by since, collection, key limit $1"#,
+        MOST,
+    )
+    .map(|row| WithoutPicture {
+        collection: row.collection,
+        key: row.key,
+        pictures: row.pictures.0,
+        since: row.since,
+    })
+    .fetch_all(pool)
+    .await?;
+    Ok(Parked { items, hints, left_out })
 }
 
 impl Ledger {
@@ -179,7 +216,7 @@ impl Ledger {
 }
 
 /// The same in letters that Postgres can hold.
-fn storable(violation: &Violation) -> Violation {
+pub fn storable(violation: &Violation) -> Violation {
     let storable = |text: &str| text.replace('\0', "\u{FFFD}");
     Violation {
         field: storable(&violation.field),

@@ -10,6 +10,8 @@ macro_rules! picture {
             $at,
             ".id,",
             $at,
+            ".filename_download,",
+            $at,
             ".type,",
             $at,
             ".width,",

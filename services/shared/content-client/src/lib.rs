@@ -20,4 +20,4 @@ mod transport;
 pub use activity::{Action, Activity, ActivityWindow};
 pub use client::{Client, IdStatus, MAX_KEYS, Page};
 pub use error::Error;
-pub use reading::{Hidden, NoPicture, Part, Reading};
+pub use reading::{Hidden, NamedFile, NoPicture, Part, Reading};

@@ -29,7 +29,10 @@ pub(crate) fn reading(collection: Collection, raw: Raw<'_>) -> Reading {
     let mut violations = check::violations(collection, raw);
     if violations.is_empty() {
         match snapshot(collection, raw) {
-            Ok(snapshot) => return Reading::Published { snapshot: Box::new(snapshot), parts },
+            Ok(snapshot) => {
+                let (snapshot, files) = (Box::new(snapshot), picture::files(raw));
+                return Reading::Published { snapshot, parts, files };
+            }
             Err(violation) => violations.push(violation),
         }
     }

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use contracts::{AggregateId, Collection, PartCollection, Violation, content::Snapshot};
+use uuid::Uuid;
 
 /// What the content service holds under one key.
 #[derive(Clone, Debug, PartialEq)]
@@ -13,6 +14,8 @@ pub enum Reading {
         snapshot: Box<Snapshot>,
         /// What shows in it.
         parts: Vec<Part>,
+        /// The files that it names as pictures.
+        files: Vec<NamedFile>,
     },
     /// It is there, but editors do not show it to the public.
     Hidden {
@@ -74,28 +77,44 @@ pub enum Hidden {
     NoPublishedLocation,
 }
 
-/// Why no picture is made of a file that an item names as one, in words for an editor.
+/// A file that an item names as a picture.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NamedFile {
+    /// Where: `image`, or `images[3]` for the third of a gallery.
+    pub field: String,
+    /// The file.
+    pub id: Uuid,
+    /// What it was called when it was uploaded.
+    pub name: String,
+    /// Why the snapshot goes without it, if it does.
+    pub no_picture: Option<NoPicture>,
+}
+
+impl NamedFile {
+    /// That the item is shown without this file because of `why`, in words for an editor.
+    pub fn left_out(&self, why: &str) -> Violation {
+        Violation {
+            field: self.field.clone(),
+            value: format!("{} ({}): {why}", self.name, self.id),
+            rule: "must be a picture that can be shown: save it as JPEG, PNG, WebP or AVIF and \
+                   upload it again"
+                .to_owned(),
+        }
+    }
+}
+
+/// Why no picture is made of a file that an item names as one.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoPicture {
     /// It is of a kind that is not read.
-    #[error("it is of the kind {media_type}; save it as a JPEG and put that in its place")]
+    #[error("a file of the kind {media_type}")]
     Kind {
         /// What the content service takes it for.
         media_type: String,
     },
     /// The content service could not read its size.
-    #[error("it is no picture, or a broken one: its width and height are unknown")]
+    #[error("no picture, or a broken one, whose width and height are unknown")]
     NoSize,
-}
-
-impl NoPicture {
-    /// The reason's name, as metrics have it.
-    pub const fn code(&self) -> &'static str {
-        match self {
-            Self::Kind { .. } => "kind",
-            Self::NoSize => "no_size",
-        }
-    }
 }
 
 /// Something that shows in an aggregate, and whose change therefore changes it.

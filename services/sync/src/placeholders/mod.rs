@@ -25,16 +25,21 @@ pub use make::run;
 /// A file as it is at one version.
 type File = (Uuid, String);
 
-/// The pictures that had no placeholder when their snapshots were filled.
+/// What filling snapshots found.
 #[must_use = "what is not wanted is not made"]
 #[derive(Debug, Default)]
-pub struct Unmade(Vec<File>);
+pub struct Filled {
+    /// The pictures that have no placeholder yet.
+    pub unmade: Vec<File>,
+    /// Why no picture can be made of some of the files, by id.
+    pub unreadable: HashMap<Uuid, String>,
+}
 
 /// What is known of a picture.
 enum Known {
     Placeholder(String),
-    /// No picture can be made of it.
-    Unreadable,
+    /// No picture can be made of it, and why.
+    Unreadable(String),
 }
 
 /// Puts the placeholders that are made into `snapshots`, and takes the pictures out of them that
@@ -42,16 +47,16 @@ enum Known {
 pub async fn fill(
     sync: &Sync,
     snapshots: impl Iterator<Item = &mut Snapshot>,
-) -> Result<Unmade, Error> {
+) -> Result<Filled, Error> {
     let snapshots: Vec<&mut Snapshot> = snapshots.collect();
     let pictures = snapshots.iter().flat_map(|snapshot| snapshot.pictures());
     let (files, versions): (Vec<Uuid>, Vec<String>) =
         pictures.map(|picture| (picture.file, picture.version.clone())).unzip();
     if files.is_empty() {
-        return Ok(Unmade::default());
+        return Ok(Filled::default());
     }
     let tried = sqlx::query!(
-        "select file, version, webp from ledger.placeholder
+        "select file, version, webp, unreadable from ledger.placeholder
          where (file, version) in (select * from unnest($1::uuid[], $2::text[]))
            and (webp is not null or unreadable is not null)",
         &files,
@@ -62,17 +67,23 @@ pub async fn fill(
     let known: HashMap<File, Known> = tried
         .into_iter()
         .map(|tried| {
-            let known = tried
-                .webp
-                .map_or(Known::Unreadable, |webp| Known::Placeholder(STANDARD.encode(webp)));
+            let known = match tried.webp {
+                Some(webp) => Known::Placeholder(STANDARD.encode(webp)),
+                None => Known::Unreadable(tried.unreadable.unwrap_or_default()),
+            };
             ((tried.file, tried.version), known)
         })
         .collect();
     let file_of = |picture: &Picture| (picture.file, picture.version.clone());
-    let mut unmade = Vec::new();
+    let (mut unmade, mut unreadable) = (Vec::new(), HashMap::new());
     for snapshot in snapshots {
+        for picture in snapshot.pictures() {
+            if let Some(Known::Unreadable(why)) = known.get(&file_of(picture)) {
+                unreadable.insert(picture.file, why.clone());
+            }
+        }
         snapshot.retain_pictures(|picture| {
-            !matches!(known.get(&file_of(picture)), Some(Known::Unreadable))
+            !matches!(known.get(&file_of(picture)), Some(Known::Unreadable(_)))
         });
         for picture in snapshot.pictures_mut() {
             match known.get(&file_of(picture)) {
@@ -83,12 +94,12 @@ pub async fn fill(
     }
     unmade.sort_unstable();
     unmade.dedup();
-    Ok(Unmade(unmade))
+    Ok(Filled { unmade, unreadable })
 }
 
 /// Has placeholders made for what has none. To be called when the snapshots stand in the ledger:
 /// whichever was made in between is put into what shows its picture by another capture.
-pub async fn want(sync: &Sync, Unmade(unmade): Unmade) -> Result<(), Error> {
+pub async fn want(sync: &Sync, unmade: Vec<File>) -> Result<(), Error> {
     if unmade.is_empty() {
         return Ok(());
     }

@@ -6,7 +6,7 @@ use content_client::Reading;
 use contracts::{AggregateId, Collection, Violation};
 
 use super::Report;
-use crate::{Error, Sync, placeholders, snapshot_hash};
+use crate::{Error, Sync, left_out, placeholders, snapshot_hash};
 
 /// How many items one page of a full reading has.
 const PAGE: usize = 500;
@@ -48,13 +48,14 @@ pub async fn contents(
     let before = published.len();
     let heard_of = sync.ledger.keys(collection).await?;
     let parked = sync.ledger.parked_in(collection).await?;
+    let known = left_out::known(sync, collection).await?;
     let (mut seen, mut differing, mut after) = (0, Vec::new(), None);
     loop {
         let mut page = sync.content.read_all(collection, after.as_deref(), PAGE).await?;
         seen += page.readings.len();
         let snapshots = page.readings.iter_mut().filter_map(|(_, reading)| reading.snapshot_mut());
-        let unmade = placeholders::fill(sync, snapshots).await?;
-        placeholders::want(sync, unmade).await?;
+        let filled = placeholders::fill(sync, snapshots).await?;
+        placeholders::want(sync, filled.unmade).await?;
         for (id, reading) in page.readings {
             let parked = parked.get(&id.key);
             let recorded = match &reading {
@@ -63,7 +64,12 @@ pub async fn contents(
             };
             // What would show in a draft is noted, for when that makes it public.
             let is_new = !heard_of.contains(&id.key);
-            if is_new || differs(&reading, recorded.as_deref(), parked)? {
+            let left_out = left_out::of(&reading, &filled.unreadable);
+            if is_new
+                || differs(&reading, recorded.as_deref(), parked)?
+                || (parked.is_none()
+                    && known.get(&id.key).map_or(&[][..], Vec::as_slice) != left_out)
+            {
                 differing.push(id);
             }
         }

@@ -6,7 +6,7 @@ use sync::Scope;
 use testkit::eventually;
 
 use crate::{
-    content::{house, location},
+    content::{FILE, house, location},
     role::{ADMIN_TOKEN, Entry, HINTS_ONLY, Role, World},
 };
 
@@ -277,5 +277,50 @@ async fn without_a_token_there_is_no_such_call() {
     for token in [None, Some(ADMIN_TOKEN), Some("")] {
         assert_eq!(role.ask("/admin/parked", token).await.0, StatusCode::NOT_FOUND);
     }
+    role.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_file_that_can_t_be_shown_is_told_with_what_to_do() {
+    let world = World::new("heic").await;
+    world.content.put("properties", "1", house(1, 100));
+    world.content.change("directus_files", FILE, |file| {
+        file["type"] = json!("image/heic");
+        file["filename_download"] = json!("IMG_4711.HEIC");
+    });
+    let role = world.start(HINTS_ONLY).await;
+    let left_out = async || world.parked().await.left_out.into_iter().next();
+    let item = eventually("the house being told", left_out).await;
+    assert_eq!((item.collection.as_str(), item.key.as_str()), ("properties", "1"));
+    let [picture] = item.pictures.as_slice() else { panic!("{item:?}") };
+    assert_eq!(picture.field, "images[1]");
+    assert!(picture.value.contains("IMG_4711.HEIC") && picture.value.contains("image/heic"));
+    assert!(picture.rule.contains("save it as JPEG"), "{picture}");
+    assert_eq!(world.property("1").await.and_then(|entry| entry.price()), Some(100));
+    assert!(world.parked().await.items.is_empty(), "the house itself is no slip");
+
+    let told = eventually("the health naming it", async || role.told("parked")).await;
+    assert_eq!((&told["leftOut"], role.is_ready()), (&json!(1), true));
+    assert_eq!(told["named"][0]["shownWithoutPicture"], "properties/1");
+    let (_, answer) = role.ask("/admin/parked", Some(ADMIN_TOKEN)).await;
+    assert_eq!(answer["leftOut"][0]["pictures"][0]["field"], "images[1]", "{answer}");
+
+    // Items of before this was noted are noted when they are compared.
+    world.sql("delete from ledger.left_out").await;
+    let operator = world.operator().await;
+    let differing = async || {
+        let report = operator.reconcile(Scope::Everything, false).await.expect("compared");
+        report.differing
+    };
+    assert_eq!(differing().await, 1);
+    eventually("the house being told again", left_out).await;
+    world.quiet().await;
+    assert_eq!(differing().await, 0, "what is noted is no difference");
+
+    world.content.change("directus_files", FILE, |file| file["type"] = json!("image/jpeg"));
+    role.hint("directus_files", FILE).await;
+    eventually("nothing left out", async || left_out().await.is_none().then_some(())).await;
+    eventually("the health naming nothing", async || role.told("parked").is_none().then_some(()))
+        .await;
     role.stop().await;
 }

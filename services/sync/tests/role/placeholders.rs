@@ -89,6 +89,10 @@ async fn a_file_that_is_no_picture_leaves_the_page_and_a_good_one_comes_back() {
         Some(entry.change["snapshot"]["images"].as_array()?.len())
     };
     eventually("the home without it", async || (images().await == Some(0)).then_some(())).await;
+    let left_out = async || world.parked().await.left_out;
+    let told = eventually("the editor being told", async || left_out().await.pop()).await;
+    assert_eq!((told.key.as_str(), told.pictures[0].field.as_str()), ("1", "images[1]"));
+    assert!(told.pictures[0].rule.contains("upload it again"), "{}", told.pictures[0]);
     world.quiet().await;
     let report = world.operator().await.reconcile(Scope::Everything, false).await.expect("read");
     assert_eq!(report.differing, 0, "what is left out is no difference");
@@ -100,5 +104,6 @@ async fn a_file_that_is_no_picture_leaves_the_page_and_a_good_one_comes_back() {
     role.hint("directus_files", FILE).await;
     eventually("the home with its picture", async || placeholder(&world, "1").await).await;
     assert_eq!(images().await, Some(1));
+    assert!(left_out().await.is_empty());
     role.stop().await;
 }

@@ -3,7 +3,10 @@
 use contracts::{Violation, content::Picture};
 use uuid::Uuid;
 
-use crate::{raw::Raw, reading::NoPicture};
+use crate::{
+    raw::Raw,
+    reading::{NamedFile, NoPicture},
+};
 
 /// The kinds of file that pictures are made from.
 const READ: [&str; 6] =
@@ -15,13 +18,8 @@ pub(super) fn picture(raw: Raw<'_>, field: &str) -> Result<Option<Picture>, Viol
     let id = file.required_text("id")?;
     let id =
         Uuid::try_parse(&id).map_err(|_| raw.breaks(field, "must be a file of the library"))?;
-    let (width, height) = match size(file)? {
-        Ok(size) => size,
-        Err(reason) => {
-            left_out(id, field, &reason);
-            return Ok(None);
-        }
-    };
+    // Whoever reads `files` says what is left out.
+    let Ok((width, height)) = size(file)? else { return Ok(None) };
     let modified = file.moment("modified_on")?.map_or(0, |moment| moment.timestamp_millis());
     Ok(Some(Picture {
         file: id,
@@ -46,24 +44,46 @@ fn size(file: Raw<'_>) -> Result<Result<(u32, u32), NoPicture>, Violation> {
     Ok(size.ok_or(NoPicture::NoSize))
 }
 
-/// Says that what `field` names is shown without the file `id`. Whoever is to tell the editors takes
-/// it from here.
-fn left_out(id: Uuid, field: &str, reason: &NoPicture) {
-    tracing::warn!(file = %id, field, %reason, "a file can't be shown as a picture and is left out");
-    metrics::counter!("sync_pictures_left_out_total", "reason" => reason.code()).increment(1);
+/// Every file that `raw` names as a picture, in the editors' order.
+pub(super) fn files(raw: Raw<'_>) -> Vec<NamedFile> {
+    let single = ["image", "photo", "hero"]
+        .into_iter()
+        .filter_map(|field| named(field.to_owned(), raw.object(field)?));
+    let mut gallery: Vec<_> = raw
+        .objects("images")
+        .filter_map(|row| Some((place(row).ok()?, row.object("directus_files_id")?)))
+        .collect();
+    gallery.sort_by_key(|(place, _)| *place);
+    let gallery = (1..)
+        .zip(gallery)
+        .filter_map(|(number, (_, file)): (usize, _)| named(format!("images[{number}]"), file));
+    single.chain(gallery).collect()
+}
+
+fn named(field: String, file: Raw<'_>) -> Option<NamedFile> {
+    Some(NamedFile {
+        field,
+        id: Uuid::try_parse(&file.key("id")?).ok()?,
+        name: file.text_or_empty("filename_download").ok()?,
+        no_picture: size(file).ok()?.err(),
+    })
 }
 
 /// The pictures of a property, in the editors' order.
 pub(super) fn gallery(raw: Raw<'_>, field: &str) -> Result<Vec<Picture>, Violation> {
     let mut rows = Vec::new();
     for row in raw.objects(field) {
-        let place = (row.integer("sort")?.unwrap_or(i64::MAX), row.integer("id")?);
         if let Some(picture) = picture(row, "directus_files_id")? {
-            rows.push((place, picture));
+            rows.push((place(row)?, picture));
         }
     }
     rows.sort_by_key(|(place, _)| *place);
     Ok(rows.into_iter().map(|(_, picture)| picture).collect())
+}
+
+/// Where a row of a gallery stands.
+fn place(row: Raw<'_>) -> Result<(i64, Option<i64>), Violation> {
+    Ok((row.integer("sort")?.unwrap_or(i64::MAX), row.integer("id")?))
 }
 
 fn pixels(file: Raw<'_>, field: &str) -> Result<Option<u32>, Violation> {

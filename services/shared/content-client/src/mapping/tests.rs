@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::reading;
 use crate::{
     raw::Raw,
-    reading::{Hidden, Reading},
+    reading::{Hidden, NoPicture, Reading},
 };
 
 fn read(collection: Collection, item: &Value) -> Reading {
@@ -241,6 +241,12 @@ fn a_file_that_is_no_picture_is_left_out() {
     assert_eq!(pictures.len(), 1);
     assert_eq!((pictures[0].width, pictures[0].version.as_str()), (640, "1a1fb8ea750"));
     assert_eq!(Locale::ALL.map(|locale| pictures[0].alt_in(locale)), ["A bay", "Una cala"]);
+    let Reading::Published { files, .. } = &reading else { panic!("{reading:?}") };
+    let told = |number: usize| (files[number].field.as_str(), files[number].no_picture.clone());
+    let heic = NoPicture::Kind { media_type: "image/heic".to_owned() };
+    assert_eq!(told(2), ("images[3]", Some(heic)));
+    assert_eq!(told(5), ("images[6]", Some(NoPicture::NoSize)));
+    assert_eq!(told(6), ("images[7]", None));
     for kind in ["image/avif", "image/gif", "image/png", "image/webp"] {
         let reading = property_with(&json!({ "images": [file(kind, json!(640))] }));
         assert_eq!(published(&reading).images.len(), 1, "{kind}");

@@ -1,0 +1,83 @@
+//! Pictures that are left out: of items that are on the site, but for files that no picture can be
+//! made of.
+//!
+//! An item is noted with the reading that finds such a file, and forgotten with the first that finds
+//! none.
+
+use std::collections::{BTreeMap, HashMap};
+
+use content_client::Reading;
+use contracts::{Collection, Violation};
+use sqlx::types::Json;
+use uuid::Uuid;
+
+use crate::{Error, Sync, ledger::Claim, parked::storable};
+
+/// What `reading` leaves out: what is no picture by itself, and what turned out to be `unreadable`.
+pub fn of(reading: &Reading, unreadable: &HashMap<Uuid, String>) -> Vec<Violation> {
+    let Reading::Published { files, .. } = reading else { return Vec::new() };
+    let left_out = files.iter().filter_map(|file| {
+        let why = match &file.no_picture {
+            Some(reason) => reason.to_string(),
+            None => unreadable.get(&file.id)?.clone(),
+        };
+        Some(storable(&file.left_out(&why)))
+    });
+    left_out.collect()
+}
+
+/// Notes what readings of `collection` left out, each of a claim that nobody has taken over since.
+pub async fn note(
+    sync: &Sync,
+    collection: Collection,
+    read: Vec<(&Claim, Vec<Violation>)>,
+) -> Result<(), Error> {
+    let (mut keys, mut fences, mut pictures) = (Vec::new(), Vec::new(), Vec::new());
+    for (claim, left_out) in read {
+        keys.push(claim.id.key.clone());
+        fences.push(claim.fence);
+        pictures.push(Json(left_out));
+    }
+    let noted = sqlx::query!(
+        r#"with held as (
+            select r.key, r.pictures
+            from unnest($2::text[], $3::bigint[], $4::jsonb[]) as r(key, fence, pictures)
+            join ledger.aggregate as a
+                on a.collection = $1 and a.key = r.key and a.fence = r.fence
+         ), mended as (
+            delete from ledger.left_out as l using held
+            where l.collection = $1 and l.key = held.key and held.pictures = '[]'
+         )
+         insert into ledger.left_out as l (collection, key, pictures)
+         select $1, key, pictures from held where pictures <> '[]'
+         on conflict (collection, key) do update set pictures = excluded.pictures
+             where l.pictures <> excluded.pictures
+         returning key, pictures as "pictures: Json<Vec<Violation>>""#,
+        collection.name(),
+        &keys,
+        &fences,
+        pictures as Vec<Json<Vec<Violation>>>,
+    )
+    .fetch_all(sync.ledger.pool())
+    .await?;
+    for item in noted {
+        let why: Vec<String> = item.pictures.iter().map(ToString::to_string).collect();
+        tracing::warn!(%collection, key = item.key, why = %why.join("; "), "shown without a picture");
+    }
+    Ok(())
+}
+
+/// What is left out of each item of `collection`, by key.
+pub async fn known(
+    sync: &Sync,
+    collection: Collection,
+) -> Result<BTreeMap<String, Vec<Violation>>, Error> {
+    let rows = sqlx::query!(
+        r#"select key, pictures as "pictures: Json<Vec<Violation>>"
+           from ledger.left_out where collection = $1"#,
+        collection.name(),
+    )
+    .fetch_all(sync.ledger.pool())
+    .await?;
+    Ok(rows.into_iter().map(|row| (row.key, row.pictures.0)).collect())
+}
