@@ -7,9 +7,9 @@ export CONTENT ?= pack
 # The frontend and Directus run on the Node of their own lock files, which is newer than most machines'.
 export PATH := $(CURDIR)/frontend/node_modules/.bin:$(PATH)
 
-.PHONY: up down reset test check bench verify reconcile rebuild parked doctor types queries prerequisites prerequisites-test binary frontend directus schemathesis
+.PHONY: up down reset test check bench verify reconcile rebuild parked doctor types queries prerequisites prerequisites-test binary programs frontend directus schemathesis
 
-up: prerequisites binary frontend $(if $(filter directus,$(CONTENT)),directus)
+up: prerequisites programs frontend $(if $(filter directus,$(CONTENT)),directus)
 	exec $(ALMIJARA) up
 
 down reset:
@@ -37,8 +37,13 @@ prerequisites:
 prerequisites-test:
 	@deploy/prerequisites.sh test
 
+# What runs in production.
 binary: prerequisites
 	cargo build --release --locked --bin almijara
+
+# And the viewer of traces beside it.
+programs: prerequisites
+	cargo build --release --locked --bin almijara --bin trace-viewer
 
 frontend: frontend/build/client/.built
 

@@ -25,6 +25,7 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
     ("projections", &["contracts", "runtime", "event-log", "read-models"]),
     ("query", &["contracts", "runtime", "event-log", "read-models", "search-index"]),
     ("site", &["contracts", "media", "pictures", "runtime"]),
+    ("trace-viewer", &["runtime"]),
     ("testkit", &["contracts", "runtime", "event-log", "local-servers"]),
     (
         "almijara",
@@ -77,6 +78,18 @@ fn only_the_event_log_knows_nats() {
         .map(|package| package.name.as_str())
         .collect();
     assert_eq!(knowing, ["event-log"]);
+}
+
+#[test]
+fn the_binary_has_no_viewer_of_traces_in_it() {
+    let metadata = MetadataCommand::new().no_deps().exec().expect("cargo describes the workspace");
+    let having = metadata.packages.iter().filter(|package| {
+        let mut imports = package.dependencies.iter();
+        imports.any(|import| {
+            import.name == "otlp-embedded" && import.kind == cargo_metadata::DependencyKind::Normal
+        })
+    });
+    assert_eq!(having.map(|package| package.name.as_str()).collect::<Vec<_>>(), ["trace-viewer"]);
 }
 
 #[test]

@@ -31,6 +31,7 @@ use self::{
     journal::Journal,
     servers::{Account, Servers},
     state::{RunningMark, State, write_private},
+    trace_viewer::TraceViewer,
 };
 
 /// How long the first page may take before we say that something is wrong.
@@ -77,7 +78,7 @@ pub struct UpArgs {
     /// Where the content service sends its webhooks; sync itself where none is given.
     #[arg(long, env = "WEBHOOK_URL")]
     webhook_url: Option<String>,
-    /// Where the roles send their spans; the built-in viewer where none is given.
+    /// Where the roles send their spans; the viewer beside this program where none is given.
     #[arg(long, env = "OTEL_EXPORTER_OTLP_ENDPOINT")]
     otlp_endpoint: Option<String>,
 }
@@ -103,7 +104,10 @@ struct Stack {
     journal: Journal,
     state: State,
     folder: PathBuf,
+    /// Empty where spans are not sent anywhere.
     otlp_endpoint: String,
+    /// Where traces are, in words.
+    traces: String,
     site_port: u16,
 }
 
@@ -121,15 +125,16 @@ pub async fn up(args: UpArgs) -> Result<()> {
     let journal = Journal::new();
     let mut state = State::load(&folder)?;
     let process = Process::new();
-    let trace_port = state.port("traces")?;
-    let otlp_endpoint = if let Some(endpoint) = &args.otlp_endpoint {
-        endpoint.clone()
-    } else {
-        let port = state.port("otlp")?;
-        trace_viewer::start(&process, port, trace_port);
-        format!("http://127.0.0.1:{port}")
+    let viewer = match args.otlp_endpoint {
+        Some(_) => None,
+        None => TraceViewer::start(&mut state, &journal)?,
     };
-    let mut stack = Stack { journal, state, folder, otlp_endpoint, site_port: args.port };
+    let (otlp_endpoint, traces) = match (&args.otlp_endpoint, &viewer) {
+        (Some(endpoint), _) => (endpoint.clone(), format!("sent to {endpoint}")),
+        (None, Some(viewer)) => (viewer.endpoint(), viewer.address()),
+        (None, None) => (String::new(), "not kept; `make up` builds the viewer".to_owned()),
+    };
+    let mut stack = Stack { journal, state, folder, otlp_endpoint, traces, site_port: args.port };
 
     stack.journal.step("starting Postgres and NATS");
     let folder = stack.folder.clone();
@@ -137,7 +142,7 @@ pub async fn up(args: UpArgs) -> Result<()> {
     let started = start_on_servers(&args, &mut stack, &servers, &process).await;
     let outcome = match started {
         Ok(running) => {
-            let outcome = serve(&args, &mut stack, &running, trace_port, began, process).await;
+            let outcome = serve(&args, &mut stack, &running, began, process).await;
             running.stop(&stack.journal).await;
             outcome
         }
@@ -145,6 +150,9 @@ pub async fn up(args: UpArgs) -> Result<()> {
     };
     stack.journal.steps_done();
     servers.stop(&stack.journal).await;
+    if let Some(viewer) = viewer {
+        viewer.stop(&stack.journal).await;
+    }
     stack.journal.line("up", "everything has ended");
     outcome
 }
@@ -180,7 +188,6 @@ async fn serve(
     args: &UpArgs,
     stack: &mut Stack,
     running: &Running,
-    trace_port: u16,
     began: Instant,
     process: Process,
 ) -> Result<()> {
@@ -206,7 +213,7 @@ async fn serve(
         () = shutdown.cancelled() => {}
         signal = interrupted() => { signal?; return Ok(process.finish().await?); }
     }
-    stack.journal.print(&addresses(args, stack, running, trace_port));
+    stack.journal.print(&addresses(args, stack, running));
     process.wait().await?;
     stack.journal.line("up", "ending");
     Ok(())
@@ -224,12 +231,9 @@ async fn interrupted() -> Result<()> {
 }
 
 /// The small table of where everything is.
-fn addresses(args: &UpArgs, stack: &Stack, running: &Running, trace_port: u16) -> String {
+fn addresses(args: &UpArgs, stack: &Stack, running: &Running) -> String {
     let mut rows = vec![("site".to_owned(), format!("http://127.0.0.1:{}", args.port))];
-    match &args.otlp_endpoint {
-        None => rows.push(("traces".to_owned(), format!("http://127.0.0.1:{trace_port}"))),
-        Some(endpoint) => rows.push(("traces".to_owned(), format!("sent to {endpoint}"))),
-    }
+    rows.push(("traces".to_owned(), stack.traces.clone()));
     rows.extend(running.content.addresses());
     for (role, port) in running.roles.health_ports() {
         rows.push((format!("{role} health"), format!("http://127.0.0.1:{port}/readyz")));

@@ -1,27 +1,49 @@
-//! An OTLP receiver with Jaeger's own user interface, so that an operator watches a publish travel.
+//! The viewer of traces, a program of its own that `make up` builds beside this one.
 
-use std::net::{Ipv4Addr, SocketAddr};
+use anyhow::{Context, Result};
 
-use otlp_embedded::{Config, State, TraceServiceImpl, TraceServiceServer, ui_app};
-use runtime::Process;
+use super::{
+    State,
+    children::{Program, Supervised},
+    journal::Journal,
+};
 
-/// How many traces are kept; the oldest go first.
-const TRACES_KEPT: u32 = 2_000;
-/// How much memory they may take, in bytes.
-const MEMORY_LIMIT: usize = 128 << 20;
+/// The viewer, running.
+pub struct TraceViewer {
+    child: Supervised,
+    otlp_port: u16,
+    port: u16,
+}
 
-/// Receives spans on `otlp_port` (gRPC) and shows them on `page_port`, both of 127.0.0.1.
-pub fn start(process: &Process, otlp_port: u16, page_port: u16) {
-    let state = State::new(Config { max_length: TRACES_KEPT, max_memory_usage: MEMORY_LIMIT });
-    let local = |port| SocketAddr::from((Ipv4Addr::LOCALHOST, port));
-    let receiver = TraceServiceServer::new(TraceServiceImpl::new(state.clone()));
-    let shutdown = process.shutdown();
-    process.spawn("trace receiver", async move {
-        tonic::transport::Server::builder()
-            .add_service(receiver)
-            .serve_with_shutdown(local(otlp_port), shutdown.cancelled_owned())
-            .await
-    });
-    let page = runtime::http::serve(local(page_port), ui_app(state, "/"), process.shutdown());
-    process.spawn("trace viewer", page);
+impl TraceViewer {
+    /// Starts it; none where it is not built.
+    pub fn start(state: &mut State, journal: &Journal) -> Result<Option<Self>> {
+        let ours = std::env::current_exe().context("finding this program")?;
+        let folder = ours.parent().context("this program is in a folder")?;
+        let file = folder.join("trace-viewer");
+        if !file.exists() {
+            return Ok(None);
+        }
+        let (otlp_port, port) = (state.port("otlp")?, state.port("traces")?);
+        let program = Program::new(file, &[], folder)
+            .env("OTLP_PORT", otlp_port.to_string())
+            .env("PORT", port.to_string());
+        let child = Supervised::keep("trace-viewer", journal, move || program.start());
+        Ok(Some(Self { child, otlp_port, port }))
+    }
+
+    /// Where spans are sent to.
+    pub fn endpoint(&self) -> String {
+        format!("http://127.0.0.1:{}", self.otlp_port)
+    }
+
+    /// Where they are shown.
+    pub fn address(&self) -> String {
+        format!("http://127.0.0.1:{}", self.port)
+    }
+
+    /// Stops it.
+    pub async fn stop(self, journal: &Journal) {
+        self.child.stop(journal).await;
+    }
 }

@@ -1,0 +1,44 @@
+//! An OTLP receiver with Jaeger's own user interface, so that an operator watches a publish travel.
+//! `almijara up` starts it where it is built; it is no part of what runs in production.
+
+use std::net::{Ipv4Addr, SocketAddr};
+
+use anyhow::Result;
+use clap::Parser;
+use otlp_embedded::{Config, State, TraceServiceImpl, TraceServiceServer, ui_app};
+use runtime::Process;
+
+/// How many traces are kept; the oldest go first.
+const TRACES_KEPT: u32 = 2_000;
+/// How much memory they may take, in bytes.
+const MEMORY_LIMIT: usize = 128 << 20;
+
+/// Receives spans and shows them, both on 127.0.0.1.
+#[derive(Debug, Parser)]
+struct Ports {
+    /// Where spans are received (gRPC).
+    #[arg(long, env = "OTLP_PORT")]
+    otlp_port: u16,
+    /// Where they are shown.
+    #[arg(long, env = "PORT")]
+    port: u16,
+}
+
+#[tokio::main]
+async fn main() -> Result<()> {
+    let ports = Ports::parse();
+    let process = Process::new();
+    let state = State::new(Config { max_length: TRACES_KEPT, max_memory_usage: MEMORY_LIMIT });
+    let local = |port| SocketAddr::from((Ipv4Addr::LOCALHOST, port));
+    let receiver = TraceServiceServer::new(TraceServiceImpl::new(state.clone()));
+    let (address, shutdown) = (local(ports.otlp_port), process.shutdown());
+    process.spawn("trace receiver", async move {
+        tonic::transport::Server::builder()
+            .add_service(receiver)
+            .serve_with_shutdown(address, shutdown.cancelled_owned())
+            .await
+    });
+    let page = runtime::http::serve(local(ports.port), ui_app(state, "/"), process.shutdown());
+    process.spawn("trace viewer", page);
+    Ok(process.wait().await?)
+}
