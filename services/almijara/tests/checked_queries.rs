@@ -44,20 +44,6 @@ async fn what_the_compiler_was_told_of_the_tables_is_so() {
     assert!(differing.is_empty(), "run `make queries`:\n{}", differing.join("\n"));
 }
 
-#[test]
-fn every_checked_statement_is_in_use() {
-    let sources: Vec<String> = ["services", "projections"]
-        .into_iter()
-        .flat_map(|folder| rust_files(&workspace().join(folder)))
-        .map(|file| fs::read_to_string(file).expect("a source file is readable"))
-        .map(|source| source.replace("\\\"", "\""))
-        .collect();
-    for (file, checked) in checked() {
-        let used = sources.iter().any(|source| source.contains(&checked.query));
-        assert!(used, "run `make queries`: nothing uses {file}: {}", checked.query);
-    }
-}
-
 /// A database with the tables that the services make, as they see them.
 async fn migrated() -> PgConnection {
     let database = testkit::postgres().await.database("checked_queries").await;
@@ -79,13 +65,6 @@ fn checked() -> Vec<(String, Checked)> {
             let checked = serde_json::from_str(&text).expect("a file of .sqlx is as sqlx wrote it");
             (file.file_name().expect("a file has a name").display().to_string(), checked)
         })
-        .collect()
-}
-
-fn rust_files(folder: &Path) -> Vec<PathBuf> {
-    files(folder)
-        .flat_map(|path| if path.is_dir() { rust_files(&path) } else { vec![path] })
-        .filter(|path| path.extension().is_some_and(|extension| extension == "rs"))
         .collect()
 }
 
