@@ -9,7 +9,9 @@ export PATH := $(CURDIR)/frontend/node_modules/.bin:$(PATH)
 
 .PHONY: up down reset test check bench verify reconcile rebuild parked doctor types queries prerequisites prerequisites-test binary programs frontend directus schemathesis
 
-up: prerequisites programs frontend $(if $(filter directus,$(CONTENT)),directus)
+# Packages are fetched while the compiler works.
+up: prerequisites
+	$(MAKE) --jobs=2 programs frontend $(if $(filter directus,$(CONTENT)),directus)
 	exec $(ALMIJARA) up
 
 down reset:
