@@ -33,6 +33,7 @@ async fn publish_through(failpoints: String, failures: &[(&str, usize)]) -> Resu
         .with("CONTENT_DIR", content.path().to_string_lossy())
         .with("FAILPOINTS", failpoints);
     let stack = Stack::start(options).await?;
+    stack.wait_at_rest().await?;
     let home = stack.api(&format!("/api/properties/{REFERENCE}")).await?;
     let page = home["url"].as_str().unwrap_or_default().to_owned();
     for price in [401_000, 402_000, 403_000] {
