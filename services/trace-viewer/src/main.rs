@@ -8,10 +8,9 @@ use clap::Parser;
 use otlp_embedded::{Config, State, TraceServiceImpl, TraceServiceServer, ui_app};
 use runtime::Process;
 
-/// How many traces are kept; the oldest go first.
-const TRACES_KEPT: u32 = 2_000;
-/// How much memory they may take, in bytes.
-const MEMORY_LIMIT: usize = 128 << 20;
+/// How many traces are kept; the oldest go first. It is the bound of what they take: the receiver's
+/// own limit in bytes counts a trace anew with each of its spans, and soon throws all of them out.
+const TRACES_KEPT: u32 = 1_000;
 
 /// Receives spans and shows them, both on 127.0.0.1.
 #[derive(Debug, Parser)]
@@ -28,7 +27,7 @@ struct Ports {
 async fn main() -> Result<()> {
     let ports = Ports::parse();
     let process = Process::new();
-    let state = State::new(Config { max_length: TRACES_KEPT, max_memory_usage: MEMORY_LIMIT });
+    let state = State::new(Config { max_length: TRACES_KEPT, max_memory_usage: usize::MAX });
     let local = |port| SocketAddr::from((Ipv4Addr::LOCALHOST, port));
     let receiver = TraceServiceServer::new(TraceServiceImpl::new(state.clone()));
     let (address, shutdown) = (local(ports.otlp_port), process.shutdown());
