@@ -93,12 +93,9 @@ pub(super) async fn offered(
         return Ok(offered);
     }
     let rows = sqlx::query!(
-        "select key, version, captured_at,
-                home ->> 'ref' as reference, home -> 'location' ->> 'slug' as location,
-                home ->> 'propertyType' as property_type, (home ->> 'price')::bigint as price,
-                home ->> 'status' as status
-         from ledger.entry, lateral (select change -> 'snapshot' as home) as s
-         where collection = $1 and key = any($2) and change ->> 'kind' = 'upserted'
+        "select key, version, captured_at, reference, location, property_type, price, status
+         from ledger.entry
+         where collection = $1 and key = any($2)
          order by key, version",
         Collection::Properties.name(),
         &keys,
