@@ -96,10 +96,7 @@ pub(crate) async fn add_offers(
     }
     query!(
         "insert into offer select * from jsonb_populate_recordset(null::offer, $1)
-         on conflict (key, version) do update set
-             changed_at = excluded.changed_at, reference = excluded.reference,
-             location_slug = excluded.location_slug, property_type = excluded.property_type,
-             price = excluded.price, status = excluded.status",
+         on conflict do nothing",
         Json(offers) as _
     )
     .execute(connection)
