@@ -5,7 +5,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use content_client::{Part, Reading};
+use content_client::{Items, Part, Reading};
 use contracts::{Change, Collection, Violation};
 use runtime::{Check, telemetry};
 use tokio_util::sync::CancellationToken;
@@ -126,25 +126,26 @@ async fn capture_collection(
     let trace = claims.first().and_then(|claim| claim.traceparent.as_deref());
     telemetry::link_parent(&span, trace);
     async {
-        let mut batch = read(sync, collection, claims).await?;
+        let keys: Vec<String> = claims.iter().map(|claim| claim.id.key.clone()).collect();
+        let mut items = read(sync, collection, &keys).await?;
         let absent =
-            claims.iter().any(|claim| claim.hash.is_some() && batch.is_absent(&claim.id.key));
+            claims.iter().any(|claim| claim.hash.is_some() && items.is_absent(&claim.id.key));
         // Absence is believed only of a service that shows this token other things, and only when it
         // is found again after that: it may have shown nothing before.
         let believed = !absent || sync.content.canary(collection).await?;
         if absent && believed {
-            batch = read(sync, collection, claims).await?;
+            items = read(sync, collection, &keys).await?;
         }
-        let snapshots = batch.readings.values_mut().filter_map(Reading::snapshot_mut);
+        let snapshots = items.readings.values_mut().filter_map(Reading::snapshot_mut);
         let filled = placeholders::fill(sync, snapshots).await?;
         let (mut versions, mut read) = (0, Vec::new());
         for claim in claims {
-            if let Some(error) = batch.unreadable.get(&claim.id.key) {
+            if let Some(error) = items.unreadable.get(&claim.id.key) {
                 let why = format!("the content service can't give it: {error}");
                 park(sync, claim, &[Violation::of_the_item(why)], &[]).await?;
                 continue;
             }
-            let reading = batch.readings.remove(&claim.id.key).unwrap_or(Reading::Absent);
+            let reading = items.readings.remove(&claim.id.key).unwrap_or(Reading::Absent);
             if reading == Reading::Absent && claim.hash.is_some() && !believed {
                 sync.ledger.release(std::slice::from_ref(claim)).await?;
                 tracing::warn!(aggregate = %claim.id, "absent, but so is everything else: not removed");
@@ -166,62 +167,18 @@ async fn capture_collection(
     .await
 }
 
-/// What was read of a batch.
-#[derive(Debug, Default)]
-struct Batch {
-    readings: BTreeMap<String, Reading>,
-    /// The items that the service can't give, though it gives others.
-    unreadable: BTreeMap<String, content_client::Error>,
-}
-
-impl Batch {
-    fn is_absent(&self, key: &str) -> bool {
-        !self.unreadable.contains_key(key)
-            && self.readings.get(key).is_none_or(|reading| *reading == Reading::Absent)
-    }
-}
-
-/// Reads the claimed items. Where an answer fails that one item may be to blame for, its halves are
-/// asked for, until the item stands alone: it does not keep the others from being read.
-async fn read(sync: &Sync, collection: Collection, claims: &[Claim]) -> Result<Batch, Error> {
+async fn read(sync: &Sync, collection: Collection, keys: &[String]) -> Result<Items, Error> {
     runtime::failpoint("sync.read").map_err(sqlx::Error::from)?;
-    let mut batch = Batch::default();
-    let mut answers_at_all = false;
-    let mut waiting: Vec<Vec<String>> =
-        vec![claims.iter().map(|claim| claim.id.key.clone()).collect()];
-    while let Some(mut keys) = waiting.pop() {
-        let began = Instant::now();
-        let read = sync
-            .content
-            .read_many(collection, &keys)
-            .instrument(tracing::info_span!("read", %collection))
-            .await;
-        metrics::histogram!("sync_content_read_seconds").record(began.elapsed().as_secs_f64());
-        let error = match read {
-            Ok(readings) => {
-                sync.breaker.succeeded();
-                batch.readings.extend(readings);
-                continue;
-            }
-            Err(error) => error,
-        };
-        if error.may_be_of_one_item() && !answers_at_all {
-            answers_at_all = sync.content.canary(collection).await.unwrap_or(false);
-        }
-        if !(error.may_be_of_one_item() && answers_at_all) {
-            if error.is_transient() {
-                sync.breaker.failed();
-            }
-            return Err(error.into());
-        }
-        if keys.len() > 1 {
-            waiting.push(keys.split_off(keys.len() / 2));
-            waiting.push(keys);
-        } else if let Some(key) = keys.pop() {
-            batch.unreadable.insert(key, error);
-        }
+    let began = Instant::now();
+    let span = tracing::info_span!("read", %collection);
+    let read = sync.content.read_many(collection, keys).instrument(span).await;
+    metrics::histogram!("sync_content_read_seconds").record(began.elapsed().as_secs_f64());
+    match &read {
+        Ok(_) => sync.breaker.succeeded(),
+        Err(error) if error.is_transient() => sync.breaker.failed(),
+        Err(_) => {}
     }
-    Ok(batch)
+    Ok(read?)
 }
 
 /// Records what `reading` says of `claim`, or parks it; gives whether that made a version.

@@ -2,8 +2,8 @@
 //!
 //! Promises: a hint that was answered with 204 is never forgotten; every change of published
 //! content becomes exactly one version in the ledger, whether a hint told of it or not, and every
-//! version reaches the stream in order; what can't be recorded is parked alone, with why. Does not promise that each of two quick changes is seen:
-//! the later one may be all there is to read.
+//! version reaches the stream in order; what can't be recorded is parked alone, with why. Does not
+//! promise that each of two quick changes is seen: the later one may be all there is to read.
 //!
 //! Its one invariant: an aggregate's version only rises, and what stands under a version is what
 //! was read from the content service after the hint, never what a webhook said.

@@ -257,7 +257,8 @@ pub async fn settings_menus_people_and_redirects_are_read(service: &Service) {
 pub async fn every_key_asked_for_is_answered(service: &Service) {
     let client = service.client();
     let keys = ["1", "2", "987654", "banana", "99999999999", "-1"].map(str::to_owned);
-    let readings = client.read_many(Collection::Properties, &keys).await.expect("readings");
+    let readings =
+        client.read_many(Collection::Properties, &keys).await.expect("readings").readings;
     assert!(readings["1"].snapshot().is_some());
     assert!(matches!(readings["2"], Reading::Hidden { .. }));
     for key in &keys[2..] {
@@ -265,7 +266,7 @@ pub async fn every_key_asked_for_is_answered(service: &Service) {
     }
 
     let keys = ["b0000000-0000-4000-8000-00000000000f", "1"].map(str::to_owned);
-    let readings = client.read_many(Collection::Articles, &keys).await.expect("readings");
+    let readings = client.read_many(Collection::Articles, &keys).await.expect("readings").readings;
     assert!(readings.values().all(|reading| *reading == Reading::Absent));
 }
 

@@ -20,7 +20,7 @@ use crate::{
 };
 
 /// How many keys one call may name: their list stands in the address.
-pub const MAX_KEYS: usize = 100;
+const MAX_KEYS: usize = 100;
 
 /// How often a list that is shorter than its count is asked for again, and when.
 const RECOUNTS: usize = 3;
@@ -34,13 +34,21 @@ pub struct Client {
     transport: Transport,
 }
 
-/// One page of a full reading.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Page {
-    /// Its items in the order of their keys, drafts among them as [`Reading::Hidden`].
-    pub readings: Vec<(AggregateId, Reading)>,
-    /// Where the next page starts; none after the last.
-    pub next: Option<String>,
+/// What was read of some items, each by its key.
+#[derive(Debug, Default)]
+pub struct Items {
+    /// What they hold.
+    pub readings: BTreeMap<String, Reading>,
+    /// Those that the service can't give, though it gives others.
+    pub unreadable: BTreeMap<String, Error>,
+}
+
+impl Items {
+    /// Whether the service was asked for the item and has none.
+    pub fn is_absent(&self, key: &str) -> bool {
+        !self.unreadable.contains_key(key)
+            && self.readings.get(key).is_none_or(|reading| *reading == Reading::Absent)
+    }
 }
 
 /// An item's key and whether it is published.
@@ -63,16 +71,46 @@ impl Client {
     /// Reads one aggregate whole.
     pub async fn read(&self, id: &AggregateId) -> Result<Reading, Error> {
         let keys = std::slice::from_ref(&id.key);
-        let mut readings = self.read_many(id.collection, keys).await?;
+        let mut readings = self.read_together(id.collection, keys).await?;
         Ok(readings.remove(&id.key).unwrap_or(Reading::Absent))
     }
 
-    /// Reads the aggregates of `collection` with `keys`, at most [`MAX_KEYS`] of them in a call to
-    /// the service. Every key is answered.
+    /// Reads the aggregates of `collection` with `keys`. Every key is answered. Where an answer fails
+    /// that one item may be to blame for, its halves are asked for, until the item stands alone: it
+    /// keeps none of the others from being read.
+    pub async fn read_many(&self, collection: Collection, keys: &[String]) -> Result<Items, Error> {
+        let mut items = Items::default();
+        let mut answers_at_all = false;
+        let mut waiting: Vec<&[String]> = keys.chunks(MAX_KEYS).collect();
+        while let Some(keys) = waiting.pop() {
+            let error = match self.read_together(collection, keys).await {
+                Ok(readings) => {
+                    items.readings.extend(readings);
+                    continue;
+                }
+                Err(error) => error,
+            };
+            if error.may_be_of_one_item() && !answers_at_all {
+                answers_at_all = self.canary(collection).await.unwrap_or(false);
+            }
+            if !(error.may_be_of_one_item() && answers_at_all) {
+                return Err(error);
+            }
+            match keys {
+                [key] => {
+                    items.unreadable.insert(key.clone(), error);
+                }
+                _ => waiting.extend(keys.chunks(keys.len().div_ceil(2))),
+            }
+        }
+        Ok(items)
+    }
+
+    /// Reads at most [`MAX_KEYS`] aggregates in one call. Every key is answered.
     ///
     /// They are asked for by a filter: asked for by key, the service gives the same 403 for a
     /// missing item as for one that the token may not see.
-    pub async fn read_many(
+    async fn read_together(
         &self,
         collection: Collection,
         keys: &[String],
@@ -87,85 +125,20 @@ impl Client {
         }
         let possible: Vec<&String> =
             keys.iter().filter(|key| is_possible_key(collection, key)).collect();
-        for chunk in possible.chunks(MAX_KEYS) {
-            let filter = json!({ "id": { "_in": chunk } });
-            let items = self
-                .items(
-                    collection.name(),
-                    &[
-                        ("fields", fields::full(collection).to_owned()),
-                        ("filter", filter.to_string()),
-                        ("limit", "-1".to_owned()),
-                    ],
-                )
-                .await?;
-            for item in &items.data {
-                let (id, reading) = map_item(collection, item)?;
-                readings.insert(id.key, reading);
-            }
+        if possible.is_empty() {
+            return Ok(readings);
+        }
+        let filter = json!({ "id": { "_in": possible } });
+        let query = [
+            ("fields", fields::full(collection).to_owned()),
+            ("filter", filter.to_string()),
+            ("limit", "-1".to_owned()),
+        ];
+        for item in &self.items(collection.name(), &query).await?.data {
+            let (id, reading) = map_item(collection, item)?;
+            readings.insert(id.key, reading);
         }
         Ok(readings)
-    }
-
-    /// Reads a page of at most `limit` items of `collection`, after the key `after`.
-    ///
-    /// Pages go by key, so that an item that is there all the while is in exactly one of them.
-    pub async fn read_all(
-        &self,
-        collection: Collection,
-        after: Option<&str>,
-        limit: usize,
-    ) -> Result<Page, Error> {
-        if collection.is_singleton() {
-            let readings = self.read_singleton(collection).await?.into_iter().collect();
-            return Ok(Page { readings, next: None });
-        }
-        if has_uuid_keys(collection) {
-            return self.read_all_by_ids(collection, after, limit).await;
-        }
-        let mut query = vec![
-            ("fields", fields::full(collection).to_owned()),
-            ("sort", "id".to_owned()),
-            ("limit", limit.to_string()),
-        ];
-        if let Some(after) = after {
-            query.push(("filter", json!({ "id": { "_gt": after } }).to_string()));
-        }
-        let items = self.items(collection.name(), &query).await?.data;
-        let readings = items
-            .iter()
-            .map(|item| map_item(collection, item))
-            .collect::<Result<Vec<_>, Error>>()?;
-        let next = if readings.len() < limit { None } else { last_key(&readings) };
-        Ok(Page { readings, next })
-    }
-
-    /// The same for keys that the service can't compare: it lists them, and then reads a page.
-    async fn read_all_by_ids(
-        &self,
-        collection: Collection,
-        after: Option<&str>,
-        limit: usize,
-    ) -> Result<Page, Error> {
-        let mut keys: Vec<String> = self
-            .ids(collection)
-            .await?
-            .into_iter()
-            .map(|id| id.key)
-            .filter(|key| after.is_none_or(|after| key.as_str() > after))
-            .collect();
-        keys.sort_unstable();
-        let more = keys.len() > limit;
-        keys.truncate(limit);
-        let readings: Vec<(AggregateId, Reading)> = self
-            .read_many(collection, &keys)
-            .await?
-            .into_iter()
-            // Deleted since the keys were listed: on no page, as if it had been so before.
-            .filter(|(_, reading)| *reading != Reading::Absent)
-            .map(|(key, reading)| (AggregateId::new(collection, key), reading))
-            .collect();
-        Ok(Page { readings, next: keys.pop().filter(|_| more) })
     }
 
     /// Every key of `collection` with whether it is published: cheap, for sweeps.
@@ -280,7 +253,7 @@ impl Client {
         Ok(!self.items("languages", &query).await?.data.is_empty())
     }
 
-    async fn read_singleton(
+    pub(crate) async fn read_singleton(
         &self,
         collection: Collection,
     ) -> Result<Option<(AggregateId, Reading)>, Error> {
@@ -294,7 +267,7 @@ impl Client {
         map_item(collection, &answer.data).map(Some)
     }
 
-    async fn items(
+    pub(crate) async fn items(
         &self,
         collection: &str,
         query: &[(&str, String)],
@@ -305,7 +278,10 @@ impl Client {
     }
 }
 
-fn map_item(collection: Collection, item: &Object) -> Result<(AggregateId, Reading), Error> {
+pub(crate) fn map_item(
+    collection: Collection,
+    item: &Object,
+) -> Result<(AggregateId, Reading), Error> {
     let raw = Raw::new(item);
     let key = raw.key("id").ok_or_else(|| malformed(collection.name(), "an item without id"))?;
     Ok((aggregate_id(collection, key), mapping::reading(collection, raw)))
@@ -319,11 +295,7 @@ fn aggregate_id(collection: Collection, key: String) -> AggregateId {
     }
 }
 
-fn last_key(readings: &[(AggregateId, Reading)]) -> Option<String> {
-    readings.last().map(|(id, _)| id.key.clone())
-}
-
-const fn has_uuid_keys(collection: Collection) -> bool {
+pub(crate) const fn has_uuid_keys(collection: Collection) -> bool {
     matches!(collection, Collection::Articles)
 }
 
@@ -333,6 +305,6 @@ fn is_possible_key(collection: Collection, key: &str) -> bool {
     if has_uuid_keys(collection) { Uuid::try_parse(key).is_ok() } else { is_integer_key(key) }
 }
 
-fn is_integer_key(key: &str) -> bool {
+pub(crate) fn is_integer_key(key: &str) -> bool {
     key.bytes().all(|byte| byte.is_ascii_digit()) && key.parse::<i32>().is_ok()
 }

@@ -13,11 +13,13 @@ mod client;
 mod error;
 mod fields;
 mod mapping;
+mod pages;
 mod raw;
 mod reading;
 mod transport;
 
 pub use activity::{Action, Activity, ActivityWindow};
-pub use client::{Client, IdStatus, MAX_KEYS, Page};
+pub use client::{Client, IdStatus, Items};
 pub use error::Error;
+pub use pages::Page;
 pub use reading::{Hidden, NamedFile, NoPicture, Part, Reading};

@@ -37,7 +37,8 @@ pub async fn ids(
     finish(sync, collection, seen, before, unknown, published, allow_mass_removal).await
 }
 
-/// Compares all of each item.
+/// Compares all of each item. One that can't be given stays as it is, and is left to capture, which
+/// parks it.
 pub async fn contents(
     sync: &Sync,
     collection: Collection,
@@ -71,6 +72,13 @@ pub async fn contents(
                     && known.get(&id.key).map_or(&[][..], Vec::as_slice) != left_out)
             {
                 differing.push(id);
+            }
+        }
+        for (key, _) in page.unreadable {
+            seen += 1;
+            published.remove(&key);
+            if !parked.contains_key(&key) {
+                differing.push(AggregateId::new(collection, key));
             }
         }
         match page.next {

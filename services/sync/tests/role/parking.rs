@@ -181,6 +181,34 @@ async fn an_item_that_the_content_service_can_t_give_is_parked_alone() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn an_item_that_can_t_be_given_keeps_no_full_reading_from_the_others() {
+    let world = World::new("unread").await;
+    for id in 1..=20 {
+        world.content.put("properties", &id.to_string(), house(id, 100));
+    }
+    let operator = world.operator().await;
+    operator.reconcile(Scope::Everything, false).await.expect("read");
+    operator.capture_due().await.expect("captured");
+    world.content.break_item("properties", "13");
+    // Silently: nothing but a reading of everything finds them.
+    for id in 1..=20 {
+        world.content.change("properties", &id.to_string(), |house| house["price"] = json!(200));
+    }
+    let report = operator.reconcile(Scope::Everything, false).await.expect("read all the same");
+    assert_eq!((report.differing, report.missing), (20, 0));
+    operator.capture_due().await.expect("captured");
+    for key in (1..=20).filter(|key| *key != 13) {
+        let entry = world.property(&key.to_string()).await;
+        assert_eq!(entry.and_then(|entry| entry.price()), Some(200), "{key}");
+    }
+    assert_eq!(world.property("13").await.and_then(|entry| entry.price()), Some(100));
+    world.wait_until_parked("properties", "13", "").await;
+    // What is parked is left to its own time.
+    let again = operator.reconcile(Scope::Everything, false).await.expect("read");
+    assert_eq!((again.differing, again.missing), (0, 0));
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn what_stays_as_wrong_as_it_was_is_read_ever_more_seldom() {
     let world = World::new("seldom").await;
     let operator = world.operator().await;
