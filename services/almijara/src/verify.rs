@@ -14,7 +14,6 @@ use contracts::{
     AggregateId, Collection,
     content::{Property, Snapshot},
 };
-use projections::ReadModel;
 use search_index::SearchIndex;
 use secrecy::SecretString;
 use serde_json::Value;
@@ -41,7 +40,7 @@ pub struct VerifyArgs {
     /// Postgres, as one that may read `read`.
     #[arg(long, env = "PROJECTIONS_DATABASE_URL", hide_env_values = true)]
     database_url: SecretString,
-    /// The ledger, which knows what is parked (that is named, not compared) and the pictures that
+    /// The ledger, which knows what is parked, with its last good version, and the pictures that
     /// can't be made (they stand on no page).
     #[arg(long, env = "SYNC_DATABASE_URL", hide_env_values = true)]
     ledger_url: SecretString,
@@ -72,12 +71,14 @@ struct Compared {
 #[derive(Default)]
 struct Content {
     published: Vec<(AggregateId, Snapshot)>,
-    /// Published items that break a rule: the site shows their last good version, or none.
+    /// Published items that break a rule or can't be given: the site shows their last good version, or
+    /// none.
     invalid: BTreeSet<AggregateId>,
 }
 
 /// Compares content service, read models and index, item by item and field by field; prints what
-/// differs, and fails where anything does. What is parked is named instead.
+/// differs, and fails where anything does. What is parked is named, and compared with its last good
+/// version.
 pub async fn verify(args: VerifyArgs) -> Result<ExitCode> {
     let content = args.content.client()?;
     let pool = runtime::postgres::connect(&args.database_url, "verify", 2)?;
@@ -115,12 +116,9 @@ async fn compare(
     let parked = sync::parked(ledger).await.context("reading what is parked")?;
     let Content { mut published, invalid } =
         read(content).await.context("reading the content service")?;
-    let exempt = parked
-        .items
-        .iter()
-        .map(|item| Ok(AggregateId::new(item.collection.parse()?, item.key.clone())))
-        .collect::<Result<BTreeSet<_>>>()?;
-    let not_parked = invalid.difference(&exempt).map(|id| Difference {
+    let last_good = sync::last_good(ledger).await.context("asking the ledger")?;
+    let parked_ids: BTreeSet<AggregateId> = last_good.iter().map(|(id, _)| id.clone()).collect();
+    let not_parked = invalid.difference(&parked_ids).map(|id| Difference {
         place: format!("ledger.parked {id}"),
         expected: Value::Bool(true),
         found: Value::Bool(false),
@@ -129,19 +127,14 @@ async fn compare(
     for (_, snapshot) in &mut published {
         snapshot.retain_pictures(|picture| !unreadable.contains_key(&picture.name()));
     }
-    published.retain(|(id, _)| !exempt.contains(id));
-    let exempt_rows: BTreeSet<(ReadModel, &str)> =
-        exempt.iter().map(|id| (ReadModel::of(id.collection), id.key.as_str())).collect();
+    // What is parked stays as it was, whatever the content service says by now.
+    published.retain(|(id, _)| !parked_ids.contains(id));
+    published.extend(last_good.into_iter().filter_map(|(id, snapshot)| Some((id, snapshot?))));
     let items = published.iter().map(|(id, snapshot)| (id, snapshot));
     let in_rows = projections::verify::differences(pool, items)
         .await
         .context("comparing the read models")?
         .into_iter()
-        .filter(|it| {
-            // A row is called by its key, and by its locale where it has one.
-            let key = it.row.split('/').next().unwrap_or_default();
-            !exempt_rows.contains(&(it.model, key))
-        })
         .map(|difference| Difference {
             place: format!(
                 "read.{} {} {}",
@@ -156,7 +149,6 @@ async fn compare(
     let in_index = search_index::differences(&view, properties(&published))
         .context("comparing the index")?
         .into_iter()
-        .filter(|it| !exempt.contains(&AggregateId::new(Collection::Properties, it.key.clone())))
         .map(|difference| Difference {
             place: format!("index {} {}", difference.key, difference.field.unwrap_or_default()),
             expected: difference.expected,
@@ -182,6 +174,8 @@ async fn read(content: &Client) -> Result<Content> {
                     Reading::Hidden { .. } | Reading::Absent => {}
                 }
             }
+            let unreadable = page.unreadable.into_keys();
+            read.invalid.extend(unreadable.map(|key| AggregateId::new(collection, key)));
             match page.next {
                 Some(next) => after = Some(next),
                 None => break,

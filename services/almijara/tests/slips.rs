@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::{Value, json};
+use sqlx::{Connection, PgConnection};
 use stack::{Options, SEEN_LIMIT, Stack};
 
 #[tokio::test(flavor = "multi_thread")]
@@ -55,11 +56,34 @@ async fn a_slip_is_named_and_the_home_stays_as_it_was() -> Result<()> {
             verified.contains(&format!(": {field} must")),
             "verify does not name it: {verified}"
         );
+        if field == "price" {
+            ensure_it_is_compared(&stack, renamed).await?;
+        }
         std::fs::write(content.path().join("properties.json"), &properties)?;
         wait_for_parked(&stack, "0 items can't be recorded").await?;
     }
     stack.verify().await?;
     stack.stop().await?;
+    Ok(())
+}
+
+/// What is parked is compared as well, with its last good version.
+async fn ensure_it_is_compared(stack: &Stack, reference: &str) -> Result<()> {
+    let environment = stack.operators_environment()?;
+    let address = environment.get("PROJECTIONS_DATABASE_URL").context("an address")?;
+    let mut read_models = PgConnection::connect(address).await?;
+    let mut raise_price = async |euros: i64| {
+        sqlx::query("update read.property set price = price + $1 where reference = $2")
+            .bind(euros)
+            .bind(reference)
+            .execute(&mut read_models)
+            .await
+    };
+    raise_price(1).await?;
+    let output = stack.operator(&["verify", "--wait", "0"]).await?;
+    raise_price(-1).await?;
+    let told = String::from_utf8_lossy(&output.stdout);
+    ensure!(!output.status.success() && told.contains("price: should be"), "{told}");
     Ok(())
 }
 

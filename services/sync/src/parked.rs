@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use chrono::{DateTime, Utc};
 use content_client::Part;
-use contracts::{Collection, Violation};
+use contracts::{AggregateId, Change, Collection, Violation, content::Snapshot};
 use serde::Serialize;
 use sqlx::{PgPool, types::Json};
 
@@ -89,6 +89,28 @@ pub struct WithoutPicture {
     pub pictures: Vec<Violation>,
     /// Since when it is shown without any of its pictures.
     pub since: DateTime<Utc>,
+}
+
+/// Everything that is parked with its last good version, which the site goes on showing; none of an
+/// item that had never been published, or was not any more.
+pub async fn last_good(pool: &PgPool) -> Result<Vec<(AggregateId, Option<Snapshot>)>, Error> {
+    let rows = sqlx::query!(
+        r#"select distinct on (collection, key) collection, key,
+                change as "change?: Json<Change>"
+           from ledger.parked left join ledger.entry using (collection, key)
+           order by collection, key, version desc"#,
+    )
+    .fetch_all(pool)
+    .await?;
+    rows.into_iter()
+        .map(|row| {
+            let snapshot = match row.change {
+                Some(Json(Change::Upserted { snapshot })) => Some(*snapshot),
+                Some(Json(Change::Removed)) | None => None,
+            };
+            Ok((AggregateId::new(row.collection.parse()?, row.key), snapshot))
+        })
+        .collect()
 }
 
 /// Lists what is parked in the ledger of `pool`, at most 1,000 of each kind.
