@@ -51,9 +51,9 @@ impl Content {
         let port = stack.state.port("content")?;
         let program = role("content-pack", stack)?
             .env("CONTENT_DIR", folder.display().to_string())
-            .env("CONTENT_TOKEN", stack.state.secret("content token"))
+            .env("CONTENT_TOKEN", stack.state.secret("content token")?)
             .env("WEBHOOK_URL", webhook)
-            .env("WEBHOOK_SECRET", stack.state.secret("webhook secret"))
+            .env("WEBHOOK_SECRET", stack.state.secret("webhook secret")?)
             .env("PORT", port.to_string());
         let child = Supervised::keep("content", &stack.journal, move || program.start());
         let addresses = vec![("content".to_owned(), folder.display().to_string())];

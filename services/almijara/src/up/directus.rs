@@ -58,7 +58,7 @@ pub async fn start(
         return Err(error);
     }
 
-    let password = stack.state.secret("directus editor password");
+    let password = stack.state.secret("directus editor password")?;
     let addresses = vec![
         ("Studio".to_owned(), url.clone()),
         ("Studio sign-in".to_owned(), format!("{EDITOR_EMAIL} / {password}")),
@@ -74,7 +74,7 @@ async fn server(
     port: u16,
     webhook: &str,
 ) -> Result<Program> {
-    let database_password = stack.state.secret(DATABASE);
+    let database_password = stack.state.secret(DATABASE)?;
     let database_port = servers.private_database(DATABASE, &database_password).await?;
     let uploads = stack.folder.join("directus/uploads");
     std::fs::create_dir_all(&uploads).context("making the folder of uploads")?;
@@ -84,13 +84,13 @@ async fn server(
         .env("HOST", "127.0.0.1")
         .env("PORT", port.to_string())
         .env("DB_CONNECTION_STRING", database)
-        .env("SECRET", stack.state.secret("directus secret"))
+        .env("SECRET", stack.state.secret("directus secret")?)
         .env("ADMIN_EMAIL", ADMIN_EMAIL)
-        .env("ADMIN_PASSWORD", stack.state.secret("directus admin password"))
-        .env("ADMIN_TOKEN", stack.state.secret("directus admin token"))
+        .env("ADMIN_PASSWORD", stack.state.secret("directus admin password")?)
+        .env("ADMIN_TOKEN", stack.state.secret("directus admin token")?)
         .env("STORAGE_LOCAL_ROOT", uploads.display().to_string())
         .env("WEBHOOK_URL", webhook)
-        .env("WEBHOOK_SECRET", stack.state.secret("webhook secret"))
+        .env("WEBHOOK_SECRET", stack.state.secret("webhook secret")?)
         .env("LOG_LEVEL", "warn"))
 }
 
@@ -103,12 +103,12 @@ fn setup(
 ) -> Result<Program> {
     Ok(Program::new(node, &["setup.mjs"], folder)
         .env("DIRECTUS_URL", url)
-        .env("DIRECTUS_ADMIN_TOKEN", stack.state.secret("directus admin token"))
-        .env("CONTENT_TOKEN", stack.state.secret("content token"))
-        .env("ENQUIRIES_TOKEN", stack.state.secret("enquiries token"))
+        .env("DIRECTUS_ADMIN_TOKEN", stack.state.secret("directus admin token")?)
+        .env("CONTENT_TOKEN", stack.state.secret("content token")?)
+        .env("ENQUIRIES_TOKEN", stack.state.secret("enquiries token")?)
         .env("CONTENT_DIR", content_folder(args)?.display().to_string())
         .env("EDITOR_EMAIL", EDITOR_EMAIL)
-        .env("EDITOR_PASSWORD", stack.state.secret("directus editor password")))
+        .env("EDITOR_PASSWORD", stack.state.secret("directus editor password")?))
 }
 
 /// Runs `program` until it ends; an error where it fails, takes too long, or we are told to end.

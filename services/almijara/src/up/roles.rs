@@ -38,18 +38,18 @@ impl Roles {
         let local = |port: u16| format!("http://127.0.0.1:{port}");
 
         let sync = role("sync", stack)?
-            .env("DATABASE_URL", servers.database_url(Account::Sync, &mut stack.state))
+            .env("DATABASE_URL", servers.database_url(Account::Sync, &mut stack.state)?)
             .env("NATS_URL", servers.nats_url(Account::Sync)?)
             .env("CONTENT_URL", content.url())
-            .env("CONTENT_TOKEN", stack.state.secret("content token"))
-            .env("WEBHOOK_SECRET", stack.state.secret("webhook secret"))
-            .env("ADMIN_TOKEN", stack.state.secret("admin token"))
+            .env("CONTENT_TOKEN", stack.state.secret("content token")?)
+            .env("WEBHOOK_SECRET", stack.state.secret("webhook secret")?)
+            .env("ADMIN_TOKEN", stack.state.secret("admin token")?)
             .env("PORT", webhook_port.to_string());
         let projections = role("projections", stack)?
-            .env("DATABASE_URL", servers.database_url(Account::Projections, &mut stack.state))
+            .env("DATABASE_URL", servers.database_url(Account::Projections, &mut stack.state)?)
             .env("NATS_URL", servers.nats_url(Account::Projections)?);
         let query = role("query", stack)?
-            .env("DATABASE_URL", servers.database_url(Account::Query, &mut stack.state))
+            .env("DATABASE_URL", servers.database_url(Account::Query, &mut stack.state)?)
             .env("NATS_URL", servers.nats_url(Account::Query)?)
             .env("DATA_DIR", &data)
             .env("PORT", query_port.to_string());
@@ -65,11 +65,11 @@ impl Roles {
             .env("ASSETS_DIR", frontend.join("build/client").display().to_string())
             .env("DATA_DIR", &data)
             .env("CONTENT_URL", content.url())
-            .env("CONTENT_TOKEN", stack.state.secret("content token"))
+            .env("CONTENT_TOKEN", stack.state.secret("content token")?)
             .env("PUBLIC_URL", local(stack.site_port))
             .env("PORT", stack.site_port.to_string());
 
-        let operator_environment = operator_environment(stack, servers, content);
+        let operator_environment = operator_environment(stack, servers, content)?;
         let mut health_ports = Vec::new();
         for name in ["sync", "projections", "query", "site"] {
             health_ports.push((name.to_owned(), stack.state.port_of(&health_name(name))?));
@@ -130,20 +130,20 @@ pub fn node(folder: &std::path::Path) -> Result<PathBuf> {
     bail!("{} is not installed; `make up` installs it", pinned.display())
 }
 
-fn operator_environment(stack: &mut Stack, servers: &Servers, content: &Content) -> String {
+fn operator_environment(stack: &mut Stack, servers: &Servers, content: &Content) -> Result<String> {
     let variables = [
-        ("SYNC_DATABASE_URL", servers.database_url(Account::Sync, &mut stack.state)),
-        ("PROJECTIONS_DATABASE_URL", servers.database_url(Account::Projections, &mut stack.state)),
+        ("SYNC_DATABASE_URL", servers.database_url(Account::Sync, &mut stack.state)?),
+        ("PROJECTIONS_DATABASE_URL", servers.database_url(Account::Projections, &mut stack.state)?),
         ("SYNC_NATS_URL", servers.nats_url(Account::Sync).unwrap_or_default()),
         ("PROJECTIONS_NATS_URL", servers.nats_url(Account::Projections).unwrap_or_default()),
         ("CONTENT_URL", content.url()),
-        ("CONTENT_TOKEN", stack.state.secret("content token")),
-        ("ADMIN_TOKEN", stack.state.secret("admin token")),
+        ("CONTENT_TOKEN", stack.state.secret("content token")?),
+        ("ADMIN_TOKEN", stack.state.secret("admin token")?),
         ("DATA_DIR", stack.folder.display().to_string()),
     ];
     let mut text = String::new();
     for (name, value) in variables {
         let _infallible = writeln!(text, "{name}='{value}'");
     }
-    text
+    Ok(text)
 }

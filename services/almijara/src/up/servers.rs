@@ -75,15 +75,15 @@ impl Servers {
         let postgres = PostgresServer::prepare(
             &folder.join("postgres"),
             state.port("postgres")?,
-            &state.secret("postgres"),
+            &state.secret("postgres")?,
             Durability::Full,
         )
         .await
         .context("preparing Postgres")?;
         let users = Account::ALL
             .into_iter()
-            .map(|account| account.nats_user(state.secret(account.name())))
-            .collect();
+            .map(|account| Ok(account.nats_user(state.secret(account.name())?)))
+            .collect::<Result<_>>()?;
         let nats = NatsServer::prepare(&folder.join("nats"), state.port("nats")?, users)
             .context("preparing NATS")?;
         let children = vec![
@@ -106,8 +106,8 @@ impl Servers {
     }
 
     /// The address of our database for `account`.
-    pub fn database_url(&self, account: Account, state: &mut State) -> String {
-        self.postgres.url(account.name(), &state.secret(account.name()), DATABASE)
+    pub fn database_url(&self, account: Account, state: &mut State) -> Result<String> {
+        Ok(self.postgres.url(account.name(), &state.secret(account.name())?, DATABASE))
     }
 
     /// The address of NATS for `account`.
@@ -138,7 +138,7 @@ impl Servers {
     async fn make_accounts(&self, state: &mut State) -> Result<()> {
         let mut connection = self.postgres.connect("postgres").await?;
         for account in Account::ALL {
-            make_user(&mut connection, account.name(), &state.secret(account.name())).await?;
+            make_user(&mut connection, account.name(), &state.secret(account.name())?).await?;
         }
         make_database(&mut connection, DATABASE).await?;
         // Each role makes its own schema, and no other role sees into it unless told so.

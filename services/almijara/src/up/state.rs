@@ -3,6 +3,7 @@
 use std::{
     collections::BTreeMap,
     fs,
+    io::Write as _,
     os::unix::fs::{OpenOptionsExt, PermissionsExt},
     path::{Path, PathBuf},
 };
@@ -36,12 +37,16 @@ impl State {
         Ok(state)
     }
 
-    /// The secret called `name`, made on first use.
-    pub fn secret(&mut self, name: &str) -> String {
-        self.secrets
-            .entry(name.to_owned())
-            .or_insert_with(|| Uuid::new_v4().simple().to_string())
-            .clone()
+    /// The secret called `name`, made on first use. It is on disk before anything is locked with it:
+    /// a start that is interrupted must not lock the next one out.
+    pub fn secret(&mut self, name: &str) -> Result<String> {
+        if let Some(secret) = self.secrets.get(name) {
+            return Ok(secret.clone());
+        }
+        let secret = Uuid::new_v4().simple().to_string();
+        self.secrets.insert(name.to_owned(), secret.clone());
+        self.save()?;
+        Ok(secret)
     }
 
     /// Keeps `secret` under `name`.
@@ -76,18 +81,23 @@ impl State {
     }
 }
 
-/// Writes `text` to `file` so that only we can read it.
+/// Writes `text` to `file` so that only we can read it. Whoever ends this process meanwhile finds the
+/// file as it was.
 pub fn write_private(file: &Path, text: &str) -> Result<()> {
-    use std::io::Write as _;
-    let mut opened = fs::File::options()
-        .create(true)
-        .write(true)
-        .truncate(true)
-        .mode(0o600)
-        .open(file)
-        .with_context(|| format!("writing {}", file.display()))?;
-    opened.set_permissions(fs::Permissions::from_mode(0o600))?;
-    opened.write_all(text.as_bytes()).with_context(|| format!("writing {}", file.display()))
+    let unfinished = file.with_extension("unfinished");
+    let write = || {
+        let mut opened = fs::File::options()
+            .create(true)
+            .write(true)
+            .truncate(true)
+            .mode(0o600)
+            .open(&unfinished)?;
+        opened.set_permissions(fs::Permissions::from_mode(0o600))?;
+        opened.write_all(text.as_bytes())?;
+        opened.sync_all()?;
+        fs::rename(&unfinished, file)
+    };
+    write().with_context(|| format!("writing {}", file.display()))
 }
 
 /// The mark of a running `almijara up` in its data folder. Dropping it takes it away.
@@ -130,4 +140,23 @@ pub fn running(folder: &Path) -> Option<Pid> {
 
 fn mark_file(folder: &Path) -> PathBuf {
     folder.join("up.pid")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_secret_outlives_a_start_that_is_interrupted() -> Result<()> {
+        let folder = tempfile::tempdir()?;
+        let secret = State::load(folder.path())?.secret("postgres")?;
+        assert_eq!(State::load(folder.path())?.secret("postgres")?, secret);
+
+        // Ended while it wrote.
+        fs::write(folder.path().join("stack.unfinished"), "{")?;
+        assert_eq!(State::load(folder.path())?.secret("postgres")?, secret);
+        let mode = fs::metadata(folder.path().join("stack.json"))?.permissions().mode();
+        assert_eq!(mode & 0o777, 0o600);
+        Ok(())
+    }
 }
