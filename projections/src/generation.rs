@@ -3,7 +3,7 @@
 use contracts::{Checkpoint, LedgerId, READ_MODEL_VERSION, Sequence};
 use sqlx::{AssertSqlSafe, PgConnection, PgPool, PgTransaction, query, query_scalar};
 
-use crate::error::Error;
+use crate::{error::Error, models::ReadModel};
 
 /// The tables of a generation, and what `read` shows of them.
 const TABLES: &str = include_str!("../tables.sql");
@@ -72,6 +72,18 @@ impl Generation {
             checkpoint: Checkpoint::START,
             live: false,
         })
+    }
+
+    /// Has Postgres look at what the tables hold. Without that it plans by guesses until it looks by
+    /// itself, up to a minute after they are shown.
+    pub(crate) async fn analyze(&self, pool: &PgPool) -> Result<(), Error> {
+        let mut tables = ReadModel::ALL.map(ReadModel::name).to_vec();
+        tables.extend(["aggregate", "offer"]);
+        let mut transaction = self.begin(pool).await?;
+        let sql = format!("analyze {}", tables.join(", "));
+        sqlx::raw_sql(AssertSqlSafe(sql)).execute(&mut *transaction).await?;
+        transaction.commit().await?;
+        Ok(())
     }
 
     /// Shows this one in place of the live one, in one step, if it stands at least where that does,

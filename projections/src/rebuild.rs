@@ -59,6 +59,7 @@ async fn fill(
 ) -> Result<(), Error> {
     let mut reader = log.reader(Checkpoint::START);
     let mut progress = Progress::new();
+    let mut analyzed = false;
     loop {
         let batch = reader.next_batch(BATCH, WAIT).await?;
         let left = reader.behind().ok_or(Error::NoLog)?;
@@ -73,6 +74,10 @@ async fn fill(
         }
         progress.tell(left);
         if reader.is_caught_up() {
+            if !analyzed {
+                answered(generation.analyze(pool)).await?;
+                analyzed = true;
+            }
             let is_lost = is_lost(&reader, former);
             if answered(generation.swap_in(pool, is_lost)).await? {
                 return Ok(());

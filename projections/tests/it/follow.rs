@@ -179,6 +179,13 @@ async fn a_rebuild_swaps_in_the_same_rows_while_the_role_goes_on() {
     assert_eq!((live.number, live.live), (2, true));
     assert_eq!(shown(&running.pool, "1").await, rows_before);
     assert_eq!(shown(&running.pool, "2").await, Some(("Villa".to_owned(), Some(40))));
+    let counted: f32 = sqlx::query_scalar(
+        "select reltuples from pg_class where oid = 'read_0002.property'::regclass",
+    )
+    .fetch_one(&running.pool)
+    .await
+    .expect("the catalogue can be read");
+    assert!(counted > 0.0, "it is planned by what the rows are from the first question on");
 
     let end = running.publish(&priced("1", 41, 41)).await;
     running.wait_for(end).await;
