@@ -80,12 +80,21 @@ pub(crate) async fn property(
                                 or status is distinct from lag(status) over w as new
                          from read.offer join known using (key) window w as (order by version)
                      ) as h where h.new order by h.version) as "history!: Vec<Json<Offer>>",
-               array(select to_jsonb(c) from read.property_card as c cross join last
-                     where c.locale = $1 and c.status <> 'sold' and c.location_slug = last.place
-                       and c.key <> (select key from known)
-                     order by c.property_type <> last.kind_of_home, c.status <> 'for_sale',
-                              abs(c.price - last.asked) nulls last, c.reference
-                     limit $3) as "similar!: Vec<Json<PropertyCard>>""#,
+               array(select to_jsonb(c)
+                     from (
+                         select p.key, p.property_type <> last.kind_of_home as of_another_type,
+                                p.status <> 'for_sale' as taken,
+                                abs(p.price - last.asked) as price_apart
+                         from read.property as p cross join last
+                         where p.locale = $1 and p.status <> 'sold'
+                           and p.location_slug = last.place
+                           and p.key <> (select key from known)
+                         order by 2, 3, 4 nulls last, p.reference
+                         limit $3
+                     ) as nearest join read.property_card as c using (key)
+                     where c.locale = $1
+                     order by of_another_type, taken, price_apart nulls last, c.reference
+                    ) as "similar!: Vec<Json<PropertyCard>>""#,
         locale.code(),
         reference,
         SIMILAR,
