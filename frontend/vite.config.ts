@@ -21,7 +21,7 @@ const firstLoad = {
     // not the entry, which must not run because a page asks for the layout.
     {
       name: "shell",
-      test: /\/app\/(routes\/layout|features\/error\/page-error)\.tsx/,
+      test: /\/app\/(routes\/layout|features\/error\/page-error|features\/property\/property-card|features\/search\/queries|lib\/query\/seed)\.tsx?/,
       priority: 1,
     },
   ],
@@ -29,7 +29,7 @@ const firstLoad = {
 
 /**
  * Has the browser compile a whole script while it loads, beside the page's own thread, and not
- * function by function when the page wakes up. Chromium knows the hint; to others it is a comment.
+ * function by function when the page hydrates. Chromium knows the hint; to others it is a comment.
  */
 const COMPILE_AHEAD = "//# allFunctionsCalledOnLoad\n";
 

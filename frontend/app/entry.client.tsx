@@ -1,17 +1,26 @@
+import { QueryClientProvider } from "@tanstack/react-query";
 import { StrictMode, startTransition } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { HydratedRouter } from "react-router/dom";
 import { ignoreSkippedTransitions } from "#app/lib/browser/skipped-transition.ts";
+import { browserQueryClient } from "#app/lib/query/client.ts";
+import { plantAnswers } from "#app/lib/query/seed.tsx";
 import { reloadForLostScripts } from "#app/lib/release/lost-script.ts";
 
 reloadForLostScripts();
 ignoreSkippedTransitions();
 
+const client = browserQueryClient();
+plantAnswers(client);
+
 startTransition(() => {
   hydrateRoot(
     document,
     <StrictMode>
-      <HydratedRouter />
+      <QueryClientProvider client={client}>
+        <HydratedRouter />
+      </QueryClientProvider>
     </StrictMode>,
+    { onRecoverableError: (error) => console.info("rendered anew:", error) },
   );
 });

@@ -1,12 +1,16 @@
-import { renderToReadableStream } from "react-dom/server";
-import { type EntryContext, ServerRouter } from "react-router";
+import { PassThrough } from "node:stream";
+import { text } from "node:stream/consumers";
+import { QueryClientProvider } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { renderToPipeableStream } from "react-dom/server";
+import { type EntryContext, type RouterContextProvider, ServerRouter } from "react-router";
 import { LANGUAGE_TAG, localeOf } from "#app/lib/i18n/locale.ts";
 import { ScriptMark } from "#app/lib/script-mark.ts";
 import { analyticsOrigins } from "#app/lib/server/analytics.server.ts";
 import { contentSecurityPolicy } from "#app/lib/server/content-security-policy.server.ts";
 import { mapTilesOrigin } from "#app/lib/server/map-tiles.server.ts";
 import { newMark, ownScripts } from "#app/lib/server/own-scripts.server.ts";
-import { startWhenShown } from "#app/lib/server/start-when-shown.server.ts";
+import { renderRecord } from "#app/lib/server/render-record.server.ts";
 
 const RENDER_LIMIT_MS = 5_000;
 
@@ -23,27 +27,19 @@ export default async function handleRequest(
   status: number,
   headers: Headers,
   context: EntryContext,
+  loaders: RouterContextProvider,
 ): Promise<Response> {
-  const errors: unknown[] = [];
   const mark = newMark();
-  const stream = await renderToReadableStream(
+  const document = await render(
     <ScriptMark value={mark}>
-      <ServerRouter context={context} url={request.url} nonce={mark} />
+      <QueryClientProvider client={loaders.get(renderRecord).client}>
+        <ServerRouter context={context} url={request.url} nonce={mark} />
+      </QueryClientProvider>
     </ScriptMark>,
-    {
-      nonce: mark,
-      signal: AbortSignal.any([request.signal, AbortSignal.timeout(RENDER_LIMIT_MS)]),
-      // React would move finished boundaries over 12.8 KB behind a script, even when all is ready.
-      progressiveChunkSize: Number.POSITIVE_INFINITY,
-      onError: (error) => {
-        errors.push(error);
-      },
-    },
+    mark,
+    AbortSignal.any([request.signal, AbortSignal.timeout(RENDER_LIMIT_MS)]),
   );
-  await stream.allReady;
-  const marked = startWhenShown(await new Response(stream).text(), mark);
-  const { html, hashes } = ownScripts(marked, mark);
-  if (errors.length > 0) throw errors[0];
+  const { html, hashes } = ownScripts(document, mark);
 
   headers.set("content-type", "text/html; charset=utf-8");
   headers.set("content-language", LANGUAGE_TAG[localeOf(new URL(request.url).pathname)]);
@@ -56,4 +52,18 @@ export default async function handleRequest(
     headers.set("content-security-policy", contentSecurityPolicy(policy));
   }
   return new Response(request.method === "HEAD" ? null : html, { status, headers });
+}
+
+/** The whole document; the first error in it, where there is one. */
+function render(document: ReactNode, nonce: string, signal: AbortSignal): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const { pipe, abort } = renderToPipeableStream(document, {
+      nonce,
+      // React would move finished boundaries over 12.8 KB behind a script, even when all is ready.
+      progressiveChunkSize: Number.POSITIVE_INFINITY,
+      onError: reject,
+      onAllReady: () => text(pipe(new PassThrough())).then(resolve, reject),
+    });
+    signal.addEventListener("abort", () => abort(signal.reason));
+  });
 }

@@ -1,5 +1,4 @@
-import { QueryClientProvider } from "@tanstack/react-query";
-import { type ReactNode, use, useEffect, useState } from "react";
+import { type ReactNode, Suspense, use } from "react";
 import {
   Links,
   Outlet,
@@ -11,10 +10,8 @@ import {
 import { ErrorPage, statusOf } from "#app/features/error/error-page.tsx";
 import { FeedLinks } from "#app/features/feed/feed-links.tsx";
 import { SYSTEM_BAR, THEME_SCRIPT } from "#app/features/shell/theme.ts";
-import { SHOWN_SCRIPT } from "#app/lib/browser/shown.ts";
-import { takenOver } from "#app/lib/browser/sleepers.ts";
 import { LANGUAGE_TAG, localeOf, localizedPath } from "#app/lib/i18n/locale.ts";
-import { browserQueryClient, makeQueryClient } from "#app/lib/query/client.ts";
+import { SeedAnswers } from "#app/lib/query/seed.tsx";
 import { ScriptMark } from "#app/lib/script-mark.ts";
 import { analytics } from "#app/lib/server/analytics.server.ts";
 import { mapTiles } from "#app/lib/server/map-tiles.server.ts";
@@ -52,7 +49,7 @@ export function Layout({ children }: { children: ReactNode }) {
   const locale = localeOf(pathname);
   const mark = use(ScriptMark);
   return (
-    // The scripts below set `data-theme` and `data-shown` before React sees the element.
+    // The script below sets `data-theme` before React sees the element.
     <html lang={LANGUAGE_TAG[locale]} suppressHydrationWarning>
       <head>
         <meta charSet="utf-8" />
@@ -61,13 +58,14 @@ export function Layout({ children }: { children: ReactNode }) {
           <meta key={media} name="theme-color" media={media} content={content} />
         ))}
         <script nonce={mark} dangerouslySetInnerHTML={{ __html: THEME_SCRIPT }} />
-        <script nonce={mark} dangerouslySetInnerHTML={{ __html: SHOWN_SCRIPT }} />
         <Links />
         <link rel="manifest" href={localizedPath(locale, WEB_MANIFEST)} />
         <FeedLinks />
       </head>
       <body>
-        {children}
+        {/* What React can't take over, a translated page say, it renders anew: here, never the whole document. */}
+        <Suspense>{children}</Suspense>
+        <SeedAnswers />
         <ScrollRestoration />
         <Scripts />
       </body>
@@ -76,20 +74,7 @@ export function Layout({ children }: { children: ReactNode }) {
 }
 
 export default function App() {
-  const [client] = useState(() =>
-    typeof document === "undefined" ? makeQueryClient(noTransport, 0) : browserQueryClient(),
-  );
-  useEffect(takenOver, []);
-  return (
-    <QueryClientProvider client={client}>
-      <Outlet />
-    </QueryClientProvider>
-  );
-}
-
-/** On the server loaders ask; a component that does has no loader that asked for it. */
-function noTransport(address: string): Promise<Response> {
-  return Promise.reject(new Error(`${address} was asked for while rendering`));
+  return <Outlet />;
 }
 
 /** When not even the header's answers are here. */

@@ -4,8 +4,9 @@ import { join } from "node:path";
 import process from "node:process";
 import { firstLoad, readManifest, transferSize } from "./first-load.ts";
 
-/** Thousands of bytes on the wire. */
+/** Thousands of bytes on the wire. A home has its calculators, energy label and costs besides. */
 const MOST = { scripts: 130, styles: 15, fonts: 60 };
+const MOST_OF_A_HOME = { ...MOST, scripts: 136 };
 
 const FRAME = ["root", "routes/layout"];
 const PAGES = {
@@ -46,9 +47,12 @@ console.log("First load, thousands of bytes in Brotli:");
 console.table([...table, { page: "at most", ...MOST }]);
 
 const over = table.flatMap((row) =>
-  (["scripts", "styles", "fonts"] as const)
-    .filter((kind) => row[kind] > MOST[kind])
-    .map((kind) => `${row.page}: ${row[kind]} of ${kind}, where ${MOST[kind]} is the most`),
+  (["scripts", "styles", "fonts"] as const).flatMap((kind) => {
+    const most = (row.page === "property" ? MOST_OF_A_HOME : MOST)[kind];
+    return row[kind] > most
+      ? [`${row.page}: ${row[kind]} of ${kind}, where ${most} is the most`]
+      : [];
+  }),
 );
 for (const line of over) console.error(line);
 process.exitCode = over.length > 0 ? 1 : 0;

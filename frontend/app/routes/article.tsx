@@ -13,7 +13,6 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useAnswer } from "#app/lib/query/api-query.ts";
 import { serverPage } from "#app/lib/query/page.server.ts";
 import { browserPage, type PageLoad } from "#app/lib/query/page.ts";
-import { Seeded } from "#app/lib/query/seed.tsx";
 import { Seo, useOrigin } from "#app/lib/seo/seo.tsx";
 import { article as articleThing, breadcrumbList, graph } from "#app/lib/seo/structured-data.ts";
 import { useSite } from "#app/lib/site/site-query.ts";
@@ -21,8 +20,6 @@ import { Breadcrumbs } from "#app/ui/breadcrumbs.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { Picture, WIDE_WIDTHS } from "#app/ui/picture.tsx";
-import { WhenNear } from "#app/ui/when-near.tsx";
-import type { Route } from "./+types/article.ts";
 
 export { PageError as ErrorBoundary } from "#app/features/error/page-error.tsx";
 
@@ -35,15 +32,7 @@ const load: PageLoad = async (read, { locale, params }) => {
 export const loader = serverPage(load);
 export const clientLoader = browserPage(load);
 
-export default function ArticlePage({ loaderData }: Route.ComponentProps) {
-  return (
-    <Seeded seed={loaderData.seed}>
-      <Page />
-    </Seeded>
-  );
-}
-
-function Page() {
+export default function ArticlePage() {
   const locale = useLocale();
   const origin = useOrigin();
   const t = useMessages(contentMessages);
@@ -104,8 +93,8 @@ function Page() {
         </div>
       </article>
       {others.length > 0 ? (
-        <WhenNear as="section" aria-labelledby="more-news" className="bg-sunk">
-          <div className="after-first-paint page-width py-14 lg:py-20">
+        <section aria-labelledby="more-news" className="bg-sunk">
+          <div className="page-width py-14 lg:py-20">
             <div className="flex flex-wrap items-end justify-between gap-x-4 gap-y-3">
               <h2 id="more-news" className="text-heading">
                 {t.moreNews}
@@ -126,7 +115,7 @@ function Page() {
               ))}
             </ul>
           </div>
-        </WhenNear>
+        </section>
       ) : null}
     </>
   );

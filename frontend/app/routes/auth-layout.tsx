@@ -1,4 +1,5 @@
 import { Outlet } from "react-router";
+import { Background } from "#app/features/shell/background.tsx";
 import { LanguageLinks } from "#app/features/shell/language-links.tsx";
 import { AlmijaraLogo } from "#app/features/shell/logo.tsx";
 import { shellMessages } from "#app/features/shell/messages.ts";
@@ -7,14 +8,11 @@ import { RouteAnnouncer } from "#app/features/shell/route-announcer.tsx";
 import { SkipLink } from "#app/features/shell/skip-link.tsx";
 import { ThemeChoice } from "#app/features/shell/theme-choice.tsx";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { LiveChanges } from "#app/lib/live/live-changes.tsx";
 import { serverPage } from "#app/lib/query/page.server.ts";
 import { browserPage, type PageLoad } from "#app/lib/query/page.ts";
-import { Seeded } from "#app/lib/query/seed.tsx";
 import { siteQuery, useSite } from "#app/lib/site/site-query.ts";
 import { Link } from "#app/ui/link.tsx";
 import { ProgressBar } from "#app/ui/progress-bar.tsx";
-import type { Route } from "./+types/auth-layout.ts";
 
 const load: PageLoad = async (read, { locale }) => {
   await read(siteQuery(locale));
@@ -24,15 +22,7 @@ export const loader = serverPage(load);
 export const clientLoader = browserPage(load);
 
 /** Where one signs in: a quiet card, and no menus to wander off by. */
-export default function AuthLayout({ loaderData }: Route.ComponentProps) {
-  return (
-    <Seeded seed={loaderData.seed}>
-      <Frame />
-    </Seeded>
-  );
-}
-
-function Frame() {
+export default function AuthLayout() {
   const { navigation, settings } = useSite();
   const t = useMessages(shellMessages);
   return (
@@ -67,7 +57,7 @@ function Frame() {
         <ThemeChoice />
       </footer>
       <RouteAnnouncer />
-      <LiveChanges />
+      <Background offline={false} />
     </>
   );
 }

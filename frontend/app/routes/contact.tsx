@@ -12,12 +12,10 @@ import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useAnswer } from "#app/lib/query/api-query.ts";
 import { serverPage } from "#app/lib/query/page.server.ts";
 import { browserPage, type PageLoad } from "#app/lib/query/page.ts";
-import { Seeded } from "#app/lib/query/seed.tsx";
 import { useOrigin } from "#app/lib/seo/seo.tsx";
 import { estateAgent } from "#app/lib/seo/structured-data.ts";
 import { useSite } from "#app/lib/site/site-query.ts";
 import { Prose } from "#app/ui/prose.tsx";
-import type { Route } from "./+types/contact.ts";
 
 export { PageError as ErrorBoundary } from "#app/features/error/page-error.tsx";
 
@@ -30,15 +28,7 @@ const load: PageLoad = async (read, { locale }) => {
 export const loader = serverPage(load);
 export const clientLoader = browserPage(load);
 
-export default function Contact({ loaderData }: Route.ComponentProps) {
-  return (
-    <Seeded seed={loaderData.seed}>
-      <Page />
-    </Seeded>
-  );
-}
-
-function Page() {
+export default function Contact() {
   const locale = useLocale();
   const origin = useOrigin();
   const { settings } = useSite();

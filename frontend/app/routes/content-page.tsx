@@ -17,8 +17,6 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useAnswer } from "#app/lib/query/api-query.ts";
 import { serverPage } from "#app/lib/query/page.server.ts";
 import { browserPage, notFound, type PageLoad } from "#app/lib/query/page.ts";
-import { Seeded } from "#app/lib/query/seed.tsx";
-import type { Route } from "./+types/content-page.ts";
 
 export { PageError as ErrorBoundary } from "#app/features/error/page-error.tsx";
 
@@ -35,15 +33,7 @@ const load: PageLoad = async (read, { locale, params }) => {
 export const loader = serverPage(load);
 export const clientLoader = browserPage(load);
 
-export default function ContentPage({ loaderData }: Route.ComponentProps) {
-  return (
-    <Seeded seed={loaderData.seed}>
-      <Page />
-    </Seeded>
-  );
-}
-
-function Page() {
+export default function ContentPage() {
   const locale = useLocale();
   const t = useMessages(contentMessages);
   const { page: slug = "" } = useParams();

@@ -17,13 +17,11 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useAnswer } from "#app/lib/query/api-query.ts";
 import { serverPage } from "#app/lib/query/page.server.ts";
 import { browserPage, type PageLoad } from "#app/lib/query/page.ts";
-import { Seeded } from "#app/lib/query/seed.tsx";
 import { LANDING_PLACES } from "#app/lib/site/landing-places.ts";
 import { useSite } from "#app/lib/site/site-query.ts";
 import { buttonStyle } from "#app/ui/button.ts";
 import { Icon } from "#app/ui/icon.tsx";
 import { Link } from "#app/ui/link.tsx";
-import type { Route } from "./+types/landing.ts";
 
 export { PageError as ErrorBoundary } from "#app/features/error/page-error.tsx";
 
@@ -42,15 +40,7 @@ const load: PageLoad = async (read, { locale, url }) => {
 export const loader = serverPage(load);
 export const clientLoader = browserPage(load);
 
-export default function Landing({ loaderData }: Route.ComponentProps) {
-  return (
-    <Seeded seed={loaderData.seed}>
-      <Page />
-    </Seeded>
-  );
-}
-
-function Page() {
+export default function Landing() {
   const locale = useLocale();
   const t = useMessages(contentMessages);
   const { locations } = useSite();

@@ -1,16 +1,19 @@
+import { Suspense } from "react";
 import { redirect, useParams, useRouteError } from "react-router";
 import { PageError } from "#app/features/error/page-error.tsx";
 import { AskBar, AskPanel } from "#app/features/property/ask-panel.tsx";
 import { CopyReference } from "#app/features/property/copy-reference.tsx";
+import { Money } from "#app/features/property/costs/money.tsx";
 import { detailMessages } from "#app/features/property/detail-messages.ts";
 import { FactRow } from "#app/features/property/facts.tsx";
 import { Gallery } from "#app/features/property/gallery.tsx";
 import { Gone, goneProperty } from "#app/features/property/gone.tsx";
-import { Money, More, SimilarHomes } from "#app/features/property/later.ts";
 import { Letterhead } from "#app/features/property/letterhead.tsx";
 import { propertyMessages } from "#app/features/property/messages.ts";
+import { More } from "#app/features/property/more.tsx";
 import { figuresQuery, propertyPath, propertyQuery } from "#app/features/property/queries.ts";
 import { sharingPicture } from "#app/features/property/sharing-picture.ts";
+import { SimilarHomes } from "#app/features/property/similar-homes.tsx";
 import { propertyStructuredData } from "#app/features/property/structured-data.ts";
 import { TopLine } from "#app/features/property/top-line.tsx";
 import { formatDate } from "#app/lib/format/format.ts";
@@ -19,13 +22,10 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useAnswer } from "#app/lib/query/api-query.ts";
 import { serverPage } from "#app/lib/query/page.server.ts";
 import { browserPage, type PageLoad } from "#app/lib/query/page.ts";
-import { Seeded } from "#app/lib/query/seed.tsx";
 import { Seo, useOrigin } from "#app/lib/seo/seo.tsx";
 import { useSite } from "#app/lib/site/site-query.ts";
 import { kindNames } from "#app/lib/vocabulary/names.gen.ts";
 import { Icon } from "#app/ui/icon.tsx";
-import { WhenNear } from "#app/ui/when-near.tsx";
-import type { Route } from "./+types/property-detail.ts";
 
 const load: PageLoad = async (read, { locale, params }) => {
   // Typed in small letters it is found too, and leads to the reference as it is written.
@@ -41,21 +41,13 @@ const load: PageLoad = async (read, { locale, params }) => {
 export const loader = serverPage(load);
 export const clientLoader = browserPage(load);
 
-export default function PropertyDetail({ loaderData }: Route.ComponentProps) {
-  return (
-    <Seeded seed={loaderData.seed}>
-      <Page />
-    </Seeded>
-  );
-}
-
 /** A home that has been withdrawn leads to others; any other trouble is the site's usual. */
 export function ErrorBoundary() {
   const gone = goneProperty(useRouteError());
   return gone ? <Gone property={gone} /> : <PageError />;
 }
 
-function Page() {
+export default function PropertyDetail() {
   const locale = useLocale();
   const origin = useOrigin();
   const t = useMessages(propertyMessages);
@@ -130,12 +122,14 @@ function Page() {
             <FactRow property={property} />
           </div>
           <div className="lg:row-span-2">
-            <WhenNear as="div" className="after-first-paint lg:sticky lg:top-20">
-              <AskPanel property={property} />
-            </WhenNear>
+            <div className="lg:sticky lg:top-20">
+              <Suspense>
+                <AskPanel property={property} />
+              </Suspense>
+            </div>
           </div>
           <div className="flex min-w-0 flex-col gap-12 print:col-span-2 print:gap-3">
-            <section aria-labelledby="description" className="after-first-paint">
+            <section aria-labelledby="description">
               <h2 id="description" className="text-heading">
                 {d.description}
               </h2>
@@ -146,21 +140,18 @@ function Page() {
                 dangerouslySetInnerHTML={{ __html: property.description }}
               />
             </section>
-            <WhenNear
-              as="div"
-              className="below-fold after-first-paint -mx-2 flex flex-col gap-12 px-2 print:gap-3"
-            >
+            <Suspense>
               <More property={property} />
-            </WhenNear>
+            </Suspense>
           </div>
         </div>
       </article>
-      <WhenNear as="div" className="below-fold after-first-paint">
+      <Suspense>
         <Money property={property} />
-      </WhenNear>
-      <WhenNear as="div" className="below-fold after-first-paint">
+      </Suspense>
+      <Suspense>
         <SimilarHomes homes={property.similar} />
-      </WhenNear>
+      </Suspense>
       <AskBar property={property} />
     </>
   );

@@ -1,14 +1,17 @@
-import { lazy, type ReactNode } from "react";
+import { lazy, type ReactNode, Suspense } from "react";
 import { redirect, useLocation, useParams } from "react-router";
 import { PropertyCard } from "#app/features/property/property-card.tsx";
 import { AppliedFilters, appliedFilters } from "#app/features/search/applied-filters.tsx";
+import { Filters } from "#app/features/search/filters.tsx";
 import { listHeading } from "#app/features/search/list-heading.ts";
 import { MapPane } from "#app/features/search/map-pane.tsx";
 import { searchMessages } from "#app/features/search/messages.ts";
 import { NoResults } from "#app/features/search/no-results.tsx";
 import { Pagination } from "#app/features/search/pagination.tsx";
 import { FILTERS_PANEL } from "#app/features/search/panel.ts";
+import { PlaceLinks } from "#app/features/search/place-links.tsx";
 import { canonicalPath, describedPlace, isPlacePage } from "#app/features/search/place-pages.ts";
+import { PlaceText } from "#app/features/search/place-text.tsx";
 import { placesQuery, placeTextQuery, searchQuery } from "#app/features/search/queries.ts";
 import {
   apiSearch,
@@ -29,22 +32,14 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useAnswer } from "#app/lib/query/api-query.ts";
 import { serverPage } from "#app/lib/query/page.server.ts";
 import { browserPage, notFound, type PageLoad } from "#app/lib/query/page.ts";
-import { Seeded } from "#app/lib/query/seed.tsx";
 import { Seo, useOrigin } from "#app/lib/seo/seo.tsx";
 import { breadcrumbList, graph } from "#app/lib/seo/structured-data.ts";
 import { useSite } from "#app/lib/site/site-query.ts";
 import { buttonStyle } from "#app/ui/button.ts";
 import { Icon } from "#app/ui/icon.tsx";
-import { WhenNear } from "#app/ui/when-near.tsx";
-import type { Route } from "./+types/property-list.ts";
 
 export { PageError as ErrorBoundary } from "#app/features/error/page-error.tsx";
 
-// In the document at once; their scripts come when they wake.
-const filters = () => import("#app/features/search/filters.tsx");
-const Filters = lazy(filters);
-const PlaceLinks = lazy(() => import("#app/features/search/place-links.tsx"));
-const PlaceText = lazy(() => import("#app/features/search/place-text.tsx"));
 const SearchMap = lazy(() => import("#app/features/map/search-map.tsx"));
 
 const load: PageLoad = async (read, { locale, params, url }) => {
@@ -57,8 +52,6 @@ const load: PageLoad = async (read, { locale, params, url }) => {
     read(placesQuery(locale)),
     read(searchQuery(locale, search)),
     described === undefined ? undefined : read(placeTextQuery(locale, described)),
-    // A step to the list finds the column there. Whoever can't have it yet has the homes.
-    filters().catch(() => undefined),
   ]);
   const known =
     params.location === undefined || places.items.some(({ slug }) => slug === params.location);
@@ -69,15 +62,7 @@ const load: PageLoad = async (read, { locale, params, url }) => {
 export const loader = serverPage(load);
 export const clientLoader = browserPage(load);
 
-export default function PropertyList({ loaderData }: Route.ComponentProps) {
-  return (
-    <Seeded seed={loaderData.seed}>
-      <Page />
-    </Seeded>
-  );
-}
-
-function Page() {
+export default function PropertyList() {
   const locale = useLocale();
   const t = useMessages(searchMessages);
   const { settings } = useSite();
@@ -120,10 +105,12 @@ function Page() {
         <h1 className="max-w-[26ch] text-title">{heading}</h1>
         <p className="mt-3 max-w-[65ch] text-lg text-muted">{lead}</p>
         <div className={`mt-8 lg:grid ${onMap ? BESIDE_MAP : BESIDE_FILTERS}`}>
-          {/* Beside the map they are no column, and must not take one: they wake when they open. */}
-          <WhenNear as="div" className={onMap ? "contents" : undefined}>
-            <Filters search={search} total={total} facets={facets} />
-          </WhenNear>
+          {/* Beside the map they are no column, and must not take one. */}
+          <div className={onMap ? "contents" : undefined}>
+            <Suspense>
+              <Filters search={search} total={total} facets={facets} />
+            </Suspense>
+          </div>
           <div>
             <div className="flex flex-wrap items-center gap-x-3 gap-y-3 border-b border-line pb-4 lg:border-0">
               <p aria-live="polite" className="mr-auto text-lg font-semibold tabular-nums">
@@ -155,7 +142,7 @@ function Page() {
             {described !== undefined ? (
               <DescribedPlace slug={described}>{links}</DescribedPlace>
             ) : null}
-            {described === undefined && links ? <WhenNear as="div">{links}</WhenNear> : null}
+            {described === undefined ? <Suspense>{links}</Suspense> : null}
           </div>
           {onMap ? (
             <MapPane search={asked}>
@@ -172,10 +159,10 @@ function Page() {
 function DescribedPlace({ slug, children }: { slug: string; children: ReactNode }) {
   const place = useAnswer(placeTextQuery(useLocale(), slug));
   return (
-    <WhenNear as="div">
+    <Suspense>
       <PlaceText place={place} />
       {children}
-    </WhenNear>
+    </Suspense>
   );
 }
 
@@ -223,19 +210,17 @@ function Cards({ items, onMap, asked, perPage }: CardsProps) {
   return (
     <ul className={className}>
       {items.map((property, index) => (
-        <WhenNear
-          as="li"
-          key={property.ref}
-          className={index > 0 ? "after-first-paint" : undefined}
-        >
-          <PropertyCard
-            property={property}
-            heading="h2"
-            foundIn={{ list, search, position: first + index }}
-            eager={index === 0}
-            sizes="(min-width: 100rem) 24rem, (min-width: 80rem) 25vw, (min-width: 64rem) 33vw, (min-width: 40rem) 45vw, calc(100vw - 3.625rem)"
-          />
-        </WhenNear>
+        <li key={property.ref}>
+          <Suspense>
+            <PropertyCard
+              property={property}
+              heading="h2"
+              foundIn={{ list, search, position: first + index }}
+              eager={index === 0}
+              sizes="(min-width: 100rem) 24rem, (min-width: 80rem) 25vw, (min-width: 64rem) 33vw, (min-width: 40rem) 45vw, calc(100vw - 3.625rem)"
+            />
+          </Suspense>
+        </li>
       ))}
     </ul>
   );

@@ -18,11 +18,9 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useAnswer } from "#app/lib/query/api-query.ts";
 import { serverPage } from "#app/lib/query/page.server.ts";
 import { browserPage, type PageLoad } from "#app/lib/query/page.ts";
-import { Seeded } from "#app/lib/query/seed.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { Prose } from "#app/ui/prose.tsx";
-import type { Route } from "./+types/selected-homes.ts";
 
 export { PageError as ErrorBoundary } from "#app/features/error/page-error.tsx";
 
@@ -44,15 +42,7 @@ const load: PageLoad = async (read, { locale, url }) => {
 export const loader = serverPage(load);
 export const clientLoader = browserPage(load);
 
-export default function SelectedHomes({ loaderData }: Route.ComponentProps) {
-  return (
-    <Seeded seed={loaderData.seed}>
-      <Page />
-    </Seeded>
-  );
-}
-
-function Page() {
+export default function SelectedHomes() {
   const locale = useLocale();
   const t = useMessages(contentMessages);
   const slug = useOwnSlug();

@@ -15,8 +15,6 @@ import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useAnswer } from "#app/lib/query/api-query.ts";
 import { serverPage } from "#app/lib/query/page.server.ts";
 import { browserPage, type PageLoad } from "#app/lib/query/page.ts";
-import { Seeded } from "#app/lib/query/seed.tsx";
-import type { Route } from "./+types/team-page.ts";
 
 export { PageError as ErrorBoundary } from "#app/features/error/page-error.tsx";
 
@@ -28,15 +26,7 @@ const load: PageLoad = async (read, { locale, url }) => {
 export const loader = serverPage(load);
 export const clientLoader = browserPage(load);
 
-export default function TeamPage({ loaderData }: Route.ComponentProps) {
-  return (
-    <Seeded seed={loaderData.seed}>
-      <Page />
-    </Seeded>
-  );
-}
-
-function Page() {
+export default function TeamPage() {
   const locale = useLocale();
   const slug = useOwnSlug();
   const page = useAnswer(pageQuery(locale, slug));

@@ -9,5 +9,6 @@ interface LinkProps extends Omit<RouterLinkProps, "to"> {
 /** A link that stays in the language of the page, and reads ahead when it is pointed at. */
 export function Link({ to, ...rest }: LinkProps) {
   const locale = useLocale();
-  return <RouterLink to={localizedPath(locale, to)} prefetch="intent" {...rest} />;
+  // No route is left to discover: the map of them travels with the page.
+  return <RouterLink to={localizedPath(locale, to)} prefetch="intent" discover="none" {...rest} />;
 }

@@ -99,3 +99,21 @@ test("a price that an editor changes shows on an open page, without a reload", a
   const shown = new Intl.NumberFormat("en-GB").format(price);
   await page.getByRole("complementary").getByText(`€${shown}`).first().waitFor();
 });
+
+test("a step back lands where the visitor was, on a phone too", async () => {
+  const { path } = await anyProperty();
+  for (const address of ["/", "/property-for-sale", path]) {
+    const page = await visitor({ viewport: { width: 390, height: 844 } });
+    await open(page, address);
+    const home = page.locator("main article").last().getByRole("link").first();
+    await home.scrollIntoViewIfNeeded();
+    const before = await home.boundingBox();
+    await home.click();
+    await page.waitForURL((url) => url.pathname !== address);
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    await page.goBack();
+    await page.waitForURL((url) => url.pathname === address);
+    const distance = async () => Math.abs(((await home.boundingBox())?.y ?? 0) - (before?.y ?? 0));
+    await expect.poll(distance).toBeLessThan(2);
+  }
+});

@@ -5,13 +5,9 @@ import { Seo } from "#app/lib/seo/seo.tsx";
 import { useSite } from "#app/lib/site/site-query.ts";
 import { buttonStyle } from "#app/ui/button.ts";
 import { EmailText } from "#app/ui/email-text.tsx";
-import { Drawing, Icon, type IconName } from "#app/ui/icon.tsx";
+import { Icon, type IconName } from "#app/ui/icon.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { accountMessages } from "./messages.ts";
-
-const KEY = "M8 20a4 4 0 1 0 0-8 4 4 0 0 0 0 8Zm2.8-6.8L20 4m-3.5 3.5L19 10m-5.5.5 2 2";
-const TAG = "M12.5 4H20v7.5L11.5 20 4 12.5 12.5 4ZM16 8h.01";
-const BUILDING = "M6 20V4h12v16M3 20h18M10 8h.01M14 8h.01M10 12h.01M14 12h.01M10 20v-4h4v4";
 
 /** What stands at the door of the client area until it opens: what it will hold, and who helps now. */
 export function NotOpenYet({ signup }: { signup: boolean }) {
@@ -20,9 +16,9 @@ export function NotOpenYet({ signup }: { signup: boolean }) {
   const title = signup ? t.signupTitle : t.loginTitle;
   const lead = signup ? t.signupLead : t.loginLead;
   const kept = [
-    [KEY, t.buyers],
-    [TAG, t.sellers],
-    [BUILDING, t.owners],
+    ["key", t.buyers],
+    ["tag", t.sellers],
+    ["building", t.owners],
   ] as const;
   return (
     <>
@@ -40,9 +36,9 @@ export function NotOpenYet({ signup }: { signup: boolean }) {
       <p className="mt-3 text-muted">{lead}</p>
       <h2 className="mt-7 text-lg">{t.holds}</h2>
       <ul className="mt-3 grid gap-3">
-        {kept.map(([path, text]) => (
-          <li key={path} className="flex gap-3">
-            <Drawing path={path} className="mt-0.5 size-5 text-muted" />
+        {kept.map(([icon, text]) => (
+          <li key={icon} className="flex gap-3">
+            <Icon name={icon} className="mt-0.5 size-5 text-muted" />
             {text}
           </li>
         ))}

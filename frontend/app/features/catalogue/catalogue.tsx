@@ -4,7 +4,7 @@ import { useSite } from "#app/lib/site/site-query.ts";
 import { Breadcrumbs } from "#app/ui/breadcrumbs.tsx";
 import { buttonStyle } from "#app/ui/button.ts";
 import { EmailText } from "#app/ui/email-text.tsx";
-import { Icon, type IconName, PATHS } from "#app/ui/icon.tsx";
+import { ICONS, Icon } from "#app/ui/icon.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { Picture } from "#app/ui/picture.tsx";
 import { Prose } from "#app/ui/prose.tsx";
@@ -145,7 +145,7 @@ function Parts() {
         </div>
       </Sample>
       <Sample name="Drawings">
-        {(Object.keys(PATHS) as IconName[]).map((name) => (
+        {ICONS.map((name) => (
           <p key={name} className="flex w-28 items-center gap-2 text-sm">
             <Icon name={name} />
             {name}

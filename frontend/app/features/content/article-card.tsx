@@ -35,7 +35,7 @@ export function ArticleCard({ article, heading: Heading = "h2", lead = false }: 
                 ? "(min-width: 64rem) 42rem, calc(100vw - 3rem)"
                 : "(min-width: 80rem) 24rem, (min-width: 64rem) 30vw, (min-width: 40rem) 45vw, calc(100vw - 3rem)"
             }
-            className="size-full object-cover transition-transform duration-250 group-hover:scale-[1.02]"
+            className="zoom"
           />
         ) : null}
       </div>
@@ -44,7 +44,7 @@ export function ArticleCard({ article, heading: Heading = "h2", lead = false }: 
         <Heading className={`mt-1.5 ${lead ? "text-heading" : "text-2xl"}`} lang={lang}>
           <Link
             to={articlePath(article.slug)}
-            className="decoration-sun-strong decoration-2 underline-offset-4 group-hover:underline after:absolute after:inset-0 after:rounded-card focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-offset-4 focus-visible:after:outline-ink"
+            className="decoration-sun-strong decoration-2 underline-offset-4 group-hover:underline spread-link"
           >
             {article.title}
           </Link>

@@ -15,7 +15,7 @@ export function AreaCard({ place }: { place: Place }) {
             picture={place.image}
             alt=""
             sizes="(min-width: 80rem) 32rem, (min-width: 48rem) 40vw, 60vw"
-            className="size-full object-cover transition-transform duration-250 group-hover:scale-[1.02]"
+            className="zoom"
           />
         ) : null}
       </span>

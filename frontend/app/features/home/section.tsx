@@ -1,7 +1,6 @@
-import { type ReactNode, useId } from "react";
+import { type ReactNode, Suspense, useId } from "react";
 import { Icon } from "#app/ui/icon.tsx";
 import { Link } from "#app/ui/link.tsx";
-import { WhenNear } from "#app/ui/when-near.tsx";
 
 interface SectionProps {
   title: string;
@@ -14,11 +13,7 @@ interface SectionProps {
 export function Section({ title, lead, more, tone = "plain", children }: SectionProps) {
   const id = useId();
   return (
-    <WhenNear
-      as="section"
-      aria-labelledby={id}
-      className={`below-fold after-first-paint ${tone === "sunk" ? "bg-sunk" : ""}`}
-    >
+    <section aria-labelledby={id} className={tone === "sunk" ? "bg-sunk" : undefined}>
       <div className="page-width py-14 lg:py-24">
         <div className="mb-8 flex flex-wrap items-end justify-between gap-x-8 gap-y-3">
           <div>
@@ -37,8 +32,8 @@ export function Section({ title, lead, more, tone = "plain", children }: Section
             </Link>
           ) : null}
         </div>
-        {children}
+        <Suspense>{children}</Suspense>
       </div>
-    </WhenNear>
+    </section>
   );
 }

@@ -10,8 +10,6 @@ const STATUS_DOT: Record<ListingStatus, string> = {
   sold: "bg-muted",
 };
 
-const shape =
-  "inline-flex items-center gap-1.5 rounded-full px-2.5 py-1 text-xs font-semibold leading-none";
 /** On a photograph, or on a card. */
 const GROUND = { photo: "bg-surface text-ink", card: "bg-sunk text-ink" } as const;
 
@@ -26,7 +24,7 @@ interface BadgesProps {
 export function Badges({ property, ground, always = false }: BadgesProps) {
   const marks = useMessages(markNames);
   const statuses = useMessages(statusNames);
-  const plain = `${shape} ${GROUND[ground]}`;
+  const plain = `badge ${GROUND[ground]}`;
   return (
     <>
       {always || property.status !== "for_sale" ? (
@@ -39,7 +37,7 @@ export function Badges({ property, ground, always = false }: BadgesProps) {
         </span>
       ) : null}
       {property.reduced ? (
-        <span className={`${shape} bg-sun text-on-sun`}>{marks.reduced}</span>
+        <span className={"badge bg-sun text-on-sun"}>{marks.reduced}</span>
       ) : null}
       {property.newBuild ? <span className={plain}>{marks.newBuild}</span> : null}
     </>

@@ -1,7 +1,6 @@
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { Drawing, Icon } from "#app/ui/icon.tsx";
+import { Icon } from "#app/ui/icon.tsx";
 import { detailMessages } from "./detail-messages.ts";
-import { COPY } from "./drawings.ts";
 import { useCopied } from "./use-copied.ts";
 
 /** The reference, to read out on the telephone or to take along. */
@@ -19,7 +18,7 @@ export function CopyReference({ reference }: { reference: string }) {
         {copied ? (
           <Icon name="check" className="size-4.5" />
         ) : (
-          <Drawing path={COPY} className="size-4.5" />
+          <Icon name="copy" className="size-4.5" />
         )}
         <span className="sr-only">{copied ? "" : d.copyReference}</span>
         <span aria-live="polite" className="text-sm font-medium">

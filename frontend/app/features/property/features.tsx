@@ -1,8 +1,8 @@
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { featureName } from "#app/lib/vocabulary/feature-names.ts";
-import { Drawing } from "#app/ui/icon.tsx";
-import { GROUP_DRAWINGS, groupedFeatures, groupNames } from "./feature-groups.ts";
+import { Icon } from "#app/ui/icon.tsx";
+import { GROUP_ICONS, groupedFeatures, groupNames } from "./feature-groups.ts";
 import { moreMessages } from "./more-messages.ts";
 
 /** What it has, by what it is about. */
@@ -21,7 +21,7 @@ export function Features({ features }: { features: readonly string[] }) {
         {groups.map(({ name, features: members }) => (
           <div key={name} className="flex gap-4 print:gap-2">
             <span className="flex size-10 shrink-0 items-center justify-center rounded-full bg-sun text-on-sun print:hidden">
-              <Drawing path={GROUP_DRAWINGS[name]} />
+              <Icon name={GROUP_ICONS[name]} />
             </span>
             <div>
               <h3 className="font-sans font-semibold leading-snug">{names[name]}</h3>

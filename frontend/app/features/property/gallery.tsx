@@ -87,7 +87,7 @@ export function Gallery({ property }: { property: PropertyDetail }) {
               onClick={openAt(index)}
               onPointerEnter={readAhead}
               onFocus={readAhead}
-              className={`group block size-full outline-offset-[-4px] ${index > 0 ? "after-first-paint" : ""}`}
+              className="group block size-full outline-offset-[-4px]"
             >
               <Picture
                 picture={image}

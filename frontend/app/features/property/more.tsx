@@ -7,7 +7,7 @@ import { Locality } from "./locality.tsx";
 import { PriceHistory } from "./price-history.tsx";
 
 /** What stands below the description: a chunk of its own, since nobody sees it first. */
-export default function More({ property }: { property: PropertyDetail }) {
+export function More({ property }: { property: PropertyDetail }) {
   const sold = property.status === "sold";
   return (
     <>

@@ -23,12 +23,12 @@ export function Price({ price, previousPrice, className = "" }: PriceProps) {
       ? formatPrice(locale, previousPrice)
       : undefined;
   return (
-    <p className={`flex flex-wrap items-baseline gap-x-2.5 tabular-nums ${className}`}>
-      <span key={price} className={`rounded-md font-semibold ${changed ? "price-changed" : ""}`}>
+    <p className={`price ${className}`}>
+      <span key={price} className={changed ? "price-changed" : undefined}>
         {shown}
       </span>
       {before ? (
-        <s className="text-[0.75em] text-muted">
+        <s>
           <span className="sr-only">{t.previousPrice(before)}</span>
           <span aria-hidden="true">{before}</span>
         </s>

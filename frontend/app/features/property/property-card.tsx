@@ -44,16 +44,16 @@ export function PropertyCard({
     <article
       // The map marks the card of the home that is pointed at on it, and the other way round.
       data-ref={property.ref}
-      className="group relative flex h-full flex-col rounded-card border border-line bg-surface p-2 transition-colors duration-200 hover:border-line-strong data-lit:border-ink data-lit:bg-sun-wash"
+      className="card"
     >
-      <div className="relative aspect-4/3 overflow-hidden rounded-xl bg-sunk">
+      <div className="card-photo">
         {cover ? (
           <Picture
             picture={cover}
             alt={property.title}
             sizes={sizes}
             eager={eager}
-            className="size-full object-cover transition-transform duration-250 group-hover:scale-[1.02]"
+            className="zoom"
           />
         ) : (
           <p className="flex size-full flex-col items-center justify-center gap-2 text-sm text-muted">
@@ -61,18 +61,18 @@ export function PropertyCard({
             {t.noPhoto}
           </p>
         )}
-        <div className="absolute left-2.5 top-2.5 flex flex-wrap gap-1.5">
+        <div className="card-badges">
           <Badges property={property} ground="photo" />
         </div>
       </div>
-      <div className="flex flex-1 flex-col px-2.5 pt-3.5 pb-2">
+      <div className="card-text">
         <Price
           price={property.price}
           previousPrice={property.previousPrice}
           className="text-xl leading-tight"
         />
         <Heading
-          className="mt-1.5 line-clamp-3 text-lg leading-snug"
+          className="card-title"
           lang={translated ? undefined : LANGUAGE_TAG[property.language]}
         >
           <Link
@@ -82,7 +82,7 @@ export function PropertyCard({
             onFocus={ahead}
             onClick={(event) => carryPhoto(event.currentTarget.closest("article"))}
             viewTransition
-            className="after:absolute after:inset-0 after:rounded-card focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-offset-2 focus-visible:after:outline-ink"
+            className="spread-link"
           >
             {property.title}
           </Link>
@@ -108,10 +108,10 @@ function Facts({ property }: { property: PropertyItem }) {
   if (builtArea) facts.push(["area", formatArea(locale, builtArea)]);
   if (plotArea && facts.length < 4) facts.push(["plot", t.plot(formatArea(locale, plotArea))]);
   return (
-    <ul className="mt-auto flex flex-wrap gap-x-4 gap-y-1 pt-3 text-sm tabular-nums">
+    <ul className="card-facts">
       {facts.map(([icon, text]) => (
-        <li key={icon} className="flex items-center gap-1.5">
-          <Icon name={icon} className="size-4.5 text-muted" />
+        <li key={icon}>
+          <Icon name={icon} className="" />
           {text}
         </li>
       ))}

@@ -3,9 +3,8 @@ import type { PropertyDetail } from "#app/lib/api/types.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { addToast } from "#app/lib/toast/toasts.ts";
 import { buttonStyle } from "#app/ui/button.ts";
-import { Drawing, Icon } from "#app/ui/icon.tsx";
+import { Icon } from "#app/ui/icon.tsx";
 import { detailMessages } from "./detail-messages.ts";
-import { COPY, PRINT, SHARE } from "./drawings.ts";
 import { useCopied } from "./use-copied.ts";
 
 const PANEL = "share";
@@ -38,7 +37,7 @@ export function Share({ property, url }: { property: PropertyDetail; url: string
         onClick={onShare}
         className={`${buttonStyle.outline} max-sm:px-3 [anchor-name:--share]`}
       >
-        <Drawing path={SHARE} className="size-4.5" />
+        <Icon name="share" className="size-4.5" />
         <span className="max-sm:sr-only">{d.share}</span>
       </button>
       <button
@@ -46,12 +45,12 @@ export function Share({ property, url }: { property: PropertyDetail; url: string
         onClick={() => print()}
         className={`${buttonStyle.outline} max-sm:px-3 no-script:hidden`}
       >
-        <Drawing path={PRINT} className="size-4.5" />
+        <Icon name="print" className="size-4.5" />
         <span className="max-sm:sr-only">{d.print}</span>
       </button>
       <div id={PANEL} popover="auto" className="popover w-64 p-2 [position-anchor:--share]">
         <button type="button" onClick={() => copy(url)} className={`${entry} no-script:hidden`}>
-          {copied ? <Icon name="check" /> : <Drawing path={COPY} />}
+          {copied ? <Icon name="check" /> : <Icon name="copy" />}
           <span>{copied ? d.copied : d.copyLink}</span>
         </button>
         <a

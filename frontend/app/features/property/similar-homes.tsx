@@ -6,7 +6,7 @@ import { PropertyCard } from "./property-card.tsx";
 const MOST = 4;
 
 /** Homes that may please whoever looks at this one. */
-export default function SimilarHomes({ homes }: { homes: readonly PropertyItem[] }) {
+export function SimilarHomes({ homes }: { homes: readonly PropertyItem[] }) {
   const d = useMessages(detailMessages);
   if (homes.length === 0) return null;
   return (

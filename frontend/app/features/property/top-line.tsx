@@ -1,11 +1,13 @@
-import { Suspense } from "react";
+import { lazy, Suspense } from "react";
 import type { PropertyDetail } from "#app/lib/api/types.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Breadcrumbs, type Crumb } from "#app/ui/breadcrumbs.tsx";
 import { detailMessages } from "./detail-messages.ts";
 import { useFoundIn } from "./found-in.ts";
-import { InSearch } from "./later.ts";
 import { Share } from "./share.tsx";
+
+/** Few visitors come by a link with a search, and the server never knows. */
+const InSearch = lazy(() => import("./in-search.tsx"));
 
 interface TopLineProps {
   property: PropertyDetail;
@@ -16,8 +18,7 @@ interface TopLineProps {
 
 /**
  * Where the home stands in the site, and in the search that led to it: one line on every screen, so
- * that what comes with the search moves nothing. It alone asks for the search: what the browser adds
- * renders nothing but this line again, and leaves the page below asleep.
+ * that what comes with the search moves nothing.
  */
 export function TopLine({ property, crumbs, url }: TopLineProps) {
   const d = useMessages(detailMessages);

@@ -32,9 +32,7 @@ export function Checks({ name, choices, chosen, counts, short = false }: ChecksP
         const dim = count === 0 && !chosen.includes(value);
         return (
           <li key={value}>
-            <label
-              className={`flex min-h-9 cursor-pointer items-center gap-2.5 ${dim ? "text-muted" : ""}`}
-            >
+            <label className={dim ? "check check-none" : "check"}>
               <input
                 type="checkbox"
                 name={name}
@@ -42,8 +40,8 @@ export function Checks({ name, choices, chosen, counts, short = false }: ChecksP
                 defaultChecked={chosen.includes(value)}
                 className="tick"
               />
-              <span className="flex-1">{label}</span>
-              <span className="text-sm text-muted tabular-nums">{formatNumber(locale, count)}</span>
+              <span>{label}</span>
+              <small>{formatNumber(locale, count)}</small>
             </label>
           </li>
         );

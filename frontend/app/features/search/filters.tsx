@@ -29,7 +29,7 @@ interface FiltersProps {
  * What narrows the list: one form. As a column each choice applies at once; as a panel over the
  * list, which small screens and the map have, its button tells how many homes there would be.
  */
-export default function Filters({ search, total, facets }: FiltersProps) {
+export function Filters({ search, total, facets }: FiltersProps) {
   const locale = useLocale();
   const t = useMessages(searchMessages);
   const f = useMessages(filterMessages);

@@ -17,7 +17,7 @@ interface PlaceLinksProps {
 }
 
 /** What the homes of a list often have, and the other lists of its place. */
-export default function PlaceLinks({ place, heading, facets }: PlaceLinksProps) {
+export function PlaceLinks({ place, heading, facets }: PlaceLinksProps) {
   const locale = useLocale();
   const t = useMessages(placeMessages);
   const types = useMessages(typePlurals);

@@ -8,7 +8,7 @@ import { Prose } from "#app/ui/prose.tsx";
 import { searchMessages } from "./messages.ts";
 
 /** What a place is like, after its homes. */
-export default function PlaceText({ place }: { place: Text }) {
+export function PlaceText({ place }: { place: Text }) {
   const locale = useLocale();
   const t = useMessages(searchMessages);
   const landing = landingPath(place.slug);

@@ -1,4 +1,4 @@
-import { type ChangeEvent, type CSSProperties, useEffect, useRef, useState } from "react";
+import { type ChangeEvent, useEffect, useRef, useState } from "react";
 import type { PropertyList } from "#app/lib/api/types.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { filterMessages } from "./filter-messages.ts";
@@ -49,7 +49,6 @@ export function RangeField({ label, unit, names, least, most, buckets, show }: R
   const last = edges.length;
   const from = stepOfLeast(edges, written.least);
   const to = Math.max(stepOfMost(edges, written.most), from);
-  const highest = Math.max(1, ...buckets.map(({ count }) => count));
   const text = (step: number) => {
     const edge = edges[step];
     return step === 0 || edge === undefined ? t.noLimit : show(edge);
@@ -98,15 +97,7 @@ export function RangeField({ label, unit, names, least, most, buckets, show }: R
       </legend>
       {buckets.length > 1 ? (
         <div className="no-script:hidden">
-          <div aria-hidden="true" className="flex h-12 items-end gap-px px-2.5">
-            {buckets.map(({ from: start, count }, index) => (
-              <span
-                key={start}
-                className={`range-bar ${index >= from && index < to ? "bg-sun-strong" : "bg-line"}`}
-                style={{ "--share": count / highest } as CSSProperties}
-              />
-            ))}
-          </div>
+          <Histogram buckets={buckets} from={from} to={to} />
           <div className="range-track">
             {thumb("least", from, t.leastOf(label))}
             {thumb("most", to, t.mostOf(label))}
@@ -118,6 +109,42 @@ export function RangeField({ label, unit, names, least, most, buckets, show }: R
         {field("most", names[1], t.most)}
       </div>
     </fieldset>
+  );
+}
+
+const HEIGHT = 48;
+/** One home is still seen. */
+const LEAST_HEIGHT = 2;
+
+interface HistogramProps {
+  buckets: Buckets;
+  /** The steps that the bounds let in. */
+  from: number;
+  to: number;
+}
+
+/** How many homes lie where: a bar for each bucket, the chosen ones in colour. */
+function Histogram({ buckets, from, to }: HistogramProps) {
+  const highest = Math.max(1, ...buckets.map(({ count }) => count));
+  const bars = (first: number, end: number) =>
+    buckets
+      .slice(first, end)
+      .map(({ count }, index) => {
+        if (count === 0) return "";
+        const height = Math.max(LEAST_HEIGHT, Math.round((count / highest) * HEIGHT));
+        return `M${first + index} ${HEIGHT}v-${height}h.9v${height}z`;
+      })
+      .join("");
+  return (
+    <svg
+      aria-hidden="true"
+      viewBox={`0 0 ${buckets.length} ${HEIGHT}`}
+      preserveAspectRatio="none"
+      className="h-12 w-full px-2.5"
+    >
+      <path className="fill-line" d={bars(0, from) + bars(to, buckets.length)} />
+      <path className="fill-sun-strong" d={bars(from, to)} />
+    </svg>
   );
 }
 

@@ -6,7 +6,6 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useAnalytics } from "#app/lib/site/analytics.ts";
 import { useSite } from "#app/lib/site/site-query.ts";
 import { Link } from "#app/ui/link.tsx";
-import { WhenNear } from "#app/ui/when-near.tsx";
 import { LanguageLinks } from "./language-links.tsx";
 import { AlmijaraLogo, ProadnerLogo } from "./logo.tsx";
 import { shellMessages } from "./messages.ts";
@@ -14,19 +13,12 @@ import { NavLink } from "./nav-link.tsx";
 import { ThemeChoice } from "./theme-choice.tsx";
 
 export function Footer() {
-  return (
-    <WhenNear as="footer" className="below-fold mt-auto border-t border-line bg-sunk">
-      <Inside site={useSite()} />
-    </WhenNear>
-  );
-}
-
-function Inside({ site: { navigation, settings } }: { site: ReturnType<typeof useSite> }) {
+  const { navigation, settings } = useSite();
   const t = useMessages(shellMessages);
   const counted = useAnalytics() !== undefined;
   const legalName = settings.legalName ?? settings.companyName;
   return (
-    <>
+    <footer className="mt-auto border-t border-line bg-sunk">
       <div className="page-width grid grid-cols-2 gap-x-6 gap-y-12 py-16 md:grid-cols-3 md:gap-x-12 lg:grid-cols-[1.6fr_1fr_1fr_1fr]">
         <div className="col-span-full flex flex-col gap-6 lg:col-span-1">
           <div className="flex flex-wrap items-center gap-x-8 gap-y-5">
@@ -51,7 +43,7 @@ function Inside({ site: { navigation, settings } }: { site: ReturnType<typeof us
       <div className="border-t border-line">
         <div className="page-width flex flex-col gap-6 py-8">
           <div className="flex flex-wrap items-center justify-between gap-x-8 gap-y-4">
-            <div className="-ml-2.5 flex grow items-center justify-between gap-x-6 md:grow-0">
+            <div className="-ml-2.5 flex grow flex-wrap items-center justify-between gap-x-6 gap-y-2 md:grow-0">
               <LanguageLinks />
               <ThemeChoice />
             </div>
@@ -86,7 +78,7 @@ function Inside({ site: { navigation, settings } }: { site: ReturnType<typeof us
           {settings.footerNote ? <p className="text-sm text-muted">{settings.footerNote}</p> : null}
         </div>
       </div>
-    </>
+    </footer>
   );
 }
 
@@ -147,10 +139,7 @@ function FooterMenu({ title, items, className }: FooterMenuProps) {
       <ul className="mt-3 flex flex-col">
         {items.map((item) => (
           <li key={item.label}>
-            <NavLink
-              item={item}
-              className="inline-block py-1 decoration-sun-strong decoration-2 underline-offset-4 hover:underline"
-            />
+            <NavLink item={item} className="entry-link" />
           </li>
         ))}
       </ul>

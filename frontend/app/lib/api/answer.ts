@@ -14,23 +14,30 @@ export class ApiError extends Error {
   constructor(
     readonly status: number,
     message: string,
-    /** What a 410 says of the thing that was here. */
+    /** The problem as the API describes it, where it does. */
     readonly body: unknown = null,
   ) {
     super(message);
   }
 }
 
+/** As much of a `Response` as is read of one. */
+export interface Reply {
+  readonly status: number;
+  readonly headers: Pick<Headers, "get">;
+  json(): Promise<unknown>;
+}
+
 /** Sends one GET request for an address such as `/api/site?locale=en`. */
-export type Transport = (address: string, signal: AbortSignal) => Promise<Response>;
+export type Transport = (address: string, signal: AbortSignal) => Promise<Reply>;
 
 /** The surrogate keys that a response names. */
-export function tagsOf(headers: Headers): string[] {
+export function tagsOf(headers: Reply["headers"]): string[] {
   return headers.get("surrogate-key")?.split(" ").filter(Boolean) ?? [];
 }
 
 /** The position that a response was made from; none where it does not say. */
-export function sequenceOf(headers: Headers): number | undefined {
+export function sequenceOf(headers: Reply["headers"]): number | undefined {
   const text = headers.get("almijara-sequence");
   const sequence = text === null ? Number.NaN : Number(text);
   return Number.isSafeInteger(sequence) ? sequence : undefined;
@@ -42,18 +49,15 @@ export async function ask<T>(
   address: string,
   signal: AbortSignal,
 ): Promise<Answer<T>> {
-  const response = await transport(address, signal);
-  if (!response.ok) {
-    const message = `GET ${address} was answered with ${response.status}`;
-    if (response.status === 410) {
-      throw new ApiError(410, message, await response.json().catch(() => null));
-    }
-    await response.body?.cancel();
-    throw new ApiError(response.status, message);
+  const reply = await transport(address, signal);
+  const { status, headers } = reply;
+  if (status < 200 || status > 299) {
+    const problem = await reply.json().catch(() => null);
+    throw new ApiError(status, `GET ${address} was answered with ${status}`, problem);
   }
   return {
-    body: (await response.json()) as T,
-    sequence: sequenceOf(response.headers) ?? 0,
-    tags: tagsOf(response.headers),
+    body: (await reply.json()) as T,
+    sequence: sequenceOf(headers) ?? 0,
+    tags: tagsOf(headers),
   };
 }

@@ -1,6 +1,5 @@
 import type { QueryClient } from "@tanstack/react-query";
 import type { Answer } from "#app/lib/api/answer.ts";
-import { wakeAll } from "#app/lib/browser/sleepers.ts";
 import { freshness } from "#app/lib/query/freshness.ts";
 import { EventStreamParser, type StreamEvent } from "./event-stream.ts";
 
@@ -149,14 +148,11 @@ export function applyEvent(client: QueryClient, { event, data }: StreamEvent): v
   if (event === "reset") {
     // The stream can't say what happened since: everything held may be old.
     freshness.restart(sequence);
-    wakeAll();
     void client.invalidateQueries();
     return;
   }
   freshness.raise(sequence);
   if (event !== "changed") return;
-  // What still sleeps shows what the server knew, and has to be taken over before that is news.
-  wakeAll();
   void client.invalidateQueries({
     predicate: ({ state }) => {
       const answer = state.data as Answer<unknown> | undefined;

@@ -3,7 +3,6 @@ import { ApiError } from "#app/lib/api/answer.ts";
 import { type Locale, localeOf } from "#app/lib/i18n/locale.ts";
 import type { ApiQuery } from "./api-query.ts";
 import { browserQueryClient } from "./client.ts";
-import { NOTHING_FOUND, type Seed } from "./seed.tsx";
 
 /** Where a page stands. */
 export interface PageAddress {
@@ -20,11 +19,6 @@ export type Read = <Body>(query: ApiQuery<Body>) => Promise<Body>;
  * browser, for a later step. It may throw a redirect or `notFound()`.
  */
 export type PageLoad = (read: Read, address: PageAddress) => Promise<void>;
-
-/** What every public page's loader hands to its component. */
-export interface PageData {
-  readonly seed: Seed;
-}
 
 export function notFound(): ReturnType<typeof data<null>> {
   return data(null, { status: 404 });
@@ -81,7 +75,7 @@ export function pageAddress({ params, url }: LoaderArguments): PageAddress {
 
 /** The browser's loader: straight to the API, and only for what is not known yet. */
 export function browserPage(load: PageLoad) {
-  return async (from: LoaderArguments): Promise<PageData> => {
+  return async (from: LoaderArguments): Promise<null> => {
     const client = browserQueryClient();
     const read: Read = async (query) =>
       (await client.query({ ...query, staleTime: "static" })).body;
@@ -91,6 +85,6 @@ export function browserPage(load: PageLoad) {
     } catch (error) {
       throw await failureOf(error, read, address);
     }
-    return { seed: NOTHING_FOUND };
+    return null;
   };
 }

@@ -1,34 +1,42 @@
-import { useQueryClient } from "@tanstack/react-query";
-import { type ReactNode, useMemo } from "react";
+import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import type { Answer } from "#app/lib/api/answer.ts";
+
+const ID = "answers";
 
 type Seeds = readonly (readonly [address: string, answer: Answer<unknown>])[];
 
 /**
- * Answers that the server found, as they travel in the page: as JSON. The router would send them in
- * a form of its own, which a script must take apart piece by piece; the browser reads JSON at once.
+ * The answers that the server rendered from, once, as JSON in the document: the browser starts with
+ * them (`plantAnswers`). No script runs here, so the policy has nothing to allow.
  */
-export type Seed = string;
-
-export const NOTHING_FOUND: Seed = "[]";
-
-export function seedOf(answers: Seeds): Seed {
-  return JSON.stringify(answers);
+export function SeedAnswers() {
+  const client = useQueryClient();
+  return (
+    <script
+      id={ID}
+      type="application/json"
+      // In the browser it has been read already: what React would write there is nothing.
+      suppressHydrationWarning
+      dangerouslySetInnerHTML={{ __html: import.meta.env.SSR ? written(client) : "" }}
+    />
+  );
 }
 
-/**
- * Puts the server's answers where the components look for them. What is already known is newer and
- * stays. The position in the log stands for the time of an answer, so that the same content makes
- * the same page, byte for byte.
- */
-export function Seeded({ seed, children }: { seed: Seed; children: ReactNode }) {
-  const client = useQueryClient();
-  useMemo(() => {
-    for (const [address, answer] of JSON.parse(seed) as Seeds) {
-      if (client.getQueryData([address]) === undefined) {
-        client.setQueryData([address], answer, { updatedAt: answer.sequence });
-      }
-    }
-  }, [client, seed]);
-  return children;
+/** Puts the document's answers where the components look for them. */
+export function plantAnswers(client: QueryClient): void {
+  const text = document.getElementById(ID)?.textContent;
+  for (const [address, answer] of JSON.parse(text || "[]") as Seeds) {
+    client.setQueryData([address], answer);
+  }
+}
+
+/** No `<` is left in it that could end the element. */
+function written(client: QueryClient): string {
+  const seeds = client
+    .getQueryCache()
+    .getAll()
+    .flatMap(({ queryKey, state }) =>
+      state.data === undefined ? [] : [[String(queryKey[0]), state.data] as const],
+    );
+  return JSON.stringify(seeds).replaceAll("<", "\\u003c");
 }

@@ -3,8 +3,7 @@ import type { Picture } from "#app/lib/api/types.ts";
 import { formatPercent } from "#app/lib/format/format.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { Drawing } from "#app/ui/icon.tsx";
-import { DRAWINGS } from "./drawings.ts";
+import { Icon, type IconName } from "#app/ui/icon.tsx";
 import { lightboxMessages } from "./messages.ts";
 import { Slide } from "./slide.tsx";
 import { keyAction, lightboxReducer, type Outcome, opened, validPictures } from "./state.ts";
@@ -148,7 +147,7 @@ export function Lightbox({ pictures: all, start, title, alt, onClose }: Lightbox
             : null}
           {count === 0 ? (
             <p role="alert" className="flex size-full flex-col items-center justify-center gap-3">
-              <Drawing path={DRAWINGS.broken} className="size-10" />
+              <Icon name="broken" className="size-10" />
               {t.none}
             </p>
           ) : null}
@@ -182,7 +181,7 @@ export function Lightbox({ pictures: all, start, title, alt, onClose }: Lightbox
 }
 
 interface ControlProps {
-  icon: keyof typeof DRAWINGS;
+  icon: IconName;
   name: string;
   onPress: () => void;
   /** At its end it does nothing, but keeps the focus. */
@@ -203,7 +202,7 @@ function Control({ icon, name, onPress, disabled = false, raised = false, focuse
       onClick={disabled ? undefined : onPress}
       className={`inline-flex size-11 items-center justify-center rounded-full ${raised ? "bg-canvas/80 hover:bg-canvas" : "hover:bg-sunk"} aria-disabled:cursor-default aria-disabled:opacity-35`}
     >
-      <Drawing path={DRAWINGS[icon]} />
+      <Icon name={icon} />
       <span className="sr-only">{name}</span>
     </button>
   );

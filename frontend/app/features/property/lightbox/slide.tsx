@@ -1,9 +1,8 @@
 import type { CSSProperties } from "react";
 import type { Picture } from "#app/lib/api/types.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { Drawing } from "#app/ui/icon.tsx";
+import { Icon } from "#app/ui/icon.tsx";
 import { mediaUrl, sourceSet, WIDE_WIDTHS } from "#app/ui/picture.tsx";
-import { DRAWINGS } from "./drawings.ts";
 import { lightboxMessages } from "./messages.ts";
 import type { Outcome } from "./state.ts";
 import type { Size, View } from "./view.ts";
@@ -47,7 +46,7 @@ export function Slide(props: SlideProps) {
     >
       {outcome === "broken" ? (
         <p className="flex flex-col items-center gap-3 text-muted">
-          <Drawing path={DRAWINGS.broken} className="size-10" />
+          <Icon name="broken" className="size-10" />
           {t.broken}
         </p>
       ) : (

@@ -2,14 +2,10 @@ import type { Ref } from "react";
 import { formatNumber } from "#app/lib/format/format.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { Drawing, Icon } from "#app/ui/icon.tsx";
+import { Icon } from "#app/ui/icon.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { typeAheadMessages } from "./messages.ts";
 import type { Option } from "./use-options.ts";
-
-const HOUSE = "M4 11.5 12 5l8 6.5M6 10v9h12v-9m-8 9v-5h4v5";
-const TAG = "M4 4h8l8 8-8 8-8-8V4Zm4 4h.01";
-const CLOCK = "M12 20a8 8 0 1 0 0-16 8 8 0 0 0 0 16Zm0-12v4l3 2";
 
 interface OptionsProps {
   ref: Ref<HTMLDivElement>;
@@ -157,13 +153,13 @@ function OptionIcon({ kind }: { kind: Option["kind"] }) {
     case "location":
       return <Icon name="pin" className={className} />;
     case "recent":
-      return <Drawing path={CLOCK} className={className} />;
+      return <Icon name="clock" className={className} />;
     case "type":
     case "feature":
-      return <Drawing path={TAG} className={className} />;
+      return <Icon name="tag" className={className} />;
     case "reference":
     case "property":
-      return <Drawing path={HOUSE} className={className} />;
+      return <Icon name="house" className={className} />;
     default:
       return <Icon name="search" className={className} />;
   }

@@ -1,0 +1,140 @@
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { alive, anyProperty, open, visitor } from "./site.ts";
+
+const SCREENS = { phone: { width: 390, height: 844 }, desk: { width: 1280, height: 900 } };
+
+/** What others do to a document before or while React takes it over. */
+const CHANGES = {
+  "a translator wraps every text": () => {
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT, (text) =>
+      text.parentElement?.closest("script, style, svg, select, textarea")
+        ? NodeFilter.FILTER_REJECT
+        : NodeFilter.FILTER_ACCEPT,
+    );
+    const all: Node[] = [];
+    while (texts.nextNode()) all.push(texts.currentNode);
+    for (const text of all) {
+      if (!text.nodeValue?.trim()) continue;
+      const font = document.createElement("font");
+      text.parentNode?.replaceChild(font, text);
+      font.append(text);
+    }
+  },
+  "a word of the header is another": () => {
+    const link = document.querySelector("header nav a, header button");
+    if (link) link.textContent = "Another";
+  },
+  "a password manager puts its button beside a field": () => {
+    for (const field of document.querySelectorAll("input")) {
+      field.insertAdjacentElement("afterend", document.createElement("button"));
+    }
+  },
+} as const;
+
+/** Every word that can be read, in order, whatever stands between; what an extension adds has none. */
+const words = (page: Page) =>
+  page.evaluate(() => {
+    const main = document.querySelector("main")?.cloneNode(true) as HTMLElement;
+    for (const other of main.querySelectorAll("script, style")) other.remove();
+    return main.textContent?.replace(/\s+/g, "") ?? "";
+  });
+
+/** Keeps the scripts back until they are released. */
+async function holdScripts(page: Page): Promise<() => void> {
+  const released = Promise.withResolvers<void>();
+  await page.route("**/*.js", async (route) => {
+    await released.promise;
+    await route.continue();
+  });
+  return released.resolve;
+}
+
+describe.each(Object.keys(CHANGES) as (keyof typeof CHANGES)[])("%s", (name) => {
+  test.each(Object.entries(SCREENS))("and nothing vanishes (%s)", async (_, viewport) => {
+    const { path } = await anyProperty();
+    for (const address of ["/", "/property-for-sale", path, `/es${path}`]) {
+      const page = await visitor({ viewport });
+      await page.addInitScript(() => localStorage.setItem("theme", "dark"));
+      const release = await holdScripts(page);
+      await page.goto(address, { waitUntil: "domcontentloaded" });
+      const before = await words(page);
+      await page.evaluate(CHANGES[name]);
+      release();
+      await alive(page);
+      // Also what hydrates last: the footer's choice of colours answers.
+      const light = page.getByRole("contentinfo").getByRole("group").getByRole("button").first();
+      await expect.poll(() => words(page)).toBe(before);
+      expect(await page.locator("html").getAttribute("data-theme")).toBe("dark");
+      const chosen = async () => {
+        await light.click();
+        return page.locator("html").getAttribute("data-theme");
+      };
+      await expect.poll(chosen).toBe("light");
+      await expect.poll(() => words(page)).toBe(before);
+    }
+  });
+});
+
+test("what was written before the script came counts", async () => {
+  const page = await visitor();
+  const release = await holdScripts(page);
+  const answer = Promise.withResolvers<void>();
+  await page.route("**/api/properties?*", async (route) => {
+    await answer.promise;
+    await route.continue();
+  });
+  await page.goto("/property-for-sale", { waitUntil: "domcontentloaded" });
+  const least = page.locator("input[name=minPrice]");
+  await least.pressSequentially("250000");
+  release();
+  // It stays while the script takes the page over and asks for what it means.
+  await page.locator("input[type=range]:enabled").first().waitFor();
+  expect(await least.inputValue()).toBe("250000");
+  answer.resolve();
+  await page.waitForURL("**/property-for-sale?minPrice=250000");
+  expect(await least.inputValue()).toBe("250000");
+});
+
+/** How far what is seen has moved by itself, as the browser reckons it (Layout Instability API). */
+const moved = (page: Page) =>
+  page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        let sum = 0;
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries())
+            sum += (entry as unknown as { value: number }).value;
+        }).observe({ type: "layout-shift", buffered: true });
+        // What has been seen so far is told in the next frame.
+        requestAnimationFrame(() => setTimeout(() => resolve(sum)));
+      }),
+  );
+
+test.each(Object.entries(SCREENS))("nothing moves by itself (%s)", async (_, viewport) => {
+  const { path } = await anyProperty();
+  for (const address of ["/", "/property-for-sale", path]) {
+    const page = await visitor({ viewport });
+    await open(page, address);
+    // What the browser's makers call good; letters that come late on a slow machine move a little.
+    expect(await moved(page)).toBeLessThan(0.1);
+  }
+});
+
+test("a page that is translated while it is read can be used, and be left", async () => {
+  const page = await visitor();
+  const change = () => page.evaluate(CHANGES["a translator wraps every text"]);
+  await open(page, "/property-for-sale");
+  await change();
+  await page.getByRole("checkbox", { name: "Pool", exact: false }).first().check();
+  await page.waitForURL("**/property-for-sale?features=pool");
+  await expect.poll(() => page.getByRole("article").count()).toBeGreaterThan(1);
+  await change();
+  const title = await page.getByRole("article").first().getByRole("link").textContent();
+  await page.getByRole("article").first().getByRole("link").click();
+  await page.waitForURL(/AH-/);
+  await expect.poll(() => page.getByRole("heading", { level: 1 }).textContent()).toBe(title);
+  await change();
+  await page.goBack();
+  await expect.poll(() => page.getByRole("article").count()).toBeGreaterThan(1);
+});
