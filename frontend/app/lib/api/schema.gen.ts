@@ -443,6 +443,63 @@ export interface components {
              */
             to?: number | null;
         };
+        /** @description A property in a list of cards: the part of an item that a visitor sees before it is opened. */
+        CardItem: {
+            /**
+             * Format: int64
+             * @description Bathrooms.
+             */
+            bathrooms?: number | null;
+            /**
+             * Format: int64
+             * @description Bedrooms.
+             */
+            bedrooms?: number | null;
+            /**
+             * Format: int64
+             * @description Built size, m².
+             */
+            builtArea?: number | null;
+            coordinates?: components["schemas"]["Coordinates"] | null;
+            /** @description The cover alone; empty where it has no picture. */
+            images: components["schemas"]["Picture"][];
+            /** @description What exactly it is. */
+            kind: components["schemas"]["PropertyKind"];
+            /** @description The language of the title; another than asked for where there is no translation. */
+            language: components["schemas"]["Locale"];
+            /** @description Where it is listed. */
+            location: components["schemas"]["LocationName"];
+            /** @description Never lived in. */
+            newBuild: boolean;
+            /**
+             * Format: int64
+             * @description Plot, m².
+             */
+            plotArea?: number | null;
+            /**
+             * Format: int64
+             * @description Euros before the last reduction.
+             */
+            previousPrice?: number | null;
+            /**
+             * Format: int64
+             * @description Euros; none where it is told on request.
+             */
+            price?: number | null;
+            /** @description Reduced in price. */
+            reduced: boolean;
+            /** @description The agency's reference. */
+            ref: string;
+            /** @description Where the sale stands. */
+            status: components["schemas"]["ListingStatus"];
+            /** @description The title. */
+            title: string;
+        };
+        /** @description A page of a list of cards. */
+        CardList: components["schemas"]["ListPage"] & {
+            /** @description The properties of the page. */
+            items: components["schemas"]["CardItem"][];
+        };
         /** @description A point on the earth, in degrees (WGS 84). */
         Coordinates: {
             /**
@@ -564,6 +621,11 @@ export interface components {
             /** @description Its name as the caller wrote it. */
             field: string;
         };
+        /**
+         * @description What to tell of each home of a list.
+         * @enum {string}
+         */
+        Fields: "card";
         /** @description What buying a home costs. */
         Figures: {
             /** @description As the editors keep them; null before they have saved any. */
@@ -578,6 +640,37 @@ export interface components {
         Histogram: {
             /** @description In order, without a gap. */
             buckets: components["schemas"]["Bucket"][];
+        };
+        /** @description What a page of a list says beside its properties. */
+        ListPage: {
+            /** @description What further choices would leave. */
+            facets: components["schemas"]["Facets"];
+            /** @description Where nothing fits: which single filter to give up, the most fruitful first. */
+            loosen: components["schemas"]["Loosen"][];
+            /**
+             * Format: int32
+             * @description The page, from 1.
+             */
+            page: number;
+            /**
+             * Format: int32
+             * @description How many a page has.
+             */
+            perPage: number;
+            /**
+             * Format: int64
+             * @description The position that the answer was made from.
+             */
+            sequence: number;
+            /**
+             * Format: int64
+             * @description How many there are on all pages.
+             */
+            total: number;
+            /** @description The parts of `q` that became filters. */
+            understood: components["schemas"]["Understood"][];
+            /** @description What is left of `q` as words to be found, after [`Self::understood`] was taken out. */
+            words: string;
         };
         /**
          * @description Where a sale stands.
@@ -854,6 +947,8 @@ export interface components {
             /** @description A stable name: `urn:almijara:problem:<code>`. */
             type: string;
         };
+        /** @description A page of a list, in the form that was asked for. */
+        PropertyAnswer: components["schemas"]["PropertyList"] | components["schemas"]["CardList"];
         /** @description All of one property. */
         PropertyDetail: components["schemas"]["PropertyItem"] & {
             /** @description Yearly costs. */
@@ -873,7 +968,7 @@ export interface components {
              */
             sequence: number;
             /** @description Homes like it. */
-            similar: components["schemas"]["PropertyItem"][];
+            similar: components["schemas"]["CardItem"][];
             /**
              * Format: int64
              * @description Terraces, m².
@@ -885,7 +980,7 @@ export interface components {
              */
             yearBuilt?: number | null;
         };
-        /** @description A property in a list. */
+        /** @description A property in a list, with everything that a list knows of it. */
         PropertyItem: {
             /**
              * Format: int64
@@ -963,37 +1058,9 @@ export interface components {
          */
         PropertyKind: "villa" | "townhouse" | "village-house" | "country-house" | "apartment" | "penthouse" | "studio" | "duplex" | "ground-floor" | "premises" | "bar" | "office" | "land" | "garage";
         /** @description A page of a list. */
-        PropertyList: {
-            /** @description What further choices would leave. */
-            facets: components["schemas"]["Facets"];
+        PropertyList: components["schemas"]["ListPage"] & {
             /** @description The properties of the page. */
             items: components["schemas"]["PropertyItem"][];
-            /** @description Where nothing fits: which single filter to give up, the most fruitful first. */
-            loosen: components["schemas"]["Loosen"][];
-            /**
-             * Format: int32
-             * @description The page, from 1.
-             */
-            page: number;
-            /**
-             * Format: int32
-             * @description How many a page has.
-             */
-            perPage: number;
-            /**
-             * Format: int64
-             * @description The position that the answer was made from.
-             */
-            sequence: number;
-            /**
-             * Format: int64
-             * @description How many there are on all pages.
-             */
-            total: number;
-            /** @description The parts of `q` that became filters. */
-            understood: components["schemas"]["Understood"][];
-            /** @description What is left of `q` as words to be found, after [`Self::understood`] was taken out. */
-            words: string;
         };
         /** @description What a list finds, on the map. */
         PropertyMap: {
@@ -1141,7 +1208,7 @@ export interface components {
             /** @description The agency's reference. */
             ref: string;
             /** @description Homes like it. */
-            similar: components["schemas"]["PropertyItem"][];
+            similar: components["schemas"]["CardItem"][];
         };
     };
     responses: {
@@ -1213,6 +1280,8 @@ export type Article = components['schemas']['Article'];
 export type ArticleList = components['schemas']['ArticleList'];
 export type Bounds = components['schemas']['Bounds'];
 export type Bucket = components['schemas']['Bucket'];
+export type CardItem = components['schemas']['CardItem'];
+export type CardList = components['schemas']['CardList'];
 export type Coordinates = components['schemas']['Coordinates'];
 export type Doc = components['schemas']['Doc'];
 export type DocLink = components['schemas']['DocLink'];
@@ -1223,8 +1292,10 @@ export type FacetValue = components['schemas']['FacetValue'];
 export type Facets = components['schemas']['Facets'];
 export type Feature = components['schemas']['Feature'];
 export type FieldError = components['schemas']['FieldError'];
+export type Fields = components['schemas']['Fields'];
 export type Figures = components['schemas']['Figures'];
 export type Histogram = components['schemas']['Histogram'];
+export type ListPage = components['schemas']['ListPage'];
 export type ListingStatus = components['schemas']['ListingStatus'];
 export type Locale = components['schemas']['Locale'];
 export type LocationItem = components['schemas']['LocationItem'];
@@ -1244,6 +1315,7 @@ export type Order = components['schemas']['Order'];
 export type Page = components['schemas']['Page'];
 export type Picture = components['schemas']['Picture'];
 export type Problem = components['schemas']['Problem'];
+export type PropertyAnswer = components['schemas']['PropertyAnswer'];
 export type PropertyDetail = components['schemas']['PropertyDetail'];
 export type PropertyItem = components['schemas']['PropertyItem'];
 export type PropertyKind = components['schemas']['PropertyKind'];
@@ -1704,6 +1776,8 @@ export interface operations {
                 page?: number;
                 /** @description 24 where it is not given. */
                 perPage?: number;
+                /** @description What to tell of each home: what a card shows of it, or everything where it is not given. */
+                fields?: components["schemas"]["Fields"];
             };
             header?: {
                 /** @description The least position to answer from; a node that is behind answers 503 */
@@ -1721,7 +1795,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PropertyList"];
+                    "application/json": components["schemas"]["PropertyAnswer"];
                 };
             };
             400: components["responses"]["Invalid"];

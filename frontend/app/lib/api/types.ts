@@ -1,4 +1,4 @@
-import type { paths } from "./schema.gen.ts";
+import type { components, paths } from "./schema.gen.ts";
 
 /** The addresses of the API that are read with GET. */
 export type ApiPath = keyof paths;
@@ -14,14 +14,17 @@ export interface ApiParameters<Path extends ApiPath> {
   query?: NonNullable<Parameters<Path, "query">>;
 }
 
-/** What a call answers. */
-export type ApiBody<Path extends ApiPath> =
-  Get<Path> extends { responses: { 200: { content: { "application/json": infer Body } } } }
+/** What a call answers: lists of homes with all of each, unless `fields` asks for cards. */
+export type ApiBody<Path extends ApiPath> = Path extends "/api/properties"
+  ? PropertyList
+  : Get<Path> extends { responses: { 200: { content: { "application/json": infer Body } } } }
     ? Body
     : never;
 
-export type PropertyList = ApiBody<"/api/properties">;
+export type PropertyList = components["schemas"]["PropertyList"];
 export type PropertyItem = PropertyList["items"][number];
+export type PropertyCardList = components["schemas"]["CardList"];
+export type PropertyCard = PropertyCardList["items"][number];
 export type PropertyDetail = ApiBody<"/api/properties/{ref}">;
 export type Offer = PropertyDetail["history"][number];
 export type EnergyLabel = NonNullable<PropertyDetail["energy"]>;

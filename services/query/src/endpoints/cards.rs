@@ -3,7 +3,7 @@
 use contracts::{Locale, content::Coordinates};
 use read_models::PropertyCard;
 
-use crate::schema::{LocationName, PropertyItem};
+use crate::schema::{CardItem, LocationName, PropertyItem};
 
 /// How many pictures of a property a card shows, and how many its page shows before it is scrolled.
 pub(crate) const ON_CARD: usize = 1;
@@ -38,6 +38,30 @@ pub(crate) fn item(mut card: PropertyCard, shown: usize) -> PropertyItem {
         updated_at: card.updated_at,
         coordinates: coordinates(card.lat, card.lng),
         images: card.images,
+    }
+}
+
+impl From<PropertyItem> for CardItem {
+    fn from(mut item: PropertyItem) -> Self {
+        item.images.truncate(ON_CARD);
+        Self {
+            reference: item.reference,
+            title: item.title,
+            language: item.language,
+            location: item.location,
+            kind: item.kind,
+            status: item.status,
+            price: item.price,
+            previous_price: item.previous_price,
+            bedrooms: item.bedrooms,
+            bathrooms: item.bathrooms,
+            built_area: item.built_area,
+            plot_area: item.plot_area,
+            reduced: item.reduced,
+            new_build: item.new_build,
+            coordinates: item.coordinates,
+            images: item.images,
+        }
     }
 }
 

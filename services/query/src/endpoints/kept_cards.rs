@@ -14,7 +14,7 @@ use sqlx::{query, types::Json};
 use super::cards::{ON_CARD, item};
 use crate::{Node, error::ApiError, schema::Card};
 
-/// How many cards are kept, of some four thousand bytes each.
+/// How many cards are kept, of some five thousand bytes each.
 const MOST: usize = 10_000;
 
 /// Cards by language and reference, each until a change touches it.

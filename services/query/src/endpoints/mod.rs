@@ -44,7 +44,7 @@ use self::{
     areas::{Area, Bounds},
     document::describe_every_call,
     filters::{EnergyLetter, Feature},
-    properties::Order,
+    properties::{Fields, Order},
 };
 use crate::{Node, changes};
 
@@ -61,7 +61,17 @@ const RETRY_AFTER: Duration = Duration::from_secs(2);
                        guides. Every answer carries `almijara-sequence`, the position in the \
                        content log that it was made from, and `surrogate-key`, its tags."
     ),
-    components(schemas(Area, Bounds, EnergyLetter, Feature, Order, Problem, Reference, Slug))
+    components(schemas(
+        Area,
+        Bounds,
+        EnergyLetter,
+        Feature,
+        Fields,
+        Order,
+        Problem,
+        Reference,
+        Slug
+    ))
 )]
 struct Document;
 

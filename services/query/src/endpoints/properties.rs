@@ -1,6 +1,6 @@
 //! `GET /api/properties`: filters, facets, sorts and pages.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, sync::Arc};
 
 use axum::extract::{RawQuery, State};
 use contracts::Tag;
@@ -21,7 +21,10 @@ use crate::{
     error::ApiError,
     parameters::Parameters,
     places::Places,
-    schema::{Bucket, FacetValue, Facets, Histogram, Loosen, PropertyList},
+    schema::{
+        Bucket, CardList, FacetValue, Facets, Histogram, ListPage, Loosen, PropertyAnswer,
+        PropertyList,
+    },
 };
 
 const DEFAULT_PER_PAGE: u32 = 24;
@@ -50,6 +53,8 @@ pub(crate) struct PageParameters {
     /// 24 where it is not given.
     #[param(minimum = 1, maximum = 100)]
     per_page: Option<u32>,
+    /// What to tell of each home: what a card shows of it, or everything where it is not given.
+    fields: Option<Fields>,
 }
 
 /// Properties for sale.
@@ -58,14 +63,14 @@ pub(crate) struct PageParameters {
     path = "/api/properties",
     tag = "properties",
     params(FilterParameters, PageParameters),
-    responses((status = 200, body = PropertyList))
+    responses((status = 200, body = PropertyAnswer))
 )]
 pub(crate) async fn list_properties(
     State(node): State<Node>,
     _: Fresh,
     RawQuery(query): RawQuery,
-) -> Result<Answer<PropertyList>, ApiError> {
-    let (mut query, page, per_page) = parse(query.as_deref(), today())?;
+) -> Result<Answer<PropertyAnswer>, ApiError> {
+    let (mut query, page, per_page, fields) = parse(query.as_deref(), today())?;
     let (places, places_at) = Places::of(&node, query.locale).await?;
     let understood = understood::narrow(&places, &mut query);
     let locale = query.locale;
@@ -77,9 +82,9 @@ pub(crate) async fn list_properties(
         node.compute(move || view.search(&asked)).await??
     };
     let references: Vec<String> = found.hits.iter().map(|hit| hit.reference.clone()).collect();
-    let (items, sequence) = KeptCards::of(&node, locale, &references).await?;
+    let (cards, sequence) = KeptCards::of(&node, locale, &references).await?;
     // The index, which reads the same log, is about to say so of those that are missing too.
-    let gone = references.len() - items.len();
+    let gone = references.len() - cards.len();
     let names: HashMap<&str, &str> =
         places.iter().map(|place| (place.slug.as_str(), place.name.as_str())).collect();
     let with_labels = |counts: &[FacetCount]| {
@@ -94,8 +99,7 @@ pub(crate) async fn list_properties(
     };
     let facets = &found.facets;
     let sequence = sequence.min(found.sequence).min(places_at);
-    let body = PropertyList {
-        items,
+    let page = ListPage {
         total: found.total.saturating_sub(gone as u64),
         page,
         per_page,
@@ -120,6 +124,16 @@ pub(crate) async fn list_properties(
         understood,
         sequence,
     };
+    let body = match fields {
+        None => {
+            let items = cards.iter().map(|card| Arc::clone(&card.whole)).collect();
+            PropertyAnswer::Whole(PropertyList { items, page })
+        }
+        Some(Fields::Card) => {
+            let items = cards.iter().map(|card| Arc::clone(&card.brief)).collect();
+            PropertyAnswer::Cards(CardList { items, page })
+        }
+    };
     Ok(Answer { body, sequence, tags: vec![Tag::PropertyList, Tag::LocationList, Tag::Day] })
 }
 
@@ -143,15 +157,19 @@ fn loosen(loosened: &[Loosened], query: &PropertyQuery) -> Vec<Loosen> {
         .collect()
 }
 
-/// Reads the parameters: what is asked of the index on the day `today`, the page, and how many a
-/// page has.
-fn parse(query: Option<&str>, today: i64) -> Result<(PropertyQuery, u32, u32), ApiError> {
+/// Reads the parameters: what is asked of the index on the day `today`, the page, how many a page
+/// has, and what to tell of each.
+fn parse(
+    query: Option<&str>,
+    today: i64,
+) -> Result<(PropertyQuery, u32, u32, Option<Fields>), ApiError> {
     let mut given = Parameters::parse(query);
     let filters = filters(&mut given, today);
     let sort = given.one("sort", "newest, oldest, price-asc, price-desc or relevance");
     let sort = sort.map(|Order(sort)| sort);
     let page = given.number("page", &(1..=LAST_PAGE)).unwrap_or(1);
     let per_page = given.number("perPage", &(1..=MOST_PER_PAGE)).unwrap_or(DEFAULT_PER_PAGE);
+    let fields = given.one("fields", "card");
     given.finish()?;
     let has_words = filters.text.is_some();
     let query = PropertyQuery {
@@ -160,7 +178,7 @@ fn parse(query: Option<&str>, today: i64) -> Result<(PropertyQuery, u32, u32), A
         limit: per_page as usize,
         ..filters
     };
-    Ok((query, page, per_page))
+    Ok((query, page, per_page, fields))
 }
 
 /// An order by its name.
@@ -183,6 +201,21 @@ impl PartialSchema for Order {
 
 impl ToSchema for Order {}
 
+/// What to tell of each home of a list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ToSchema)]
+#[schema(rename_all = "lowercase")]
+pub(crate) enum Fields {
+    Card,
+}
+
+impl std::str::FromStr for Fields {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Self, ()> {
+        if text == "card" { Ok(Self::Card) } else { Err(()) }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -196,7 +229,7 @@ mod tests {
 
     #[test]
     fn a_page_is_a_window_on_what_fits() {
-        let (query, page, per_page) =
+        let (query, page, per_page, _) =
             parse(Some("sort=price-asc&page=2&perPage=10&minPrice=5"), 0).expect("good names");
         assert_eq!((page, per_page), (2, 10));
         assert_eq!((query.offset, query.limit), (10, 10));
@@ -212,6 +245,13 @@ mod tests {
     }
 
     #[test]
+    fn everything_is_told_unless_a_card_is_asked_for() {
+        let fields = |query| parse(Some(query), 0).map(|(.., fields)| fields).ok();
+        assert_eq!(fields("q=sea"), Some(None));
+        assert_eq!(fields("q=sea&fields=card"), Some(Some(Fields::Card)));
+    }
+
+    #[test]
     fn bad_values_are_named() {
         for (query, field) in [
             ("sort=random", "sort"),
@@ -219,6 +259,8 @@ mod tests {
             ("perPage=101", "perPage"),
             ("page=401", "page"),
             ("sort=", "sort"),
+            ("fields=other", "fields"),
+            ("fields=Card", "fields"),
             ("colour=red", "colour"),
         ] {
             assert_eq!(refused(query), [field], "{query}");

@@ -101,7 +101,7 @@ pub(crate) async fn property(
     );
     let found = answered(asked.fetch_one(&node.pool)).await?;
     let sequence = Sequence::from_i64(found.sequence);
-    let similar = found.similar.into_iter().map(|Json(card)| item(card, ON_CARD)).collect();
+    let similar = found.similar.into_iter().map(|Json(card)| item(card, ON_CARD).into()).collect();
     // Whatever is published under one of these answers from then on.
     let mut asked_for = vec![Tag::Property(reference.clone())];
     let capitals = reference.to_ascii_uppercase();

@@ -1,4 +1,6 @@
-//! Properties: as items, alone, and what was offered once.
+//! Properties: as items, as cards, alone, and what was offered once.
+
+use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 use contracts::{
@@ -6,13 +8,13 @@ use contracts::{
     content::{AnnualCosts, Coordinates, EnergyLabel, ListingStatus, PropertyKind, PropertyType},
 };
 use runtime::problem::Problem;
-use serde::{Deserialize, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 use serde_json::value::{RawValue, to_raw_value};
 use utoipa::ToSchema;
 
 use super::{LocationName, Picture};
 
-/// A property in a list.
+/// A property in a list, with everything that a list knows of it.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PropertyItem {
@@ -65,24 +67,63 @@ pub struct PropertyItem {
     pub images: Vec<Picture>,
 }
 
-/// An item as it stands in lists: written once, for every list that shows it.
+/// A property in a list of cards: the part of an item that a visitor sees before it is opened.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CardItem {
+    /// The agency's reference.
+    #[serde(rename = "ref")]
+    pub reference: String,
+    /// The title.
+    pub title: String,
+    /// The language of the title; another than asked for where there is no translation.
+    pub language: Locale,
+    /// Where it is listed.
+    pub location: LocationName,
+    /// What exactly it is.
+    pub kind: PropertyKind,
+    /// Where the sale stands.
+    pub status: ListingStatus,
+    /// Euros; none where it is told on request.
+    pub price: Option<i64>,
+    /// Euros before the last reduction.
+    pub previous_price: Option<i64>,
+    /// Bedrooms.
+    pub bedrooms: Option<i64>,
+    /// Bathrooms.
+    pub bathrooms: Option<i64>,
+    /// Built size, m².
+    pub built_area: Option<i64>,
+    /// Plot, m².
+    pub plot_area: Option<i64>,
+    /// Reduced in price.
+    pub reduced: bool,
+    /// Never lived in.
+    pub new_build: bool,
+    /// Where it is.
+    pub coordinates: Option<Coordinates>,
+    /// The cover alone; empty where it has no picture.
+    #[schema(max_items = 1)]
+    pub images: Vec<Picture>,
+}
+
+/// A property as it stands in lists: written once in each form, for every list that shows it.
 #[derive(Clone, Debug)]
 pub struct Card {
     /// What is written.
     pub item: PropertyItem,
-    json: Box<RawValue>,
+    /// [`Self::item`] as JSON.
+    pub whole: Arc<RawValue>,
+    /// Its [`CardItem`] as JSON.
+    pub brief: Arc<RawValue>,
 }
 
 impl Card {
     /// Writes `item`. It fails where that can't be written as JSON.
     pub fn new(item: PropertyItem) -> serde_json::Result<Self> {
-        Ok(Self { json: to_raw_value(&item)?, item })
-    }
-}
-
-impl Serialize for Card {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.json.serialize(serializer)
+        let whole = to_raw_value(&item)?.into();
+        let brief = to_raw_value(&CardItem::from(item.clone()))?.into();
+        Ok(Self { item, whole, brief })
     }
 }
 
@@ -110,7 +151,7 @@ pub struct PropertyDetail {
     /// What it was first offered at, and each change since, the oldest first.
     pub history: Vec<Offer>,
     /// Homes like it.
-    pub similar: Vec<PropertyItem>,
+    pub similar: Vec<CardItem>,
     /// The position that the answer was made from.
     #[schema(value_type = u64)]
     pub sequence: Sequence,
@@ -139,7 +180,7 @@ pub struct WithdrawnProperty {
     /// Where it was listed.
     pub location: LocationName,
     /// Homes like it.
-    pub similar: Vec<PropertyItem>,
+    pub similar: Vec<CardItem>,
 }
 
 /// What completes a word.

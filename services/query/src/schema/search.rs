@@ -4,9 +4,13 @@ use std::sync::Arc;
 
 use contracts::{Sequence, content::ListingStatus};
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
+use serde_json::value::RawValue;
+use utoipa::{
+    PartialSchema, ToSchema,
+    openapi::{Ref, RefOr, Schema, schema::AnyOfBuilder},
+};
 
-use super::{Card, PropertyItem};
+use super::{CardItem, PropertyItem};
 
 /// One choice of a facet and what it would leave.
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -93,13 +97,61 @@ pub struct Loosen {
     pub count: u64,
 }
 
+/// A page of a list, in the form that was asked for.
+#[derive(Clone, Debug, Serialize)]
+#[serde(untagged)]
+pub enum PropertyAnswer {
+    /// With everything that a list knows of a property.
+    Whole(PropertyList),
+    /// With what a card shows of it.
+    Cards(CardList),
+}
+
+/// By hand: what is derived would say that exactly one of them fits, and an empty page fits both.
+impl PartialSchema for PropertyAnswer {
+    fn schema() -> RefOr<Schema> {
+        let whole = Ref::from_schema_name(PropertyList::name());
+        let cards = Ref::from_schema_name(CardList::name());
+        let description = Some("A page of a list, in the form that was asked for.");
+        AnyOfBuilder::new().description(description).item(whole).item(cards).into()
+    }
+}
+
+impl ToSchema for PropertyAnswer {
+    fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
+        schemas.push((PropertyList::name().into(), PropertyList::schema()));
+        schemas.push((CardList::name().into(), CardList::schema()));
+        PropertyList::schemas(schemas);
+        CardList::schemas(schemas);
+    }
+}
+
 /// A page of a list.
 #[derive(Clone, Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
 pub struct PropertyList {
     /// The properties of the page.
     #[schema(value_type = Vec<PropertyItem>)]
-    pub items: Vec<Arc<Card>>,
+    pub items: Vec<Arc<RawValue>>,
+    /// What the page says beside them.
+    #[serde(flatten)]
+    pub page: ListPage,
+}
+
+/// A page of a list of cards.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct CardList {
+    /// The properties of the page.
+    #[schema(value_type = Vec<CardItem>)]
+    pub items: Vec<Arc<RawValue>>,
+    /// What the page says beside them.
+    #[serde(flatten)]
+    pub page: ListPage,
+}
+
+/// What a page of a list says beside its properties.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ListPage {
     /// How many there are on all pages.
     pub total: u64,
     /// The page, from 1.

@@ -1,6 +1,7 @@
 //! A query node against a real Postgres, a real NATS and real projections.
 #![expect(clippy::expect_used, reason = "a test that can't do its part must fail loudly")]
 
+mod cards;
 mod feed;
 mod health;
 mod node;

@@ -1,0 +1,203 @@
+//! Cards: what lists show of a home, and no more.
+
+use chrono::{DateTime, Utc};
+use contracts::{
+    AggregateId, Change, Collection, Event, Localized, Offer, SCHEMA_VERSION, Version,
+    content::{
+        AnnualCosts, Coordinates, ListingStatus, LocationRef, Picture, Property, PropertyKind,
+        PropertyText, PropertyType, Snapshot,
+    },
+};
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use crate::node::World;
+
+const ON_A_CARD: [&str; 16] = [
+    "bathrooms",
+    "bedrooms",
+    "builtArea",
+    "coordinates",
+    "images",
+    "kind",
+    "language",
+    "location",
+    "newBuild",
+    "plotArea",
+    "previousPrice",
+    "price",
+    "reduced",
+    "ref",
+    "status",
+    "title",
+];
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_list_of_cards_is_the_same_list_with_less_of_each_home() {
+    let mut world = World::start("query_cards").await;
+    let homes = [home("AH-1", 300_000, 2), home("AH-2", 200_000, 1), home("AH-3", 100_000, 0)];
+    publish(&mut world, &homes).await;
+
+    // Kept cards have both forms: each list is asked for before and after the other.
+    for order in ["price-asc", "price-desc"] {
+        let whole = format!("/api/properties?sort={order}");
+        let (_, mut list) = ask(&world, &whole).await;
+        let (_, mut cards) = ask(&world, &format!("{whole}&fields=card")).await;
+        assert_eq!(ask(&world, &whole).await.1, list);
+        let (items, shown) = (list["items"].take(), cards["items"].take());
+        assert_eq!(cards, list, "total, facets and the rest stay what they are");
+        let (items, shown) = (items.as_array().expect("items"), shown.as_array().expect("cards"));
+        assert_eq!((items.len(), shown.len()), (3, 3));
+        for (item, card) in items.iter().zip(shown) {
+            is_the_card_of(item, card);
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn another_choice_of_fields_is_refused_by_name() {
+    let world = World::start("query_fields").await;
+    for query in ["fields=other", "fields=", "fields=card&fields=card"] {
+        let (status, problem) = ask(&world, &format!("/api/properties?{query}")).await;
+        assert_eq!(status, 400, "{query}");
+        assert_eq!(problem["errors"][0]["field"], "fields", "{problem}");
+    }
+    // A map has no items that could be shortened.
+    let (status, _) = ask(&world, "/api/properties/map?fields=card").await;
+    assert_eq!(status, 400);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn homes_like_one_are_cards_also_where_that_one_is_withdrawn() {
+    let mut world = World::start("query_similar").await;
+    let homes = [home("AH-1", 300_000, 2), home("AH-2", 290_000, 1), home("AH-3", 100_000, 0)];
+    publish(&mut world, &homes).await;
+    let (_, page) = ask(&world, "/api/properties/AH-1").await;
+    let (_, list) = ask(&world, "/api/properties?sort=price-desc").await;
+    let others = &list["items"].as_array().expect("items")[1..];
+    let are_cards = |similar: &Value| {
+        let similar = similar.as_array().expect("homes like it");
+        assert_eq!(similar.len(), others.len());
+        others.iter().zip(similar).for_each(|(item, card)| is_the_card_of(item, card));
+    };
+    are_cards(&page["similar"]);
+    assert_eq!(page["images"].as_array().map(Vec::len), Some(3), "its own pictures are all there");
+
+    let gone = world.log.publish(&withdrawn("AH-1")).await;
+    world.told(gone).await;
+    let (status, problem) = ask(&world, "/api/properties/AH-1").await;
+    assert_eq!(status, 410);
+    are_cards(&problem["similar"]);
+}
+
+/// Offers `homes`; the node then stands at the last of them.
+async fn publish(world: &mut World, homes: &[Property]) {
+    for home in homes {
+        let position = world.log.publish(&offered(home)).await;
+        world.told(position).await;
+    }
+}
+
+/// `card` has the fields of a card, says in each what `item` says, and shows its cover alone.
+fn is_the_card_of(item: &Value, card: &Value) {
+    let card = card.as_object().expect("a card");
+    let mut fields: Vec<&str> = card.keys().map(String::as_str).collect();
+    fields.sort_unstable();
+    assert_eq!(fields, ON_A_CARD);
+    for (field, value) in card {
+        if field == "images" {
+            assert_eq!(value, &json!([item["images"][0]]));
+            assert!(value[0]["placeholder"].is_string(), "{value}");
+        } else {
+            assert_eq!(value, &item[field], "{field}");
+        }
+    }
+}
+
+async fn ask(world: &World, path: &str) -> (u16, Value) {
+    let answer = reqwest::get(format!("{}{path}", world.node.url)).await.expect("an answer");
+    let status = answer.status().as_u16();
+    (status, serde_json::from_str(&answer.text().await.expect("a body")).expect("JSON"))
+}
+
+fn day(number: i64) -> DateTime<Utc> {
+    DateTime::from_timestamp(1_750_000_000 + number * 86_400, 0).expect("a date of our time")
+}
+
+fn home(reference: &str, price: i64, listed: i64) -> Property {
+    let pictures = (1..=3).map(|number| Picture {
+        file: Uuid::from_u128(number),
+        version: "1".to_owned(),
+        width: 1_200,
+        height: 800,
+        alt: "A terrace".to_owned(),
+        alt_es: None,
+        placeholder: Some("UklGRg==".to_owned()),
+    });
+    let text = PropertyText {
+        title: format!("Villa {reference}"),
+        summary: "Quiet and sunny".to_owned(),
+        description: "<p>With a garden</p>".to_owned(),
+    };
+    Property {
+        reference: reference.to_owned(),
+        status: ListingStatus::ForSale,
+        property_type: PropertyType::House,
+        kind: PropertyKind::Villa,
+        price: Some(price),
+        previous_price: Some(price + 10_000),
+        reduced: true,
+        featured: true,
+        new_build: false,
+        listed_at: day(listed),
+        updated_at: day(listed),
+        bedrooms: Some(3),
+        bathrooms: Some(2),
+        built_area: Some(120),
+        plot_area: Some(900),
+        terrace_area: None,
+        year_built: None,
+        floor: None,
+        features: vec!["garden".to_owned()],
+        energy: None,
+        annual_costs: AnnualCosts::default(),
+        coordinates: Some(Coordinates { lat: 36.73, lng: -3.95 }),
+        location: LocationRef {
+            key: "nerja".to_owned(),
+            slug: "nerja".to_owned(),
+            name: Localized { en: Some("Nerja".to_owned()), es: None },
+        },
+        images: pictures.collect(),
+        text: Localized { en: Some(text), es: None },
+    }
+}
+
+fn offered(home: &Property) -> Event {
+    let offer = Offer {
+        version: Version(1),
+        at: home.listed_at,
+        reference: home.reference.clone(),
+        location: home.location.slug.clone(),
+        property_type: home.property_type,
+        price: home.price,
+        status: home.status,
+    };
+    let snapshot = Box::new(Snapshot::Properties(home.clone()));
+    event(&home.reference, 1, Change::Upserted { snapshot }, vec![offer])
+}
+
+fn withdrawn(reference: &str) -> Event {
+    event(reference, 2, Change::Removed, Vec::new())
+}
+
+fn event(key: &str, version: i64, change: Change, offers: Vec<Offer>) -> Event {
+    Event {
+        id: Uuid::new_v4(),
+        schema_version: SCHEMA_VERSION,
+        aggregate: AggregateId::new(Collection::Properties, key),
+        version: Version(version),
+        captured_at: DateTime::UNIX_EPOCH,
+        change,
+        offers,
+    }
+}
