@@ -2,9 +2,9 @@ import { feedNames, HOMES_FEED } from "#app/features/feed/addresses.ts";
 import { rss } from "#app/features/feed/feed.ts";
 import { feedMessages } from "#app/features/feed/messages.ts";
 import { propertyPath } from "#app/features/property/queries.ts";
-import { selectionQuery } from "#app/features/search/queries.ts";
 import { formatPrice } from "#app/lib/format/format.ts";
 import { messagesFor } from "#app/lib/i18n/messages.ts";
+import { apiQuery } from "#app/lib/query/api-query.ts";
 import { serverResource } from "#app/lib/server/resource.server.ts";
 import { settingsOf, siteQuery } from "#app/lib/site/site-query.ts";
 
@@ -15,7 +15,7 @@ export const loader = serverResource("application/rss+xml", async (read, { local
   const names = messagesFor(feedNames, locale);
   const [site, { items }] = await Promise.all([
     read(siteQuery(locale)),
-    read(selectionQuery(locale, "newest", MOST)),
+    read(apiQuery("/api/properties", { query: { locale, sort: "newest", perPage: MOST } })),
   ]);
   return rss(
     {

@@ -31,7 +31,7 @@ const load: PageLoad = async (read, { locale, params }) => {
   // Typed in small letters it is found too, and leads to the reference as it is written.
   const [property] = await Promise.all([
     read(propertyQuery(locale, params.ref ?? "")),
-    read(figuresQuery()),
+    read(figuresQuery(locale)),
   ]);
   if (property.location.slug !== params.location || property.ref !== params.ref) {
     throw redirect(localizedPath(locale, propertyPath(property)), 301);

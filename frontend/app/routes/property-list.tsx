@@ -12,7 +12,7 @@ import { FILTERS_PANEL } from "#app/features/search/panel.ts";
 import { PlaceLinks } from "#app/features/search/place-links.tsx";
 import { canonicalPath, describedPlace, isPlacePage } from "#app/features/search/place-pages.ts";
 import { PlaceText } from "#app/features/search/place-text.tsx";
-import { placesQuery, placeTextQuery, searchQuery } from "#app/features/search/queries.ts";
+import { placeTextQuery, searchQuery } from "#app/features/search/queries.ts";
 import {
   apiSearch,
   EVERYTHING,
@@ -26,7 +26,7 @@ import { SortSelect } from "#app/features/search/sort-select.tsx";
 import { resolved } from "#app/features/search/understood.ts";
 import { ViewChoice } from "#app/features/search/view-choice.tsx";
 import { useWaiting, WaitingCards } from "#app/features/search/waiting.tsx";
-import type { PropertyItem } from "#app/lib/api/types.ts";
+import type { PropertyCard as Card } from "#app/lib/api/types.ts";
 import { localizedPath, neutralPath, useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useAnswer } from "#app/lib/query/api-query.ts";
@@ -34,7 +34,7 @@ import { serverPage } from "#app/lib/query/page.server.ts";
 import { browserPage, notFound, type PageLoad } from "#app/lib/query/page.ts";
 import { Seo, useOrigin } from "#app/lib/seo/seo.tsx";
 import { breadcrumbList, graph } from "#app/lib/seo/structured-data.ts";
-import { useSite } from "#app/lib/site/site-query.ts";
+import { siteQuery, useSite } from "#app/lib/site/site-query.ts";
 import { buttonStyle } from "#app/ui/button.ts";
 import { Icon } from "#app/ui/icon.tsx";
 
@@ -48,13 +48,13 @@ const load: PageLoad = async (read, { locale, params, url }) => {
   const tidier = tidierPath(url, neutralPath(url.pathname), search);
   if (tidier) throw redirect(localizedPath(locale, tidier), 301);
   const described = describedPlace(search);
-  const [places, list] = await Promise.all([
-    read(placesQuery(locale)),
+  const [{ locations }, list] = await Promise.all([
+    read(siteQuery(locale)),
     read(searchQuery(locale, search)),
     described === undefined ? undefined : read(placeTextQuery(locale, described)),
   ]);
   const known =
-    params.location === undefined || places.items.some(({ slug }) => slug === params.location);
+    params.location === undefined || locations.some(({ slug }) => slug === params.location);
   const beyondTheEnd = search.page > 1 && list.items.length === 0;
   if (!known || beyondTheEnd) throw notFound();
 };
@@ -65,12 +65,11 @@ export const clientLoader = browserPage(load);
 export default function PropertyList() {
   const locale = useLocale();
   const t = useMessages(searchMessages);
-  const { settings } = useSite();
+  const { settings, locations: places } = useSite();
   const origin = useOrigin();
   const params = useParams();
   const asked = parseSearch(new URLSearchParams(useLocation().search), params.location);
   const list = useAnswer(searchQuery(locale, asked));
-  const places = useAnswer(placesQuery(locale)).items;
   const search = resolved(asked, list);
   const { items, total, facets } = list;
   const [onlyPlace, ...otherPlaces] = search.location;
@@ -98,7 +97,7 @@ export default function PropertyList() {
         suffix={settings.titleSuffix}
         description={asked.page > 1 ? `${t.page(asked.page)}. ${lead}` : lead}
         path={canonicalPath(asked, total)}
-        picture={place?.image ?? items[0]?.images[0]}
+        picture={items[0]?.images[0]}
         structuredData={graph(breadcrumbList(crumbs, { origin, locale }))}
       />
       <div className="list-width pt-10 pb-20">
@@ -191,7 +190,7 @@ function FiltersButton({ count, always }: { count: number; always: boolean }) {
 }
 
 interface CardsProps {
-  items: readonly PropertyItem[];
+  items: readonly Card[];
   onMap: boolean;
   /** What was asked, so that a home's page knows its neighbours in it. */
   asked: Search;

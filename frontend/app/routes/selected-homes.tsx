@@ -11,7 +11,7 @@ import { foreignTag } from "#app/features/content/text-language.ts";
 import { PropertyCard } from "#app/features/property/property-card.tsx";
 import { firstQuery } from "#app/features/search/queries.ts";
 import { EVERYTHING, searchPath } from "#app/features/search/search-params.ts";
-import type { PropertyItem } from "#app/lib/api/types.ts";
+import type { PropertyCard as Card } from "#app/lib/api/types.ts";
 import { readable } from "#app/lib/content/readable.ts";
 import { type Locale, useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
@@ -98,7 +98,7 @@ export default function SelectedHomes() {
   );
 }
 
-function Homes({ items, heading }: { items: readonly PropertyItem[]; heading: "h2" | "h3" }) {
+function Homes({ items, heading }: { items: readonly Card[]; heading: "h2" | "h3" }) {
   return (
     <ul className="grid gap-5 sm:grid-cols-2 lg:grid-cols-3">
       {items.map((property) => (

@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useId, useMemo, useRef, useState } from "rea
 import { searchQuery } from "#app/features/search/queries.ts";
 import { type Search, searchPath } from "#app/features/search/search-params.ts";
 import type { Answer } from "#app/lib/api/answer.ts";
-import type { PropertyList } from "#app/lib/api/types.ts";
+import type { PropertyCardList } from "#app/lib/api/types.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { type Bounds, project, within } from "#app/lib/map/projection.ts";
@@ -107,7 +107,7 @@ export default function SearchMap({ search: given }: { search: Search }) {
 
   const clusterOf = useEffectEvent((ref: string) => {
     const { queryKey } = searchQuery(locale, given);
-    const list = client.getQueryData<Answer<PropertyList>>(queryKey)?.body;
+    const list = client.getQueryData<Answer<PropertyCardList>>(queryKey)?.body;
     const spot = list?.items.find((home) => home.ref === ref)?.coordinates;
     const index = spot ? inView?.clusters.findIndex(({ bounds }) => within(bounds, spot)) : -1;
     return index === undefined || index < 0

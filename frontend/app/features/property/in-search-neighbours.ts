@@ -1,15 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import type { PropertyItem, PropertyList } from "#app/lib/api/types.ts";
-import { type ApiQuery, apiQuery } from "#app/lib/query/api-query.ts";
+import type { PropertyCard, PropertyCardList } from "#app/lib/api/types.ts";
+import { type ApiQuery, cardsQuery } from "#app/lib/query/api-query.ts";
 import type { FoundIn } from "./found-in.ts";
 
 interface Neighbours {
   /** Where the home stands in the search now. */
   position: number;
   total: number | undefined;
-  previous: PropertyItem | undefined;
-  next: PropertyItem | undefined;
+  previous: PropertyCard | undefined;
+  next: PropertyCard | undefined;
 }
 
 /** A search that changes under the visitor is followed so far. */
@@ -27,7 +27,7 @@ export function useNeighbours(reference: string, foundIn: FoundIn): Neighbours {
   const after = useOne(foundIn, position + 1);
   const previous = before?.items[0];
   const next = after?.items[0];
-  const isItself = (home: PropertyItem | undefined) => home?.ref === reference;
+  const isItself = (home: PropertyCard | undefined) => home?.ref === reference;
   if (here.times < MOST_CORRECTIONS && (isItself(previous) || isItself(next))) {
     setMoved({ reference, by: here.by + (isItself(previous) ? -1 : 1), times: here.times + 1 });
   }
@@ -40,7 +40,7 @@ export function useNeighbours(reference: string, foundIn: FoundIn): Neighbours {
 }
 
 /** The one home at a position of a search; nothing is asked before the first. */
-function useOne(foundIn: FoundIn, position: number): PropertyList | undefined {
+function useOne(foundIn: FoundIn, position: number): PropertyCardList | undefined {
   const { data } = useQuery({
     ...oneQuery(foundIn, position),
     enabled: position > 0,
@@ -51,6 +51,6 @@ function useOne(foundIn: FoundIn, position: number): PropertyList | undefined {
 }
 
 /** The question for the one home at a position of a search. */
-export function oneQuery({ search }: FoundIn, position: number): ApiQuery<PropertyList> {
-  return apiQuery("/api/properties", { query: { ...search, page: position, perPage: 1 } });
+export function oneQuery({ search }: FoundIn, position: number): ApiQuery<PropertyCardList> {
+  return cardsQuery({ ...search, page: position, perPage: 1 });
 }

@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import type { MouseEvent } from "react";
 import { useLocation, useNavigate } from "react-router";
-import type { PropertyItem } from "#app/lib/api/types.ts";
+import type { PropertyCard } from "#app/lib/api/types.ts";
 import { formatNumber } from "#app/lib/format/format.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
@@ -68,7 +68,7 @@ function BackToList({ list, steps }: { list: string; steps: number }) {
 interface StepProps {
   label: string;
   /** Where it leads; nowhere at an end of the search, and until the answer is here. */
-  home: PropertyItem | undefined;
+  home: PropertyCard | undefined;
   foundIn: FoundIn;
   back?: boolean;
 }

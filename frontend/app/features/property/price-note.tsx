@@ -10,7 +10,7 @@ import { figuresQuery } from "./queries.ts";
 export function PriceNote() {
   const locale = useLocale();
   const d = useMessages(detailMessages);
-  const figures = purchaseFigures(useAnswer(figuresQuery()).figures, locale);
+  const figures = purchaseFigures(useAnswer(figuresQuery(locale)).figures);
   if (!figures) return d.priceNote;
   const rate = ({ value }: { value: number }) => formatPercent(locale, value);
   return d.priceNoteWith(rate(figures.transfer[0]), rate(figures.homeVat), rate(figures.stampDuty));

@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import type { PropertyItem } from "#app/lib/api/types.ts";
+import type { PropertyCard as Card } from "#app/lib/api/types.ts";
 import { formatArea } from "#app/lib/format/format.ts";
 import { LANGUAGE_TAG, useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
@@ -15,7 +15,7 @@ import { Price } from "./price.tsx";
 import { propertyPath, readAhead } from "./queries.ts";
 
 interface PropertyCardProps {
-  property: PropertyItem;
+  property: Card;
   /** How wide the card's picture stands on which screens. */
   sizes: string;
   /** The first card of a page whose picture is the largest thing in sight. */
@@ -97,7 +97,7 @@ export function PropertyCard({
   );
 }
 
-function Facts({ property }: { property: PropertyItem }) {
+function Facts({ property }: { property: Card }) {
   const locale = useLocale();
   const t = useMessages(propertyMessages);
   const { bedrooms, bathrooms, builtArea, plotArea, kind } = property;

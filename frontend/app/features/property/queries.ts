@@ -16,9 +16,12 @@ export function readAhead(client: QueryClient, locale: Locale, reference: string
     .catch(() => undefined);
 }
 
+/** What the calculators work with, of all that the editors keep. */
+const GROUPS = ["purchase_taxes", "notary_scale", "registry_scale", "lawyer", "mortgage"];
+
 /** Taxes, fees and rates, as the editors keep them. */
-export function figuresQuery(): ApiQuery<ApiBody<"/api/figures">> {
-  return apiQuery("/api/figures");
+export function figuresQuery(locale: Locale): ApiQuery<ApiBody<"/api/figures">> {
+  return apiQuery("/api/figures", { query: { locale, group: GROUPS } });
 }
 
 /** The address of a property's page, without its language. */

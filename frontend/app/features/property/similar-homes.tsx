@@ -1,4 +1,4 @@
-import type { PropertyItem } from "#app/lib/api/types.ts";
+import type { PropertyCard as Card } from "#app/lib/api/types.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { detailMessages } from "./detail-messages.ts";
 import { PropertyCard } from "./property-card.tsx";
@@ -6,7 +6,7 @@ import { PropertyCard } from "./property-card.tsx";
 const MOST = 4;
 
 /** Homes that may please whoever looks at this one. */
-export function SimilarHomes({ homes }: { homes: readonly PropertyItem[] }) {
+export function SimilarHomes({ homes }: { homes: readonly Card[] }) {
   const d = useMessages(detailMessages);
   if (homes.length === 0) return null;
   return (

@@ -1,11 +1,11 @@
-import type { LocationList, PlaceText, PropertyList } from "#app/lib/api/types.ts";
+import type { LocationList, PlaceText, PropertyCardList } from "#app/lib/api/types.ts";
 import type { Locale } from "#app/lib/i18n/locale.ts";
-import { type ApiQuery, apiQuery } from "#app/lib/query/api-query.ts";
+import { type ApiQuery, apiQuery, cardsQuery } from "#app/lib/query/api-query.ts";
 import { apiSearch, EVERYTHING, type Search } from "./search-params.ts";
 
 /** One page of the homes that a search finds, with its facets. */
-export function searchQuery(locale: Locale, search: Search): ApiQuery<PropertyList> {
-  return apiQuery("/api/properties", { query: apiSearch(search, locale) });
+export function searchQuery(locale: Locale, search: Search): ApiQuery<PropertyCardList> {
+  return cardsQuery(apiSearch(search, locale));
 }
 
 /** The first few of the newest homes, or of those that the editors put forward. */
@@ -13,7 +13,7 @@ export function selectionQuery(
   locale: Locale,
   selection: "featured" | "newest",
   count: number,
-): ApiQuery<PropertyList> {
+): ApiQuery<PropertyCardList> {
   return firstQuery(locale, { featured: selection === "featured" }, count);
 }
 
@@ -22,9 +22,8 @@ export function firstQuery(
   locale: Locale,
   search: Partial<Search>,
   count: number,
-): ApiQuery<PropertyList> {
-  const asked = apiSearch({ ...EVERYTHING, ...search }, locale);
-  return apiQuery("/api/properties", { query: { ...asked, perPage: count } });
+): ApiQuery<PropertyCardList> {
+  return cardsQuery({ ...apiSearch({ ...EVERYTHING, ...search }, locale), perPage: count });
 }
 
 /** The places, with their pictures and how many homes each has. */

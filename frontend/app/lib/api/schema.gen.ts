@@ -99,7 +99,7 @@ export interface paths {
         };
         /**
          * Taxes, fees and rates, each with its source. They are the same in every language, and name
-         *     themselves in all.
+         *     themselves in all unless one is asked for.
          */
         get: operations["figures"];
         put?: never;
@@ -486,6 +486,11 @@ export interface components {
              * @description Euros; none where it is told on request.
              */
             price?: number | null;
+            /**
+             * Format: date-time
+             * @description When it was first offered.
+             */
+            publishedAt: string;
             /** @description Reduced in price. */
             reduced: boolean;
             /** @description The agency's reference. */
@@ -1516,7 +1521,12 @@ export interface operations {
     };
     figures: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The one language of the texts. */
+                locale?: components["schemas"]["Locale"];
+                /** @description Only these groups, as far as there are such. */
+                group?: string[];
+            };
             header?: {
                 /** @description The least position to answer from; a node that is behind answers 503 */
                 "almijara-min-sequence"?: number;

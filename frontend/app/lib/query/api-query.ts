@@ -1,17 +1,26 @@
 import { type UseQueryOptions, useQuery } from "@tanstack/react-query";
 import { apiAddress } from "#app/lib/api/address.ts";
 import { type Answer, ApiError } from "#app/lib/api/answer.ts";
-import type { ApiBody, ApiParameters, ApiPath } from "#app/lib/api/types.ts";
+import type { ApiBody, ApiParameters, ApiPath, PropertyCardList } from "#app/lib/api/types.ts";
 
 /** One question to the API. Its address is its key: the client's default function asks it. */
 export type ApiQuery<Body> = UseQueryOptions<Answer<Body>, Error, Answer<Body>, [address: string]>;
 
 /** The question that a call and its parameters make. */
-export function apiQuery<Path extends ApiPath>(
+export function apiQuery<Path extends ApiPath, Body = ApiBody<Path>>(
   path: Path,
   parameters: ApiParameters<Path> = {},
-): ApiQuery<ApiBody<Path>> {
+): ApiQuery<Body> {
   return { queryKey: [apiAddress(path, parameters.path, parameters.query)] };
+}
+
+/** Homes as cards show them, with the facets of the search that finds them. */
+export function cardsQuery(
+  query: ApiParameters<"/api/properties">["query"],
+): ApiQuery<PropertyCardList> {
+  return apiQuery<"/api/properties", PropertyCardList>("/api/properties", {
+    query: { ...query, fields: "card" },
+  });
 }
 
 /** Whether what was asked for does not exist, or no longer. */

@@ -59,6 +59,7 @@ impl From<PropertyItem> for CardItem {
             plot_area: item.plot_area,
             reduced: item.reduced,
             new_build: item.new_build,
+            published_at: item.published_at,
             coordinates: item.coordinates,
             images: item.images,
         }

@@ -1,9 +1,16 @@
 //! `GET /api/figures`: what buying a home costs, as the editors keep it.
 
+use std::str::FromStr;
+
 use axum::extract::{RawQuery, State};
 use contracts::{Locale, Sequence, Tag};
 use runtime::postgres::answered;
+use serde_json::Value;
 use sqlx::query;
+use utoipa::{
+    IntoParams, PartialSchema, ToSchema,
+    openapi::{ObjectBuilder, RefOr, Schema, schema::Type},
+};
 
 use crate::{
     Node,
@@ -13,12 +20,28 @@ use crate::{
     schema::Figures,
 };
 
+/// How long the name of a group may be.
+const LONGEST_GROUP: usize = 64;
+
+/// The parameters, for the document.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "describes the parameters, which are read one by one")]
+struct FigureParameters {
+    /// The one language of the texts.
+    locale: Option<Locale>,
+    /// Only these groups, as far as there are such.
+    #[param(inline, max_items = 50)]
+    group: Option<Vec<Group>>,
+}
+
 /// Taxes, fees and rates, each with its source. They are the same in every language, and name
-/// themselves in all.
+/// themselves in all unless one is asked for.
 #[utoipa::path(
     get,
     path = "/api/figures",
     tag = "site",
+    params(FigureParameters),
     responses((status = 200, body = Figures))
 )]
 pub(crate) async fn figures(
@@ -26,7 +49,10 @@ pub(crate) async fn figures(
     _: Fresh,
     RawQuery(query): RawQuery,
 ) -> Result<Answer<Figures>, ApiError> {
-    Parameters::parse(query.as_deref()).finish()?;
+    let mut given = Parameters::parse(query.as_deref());
+    let locale: Option<Locale> = given.one("locale", "en or es");
+    let groups: Vec<Group> = given.all("group", Group::WORDS);
+    given.finish()?;
     let asked = query!(
         r#"select
                (select sequence from read.checkpoint where live) as "sequence!",
@@ -36,6 +62,77 @@ pub(crate) async fn figures(
     );
     let row = answered(asked.fetch_one(&node.pool)).await?;
     let sequence = Sequence::from_i64(row.sequence);
-    let figures = row.figures.unwrap_or_default();
+    let mut figures = row.figures.unwrap_or_default();
+    if let (Value::Object(known), false) = (&mut figures, groups.is_empty()) {
+        known.retain(|name, _| groups.iter().any(|Group(group)| group == name));
+    }
+    if let Some(locale) = locale {
+        translate(&mut figures, locale);
+    }
     Ok(Answer { body: Figures { figures, sequence }, sequence, tags: vec![Tag::Site] })
+}
+
+/// The name of a group of figures, as the editors keep it.
+#[derive(PartialEq)]
+struct Group(String);
+
+impl PartialSchema for Group {
+    fn schema() -> RefOr<Schema> {
+        ObjectBuilder::new().schema_type(Type::String).pattern(Some("^[a-z_]{1,64}$")).into()
+    }
+}
+
+impl ToSchema for Group {}
+
+impl Group {
+    const WORDS: &str = "small letters and underlines, at most 64";
+}
+
+impl FromStr for Group {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Self, ()> {
+        let fits = (1..=LONGEST_GROUP).contains(&text.len());
+        let known = text.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_');
+        if fits && known { Ok(Self(text.to_owned())) } else { Err(()) }
+    }
+}
+
+/// Puts the text of one language where texts by language stand.
+fn translate(value: &mut Value, locale: Locale) {
+    match value {
+        Value::Object(fields) => {
+            if let Some(text) = fields.remove(locale.language_tag()) {
+                *value = text;
+            } else {
+                fields.values_mut().for_each(|field| translate(field, locale));
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(|item| translate(item, locale)),
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn one_language_takes_the_place_of_all() {
+        let mut figures = json!({ "taxes": [{
+            "value": 7, "label": { "en-GB": "Transfer tax", "es-ES": "ITP" }, "source": "BOE"
+        }] });
+        translate(&mut figures, Locale::Es);
+        assert_eq!(figures, json!({ "taxes": [{ "value": 7, "label": "ITP", "source": "BOE" }] }));
+    }
+
+    #[test]
+    fn a_group_is_a_plain_name() {
+        assert!("notary_scale".parse::<Group>().is_ok());
+        for wrong in ["", "Notary", "a b", &"a".repeat(65)] {
+            assert!(wrong.parse::<Group>().is_err(), "{wrong}");
+        }
+    }
 }

@@ -100,6 +100,8 @@ pub struct CardItem {
     pub reduced: bool,
     /// Never lived in.
     pub new_build: bool,
+    /// When it was first offered.
+    pub published_at: DateTime<Utc>,
     /// Where it is.
     pub coordinates: Option<Coordinates>,
     /// The cover alone; empty where it has no picture.

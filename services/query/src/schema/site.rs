@@ -122,10 +122,13 @@ pub struct NavigationItem {
     /// Where it leads; none for a label without a link.
     pub url: Option<String>,
     /// `_blank` marks an external one.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub target: Option<String>,
     /// An icon's name.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub icon: Option<String>,
     /// A short mark beside the label.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub badge: Option<String>,
     /// Shown but not to be followed.
     pub disabled: bool,

@@ -13,7 +13,7 @@ use uuid::Uuid;
 
 use crate::node::World;
 
-const ON_A_CARD: [&str; 16] = [
+const ON_A_CARD: [&str; 17] = [
     "bathrooms",
     "bedrooms",
     "builtArea",
@@ -26,6 +26,7 @@ const ON_A_CARD: [&str; 16] = [
     "plotArea",
     "previousPrice",
     "price",
+    "publishedAt",
     "reduced",
     "ref",
     "status",

@@ -1,5 +1,3 @@
-import { LANGUAGE_TAG, type Locale } from "#app/lib/i18n/locale.ts";
-
 /** One figure of the editors', with where it comes from. */
 export interface Figure {
   readonly key: string;
@@ -45,16 +43,16 @@ export interface MortgageFigures {
 type Json = Readonly<Record<string, unknown>>;
 
 /** The figures for purchase costs, or none while the editors have not given them all. */
-export function purchaseFigures(raw: unknown, locale: Locale): PurchaseFigures | undefined {
-  const taxes = figures(raw, "purchase_taxes", locale);
+export function purchaseFigures(raw: unknown): PurchaseFigures | undefined {
+  const taxes = figures(raw, "purchase_taxes");
   const [general, homeVat, otherVat, stampDuty] = [
     "itp_general",
     "iva_new_home",
     "iva_other_new",
     "ajd_new_home",
   ].map((key) => taxes.find((figure) => figure.key === key));
-  const notary = scale(raw, "notary", locale);
-  const registry = scale(raw, "registry", locale);
+  const notary = scale(raw, "notary");
+  const registry = scale(raw, "registry");
   if (!general || !homeVat || !otherVat || !stampDuty || !notary || !registry) return undefined;
   const special = taxes.filter(({ key }) => key.startsWith("itp_") && key !== general.key);
   return {
@@ -64,22 +62,22 @@ export function purchaseFigures(raw: unknown, locale: Locale): PurchaseFigures |
     stampDuty,
     notary,
     registry,
-    lawyer: figures(raw, "lawyer", locale)[0],
+    lawyer: figures(raw, "lawyer")[0],
   };
 }
 
 /** The figures for a mortgage, or none while the editors have given no example. */
-export function mortgageFigures(raw: unknown, locale: Locale): MortgageFigures | undefined {
+export function mortgageFigures(raw: unknown): MortgageFigures | undefined {
   const entry = entries(raw, "mortgage").find(({ key }) => key === "mortgage_example");
-  const example = entry && figure(entry, locale);
+  const example = entry && figure(entry);
   const years = entry && number(entry.years);
   const annualRate = entry && number(entry.annual_rate);
   if (!example || years === undefined || annualRate === undefined) return undefined;
   return { example, years, annualRate };
 }
 
-function scale(raw: unknown, name: string, locale: Locale): Scale | undefined {
-  const all = figures(raw, `${name}_scale`, locale);
+function scale(raw: unknown, name: string): Scale | undefined {
+  const all = figures(raw, `${name}_scale`);
   const base = all.find(({ key }) => key === `${name}_base`);
   const bands = all.filter(({ key }) => key.startsWith(`${name}_band`));
   const whole = bands.length > 0 && bands.every(({ above }) => above !== undefined);
@@ -87,16 +85,16 @@ function scale(raw: unknown, name: string, locale: Locale): Scale | undefined {
   return { base, bands, most: all.find(({ key }) => key === `${name}_maximum`) };
 }
 
-function figures(raw: unknown, group: string, locale: Locale): Figure[] {
-  return entries(raw, group).flatMap((entry) => figure(entry, locale) ?? []);
+function figures(raw: unknown, group: string): Figure[] {
+  return entries(raw, group).flatMap((entry) => figure(entry) ?? []);
 }
 
-function figure(entry: Json, locale: Locale): Figure | undefined {
+function figure(entry: Json): Figure | undefined {
   const value = number(entry.value);
   if (value === undefined) return undefined;
   return {
     key: text(entry.key),
-    label: translated(entry.label, locale) ?? text(entry.key),
+    label: text(entry.label) || text(entry.key),
     value,
     unit: text(entry.unit),
     source: text(entry.source),
@@ -122,8 +120,4 @@ function number(value: unknown): number | undefined {
 
 function text(value: unknown): string {
   return typeof value === "string" ? value : "";
-}
-
-function translated(value: unknown, locale: Locale): string | undefined {
-  return isObject(value) ? text(value[LANGUAGE_TAG[locale]]) || undefined : undefined;
 }

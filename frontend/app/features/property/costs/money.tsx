@@ -12,9 +12,9 @@ import { PurchaseCalculator } from "./purchase-calculator.tsx";
 export function Money({ property }: { property: PropertyDetail }) {
   const locale = useLocale();
   const t = useMessages(costMessages);
-  const raw = useAnswer(figuresQuery()).figures;
-  const purchase = purchaseFigures(raw, locale);
-  const mortgage = mortgageFigures(raw, locale);
+  const raw = useAnswer(figuresQuery(locale)).figures;
+  const purchase = purchaseFigures(raw);
+  const mortgage = mortgageFigures(raw);
   const { price, newBuild, propertyType, ref } = property;
   if (!price || property.status === "sold" || !(purchase || mortgage)) return null;
   const card = "rounded-card border border-line bg-surface p-5 sm:p-7";
