@@ -196,14 +196,16 @@ test("the colours follow the choice, the other tabs too, and then the device aga
     });
   const choose = (name: string) =>
     page.getByRole("contentinfo").getByRole("button", { name }).click();
-  const ground = () =>
-    page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+  const ground = (tab = page) =>
+    tab.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
 
   const dark = await ground();
   expect(await bar()).toBe("#111827");
   await choose("Light");
   expect(await bar()).toBe("white");
-  expect(await ground()).not.toBe(dark);
+  const light = await ground();
+  expect(light).not.toBe(dark);
+  await expect.poll(() => ground(other)).toBe(light);
   await other.getByRole("contentinfo").scrollIntoViewIfNeeded();
   await other
     .getByRole("contentinfo")
@@ -212,6 +214,7 @@ test("the colours follow the choice, the other tabs too, and then the device aga
   await choose("As the device");
   expect(await bar()).toBe("#111827");
   expect(await ground()).toBe(dark);
+  await expect.poll(() => ground(other)).toBe(dark);
 });
 
 test("a fault while rendering shows the error page, and the way home clears it", async () => {

@@ -24,6 +24,16 @@ export function storedTheme(): Theme {
 
 /** Shows a theme and keeps the choice. */
 export function chooseTheme(theme: Theme): void {
+  showTheme(theme);
+  try {
+    localStorage.setItem(STORAGE_KEY, theme);
+  } catch {
+    // Storage may be forbidden: the choice then lasts as long as the page.
+  }
+  dispatchEvent(new Event(THEME_EVENT));
+}
+
+function showTheme(theme: Theme): void {
   document.querySelector("#forced-theme-color")?.remove();
   if (theme === "system") {
     delete document.documentElement.dataset.theme;
@@ -35,23 +45,23 @@ export function chooseTheme(theme: Theme): void {
     bar.content = BAR_COLOUR[theme];
     document.head.prepend(bar);
   }
-  try {
-    localStorage.setItem(STORAGE_KEY, theme);
-  } catch {
-    // Storage may be forbidden: the choice then lasts as long as the page.
-  }
-  dispatchEvent(new Event(THEME_EVENT));
 }
 
 const THEME_EVENT = "almijara:theme";
 
-/** Calls back when the choice changes, here or in another tab. */
+/** Calls back when the choice changes, here or in another tab, whose choice is shown here at once. */
 export function onThemeChange(callback: () => void): () => void {
+  const onStorage = ({ key }: StorageEvent) => {
+    // No key: all of it was cleared.
+    if (key !== STORAGE_KEY && key !== null) return;
+    showTheme(storedTheme());
+    callback();
+  };
   addEventListener(THEME_EVENT, callback);
-  addEventListener("storage", callback);
+  addEventListener("storage", onStorage);
   return () => {
     removeEventListener(THEME_EVENT, callback);
-    removeEventListener("storage", callback);
+    removeEventListener("storage", onStorage);
   };
 }
 
