@@ -74,7 +74,16 @@ test("the stream is followed from where the page stands, through cuts and new pa
   third.change(52, "property:AH-9", "list:properties");
   await vi.waitFor(() => expect(isOld("list")).toBe(true));
 
+  // A quick look elsewhere forgets nothing of what was about to be listened to.
+  client.setQueryData(["page"], { body: 1, sequence: 52, tags: ["page:about"] });
+  for (const hidden of [true, false]) {
+    page.hidden = hidden;
+    page.dispatchEvent(new Event("visibilitychange"));
+  }
+  const fourth = await connection(3);
+  expect(fourth.tags).toContain("page:about");
+
   stop.abort();
-  await third.ended();
+  await fourth.ended();
   client.clear();
 });

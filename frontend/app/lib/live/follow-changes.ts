@@ -22,11 +22,15 @@ export function followChanges(client: QueryClient, stop: AbortSignal): void {
   let connection: AbortController | undefined;
   let listening = new Set<string>();
   let pause = FIRST_PAUSE_MS;
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  // Each of its own: what one is about is not forgotten for another.
+  const timers: Record<"connect" | "rest", ReturnType<typeof setTimeout> | undefined> = {
+    connect: undefined,
+    rest: undefined,
+  };
 
-  const schedule = (task: () => void, delay: number) => {
-    clearTimeout(timer);
-    timer = setTimeout(task, delay);
+  const schedule = (name: keyof typeof timers, task: () => void, delay: number) => {
+    clearTimeout(timers[name]);
+    timers[name] = setTimeout(task, delay);
   };
 
   const connect = async () => {
@@ -46,14 +50,15 @@ export function followChanges(client: QueryClient, stop: AbortSignal): void {
     // Another connection may have taken this one's place.
     if (stop.aborted || connection !== current) return;
     connection = undefined;
-    schedule(connect, pause * (0.5 + Math.random()));
+    schedule("connect", connect, pause * (0.5 + Math.random()));
     pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
   };
 
   const unsubscribe = client.getQueryCache().subscribe(({ type }) => {
     if (type !== "added" && type !== "updated") return;
     // A page that was stepped to brings tags that the connection does not carry yet.
-    if (![...heldTags(client)].every((tag) => listening.has(tag))) schedule(connect, REGROUP_MS);
+    if (![...heldTags(client)].every((tag) => listening.has(tag)))
+      schedule("connect", connect, REGROUP_MS);
   });
 
   const rest = () => {
@@ -62,13 +67,13 @@ export function followChanges(client: QueryClient, stop: AbortSignal): void {
     current?.abort();
   };
   const onVisibility = () => {
-    if (document.hidden) schedule(rest, HIDDEN_LIMIT_MS);
-    else if (connection) clearTimeout(timer);
-    else schedule(connect, 0);
+    if (document.hidden) return schedule("rest", rest, HIDDEN_LIMIT_MS);
+    clearTimeout(timers.rest);
+    if (!connection) schedule("connect", connect, 0);
   };
   document.addEventListener("visibilitychange", onVisibility);
   stop.addEventListener("abort", () => {
-    clearTimeout(timer);
+    for (const timer of Object.values(timers)) clearTimeout(timer);
     unsubscribe();
     document.removeEventListener("visibilitychange", onVisibility);
   });
