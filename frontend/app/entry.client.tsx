@@ -2,6 +2,7 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { StrictMode, startTransition } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { HydratedRouter } from "react-router/dom";
+import { takeCarriedState } from "#app/lib/browser/carried-state.ts";
 import { ignoreSkippedTransitions } from "#app/lib/browser/skipped-transition.ts";
 import { browserQueryClient } from "#app/lib/query/client.ts";
 import { plantAnswers } from "#app/lib/query/seed.tsx";
@@ -9,6 +10,7 @@ import { reloadForLostScripts } from "#app/lib/release/lost-script.ts";
 
 reloadForLostScripts();
 ignoreSkippedTransitions();
+takeCarriedState();
 
 const client = browserQueryClient();
 plantAnswers(client);

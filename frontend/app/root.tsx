@@ -9,6 +9,7 @@ import {
 } from "react-router";
 import { ErrorPage, statusOf } from "#app/features/error/error-page.tsx";
 import { FeedLinks } from "#app/features/feed/feed-links.tsx";
+import { RouteAnnouncer } from "#app/features/shell/route-announcer.tsx";
 import { SYSTEM_BAR, THEME_SCRIPT } from "#app/features/shell/theme.ts";
 import { LANGUAGE_TAG, localeOf, localizedPath } from "#app/lib/i18n/locale.ts";
 import { SeedAnswers } from "#app/lib/query/seed.tsx";
@@ -74,7 +75,12 @@ export function Layout({ children }: { children: ReactNode }) {
 }
 
 export default function App() {
-  return <Outlet />;
+  return (
+    <>
+      <Outlet />
+      <RouteAnnouncer />
+    </>
+  );
 }
 
 /** When not even the header's answers are here. */

@@ -4,7 +4,6 @@ import { LanguageLinks } from "#app/features/shell/language-links.tsx";
 import { AlmijaraLogo } from "#app/features/shell/logo.tsx";
 import { shellMessages } from "#app/features/shell/messages.ts";
 import { NavLink } from "#app/features/shell/nav-link.tsx";
-import { RouteAnnouncer } from "#app/features/shell/route-announcer.tsx";
 import { SkipLink } from "#app/features/shell/skip-link.tsx";
 import { ThemeChoice } from "#app/features/shell/theme-choice.tsx";
 import { useMessages } from "#app/lib/i18n/messages.ts";
@@ -56,7 +55,6 @@ export default function AuthLayout() {
         </ul>
         <ThemeChoice />
       </footer>
-      <RouteAnnouncer />
       <Background offline={false} />
     </>
   );

@@ -3,7 +3,6 @@ import { Outlet } from "react-router";
 import { Background } from "#app/features/shell/background.tsx";
 import { Footer } from "#app/features/shell/footer.tsx";
 import { Header } from "#app/features/shell/header.tsx";
-import { RouteAnnouncer } from "#app/features/shell/route-announcer.tsx";
 import { SkipLink } from "#app/features/shell/skip-link.tsx";
 import { ToastArea } from "#app/features/toast/toast-area.tsx";
 import { serverPage } from "#app/lib/query/page.server.ts";
@@ -47,7 +46,6 @@ export default function Layout() {
           </Suspense>
         ) : null}
       </div>
-      <RouteAnnouncer />
       <Background offline />
     </>
   );

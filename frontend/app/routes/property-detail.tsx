@@ -82,7 +82,7 @@ export default function PropertyDetail() {
       <article className="page-width pt-5 pb-16 print:p-0">
         <TopLine property={property} crumbs={crumbs} url={url} />
         <div className="mt-3">
-          <Gallery property={property} />
+          <Gallery key={property.ref} property={property} />
         </div>
         <div className="mt-10 grid gap-12 lg:grid-cols-[minmax(0,1fr)_22rem] lg:grid-rows-[auto_1fr] lg:gap-x-16 print:mt-4 print:grid-cols-[minmax(0,1fr)_15rem] print:gap-4">
           <div className="flex min-w-0 flex-col gap-10 print:gap-3">
@@ -124,7 +124,7 @@ export default function PropertyDetail() {
           <div className="lg:row-span-2">
             <div className="lg:sticky lg:top-20">
               <Suspense>
-                <AskPanel property={property} />
+                <AskPanel key={property.ref} property={property} />
               </Suspense>
             </div>
           </div>
@@ -141,7 +141,7 @@ export default function PropertyDetail() {
               />
             </section>
             <Suspense>
-              <More property={property} />
+              <More key={property.ref} property={property} />
             </Suspense>
           </div>
         </div>
@@ -152,7 +152,7 @@ export default function PropertyDetail() {
       <Suspense>
         <SimilarHomes homes={property.similar} />
       </Suspense>
-      <AskBar property={property} />
+      <AskBar key={property.ref} property={property} />
     </>
   );
 }

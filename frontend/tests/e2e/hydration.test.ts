@@ -138,3 +138,25 @@ test("a page that is translated while it is read can be used, and be left", asyn
   await page.goBack();
   await expect.poll(() => page.getByRole("article").count()).toBeGreaterThan(1);
 });
+
+test("what was written of a home before the script came goes along, and both sums know it", async () => {
+  const { path } = await anyProperty();
+  const page = await visitor();
+  const release = await holdScripts(page);
+  await page.goto(path, { waitUntil: "domcontentloaded" });
+  await page.locator("summary", { hasText: "Write your own message" }).click();
+  await page.getByLabel("Your name").fill("Ana");
+  const situation = page.getByLabel("What you are buying");
+  const other = await situation.evaluate((select: HTMLSelectElement) =>
+    select.value === "new" ? "resale" : "new",
+  );
+  await situation.selectOption(other);
+  release();
+  await alive(page);
+  const whatsapp = page.getByRole("complementary").getByRole("link", { name: "WhatsApp" });
+  await expect.poll(() => whatsapp.getAttribute("href")).toContain("Ana");
+  expect(await situation.inputValue()).toBe(other);
+  const prices = page.getByLabel("Price", { exact: true });
+  await prices.first().fill("333000");
+  await expect.poll(() => prices.last().inputValue()).toBe("333000");
+});

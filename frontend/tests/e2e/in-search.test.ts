@@ -92,3 +92,39 @@ test("the way survives a reload without moving the page, and is not there withou
   expect(await way(other).count()).toBe(0);
   expect(asked).toEqual([]);
 });
+
+test("the same home in the other language is still one of the search", async () => {
+  const page = await visitor();
+  await open(page, `/property-for-sale?${SEARCH}`);
+  await page.getByRole("article").nth(1).getByRole("link").click();
+  const place = await way(page)
+    .getByText(/^2 of \d+$/)
+    .textContent();
+  await page.getByRole("contentinfo").getByRole("link", { name: "Español" }).click();
+  await page.waitForURL("**/es/property-for-sale/**");
+  const here = way(page, "Viviendas de su búsqueda");
+  await here.getByText(place?.replace("of", "de") ?? "", { exact: true }).waitFor();
+  await here.getByRole("link", { name: "Volver a la lista" }).click();
+  await page.waitForURL(`**/es/property-for-sale?${SEARCH}`);
+});
+
+test("the next home begins anew: its first picture, and a price that has not changed", async () => {
+  const page = await visitor({ viewport: { width: 390, height: 844 } });
+  await open(page, `/property-for-sale?${SEARCH}`);
+  await page.getByRole("article").first().getByRole("link").click();
+  await way(page)
+    .getByText(/^1 of \d+$/)
+    .waitFor();
+  const strip = page.getByRole("region", { name: "Photographs" }).locator("ul").first();
+  const scrolled = () => strip.evaluate((list) => list.scrollLeft);
+  await strip.evaluate((list) => list.scrollTo({ left: 500, behavior: "instant" }));
+  await expect.poll(scrolled).toBeGreaterThan(100);
+  await way(page)
+    .getByRole("link", { name: /^Next home: / })
+    .click();
+  await way(page)
+    .getByText(/^2 of \d+$/)
+    .waitFor();
+  expect(await scrolled()).toBe(0);
+  expect(await page.locator(".price-changed").count()).toBe(0);
+});

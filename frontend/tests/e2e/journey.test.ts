@@ -117,3 +117,27 @@ test("a step back lands where the visitor was, on a phone too", async () => {
     await expect.poll(distance).toBeLessThan(2);
   }
 });
+
+test("a step back puts the focus on the card that was opened", async () => {
+  const page = await visitor();
+  await open(page, "/property-for-sale");
+  const card = page.getByRole("article").nth(4).getByRole("link");
+  const title = await card.textContent();
+  await card.focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { level: 1, name: title ?? "", exact: true }).waitFor();
+  await page.goBack();
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe(title);
+});
+
+test("the skip link leaves the search that led to a home", async () => {
+  const page = await visitor();
+  await open(page, "/property-for-sale");
+  await page.getByRole("article").first().getByRole("link").click();
+  const way = page.getByRole("navigation", { name: "Homes of your search" });
+  await way.waitFor();
+  await page.getByRole("link", { name: "Skip to content" }).focus();
+  await page.keyboard.press("Enter");
+  await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("content");
+  expect(await way.isVisible()).toBe(true);
+});

@@ -1,4 +1,4 @@
-import { useId } from "react";
+import { useEffect, useId, useRef } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Icon } from "#app/ui/icon.tsx";
 import { askMessages } from "./ask-messages.ts";
@@ -13,8 +13,16 @@ interface AskFieldsProps {
 export function AskFields({ asker, onChange }: AskFieldsProps) {
   const t = useMessages(askMessages);
   const id = useId();
+  const fields = useRef<HTMLDetailsElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the script takes them over
+  useEffect(() => {
+    // What was typed before that counts.
+    const typed = fields.current?.querySelectorAll<HTMLInputElement>("[name]") ?? [];
+    onChange({ ...asker, ...Object.fromEntries(Array.from(typed, (it) => [it.name, it.value])) });
+  }, []);
   const field = (name: keyof Asker) => ({
     id: `${id}${name}`,
+    name,
     value: asker[name],
     onChange: (event: { target: { value: string } }) =>
       onChange({ ...asker, [name]: event.target.value }),
@@ -26,7 +34,7 @@ export function AskFields({ asker, onChange }: AskFieldsProps) {
     </label>
   );
   return (
-    <details className="group mt-4 no-script:hidden">
+    <details ref={fields} className="group mt-4 no-script:hidden">
       <summary className="inline-flex min-h-11 items-center gap-1.5 font-medium hover:underline">
         {t.write}
         <Icon name="chevron" className="size-4 transition-transform group-open:rotate-180" />

@@ -14,7 +14,10 @@ import { Price } from "./price.tsx";
 import { PriceNote } from "./price-note.tsx";
 import { Reduction } from "./reduction.tsx";
 
-/** The price and the ways to reach us, beside the text on large screens. */
+/**
+ * The price and the ways to reach us, beside the text on large screens. One for each home: what was
+ * written of it is not sent of the next, and the next one's price has not changed.
+ */
 export function AskPanel({ property }: { property: PropertyDetail }) {
   const sold = property.status === "sold";
   return (
@@ -36,8 +39,7 @@ export function AskPanel({ property }: { property: PropertyDetail }) {
       )}
       <hr className="my-5 border-line print:hidden" />
       <div className="print:hidden">
-        {/* What was written of one home is not sent of the next. */}
-        {sold ? <Sold property={property} /> : <Ask key={property.ref} property={property} />}
+        {sold ? <Sold property={property} /> : <Ask property={property} />}
       </div>
     </aside>
   );

@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from "react";
 import { useLocation } from "react-router";
 import type { ApiParameters } from "#app/lib/api/types.ts";
+import { useLocale } from "#app/lib/i18n/locale.ts";
 
 /** The search that a home was found in, as links carry it in the history's state (`{ foundIn }`). */
 export interface FoundIn {
@@ -16,12 +17,15 @@ export interface FoundIn {
 
 /**
  * The search that led to this page. None for who came from elsewhere, and none while a document
- * wakes up: the server that made it knows no history.
+ * hydrates: the server that made it knows no history.
  */
 export function useFoundIn(): FoundIn | undefined {
   const { state } = useLocation();
-  const foundIn = (state as { foundIn?: FoundIn } | null)?.foundIn;
-  return useSyncExternalStore(never, () => foundIn, none);
+  const locale = useLocale();
+  const held = (state as { foundIn?: FoundIn } | null)?.foundIn;
+  const foundIn = useSyncExternalStore(never, () => held, none);
+  // It may have been made in the other language.
+  return foundIn && { ...foundIn, search: { ...foundIn.search, locale } };
 }
 
 const never = () => () => undefined;

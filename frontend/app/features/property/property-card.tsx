@@ -1,4 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef } from "react";
+import { useNavigationType } from "react-router";
 import type { PropertyCard as Card } from "#app/lib/api/types.ts";
 import { formatArea } from "#app/lib/format/format.ts";
 import { LANGUAGE_TAG, useLocale } from "#app/lib/i18n/locale.ts";
@@ -11,6 +13,7 @@ import { Badges } from "./badges.tsx";
 import { carryPhoto } from "./carry-photo.ts";
 import type { FoundIn } from "./found-in.ts";
 import { propertyMessages } from "./messages.ts";
+import { openedCard } from "./opened-card.ts";
 import { Price } from "./price.tsx";
 import { propertyPath, readAhead } from "./queries.ts";
 
@@ -39,6 +42,12 @@ export function PropertyCard({
   const client = useQueryClient();
   const [cover] = property.images;
   const translated = property.language === locale;
+  const link = useRef<HTMLAnchorElement>(null);
+  const back = useNavigationType() === "POP";
+  useEffect(() => {
+    // Whoever goes by keys goes on from where they were.
+    if (back && openedCard.is(property.ref)) link.current?.focus({ preventScroll: true });
+  }, [back, property.ref]);
   const ahead = () => readAhead(client, locale, property.ref);
   return (
     <article
@@ -76,11 +85,15 @@ export function PropertyCard({
           lang={translated ? undefined : LANGUAGE_TAG[property.language]}
         >
           <Link
+            ref={link}
             to={propertyPath(property)}
             onPointerEnter={ahead}
             state={{ foundIn }}
             onFocus={ahead}
-            onClick={(event) => carryPhoto(event.currentTarget.closest("article"))}
+            onClick={(event) => {
+              openedCard.set(property.ref);
+              carryPhoto(event.currentTarget.closest("article"));
+            }}
             viewTransition
             className="spread-link"
           >

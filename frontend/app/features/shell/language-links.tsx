@@ -1,4 +1,5 @@
 import { useLocation } from "react-router";
+import { carryState } from "#app/lib/browser/carried-state.ts";
 import {
   LANGUAGE_TAG,
   LOCALES,
@@ -21,7 +22,7 @@ function remember(locale: Locale): void {
 /** The same page in each language. */
 export function LanguageLinks() {
   const locale = useLocale();
-  const { pathname, search } = useLocation();
+  const { pathname, search, state } = useLocation();
   const t = useMessages(shellMessages);
   const names: Record<Locale, string> = { en: t.english, es: t.spanish };
   return (
@@ -36,6 +37,7 @@ export function LanguageLinks() {
             aria-current={each === locale ? "true" : undefined}
             onClick={({ currentTarget }) => {
               remember(each);
+              carryState(localizedPath(each, pathname) + search, state);
               // The server never hears of it, so it can't stand in the page.
               currentTarget.hash = location.hash;
             }}

@@ -1,10 +1,17 @@
+import { useState } from "react";
 import type { PropertyDetail } from "#app/lib/api/types.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useAnswer } from "#app/lib/query/api-query.ts";
 import { figuresQuery } from "../queries.ts";
-import { mortgageFigures, purchaseFigures } from "./figures.ts";
+import {
+  type MortgageFigures,
+  mortgageFigures,
+  type PurchaseFigures,
+  purchaseFigures,
+} from "./figures.ts";
 import { costMessages } from "./messages.ts";
+import { usualDeposit } from "./mortgage.ts";
 import { MortgageCalculator } from "./mortgage-calculator.tsx";
 import { PurchaseCalculator } from "./purchase-calculator.tsx";
 
@@ -17,31 +24,61 @@ export function Money({ property }: { property: PropertyDetail }) {
   const mortgage = mortgageFigures(raw);
   const { price, newBuild, propertyType, ref } = property;
   if (!price || property.status === "sold" || !(purchase || mortgage)) return null;
-  const card = "rounded-card border border-line bg-surface p-5 sm:p-7";
   return (
     <section aria-labelledby="money" className="page-width pb-16 print:hidden">
       <h2 id="money" className="text-title">
         {t.title}
       </h2>
       <p className="mt-3 text-lg text-muted">{t.lead}</p>
-      {/* Another home, or another price of this one, starts from its own figures. */}
-      <div key={`${ref} ${price}`} className="mt-8 grid items-start gap-5 lg:grid-cols-2">
-        {purchase ? (
-          <div className={card}>
-            <PurchaseCalculator
-              figures={purchase}
-              price={price}
-              newBuild={newBuild}
-              home={propertyType !== "Commercial"}
-            />
-          </div>
-        ) : null}
-        {mortgage ? (
-          <div className={card}>
-            <MortgageCalculator figures={mortgage} price={price} />
-          </div>
-        ) : null}
-      </div>
+      <Calculators
+        // Another home, or another price of this one, starts from its own figures.
+        key={`${ref} ${price}`}
+        purchase={purchase}
+        mortgage={mortgage}
+        asked={price}
+        newBuild={newBuild}
+        home={propertyType !== "Commercial"}
+      />
     </section>
+  );
+}
+
+interface CalculatorsProps {
+  purchase: PurchaseFigures | undefined;
+  mortgage: MortgageFigures | undefined;
+  /** The price of the home. */
+  asked: number;
+  newBuild: boolean;
+  home: boolean;
+}
+
+/** Both work with one price. */
+function Calculators({ purchase, mortgage, asked, newBuild, home }: CalculatorsProps) {
+  const [price, setPrice] = useState(String(asked));
+  const card = "rounded-card border border-line bg-surface p-5 sm:p-7";
+  return (
+    <div className="mt-8 grid items-start gap-5 lg:grid-cols-2">
+      {purchase ? (
+        <div className={card}>
+          <PurchaseCalculator
+            figures={purchase}
+            price={price}
+            onPrice={setPrice}
+            newBuild={newBuild}
+            home={home}
+          />
+        </div>
+      ) : null}
+      {mortgage ? (
+        <div className={card}>
+          <MortgageCalculator
+            figures={mortgage}
+            price={price}
+            onPrice={setPrice}
+            deposit={usualDeposit(asked)}
+          />
+        </div>
+      ) : null}
+    </div>
   );
 }

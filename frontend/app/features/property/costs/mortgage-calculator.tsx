@@ -4,7 +4,7 @@ import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import type { MortgageFigures } from "./figures.ts";
 import { costMessages } from "./messages.ts";
-import { repayment, usualDeposit } from "./mortgage.ts";
+import { repayment } from "./mortgage.ts";
 import { figureIn, NumberField } from "./number-field.tsx";
 import { Sources } from "./sources.tsx";
 
@@ -15,16 +15,21 @@ const MOST_RATE = 20;
 /** What a loan for a price comes to in a month. */
 export function MortgageCalculator({
   figures,
+  price,
+  onPrice,
   ...at
 }: {
   figures: MortgageFigures;
-  price: number;
+  /** As it is typed, in this calculator or another. */
+  price: string;
+  onPrice: (price: string) => void;
+  /** What is usually brought along, in euros. */
+  deposit: number;
 }) {
   const locale = useLocale();
   const t = useMessages(costMessages);
   const id = useId();
-  const [price, setPrice] = useState(String(at.price));
-  const [deposit, setDeposit] = useState(String(usualDeposit(at.price)));
+  const [deposit, setDeposit] = useState(String(at.deposit));
   const [years, setYears] = useState(String(figures.years));
   const [rate, setRate] = useState(String(figures.annualRate));
   const amount = figureIn(price, 1, MOST_PRICE);
@@ -42,7 +47,7 @@ export function MortgageCalculator({
         {t.mortgage}
       </h3>
       <form className="mt-4 grid grid-cols-2 gap-4" onSubmit={(event) => event.preventDefault()}>
-        <NumberField label={t.price} unit="€" value={price} onChange={setPrice} step={1_000} />
+        <NumberField label={t.price} unit="€" value={price} onChange={onPrice} step={1_000} />
         <NumberField
           label={t.deposit}
           unit="€"

@@ -1,4 +1,5 @@
-import { useEffect, useId, useRef } from "react";
+import { useId, useRef } from "react";
+import { useTypedBefore } from "#app/lib/browser/use-typed-before.ts";
 
 interface NumberFieldProps {
   label: string;
@@ -23,12 +24,7 @@ export function NumberField({
 }: NumberFieldProps) {
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the script takes the field over
-  useEffect(() => {
-    // What was typed before that counts.
-    const typed = field.current?.value;
-    if (typed !== undefined && typed !== value) onChange(typed);
-  }, []);
+  useTypedBefore(field, value, onChange);
   return (
     <div className="no-script:hidden">
       <label htmlFor={id} className="block text-sm font-medium">

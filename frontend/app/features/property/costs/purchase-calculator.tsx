@@ -1,4 +1,5 @@
-import { type ReactNode, useId, useState } from "react";
+import { type ReactNode, useId, useRef, useState } from "react";
+import { useTypedBefore } from "#app/lib/browser/use-typed-before.ts";
 import { formatPercent, formatPrice } from "#app/lib/format/format.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
@@ -12,17 +13,24 @@ const MOST_PRICE = 100_000_000;
 
 interface PurchaseCalculatorProps {
   figures: PurchaseFigures;
-  price: number;
+  /** As it is typed, in this calculator or another. */
+  price: string;
+  onPrice: (price: string) => void;
   newBuild: boolean;
   home: boolean;
 }
 
 /** Taxes, notary and registry on top of a price, in Andalusia. */
-export function PurchaseCalculator({ figures, home, ...at }: PurchaseCalculatorProps) {
+export function PurchaseCalculator({
+  figures,
+  price,
+  onPrice,
+  home,
+  ...at
+}: PurchaseCalculatorProps) {
   const locale = useLocale();
   const t = useMessages(costMessages);
   const id = useId();
-  const [price, setPrice] = useState(String(at.price));
   const [newBuild, setNewBuild] = useState(at.newBuild);
   const [transferRate, setTransferRate] = useState(figures.transfer[0].key);
   const amount = figureIn(price, 1, MOST_PRICE);
@@ -36,7 +44,7 @@ export function PurchaseCalculator({ figures, home, ...at }: PurchaseCalculatorP
         {t.purchase}
       </h3>
       <form className="mt-4 grid gap-4 sm:grid-cols-2" onSubmit={(event) => event.preventDefault()}>
-        <NumberField label={t.price} unit="€" value={price} onChange={setPrice} step={1_000} />
+        <NumberField label={t.price} unit="€" value={price} onChange={onPrice} step={1_000} />
         <Choice
           label={t.situation}
           value={newBuild ? "new" : "resale"}
@@ -110,12 +118,15 @@ interface ChoiceProps {
 
 function Choice({ label, value, onChange, children }: ChoiceProps) {
   const id = useId();
+  const field = useRef<HTMLSelectElement>(null);
+  useTypedBefore(field, value, onChange);
   return (
     <div className="no-script:hidden">
       <label htmlFor={id} className="block text-sm font-medium">
         {label}
       </label>
       <select
+        ref={field}
         id={id}
         value={value}
         onChange={(event) => onChange(event.target.value)}

@@ -1,0 +1,14 @@
+import { type RefObject, useEffect } from "react";
+
+/** Has what was typed or chosen in a field before the script came count. */
+export function useTypedBefore(
+  field: RefObject<{ readonly value: string } | null>,
+  value: string,
+  onChange: (value: string) => void,
+): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the script takes the field over
+  useEffect(() => {
+    const typed = field.current?.value;
+    if (typed !== undefined && typed !== value) onChange(typed);
+  }, []);
+}
