@@ -6,6 +6,17 @@ import { routerLostScript } from "./scripts/router-lost-script.ts";
 /** Where `npm run dev` finds what the site service answers in production: the API and the pictures. */
 const door = process.env.PUBLIC_URL ?? "http://127.0.0.1:8080";
 
+/** What nearly every page needs, with all that these need. */
+const IN_SHELL = [
+  "routes/layout",
+  "features/error/page-error",
+  "features/property/property-card",
+  "features/search/queries",
+  "features/search/type-ahead/search-field",
+  "lib/query/seed",
+  "lib/seo/structured-data",
+];
+
 /**
  * What every page starts with, in two files instead of twenty: packed together they are about a tenth
  * smaller. The libraries change seldom and keep their name from build to build.
@@ -21,7 +32,7 @@ const firstLoad = {
     // not the entry, which must not run because a page asks for the layout.
     {
       name: "shell",
-      test: /\/app\/(routes\/layout|features\/error\/page-error|features\/property\/property-card|features\/search\/queries|lib\/query\/seed)\.tsx?/,
+      test: new RegExp(`/app/(${IN_SHELL.join("|")})\\.tsx?`),
       priority: 1,
     },
   ],

@@ -123,6 +123,30 @@ describe("filters in a column", () => {
     expect(await page.getByRole("checkbox", { name: "Houses" }).isChecked()).toBe(true);
   });
 
+  test("keep what is being written while an answer arrives", async () => {
+    const page = await visitor(DESK);
+    await open(page, "/property-for-sale");
+    const answer = Promise.withResolvers<void>();
+    await page.route("**/api/properties?*", async (route) => {
+      await answer.promise;
+      await route.continue();
+    });
+    await page.getByRole("checkbox", { name: "Houses" }).check();
+    const words = page.getByLabel("Where or what");
+    await words.fill("sea vi");
+    const least = page.locator("input[name=minPrice]");
+    await least.pressSequentially("25");
+    answer.resolve();
+    await page.waitForURL("**?*propertyType=House*");
+    expect(await least.inputValue()).toBe("25");
+    await least.pressSequentially("0000");
+    await page.waitForURL("**?*minPrice=250000*");
+    // Both count in the end, and the words, which were not sent by themselves.
+    expect(await least.inputValue()).toBe("250000");
+    expect(await page.getByRole("checkbox", { name: "Houses" }).isChecked()).toBe(true);
+    expect(await words.inputValue()).toContain("sea vi");
+  });
+
   test("the number beside a choice is that of the list that it leads to", async () => {
     const page = await visitor(DESK);
     const base = "/property-for-sale?propertyType=Apartment";

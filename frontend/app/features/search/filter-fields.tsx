@@ -3,6 +3,7 @@ import { formatNumber } from "#app/lib/format/format.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Icon } from "#app/ui/icon.tsx";
+import { useFilterField } from "./filter-draft.ts";
 import { filterMessages } from "./filter-messages.ts";
 
 export interface Choice {
@@ -15,7 +16,6 @@ type Counts = readonly { value: string; count: number }[];
 interface ChecksProps {
   name: string;
   choices: readonly Choice[];
-  chosen: readonly string[];
   /** How many homes each choice would show. */
   counts: Counts;
   /** In two columns: for labels of a letter or two. */
@@ -23,8 +23,11 @@ interface ChecksProps {
 }
 
 /** Boxes to tick, with how many homes each stands for. One that stands for none can be ticked too. */
-export function Checks({ name, choices, chosen, counts, short = false }: ChecksProps) {
+export function Checks({ name, choices, counts, short = false }: ChecksProps) {
   const locale = useLocale();
+  const { values: chosen, change } = useFilterField(name);
+  const tick = (value: string, ticked: boolean) =>
+    change(ticked ? [...chosen, value] : chosen.filter((other) => other !== value));
   return (
     <ul className={short ? "grid grid-cols-2 gap-x-6" : undefined}>
       {choices.map(({ value, label }) => {
@@ -37,7 +40,8 @@ export function Checks({ name, choices, chosen, counts, short = false }: ChecksP
                 type="checkbox"
                 name={name}
                 value={value}
-                defaultChecked={chosen.includes(value)}
+                checked={chosen.includes(value)}
+                onChange={(event) => tick(value, event.currentTarget.checked)}
                 className="tick"
               />
               <span>{label}</span>
@@ -53,7 +57,8 @@ export function Checks({ name, choices, chosen, counts, short = false }: ChecksP
 /** Boxes of which the first few are in sight, and any that is ticked. */
 export function LongChecks({ first, ...checks }: ChecksProps & { first: number }) {
   const t = useMessages(filterMessages);
-  const { choices, chosen } = checks;
+  const { choices, name } = checks;
+  const { values: chosen } = useFilterField(name);
   const rest = choices.slice(first);
   if (rest.length === 0) return <Checks {...checks} />;
   return (
@@ -81,23 +86,29 @@ interface NumberSelectProps {
   name: string;
   label: string;
   any: string;
-  value: number | undefined;
   values: readonly number[];
   counts: Counts;
   show: (value: number) => string;
 }
 
 /** A bound from a few round numbers; one that came by the address is kept among them. */
-export function NumberSelect({ name, label, any, value, values, counts, show }: NumberSelectProps) {
+export function NumberSelect({ name, label, any, values, counts, show }: NumberSelectProps) {
   const locale = useLocale();
+  const field = useFilterField(name);
+  const [value = ""] = field.values;
   const offered =
-    value === undefined || values.includes(value)
+    value === "" || values.includes(Number(value))
       ? values
-      : [...values, value].sort((a, b) => a - b);
+      : [...values, Number(value)].sort((a, b) => a - b);
   return (
     <label className="block">
       <span className="font-semibold">{label}</span>
-      <select name={name} defaultValue={value ?? ""} className="field mt-1 tabular-nums">
+      <select
+        name={name}
+        value={value}
+        onChange={(event) => field.change([event.currentTarget.value].filter(Boolean))}
+        className="field mt-1 tabular-nums"
+      >
         <option value="">{any}</option>
         {offered.map((each) => {
           const known = counts.some((count) => count.value === String(each));

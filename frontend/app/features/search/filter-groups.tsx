@@ -75,7 +75,6 @@ export function FilterGroups({ search, facets }: FilterGroupsProps) {
               .filter((slug) => !locations.some((known) => known.slug === slug))
               .map((slug) => ({ value: slug, label: slug })),
           ]}
-          chosen={search.location}
           counts={facets.location}
           first={FIRST_PLACES}
         />
@@ -84,7 +83,6 @@ export function FilterGroups({ search, facets }: FilterGroupsProps) {
         <Checks
           name="propertyType"
           choices={PROPERTY_TYPES.map((value) => ({ value, label: types[value] }))}
-          chosen={search.propertyType}
           counts={facets.propertyType}
         />
         <details className="group mt-1" open={search.kind.length > 0}>
@@ -92,7 +90,6 @@ export function FilterGroups({ search, facets }: FilterGroupsProps) {
           <Checks
             name="kind"
             choices={kindsOf(search, facets).map((value) => ({ value, label: kinds[value] }))}
-            chosen={search.kind}
             counts={facets.kind}
           />
         </details>
@@ -101,8 +98,6 @@ export function FilterGroups({ search, facets }: FilterGroupsProps) {
         label={f.price}
         unit="€"
         names={["minPrice", "maxPrice"]}
-        least={search.minPrice}
-        most={search.maxPrice}
         buckets={facets.price.buckets}
         show={euros}
       />
@@ -111,7 +106,6 @@ export function FilterGroups({ search, facets }: FilterGroupsProps) {
           name="minBedrooms"
           label={f.bedrooms}
           any={f.any}
-          value={search.minBedrooms}
           values={ROOMS}
           counts={facets.bedrooms}
           show={f.atLeast}
@@ -120,7 +114,6 @@ export function FilterGroups({ search, facets }: FilterGroupsProps) {
           name="minBathrooms"
           label={f.bathrooms}
           any={f.any}
-          value={search.minBathrooms}
           values={ROOMS}
           counts={facets.bathrooms}
           show={f.atLeast}
@@ -130,8 +123,6 @@ export function FilterGroups({ search, facets }: FilterGroupsProps) {
         label={f.built}
         unit="m²"
         names={["minBuilt", "maxBuilt"]}
-        least={search.minBuilt}
-        most={search.maxBuilt}
         buckets={facets.builtArea.buckets}
         show={metres}
       />
@@ -139,8 +130,6 @@ export function FilterGroups({ search, facets }: FilterGroupsProps) {
         label={f.plot}
         unit="m²"
         names={["minPlot", "maxPlot"]}
-        least={search.minPlot}
-        most={search.maxPlot}
         buckets={facets.plotArea.buckets}
         show={metres}
       />
@@ -148,7 +137,6 @@ export function FilterGroups({ search, facets }: FilterGroupsProps) {
         <LongChecks
           name="features"
           choices={featureChoices(search, facets, locale)}
-          chosen={search.features}
           counts={facets.features}
           first={FIRST_FEATURES.length}
         />
@@ -157,7 +145,6 @@ export function FilterGroups({ search, facets }: FilterGroupsProps) {
         name="newWithin"
         label={f.listed}
         any={f.anyTime}
-        value={search.newWithin}
         values={days.sort((a, b) => a - b)}
         counts={facets.newWithin}
         show={f.withinDays}
@@ -166,20 +153,17 @@ export function FilterGroups({ search, facets }: FilterGroupsProps) {
         <Checks
           name="status"
           choices={STATUSES.map((value) => ({ value, label: statuses[value] }))}
-          chosen={search.status}
           counts={facets.status}
         />
         <div className="mt-1 border-t border-line pt-1">
           <Checks
             name="reduced"
             choices={[{ value: "true", label: t.reduced }]}
-            chosen={search.reduced ? ["true"] : []}
             counts={[{ value: "true", count: facets.reduced }]}
           />
           <Checks
             name="featured"
             choices={[{ value: "true", label: t.featured }]}
-            chosen={search.featured ? ["true"] : []}
             counts={[{ value: "true", count: facets.featured }]}
           />
         </div>
@@ -188,7 +172,6 @@ export function FilterGroups({ search, facets }: FilterGroupsProps) {
         <Checks
           name="energy"
           choices={ENERGY_LETTERS.map((value) => ({ value, label: value }))}
-          chosen={search.energy}
           counts={facets.energy}
           short
         />

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { type ChangeEvent, type FormEvent, useEffect, useRef, useState } from "react";
+import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from "react";
 import type { PropertyList } from "#app/lib/api/types.ts";
 import { useNavigated } from "#app/lib/browser/use-navigated.ts";
 import { formatNumber } from "#app/lib/format/format.ts";
@@ -7,6 +7,7 @@ import { localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { buttonStyle } from "#app/ui/button.ts";
 import { ClosePanel } from "#app/ui/close-panel.tsx";
+import { FilterFieldsContext, filledIn, NO_DRAFT, withoutSent } from "./filter-draft.ts";
 import { FilterGroups } from "./filter-groups.tsx";
 import { filterMessages } from "./filter-messages.ts";
 import { searchMessages } from "./messages.ts";
@@ -14,9 +15,6 @@ import { FILTERS_FORM, FILTERS_PANEL } from "./panel.ts";
 import { searchQuery } from "./queries.ts";
 import { type Search, searchFields, searchPath } from "./search-params.ts";
 import { searchIn, useSearchStep } from "./submit.ts";
-
-/** How long a number that is being written, or a thumb that is being pulled, may rest before it counts. */
-const WRITING_MS = 400;
 
 interface FiltersProps {
   /** What is searched, with what was understood of its words. */
@@ -36,66 +34,77 @@ export function Filters({ search, total, facets }: FiltersProps) {
   const step = useSearchStep();
   const panel = useRef<HTMLElement>(null);
   const form = useRef<HTMLFormElement>(null);
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  // What the open panel says and the list does not yet.
-  const [draft, setDraft] = useState<Search>();
-  const [round, setRound] = useState(0);
-  const ahead = useQuery({
-    ...searchQuery(locale, draft ?? search),
-    enabled: draft !== undefined,
+  const [draft, setDraft] = useState(NO_DRAFT);
+  const after = useRef(0);
+  // What is on its way to the address.
+  const sent = useRef({ draft: NO_DRAFT, words: search.q });
+  // What the open panel would show, and the list does not yet.
+  const [ahead, setAhead] = useState<Search>();
+  const { data } = useQuery({
+    ...searchQuery(locale, ahead ?? search),
+    enabled: ahead !== undefined,
     placeholderData: (previous) => previous,
   });
-  const shown = (draft && ahead.data?.body) ?? { total, facets };
+  const shown = (ahead && data?.body) ?? { total, facets };
+  const asked = searchFields(search);
+  const fields = {
+    values: (name: string) => draft.get(name) ?? asked.getAll(name),
+    change: (name: string, values: readonly string[], wait: number) => {
+      after.current = wait;
+      setDraft((before) => new Map(before).set(name, values));
+    },
+  };
 
   const isOpen = () => panel.current?.matches(":popover-open") ?? false;
-  const apply = () => {
+  const send = (form: HTMLFormElement, stay: boolean) => {
+    const said = searchIn(form);
+    sent.current = { draft, words: wordsOf(form)?.value ?? "" };
+    if (searchPath(said) === searchPath({ ...search, page: 1 })) setDraft(NO_DRAFT);
+    else step(said, { stay });
+  };
+  const apply = useEffectEvent(() => {
     if (!form.current) return;
+    if (!isOpen()) return send(form.current, true);
     const said = searchIn(form.current);
-    const same = searchPath(said) === searchPath({ ...search, page: 1 });
-    if (isOpen()) setDraft(same ? undefined : said);
-    else if (!same) step(said, { stay: true });
-  };
-  const change = (event: ChangeEvent<HTMLFormElement>) => {
-    const field: EventTarget = event.target;
-    clearTimeout(timer.current);
-    if (!(field instanceof HTMLInputElement) || field.type === "checkbox") {
-      timer.current = setTimeout(apply);
-      // Words are sent when they are complete.
-    } else if (field.name !== "q") timer.current = setTimeout(apply, WRITING_MS);
-  };
+    setAhead(searchPath(said) === searchPath({ ...search, page: 1 }) ? undefined : said);
+  });
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    clearTimeout(timer.current);
-    const said = searchIn(event.currentTarget);
     const inPanel = isOpen();
+    send(event.currentTarget, !inPanel);
     if (inPanel) panel.current?.hidePopover();
-    if (searchPath(said) !== searchPath({ ...search, page: 1 })) step(said, { stay: !inPanel });
   };
 
-  useEffect(() => () => clearTimeout(timer.current), []);
-  const taken = useRef(false);
-  useEffect(() => {
-    if (taken.current || !form.current) return;
-    taken.current = true;
-    // What was ticked before the script came counts too, but not in a panel that is closed again.
-    if (panel.current?.checkVisibility()) apply();
-    else showInFields(form.current, search);
+  const takeOver = useEffectEvent(() => {
+    if (form.current) setDraft(filledIn(form.current, asked));
   });
+  useEffect(() => takeOver(), []);
   useEffect(() => {
-    // What was changed in a panel and not asked for is forgotten when it closes.
+    if (draft === NO_DRAFT) return;
+    // What was changed in a panel that is closed again is forgotten.
+    if (!panel.current?.checkVisibility()) return setDraft(NO_DRAFT);
+    const timer = setTimeout(() => apply(), after.current);
+    return () => clearTimeout(timer);
+  }, [draft]);
+  useEffect(() => {
     const element = panel.current;
     const forget = (event: Event) => {
       if ((event as ToggleEvent).newState !== "closed") return;
-      clearTimeout(timer.current);
-      setDraft(undefined);
-      setRound((before) => before + 1);
+      setDraft(NO_DRAFT);
+      setAhead(undefined);
     };
     element?.addEventListener("toggle", forget);
     return () => element?.removeEventListener("toggle", forget);
   }, []);
   useNavigated(() => {
     if (isOpen()) panel.current?.hidePopover();
-    if (form.current) showInFields(form.current, search);
+    setDraft((before) => withoutSent(before, sent.current.draft));
+    const words = form.current && wordsOf(form.current);
+    // Words that are being written stay; those that were sent may have become filters.
+    if (words && [sent.current.words, words.defaultValue].includes(words.value)) {
+      words.value = search.q;
+    }
+    sent.current = { draft: NO_DRAFT, words: search.q };
   });
 
   return (
@@ -117,10 +126,11 @@ export function Filters({ search, total, facets }: FiltersProps) {
         method="get"
         autoComplete="off"
         onSubmit={submit}
-        onChange={change}
         className="panel-body flex flex-col gap-7"
       >
-        <FilterGroups key={round} search={search} facets={shown.facets} />
+        <FilterFieldsContext value={fields}>
+          <FilterGroups search={search} facets={shown.facets} />
+        </FilterFieldsContext>
         {(["bbox", "area"] as const).map((name) => (
           <input key={name} type="hidden" name={name} value={search[name] ?? ""} />
         ))}
@@ -139,15 +149,8 @@ export function Filters({ search, total, facets }: FiltersProps) {
   );
 }
 
-/** What the address says is what the fields show: after a chip, a page back or a link too. */
-function showInFields(form: HTMLFormElement, search: Search): void {
-  const values = searchFields(search);
-  for (const field of form.elements) {
-    if (field instanceof HTMLInputElement && field.type === "checkbox") {
-      field.checked = values.getAll(field.name).includes(field.value);
-    } else if (field instanceof HTMLInputElement || field instanceof HTMLSelectElement) {
-      // A thumb has no name of its own: it follows what is written in its field.
-      if (field.name !== "") field.value = values.get(field.name) ?? "";
-    }
-  }
+/** The field for words, which is the type-ahead's to write in. */
+function wordsOf(form: HTMLFormElement): HTMLInputElement | undefined {
+  const field = form.elements.namedItem("q");
+  return field instanceof HTMLInputElement ? field : undefined;
 }

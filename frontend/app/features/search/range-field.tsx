@@ -1,6 +1,7 @@
-import { type ChangeEvent, useEffect, useRef, useState } from "react";
+import { type ChangeEvent, useSyncExternalStore } from "react";
 import type { PropertyList } from "#app/lib/api/types.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { useFilterField, WRITING_MS } from "./filter-draft.ts";
 import { filterMessages } from "./filter-messages.ts";
 import { edgesOf, stepOfLeast, stepOfMost } from "./range-steps.ts";
 
@@ -11,8 +12,6 @@ interface RangeFieldProps {
   unit: string;
   /** The names of the two bounds in the address. */
   names: readonly [least: string, most: string];
-  least: number | undefined;
-  most: number | undefined;
   buckets: Buckets;
   show: (value: number) => string;
 }
@@ -21,30 +20,18 @@ interface RangeFieldProps {
  * Two bounds: fields to write in, which are what the form sends, and over them how many homes lie
  * where, with a thumb for each bound.
  */
-export function RangeField({ label, unit, names, least, most, buckets, show }: RangeFieldProps) {
+export function RangeField({ label, unit, names, buckets, show }: RangeFieldProps) {
   const t = useMessages(filterMessages);
-  const given = { least: least?.toString() ?? "", most: most?.toString() ?? "" };
-  const [known, setKnown] = useState(given);
-  const [written, setWritten] = useState(given);
-  // What the address says now is what the fields show: after a chip, or a page back. But not over
-  // what was written since it was asked for: that is on its way to the address.
-  if (known.least !== given.least || known.most !== given.most) {
-    setKnown(given);
-    setWritten({
-      least: isPending(written.least, known.least, given.least) ? written.least : given.least,
-      most: isPending(written.most, known.most, given.most) ? written.most : given.most,
-    });
-  }
-  const leastField = useRef<HTMLInputElement>(null);
-  const mostField = useRef<HTMLInputElement>(null);
+  const fields = { least: useFilterField(names[0]), most: useFilterField(names[1]) };
+  const written = { least: fields.least.values[0] ?? "", most: fields.most.values[0] ?? "" };
+  const write = (bound: "least" | "most", value: string) =>
+    fields[bound].change(value === "" ? [] : [value], WRITING_MS);
   // A thumb does nothing without its script.
-  const [alive, setAlive] = useState(false);
-  useEffect(() => {
-    setAlive(true);
-    // What was written before the script came stays, but not in a panel that is closed again.
-    if (!leastField.current?.checkVisibility() || !mostField.current) return;
-    setWritten({ least: leastField.current.value, most: mostField.current.value });
-  }, []);
+  const alive = useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
+  );
   const edges = edgesOf(buckets);
   const last = edges.length;
   const from = stepOfLeast(edges, written.least);
@@ -57,10 +44,8 @@ export function RangeField({ label, unit, names, least, most, buckets, show }: R
     const step = Number(event.currentTarget.value);
     const held = bound === "least" ? Math.min(step, to - 1) : Math.max(step, from + 1);
     const none = bound === "least" ? held <= 0 : held >= last;
-    setWritten({ ...written, [bound]: none ? "" : String(edges[held]) });
+    write(bound, none ? "" : String(edges[held]));
   };
-  const write = (bound: "least" | "most") => (event: ChangeEvent<HTMLInputElement>) =>
-    setWritten({ ...written, [bound]: event.currentTarget.value });
   const thumb = (bound: "least" | "most", step: number, name: string) => (
     <input
       type="range"
@@ -78,13 +63,12 @@ export function RangeField({ label, unit, names, least, most, buckets, show }: R
     <label className="block">
       <span className="text-sm text-muted">{title}</span>
       <input
-        ref={bound === "least" ? leastField : mostField}
         name={name}
         inputMode="numeric"
         autoComplete="off"
         maxLength={14}
         value={written[bound]}
-        onChange={write(bound)}
+        onChange={(event) => write(bound, event.currentTarget.value)}
         placeholder={t.noLimit}
         className="field mt-1 tabular-nums"
       />
@@ -148,7 +132,4 @@ function Histogram({ buckets, from, to }: HistogramProps) {
   );
 }
 
-/** Whether what is written is neither what the address said before nor what it says now. */
-function isPending(written: string, before: string, now: string): boolean {
-  return written !== before && written.replace(/\D/g, "") !== now;
-}
+const never = () => () => undefined;

@@ -1,0 +1,50 @@
+import { createContext, use } from "react";
+
+/** What was changed in the filters' form and the address does not say yet: values by field. */
+export type Draft = ReadonlyMap<string, readonly string[]>;
+
+export const NO_DRAFT: Draft = new Map();
+
+/** How long a number that is being written, or a thumb that is being pulled, may rest before it counts. */
+export const WRITING_MS = 400;
+
+export interface FilterFields {
+  /** What a field shows: the draft where there is one, else what the address says. */
+  values(name: string): readonly string[];
+  /** Changes a field; it counts after so many milliseconds. */
+  change(name: string, values: readonly string[], after: number): void;
+}
+
+export const FilterFieldsContext = createContext<FilterFields>({
+  values: () => [],
+  change: () => {},
+});
+
+/** A field of the filters' form. */
+export function useFilterField(name: string) {
+  const { values, change } = use(FilterFieldsContext);
+  return {
+    values: values(name),
+    change: (next: readonly string[], after = 0) => change(name, next, after),
+  };
+}
+
+/** The draft without what was sent and has not been changed since. */
+export function withoutSent(draft: Draft, sent: Draft): Draft {
+  const left = [...draft].filter(([name, values]) => sent.get(name) !== values);
+  return left.length > 0 ? new Map(left) : NO_DRAFT;
+}
+
+/** What the form's fields say otherwise than the address: they were filled in before the script came. */
+export function filledIn(form: HTMLFormElement, asked: URLSearchParams): Draft {
+  const said = new FormData(form);
+  const draft = new Map<string, readonly string[]>();
+  for (const field of form.elements) {
+    const isField = field instanceof HTMLInputElement || field instanceof HTMLSelectElement;
+    // Words count when they are sent; what stands outside the form's own element has its own script.
+    if (!isField || field.name === "" || field.name === "q" || !form.contains(field)) continue;
+    const values = said.getAll(field.name).map(String).filter(Boolean);
+    if (String(values) !== String(asked.getAll(field.name))) draft.set(field.name, values);
+  }
+  return draft.size > 0 ? draft : NO_DRAFT;
+}
