@@ -9,7 +9,7 @@ type Format = "avif" | "webp" | "jpg";
 /** Cards and mosaics: what a column of at most 640 CSS pixels needs, twice as dense too. */
 export const CARD_WIDTHS: readonly Width[] = [320, 480, 640, 800, 960, 1280];
 /** Pictures as wide as the page. */
-export const WIDE_WIDTHS: readonly Width[] = [480, 640, 800, 960, 1280, 1600, 1920, 2400];
+export const WIDE_WIDTHS: readonly Width[] = [480, 640, 960, 1280, 1920, 2400];
 
 export function mediaUrl(picture: PictureData, width: Width, format: Format): string {
   return `/media/${picture.file}/${picture.version}/${width}.${format}`;

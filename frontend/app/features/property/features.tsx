@@ -27,10 +27,7 @@ export function Features({ features }: { features: readonly string[] }) {
               <h3 className="font-sans font-semibold leading-snug">{names[name]}</h3>
               <ul className="mt-1 text-muted print:inline">
                 {members.map((feature) => (
-                  <li
-                    key={feature}
-                    className="print:inline print:after:content-[',_'] print:last:after:content-none"
-                  >
+                  <li key={feature} className="print-inline">
                     {featureName(feature, locale)}
                   </li>
                 ))}

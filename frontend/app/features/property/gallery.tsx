@@ -4,7 +4,7 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import { buttonStyle } from "#app/ui/button.ts";
 import { ClosePanel } from "#app/ui/close-panel.tsx";
 import { Icon } from "#app/ui/icon.tsx";
-import { Picture, WIDE_WIDTHS } from "#app/ui/picture.tsx";
+import { CARD_WIDTHS, mediaUrl, Picture, WIDE_WIDTHS } from "#app/ui/picture.tsx";
 import { CARRIED_PHOTO } from "./carry-photo.ts";
 import { detailMessages } from "./detail-messages.ts";
 import type { LightboxProps } from "./lightbox/lightbox.tsx";
@@ -93,7 +93,7 @@ export function Gallery({ property }: { property: PropertyDetail }) {
                 picture={image}
                 alt={t.photo(title, index + 1)}
                 eager={index === 0}
-                widths={WIDE_WIDTHS}
+                widths={index === 0 ? WIDE_WIDTHS : CARD_WIDTHS}
                 sizes={
                   index === 0
                     ? "(min-width: 80rem) 37rem, (min-width: 48rem) 50vw, calc(91vw - 2.25rem)"
@@ -124,11 +124,13 @@ export function Gallery({ property }: { property: PropertyDetail }) {
         <ul className="mx-auto flex max-w-5xl flex-col gap-3 px-3 pb-16">
           {images.map((image, index) => (
             <li key={image.file}>
-              <Picture
-                picture={image}
-                alt={t.photo(title, index + 1)}
-                widths={WIDE_WIDTHS}
-                sizes="(min-width: 64rem) 64rem, 100vw"
+              {/* Seen where the lightbox can't come: one size will do. */}
+              <img
+                src={mediaUrl(image, 1280, "jpg")}
+                alt={image.alt || t.photo(title, index + 1)}
+                width={image.width}
+                height={image.height}
+                loading="lazy"
                 className="h-auto w-full rounded-xl"
               />
             </li>

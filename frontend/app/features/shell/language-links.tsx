@@ -41,7 +41,7 @@ export function LanguageLinks() {
               // The server never hears of it, so it can't stand in the page.
               currentTarget.hash = location.hash;
             }}
-            className="inline-flex min-h-9 items-center gap-2 rounded-full px-2.5 transition-colors hover:bg-sunk aria-current:font-semibold"
+            className="language-link"
           >
             <Flag locale={each} />
             {names[each]}

@@ -20,7 +20,7 @@ export function ThemeChoice() {
           aria-pressed={theme === chosen}
           title={t[theme]}
           onClick={() => chooseTheme(theme)}
-          className="inline-flex size-9 items-center justify-center rounded-full text-muted transition-colors hover:text-ink aria-pressed:bg-sun aria-pressed:text-on-sun"
+          className="theme-button"
         >
           <Icon name={ICONS[theme]} className="size-4.5" />
           <span className="sr-only">{t[theme]}</span>
