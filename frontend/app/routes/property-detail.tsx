@@ -16,6 +16,7 @@ import { sharingPicture } from "#app/features/property/sharing-picture.ts";
 import { SimilarHomes } from "#app/features/property/similar-homes.tsx";
 import { propertyStructuredData } from "#app/features/property/structured-data.ts";
 import { TopLine } from "#app/features/property/top-line.tsx";
+import { withLinks } from "#app/lib/content/links.ts";
 import { formatDate } from "#app/lib/format/format.ts";
 import { LANGUAGE_TAG, localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
@@ -26,6 +27,7 @@ import { Seo, useOrigin } from "#app/lib/seo/seo.tsx";
 import { useSite } from "#app/lib/site/site-query.ts";
 import { kindNames } from "#app/lib/vocabulary/names.gen.ts";
 import { Icon } from "#app/ui/icon.tsx";
+import { Prose } from "#app/ui/prose.tsx";
 
 const load: PageLoad = async (read, { locale, params }) => {
   // Typed in small letters it is found too, and leads to the reference as it is written.
@@ -133,11 +135,10 @@ export default function PropertyDetail() {
               <h2 id="description" className="text-heading">
                 {d.description}
               </h2>
-              {/* Editors' HTML, cleaned by the service that captures it. */}
-              <div
+              <Prose
+                html={withLinks(property.description, locale)}
                 lang={lang}
-                className="prose mt-4 print:mt-1"
-                dangerouslySetInnerHTML={{ __html: property.description }}
+                className="mt-4 print:mt-1"
               />
             </section>
             <Suspense>

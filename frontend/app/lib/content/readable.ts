@@ -1,4 +1,5 @@
-import { type Locale, localizedPath } from "#app/lib/i18n/locale.ts";
+import type { Locale } from "#app/lib/i18n/locale.ts";
+import { withLinks } from "./links.ts";
 
 export interface Heading {
   id: string;
@@ -68,12 +69,7 @@ export function readable(html: string, locale: Locale): Readable {
   );
 
   return {
-    html: withHeadings
-      .replace(/>[^<]+/g, unbroken)
-      .replace(
-        /<a\s([^>]*)>/g,
-        (_, attributes: string) => `<a ${linkAttributes(attributes, locale)}>`,
-      )
+    html: withLinks(withHeadings.replace(/>[^<]+/g, unbroken), locale)
       .replaceAll("<table", '<div class="prose-table" role="group" tabindex="0"><table')
       .replaceAll("</table>", "</table></div>"),
     headings,
@@ -98,14 +94,4 @@ function distinct(id: string, taken: Set<string>): string {
   for (let count = 2; taken.has(free); count += 1) free = `${id}-${count}`;
   taken.add(free);
   return free;
-}
-
-function linkAttributes(attributes: string, locale: Locale): string {
-  const own = attributes.replace(/\s*\brel="[^"]*"/g, "").trim();
-  const href = /\bhref="([^"]*)"/.exec(own)?.[1] ?? "";
-  if (/^https?:/i.test(href) || href.startsWith("//")) return `${own} rel="noopener noreferrer"`;
-  return own.replace(
-    /\bhref="([^"]*)"/,
-    (_, path: string) => `href="${localizedPath(locale, path)}"`,
-  );
 }
