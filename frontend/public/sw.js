@@ -6,6 +6,7 @@ const FILES = "almijara-files-1";
 const MOST_PAGES = 60;
 const MOST_FILES = 240;
 const KEPT_AT = "almijara-kept-at";
+const LATELY_MS = 60 * 1_000;
 /** A price older than this helps nobody. */
 const LONGEST_KEPT_MS = 30 * 24 * 60 * 60 * 1_000;
 
@@ -42,6 +43,8 @@ self.addEventListener("activate", (event) => {
         (name) => name.startsWith("almijara-") && name !== PAGES && name !== FILES,
       );
       await Promise.all(old.map((name) => caches.delete(name)));
+      // The page is on its way while the worker starts.
+      await self.registration.navigationPreload?.enable();
       await self.clients.claim();
     })(),
   );
@@ -67,7 +70,7 @@ self.addEventListener("message", (event) => {
 /** The network's answer; without one, the page as it was kept. */
 async function page(event, url) {
   try {
-    const response = await fetch(event.request);
+    const response = (await event.preloadResponse) ?? (await fetch(event.request));
     event.waitUntil(keepPage(url, response.clone()));
     return response;
   } catch {
@@ -89,12 +92,21 @@ async function file(event) {
 async function keepSeen(address, files) {
   const url = new URL(address, self.location.origin);
   if (url.origin !== self.location.origin || isFile(url)) return;
+  // Who pays for each byte gets none that they did not ask for.
+  if (navigator.connection?.saveData) return;
   try {
+    // What came through here a moment ago need not come again.
+    if (await wasKeptLately(url)) return await Promise.all(files.map(keepFile));
     await keepPage(url, await fetch(url, { headers: { accept: "text/html" } }));
     await Promise.all(files.map(keepFile));
   } catch {
     // The connection went meanwhile: what was kept before stays.
   }
+}
+
+async function wasKeptLately(url) {
+  const kept = await caches.match(keyOf(url), { cacheName: PAGES });
+  return kept !== undefined && Date.now() - Date.parse(kept.headers.get(KEPT_AT)) < LATELY_MS;
 }
 
 /** Keeps a page that is everyone's; one that is gone is forgotten. */
@@ -123,11 +135,10 @@ async function keepFile(address) {
   if (response.status === 200) await put(FILES, url.href, response, MOST_FILES);
 }
 
-/** What a page needs to look like itself: its styles and its fonts. */
+/** What a page needs to look like itself: its styles, its fonts and its icons. */
 function filesOf(html) {
-  return [...html.matchAll(/(?:href|src)="(\/assets\/[^"#]+\.(?:css|woff2))/g)].map(
-    ([, path]) => path,
-  );
+  const named = html.matchAll(/(?:href|src)="(\/assets\/[^"#]+\.(?:css|woff2|svg))/g);
+  return [...new Set(Array.from(named, ([, path]) => path))];
 }
 
 /** Keeps one more, and no more than `most`: those that were kept longest ago go. */
