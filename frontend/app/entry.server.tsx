@@ -12,6 +12,8 @@ import { mapTilesOrigin } from "#app/lib/server/map-tiles.server.ts";
 import { newMark, ownScripts } from "#app/lib/server/own-scripts.server.ts";
 import { renderRecord } from "#app/lib/server/render-record.server.ts";
 
+const PRELOAD = '<link rel="modulepreload"';
+
 const RENDER_LIMIT_MS = 5_000;
 
 /** Nothing streams but the loaders' answers, which are here before rendering starts. */
@@ -40,6 +42,8 @@ export default async function handleRequest(
     AbortSignal.any([request.signal, AbortSignal.timeout(RENDER_LIMIT_MS)]),
   );
   const { html, hashes } = ownScripts(document, mark);
+  // What is seen first has the line first: the router itself gives its scripts no priority.
+  const page = html.replaceAll(PRELOAD, `${PRELOAD} fetchpriority="low"`);
 
   headers.set("content-type", "text/html; charset=utf-8");
   headers.set("content-language", LANGUAGE_TAG[localeOf(new URL(request.url).pathname)]);
@@ -51,7 +55,7 @@ export default async function handleRequest(
     };
     headers.set("content-security-policy", contentSecurityPolicy(policy));
   }
-  return new Response(request.method === "HEAD" ? null : html, { status, headers });
+  return new Response(request.method === "HEAD" ? null : page, { status, headers });
 }
 
 /** The whole document; the first error in it, where there is one. */
