@@ -26,6 +26,7 @@ use crate::{
     scaled_pictures::{ScaledPictures, scaled_picture},
     security::{AnswerKind, Security},
     sharing_pictures::{SharingPictures, sharing_picture},
+    visits::visit,
 };
 
 /// What answering takes.
@@ -41,6 +42,8 @@ pub struct Door {
     pub(crate) rate: Rate,
     pub(crate) security: Security,
     pub(crate) counters: Arc<Counters>,
+    /// Where the site is, as browsers name it.
+    pub(crate) origin: String,
 }
 
 /// How often the addresses of quiet visitors are forgotten.
@@ -58,6 +61,7 @@ impl Door {
             .fold(Router::new(), |calls, call| calls.route(call, any(api).layer(packed.clone())));
         calls
             .route("/api/changes", any(changes))
+            .route("/api/vitals", any(visit))
             .route("/api/{*call}", any(no_such_call))
             .route("/assets/{*file}", any(asset))
             .route("/media/{*picture}", any(scaled_picture))

@@ -36,6 +36,7 @@ mod sharing_pictures;
 mod shown_pictures;
 mod unavailable;
 mod unpack;
+mod visits;
 
 use std::{convert::Infallible, io, net::SocketAddr, path::PathBuf, sync::Arc, time::Duration};
 
@@ -91,6 +92,7 @@ pub enum Error {
 pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
     let shutdown = process.shutdown();
     let counters = Arc::new(Counters::default());
+    visits::describe();
     let security = Security::new(&config.public_url);
 
     let limits = StaleLimits {
@@ -141,6 +143,7 @@ pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
         rate: Rate::new(config.rate_limit, config.trusted_proxies),
         security,
         counters,
+        origin: visits::origin_of(&config.public_url),
     });
     let (forgetful, ended) = (door.clone(), shutdown.clone());
     process.spawn("forget quiet visitors", async move {

@@ -1,7 +1,7 @@
 //! Handing `/api` on to the query service.
 //!
 //! What is handed on is listed, not what isn't: the paths, the methods and the request's headers.
-//! The change stream is none of it: see [`crate::change_feed`].
+//! The change stream is none of it, nor are visits: see [`crate::change_feed`], [`crate::visits`].
 
 use std::{sync::Arc, time::Duration};
 

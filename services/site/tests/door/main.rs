@@ -9,4 +9,5 @@ mod files;
 mod media;
 mod pages;
 mod share;
+mod visits;
 mod world;

@@ -1,0 +1,288 @@
+//! How quickly pages appeared to real visitors: their browsers tell it, once for each visit.
+//!
+//! What is kept are histograms for each kind of page and of device. Nothing of a report says whose
+//! visit it was, and nothing of it is logged.
+
+use std::{sync::Arc, time::Duration};
+
+use axum::{
+    body::{Body, to_bytes},
+    extract::{Request, State},
+    response::Response,
+};
+use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
+use metrics::{Unit, counter, describe_counter, describe_histogram, histogram};
+use runtime::problem::{FieldError, Problem};
+use serde_json::{Map, Value};
+use tokio::time::timeout;
+use url::Url;
+
+use crate::{
+    door::Door,
+    proxy_api::{secured, too_many},
+};
+
+/// The longest report, in bytes. A whole one takes a hundred and some.
+const MOST_BYTES: usize = 1 << 10;
+/// How long a visitor may take to send it.
+const BODY_LIMIT: Duration = Duration::from_secs(10);
+/// Ten minutes. Who waits longer has looked elsewhere meanwhile.
+const MOST_MILLISECONDS: f64 = 600_000.0;
+/// A page that moves twice its height each time is far below.
+const MOST_SHIFT: f64 = 100.0;
+/// No page has as many parts.
+const MOST_RENDERED_ANEW: u64 = 1_000;
+/// The kinds of pages that are told apart: few, since each is a series of its own.
+const PAGES: [&str; 5] = ["home", "list", "property", "article", "other"];
+
+/// What one browser tells of one visit. It may know none of the figures.
+#[derive(Debug, PartialEq)]
+struct Visit {
+    page: &'static str,
+    device: &'static str,
+    /// Milliseconds until the largest part of the page was seen (Largest Contentful Paint).
+    lcp: Option<f64>,
+    /// Milliseconds from a touch to what it changed (Interaction to Next Paint).
+    inp: Option<f64>,
+    /// How far the page moved by itself (Cumulative Layout Shift).
+    cls: Option<f64>,
+    /// How many parts React rendered anew, since they were not as the server had made them.
+    rendered_anew: u64,
+}
+
+/// Says what the metrics are.
+pub fn describe() {
+    describe_histogram!(
+        "site_visit_lcp_seconds",
+        Unit::Seconds,
+        "Until the largest part of a page was seen"
+    );
+    describe_histogram!(
+        "site_visit_inp_seconds",
+        Unit::Seconds,
+        "From a touch to what it changed, among the slowest of a visit"
+    );
+    describe_histogram!("site_visit_cls", "How far a page moved by itself");
+    describe_counter!(
+        "site_visit_rendered_anew_total",
+        "Parts of pages that React rendered anew in the browser"
+    );
+}
+
+/// `POST /api/vitals`.
+pub async fn visit(State(door): State<Arc<Door>>, request: Request) -> Response {
+    let visitor = door.rate.address_of(request.headers(), request.extensions());
+    let answer = if door.rate.allows(visitor) {
+        take(&door.origin, request).await.map(|visit| {
+            visit.record();
+            noted()
+        })
+    } else {
+        door.counters.limited.increment(1);
+        Err(too_many())
+    };
+    secured(&door, answer)
+}
+
+/// The visit that `request` tells of, where it comes from a page of the site at `origin`.
+async fn take(origin: &str, request: Request) -> Result<Visit, Problem> {
+    let (head, body) = request.into_parts();
+    if head.method != Method::POST {
+        return Err(Problem::method_not_allowed("POST"));
+    }
+    if !is_from_this_site(origin, &head.headers) {
+        return Err(other_origin());
+    }
+    if !is_json(&head.headers) {
+        return Err(not_json());
+    }
+    Visit::read(&whole(body).await?).map_err(Problem::invalid)
+}
+
+async fn whole(body: Body) -> Result<Vec<u8>, Problem> {
+    match timeout(BODY_LIMIT, to_bytes(body, MOST_BYTES)).await {
+        Ok(Ok(bytes)) => Ok(bytes.into()),
+        // One that broke off has nobody left to read what it is told.
+        Ok(Err(_)) => Err(too_large()),
+        Err(_) => Err(too_slow()),
+    }
+}
+
+/// Whether no other site's page asks. A browser says whose page it is; what is no browser need not.
+///
+/// The site is where it was told to be, or where the visitor asks: a browser lets no page choose
+/// `Host`.
+fn is_from_this_site(origin: &str, headers: &HeaderMap) -> bool {
+    let host = headers.get(header::HOST).and_then(|host| host.to_str().ok());
+    headers.get_all(header::ORIGIN).iter().all(|said| {
+        let Ok(said) = said.to_str() else { return false };
+        let authority = said.split_once("://").map(|(_, authority)| authority);
+        said == origin || (authority.is_some() && authority == host)
+    })
+}
+
+/// The origin of the site at `public_url`, as browsers write it.
+pub fn origin_of(public_url: &Url) -> String {
+    public_url.origin().ascii_serialization()
+}
+
+fn is_json(headers: &HeaderMap) -> bool {
+    let kind = headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
+    let essence = kind.and_then(|kind| kind.split(';').next());
+    essence.is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/json"))
+}
+
+impl Visit {
+    /// Reads a report, or names each field that is wrong.
+    fn read(body: &[u8]) -> Result<Self, Vec<FieldError>> {
+        let Ok(mut said) = serde_json::from_slice::<Map<String, Value>>(body) else {
+            return Err(vec![FieldError::new("body", "a JSON object")]);
+        };
+        let mut wrong = Vec::new();
+        let page = said.remove("page");
+        let page = PAGES.into_iter().find(|&name| page.as_ref().is_some_and(|page| page == name));
+        if page.is_none() {
+            wrong.push(FieldError::new("page", format!("one of {}", PAGES.join(", "))));
+        }
+        let device = match said.remove("phone") {
+            Some(Value::Bool(true)) => Some("phone"),
+            Some(Value::Bool(false)) => Some("desk"),
+            _ => {
+                wrong.push(FieldError::new("phone", "true or false"));
+                None
+            }
+        };
+        let mut figure = |name, most: f64| {
+            let value = said.remove(name)?;
+            let figure = value.as_f64().filter(|figure| (0.0..=most).contains(figure));
+            if figure.is_none() {
+                wrong.push(FieldError::new(name, format!("a number from 0 to {most}")));
+            }
+            figure
+        };
+        let lcp = figure("lcp", MOST_MILLISECONDS);
+        let inp = figure("inp", MOST_MILLISECONDS);
+        let cls = figure("cls", MOST_SHIFT);
+        let rendered_anew = said
+            .remove("renderedAnew")
+            .map_or(Some(0), |value| value.as_u64().filter(|&count| count <= MOST_RENDERED_ANEW));
+        if rendered_anew.is_none() {
+            let right = format!("a whole number from 0 to {MOST_RENDERED_ANEW}");
+            wrong.push(FieldError::new("renderedAnew", right));
+        }
+        wrong.extend(said.into_iter().map(|(name, _)| FieldError::new(name, "no such field")));
+        match (page, device, rendered_anew) {
+            (Some(page), Some(device), Some(rendered_anew)) if wrong.is_empty() => {
+                Ok(Self { page, device, lcp, inp, cls, rendered_anew })
+            }
+            _ => Err(wrong),
+        }
+    }
+
+    fn record(&self) {
+        let Self { page, device, .. } = *self;
+        if let Some(lcp) = self.lcp {
+            histogram!("site_visit_lcp_seconds", "page" => page, "device" => device)
+                .record(lcp / 1_000.0);
+        }
+        if let Some(inp) = self.inp {
+            histogram!("site_visit_inp_seconds", "page" => page, "device" => device)
+                .record(inp / 1_000.0);
+        }
+        if let Some(cls) = self.cls {
+            histogram!("site_visit_cls", "page" => page, "device" => device).record(cls);
+        }
+        counter!("site_visit_rendered_anew_total", "page" => page, "device" => device)
+            .increment(self.rendered_anew);
+    }
+}
+
+fn noted() -> Response {
+    let mut response = Response::new(Body::empty());
+    *response.status_mut() = StatusCode::NO_CONTENT;
+    response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    response
+}
+
+fn other_origin() -> Problem {
+    Problem::new(StatusCode::FORBIDDEN, "other-origin", "Only pages of this site may ask this")
+}
+
+fn not_json() -> Problem {
+    Problem::new(
+        StatusCode::UNSUPPORTED_MEDIA_TYPE,
+        "unsupported-media-type",
+        "The body is of another type",
+    )
+    .with_detail("application/json is read")
+}
+
+fn too_large() -> Problem {
+    Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "content-too-large", "The body is too large")
+        .with_detail(format!("{MOST_BYTES} bytes are read"))
+}
+
+fn too_slow() -> Problem {
+    Problem::new(StatusCode::REQUEST_TIMEOUT, "request-timeout", "The body took too long")
+        .with_detail(format!("it is waited for {} seconds", BODY_LIMIT.as_secs()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn wrong(body: &str) -> Vec<String> {
+        let wrong = Visit::read(body.as_bytes()).expect_err("a refusal");
+        wrong.into_iter().map(|error| error.field).collect()
+    }
+
+    #[test]
+    fn each_field_that_is_wrong_is_named() {
+        assert_eq!(wrong("[]"), ["body"]);
+        assert_eq!(wrong("{}"), ["page", "phone"]);
+        assert_eq!(
+            wrong(
+                r#"{"page":"/es","phone":1,"lcp":600001,"inp":-1,"cls":"0","renderedAnew":0.5,
+                "address":"/"}"#
+            ),
+            ["page", "phone", "lcp", "inp", "cls", "renderedAnew", "address"]
+        );
+        assert_eq!(wrong(r#"{"page":"home","phone":true,"cls":100.1}"#), ["cls"]);
+        assert_eq!(wrong(r#"{"page":"home","phone":true,"renderedAnew":1001}"#), ["renderedAnew"]);
+    }
+
+    #[test]
+    fn the_ends_of_what_may_be_are_read() {
+        let body = r#"{"page":"list","phone":false,"lcp":600000,"inp":0,"cls":100}"#;
+        let visit = Visit {
+            page: "list",
+            device: "desk",
+            lcp: Some(600_000.0),
+            inp: Some(0.0),
+            cls: Some(100.0),
+            rendered_anew: 0,
+        };
+        assert_eq!(Visit::read(body.as_bytes()).expect("a visit"), visit);
+    }
+
+    #[test]
+    fn only_the_site_itself_is_this_site() {
+        let origin = origin_of(&"https://almijara.example/".parse().expect("a URL"));
+        let asked = |said: &[&'static str]| {
+            let mut headers = HeaderMap::new();
+            headers.insert(header::HOST, HeaderValue::from_static("127.0.0.1:8080"));
+            for said in said {
+                headers.append(header::ORIGIN, HeaderValue::from_static(said));
+            }
+            is_from_this_site(&origin, &headers)
+        };
+        assert!(asked(&[]) && asked(&["https://almijara.example"]));
+        assert!(asked(&["http://127.0.0.1:8080"]));
+        for other in
+            ["null", "", "https://almijara.example.org", "http://127.0.0.1", "127.0.0.1:8080"]
+        {
+            assert!(!asked(&[other]), "{other}");
+        }
+        assert!(!asked(&["https://almijara.example", "https://other.example"]));
+    }
+}
