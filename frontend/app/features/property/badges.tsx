@@ -36,9 +36,7 @@ export function Badges({ property, ground, always = false }: BadgesProps) {
           {statuses[property.status]}
         </span>
       ) : null}
-      {property.reduced ? (
-        <span className={"badge bg-sun text-on-sun"}>{marks.reduced}</span>
-      ) : null}
+      {property.reduced ? <span className="badge bg-sun text-on-sun">{marks.reduced}</span> : null}
       {property.newBuild ? <span className={plain}>{marks.newBuild}</span> : null}
     </>
   );
