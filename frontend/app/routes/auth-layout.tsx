@@ -28,11 +28,11 @@ export default function AuthLayout() {
     <>
       <SkipLink />
       <ProgressBar />
-      <header className="page-width flex min-h-16 flex-wrap items-center justify-between gap-x-2 py-1">
+      <header className="page-width flex min-h-16 flex-wrap items-center justify-between gap-x-2 py-1 narrow:flex-col narrow:items-start">
         <Link to="/" className="-my-1 py-1" aria-label={t.home(settings.companyName)}>
           <AlmijaraLogo width={112} />
         </Link>
-        <div className="-mr-2.5">
+        <div className="-mr-2.5 narrow:m-0">
           <LanguageLinks />
         </div>
       </header>

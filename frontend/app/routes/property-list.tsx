@@ -116,7 +116,7 @@ export default function PropertyList() {
                 {t.count(total)}
               </p>
               <SortSelect search={search} />
-              <div className="flex items-center justify-between gap-3 max-sm:w-full">
+              <div className="flex flex-wrap items-center justify-between gap-3 max-sm:w-full">
                 <FiltersButton count={applied.length} always={onMap} />
                 <ViewChoice search={asked} />
               </div>

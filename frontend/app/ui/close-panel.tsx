@@ -7,7 +7,7 @@ export function ClosePanel({ panel, label }: { panel: string; label: string }) {
       type="button"
       popoverTarget={panel}
       popoverTargetAction="hide"
-      className="-mr-3 inline-flex size-11 shrink-0 items-center justify-center rounded-full hover:bg-sunk"
+      className="-mr-3 inline-flex narrow:-mr-1 size-11 shrink-0 items-center justify-center rounded-full hover:bg-sunk"
     >
       <Icon name="close" />
       <span className="sr-only">{label}</span>

@@ -175,6 +175,27 @@ describe("the photographs", () => {
     await at(lightbox, 1);
   });
 
+  test("are swiped from an arrow too, which answers a press still", async () => {
+    const page = await visitor({ hasTouch: true, viewport: { width: 390, height: 844 } });
+    const lightbox = await openLightbox(page);
+    const next = lightbox.getByRole("button", { name: "Next photograph" });
+    const box = await next.boundingBox();
+    const [x, y] = [(box?.x ?? 0) + 20, (box?.y ?? 0) + 20];
+    const devtools = await page.context().newCDPSession(page);
+    const touch = (type: "touchStart" | "touchMove" | "touchEnd", ...by: number[]) =>
+      devtools.send("Input.dispatchTouchEvent", {
+        type,
+        touchPoints: by.map((dx) => ({ x: x + dx, y })),
+      });
+    await touch("touchStart", 0);
+    await touch("touchMove", -40);
+    await touch("touchMove", -120);
+    await touch("touchEnd");
+    await at(lightbox, 2);
+    await next.click();
+    await at(lightbox, 3);
+  });
+
   test("follow two fingers, to one and a half times their size and back to the screen", async () => {
     const page = await visitor({ hasTouch: true, viewport: { width: 390, height: 844 } });
     const lightbox = await openLightbox(page);

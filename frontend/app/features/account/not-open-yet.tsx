@@ -89,7 +89,7 @@ function Way({ icon, href, children }: WayProps) {
     <li>
       <a href={href} className="inline-flex min-h-9 items-center gap-3">
         <Icon name={icon} className="size-5 text-muted" />
-        <span className="text-link">{children}</span>
+        <span className="text-link min-w-0 wrap-anywhere">{children}</span>
       </a>
     </li>
   );

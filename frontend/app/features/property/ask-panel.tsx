@@ -120,7 +120,7 @@ export function AskBar({ property }: { property: PropertyDetail }) {
   if (property.status === "sold") return null;
   return (
     <div className="sticky bottom-0 z-30 border-t border-line bg-canvas/95 backdrop-blur-md lg:hidden print:hidden">
-      <div className="page-width flex items-center justify-between gap-3 py-2.5">
+      <div className="page-width flex flex-wrap items-center justify-between gap-x-3 py-2.5 short:py-1">
         <Price
           price={property.price}
           previousPrice={property.previousPrice}
@@ -128,7 +128,10 @@ export function AskBar({ property }: { property: PropertyDetail }) {
         />
         <div className="flex gap-2">
           {phone ? (
-            <a href={telephoneHref(phone)} className={`${buttonStyle.outline} px-3`}>
+            <a
+              href={telephoneHref(phone)}
+              className={`${buttonStyle.outline} px-3 max-[18em]:hidden`}
+            >
               <Icon name="phone" />
               <span className="sr-only">{t.call}</span>
             </a>

@@ -57,7 +57,7 @@ function Label({ energy }: { energy: EnergyLabel }) {
       </p>
       <div
         aria-hidden="true"
-        className="grid grid-cols-[minmax(0,1fr)_6.5rem_6.5rem] overflow-hidden rounded-xl border border-line bg-surface text-sm sm:grid-cols-[minmax(0,1fr)_9rem_9rem]"
+        className="grid grid-cols-[minmax(0,1fr)_6.5rem_6.5rem] narrow:grid-cols-[minmax(0,4fr)_minmax(0,5fr)_minmax(0,5fr)] overflow-hidden rounded-xl border border-line bg-surface text-sm sm:grid-cols-[minmax(0,1fr)_9rem_9rem]"
       >
         <Head name={t.scale} />
         <Head name={t.consumption} unit={t.consumptionUnit} />

@@ -27,7 +27,7 @@ export function FactRow({ property }: { property: PropertyDetail }) {
   return (
     <dl
       aria-label={d.facts}
-      className="grid grid-cols-2 sm:grid-cols-4 gap-x-6 gap-y-5 border-y border-line py-6 print:grid-cols-8 print:gap-x-2 print:py-2"
+      className="grid grid-cols-2 narrow:gap-x-3 sm:grid-cols-4 gap-x-6 gap-y-5 border-y border-line py-6 print:grid-cols-8 print:gap-x-2 print:py-2"
     >
       {known.map(([name, value]) => (
         <div key={name} className="flex flex-col-reverse justify-end">

@@ -68,7 +68,7 @@ export function Gallery({ property }: { property: PropertyDetail }) {
   return (
     <section aria-label={d.photos} className="relative">
       <ul
-        className={`-mx-[clamp(1.25rem,4vw,2.5rem)] flex snap-x snap-mandatory gap-2 overflow-x-auto px-[clamp(1.25rem,4vw,2.5rem)] md:mx-0 md:grid md:h-[min(34rem,52vw)] md:overflow-hidden md:rounded-card md:p-0 print:mx-0 print:grid print:h-[7.5cm] print:grid-cols-3 print:grid-rows-2 print:p-0 ${grid}`}
+        className={`-mx-(--gutter) flex snap-x snap-mandatory gap-2 overflow-x-auto px-(--gutter) md:mx-0 md:grid md:h-[min(34rem,52vw)] md:overflow-hidden md:rounded-card md:p-0 print:mx-0 print:grid print:h-[7.5cm] print:grid-cols-3 print:grid-rows-2 print:p-0 ${grid}`}
       >
         {images.slice(0, shown).map((image, index) => (
           <li
@@ -111,7 +111,7 @@ export function Gallery({ property }: { property: PropertyDetail }) {
         onClick={openAt(0)}
         onPointerEnter={readAhead}
         onFocus={readAhead}
-        className={`${buttonStyle.outline} absolute bottom-3 left-3 bg-surface md:right-3 md:left-auto shadow-lg shadow-[var(--shadow)] print:hidden`}
+        className={`${buttonStyle.outline} absolute bottom-3 left-3 bg-surface narrow:static narrow:mt-3 md:right-3 md:left-auto shadow-lg shadow-[var(--shadow)] print:hidden`}
       >
         <Icon name="camera" className="size-4.5" />
         {d.allPhotos(images.length)}

@@ -13,7 +13,7 @@ import { useNeighbours } from "./in-search-neighbours.ts";
 import { propertyPath, readAhead } from "./queries.ts";
 
 const round =
-  "inline-flex size-11 items-center justify-center rounded-full border border-line-strong transition-colors hover:border-ink hover:bg-sunk aria-disabled:cursor-default aria-disabled:border-line aria-disabled:bg-transparent aria-disabled:text-muted";
+  "inline-flex size-11 items-center justify-center rounded-full border narrow:size-9 border-line-strong transition-colors hover:border-ink hover:bg-sunk aria-disabled:cursor-default aria-disabled:border-line aria-disabled:bg-transparent aria-disabled:text-muted";
 
 interface InSearchProps {
   /** The reference of the home that is shown. */
@@ -57,7 +57,7 @@ function BackToList({ list, steps }: { list: string; steps: number }) {
     <Link
       to={list}
       onClick={onClick}
-      className="inline-flex min-h-11 items-center gap-2 rounded-full pr-3 text-sm font-medium hover:underline max-sm:w-11 max-sm:justify-center max-sm:pr-0"
+      className="inline-flex min-h-11 items-center gap-2 rounded-full pr-3 text-sm font-medium hover:underline max-sm:w-11 max-sm:justify-center max-sm:pr-0 narrow:w-9"
     >
       <Icon name="arrow" className="size-4.5 rotate-180" />
       <span className="max-sm:sr-only">{t.back}</span>

@@ -30,7 +30,7 @@ export function Share({ property, url }: { property: PropertyDetail; url: string
     navigator.share({ title: property.title, text, url }).catch(() => undefined);
   };
   return (
-    <div className="flex shrink-0 gap-2 print:hidden">
+    <div className="ml-auto flex shrink-0 gap-2 print:hidden">
       <button
         type="button"
         popoverTarget={PANEL}
@@ -48,7 +48,11 @@ export function Share({ property, url }: { property: PropertyDetail; url: string
         <Icon name="print" className="size-4.5" />
         <span className="max-sm:sr-only">{d.print}</span>
       </button>
-      <div id={PANEL} popover="auto" className="popover w-64 p-2 [position-anchor:--share]">
+      <div
+        id={PANEL}
+        popover="auto"
+        className="popover w-64 max-w-[calc(100vw-1rem)] p-2 [position-anchor:--share]"
+      >
         <button type="button" onClick={() => copy(url)} className={`${entry} no-script:hidden`}>
           {copied ? <Icon name="check" /> : <Icon name="copy" />}
           <span>{copied ? d.copied : d.copyLink}</span>

@@ -24,9 +24,9 @@ export function TopLine({ property, crumbs, url }: TopLineProps) {
   const d = useMessages(detailMessages);
   const foundIn = useFoundIn();
   return (
-    <div className="flex items-center justify-between gap-x-3 sm:gap-x-6 print:hidden">
+    <div className="flex items-center justify-between gap-x-3 narrow:flex-wrap sm:gap-x-6 print:hidden">
       <div
-        className={`min-w-0 [&_ol]:flex-nowrap [&_ol]:whitespace-nowrap [&_li:last-child]:min-w-0 [&_li:last-child_a]:truncate ${foundIn ? "max-xl:hidden" : ""}`}
+        className={`min-w-0 not-narrow:[&_ol]:flex-nowrap not-narrow:[&_ol]:whitespace-nowrap [&_li:last-child]:min-w-0 [&_li:last-child_a]:truncate ${foundIn ? "max-xl:hidden" : ""}`}
       >
         <Breadcrumbs label={d.crumbs} crumbs={crumbs} />
       </div>

@@ -121,7 +121,7 @@ export function AppliedFilters({
         <Link
           to={searchPath({ ...EVERYTHING, sort: search.sort, view: search.view })}
           preventScrollReset
-          className="text-link inline-flex min-h-9 items-center px-2 text-sm font-medium"
+          className="text-link inline-flex min-h-9 items-center pr-2 text-sm font-medium"
         >
           {t.clear}
         </Link>

@@ -16,8 +16,8 @@ export function SortSelect({ search }: { search: Search }) {
   };
   const usual = usualSort(search.q);
   return (
-    <div className="flex items-center gap-2">
-      <label className="flex items-center gap-2.5 text-sm">
+    <div className="flex max-w-full flex-wrap items-center gap-2">
+      <label className="flex max-w-full items-center gap-2.5 text-sm">
         {/* Beside the map there is no room for it. */}
         <span className={search.view === "map" ? "sr-only" : "text-muted max-sm:sr-only"}>
           {t.sort}
@@ -27,7 +27,7 @@ export function SortSelect({ search }: { search: Search }) {
           form={FILTERS_FORM}
           defaultValue={search.sort === usual ? "" : search.sort}
           onChange={(event) => event.currentTarget.form?.requestSubmit()}
-          className="field min-h-11 w-auto rounded-full pl-4 font-medium"
+          className="field min-h-11 w-auto max-w-full rounded-full pl-4 font-medium"
         >
           {/* The usual order goes without saying, and follows when words are added. */}
           <option value="">{names[usual]}</option>

@@ -19,7 +19,7 @@ export function Footer() {
   const legalName = settings.legalName ?? settings.companyName;
   return (
     <footer className="mt-auto border-t border-line bg-sunk">
-      <div className="page-width grid grid-cols-2 gap-x-6 gap-y-12 py-16 md:grid-cols-3 md:gap-x-12 lg:grid-cols-[1.6fr_1fr_1fr_1fr]">
+      <div className="page-width grid grid-cols-2 gap-x-6 gap-y-12 py-16 narrow:grid-cols-1 md:grid-cols-3 md:gap-x-12 lg:grid-cols-[1.6fr_1fr_1fr_1fr]">
         <div className="col-span-full flex flex-col gap-6 lg:col-span-1">
           <div className="flex flex-wrap items-center gap-x-8 gap-y-5">
             <Link to="/" aria-label={t.home(settings.companyName)}>
@@ -43,7 +43,7 @@ export function Footer() {
       <div className="border-t border-line">
         <div className="page-width flex flex-col gap-6 py-8">
           <div className="flex flex-wrap items-center justify-between gap-x-8 gap-y-4">
-            <div className="-ml-2.5 flex grow flex-wrap items-center justify-between gap-x-6 gap-y-2 md:grow-0">
+            <div className="-ml-2.5 flex grow narrow:ml-0 flex-wrap items-center justify-between gap-x-6 gap-y-2 md:grow-0">
               <LanguageLinks />
               <ThemeChoice />
             </div>
@@ -87,7 +87,7 @@ function Office({ settings }: { settings: SiteSettings }) {
   return (
     <div>
       <h2 className="text-lg">{t.contact}</h2>
-      <address className="mt-3 flex flex-col gap-3 text-muted not-italic">
+      <address className="mt-3 flex flex-col gap-3 text-muted not-italic wrap-anywhere">
         <p>
           {settings.street}
           <br />

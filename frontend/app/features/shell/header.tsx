@@ -20,7 +20,7 @@ export function Header() {
   const { navigation, settings } = useSite();
   const t = useMessages(shellMessages);
   return (
-    <header className="site-header sticky top-0 z-40 border-b border-line/60 bg-canvas/85 backdrop-blur-md">
+    <header className="site-header sticky top-0 z-40 short:static border-b border-line/60 bg-canvas/85 backdrop-blur-md">
       <div className="list-width flex h-16 items-center gap-6">
         <Link to="/" className="-my-1 py-1" aria-label={t.home(settings.companyName)}>
           <AlmijaraLogo width={112} />
@@ -54,7 +54,7 @@ export function Header() {
         <button
           type="button"
           popoverTarget={MENU_ID}
-          className="-mr-3 ml-auto inline-flex min-h-11 items-center gap-2 rounded-full px-3 font-medium lg:hidden"
+          className="-mr-3 ml-auto inline-flex narrow:-mr-1 narrow:px-1 min-h-11 items-center gap-2 rounded-full px-3 font-medium lg:hidden"
         >
           <Icon name="menu" />
           {t.openMenu}

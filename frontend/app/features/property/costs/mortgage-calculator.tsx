@@ -85,7 +85,7 @@ export function MortgageCalculator({
                 formatPercent(locale, annualRate),
               )}
             </p>
-            <dl className="mt-4 grid grid-cols-3 gap-4 tabular-nums">
+            <dl className="mt-4 grid grid-cols-3 gap-4 narrow:grid-cols-1 narrow:gap-2 tabular-nums">
               <Sum name={t.loan} value={euros(principal)} />
               <Sum name={t.interest} value={euros(paid.interest)} />
               <Sum name={t.repaid} value={euros(paid.total)} />

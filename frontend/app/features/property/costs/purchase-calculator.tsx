@@ -67,7 +67,7 @@ export function PurchaseCalculator({
       </form>
       <output className="mt-5 block">
         {amount && costs ? (
-          <dl className="grid grid-cols-[1fr_auto] tabular-nums">
+          <dl className="grid grid-cols-[minmax(0,1fr)_auto] tabular-nums">
             {costs.taxes.map(({ figure, amount: due }) => (
               <Line
                 key={figure.key}
@@ -143,7 +143,7 @@ function Line({ name, value, strong = false }: { name: string; value: string; st
   return (
     <>
       <dt className={`border-b border-line py-2 ${weight || "text-muted"}`}>{name}</dt>
-      <dd className={`border-b border-line py-2 pl-6 text-right ${weight}`}>{value}</dd>
+      <dd className={`border-b border-line py-2 pl-6 text-right narrow:pl-3 ${weight}`}>{value}</dd>
     </>
   );
 }

@@ -86,7 +86,7 @@ export function Lightbox({ pictures: all, start, title, alt, onClose }: Lightbox
       className="lightbox scheme-dark"
     >
       <div className="flex h-16 shrink-0 items-center gap-1 px-3 sm:px-5">
-        <p className="mr-auto font-medium tabular-nums" aria-hidden="true">
+        <p className="mr-auto font-medium whitespace-nowrap tabular-nums" aria-hidden="true">
           {count === 0 ? null : `${index + 1} / ${count}`}
         </p>
         <p className="sr-only" aria-live="polite">
@@ -121,37 +121,35 @@ export function Lightbox({ pictures: all, start, title, alt, onClose }: Lightbox
         ) : null}
         <Control icon="close" name={t.close} onPress={close} focused />
       </div>
-      <div className="relative min-h-0 flex-1">
-        <div
-          ref={stage}
-          {...gestures}
-          className={`absolute inset-0 touch-none overflow-hidden select-none ${view.scale > 1 ? (state.dragging ? "cursor-grabbing" : "cursor-grab") : ""}`}
-        >
-          {size
-            ? pictures.map((each, at) =>
-                Math.abs(at - index) > 1 ? null : (
-                  <Slide
-                    key={each.file}
-                    picture={each}
-                    alt={each.alt || alt(at)}
-                    offset={at - index}
-                    fitted={fittedSize({ natural: each, stage: size })}
-                    view={view}
-                    pull={state.pull}
-                    eased={!busy}
-                    outcome={state.outcomes[at]}
-                    onOutcome={settle(at)}
-                  />
-                ),
-              )
-            : null}
-          {count === 0 ? (
-            <p role="alert" className="flex size-full flex-col items-center justify-center gap-3">
-              <Icon name="broken" className="size-10" />
-              {t.none}
-            </p>
-          ) : null}
-        </div>
+      <div
+        ref={stage}
+        {...gestures}
+        className={`relative min-h-0 flex-1 touch-none overflow-hidden select-none ${view.scale > 1 ? (state.dragging ? "cursor-grabbing" : "cursor-grab") : ""}`}
+      >
+        {size
+          ? pictures.map((each, at) =>
+              Math.abs(at - index) > 1 ? null : (
+                <Slide
+                  key={each.file}
+                  picture={each}
+                  alt={each.alt || alt(at)}
+                  offset={at - index}
+                  fitted={fittedSize({ natural: each, stage: size })}
+                  view={view}
+                  pull={state.pull}
+                  eased={!busy}
+                  outcome={state.outcomes[at]}
+                  onOutcome={settle(at)}
+                />
+              ),
+            )
+          : null}
+        {count === 0 ? (
+          <p role="alert" className="flex size-full flex-col items-center justify-center gap-3">
+            <Icon name="broken" className="size-10" />
+            {t.none}
+          </p>
+        ) : null}
         {count > 1 ? (
           <>
             <div className="absolute top-1/2 left-3 -translate-y-1/2 sm:left-5">

@@ -1,4 +1,11 @@
-import { type Dispatch, type PointerEvent, type RefObject, useEffect, useRef } from "react";
+import {
+  type Dispatch,
+  type MouseEvent,
+  type PointerEvent,
+  type RefObject,
+  useEffect,
+  useRef,
+} from "react";
 import type { LightboxAction, LightboxState } from "./state.ts";
 import {
   FITTED,
@@ -39,6 +46,12 @@ interface Gestures {
 export function useGestures({ stage, state, frame, dispatch, onPressBeside }: Gestures) {
   const pointers = useRef(new Map<number, Point>());
   const hold = useRef<Hold>(undefined);
+  /** From now on every move is ours; not before, since a captured press is no click of a button. */
+  const drag = (event: PointerEvent<HTMLDivElement>) => {
+    if (!hold.current || hold.current.moved) return;
+    hold.current.moved = true;
+    for (const id of pointers.current.keys()) event.currentTarget.setPointerCapture(id);
+  };
   const at = (event: { clientX: number; clientY: number }): Point => {
     const box = stage.current?.getBoundingClientRect();
     return {
@@ -63,7 +76,6 @@ export function useGestures({ stage, state, frame, dispatch, onPressBeside }: Ge
 
   const onPointerDown = (event: PointerEvent<HTMLDivElement>) => {
     if (event.button !== 0 || !frame || pointers.current.size === 2) return;
-    event.currentTarget.setPointerCapture(event.pointerId);
     pointers.current.set(event.pointerId, at(event));
     takeHold();
   };
@@ -74,13 +86,13 @@ export function useGestures({ stage, state, frame, dispatch, onPressBeside }: Ge
     const { start, from, distance } = hold.current;
     const [one = from, two] = [...pointers.current.values()];
     if (two && distance) {
-      hold.current.moved = true;
+      drag(event);
       const ratio = span(one, two) / distance;
       dispatch({ type: "look", view: pinchZoom(start, ratio, frame, middle(one, two)) });
       return;
     }
     const by = { x: one.x - from.x, y: one.y - from.y };
-    if (Math.hypot(by.x, by.y) > PRESS_PX) hold.current.moved = true;
+    if (Math.hypot(by.x, by.y) > PRESS_PX) drag(event);
     if (start.scale > 1) dispatch({ type: "look", view: pan(start, by, frame) });
     else dispatch({ type: "pull", by: by.x });
   };
@@ -96,12 +108,14 @@ export function useGestures({ stage, state, frame, dispatch, onPressBeside }: Ge
     } else if (distance !== undefined && state.view.scale < 1) {
       dispatch({ type: "look", view: FITTED });
     }
-    if (!moved && !cancelled && beside(end, state.view, frame)) onPressBeside();
+    const pressed = !(moved || cancelled || onButton(event));
+    if (pressed && beside(end, state.view, frame)) onPressBeside();
     takeHold();
   };
 
-  const onDoubleClick = (event: { clientX: number; clientY: number }) => {
-    if (frame) dispatch({ type: "look", view: toggleZoom(state.view, frame, at(event)) });
+  const onDoubleClick = (event: MouseEvent<HTMLDivElement>) => {
+    if (frame && !onButton(event))
+      dispatch({ type: "look", view: toggleZoom(state.view, frame, at(event)) });
   };
 
   useWheel(
@@ -115,6 +129,11 @@ export function useGestures({ stage, state, frame, dispatch, onPressBeside }: Ge
   );
 
   return { onPointerDown, onPointerMove, onPointerUp, onPointerCancel: onPointerUp, onDoubleClick };
+}
+
+/** The arrows stand on the stage: a swipe may begin there, a press is theirs. */
+function onButton({ target }: MouseEvent): boolean {
+  return target instanceof Element && target.closest("button") !== null;
 }
 
 /** Listens to the wheel in place of scrolling; React's own listener could not prevent that. */
