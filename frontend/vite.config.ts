@@ -12,9 +12,13 @@ const IN_SHELL = [
   "features/error/page-error",
   "features/property/property-card",
   "features/search/queries",
+  "features/search/submit",
   "features/search/type-ahead/search-field",
+  "lib/content/links",
   "lib/query/seed",
   "lib/seo/structured-data",
+  "lib/site/landing-places",
+  "ui/prose",
 ];
 
 /**

@@ -5,7 +5,7 @@ import { AppliedFilters, appliedFilters } from "#app/features/search/applied-fil
 import { Filters } from "#app/features/search/filters.tsx";
 import { listHeading } from "#app/features/search/list-heading.ts";
 import { MapPane } from "#app/features/search/map-pane.tsx";
-import { searchMessages } from "#app/features/search/messages.ts";
+import { isOfHomes, searchMessages } from "#app/features/search/messages.ts";
 import { NoResults } from "#app/features/search/no-results.tsx";
 import { Pagination } from "#app/features/search/pagination.tsx";
 import { FILTERS_PANEL } from "#app/features/search/panel.ts";
@@ -76,9 +76,10 @@ export default function PropertyList() {
   const place = places.find(({ slug }) => slug === onlyPlace && otherPlaces.length === 0);
   const heading = listHeading(search, locale, place?.name);
   const placeName = (slug: string) => places.find((each) => each.slug === slug)?.name ?? slug;
+  const homes = isOfHomes(search, facets);
   const applied = appliedFilters(search, locale, placeName);
   const intro = place?.intro ?? t.lead;
-  const lead = isPlacePage(asked) ? `${t.leadOf(heading, t.count(total))} ${intro}` : intro;
+  const lead = isPlacePage(asked) ? `${t.leadOf(heading, t.count(total, homes))} ${intro}` : intro;
   const onMap = asked.view === "map";
   const described = describedPlace(asked);
   const links =
@@ -113,10 +114,10 @@ export default function PropertyList() {
           <div>
             <div className="flex flex-wrap items-center gap-x-3 gap-y-3 border-b border-line pb-4 lg:border-0">
               <p aria-live="polite" className="mr-auto text-lg font-semibold tabular-nums">
-                {t.count(total)}
+                {t.count(total, homes)}
               </p>
               <SortSelect search={search} />
-              <div className="flex flex-wrap items-center justify-between gap-3 max-sm:w-full">
+              <div className="flex flex-wrap items-center justify-between gap-3 max-sm:w-full print:hidden">
                 <FiltersButton count={applied.length} always={onMap} />
                 <ViewChoice search={asked} />
               </div>
@@ -130,11 +131,11 @@ export default function PropertyList() {
             </div>
             <div className={onMap && items.length > 0 ? "beside-map" : undefined}>
               {items.length === 0 ? (
-                <NoResults search={search} filters={applied} loosen={list.loosen} />
+                <NoResults search={search} filters={applied} loosen={list.loosen} homes={homes} />
               ) : (
                 <Cards items={items} onMap={onMap} asked={asked} perPage={list.perPage} />
               )}
-              <div className="mt-12">
+              <div className="mt-12 print:hidden">
                 <Pagination search={asked} total={total} perPage={list.perPage} />
               </div>
             </div>

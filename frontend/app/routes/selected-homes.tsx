@@ -80,7 +80,10 @@ export default function SelectedHomes() {
           ) : (
             byMonth(latestWithin(items, NEW_DAYS), locale).map(({ key, name, items: homes }) => (
               <section key={key} aria-labelledby={`month-${key}`}>
-                <h2 id={`month-${key}`} className="flex flex-wrap items-baseline gap-x-4 text-heading">
+                <h2
+                  id={`month-${key}`}
+                  className="flex flex-wrap items-baseline gap-x-4 text-heading"
+                >
                   {name}
                   <span className="font-sans text-base text-muted">{t.count(homes.length)}</span>
                 </h2>

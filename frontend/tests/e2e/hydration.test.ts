@@ -32,11 +32,14 @@ const CHANGES = {
   },
 } as const;
 
-/** Every word that can be read, in order, whatever stands between; what an extension adds has none. */
+/**
+ * Every word that can be read, in order, whatever stands between; what an extension adds has none.
+ * The number on the filters' button comes with the script, which keeps it right.
+ */
 const words = (page: Page) =>
   page.evaluate(() => {
     const main = document.querySelector("main")?.cloneNode(true) as HTMLElement;
-    for (const other of main.querySelectorAll("script, style")) other.remove();
+    for (const other of main.querySelectorAll("script, style, .panel-foot")) other.remove();
     return main.textContent?.replace(/\s+/g, "") ?? "";
   });
 

@@ -53,7 +53,7 @@ test("without any script the menu, the filters and the photographs open", async 
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Filters" }).click();
   await page.getByRole("checkbox", { name: "Apartments" }).check();
-  await page.getByRole("button", { name: "Show homes" }).click();
+  await page.getByRole("button", { name: "Show results" }).click();
   await page.waitForURL("**?propertyType=Apartment", READABLE);
   await page.goto(path, READABLE);
   await page.getByRole("button", { name: /^All \d+ photographs$/ }).click();

@@ -30,14 +30,17 @@ async function found(address: string): Promise<Found> {
   return (await response.json()) as Found;
 }
 
-const homes = (count: number) =>
-  `${new Intl.NumberFormat("en-GB").format(count)} ${count === 1 ? "home" : "homes"}`;
+/** A count as the list says it: of homes, or of properties where something else is among them. */
+const counted = (count: number) =>
+  new RegExp(
+    `${new Intl.NumberFormat("en-GB").format(count)} ${count === 1 ? "(home|property)" : "(homes|properties)"}$`,
+  );
 
 const count = (page: Page) => page.locator("main p[aria-live=polite]");
 
 /** Waits until the list says `total`. */
 async function saysCount(page: Page, total: number): Promise<void> {
-  await expect.poll(() => count(page).textContent()).toBe(homes(total));
+  await expect.poll(() => count(page).textContent()).toMatch(counted(total));
 }
 
 /** What axe finds wrong with a page that has come to rest: colours on their way are no colours yet. */
@@ -172,6 +175,43 @@ describe("filters in a column", () => {
   });
 });
 
+test("words apply when their field is left, and by their button", async () => {
+  const page = await visitor(DESK);
+  await open(page, "/property-for-sale");
+  const words = page.locator("#filters").getByLabel("Where or what");
+  await words.fill("garden");
+  await page.getByRole("checkbox", { name: "Houses" }).focus();
+  await page.waitForURL((url) => url.search.includes("garden"));
+  await saysCount(page, (await found(page.url())).total);
+  await words.fill("terrace");
+  await page.locator("#filters").getByRole("button", { name: "Search" }).click();
+  await page.waitForURL((url) => url.search.includes("terrace"));
+});
+
+test("garages, premises and land are not counted as homes", async () => {
+  const said = async (path: string) => {
+    const html = await (await ask(path)).text();
+    return /<p aria-live="polite"[^>]*>[\d.,]+ ([^<]*)</.exec(html)?.[1];
+  };
+  expect(await said("/property-for-sale")).toBe("properties");
+  expect(await said("/property-for-sale?kind=garage")).toBe("properties");
+  expect(await said("/property-for-sale?propertyType=House")).toBe("homes");
+  expect(await said("/property-for-sale?kind=villa")).toBe("homes");
+  expect(await said("/es/property-for-sale")).toBe("inmuebles");
+  expect(await said("/es/property-for-sale?propertyType=Apartment")).toBe("viviendas");
+});
+
+test("a printed list has nothing to press", async () => {
+  const page = await visitor(PHONE);
+  await open(page, "/property-for-sale?propertyType=House&features=pool");
+  await page.emulateMedia({ media: "print" });
+  const pressed = page.locator("main").locator("button, select, input, nav a");
+  const inSight = await pressed.evaluateAll((elements) =>
+    elements.filter((element) => element.checkVisibility()).map(({ outerHTML }) => outerHTML),
+  );
+  expect(inSight).toEqual([]);
+});
+
 describe("filters in a sheet", () => {
   test("the button tells how many homes there would be before it shows them", async () => {
     const page = await visitor(PHONE);
@@ -179,16 +219,27 @@ describe("filters in a sheet", () => {
     const opener = page.getByRole("button", { name: "Filters" });
     await opener.press("Enter");
     const sheet = page.locator("#filters");
-    await sheet.getByRole("button", { name: /^Show \d+ homes?$/ }).waitFor();
+    await sheet.getByRole("button", { name: /^Show \d+ (homes|properties)$/ }).waitFor();
     await sheet.getByRole("checkbox", { name: "Apartments" }).check();
     const { total } = await found("/property-for-sale?propertyType=Apartment");
-    const show = sheet.getByRole("button", { name: `Show ${homes(total)}` });
+    const show = sheet.getByRole("button", { name: counted(total) });
     await show.waitFor();
     expect(new URL(page.url()).search).toBe("");
     await show.press("Enter");
     await page.waitForURL("**?propertyType=Apartment");
     await sheet.waitFor({ state: "hidden" });
     await saysCount(page, total);
+  });
+
+  test("the button promises no number before it can follow what is ticked", async () => {
+    const page = await visitor({ ...PHONE, javaScriptEnabled: false });
+    await page.goto("/property-for-sale", { waitUntil: "domcontentloaded" });
+    await page.getByRole("button", { name: "Filters" }).click();
+    const show = page.locator("#filters").getByRole("button", { name: "Show results" });
+    await show.waitFor();
+    // As a page that is not alive yet: the server's own words, whatever becomes of the script.
+    const html = await (await ask("/property-for-sale")).text();
+    expect(html).not.toMatch(/>Show \d/);
   });
 
   test("what was not asked for is forgotten when it closes", async () => {
@@ -199,7 +250,7 @@ describe("filters in a sheet", () => {
     const sheet = page.locator("#filters");
     await sheet.getByRole("checkbox", { name: "Apartments" }).check();
     const { total } = await found("/property-for-sale?propertyType=Apartment");
-    await sheet.getByRole("button", { name: `Show ${homes(total)}` }).waitFor();
+    await sheet.getByRole("button", { name: counted(total) }).waitFor();
     await page.keyboard.press("Escape");
     await sheet.waitFor({ state: "hidden" });
     expect(await opener.evaluate((button) => button === document.activeElement)).toBe(true);
@@ -207,7 +258,7 @@ describe("filters in a sheet", () => {
     const box = sheet.getByRole("checkbox", { name: "Apartments" });
     await expect.poll(() => box.isChecked()).toBe(false);
     const { total: all } = await found("/property-for-sale");
-    await sheet.getByRole("button", { name: `Show ${homes(all)}` }).waitFor();
+    await sheet.getByRole("button", { name: counted(all) }).waitFor();
     expect(new URL(page.url()).search).toBe("");
   });
 });
@@ -242,7 +293,7 @@ test("an empty list says which filter to let go of, and what that gives", async 
   await open(page, address);
   const way = page.getByRole("link", { name: /^Without: up to €1,000/ });
   const told = loosen.find(({ parameters }) => parameters.includes("maxPrice"));
-  expect(await way.textContent()).toContain(homes(told?.count ?? 0));
+  expect(await way.textContent()).toMatch(counted(told?.count ?? 0));
   await way.press("Enter");
   await page.waitForURL("**/property-for-sale/nerja?propertyType=House");
   await saysCount(page, told?.count ?? 0);
@@ -265,7 +316,7 @@ test("a type in a place is a page of its own; what is narrower belongs to the pl
   const page = await head(own);
   expect(page).toMatchObject({ heading: "Houses for sale in Nerja", canonical: own });
   expect(page.title).toMatch(/^Houses for sale in Nerja \| /);
-  expect(page.description).toContain(homes(total));
+  expect(page.description).toContain(`${total} homes`);
   const narrower = await head("/property-for-sale/nerja?features=pool&propertyType=House");
   expect(narrower.canonical).toBe("/property-for-sale/nerja");
   expect((await head(`/es${own}`)).heading).toBe("Casas en venta en Nerja");
@@ -301,7 +352,7 @@ test("without a script every filter is a field, and the map leads to the list", 
   await page.locator("input[name=minBuilt]").fill("80");
   await page.locator("select[name=minBedrooms]").selectOption("2");
   await page.getByRole("checkbox", { name: "Apartments" }).check();
-  await page.getByRole("button", { name: "Show homes" }).click();
+  await page.getByRole("button", { name: "Show results" }).click();
   await page.waitForURL(
     "**?maxPrice=400000&minBedrooms=2&minBuilt=80&propertyType=Apartment",
     readable,

@@ -23,7 +23,7 @@ export function AreaCard({ place }: { place: Place }) {
         {place.name}
       </span>
       <span className="block text-center text-sm text-muted tabular-nums">
-        {t.homes(place.count)}
+        {t.properties(place.count)}
       </span>
     </Link>
   );

@@ -9,7 +9,7 @@ export const homeMessages = defineMessages({
     allNewest: "All homes for sale",
     areas: "Where the hills meet the sea",
     areasLead: "White villages and beaches, never more than half an hour apart.",
-    homes: (count: number) => plural(count, `${count} home`, `${count} homes`),
+    properties: (count: number) => plural(count, `${count} property`, `${count} properties`),
   },
   es: {
     title: "viviendas en venta en Torrox y Nerja",
@@ -19,6 +19,6 @@ export const homeMessages = defineMessages({
     allNewest: "Todas las viviendas en venta",
     areas: "Donde la sierra llega al mar",
     areasLead: "Pueblos blancos y playas, a menos de media hora unos de otros.",
-    homes: (count) => plural(count, `${count} vivienda`, `${count} viviendas`),
+    properties: (count) => plural(count, `${count} inmueble`, `${count} inmuebles`),
   },
 });

@@ -113,11 +113,11 @@ export function AppliedFilters({
             className="inline-flex min-h-9 items-center gap-1.5 rounded-full bg-sun-wash px-3.5 text-sm font-medium transition-colors hover:bg-sun hover:text-on-sun"
           >
             {label}
-            <Icon name="close" className="size-4" />
+            <Icon name="close" className="size-4 print:hidden" />
           </Link>
         </li>
       ))}
-      <li>
+      <li className="print:hidden">
         <Link
           to={searchPath({ ...EVERYTHING, sort: search.sort, view: search.view })}
           preventScrollReset

@@ -6,6 +6,8 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useSite } from "#app/lib/site/site-query.ts";
 import { featureName } from "#app/lib/vocabulary/feature-names.ts";
 import { kindNames, statusNames, typePlurals } from "#app/lib/vocabulary/names.gen.ts";
+import { buttonStyle } from "#app/ui/button.ts";
+import { Icon } from "#app/ui/icon.tsx";
 import { Checks, type Choice, LongChecks, More, NumberSelect } from "./filter-fields.tsx";
 import { filterMessages } from "./filter-messages.ts";
 import { searchMessages } from "./messages.ts";
@@ -58,13 +60,17 @@ export function FilterGroups({ search, facets }: FilterGroupsProps) {
   ];
   return (
     <>
-      <div className="relative">
+      <div className="relative flex items-end gap-2">
         <SearchField
           value={search.q}
-          className="block"
+          className="block grow"
           labelClassName="font-semibold"
-          inputClassName="field mt-2"
+          inputClassName="field mt-2 min-h-11"
         />
+        <button type="submit" className={`${buttonStyle.outline} size-11 shrink-0 px-0`}>
+          <Icon name="search" />
+          <span className="sr-only">{t.search}</span>
+        </button>
       </div>
       <Group title={t.place}>
         <LongChecks

@@ -26,8 +26,9 @@ export const filterMessages = defineMessages({
     anyTime: "At any time",
     withinDays: (days: number) => `In the last ${days} days`,
     more: "Show more",
-    show: "Show homes",
-    showCount: (text: string, count: number) => `Show ${text} ${plural(count, "home", "homes")}`,
+    show: "Show results",
+    showCount: (text: string, count: number, homes: boolean) =>
+      `Show ${text} ${homes ? plural(count, "home", "homes") : plural(count, "property", "properties")}`,
   },
   es: {
     closeFilters: "Cerrar los filtros",
@@ -53,7 +54,8 @@ export const filterMessages = defineMessages({
     anyTime: "En cualquier fecha",
     withinDays: (days) => `En los últimos ${days} días`,
     more: "Ver más",
-    show: "Ver viviendas",
-    showCount: (text, count) => `Ver ${text} ${plural(count, "vivienda", "viviendas")}`,
+    show: "Ver resultados",
+    showCount: (text, count, homes) =>
+      `Ver ${text} ${homes ? plural(count, "vivienda", "viviendas") : plural(count, "inmueble", "inmuebles")}`,
   },
 });

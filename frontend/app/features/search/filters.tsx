@@ -1,6 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
-import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from "react";
+import {
+  type FocusEvent,
+  type FormEvent,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+} from "react";
 import type { PropertyList } from "#app/lib/api/types.ts";
+import { useHydrated } from "#app/lib/browser/use-hydrated.ts";
 import { useNavigated } from "#app/lib/browser/use-navigated.ts";
 import { formatNumber } from "#app/lib/format/format.ts";
 import { localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
@@ -10,7 +18,7 @@ import { ClosePanel } from "#app/ui/close-panel.tsx";
 import { FilterFieldsContext, filledIn, NO_DRAFT, withoutSent } from "./filter-draft.ts";
 import { FilterGroups } from "./filter-groups.tsx";
 import { filterMessages } from "./filter-messages.ts";
-import { searchMessages } from "./messages.ts";
+import { isOfHomes, searchMessages } from "./messages.ts";
 import { FILTERS_FORM, FILTERS_PANEL } from "./panel.ts";
 import { searchQuery } from "./queries.ts";
 import { type Search, searchFields, searchPath } from "./search-params.ts";
@@ -32,6 +40,7 @@ export function Filters({ search, total, facets }: FiltersProps) {
   const t = useMessages(searchMessages);
   const f = useMessages(filterMessages);
   const step = useSearchStep();
+  const hydrated = useHydrated();
   const panel = useRef<HTMLElement>(null);
   const form = useRef<HTMLFormElement>(null);
   const [draft, setDraft] = useState(NO_DRAFT);
@@ -73,6 +82,11 @@ export function Filters({ search, total, facets }: FiltersProps) {
     const inPanel = isOpen();
     send(event.currentTarget, !inPanel);
     if (inPanel) panel.current?.hidePopover();
+  };
+  /** Words count when their field is left; a button that sends them does so itself. */
+  const leave = (event: FocusEvent<Element, Element>) => {
+    const sends = event.relatedTarget?.matches("[type=submit]");
+    if (form.current && event.target === wordsOf(form.current) && !sends) apply();
   };
 
   const takeOver = useEffectEvent(() => {
@@ -126,6 +140,7 @@ export function Filters({ search, total, facets }: FiltersProps) {
         method="get"
         autoComplete="off"
         onSubmit={submit}
+        onBlur={leave}
         className="panel-body flex flex-col gap-7"
       >
         <FilterFieldsContext value={fields}>
@@ -137,11 +152,16 @@ export function Filters({ search, total, facets }: FiltersProps) {
         <input type="hidden" name="view" value={search.view === "map" ? "map" : ""} />
         <div className="panel-foot border-t border-line bg-canvas">
           <button type="submit" className={`${buttonStyle.primary} w-full`}>
-            <span aria-live="polite" className="no-script:hidden">
-              {f.showCount(formatNumber(locale, shown.total), shown.total)}
+            <span aria-live="polite">
+              {/* Before, the number would not follow what is ticked. */}
+              {hydrated
+                ? f.showCount(
+                    formatNumber(locale, shown.total),
+                    shown.total,
+                    isOfHomes(ahead ?? search, shown.facets),
+                  )
+                : f.show}
             </span>
-            {/* Without a script the number would not follow what is ticked. */}
-            <span className="hidden no-script:inline">{f.show}</span>
           </button>
         </div>
       </form>

@@ -1,19 +1,14 @@
-import { type ReactNode, Suspense, useSyncExternalStore } from "react";
+import { type ReactNode, Suspense } from "react";
+import { useHydrated } from "#app/lib/browser/use-hydrated.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Link } from "#app/ui/link.tsx";
 import { searchMessages } from "./messages.ts";
 import { type Search, searchPath } from "./search-params.ts";
 
-const never = () => () => undefined;
-
 /** Where the map stands. It is drawn in the browser; the document has the list in its place. */
 export function MapPane({ search, children }: { search: Search; children: ReactNode }) {
   const t = useMessages(searchMessages);
-  const inBrowser = useSyncExternalStore(
-    never,
-    () => true,
-    () => false,
-  );
+  const inBrowser = useHydrated();
   const wall = <div className="plaster size-full rounded-card no-script:hidden" />;
   return (
     <section aria-label={t.mapView} className="map-pane">

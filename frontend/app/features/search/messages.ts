@@ -1,4 +1,6 @@
+import type { PropertyList } from "#app/lib/api/types.ts";
 import { defineMessages, plural } from "#app/lib/i18n/messages.ts";
+import type { Search } from "./search-params.ts";
 
 export const searchMessages = defineMessages({
   en: {
@@ -42,7 +44,8 @@ export const searchMessages = defineMessages({
     understood: (text: string) => `“${text}” was read as:`,
     aboutPlace: (place: string) => `About ${place}`,
     morePlace: (place: string) => `Our introduction to ${place}`,
-    count: (count: number) => plural(count, `${count} home`, `${count} homes`),
+    count: (count: number, homes: boolean) =>
+      `${count} ${homes ? plural(count, "home", "homes") : plural(count, "property", "properties")}`,
     sort: "Sort by",
     relevance: "Best Match",
     newest: "Newest First",
@@ -106,7 +109,8 @@ export const searchMessages = defineMessages({
     understood: (text) => `«${text}» se ha entendido como:`,
     aboutPlace: (place) => `Sobre ${place}`,
     morePlace: (place) => `Nuestra introducción a ${place}`,
-    count: (count) => plural(count, `${count} vivienda`, `${count} viviendas`),
+    count: (count, homes) =>
+      `${count} ${homes ? plural(count, "vivienda", "viviendas") : plural(count, "inmueble", "inmuebles")}`,
     sort: "Ordenar por",
     relevance: "Más relevantes",
     newest: "Más recientes",
@@ -130,3 +134,12 @@ export const searchMessages = defineMessages({
     loading: "Las viviendas están en camino",
   },
 });
+
+/** Whether a search finds nothing but homes to live in: garages, business premises and land are none. */
+export function isOfHomes(
+  { propertyType }: Pick<Search, "propertyType">,
+  facets: Pick<PropertyList["facets"], "propertyType">,
+): boolean {
+  if (propertyType.length > 0) return !propertyType.includes("Commercial");
+  return !facets.propertyType.some(({ value, count }) => value === "Commercial" && count > 0);
+}

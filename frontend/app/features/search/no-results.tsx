@@ -10,17 +10,21 @@ interface NoResultsProps {
   search: Search;
   filters: readonly AppliedFilter[];
   loosen: PropertyList["loosen"];
+  /** Whether there are only homes to live in. */
+  homes: boolean;
 }
 
 /** Which filter to let go of, and how many homes that would give. */
-export function NoResults({ search, filters, loosen }: NoResultsProps) {
+export function NoResults({ search, filters, loosen, homes }: NoResultsProps) {
   const t = useMessages(searchMessages);
   const ways = loosen.flatMap(({ parameters, count }) => {
     const dropped = filters.filter(({ parameter }) => parameters.includes(parameter));
     if (dropped.length === 0 || count === 0) return [];
     const what = dropped.map(({ label }) => label).join(", ");
     const names = dropped.map(({ parameter }) => parameter);
-    return [{ what, count, to: searchPath(without(search, names)) }];
+    // Without its type or kind a search may find what is no home.
+    const ofHomes = homes && !names.some((name) => name === "propertyType" || name === "kind");
+    return [{ what, count, ofHomes, to: searchPath(without(search, names)) }];
   });
   return (
     <div className="flex flex-col items-center rounded-card bg-sunk px-6 py-16 text-center">
@@ -30,7 +34,7 @@ export function NoResults({ search, filters, loosen }: NoResultsProps) {
         <>
           <p className="mt-2 max-w-[48ch] text-muted">{t.loosen}</p>
           <ul className="mt-5 flex flex-wrap justify-center gap-3">
-            {ways.map(({ what, count, to }) => (
+            {ways.map(({ what, count, ofHomes, to }) => (
               <li key={what}>
                 <Link
                   to={to}
@@ -38,7 +42,9 @@ export function NoResults({ search, filters, loosen }: NoResultsProps) {
                   className={`${buttonStyle.outline} max-sm:flex-col max-sm:gap-1`}
                 >
                   {t.without(what)}
-                  <span className="font-normal whitespace-nowrap text-muted">{t.count(count)}</span>
+                  <span className="font-normal whitespace-nowrap text-muted">
+                    {t.count(count, ofHomes)}
+                  </span>
                 </Link>
               </li>
             ))}

@@ -16,7 +16,7 @@ export function SortSelect({ search }: { search: Search }) {
   };
   const usual = usualSort(search.q);
   return (
-    <div className="flex max-w-full flex-wrap items-center gap-2">
+    <div className="flex max-w-full flex-wrap items-center gap-2 print:hidden">
       <label className="flex max-w-full items-center gap-2.5 text-sm">
         {/* Beside the map there is no room for it. */}
         <span className={search.view === "map" ? "sr-only" : "text-muted max-sm:sr-only"}>
