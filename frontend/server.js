@@ -9,6 +9,8 @@ process.env.NODE_ENV ??= "production";
 const host = process.env.HOST ?? "127.0.0.1";
 const port = Number(process.env.PORT ?? 3000);
 
+/** Which page takes a form, its route knows: one without an action answers 405. */
+const METHODS = ["GET", "HEAD", "POST"];
 /** Documents that may be in the making at once; more are turned away, not queued. */
 const MOST_RENDERS = 64;
 /** How long requests that are under way may take to end after SIGTERM. */
@@ -24,8 +26,8 @@ let rendering = 0;
 async function handle(request) {
   const { pathname } = new URL(request.url);
   if (pathname === "/healthz") return new Response("ok\n");
-  if (request.method !== "GET" && request.method !== "HEAD") {
-    return new Response(null, { status: 405, headers: { allow: "GET, HEAD" } });
+  if (!METHODS.includes(request.method)) {
+    return new Response(null, { status: 405, headers: { allow: METHODS.join(", ") } });
   }
   if (rendering >= MOST_RENDERS) {
     return new Response(null, {

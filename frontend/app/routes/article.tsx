@@ -11,7 +11,7 @@ import { readable } from "#app/lib/content/readable.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useAnswer } from "#app/lib/query/api-query.ts";
-import { serverPage } from "#app/lib/query/page.server.ts";
+import { publicPage } from "#app/lib/query/page.server.ts";
 import { browserPage, type PageLoad } from "#app/lib/query/page.ts";
 import { Seo, useOrigin } from "#app/lib/seo/seo.tsx";
 import { article as articleThing, breadcrumbList, graph } from "#app/lib/seo/structured-data.ts";
@@ -29,7 +29,7 @@ const load: PageLoad = async (read, { locale, params }) => {
   await Promise.all([read(articleQuery(locale, params.slug ?? "")), read(newsQuery(locale))]);
 };
 
-export const loader = serverPage(load);
+export const loader = publicPage(load);
 export const clientLoader = browserPage(load);
 
 export default function ArticlePage() {

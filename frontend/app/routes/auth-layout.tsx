@@ -7,7 +7,7 @@ import { NavLink } from "#app/features/shell/nav-link.tsx";
 import { SkipLink } from "#app/features/shell/skip-link.tsx";
 import { ThemeChoice } from "#app/features/shell/theme-choice.tsx";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { serverPage } from "#app/lib/query/page.server.ts";
+import { layoutData } from "#app/lib/query/page.server.ts";
 import { browserPage, type PageLoad } from "#app/lib/query/page.ts";
 import { siteQuery, useSite } from "#app/lib/site/site-query.ts";
 import { Link } from "#app/ui/link.tsx";
@@ -17,7 +17,7 @@ const load: PageLoad = async (read, { locale }) => {
   await read(siteQuery(locale));
 };
 
-export const loader = serverPage(load);
+export const loader = layoutData(load);
 export const clientLoader = browserPage(load);
 
 /** Where one signs in: a quiet card, and no menus to wander off by. */

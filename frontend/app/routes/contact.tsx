@@ -10,7 +10,7 @@ import { foreignTag } from "#app/features/content/text-language.ts";
 import { readable } from "#app/lib/content/readable.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useAnswer } from "#app/lib/query/api-query.ts";
-import { serverPage } from "#app/lib/query/page.server.ts";
+import { publicPage } from "#app/lib/query/page.server.ts";
 import { browserPage, type PageLoad } from "#app/lib/query/page.ts";
 import { useOrigin } from "#app/lib/seo/seo.tsx";
 import { estateAgent } from "#app/lib/seo/structured-data.ts";
@@ -25,7 +25,7 @@ const load: PageLoad = async (read, { locale }) => {
   await read(pageQuery(locale, SLUG));
 };
 
-export const loader = serverPage(load);
+export const loader = publicPage(load);
 export const clientLoader = browserPage(load);
 
 export default function Contact() {

@@ -15,7 +15,7 @@ import { readable } from "#app/lib/content/readable.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useAnswer } from "#app/lib/query/api-query.ts";
-import { serverPage } from "#app/lib/query/page.server.ts";
+import { publicPage } from "#app/lib/query/page.server.ts";
 import { browserPage, notFound, type PageLoad } from "#app/lib/query/page.ts";
 
 export { PageError as ErrorBoundary } from "#app/features/error/page-error.tsx";
@@ -30,7 +30,7 @@ const load: PageLoad = async (read, { locale, params }) => {
   await Promise.all([read(pageQuery(locale, slug)), read(docQuery(locale, ""))]);
 };
 
-export const loader = serverPage(load);
+export const loader = publicPage(load);
 export const clientLoader = browserPage(load);
 
 export default function ContentPage() {

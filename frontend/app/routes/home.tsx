@@ -8,7 +8,7 @@ import { SearchBar } from "#app/features/search/search-bar.tsx";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useAnswer } from "#app/lib/query/api-query.ts";
-import { serverPage } from "#app/lib/query/page.server.ts";
+import { publicPage } from "#app/lib/query/page.server.ts";
 import { browserPage, type PageLoad } from "#app/lib/query/page.ts";
 import { Seo, useOrigin } from "#app/lib/seo/seo.tsx";
 import { estateAgent, graph, webSite } from "#app/lib/seo/structured-data.ts";
@@ -28,7 +28,7 @@ const load: PageLoad = async (read, { locale }) => {
   ]);
 };
 
-export const loader = serverPage(load);
+export const loader = publicPage(load);
 export const clientLoader = browserPage(load);
 
 export default function Home() {

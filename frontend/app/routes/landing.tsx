@@ -15,7 +15,7 @@ import { readable } from "#app/lib/content/readable.ts";
 import { type Locale, useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useAnswer } from "#app/lib/query/api-query.ts";
-import { serverPage } from "#app/lib/query/page.server.ts";
+import { publicPage } from "#app/lib/query/page.server.ts";
 import { browserPage, type PageLoad } from "#app/lib/query/page.ts";
 import { LANDING_PLACES } from "#app/lib/site/landing-places.ts";
 import { useSite } from "#app/lib/site/site-query.ts";
@@ -37,7 +37,7 @@ const load: PageLoad = async (read, { locale, url }) => {
   await Promise.all([read(pageQuery(locale, slug)), read(latestQuery(locale, slug))]);
 };
 
-export const loader = serverPage(load);
+export const loader = publicPage(load);
 export const clientLoader = browserPage(load);
 
 export default function Landing() {

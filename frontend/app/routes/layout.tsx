@@ -5,7 +5,7 @@ import { Footer } from "#app/features/shell/footer.tsx";
 import { Header } from "#app/features/shell/header.tsx";
 import { SkipLink } from "#app/features/shell/skip-link.tsx";
 import { ToastArea } from "#app/features/toast/toast-area.tsx";
-import { serverPage } from "#app/lib/query/page.server.ts";
+import { layoutData } from "#app/lib/query/page.server.ts";
 import { browserPage, type PageLoad } from "#app/lib/query/page.ts";
 import { useAnalytics } from "#app/lib/site/analytics.ts";
 import { siteQuery } from "#app/lib/site/site-query.ts";
@@ -17,7 +17,7 @@ const load: PageLoad = async (read, { locale }) => {
   await read(siteQuery(locale));
 };
 
-export const loader = serverPage(load);
+export const loader = layoutData(load);
 export const clientLoader = browserPage(load);
 
 export default function Layout() {

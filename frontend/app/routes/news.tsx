@@ -7,7 +7,7 @@ import { foreignTag } from "#app/features/content/text-language.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useAnswer } from "#app/lib/query/api-query.ts";
-import { serverPage } from "#app/lib/query/page.server.ts";
+import { publicPage } from "#app/lib/query/page.server.ts";
 import { browserPage, type PageLoad } from "#app/lib/query/page.ts";
 import { Seo, useOrigin } from "#app/lib/seo/seo.tsx";
 import { breadcrumbList, graph } from "#app/lib/seo/structured-data.ts";
@@ -19,7 +19,7 @@ const load: PageLoad = async (read, { locale }) => {
   await Promise.all([read(pageQuery(locale, "news")), read(newsQuery(locale))]);
 };
 
-export const loader = serverPage(load);
+export const loader = publicPage(load);
 export const clientLoader = browserPage(load);
 
 export default function News() {

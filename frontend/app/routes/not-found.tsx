@@ -1,4 +1,4 @@
-import { serverPage } from "#app/lib/query/page.server.ts";
+import { publicPage } from "#app/lib/query/page.server.ts";
 import { browserPage, notFound, type PageLoad } from "#app/lib/query/page.ts";
 
 export { PageError as ErrorBoundary } from "#app/features/error/page-error.tsx";
@@ -8,7 +8,7 @@ const load: PageLoad = async () => {
   throw notFound();
 };
 
-export const loader = serverPage(load);
+export const loader = publicPage(load);
 export const clientLoader = browserPage(load);
 
 export default function NotFound() {

@@ -21,7 +21,7 @@ import { formatDate } from "#app/lib/format/format.ts";
 import { LANGUAGE_TAG, localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useAnswer } from "#app/lib/query/api-query.ts";
-import { serverPage } from "#app/lib/query/page.server.ts";
+import { publicPage } from "#app/lib/query/page.server.ts";
 import { browserPage, type PageLoad } from "#app/lib/query/page.ts";
 import { Seo, useOrigin } from "#app/lib/seo/seo.tsx";
 import { useSite } from "#app/lib/site/site-query.ts";
@@ -40,7 +40,7 @@ const load: PageLoad = async (read, { locale, params }) => {
   }
 };
 
-export const loader = serverPage(load);
+export const loader = publicPage(load);
 export const clientLoader = browserPage(load);
 
 /** A home that has been withdrawn leads to others; any other trouble is the site's usual. */

@@ -16,7 +16,7 @@ import { readable } from "#app/lib/content/readable.ts";
 import { type Locale, useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useAnswer } from "#app/lib/query/api-query.ts";
-import { serverPage } from "#app/lib/query/page.server.ts";
+import { publicPage } from "#app/lib/query/page.server.ts";
 import { browserPage, type PageLoad } from "#app/lib/query/page.ts";
 import { Icon } from "#app/ui/icon.tsx";
 import { Link } from "#app/ui/link.tsx";
@@ -39,7 +39,7 @@ const load: PageLoad = async (read, { locale, url }) => {
   await Promise.all([read(pageQuery(locale, slug)), read(homesQuery(locale, slug))]);
 };
 
-export const loader = serverPage(load);
+export const loader = publicPage(load);
 export const clientLoader = browserPage(load);
 
 export default function SelectedHomes() {

@@ -13,7 +13,7 @@ import { TeamSection } from "#app/features/team/team-section.tsx";
 import { readable } from "#app/lib/content/readable.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useAnswer } from "#app/lib/query/api-query.ts";
-import { serverPage } from "#app/lib/query/page.server.ts";
+import { publicPage } from "#app/lib/query/page.server.ts";
 import { browserPage, type PageLoad } from "#app/lib/query/page.ts";
 
 export { PageError as ErrorBoundary } from "#app/features/error/page-error.tsx";
@@ -23,7 +23,7 @@ const load: PageLoad = async (read, { locale, url }) => {
   await Promise.all([read(pageQuery(locale, ownSlug(url.pathname))), read(teamQuery(locale))]);
 };
 
-export const loader = serverPage(load);
+export const loader = publicPage(load);
 export const clientLoader = browserPage(load);
 
 export default function TeamPage() {

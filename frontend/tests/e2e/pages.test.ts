@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { spanish } from "./addresses.ts";
+import { everyTemplate, spanish } from "./addresses.ts";
 import { anyProperty, ask, open, visitor } from "./site.ts";
 
 test("each page names its language, its address and its other language", async () => {
@@ -29,6 +29,30 @@ test("each page names its language, its address and its other language", async (
       ]);
     }
   }
+});
+
+test("every route says whether all may share its pages, and only those are kept and tagged", async () => {
+  const said = async (path: string) => {
+    const { headers } = await ask(path, {
+      redirect: "manual",
+      headers: { cookie: "session=mine" },
+    });
+    const kept = !/no-store/.test(headers.get("cache-control") ?? "");
+    return [path, kept, headers.has("surrogate-key")];
+  };
+  const MINE = ["login", "signup"];
+  for (const [route, [path = ""]] of await everyTemplate()) {
+    const shared = !MINE.includes(route);
+    for (const address of [path, spanish(path)]) {
+      expect(await said(address)).toEqual([address, shared, shared]);
+    }
+  }
+  const sent = await ask("/login", {
+    method: "POST",
+    body: new URLSearchParams({ email: "a@b.example" }),
+    headers: { origin: "https://elsewhere.example" },
+  });
+  expect(sent.status).toBe(403);
 });
 
 test("a right reference under a wrong place leads to the right page", async () => {

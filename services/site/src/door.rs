@@ -23,6 +23,7 @@ use crate::{
     path,
     proxy_api::{ApiProxy, PUBLIC_CALLS, api, no_such_call, secured},
     rate::Rate,
+    renderer::Renderer,
     scaled_pictures::{ScaledPictures, scaled_picture},
     security::{AnswerKind, Security},
     sharing_pictures::{SharingPictures, sharing_picture},
@@ -34,6 +35,7 @@ use crate::{
 pub struct Door {
     pub(crate) cache: Arc<PageCache>,
     pub(crate) flights: Arc<Flights>,
+    pub(crate) renderer: Arc<Renderer>,
     pub(crate) assets: Arc<Assets>,
     pub(crate) pictures: Arc<ScaledPictures>,
     pub(crate) sharing: SharingPictures,

@@ -39,7 +39,7 @@ const MOST_WAITING: usize = 10_000;
 #[derive(Debug)]
 pub struct Flights {
     cache: Arc<PageCache>,
-    renderer: Renderer,
+    renderer: Arc<Renderer>,
     running: Mutex<HashMap<PageKey, Flight>>,
     waiting: Semaphore,
     /// A place for each processor: what packs takes some megabytes of its own.
@@ -70,7 +70,7 @@ enum Joined {
 
 impl Flights {
     /// Renders with `renderer` into `cache`.
-    pub fn new(cache: Arc<PageCache>, renderer: Renderer, counters: Arc<Counters>) -> Self {
+    pub fn new(cache: Arc<PageCache>, renderer: Arc<Renderer>, counters: Arc<Counters>) -> Self {
         Self {
             cache,
             renderer,

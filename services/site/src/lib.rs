@@ -23,6 +23,7 @@ mod page;
 mod page_key;
 mod pages;
 mod path;
+mod private_page;
 mod proxy_api;
 mod purges;
 mod rate;
@@ -102,8 +103,8 @@ pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
     let bytes = u64::from(config.page_cache_mb.get()) * MEGABYTE;
     let cache = Arc::new(PageCache::new(usize::try_from(bytes).unwrap_or(usize::MAX), limits));
     let places = usize::try_from(config.render_concurrency.get()).unwrap_or(usize::MAX);
-    let renderer = Renderer::new(&config.renderer_url, places, security.clone())?;
-    let flights = Arc::new(Flights::new(cache.clone(), renderer, counters.clone()));
+    let renderer = Arc::new(Renderer::new(&config.renderer_url, places, security.clone())?);
+    let flights = Arc::new(Flights::new(cache.clone(), renderer.clone(), counters.clone()));
 
     let rerender = Arc::new(Rerender::new(flights.clone(), cache.clone()));
     for _ in 0..WORKERS {
@@ -135,6 +136,7 @@ pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
     let door = Arc::new(Door {
         cache,
         flights,
+        renderer,
         assets: load_assets(&config, security.clone()).await?,
         pictures,
         sharing,

@@ -12,6 +12,7 @@ use crate::{
     door::Door,
     language,
     page_key::{NoPage, PageKey},
+    private_page::{is_private, private_page},
     renderer::RenderError,
     security::AnswerKind,
     unavailable::unavailable,
@@ -24,6 +25,9 @@ const WAIT_LIMIT_WITH_STALE: Duration = Duration::from_secs(2);
 
 /// Any path that is nothing else.
 pub async fn page(State(door): State<Arc<Door>>, request: Request) -> Response {
+    if is_private(request.uri().path()) {
+        return private_page(&door, request).await;
+    }
     let method = request.method();
     if method != Method::GET && method != Method::HEAD {
         return door.plain(StatusCode::METHOD_NOT_ALLOWED, "GET and HEAD are what a page answers");

@@ -2,8 +2,10 @@
 
 use std::time::{Duration, SystemTime};
 
+use bytes::Bytes;
 use contracts::MIN_SEQUENCE_HEADER;
-use http::{HeaderValue, StatusCode, header};
+use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
+use reqwest::RequestBuilder;
 use runtime::read_body;
 use tokio::sync::Semaphore;
 use url::Url;
@@ -72,26 +74,55 @@ impl Renderer {
     }
 
     async fn ask(&self, key: &PageKey, position: Position) -> Result<Page, RenderError> {
-        runtime::failpoint("site.render").map_err(|error| RenderError::Away(error.to_string()))?;
         let began = SystemTime::now();
-        let _place = self.places.acquire().await.map_err(|_| RenderError::Busy)?;
-        let mut request = self
-            .client
-            .get(format!("{}{}", self.base, key.as_str()))
-            .header(header::ACCEPT, HeaderValue::from_static("text/html"))
-            .header(MIN_SEQUENCE_HEADER, position.latest.get());
-        if let Some(traceparent) = runtime::telemetry::traceparent() {
-            request = request.header("traceparent", traceparent);
-        }
-        let mut response = request.send().await.map_err(|error| away(&error))?;
-        let body = read_body(&mut response, MOST_BYTES).await.map_err(|error| away(&error))?;
-        let (status, headers) = (response.status(), response.headers());
-        let page = Page::new(status, headers, body, &self.security, began);
+        let request = self.request(&Method::GET, key.as_str(), position);
+        let (status, headers, body) = self.send(request).await?;
+        let page = Page::new(status, &headers, body, &self.security, began);
         match status {
             StatusCode::INTERNAL_SERVER_ERROR => Err(RenderError::Failed(Box::new(page))),
             status if status.is_server_error() => Err(RenderError::Away(status.to_string())),
             _ => Ok(page),
         }
+    }
+
+    /// The page at `address` for the one visitor who asks `with` these headers and this `form`.
+    pub async fn ask_for_one(
+        &self,
+        method: &Method,
+        address: &str,
+        with: HeaderMap,
+        form: Bytes,
+        position: Position,
+    ) -> Result<(StatusCode, HeaderMap, Bytes), RenderError> {
+        let request = self.request(method, address, position).headers(with).body(form);
+        let answered = tokio::time::timeout(RENDER_LIMIT, self.send(request)).await;
+        match answered.unwrap_or(Err(RenderError::Slow))? {
+            (status, ..) if status.as_u16() > 500 => Err(RenderError::Away(status.to_string())),
+            answer => Ok(answer),
+        }
+    }
+
+    fn request(&self, method: &Method, address: &str, position: Position) -> RequestBuilder {
+        let request = self
+            .client
+            .request(method.clone(), format!("{}{address}", self.base))
+            .header(header::ACCEPT, HeaderValue::from_static("text/html"))
+            .header(MIN_SEQUENCE_HEADER, position.latest.get());
+        match runtime::telemetry::traceparent() {
+            Some(traceparent) => request.header("traceparent", traceparent),
+            None => request,
+        }
+    }
+
+    async fn send(
+        &self,
+        request: RequestBuilder,
+    ) -> Result<(StatusCode, HeaderMap, Bytes), RenderError> {
+        runtime::failpoint("site.render").map_err(|error| RenderError::Away(error.to_string()))?;
+        let _place = self.places.acquire().await.map_err(|_| RenderError::Busy)?;
+        let mut response = request.send().await.map_err(|error| away(&error))?;
+        let body = read_body(&mut response, MOST_BYTES).await.map_err(|error| away(&error))?;
+        Ok((response.status(), response.headers().clone(), body))
     }
 }
 

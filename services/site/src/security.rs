@@ -66,6 +66,19 @@ impl Security {
     }
 }
 
+/// Whether no other site's page asks. A browser says whose page it is; what is no browser need not.
+///
+/// The site is where it was told to be, or where the visitor asks: a browser lets no page choose
+/// `Host`.
+pub fn is_from_this_site(origin: &str, headers: &HeaderMap) -> bool {
+    let host = headers.get(header::HOST).and_then(|host| host.to_str().ok());
+    headers.get_all(header::ORIGIN).iter().all(|said| {
+        let Ok(said) = said.to_str() else { return false };
+        let authority = said.split_once("://").map(|(_, authority)| authority);
+        said == origin || (authority.is_some() && authority == host)
+    })
+}
+
 /// The content security policy: the page's own with who may frame it, or the strictest that works.
 fn policy(given: Option<&HeaderValue>, kind: AnswerKind) -> HeaderValue {
     let fallback = match kind {

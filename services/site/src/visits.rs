@@ -20,6 +20,7 @@ use url::Url;
 use crate::{
     door::Door,
     proxy_api::{secured, too_many},
+    security::is_from_this_site,
 };
 
 /// The longest report, in bytes. A whole one takes a hundred and some.
@@ -106,19 +107,6 @@ async fn whole(body: Body) -> Result<Vec<u8>, Problem> {
         Ok(Err(_)) => Err(too_large()),
         Err(_) => Err(too_slow()),
     }
-}
-
-/// Whether no other site's page asks. A browser says whose page it is; what is no browser need not.
-///
-/// The site is where it was told to be, or where the visitor asks: a browser lets no page choose
-/// `Host`.
-fn is_from_this_site(origin: &str, headers: &HeaderMap) -> bool {
-    let host = headers.get(header::HOST).and_then(|host| host.to_str().ok());
-    headers.get_all(header::ORIGIN).iter().all(|said| {
-        let Ok(said) = said.to_str() else { return false };
-        let authority = said.split_once("://").map(|(_, authority)| authority);
-        said == origin || (authority.is_some() && authority == host)
-    })
 }
 
 /// The origin of the site at `public_url`, as browsers write it.

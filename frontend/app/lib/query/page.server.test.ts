@@ -41,15 +41,20 @@ function answer(path: string, status: number, sequence: number, tags: string): v
 }
 
 /** Runs a page's loader as the router does, between the middleware's two halves. */
-async function render(load: PageLoad, headers: Record<string, string> = {}, path = "/es/x") {
-  const { serverPage } = await import("./page.server.ts");
+async function render(
+  load: PageLoad,
+  headers: Record<string, string> = {},
+  path = "/es/x",
+  kind: "publicPage" | "privatePage" | "layoutData" = "publicPage",
+) {
+  const loaders = await import("./page.server.ts");
   const { recordRender, renderRecord } = await import("#app/lib/server/render-record.server.ts");
   const request = new Request(`http://renderer${path}`, { headers });
   const context = new RouterContextProvider();
   let held: unknown[] = [];
   const response = await recordRender({ request, context }, async () => {
     try {
-      await serverPage(load)({ request, context, params: {}, url: new URL(request.url) });
+      await loaders[kind](load)({ request, context, params: {}, url: new URL(request.url) });
       const cache = context.get(renderRecord).client.getQueryCache();
       held = cache.getAll().map(({ queryKey, state }) => [queryKey[0], state.data]);
       return new Response("");
@@ -84,6 +89,18 @@ test("a page names all that it was made from and the least position of it", asyn
     { body: { path: "/api/site" }, sequence: 9, tags: ["site"] },
   ]);
 });
+
+test.each(["privatePage", "layoutData"] as const)(
+  "a page whose route did not call it public is kept by nobody (%s)",
+  async (kind) => {
+    answer("/api/site", 200, 9, "site");
+    answer("/api/locations", 200, 7, "list:locations");
+    const { response } = await render(both, {}, "/es/x", kind);
+    expect(response.headers.get("cache-control")).toBe("private, no-store");
+    expect(response.headers.get("surrogate-key")).toBeNull();
+    expect(response.headers.get("almijara-sequence")).toBeNull();
+  },
+);
 
 test("each question carries the position and the trace that the page's request brought", async () => {
   answer("/api/site", 200, 9, "site");

@@ -14,8 +14,14 @@ const queryService = new Pool(process.env.QUERY_URL ?? "http://127.0.0.1:8081", 
 /** Headers of the page's request that each question to the query service carries on. */
 const PASSED_ON = ["almijara-min-sequence", "traceparent", "tracestate"];
 
+/** Whom a page is for. */
+export type Audience = "everybody" | "one visitor";
+
 /** What one page was made from, gathered while its loaders ask. */
 export class RenderRecord {
+  /** As its route says; while nothing is said, nobody keeps the page. */
+  audience: Audience = "one visitor";
+
   readonly #tags = new Set<string>();
   // On one machine, packing an answer takes longer than sending it as it is.
   readonly #headers: Record<string, string> = {
@@ -62,6 +68,10 @@ export class RenderRecord {
     if (status >= 500) {
       headers.set("cache-control", "no-store");
       if (status === 503) headers.set("retry-after", "1");
+      return;
+    }
+    if (this.audience === "one visitor") {
+      headers.set("cache-control", "private, no-store");
       return;
     }
     headers.set("cache-control", "public, max-age=0, must-revalidate");

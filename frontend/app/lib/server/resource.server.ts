@@ -25,6 +25,7 @@ type Make = (read: Read, address: ResourceAddress) => Promise<string | undefined
 export function serverResource(contentType: string, make: Make) {
   return async (from: LoaderArguments): Promise<Response> => {
     const record = from.context.get(renderRecord);
+    record.audience = "everybody";
     const read: Read = async ({ queryKey: [address] }) =>
       (await ask<never>(record.transport, address, from.request.signal)).body;
     try {

@@ -258,18 +258,63 @@ async fn what_is_not_there_and_what_has_moved_are_kept_and_purged_too() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_private_page_is_nobody_elses_and_nothing_of_a_visitor_reaches_the_renderer() {
+async fn nothing_of_a_visitor_reaches_the_renderer_of_a_public_page() {
+    let world = World::start().await.followed().await;
+    let request = world.site.request(Method::GET, "/one").header(header::COOKIE, "a=b");
+    let page = request.header("x-forwarded-host", "evil.example").send().await.expect("an answer");
+    assert!(!page.headers().contains_key(header::SET_COOKIE));
+    let asked = world.truth.asked_with("/one");
+    assert!(!asked.contains_key(header::COOKIE) && !asked.contains_key("x-forwarded-host"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_private_page_is_made_with_its_visitors_cookies_and_kept_by_nobody() {
     let world = World::start().await.followed().await;
     for _ in 0..2 {
         let request = world.site.request(Method::GET, "/account").header(header::COOKIE, "a=b");
         let page =
             request.header("x-forwarded-host", "evil.example").send().await.expect("an answer");
-        assert_eq!(page.headers()[header::CACHE_CONTROL], "no-store");
-        assert!(!page.headers().contains_key(header::SET_COOKIE));
+        assert_eq!(page.headers()[header::CACHE_CONTROL], "private, no-store");
+        assert_eq!(page.headers()[header::SET_COOKIE], "session=1");
+        assert!(!page.headers().contains_key("surrogate-key"));
+        assert!(page.headers()[header::CONTENT_SECURITY_POLICY].to_str().is_ok_and(|policy| {
+            policy.contains("sha256-abc") && policy.contains("frame-ancestors 'none'")
+        }));
     }
     assert_eq!(world.truth.renders("/account"), 2);
     let asked = world.truth.asked_with("/account");
-    assert!(!asked.contains_key(header::COOKIE) && !asked.contains_key("x-forwarded-host"));
+    assert_eq!(asked[header::COOKIE], "a=b");
+    assert!(!asked.contains_key("x-forwarded-host"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_private_page_takes_forms_of_this_site_and_nothing_else() {
+    let world = World::start().await.followed().await;
+    let site = &world.site;
+    let own = site.url("").trim_end_matches('/').to_owned();
+    let post = async |path: &str, origin: &str, kind: &str, body: String| {
+        let request = site.request(Method::POST, path).header(header::ORIGIN, origin);
+        let sent = request.header(header::CONTENT_TYPE, kind).body(body).send().await;
+        sent.expect("an answer").status()
+    };
+    let form = "application/x-www-form-urlencoded";
+    assert_eq!(post("/login", &own, form, "email=a".into()).await, StatusCode::OK);
+    assert_eq!(world.truth.asked_with("/login")[header::CONTENT_TYPE], form);
+    let elsewhere = "https://evil.example";
+    for (origin, kind, bytes, refusal) in [
+        (elsewhere, form, 10, StatusCode::FORBIDDEN),
+        ("null", form, 10, StatusCode::FORBIDDEN),
+        (own.as_str(), "application/json", 10, StatusCode::UNSUPPORTED_MEDIA_TYPE),
+        (own.as_str(), form, 65 << 10, StatusCode::PAYLOAD_TOO_LARGE),
+    ] {
+        assert_eq!(
+            post("/login", origin, kind, "a".repeat(bytes)).await,
+            refusal,
+            "{origin} {kind}"
+        );
+    }
+    assert_eq!(post("/one", &own, form, "a=b".into()).await, StatusCode::METHOD_NOT_ALLOWED);
+    assert_eq!(world.truth.renders("/login"), 1);
 }
 
 #[tokio::test(flavor = "multi_thread")]

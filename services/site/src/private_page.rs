@@ -1,0 +1,146 @@
+//! Pages of one visitor: made with their cookies, kept by nobody, and the only ones that take forms.
+
+use std::{sync::Arc, time::Duration};
+
+use axum::{
+    body::{Body, to_bytes},
+    extract::Request,
+    response::Response,
+};
+use bytes::Bytes;
+use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
+use tokio::time::timeout;
+
+use crate::{
+    door::Door,
+    page_key::LONGEST_URL,
+    renderer::RenderError,
+    security::{AnswerKind, is_from_this_site},
+    unavailable::unavailable,
+};
+
+/// The paths of private pages, in either language, with all that is below them.
+///
+/// A page whose route is private and that is missing here lacks the visitor's cookies, which whoever
+/// makes it sees at once; it is kept all the same by nobody, as the renderer says.
+const PRIVATE: [&str; 3] = ["/account", "/login", "/signup"];
+/// The longest form, in bytes: thirty thousand letters.
+const MOST_BYTES: usize = 64 << 10;
+/// How long a visitor may take to send one.
+const BODY_LIMIT: Duration = Duration::from_secs(10);
+
+/// What of a visitor's request the renderer hears.
+const ASKED_WITH: [HeaderName; 2] = [header::COOKIE, header::CONTENT_TYPE];
+/// What of the renderer's answer the visitor gets.
+const GIVEN: [HeaderName; 7] = [
+    header::CONTENT_TYPE,
+    header::CONTENT_LANGUAGE,
+    header::CONTENT_SECURITY_POLICY,
+    header::LINK,
+    header::LOCATION,
+    header::SET_COOKIE,
+    HeaderName::from_static("x-robots-tag"),
+];
+
+/// Whether the page at `path` is one visitor's.
+pub fn is_private(path: &str) -> bool {
+    let neutral = path.strip_prefix("/es").filter(|rest| rest.starts_with('/')).unwrap_or(path);
+    PRIVATE.iter().any(|private| {
+        neutral.strip_prefix(private).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    })
+}
+
+/// Asks the renderer for this visitor alone.
+pub async fn private_page(door: &Arc<Door>, request: Request) -> Response {
+    let (head, body) = request.into_parts();
+    let address = head.uri.path_and_query().map_or("/", http::uri::PathAndQuery::as_str);
+    if address.len() > LONGEST_URL {
+        return door.plain(StatusCode::URI_TOO_LONG, "This address is too long");
+    }
+    let away = |status| unavailable(status, head.uri.path(), &head.method, &door.security);
+    let form = match head.method {
+        Method::GET | Method::HEAD => Bytes::new(),
+        Method::POST => match form_of(door, &head.headers, body).await {
+            Ok(form) => form,
+            Err((status, text)) => return door.plain(status, text),
+        },
+        _ => {
+            return door.plain(StatusCode::METHOD_NOT_ALLOWED, "A page answers GET, HEAD and POST");
+        }
+    };
+    let visitor = door.rate.address_of(&head.headers, &head.extensions);
+    let Some(_share) = door.rate.render(visitor) else {
+        door.counters.limited.increment(1);
+        return away(StatusCode::TOO_MANY_REQUESTS);
+    };
+    let position = door.cache.position();
+    let asked_with = some_of(&head.headers, &ASKED_WITH);
+    match door.renderer.ask_for_one(&head.method, address, asked_with, form, position).await {
+        Ok((status, headers, body)) => {
+            let mut headers = some_of(&headers, &GIVEN);
+            let no_store = HeaderValue::from_static("private, no-store");
+            headers.insert(header::CACHE_CONTROL, no_store);
+            door.security.apply(&mut headers, AnswerKind::Page);
+            let mut response = Response::new(body.into());
+            *response.status_mut() = status;
+            *response.headers_mut() = headers;
+            response
+        }
+        Err(error) => {
+            tracing::warn!(%error, path = head.uri.path(), "a private page could not be rendered");
+            door.counters.unavailable.increment(1);
+            away(match error {
+                RenderError::TooMany => StatusCode::TOO_MANY_REQUESTS,
+                _ => StatusCode::SERVICE_UNAVAILABLE,
+            })
+        }
+    }
+}
+
+/// The form that a page of this site sent, or why it is refused.
+async fn form_of(
+    door: &Door,
+    headers: &HeaderMap,
+    body: Body,
+) -> Result<Bytes, (StatusCode, &'static str)> {
+    if !is_from_this_site(&door.origin, headers) {
+        return Err((StatusCode::FORBIDDEN, "Forms are taken from pages of this site"));
+    }
+    let kind = headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
+    let is_form = kind
+        .and_then(|kind| kind.split(';').next())
+        .is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/x-www-form-urlencoded"));
+    if !is_form {
+        return Err((StatusCode::UNSUPPORTED_MEDIA_TYPE, "A page takes forms only"));
+    }
+    match timeout(BODY_LIMIT, to_bytes(body, MOST_BYTES)).await {
+        Ok(Ok(form)) => Ok(form),
+        Ok(Err(_)) => Err((StatusCode::PAYLOAD_TOO_LARGE, "This form is too long")),
+        Err(_) => Err((StatusCode::REQUEST_TIMEOUT, "This form took too long to arrive")),
+    }
+}
+
+fn some_of(headers: &HeaderMap, names: &[HeaderName]) -> HeaderMap {
+    let mut some = HeaderMap::new();
+    for name in names {
+        for value in headers.get_all(name) {
+            some.append(name, value.clone());
+        }
+    }
+    some
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_private;
+
+    #[test]
+    fn private_pages_are_known_by_their_paths_in_both_languages() {
+        for path in ["/account", "/account/searches", "/es/account", "/login", "/es/signup"] {
+            assert!(is_private(path), "{path}");
+        }
+        for path in ["/", "/es", "/accountant", "/es/loginx", "/docs/account", "/eslogin"] {
+            assert!(!is_private(path), "{path}");
+        }
+    }
+}
