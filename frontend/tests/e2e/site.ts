@@ -81,8 +81,9 @@ export async function visitor(options: BrowserContextOptions = {}): Promise<Page
   });
   page.on("console", (message) => {
     const text = message.text();
-    // A document that answers 404 is reported as an error of its own address.
-    const expected = text.includes("404 (Not Found)") && message.location().url === page.url();
+    // A document that answers 404 or 410 is reported as an error of its own address.
+    const missing = /404 \(Not Found\)|410 \(Gone\)/.test(text);
+    const expected = missing && message.location().url === page.url();
     const blocked = text === "Service Worker registration blocked by Playwright";
     const known = expected || blocked || (mayBeOffline && NO_CONNECTION.test(text));
     if (["error", "warning"].includes(message.type()) && !known) faults.push(text);
