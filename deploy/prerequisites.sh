@@ -6,10 +6,10 @@ set -euo pipefail
 declare -A package=(
   [postgres]=postgresql [nats-server]=nats-server [protoc]=protobuf-compiler [nasm]=nasm
   [cc]=build-essential [chromium]=chromium [python3]=python3 [g++]=g++ [setpriv]=util-linux
-  [venv]=python3-venv
+  [venv]=python3-venv [firefox-esr]=firefox-esr
 )
 needed=(cc g++ protoc nasm postgres nats-server python3 setpriv)
-if [ "${1:-run}" = test ]; then needed+=(chromium venv); fi
+if [ "${1:-run}" = test ]; then needed+=(chromium firefox-esr venv); fi
 
 found() {
   case "$1" in

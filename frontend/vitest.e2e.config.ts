@@ -4,6 +4,7 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["tests/e2e/**/*.test.ts"],
+    tags: [{ name: "every-browser", description: "also made in Firefox" }],
     // Vitest gives `BASE_URL` a meaning of its own inside tests.
     env: { SITE_URL: (process.env.BASE_URL ?? "http://127.0.0.1:8080").replace(/\/$/, "") },
     // Limits, not promises: a small machine that is busy with something else gets there too.

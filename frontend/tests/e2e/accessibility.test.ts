@@ -1,12 +1,10 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { everyTemplate, spanish } from "./addresses.ts";
+import { everyTemplate, examples, spanish } from "./addresses.ts";
 import { anyProperty, open, visitor } from "./site.ts";
 
 const WIDTHS = [1440, 390] as const;
-/** Pages of one template that are looked at: what they differ in is words. */
-const MOST = 8;
 /** Two pages share the work: as many as a small machine has cores. */
 const AT_ONCE = 2;
 /** What is looked at here is not in the photographs, and they take longest. */
@@ -70,6 +68,7 @@ async function beyond(page: Page): Promise<unknown[]> {
 }
 
 const templates = await everyTemplate();
+const kinds = new Set(await examples());
 
 test("no route is left out", () => {
   expect(templates.filter(([, addresses]) => addresses.length === 0)).toEqual([]);
@@ -77,11 +76,14 @@ test("no route is left out", () => {
 
 describe.each(templates)("%s", (_, addresses) => {
   test("is open to everybody, in both languages and colours, on a telephone and a desk", async () => {
-    // One page of the template is looked at in every way; of the others, what their words change.
-    const waiting = addresses.slice(0, MOST).flatMap((path, index) => [
-      { path, looks: index === 0 ? EVERY_LOOK : [[1440, "light"] as const] },
-      { path: spanish(path), looks: index === 0 ? EVERY_LOOK : [[390, "dark"] as const] },
-    ]);
+    // Each kind of page is looked at in every way; of what differs in words alone, what they change.
+    const waiting = addresses.flatMap((path, index) => {
+      const every = index === 0 || kinds.has(path);
+      return [
+        { path, looks: every ? EVERY_LOOK : [[1440, "light"] as const] },
+        { path: spanish(path), looks: every ? EVERY_LOOK : [[390, "dark"] as const] },
+      ];
+    });
     const found: unknown[] = [];
     const read = async (page: Page) => {
       for (let next = waiting.shift(); next; next = waiting.shift()) {
@@ -95,35 +97,48 @@ describe.each(templates)("%s", (_, addresses) => {
   }, 600_000);
 });
 
+const looksAt = (widths: readonly number[]) =>
+  EVERY_LOOK.filter(([width]) => widths.includes(width));
+
 /** What opens on a page, and who opens it. */
 const OPENED: Record<string, [path: string, widths: readonly number[], press: string]> = {
   "the menu": ["/", [390], "button[popovertarget=menu]"],
-  "the filters": ["/es/property-for-sale", [390], "button[popovertarget=filters]"],
+  "the filters": ["/property-for-sale", [390], "button[popovertarget=filters]"],
   "the list of guides": ["/docs/buying", [390], "button[popovertarget=doc-menu]"],
   "a way to share": ["home", WIDTHS, "button[popovertarget=share]"],
   "a message of one's own": ["home", WIDTHS, "aside summary"],
   "the photographs": ["home", WIDTHS, "button[popovertarget=photos]"],
 };
 
-test.each(Object.entries(OPENED))("%s: open to everybody", async (_, [path, widths, press]) => {
-  const page = await reader();
-  await page.setViewportSize({ width: widths[0] ?? 390, height: 900 });
-  await open(page, path === "home" ? (await anyProperty()).path : path);
-  await page.locator(`${press}:visible`).first().click();
-  await page.locator(":popover-open, dialog[open], aside details[open]").first().waitFor();
-  expect(
-    await faults(
-      page,
-      EVERY_LOOK.filter(([width]) => widths.includes(width)),
-    ),
-  ).toEqual([]);
-});
+describe.each([
+  ["English", (path: string) => path],
+  ["Spanish", spanish],
+])("in %s", (_, translated) => {
+  test.each(Object.entries(OPENED))("%s: open to everybody", async (_, [path, widths, press]) => {
+    const page = await reader();
+    await page.setViewportSize({ width: widths[0] ?? 390, height: 900 });
+    await open(page, translated(path === "home" ? (await anyProperty()).path : path));
+    await page.locator(`${press}:visible`).first().click();
+    await page.locator(":popover-open, dialog[open], aside details[open]").first().waitFor();
+    expect(await faults(page, looksAt(widths))).toEqual([]);
+  });
 
-test("a header's menu: open to everybody", async () => {
-  const page = await reader();
-  await page.setViewportSize({ width: 1440, height: 900 });
-  await open(page, "/es");
-  await page.locator("header summary").first().press("Enter");
-  await page.locator("header details[open]").waitFor();
-  expect(await faults(page, EVERY_LOOK.slice(0, 2))).toEqual([]);
+  test("a header's menu: open to everybody", async () => {
+    const page = await reader();
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await open(page, translated("/"));
+    await page.locator("header summary").first().press("Enter");
+    await page.locator("header details[open]").waitFor();
+    expect(await faults(page, looksAt([1440]))).toEqual([]);
+  });
+
+  test("what completes the words: open to everybody", async () => {
+    const page = await reader();
+    await open(page, translated("/"));
+    await page.locator("input[name=q]").focus();
+    await page.locator("input[name=q][role=combobox]").waitFor();
+    await page.keyboard.type("ner");
+    await page.getByRole("option").first().waitFor();
+    expect(await faults(page)).toEqual([]);
+  });
 });

@@ -1,7 +1,7 @@
 import { matchRoutes, type RouteObject } from "react-router";
 import { expect } from "vitest";
 import routes from "../../app/routes.ts";
-import { anyProperty, ask, listed } from "./site.ts";
+import { ask } from "./site.ts";
 
 /** The pages of one template: a route, and the addresses that it answers. */
 export type Template = readonly [route: string, addresses: readonly string[]];
@@ -53,14 +53,59 @@ async function written(): Promise<string[]> {
   return items.map(({ path }) => path).filter((path) => !/^\/property-for-sale\/.+\//.test(path));
 }
 
-/** What no list of addresses holds. */
-async function examples(): Promise<string[]> {
-  const [sold] = await listed("&status=sold");
+/** Homes of which the page shows other parts than of the next one. */
+const HOMES = [
+  "status=for_sale",
+  "status=under_offer",
+  "status=sale_agreed",
+  "status=sold",
+  "reduced=true",
+  "kind=garage",
+  "kind=land",
+  "kind=premises",
+] as const;
+
+interface Home {
+  ref: string;
+  price: number | null;
+  images: unknown[];
+  location: { slug: string };
+}
+
+const pathOf = ({ ref, location }: Home) => `/property-for-sale/${location.slug}/${ref}`;
+
+/** A home of each kind, one whose price is asked for and one without photographs. */
+async function homes(): Promise<string[]> {
+  const found = async (query: string, page = 1) => {
+    const response = await ask(`/api/properties?locale=en&${query}&page=${page}`);
+    expect([query, response.status]).toEqual([query, 200]);
+    return ((await response.json()) as { items: Home[] }).items;
+  };
+  const kinds = await Promise.all(HOMES.map((query) => found(query)));
+  const all: Home[] = [];
+  for (let page = 1; ; page++) {
+    const more = await found("", page);
+    all.push(...more);
+    if (more.length === 0) break;
+  }
+  const bare = all.find(({ images }) => images.length === 0);
+  const unpriced = all.find(({ price }) => price === null);
+  return [...kinds.map(([first]) => first), bare, unpriced].flatMap((home) =>
+    home ? [pathOf(home)] : [],
+  );
+}
+
+/** The kinds of pages that no list of addresses holds: each is looked at in every way. */
+export async function examples(): Promise<string[]> {
   return [
-    (await anyProperty()).path,
-    `/property-for-sale/${sold?.location.slug}/${sold?.ref}`,
+    ...(await homes()),
+    "/property-for-sale",
+    "/property-for-sale/nerja",
     "/property-for-sale?propertyType=House&page=2",
+    "/property-for-sale?features=pool&maxPrice=400000&minBedrooms=2",
     "/property-for-sale?q=nothing-is-called-so",
+    "/property-for-sale?view=map",
+    "/holiday-rentals",
     "/nothing/here",
   ];
 }

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { createServer } from "node:net";
+import { AxeBuilder } from "@axe-core/playwright";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { alive, anyProperty, BASE_URL, visitor } from "./site.ts";
@@ -154,4 +155,22 @@ test("a toast stands above the question, and both can be answered", async () => 
   await toast.waitFor({ state: "detached" });
   await question(page).getByRole("button", { name: "No, thank you" }).click();
   await question(page).waitFor({ state: "detached" });
+});
+
+test("the question is open to everybody, in both languages and colours, on a telephone and a desk", async () => {
+  for (const path of ["/", "/es"]) {
+    const [page] = await counted({ reducedMotion: "reduce" });
+    await look(page, path);
+    await page.locator("[aria-labelledby=consent]").waitFor();
+    for (const width of [1440, 390]) {
+      for (const colorScheme of ["light", "dark"] as const) {
+        await page.setViewportSize({ width, height: 900 });
+        await page.emulateMedia({ colorScheme });
+        const axe = new AxeBuilder({ page }).setLegacyMode().include("[aria-labelledby=consent]");
+        const { violations } = await axe.analyze();
+        const found = violations.map(({ id, nodes }) => [id, nodes[0]?.html]);
+        expect([path, width, colorScheme, found]).toEqual([path, width, colorScheme, []]);
+      }
+    }
+  }
 });

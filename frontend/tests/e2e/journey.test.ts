@@ -24,47 +24,51 @@ const WORDS = {
   },
 } as const;
 
-test.each(["en", "es"] as const)("from home to a list to a home, in %s", async (locale) => {
-  const words = WORDS[locale];
-  const page = await visitor();
-  const documents: string[] = [];
-  await open(page, words.home);
-  page.on("request", (request) => {
-    if (request.resourceType() === "document" || request.url().includes(".data")) {
-      documents.push(request.url());
-    }
-  });
+test.each(["en", "es"] as const)(
+  "from home to a list to a home, in %s",
+  { tags: "every-browser" },
+  async (locale) => {
+    const words = WORDS[locale];
+    const page = await visitor();
+    const documents: string[] = [];
+    await open(page, words.home);
+    page.on("request", (request) => {
+      if (request.resourceType() === "document" || request.url().includes(".data")) {
+        documents.push(request.url());
+      }
+    });
 
-  await page.getByRole("link", { name: words.all }).click();
-  await page.waitForURL(`**${words.list}`);
-  await page.getByText(words.homes).first().waitFor();
+    await page.getByRole("link", { name: words.all }).click();
+    await page.waitForURL(`**${words.list}`);
+    await page.getByText(words.homes).first().waitFor();
 
-  await page.getByRole("checkbox", { name: words.houses }).check();
-  await page.waitForURL("**?propertyType=House");
-  await page.getByRole("link", { name: words.remove }).waitFor();
-  expect(await page.evaluate(() => document.activeElement?.getAttribute("value"))).toBe("House");
+    await page.getByRole("checkbox", { name: words.houses }).check();
+    await page.waitForURL("**?propertyType=House");
+    await page.getByRole("link", { name: words.remove }).waitFor();
+    expect(await page.evaluate(() => document.activeElement?.getAttribute("value"))).toBe("House");
 
-  await page.getByLabel(words.sort).selectOption("price-asc");
-  await page.waitForURL("**?propertyType=House&sort=price-asc");
-  // The address changes a moment before the list does.
-  const [{ title } = { title: "" }] = await listed("&propertyType=House&sort=price-asc", locale);
-  const card = page.getByRole("article").first();
-  await card.getByRole("heading", { name: title }).waitFor();
-  await card.getByRole("link").click();
-  await page.getByRole("heading", { level: 1, name: title }).waitFor();
-  await page.getByRole("heading", { name: words.description }).waitFor();
-  expect(await page.title()).toContain(title);
+    await page.getByLabel(words.sort).selectOption("price-asc");
+    await page.waitForURL("**?propertyType=House&sort=price-asc");
+    // The address changes a moment before the list does.
+    const [{ title } = { title: "" }] = await listed("&propertyType=House&sort=price-asc", locale);
+    const card = page.getByRole("article").first();
+    await card.getByRole("heading", { name: title }).waitFor();
+    await card.getByRole("link").click();
+    await page.getByRole("heading", { level: 1, name: title }).waitFor();
+    await page.getByRole("heading", { name: words.description }).waitFor();
+    expect(await page.title()).toContain(title);
 
-  await page.goBack();
-  await page.waitForURL("**?propertyType=House&sort=price-asc");
-  await page.locator("input[value=House]:checked").waitFor();
-  await page.getByRole("link", { name: words.remove }).click();
-  await page.waitForURL("**?sort=price-asc");
-  await page.locator("input[value=House]:not(:checked)").waitFor();
+    await page.goBack();
+    await page.waitForURL("**?propertyType=House&sort=price-asc");
+    await page.locator("input[value=House]:checked").waitFor();
+    await page.getByRole("link", { name: words.remove }).click();
+    await page.waitForURL("**?sort=price-asc");
+    await page.locator("input[value=House]:not(:checked)").waitFor();
 
-  // Every step went from the browser straight to the API.
-  expect(documents).toEqual([]);
-});
+    // Every step went from the browser straight to the API.
+    expect(documents).toEqual([]);
+  },
+);
 
 test("the search of the home page leads to the tidy address", async () => {
   const page = await visitor();
@@ -100,7 +104,9 @@ test("a price that an editor changes shows on an open page, without a reload", a
   await page.getByRole("complementary").getByText(`€${shown}`).first().waitFor();
 });
 
-test("a step back lands where the visitor was, on a phone too", async () => {
+test("a step back lands where the visitor was, on a phone too", {
+  tags: "every-browser",
+}, async () => {
   const { path } = await anyProperty();
   for (const address of ["/", "/property-for-sale", path]) {
     const page = await visitor({ viewport: { width: 390, height: 844 } });
@@ -118,7 +124,9 @@ test("a step back lands where the visitor was, on a phone too", async () => {
   }
 });
 
-test("a step back puts the focus on the card that was opened", async () => {
+test("a step back puts the focus on the card that was opened", {
+  tags: "every-browser",
+}, async () => {
   const page = await visitor();
   await open(page, "/property-for-sale");
   const card = page.getByRole("article").nth(4).getByRole("link");

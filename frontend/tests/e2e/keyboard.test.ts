@@ -38,7 +38,9 @@ async function tabTo(page: Page, target: Locator): Promise<void> {
   throw new Error(`${target} is not reached by the Tab key`);
 }
 
-test("from the door to an enquiry, a language and a colour by keys alone", async () => {
+test("from the door to an enquiry, a language and a colour by keys alone", {
+  tags: "every-browser",
+}, async () => {
   const page = await visitor();
   await open(page, "/");
   await page.keyboard.press("Tab");
@@ -102,7 +104,9 @@ test("from the door to an enquiry, a language and a colour by keys alone", async
   expect(await dark.getAttribute("aria-pressed")).toBe("true");
 });
 
-test("a menu of the header opens and closes by keys, and gives the focus back", async () => {
+test("a menu of the header opens and closes by keys, and gives the focus back", {
+  tags: "every-browser",
+}, async () => {
   const page = await visitor();
   await open(page, "/");
   const areas = page.locator("header summary").first();
@@ -115,7 +119,9 @@ test("a menu of the header opens and closes by keys, and gives the focus back", 
   expect(await has(areas)).toBe(true);
 });
 
-test("the menu of a telephone opens and closes by keys, and gives the focus back", async () => {
+test("the menu of a telephone opens and closes by keys, and gives the focus back", {
+  tags: "every-browser",
+}, async () => {
   const page = await visitor({ viewport: { width: 390, height: 844 } });
   await open(page, "/es");
   const menu = page.getByRole("button", { name: "Menú" });

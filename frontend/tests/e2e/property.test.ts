@@ -62,7 +62,9 @@ async function fittedWidth(lightbox: Locator): Promise<number> {
 }
 
 describe("the photographs", () => {
-  test("open by mouse, go on and back, close, and give the focus back", async () => {
+  test("open by mouse, go on and back, close, and give the focus back", {
+    tags: "every-browser",
+  }, async () => {
     const page = await visitor();
     const chunks: string[] = [];
     page.on("request", (request) => {
@@ -256,7 +258,7 @@ test("the reference is copied, and says so for a moment", async () => {
   await told.first().waitFor({ state: "detached" });
 });
 
-test("the page is shared by link, WhatsApp and mail", async () => {
+test("the page is shared by link, WhatsApp and mail", { tags: "every-browser" }, async () => {
   const page = await visitor({ permissions: ["clipboard-read", "clipboard-write"] });
   await open(page, home.path);
   await page.getByRole("button", { name: "Share" }).click();

@@ -52,7 +52,9 @@ async function faults(page: Page): Promise<unknown[]> {
 }
 
 describe("filters in a column", () => {
-  test("apply by keys alone, at once and in place, and follow back and forward", async () => {
+  test("apply by keys alone, at once and in place, and follow back and forward", {
+    tags: "every-browser",
+  }, async () => {
     const page = await visitor(DESK);
     await open(page, "/property-for-sale");
     const houses = page.getByRole("checkbox", { name: "Houses" });
@@ -213,7 +215,9 @@ test("a printed list has nothing to press", async () => {
 });
 
 describe("filters in a sheet", () => {
-  test("the button tells how many homes there would be before it shows them", async () => {
+  test("the button tells how many homes there would be before it shows them", {
+    tags: "every-browser",
+  }, async () => {
     const page = await visitor(PHONE);
     await open(page, "/property-for-sale");
     const opener = page.getByRole("button", { name: "Filters" });

@@ -37,7 +37,9 @@ test("the header leads where it should, in both languages and without a script",
   }
 });
 
-test("a menu of the header is there as soon as the mouse is, and goes with it", async () => {
+test("a menu of the header is there as soon as the mouse is, and goes with it", {
+  tags: "every-browser",
+}, async () => {
   const page = await visitor();
   await open(page, "/");
   const button = areas(page).locator("summary");
@@ -173,7 +175,9 @@ test("the footer says who we are and where everything is, in both languages", as
   }
 });
 
-test("the other language keeps the page, what was asked and where one was, for a year", async () => {
+test("the other language keeps the page, what was asked and where one was, for a year", {
+  tags: "every-browser",
+}, async () => {
   const page = await visitor();
   await open(page, "/property-for-sale?propertyType=House#content");
   await page.getByRole("banner").getByRole("link", { name: "Español" }).click();

@@ -73,7 +73,9 @@ test("the type-ahead's script comes with the first visit of the field, and not b
   expect(scripts.length).toBeGreaterThan(0);
 });
 
-test("Escape closes the list, then clears the text; Tab and a click elsewhere close it", async () => {
+test("Escape closes the list, then clears the text; Tab and a click elsewhere close it", {
+  tags: "every-browser",
+}, async () => {
   const page = await visitor();
   await open(page, "/");
   const input = await field(page);
@@ -100,7 +102,9 @@ test("Escape closes the list, then clears the text; Tab and a click elsewhere cl
   expect(await input.inputValue()).toBe("");
 });
 
-test("a click chooses, and what was chosen before stays chosen", async () => {
+test("a click chooses, and what was chosen before stays chosen", {
+  tags: "every-browser",
+}, async () => {
   const page = await visitor();
   await open(page, "/property-for-sale?maxPrice=400000");
   await field(page);

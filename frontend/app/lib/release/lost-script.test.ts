@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { mayReload } from "./lost-script.ts";
+import { mayReload, reloadForLostScripts } from "./lost-script.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -10,6 +10,18 @@ function session(): Pick<Storage, "getItem" | "setItem"> {
     getItem: (key) => held.get(key) ?? null,
     setItem: (key, value) => void held.set(key, value),
   };
+}
+
+/** A page that reloads for lost scripts. */
+function openedPage() {
+  const page = new EventTarget();
+  const reload = vi.fn();
+  vi.stubGlobal("addEventListener", page.addEventListener.bind(page));
+  vi.stubGlobal("location", { reload });
+  vi.stubGlobal("navigator", { onLine: true });
+  vi.stubGlobal("sessionStorage", session());
+  reloadForLostScripts();
+  return { page, reload };
 }
 
 test("a page is loaded again once within ten seconds", () => {
@@ -27,4 +39,17 @@ test("where nothing can be remembered it is not loaded again at all", () => {
     },
   });
   expect(mayReload()).toBe(false);
+});
+
+test("a page that is being left is not loaded again, since that would call off the step", () => {
+  const { page, reload } = openedPage();
+  page.dispatchEvent(new Event("beforeunload"));
+  page.dispatchEvent(new Event("vite:preloadError", { cancelable: true }));
+  expect(reload).not.toHaveBeenCalled();
+});
+
+test("a page that stays is loaded again when one of its scripts is lost", () => {
+  const { page, reload } = openedPage();
+  page.dispatchEvent(new Event("vite:preloadError", { cancelable: true }));
+  expect(reload).toHaveBeenCalledOnce();
 });

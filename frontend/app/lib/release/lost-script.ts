@@ -7,11 +7,18 @@ const KEY = "reloaded-at";
  * the new one, once. The router's own scripts are reported alike (`scripts/router-lost-script.ts`).
  */
 export function reloadForLostScripts(): void {
+  let leftAt = 0;
+  addEventListener("beforeunload", () => {
+    leftAt = Date.now();
+  });
   addEventListener("vite:preloadError", (event) => {
-    if (!navigator.onLine || !mayReload()) return;
+    // Firefox calls off what still loads in a page that is being left: to reload would call off the
+    // visitor's step too.
+    const leaving = Date.now() - leftAt < GUARD_MS;
+    if (!leaving && (!navigator.onLine || !mayReload())) return;
     // Else the loading fails, and the error page says so.
     event.preventDefault();
-    location.reload();
+    if (!leaving) location.reload();
   });
 }
 

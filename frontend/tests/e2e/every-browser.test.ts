@@ -1,0 +1,95 @@
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { anyProperty, complaints, listed, open, visitor } from "./site.ts";
+
+/** What browsers differ in, and no other journey asks of each. */
+describe("in every browser", { tags: "every-browser" }, () => {
+  test("the pages say nothing in the console, in both languages", async () => {
+    const { path } = await anyProperty();
+    for (const address of ["/", "/es", "/property-for-sale", path, `/es${path}`, "/contact-us"]) {
+      const page = await visitor();
+      const rendered: string[] = [];
+      page.on("console", (line) => {
+        if (line.text().startsWith("rendered anew")) rendered.push(line.text());
+      });
+      await open(page, address);
+      expect([address, rendered]).toEqual([address, []]);
+    }
+  });
+
+  test("a step away from a page whose scripts are still on their way is taken", async () => {
+    const page = await visitor();
+    for (let steps = 0; steps < 5; steps++) {
+      await page.goto("/");
+      await page.goto("/es");
+    }
+    expect(new URL(page.url()).pathname).toBe("/es");
+  });
+
+  test("the colours that were chosen stay on the next page", async () => {
+    const page = await visitor();
+    await open(page, "/");
+    const footer = page.getByRole("contentinfo");
+    await footer.getByRole("button", { name: "Dark" }).click();
+    await open(page, "/property-for-sale");
+    expect(await page.locator("html").getAttribute("data-theme")).toBe("dark");
+    await footer.getByRole("button", { name: "Dark", pressed: true }).waitFor();
+  });
+
+  test("the next page of a list, and a step back with what was chosen", async () => {
+    const page = await visitor();
+    await open(page, "/property-for-sale?sort=price-asc");
+    const first = page.getByRole("article").first().getByRole("heading");
+    const title = await first.textContent();
+    await page.locator("a[rel=next]").click();
+    await page.waitForURL("**?page=2&sort=price-asc");
+    await expect.poll(() => first.textContent()).not.toBe(title);
+    await page.goBack();
+    await page.waitForURL("**?sort=price-asc");
+    await expect.poll(() => first.textContent()).toBe(title);
+  });
+
+  test("the map opens, and leads to a home", async () => {
+    const page = await visitor();
+    await open(page, "/property-for-sale?view=map");
+    await page.getByRole("group", { name: "Map of the homes" }).waitFor();
+    await page.getByRole("article").first().getByRole("link").first().press("Enter");
+    await page.waitForURL(/\/AH-/);
+    await page.getByRole("heading", { level: 1 }).waitFor();
+  });
+
+  test("what is far down is found by its words and by its anchor", async () => {
+    const { path } = await anyProperty();
+    const page = await visitor();
+    await open(page, `${path}#description`);
+    await expect.poll(() => near(page, "#description")).toBe(true);
+    await open(page, "/");
+    const words = await page.locator("footer").getByText("©").first().textContent();
+    const found = await page.evaluate(
+      (text) => (window as unknown as { find(text: string): boolean }).find(text),
+      (words ?? "").trim().slice(0, 20),
+    );
+    expect([words, found]).toEqual([words, true]);
+  });
+
+  test("without its scripts a list and a home can be read", async () => {
+    const [home] = await listed("");
+    const page = await visitor();
+    await page.route("**/*.js", (route) => route.abort());
+    await page.goto("/property-for-sale", { waitUntil: "domcontentloaded" });
+    const link = page.getByRole("article").first().getByRole("link").first();
+    await link.click();
+    await page.waitForURL(/\/AH-/, { waitUntil: "domcontentloaded" });
+    const heading = page.getByRole("heading", { level: 1 });
+    expect(await heading.textContent()).toBe(home?.title);
+    expect(await page.locator("#description + .prose").isVisible()).toBe(true);
+    complaints();
+  });
+});
+
+/** Whether the top of what an anchor names is in sight. */
+const near = (page: Page, selector: string) =>
+  page.locator(selector).evaluate((element) => {
+    const { top } = element.getBoundingClientRect();
+    return top >= 0 && top < innerHeight;
+  });
