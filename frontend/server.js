@@ -61,7 +61,9 @@ server.on("error", (error) => {
 });
 
 server.listen(port, host, () => {
-  console.log(`renderer listening on http://${host}:${port}`);
+  const address = server.address();
+  const own = typeof address === "object" && address ? address.port : port;
+  console.log(`renderer listening on http://${host}:${own}`);
 });
 
 for (const signal of ["SIGTERM", "SIGINT"]) {

@@ -13,6 +13,7 @@ const IN_SHELL = [
   "features/property/property-card",
   "features/search/queries",
   "features/search/type-ahead/search-field",
+  "lib/browser/use-alive",
   "lib/query/seed",
   "lib/seo/structured-data",
 ];

@@ -1,5 +1,6 @@
-import { type ChangeEvent, useSyncExternalStore } from "react";
+import type { ChangeEvent } from "react";
 import type { PropertyList } from "#app/lib/api/types.ts";
+import { useAlive } from "#app/lib/browser/use-alive.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useFilterField, WRITING_MS } from "./filter-draft.ts";
 import { filterMessages } from "./filter-messages.ts";
@@ -27,11 +28,7 @@ export function RangeField({ label, unit, names, buckets, show }: RangeFieldProp
   const write = (bound: "least" | "most", value: string) =>
     fields[bound].change(value === "" ? [] : [value], WRITING_MS);
   // A thumb does nothing without its script.
-  const alive = useSyncExternalStore(
-    never,
-    () => true,
-    () => false,
-  );
+  const alive = useAlive();
   const edges = edgesOf(buckets);
   const last = edges.length;
   const from = stepOfLeast(edges, written.least);
@@ -131,5 +128,3 @@ function Histogram({ buckets, from, to }: HistogramProps) {
     </svg>
   );
 }
-
-const never = () => () => undefined;
