@@ -8,6 +8,10 @@ export const uiMessages = defineMessages({
     problems: (count: number) =>
       count === 1 ? "One thing is not right yet" : `${count} things are not right yet`,
     choose: "Please choose",
+    noneFound: "Nothing found",
+    open: "Open the list",
+    close: "Close",
+    toasts: "Notices",
     pages: "Pages",
     page: (page: number) => `Page ${page}`,
     previous: "Previous",
@@ -19,6 +23,10 @@ export const uiMessages = defineMessages({
     problems: (count) =>
       count === 1 ? "Hay algo que corregir" : `Hay ${count} cosas que corregir`,
     choose: "Elija una opción",
+    noneFound: "No se encontró nada",
+    open: "Abrir la lista",
+    close: "Cerrar",
+    toasts: "Avisos",
     pages: "Páginas",
     page: (page) => `Página ${page}`,
     previous: "Anterior",

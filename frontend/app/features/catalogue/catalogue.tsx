@@ -10,6 +10,7 @@ import { Picture } from "#app/ui/picture.tsx";
 import { Prose } from "#app/ui/prose.tsx";
 import { Sample, SampleGroup } from "#app/ui/sample.tsx";
 import { FormSamples } from "./form-samples.tsx";
+import { OverlaySamples } from "./overlay-samples.tsx";
 
 const COLOURS = ["canvas", "surface", "sunk", "line", "line-strong", "ink", "muted"] as const;
 const ACCENTS = ["sun", "sun-strong", "sun-wash", "sea", "leaf", "clay"] as const;
@@ -25,6 +26,7 @@ export function Catalogue({ children }: { children: ReactNode }) {
       <Tokens />
       <Parts />
       <FormSamples />
+      <OverlaySamples />
       {children}
     </div>
   );
