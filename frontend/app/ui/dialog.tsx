@@ -1,5 +1,5 @@
 import { Dialog as Base } from "@base-ui/react/dialog";
-import type { ReactElement, ReactNode } from "react";
+import type { ReactElement, ReactNode, RefObject } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Icon } from "./icon.tsx";
 import { uiMessages } from "./messages.ts";
@@ -53,6 +53,43 @@ function Frame({
             <Base.Description className="mt-1.5 text-muted">{description}</Base.Description>
           ) : null}
           <div className="mt-5">{children}</div>
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  );
+}
+
+interface FullDialogProps {
+  label: string;
+  open: boolean;
+  onClose: () => void;
+  /** Where the focus starts, and where it goes back to. */
+  first: RefObject<HTMLElement | null>;
+  opener: RefObject<HTMLElement | null>;
+  className: string;
+  children: ReactNode;
+}
+
+/** One that takes the whole window and draws everything in it by itself. */
+export function FullDialog({
+  label,
+  open,
+  onClose,
+  first,
+  opener,
+  className,
+  children,
+}: FullDialogProps) {
+  return (
+    <Base.Root open={open} onOpenChange={(next) => next || onClose()}>
+      <Base.Portal>
+        <Base.Popup
+          aria-label={label}
+          initialFocus={first}
+          finalFocus={opener}
+          className={`full-dialog ${className}`}
+        >
+          {children}
         </Base.Popup>
       </Base.Portal>
     </Base.Root>

@@ -110,7 +110,7 @@ test.each(Object.entries(OPENED))("%s: open to everybody", async (_, [path, widt
   await page.setViewportSize({ width: widths[0] ?? 390, height: 900 });
   await open(page, path === "home" ? (await anyProperty()).path : path);
   await page.locator(`${press}:visible`).first().click();
-  await page.locator(":popover-open, dialog[open], aside details[open]").first().waitFor();
+  await page.locator(":popover-open, [role=dialog], aside details[open]").first().waitFor();
   expect(
     await faults(
       page,
