@@ -38,7 +38,7 @@ export function Lightbox({ start, title, opener, ...photographs }: LightboxProps
       onClose={photographs.onClose}
       first={first}
       opener={opener}
-      className="scheme-dark"
+      className="always-dark"
     >
       <Photographs {...photographs} start={start ?? 0} closeButton={first} />
     </FullDialog>
