@@ -1,9 +1,13 @@
 import { Combobox as Base } from "@base-ui/react/combobox";
-import { useMessages } from "#app/lib/i18n/messages.ts";
+import { defineMessages, useMessages } from "#app/lib/i18n/messages.ts";
 import { Field, type FieldProps } from "./field.tsx";
 import { Icon } from "./icon.tsx";
-import { uiMessages } from "./messages.ts";
 import type { Option } from "./select.tsx";
+
+const messages = defineMessages({
+  en: { noneFound: "Nothing found", open: "Open the list" },
+  es: { noneFound: "No se encontró nada", open: "Abrir la lista" },
+});
 
 interface ComboboxProps extends FieldProps {
   name: string;
@@ -29,7 +33,7 @@ export function Combobox({
   disabled = false,
   onChange,
 }: ComboboxProps) {
-  const t = useMessages(uiMessages);
+  const t = useMessages(messages);
   return (
     <Field {...{ id, label, hint, error, required, className }}>
       {({ required: _, ...control }) => (

@@ -2,7 +2,7 @@ import { Dialog as Base } from "@base-ui/react/dialog";
 import type { ReactElement, ReactNode, RefObject } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Icon } from "./icon.tsx";
-import { uiMessages } from "./messages.ts";
+import { overlayMessages } from "./messages.ts";
 
 interface DialogProps {
   title: string;
@@ -36,7 +36,7 @@ function Frame({
   className,
   ...root
 }: DialogProps & { className: string }) {
-  const t = useMessages(uiMessages);
+  const t = useMessages(overlayMessages);
   return (
     <Base.Root {...root}>
       {trigger ? <Base.Trigger render={trigger} /> : null}

@@ -1,8 +1,17 @@
 import { useEffect, useId, useRef } from "react";
 import { useAlive } from "#app/lib/browser/use-alive.ts";
-import { useMessages } from "#app/lib/i18n/messages.ts";
+import { defineMessages, plural, useMessages } from "#app/lib/i18n/messages.ts";
 import { Icon } from "./icon.tsx";
-import { uiMessages } from "./messages.ts";
+
+const messages = defineMessages({
+  en: {
+    problems: (count: number) =>
+      plural(count, "One thing is not right yet", `${count} things are not right yet`),
+  },
+  es: {
+    problems: (count) => plural(count, "Hay algo que corregir", `Hay ${count} cosas que corregir`),
+  },
+});
 
 export interface FormError {
   /** The id of the field; none where it is the whole form's. */
@@ -15,7 +24,7 @@ export interface FormError {
  * every new list: the browser gives it to one that comes with the page, the script to a later one.
  */
 export function ErrorSummary({ errors }: { errors: readonly FormError[] }) {
-  const t = useMessages(uiMessages);
+  const t = useMessages(messages);
   const title = useId();
   const box = useRef<HTMLElement>(null);
   const alive = useAlive();

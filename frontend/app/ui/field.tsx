@@ -1,7 +1,11 @@
 import { type ReactNode, useId } from "react";
-import { useMessages } from "#app/lib/i18n/messages.ts";
+import { defineMessages, useMessages } from "#app/lib/i18n/messages.ts";
 import { Icon } from "./icon.tsx";
-import { uiMessages } from "./messages.ts";
+
+const messages = defineMessages({
+  en: { required: "Fields marked with * are needed.", error: "Error:" },
+  es: { required: "Los campos con * son necesarios.", error: "Error:" },
+});
 
 export interface FieldProps {
   /** What a list of errors links to; one of its own where nothing does. */
@@ -80,7 +84,7 @@ export function FieldHint({ of, children }: WordsProps) {
 }
 
 export function FieldError({ of, children }: WordsProps) {
-  const t = useMessages(uiMessages);
+  const t = useMessages(messages);
   if (!children) return null;
   return (
     <p id={errorId(of.id)} className="field-error">
@@ -105,7 +109,7 @@ export function RequiredMark() {
 
 /** What the mark means: once, at the head of a form. */
 export function RequiredNote() {
-  const t = useMessages(uiMessages);
+  const t = useMessages(messages);
   return <p className="field-hint">{t.required}</p>;
 }
 

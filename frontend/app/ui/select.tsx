@@ -1,7 +1,11 @@
 import type { ComponentProps } from "react";
-import { useMessages } from "#app/lib/i18n/messages.ts";
+import { defineMessages, useMessages } from "#app/lib/i18n/messages.ts";
 import { Field, type FieldProps } from "./field.tsx";
-import { uiMessages } from "./messages.ts";
+
+const messages = defineMessages({
+  en: { choose: "Please choose" },
+  es: { choose: "Elija una opción" },
+});
 
 export interface Option {
   value: string;
@@ -29,7 +33,7 @@ export function Select({
   none,
   ...select
 }: SelectProps) {
-  const t = useMessages(uiMessages);
+  const t = useMessages(messages);
   return (
     <Field {...{ id, label, hint, error, required, className }}>
       {(control) => (

@@ -23,7 +23,7 @@ interface SliderProps {
  */
 export function Slider({ label, thumbs, show = String, onChange, ...root }: SliderProps) {
   const locale = useLocale();
-  const ends = typeof root.defaultValue === "number" ? [undefined] : (thumbs ?? [label, label]);
+  const ends = typeof root.defaultValue === "number" ? [label] : (thumbs ?? [label, label]);
   return (
     <Base.Root {...root} locale={locale} onValueChange={(value) => onChange?.(value)}>
       <div className="flex items-baseline justify-between gap-4">
@@ -37,10 +37,10 @@ export function Slider({ label, thumbs, show = String, onChange, ...root }: Slid
           <Base.Indicator className="slider-filled" />
           {ends.map((name, index) => (
             <Base.Thumb
-              key={name ?? ""}
+              key={name}
               index={index}
               className="slider-thumb"
-              getAriaLabel={name ? () => name : null}
+              getAriaLabel={() => name}
               getAriaValueText={(_, value) => show(value)}
             />
           ))}

@@ -18,7 +18,7 @@ interface TabsProps {
 export function Tabs({ label, tabs, defaultValue = tabs[0].value }: TabsProps) {
   return (
     <Base.Root defaultValue={defaultValue}>
-      <Base.List aria-label={label} className="tabs">
+      <Base.List activateOnFocus aria-label={label} className="tabs">
         {tabs.map((tab) => (
           <Base.Tab key={tab.value} value={tab.value} className="tab">
             {tab.label}

@@ -4,7 +4,7 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import { onToast, type ToastAction, takeToasts } from "#app/lib/toast/toasts.ts";
 import { Button } from "./button.tsx";
 import { Icon } from "./icon.tsx";
-import { uiMessages } from "./messages.ts";
+import { overlayMessages } from "./messages.ts";
 
 interface ToastData {
   actions: readonly ToastAction[];
@@ -12,7 +12,7 @@ interface ToastData {
 
 /** What `addToast` has said and still says, one under the other. */
 export function Toasts() {
-  const t = useMessages(uiMessages);
+  const t = useMessages(overlayMessages);
   return (
     <Toast.Provider>
       {/* It is the area around it that is read out, since that was there before the first toast. */}
@@ -29,7 +29,7 @@ export function Toasts() {
 }
 
 function ToastList() {
-  const t = useMessages(uiMessages);
+  const t = useMessages(overlayMessages);
   const { toasts, add, close } = Toast.useToastManager<ToastData>();
   useEffect(() => {
     const show = () => {
