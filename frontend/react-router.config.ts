@@ -5,6 +5,7 @@ import { readManifest } from "./scripts/first-load.ts";
 
 export default {
   ssr: true,
+  buildDirectory: process.env.CATALOGUE === "1" ? "build-catalogue" : "build",
   // All routes are few and small: the whole map travels with the page, and no `/__manifest` exists.
   routeDiscovery: { mode: "initial" },
   // Open pages ask for it, and so learn that they are of an older build.

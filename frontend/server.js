@@ -16,8 +16,9 @@ const MOST_RENDERS = 64;
 /** How long requests that are under way may take to end after SIGTERM. */
 const GRACE_MS = 8_000;
 
+const folder = process.env.CATALOGUE === "1" ? "build-catalogue" : "build";
 const { createRequestHandler } = await import("react-router");
-const build = await import(new URL("./build/server/index.js", import.meta.url).href);
+const build = await import(new URL(`./${folder}/server/index.js`, import.meta.url).href);
 const render = createRequestHandler(build, process.env.NODE_ENV);
 
 let rendering = 0;
@@ -63,7 +64,9 @@ server.on("error", (error) => {
 });
 
 server.listen(port, host, () => {
-  console.log(`renderer listening on http://${host}:${port}`);
+  const address = server.address();
+  const own = typeof address === "object" && address ? address.port : port;
+  console.log(`renderer listening on http://${host}:${own}`);
 });
 
 for (const signal of ["SIGTERM", "SIGINT"]) {

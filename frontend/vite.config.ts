@@ -14,6 +14,7 @@ const IN_SHELL = [
   "features/search/queries",
   "features/search/submit",
   "features/search/type-ahead/search-field",
+  "lib/browser/use-hydrated",
   "lib/content/links",
   "lib/query/seed",
   "lib/seo/structured-data",

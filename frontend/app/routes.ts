@@ -1,5 +1,8 @@
 import { index, type RouteConfig, route } from "@react-router/dev/routes";
 
+/** What visitors get is built without it: what it shares with their pages would come in more files. */
+const withCatalogue = process.env.NODE_ENV === "development" || process.env.CATALOGUE === "1";
+
 /** Every page stands in English at the root and in Spanish under `/es`: one module serves both. */
 export default [
   route("robots.txt", "routes/robots.ts"),
@@ -22,7 +25,7 @@ export default [
     ...["about", "proadner-property-administration"].map((path) =>
       route(path, "routes/team-page.tsx", { id: path }),
     ),
-    route("catalogue", "routes/catalogue.tsx"),
+    ...(withCatalogue ? [route("catalogue", "routes/catalogue.tsx")] : []),
     route("new-properties.xml", "routes/homes-feed.ts"),
     route("news.xml", "routes/news-feed.ts"),
     route("manifest.webmanifest", "routes/web-manifest.ts"),

@@ -10,6 +10,7 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import { layoutData } from "#app/lib/query/page.server.ts";
 import { browserPage, type PageLoad } from "#app/lib/query/page.ts";
 import { siteQuery, useSite } from "#app/lib/site/site-query.ts";
+import { Card } from "#app/ui/card.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { ProgressBar } from "#app/ui/progress-bar.tsx";
 
@@ -41,9 +42,9 @@ export default function AuthLayout() {
         tabIndex={-1}
         className="flex flex-1 items-center justify-center bg-sunk px-5 py-12 outline-none sm:py-16"
       >
-        <div className="w-full max-w-xl rounded-card border border-line bg-surface p-6 sm:p-10">
+        <Card className="w-full max-w-xl p-6 sm:p-10">
           <Outlet />
-        </div>
+        </Card>
       </main>
       <footer className="page-width flex flex-wrap items-center justify-between gap-x-8 gap-y-4 py-6 text-sm text-muted">
         <ul aria-label={t.legal} className="flex flex-wrap gap-x-5 gap-y-1">

@@ -4,12 +4,12 @@ import { Background } from "#app/features/shell/background.tsx";
 import { Footer } from "#app/features/shell/footer.tsx";
 import { Header } from "#app/features/shell/header.tsx";
 import { SkipLink } from "#app/features/shell/skip-link.tsx";
-import { ToastArea } from "#app/features/toast/toast-area.tsx";
 import { layoutData } from "#app/lib/query/page.server.ts";
 import { browserPage, type PageLoad } from "#app/lib/query/page.ts";
 import { useAnalytics } from "#app/lib/site/analytics.ts";
 import { siteQuery } from "#app/lib/site/site-query.ts";
 import { ProgressBar } from "#app/ui/progress-bar.tsx";
+import { ToastArea } from "#app/ui/toast-area.tsx";
 
 const Consent = lazy(() => import("#app/features/consent/consent.tsx"));
 

@@ -7,7 +7,6 @@ import { listHeading } from "#app/features/search/list-heading.ts";
 import { MapPane } from "#app/features/search/map-pane.tsx";
 import { isOfHomes, searchMessages } from "#app/features/search/messages.ts";
 import { NoResults } from "#app/features/search/no-results.tsx";
-import { Pagination } from "#app/features/search/pagination.tsx";
 import { FILTERS_PANEL } from "#app/features/search/panel.ts";
 import { PlaceLinks } from "#app/features/search/place-links.tsx";
 import { canonicalPath, describedPlace, isPlacePage } from "#app/features/search/place-pages.ts";
@@ -37,6 +36,7 @@ import { breadcrumbList, graph } from "#app/lib/seo/structured-data.ts";
 import { siteQuery, useSite } from "#app/lib/site/site-query.ts";
 import { buttonStyle } from "#app/ui/button.ts";
 import { Icon } from "#app/ui/icon.tsx";
+import { Pagination } from "#app/ui/pagination.tsx";
 
 export { PageError as ErrorBoundary } from "#app/features/error/page-error.tsx";
 
@@ -136,7 +136,11 @@ export default function PropertyList() {
                 <Cards items={items} onMap={onMap} asked={asked} perPage={list.perPage} />
               )}
               <div className="mt-12 print:hidden">
-                <Pagination search={asked} total={total} perPage={list.perPage} />
+                <Pagination
+                  page={asked.page}
+                  pages={Math.ceil(total / list.perPage)}
+                  to={(page) => searchPath({ ...asked, page })}
+                />
               </div>
             </div>
             {described !== undefined ? (

@@ -3,6 +3,7 @@ import sprite from "./icons.svg?url";
 
 /** The symbols of `icons.svg`: one hand's drawings, on a grid of 24, in lines of 1.6. */
 export const ICONS = [
+  "alert",
   "area",
   "arrow",
   "back",

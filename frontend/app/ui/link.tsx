@@ -5,7 +5,7 @@ import { localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
 interface LinkProps extends Omit<RouterLinkProps, "to"> {
   /** A path of the site without its language, or an address elsewhere. */
   to: string;
-  ref?: Ref<HTMLAnchorElement>;
+  ref?: Ref<HTMLAnchorElement> | undefined;
 }
 
 /** A link that stays in the language of the page, and reads ahead when it is pointed at. */

@@ -8,7 +8,7 @@ interface SampleProps {
 /** A part of the catalogue: its name, and what it looks like on the page's ground. */
 export function Sample({ name, children }: SampleProps) {
   return (
-    <div className="border-t border-line py-6">
+    <div data-sample={name} className="border-t border-line py-6">
       <p className="font-display text-lg">{name}</p>
       <div className="mt-4 flex flex-wrap items-center gap-4">{children}</div>
     </div>

@@ -119,7 +119,7 @@ describe.each([
     await page.setViewportSize({ width: widths[0] ?? 390, height: 900 });
     await open(page, translated(path === "home" ? (await anyProperty()).path : path));
     await page.locator(`${press}:visible`).first().click();
-    await page.locator(":popover-open, dialog[open], aside details[open]").first().waitFor();
+    await page.locator(":popover-open, [role=dialog], aside details[open]").first().waitFor();
     expect(await faults(page, looksAt(widths))).toEqual([]);
   });
 

@@ -46,7 +46,7 @@ test("a toast says that the link is copied, waits while it is pointed at, and go
     await page.getByRole("button", { name: "Copy the link" }).click();
   };
   await copy();
-  const toast = page.getByRole("listitem").filter({ hasText: "The link is copied" });
+  const toast = page.getByRole("dialog", { name: "The link is copied" });
   await toast.waitFor();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(path);
   await page.keyboard.press("Escape");

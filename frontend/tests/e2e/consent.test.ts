@@ -148,7 +148,7 @@ test("a toast stands above the question, and both can be answered", async () => 
   await question(page).waitFor();
   await page.getByRole("button", { name: "Share" }).click();
   await page.getByRole("button", { name: "Copy the link" }).click();
-  const toast = page.getByRole("listitem").filter({ hasText: "The link is copied" });
+  const toast = page.getByRole("dialog", { name: "The link is copied" });
   // A click waits until nothing lies over what is clicked.
   await question(page).getByRole("button", { name: "No, thank you" }).click({ trial: true });
   await toast.getByRole("button", { name: "Close" }).click();

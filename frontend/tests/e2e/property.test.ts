@@ -46,7 +46,7 @@ const at = (lightbox: Locator, index: number) =>
   lightbox.getByText(`${index} / ${home.images.length}`, { exact: true }).waitFor();
 
 async function zoomOf(lightbox: Locator): Promise<number> {
-  return Number(await lightbox.getAttribute("data-zoom"));
+  return Number(await lightbox.locator("[data-zoom]").getAttribute("data-zoom"));
 }
 
 /** Eases and scripts have come to rest. */

@@ -9,6 +9,8 @@ import { Link } from "#app/ui/link.tsx";
 import { Picture } from "#app/ui/picture.tsx";
 import { Prose } from "#app/ui/prose.tsx";
 import { Sample, SampleGroup } from "#app/ui/sample.tsx";
+import { FormSamples } from "./form-samples.tsx";
+import { OverlaySamples } from "./overlay-samples.tsx";
 
 const COLOURS = ["canvas", "surface", "sunk", "line", "line-strong", "ink", "muted"] as const;
 const ACCENTS = ["sun", "sun-strong", "sun-wash", "sea", "leaf", "clay"] as const;
@@ -23,6 +25,8 @@ export function Catalogue({ children }: { children: ReactNode }) {
       <h1 className="text-title">Catalogue</h1>
       <Tokens />
       <Parts />
+      <FormSamples />
+      <OverlaySamples />
       {children}
     </div>
   );
@@ -69,7 +73,7 @@ function Parts() {
             <Icon name="mail" />
             With a drawing
           </button>
-          <button type="button" disabled className={`${buttonStyle[look]} disabled:opacity-50`}>
+          <button type="button" disabled className={buttonStyle[look]}>
             Disabled
           </button>
           <Link to="/catalogue" className={buttonStyle[look]}>
@@ -92,30 +96,6 @@ function Parts() {
             { label: "For sale", to: "/property-for-sale" },
           ]}
         />
-      </Sample>
-      <Sample name="Fields">
-        <label>
-          Empty
-          <input className="field" />
-        </label>
-        <label>
-          Filled
-          <input className="field" defaultValue="Ann Prior" />
-        </label>
-        <label>
-          Disabled
-          <input className="field" disabled defaultValue="Not now" />
-        </label>
-        <label>
-          Choice
-          <select className="field">
-            <option>One</option>
-            <option>Two</option>
-          </select>
-        </label>
-        <label className="flex items-center gap-2">
-          <input type="checkbox" defaultChecked /> Ticked
-        </label>
       </Sample>
       <Sample name="Picture">
         {hero ? (

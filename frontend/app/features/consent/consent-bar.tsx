@@ -1,7 +1,7 @@
 import { type Choice, currentChoice, keepChoice } from "#app/lib/consent/choice.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import type { Analytics } from "#app/lib/site/analytics.ts";
-import { buttonStyle } from "#app/ui/button.ts";
+import { Button } from "#app/ui/button.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { count } from "./count.ts";
 import { consentMessages } from "./messages.ts";
@@ -40,12 +40,12 @@ export default function ConsentBar({ analytics, onAnswer }: ConsentBarProps) {
           </p>
         </div>
         <p className="flex flex-wrap gap-3">
-          <button type="button" className={buttonStyle.outline} onClick={() => answer("no")}>
+          <Button look="outline" onClick={() => answer("no")}>
             {t.no}
-          </button>
-          <button type="button" className={buttonStyle.outline} onClick={() => answer("yes")}>
+          </Button>
+          <Button look="outline" onClick={() => answer("yes")}>
             {t.yes}
-          </button>
+          </Button>
         </p>
       </div>
     </section>

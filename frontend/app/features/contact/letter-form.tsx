@@ -4,7 +4,10 @@ import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useSite } from "#app/lib/site/site-query.ts";
 import { buttonStyle } from "#app/ui/button.ts";
+import { Card } from "#app/ui/card.tsx";
+import { RequiredNote } from "#app/ui/field.tsx";
 import { Icon } from "#app/ui/icon.tsx";
+import { TextArea, TextField } from "#app/ui/text-field.tsx";
 import { type Letter, LONGEST_MESSAGE, letterText, mailHref } from "./letter.ts";
 import { contactMessages } from "./messages.ts";
 
@@ -30,52 +33,27 @@ export function LetterForm() {
   };
 
   return (
-    <section
-      aria-labelledby={id}
-      className="rounded-card border border-line bg-surface p-6 sm:p-8 no-script:hidden"
-    >
+    <Card as="section" aria-labelledby={id} className="p-6 sm:p-8 no-script:hidden">
       <h2 id={id} className="text-heading">
         {t.write}
       </h2>
       <p className="mt-3 text-muted">{t.writeText}</p>
       <form ref={form} onSubmit={(event) => event.preventDefault()} className="mt-6 grid gap-5">
-        <Field label={t.name} name="name" autoComplete="name" maxLength={100} required />
+        <RequiredNote />
+        <TextField label={t.name} name="name" autoComplete="name" maxLength={100} required />
         <div className="grid gap-5 sm:grid-cols-2">
-          <Field
-            label={t.yourEmail}
-            note={t.optional}
-            name="email"
-            type="email"
-            autoComplete="email"
-            maxLength={200}
-          />
-          <Field
-            label={t.yourPhone}
-            note={t.optional}
-            name="phone"
-            type="tel"
-            autoComplete="tel"
-            maxLength={30}
-          />
+          <TextField label={t.yourEmail} name="email" type="email" maxLength={200} />
+          <TextField label={t.yourPhone} name="phone" type="tel" maxLength={30} />
         </div>
-        <div className="grid gap-1.5">
-          <label htmlFor={`${id}-message`} className="font-medium">
-            {t.message}
-          </label>
-          <p id={`${id}-hint`} className="text-sm text-muted">
-            {t.messageHint}
-          </p>
-          <textarea
-            id={`${id}-message`}
-            aria-describedby={`${id}-hint`}
-            name="message"
-            rows={6}
-            minLength={SHORTEST_MESSAGE}
-            maxLength={LONGEST_MESSAGE}
-            required
-            className="field"
-          />
-        </div>
+        <TextArea
+          label={t.message}
+          hint={t.messageHint}
+          name="message"
+          rows={6}
+          minLength={SHORTEST_MESSAGE}
+          maxLength={LONGEST_MESSAGE}
+          required
+        />
         <div className="flex flex-col gap-3 sm:flex-row sm:flex-wrap">
           {settings.whatsapp ? (
             <a
@@ -99,24 +77,7 @@ export function LetterForm() {
           ) : null}
         </div>
       </form>
-    </section>
-  );
-}
-
-interface FieldProps extends React.ComponentProps<"input"> {
-  label: string;
-  note?: string;
-}
-
-function Field({ label, note, ...rest }: FieldProps) {
-  return (
-    <label className="grid gap-1.5">
-      <span className="font-medium">
-        {label}
-        {note ? <span className="font-normal text-muted"> ({note})</span> : null}
-      </span>
-      <input className="field min-h-11" {...rest} />
-    </label>
+    </Card>
   );
 }
 

@@ -1,5 +1,6 @@
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { buttonStyle } from "#app/ui/button.ts";
+import { Card } from "#app/ui/card.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { contentMessages } from "./messages.ts";
 
@@ -7,7 +8,7 @@ import { contentMessages } from "./messages.ts";
 export function AskCard() {
   const t = useMessages(contentMessages);
   return (
-    <div className="mt-14 flex max-w-[41rem] flex-wrap items-center justify-between gap-x-8 gap-y-4 rounded-card border border-line bg-surface p-6">
+    <Card className="mt-14 flex max-w-[41rem] flex-wrap items-center justify-between gap-x-8 gap-y-4 p-6">
       <div className="max-w-[36ch]">
         <p className="font-display text-xl">{t.askTitle}</p>
         <p className="mt-2 text-muted">{t.askText}</p>
@@ -15,6 +16,6 @@ export function AskCard() {
       <Link to="/contact-us" className={buttonStyle.primary}>
         {t.askButton}
       </Link>
-    </div>
+    </Card>
   );
 }

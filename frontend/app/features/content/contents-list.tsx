@@ -1,5 +1,6 @@
 import type { Heading } from "#app/lib/content/readable.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { Card } from "#app/ui/card.tsx";
 import { contentMessages } from "./messages.ts";
 
 /** Where a text leads, before it is read; of the smaller headings only where there is room. */
@@ -12,7 +13,7 @@ export function ContentsList({
 }) {
   const t = useMessages(contentMessages);
   return (
-    <nav aria-label={t.contents} className="rounded-card border border-line bg-surface px-6 py-5">
+    <Card as="nav" aria-label={t.contents} className="px-6 py-5">
       <h2 className="text-lg">{t.contents}</h2>
       <ol className="mt-2 flex flex-col text-[0.9375rem]" lang={lang}>
         {headings.map(({ id, text, level }) => (
@@ -26,6 +27,6 @@ export function ContentsList({
           </li>
         ))}
       </ol>
-    </nav>
+    </Card>
   );
 }

@@ -1,6 +1,7 @@
-import { useEffect, useId, useRef } from "react";
+import { useEffect, useRef } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Icon } from "#app/ui/icon.tsx";
+import { TextArea, TextField } from "#app/ui/text-field.tsx";
 import { askMessages } from "./ask-messages.ts";
 import type { Asker } from "./ask-text.ts";
 
@@ -12,7 +13,6 @@ interface AskFieldsProps {
 /** Who asks and what: it goes into the text that the buttons below carry. Nothing is sent from here. */
 export function AskFields({ asker, onChange }: AskFieldsProps) {
   const t = useMessages(askMessages);
-  const id = useId();
   const fields = useRef<HTMLDetailsElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the script takes them over
   useEffect(() => {
@@ -21,18 +21,13 @@ export function AskFields({ asker, onChange }: AskFieldsProps) {
     onChange({ ...asker, ...Object.fromEntries(Array.from(typed, (it) => [it.name, it.value])) });
   }, []);
   const field = (name: keyof Asker) => ({
-    id: `${id}${name}`,
+    label: t[name],
     name,
     value: asker[name],
     onChange: (event: { target: { value: string } }) =>
       onChange({ ...asker, [name]: event.target.value }),
-    className: "field mt-1 min-h-11",
+    className: "text-sm",
   });
-  const label = (name: keyof Asker) => (
-    <label htmlFor={`${id}${name}`} className="block text-sm font-medium">
-      {t[name]}
-    </label>
-  );
   return (
     <details ref={fields} className="group mt-4 no-script:hidden">
       <summary className="inline-flex min-h-11 items-center gap-1.5 font-medium hover:underline">
@@ -41,22 +36,10 @@ export function AskFields({ asker, onChange }: AskFieldsProps) {
       </summary>
       <p className="text-sm text-muted">{t.writeText}</p>
       <div className="mt-3 flex flex-col gap-3">
-        <div>
-          {label("name")}
-          <input type="text" autoComplete="name" maxLength={100} {...field("name")} />
-        </div>
-        <div>
-          {label("email")}
-          <input type="email" autoComplete="email" maxLength={200} {...field("email")} />
-        </div>
-        <div>
-          {label("phone")}
-          <input type="tel" autoComplete="tel" maxLength={40} {...field("phone")} />
-        </div>
-        <div>
-          {label("message")}
-          <textarea rows={4} maxLength={1_000} {...field("message")} />
-        </div>
+        <TextField autoComplete="name" maxLength={100} {...field("name")} />
+        <TextField type="email" maxLength={200} {...field("email")} />
+        <TextField type="tel" maxLength={40} {...field("phone")} />
+        <TextArea rows={4} maxLength={1_000} {...field("message")} />
       </div>
     </details>
   );

@@ -1,21 +1,20 @@
 import type { ListingStatus, PropertyItem } from "#app/lib/api/types.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { markNames, statusNames } from "#app/lib/vocabulary/names.gen.ts";
+import { Badge, type BadgeDot } from "#app/ui/badge.tsx";
 
-const STATUS_DOT: Record<ListingStatus, string> = {
-  for_sale: "bg-leaf",
-  under_offer: "bg-sun-strong",
-  sale_agreed: "bg-clay",
-  pending: "bg-sea",
-  sold: "bg-muted",
+const STATUS_DOT: Record<ListingStatus, BadgeDot> = {
+  for_sale: "leaf",
+  under_offer: "sun",
+  sale_agreed: "clay",
+  pending: "sea",
+  sold: "muted",
 };
-
-/** On a photograph, or on a card. */
-const GROUND = { photo: "bg-surface text-ink", card: "bg-sunk text-ink" } as const;
 
 interface BadgesProps {
   property: Pick<PropertyItem, "status" | "reduced" | "newBuild">;
-  ground: keyof typeof GROUND;
+  /** What they stand on. */
+  ground: "photo" | "card";
   /** Whether to say, too, that a home is simply for sale: a list need not. */
   always?: boolean;
 }
@@ -24,20 +23,16 @@ interface BadgesProps {
 export function Badges({ property, ground, always = false }: BadgesProps) {
   const marks = useMessages(markNames);
   const statuses = useMessages(statusNames);
-  const plain = `badge ${GROUND[ground]}`;
+  const look = ground === "photo" ? "photo" : "plain";
   return (
     <>
       {always || property.status !== "for_sale" ? (
-        <span className={plain}>
-          <span
-            className={`size-2 rounded-full ${STATUS_DOT[property.status]}`}
-            aria-hidden="true"
-          />
+        <Badge look={look} dot={STATUS_DOT[property.status]}>
           {statuses[property.status]}
-        </span>
+        </Badge>
       ) : null}
-      {property.reduced ? <span className="badge bg-sun text-on-sun">{marks.reduced}</span> : null}
-      {property.newBuild ? <span className={plain}>{marks.newBuild}</span> : null}
+      {property.reduced ? <Badge look="sun">{marks.reduced}</Badge> : null}
+      {property.newBuild ? <Badge look={look}>{marks.newBuild}</Badge> : null}
     </>
   );
 }

@@ -60,10 +60,6 @@ export function Gallery({ property }: { property: PropertyDetail }) {
       () => panel.current?.showPopover(),
     );
   };
-  const onClose = () => {
-    setStart(undefined);
-    opener.current?.focus();
-  };
   const { shown, grid, first } = mosaicOf(images.length);
   return (
     <section aria-label={d.photos} className="relative">
@@ -137,13 +133,14 @@ export function Gallery({ property }: { property: PropertyDetail }) {
           ))}
         </ul>
       </section>
-      {Lightbox && start !== undefined ? (
+      {Lightbox ? (
         <Lightbox
           pictures={images}
           start={start}
           title={title}
           alt={(index) => t.photo(title, index + 1)}
-          onClose={onClose}
+          onClose={() => setStart(undefined)}
+          opener={opener}
         />
       ) : null}
     </section>

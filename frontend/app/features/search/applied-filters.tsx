@@ -3,7 +3,7 @@ import type { Locale } from "#app/lib/i18n/locale.ts";
 import { messagesFor, useMessages } from "#app/lib/i18n/messages.ts";
 import { featureName } from "#app/lib/vocabulary/feature-names.ts";
 import { kindNames, statusNames, typePlurals } from "#app/lib/vocabulary/names.gen.ts";
-import { Icon } from "#app/ui/icon.tsx";
+import { Chip } from "#app/ui/chip.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { searchMessages } from "./messages.ts";
 import { EVERYTHING, NUMBERS, type Search, searchPath } from "./search-params.ts";
@@ -106,15 +106,9 @@ export function AppliedFilters({
       {words ? <li className="text-sm text-muted">{t.understood(words)}</li> : null}
       {filters.map(({ parameter, label, without }) => (
         <li key={`${parameter} ${label}`}>
-          <Link
-            to={searchPath(without)}
-            preventScrollReset
-            aria-label={t.remove(label)}
-            className="inline-flex min-h-9 items-center gap-1.5 rounded-full bg-sun-wash px-3.5 text-sm font-medium transition-colors hover:bg-sun hover:text-on-sun"
-          >
+          <Chip to={searchPath(without)} remove={t.remove(label)}>
             {label}
-            <Icon name="close" className="size-4 print:hidden" />
-          </Link>
+          </Chip>
         </li>
       ))}
       <li className="print:hidden">

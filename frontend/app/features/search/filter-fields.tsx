@@ -91,7 +91,10 @@ interface NumberSelectProps {
   show: (value: number) => string;
 }
 
-/** A bound from a few round numbers; one that came by the address is kept among them. */
+/**
+ * A bound from a few round numbers; one that came by the address is kept among them. Plain, and not the
+ * kit's `Select`, whose hint and error nothing here has: every list would load them.
+ */
 export function NumberSelect({ name, label, any, values, counts, show }: NumberSelectProps) {
   const locale = useLocale();
   const field = useFilterField(name);

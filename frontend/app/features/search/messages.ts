@@ -52,10 +52,7 @@ export const searchMessages = defineMessages({
     oldest: "Oldest First",
     priceAsc: "Price Ascending",
     priceDesc: "Price Descending",
-    pages: "Pages",
     page: (page: number) => `Page ${page}`,
-    previous: "Previous",
-    next: "Next",
     nothing: "Nothing matches just now",
     nothingText:
       "Homes come in every week. Try with fewer filters, or tell us what you are looking for.",
@@ -117,10 +114,7 @@ export const searchMessages = defineMessages({
     oldest: "Más antiguas",
     priceAsc: "Precio ascendente",
     priceDesc: "Precio descendente",
-    pages: "Páginas",
     page: (page) => `Página ${page}`,
-    previous: "Anterior",
-    next: "Siguiente",
     nothing: "Ahora mismo no hay nada así",
     nothingText:
       "Cada semana entran viviendas nuevas. Pruebe con menos filtros o cuéntenos qué busca.",

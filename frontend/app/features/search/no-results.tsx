@@ -1,6 +1,7 @@
 import type { PropertyList } from "#app/lib/api/types.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { buttonStyle } from "#app/ui/button.ts";
+import { EmptyState } from "#app/ui/empty-state.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { type AppliedFilter, without } from "./applied-filters.tsx";
 import { searchMessages } from "./messages.ts";
@@ -27,9 +28,7 @@ export function NoResults({ search, filters, loosen, homes }: NoResultsProps) {
     return [{ what, count, ofHomes, to: searchPath(without(search, names)) }];
   });
   return (
-    <div className="flex flex-col items-center rounded-card bg-sunk px-6 py-16 text-center">
-      <span aria-hidden="true" className="size-16 rounded-full bg-sun" />
-      <h2 className="mt-6 text-heading">{t.nothing}</h2>
+    <EmptyState title={t.nothing}>
       {ways.length > 0 ? (
         <>
           <p className="mt-2 max-w-[48ch] text-muted">{t.loosen}</p>
@@ -60,6 +59,6 @@ export function NoResults({ search, filters, loosen, homes }: NoResultsProps) {
       >
         {t.clear}
       </Link>
-    </div>
+    </EmptyState>
   );
 }

@@ -2,6 +2,7 @@ import { useEffect, useState } from "react";
 import { useNavigation } from "react-router";
 import { neutralPath } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { Skeleton } from "#app/ui/skeleton.tsx";
 import { searchMessages } from "./messages.ts";
 
 const LIST = /^\/property-for-sale(\/[^/]+)?$/;
@@ -35,13 +36,13 @@ export function WaitingCards({ count, className }: { count: number; className: s
       <ul aria-hidden="true" className={className}>
         {Array.from({ length: count }, (_, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: one is as the other
-          <li key={index} className="rounded-card border border-line bg-surface p-2">
+          <li key={index} className="plain-card p-2">
             <div className="plaster aspect-4/3 rounded-xl" />
             <div className="flex flex-col gap-3 px-2.5 pt-5 pb-3">
-              <div className="h-6 w-1/3 rounded bg-sunk" />
-              <div className="h-5 w-5/6 rounded bg-sunk" />
-              <div className="h-4 w-1/2 rounded bg-sunk" />
-              <div className="h-4 w-2/3 rounded bg-sunk" />
+              <Skeleton className="h-6 w-1/3" />
+              <Skeleton className="h-5 w-5/6" />
+              <Skeleton className="h-4 w-1/2" />
+              <Skeleton className="h-4 w-2/3" />
             </div>
           </li>
         ))}

@@ -18,8 +18,8 @@ export interface Toast {
   actions: readonly ToastAction[];
 }
 
-let shown: readonly Toast[] = [];
 let last = 0;
+const waiting: Toast[] = [];
 const listeners = new Set<() => void>();
 
 /** Says `title` in the corner for a while, and gives the toast's id. */
@@ -28,26 +28,18 @@ export function addToast(
 ): number {
   // Two of one millisecond are two.
   last = Math.max(Date.now(), last + 1);
-  show([...shown, { timeout: TOAST_MS, actions: [], ...toast, id: last }]);
+  waiting.push({ timeout: TOAST_MS, actions: [], ...toast, id: last });
+  for (const listener of listeners) listener();
   return last;
 }
 
-export function removeToast(id: number): void {
-  show(shown.filter((toast) => toast.id !== id));
+/** The toasts that nobody has shown yet, the oldest first: they are the caller's now. */
+export function takeToasts(): Toast[] {
+  return waiting.splice(0);
 }
 
-/** What is shown, the oldest first. */
-export function toasts(): readonly Toast[] {
-  return shown;
-}
-
-/** Calls back when what is shown changes. */
-export function onToasts(listener: () => void): () => void {
+/** Calls back for each toast that is added. */
+export function onToast(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
-}
-
-function show(next: readonly Toast[]): void {
-  shown = next;
-  for (const listener of listeners) listener();
 }

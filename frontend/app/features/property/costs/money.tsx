@@ -3,6 +3,7 @@ import type { PropertyDetail } from "#app/lib/api/types.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useAnswer } from "#app/lib/query/api-query.ts";
+import { Card } from "#app/ui/card.tsx";
 import { figuresQuery } from "../queries.ts";
 import {
   type MortgageFigures,
@@ -55,11 +56,10 @@ interface CalculatorsProps {
 /** Both work with one price. */
 function Calculators({ purchase, mortgage, asked, newBuild, home }: CalculatorsProps) {
   const [price, setPrice] = useState(String(asked));
-  const card = "rounded-card border border-line bg-surface p-5 sm:p-7";
   return (
     <div className="mt-8 grid items-start gap-5 lg:grid-cols-2">
       {purchase ? (
-        <div className={card}>
+        <Card className="p-5 sm:p-7">
           <PurchaseCalculator
             figures={purchase}
             price={price}
@@ -67,17 +67,17 @@ function Calculators({ purchase, mortgage, asked, newBuild, home }: CalculatorsP
             newBuild={newBuild}
             home={home}
           />
-        </div>
+        </Card>
       ) : null}
       {mortgage ? (
-        <div className={card}>
+        <Card className="p-5 sm:p-7">
           <MortgageCalculator
             figures={mortgage}
             price={price}
             onPrice={setPrice}
             deposit={usualDeposit(asked)}
           />
-        </div>
+        </Card>
       ) : null}
     </div>
   );

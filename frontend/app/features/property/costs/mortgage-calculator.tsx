@@ -55,19 +55,13 @@ export function MortgageCalculator({
           onChange={setDeposit}
           step={1_000}
         />
-        <NumberField
-          label={t.years}
-          value={years}
-          onChange={setYears}
-          least={1}
-          most={MOST_YEARS}
-        />
+        <NumberField label={t.years} value={years} onChange={setYears} least={1} max={MOST_YEARS} />
         <NumberField
           label={t.interestRate}
           unit="%"
           value={rate}
           onChange={setRate}
-          most={MOST_RATE}
+          max={MOST_RATE}
           step={0.05}
         />
       </form>

@@ -1,58 +1,28 @@
-import { useId, useRef } from "react";
+import { type ComponentProps, useRef } from "react";
 import { useTypedBefore } from "#app/lib/browser/use-typed-before.ts";
+import { TextField } from "#app/ui/text-field.tsx";
 
-interface NumberFieldProps {
-  label: string;
+interface NumberFieldProps
+  extends Pick<ComponentProps<typeof TextField>, "label" | "unit" | "max" | "step"> {
   value: string;
   onChange: (value: string) => void;
-  /** What the field says beside the figure. */
-  unit?: string;
   least?: number;
-  most?: number;
-  step?: number;
 }
 
 /** A labelled figure. What is typed is kept as it is typed; whether it makes sense is said below. */
-export function NumberField({
-  label,
-  value,
-  onChange,
-  unit,
-  least = 0,
-  most,
-  step = 1,
-}: NumberFieldProps) {
-  const id = useId();
+export function NumberField({ value, onChange, least = 0, ...rest }: NumberFieldProps) {
   const field = useRef<HTMLInputElement>(null);
   useTypedBefore(field, value, onChange);
   return (
-    <div className="no-script:hidden">
-      <label htmlFor={id} className="block text-sm font-medium">
-        {label}
-      </label>
-      <div className="relative mt-1">
-        <input
-          ref={field}
-          id={id}
-          type="number"
-          inputMode="decimal"
-          min={least}
-          max={most}
-          step={step}
-          value={value}
-          onChange={(event) => onChange(event.target.value)}
-          className="field min-h-11 pr-9 tabular-nums"
-        />
-        {unit ? (
-          <span
-            aria-hidden="true"
-            className="pointer-events-none absolute inset-y-0 right-3 flex items-center text-muted"
-          >
-            {unit}
-          </span>
-        ) : null}
-      </div>
-    </div>
+    <TextField
+      ref={field}
+      type="number"
+      min={least}
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+      className="text-sm no-script:hidden"
+      {...rest}
+    />
   );
 }
 

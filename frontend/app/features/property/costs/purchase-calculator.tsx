@@ -1,8 +1,9 @@
-import { type ReactNode, useId, useRef, useState } from "react";
+import { type ComponentProps, useId, useRef, useState } from "react";
 import { useTypedBefore } from "#app/lib/browser/use-typed-before.ts";
 import { formatPercent, formatPrice } from "#app/lib/format/format.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { Select } from "#app/ui/select.tsx";
 import type { Figure, PurchaseFigures } from "./figures.ts";
 import { costMessages } from "./messages.ts";
 import { figureIn, NumberField } from "./number-field.tsx";
@@ -49,19 +50,22 @@ export function PurchaseCalculator({
           label={t.situation}
           value={newBuild ? "new" : "resale"}
           onChange={(value) => setNewBuild(value === "new")}
-        >
-          <option value="resale">{t.resale}</option>
-          <option value="new">{t.newBuild}</option>
-        </Choice>
+          options={[
+            { value: "resale", label: t.resale },
+            { value: "new", label: t.newBuild },
+          ]}
+        />
         {!newBuild && rates.length > 1 ? (
           <div className="sm:col-span-2">
-            <Choice label={t.transferRate} value={transferRate} onChange={setTransferRate}>
-              {rates.map((rate) => (
-                <option key={rate.key} value={rate.key}>
-                  {t.rate(percent(rate), rate.label)}
-                </option>
-              ))}
-            </Choice>
+            <Choice
+              label={t.transferRate}
+              value={transferRate}
+              onChange={setTransferRate}
+              options={rates.map((rate) => ({
+                value: rate.key,
+                label: t.rate(percent(rate), rate.label),
+              }))}
+            />
           </div>
         ) : null}
       </form>
@@ -109,32 +113,22 @@ export function PurchaseCalculator({
   );
 }
 
-interface ChoiceProps {
-  label: string;
+interface ChoiceProps extends Pick<ComponentProps<typeof Select>, "label" | "options"> {
   value: string;
   onChange: (value: string) => void;
-  children: ReactNode;
 }
 
-function Choice({ label, value, onChange, children }: ChoiceProps) {
-  const id = useId();
+function Choice({ value, onChange, ...rest }: ChoiceProps) {
   const field = useRef<HTMLSelectElement>(null);
   useTypedBefore(field, value, onChange);
   return (
-    <div className="no-script:hidden">
-      <label htmlFor={id} className="block text-sm font-medium">
-        {label}
-      </label>
-      <select
-        ref={field}
-        id={id}
-        value={value}
-        onChange={(event) => onChange(event.target.value)}
-        className="field mt-1 min-h-11"
-      >
-        {children}
-      </select>
-    </div>
+    <Select
+      ref={field}
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+      className="text-sm no-script:hidden"
+      {...rest}
+    />
   );
 }
 

@@ -1,8 +1,13 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { MemoryRouter } from "react-router";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { Picture } from "#app/lib/api/types.ts";
 import { Lightbox } from "./lightbox.tsx";
+
+// What lies over the page is never rendered on the server; here it stands in it.
+vi.mock("#app/ui/dialog.tsx", () => ({
+  FullDialog: ({ children }: { children: React.ReactNode }) => children,
+}));
 
 function markup(pictures: Picture[], start = 0): string {
   return renderToStaticMarkup(
@@ -13,6 +18,7 @@ function markup(pictures: Picture[], start = 0): string {
         title="Casa"
         alt={(index) => `Casa, foto ${index + 1}`}
         onClose={() => undefined}
+        opener={{ current: null }}
       />
     </MemoryRouter>,
   );

@@ -1,8 +1,9 @@
-import { type KeyboardEvent, useEffect, useReducer, useRef, useState } from "react";
+import { type KeyboardEvent, type Ref, type RefObject, useReducer, useRef, useState } from "react";
 import type { Picture } from "#app/lib/api/types.ts";
 import { formatPercent } from "#app/lib/format/format.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { FullDialog } from "#app/ui/dialog.tsx";
 import { Icon, type IconName } from "#app/ui/icon.tsx";
 import { lightboxMessages } from "./messages.ts";
 import { Slide } from "./slide.tsx";
@@ -12,24 +13,47 @@ import { useGestures } from "./use-gestures.ts";
 import { useStageSize } from "./use-stage-size.ts";
 import { FITTED, type Frame, fittedSize, LIMITS, mostZoom, pan, stepZoom } from "./view.ts";
 
-/** Told to the page, bubbling from the dialog, when a picture can't be shown. */
+/** Told to the page, bubbling from here, when a picture can't be shown. */
 const PICTURE_ERROR = "picture-error";
 
 export interface LightboxProps {
   pictures: readonly Picture[];
-  /** Which to open at. */
-  start: number;
+  /** Which to open at; none while it is closed. */
+  start: number | undefined;
   /** What the pictures are of, and what is said of one that the editors have not described. */
   title: string;
   alt: (index: number) => string;
   onClose: () => void;
+  /** What gets the focus back. */
+  opener: RefObject<HTMLElement | null>;
 }
 
-/** The photographs over the whole screen, one at a time. */
-export function Lightbox({ pictures: all, start, title, alt, onClose }: LightboxProps) {
+/** The photographs over the whole screen, one at a time; dark in both themes, so that they shine. */
+export function Lightbox({ start, title, opener, ...photographs }: LightboxProps) {
+  const first = useRef<HTMLButtonElement>(null);
+  return (
+    <FullDialog
+      label={title}
+      open={start !== undefined}
+      onClose={photographs.onClose}
+      first={first}
+      opener={opener}
+      className="always-dark"
+    >
+      <Photographs {...photographs} start={start ?? 0} closeButton={first} />
+    </FullDialog>
+  );
+}
+
+interface PhotographsProps extends Pick<LightboxProps, "pictures" | "alt" | "onClose"> {
+  start: number;
+  closeButton: Ref<HTMLButtonElement>;
+}
+
+function Photographs({ pictures: all, start, alt, onClose, closeButton }: PhotographsProps) {
   const t = useMessages(lightboxMessages);
   const locale = useLocale();
-  const dialog = useRef<HTMLDialogElement>(null);
+  const box = useRef<HTMLDivElement>(null);
   const stage = useRef<HTMLDivElement>(null);
   const [pictures] = useState(() => validPictures(all));
   const [state, dispatch] = useReducer(lightboxReducer, undefined, () =>
@@ -39,20 +63,14 @@ export function Lightbox({ pictures: all, start, title, alt, onClose }: Lightbox
   const picture = pictures[index];
   const size = useStageSize(stage);
   const frame: Frame | undefined = picture && size && { natural: picture, stage: size };
-  const close = () => dialog.current?.close();
   const go = (to: number) => dispatch({ type: "go", to });
   const zoom = (direction: 1 | -1) => {
     if (frame) dispatch({ type: "look", view: stepZoom(view, direction, frame) });
   };
   const fitToScreen = () => dispatch({ type: "look", view: FITTED });
-  const gestures = useGestures({ stage, state, frame, dispatch, onPressBeside: close });
+  const gestures = useGestures({ stage, state, frame, dispatch, onPressBeside: onClose });
 
-  useEffect(() => {
-    dialog.current?.showModal();
-  }, []);
-
-  const onKeyDown = (event: KeyboardEvent<HTMLDialogElement>) => {
-    if (event.key === "Tab") return keepFocus(event);
+  const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const action = keyAction(event.key, state);
     if (!action) return;
@@ -67,7 +85,7 @@ export function Lightbox({ pictures: all, start, title, alt, onClose }: Lightbox
     dispatch({ type: "outcome", index: at, outcome });
     if (outcome === "shown") return;
     const detail = { index: at, file: pictures[at]?.file };
-    dialog.current?.dispatchEvent(new CustomEvent(PICTURE_ERROR, { bubbles: true, detail }));
+    box.current?.dispatchEvent(new CustomEvent(PICTURE_ERROR, { bubbles: true, detail }));
   };
 
   const percent = Math.round(view.scale * 100);
@@ -77,13 +95,14 @@ export function Lightbox({ pictures: all, start, title, alt, onClose }: Lightbox
       ? t.none
       : `${t.position(index + 1, count)}: ${state.outcomes[index] === "broken" ? t.broken : (picture?.alt ?? "")}`;
   return (
-    <dialog
-      ref={dialog}
-      aria-label={title}
-      onClose={onClose}
+    // biome-ignore lint/a11y/noStaticElementInteractions: the arrow keys are the whole dialog's
+    <div
+      ref={box}
+      // Who presses on the photograph goes on by key from here.
+      tabIndex={-1}
       onKeyDown={onKeyDown}
       data-zoom={view.scale.toFixed(2)}
-      className="lightbox scheme-dark"
+      className="flex h-full flex-col outline-none"
     >
       <div className="flex h-16 shrink-0 items-center gap-1 px-3 sm:px-5">
         <p className="mr-auto font-medium whitespace-nowrap tabular-nums" aria-hidden="true">
@@ -119,7 +138,7 @@ export function Lightbox({ pictures: all, start, title, alt, onClose }: Lightbox
             />
           </>
         ) : null}
-        <Control icon="close" name={t.close} onPress={close} focused />
+        <Control icon="close" name={t.close} onPress={onClose} ref={closeButton} />
       </div>
       <div
         ref={stage}
@@ -174,7 +193,7 @@ export function Lightbox({ pictures: all, start, title, alt, onClose }: Lightbox
         ) : null}
       </div>
       {count > 1 ? <Thumbnails pictures={pictures} index={index} onGo={go} /> : null}
-    </dialog>
+    </div>
   );
 }
 
@@ -186,16 +205,14 @@ interface ControlProps {
   disabled?: boolean;
   /** On the picture, with a ground of its own. */
   raised?: boolean;
-  /** Where the focus starts. */
-  focused?: boolean;
+  ref?: Ref<HTMLButtonElement>;
 }
 
-function Control({ icon, name, onPress, disabled = false, raised = false, focused }: ControlProps) {
+function Control({ icon, name, onPress, disabled = false, raised = false, ref }: ControlProps) {
   return (
     <button
+      ref={ref}
       type="button"
-      // biome-ignore lint/a11y/noAutofocus: a dialog's first focus
-      autoFocus={focused}
       aria-disabled={disabled || undefined}
       onClick={disabled ? undefined : onPress}
       className={`inline-flex size-11 items-center justify-center rounded-full ${raised ? "bg-canvas/80 hover:bg-canvas" : "hover:bg-sunk"} aria-disabled:cursor-default aria-disabled:opacity-35`}
@@ -204,15 +221,4 @@ function Control({ icon, name, onPress, disabled = false, raised = false, focuse
       <span className="sr-only">{name}</span>
     </button>
   );
-}
-
-/** A dialog lets the focus out to the browser's own bars; here it goes round. */
-function keepFocus(event: KeyboardEvent<HTMLDialogElement>): void {
-  const buttons = event.currentTarget.querySelectorAll("button");
-  const first = buttons[0];
-  const last = buttons[buttons.length - 1];
-  const [edge, other] = event.shiftKey ? [first, last] : [last, first];
-  if (document.activeElement !== edge) return;
-  event.preventDefault();
-  other?.focus();
 }

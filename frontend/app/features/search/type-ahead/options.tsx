@@ -1,3 +1,4 @@
+import { Autocomplete } from "@base-ui/react/autocomplete";
 import type { Ref } from "react";
 import { formatNumber } from "#app/lib/format/format.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
@@ -9,10 +10,7 @@ import type { Option } from "./use-options.ts";
 
 interface OptionsProps {
   ref: Ref<HTMLDivElement>;
-  id: string;
-  optionId: (index: number) => string;
   options: readonly Option[];
-  active: number;
   recent: boolean;
   /** Says whether it has led the visitor on by itself. */
   onChoose: (option: Option) => boolean;
@@ -25,10 +23,7 @@ interface OptionsProps {
 /** The list under the field. Its options are links, so that one can be opened in a new tab. */
 export function Options({
   ref,
-  id,
-  optionId,
   options,
-  active,
   recent,
   onChoose,
   onRemove,
@@ -52,25 +47,19 @@ export function Options({
           {t.recent}
         </p>
       ) : null}
-      <div
-        id={id}
-        role="listbox"
+      <Autocomplete.List
         aria-label={recent ? t.recent : t.suggestions}
-        // What scrolls would be a stop of the Tab key.
-        tabIndex={-1}
-        className="min-h-0 overflow-y-auto overscroll-contain"
+        className="min-h-0 overflow-y-auto overscroll-contain outline-none"
       >
-        {options.map((option, index) => (
+        {options.map((option) => (
           <OptionRow
             key={`${option.kind} ${option.url} ${option.label}`}
-            id={optionId(index)}
             option={option}
-            active={index === active}
             onChoose={onChoose}
             onRemove={recent ? onRemove : undefined}
           />
         ))}
-      </div>
+      </Autocomplete.List>
       {recent ? (
         <p className="mt-1 flex flex-wrap items-center justify-between gap-x-4 border-t border-line px-3 pt-1 text-sm text-muted">
           {t.onlyHere}
@@ -84,34 +73,36 @@ export function Options({
 }
 
 interface OptionRowProps {
-  id: string;
   option: Option;
-  active: boolean;
   onChoose: (option: Option) => boolean;
   onRemove: ((option: Option) => void) | undefined;
 }
 
-function OptionRow({ id, option, active, onChoose, onRemove }: OptionRowProps) {
+function OptionRow({ option, onChoose, onRemove }: OptionRowProps) {
   const t = useMessages(typeAheadMessages);
   const detail = useDetail(option);
   return (
     <div className="flex items-center">
-      <Link
-        id={id}
-        role="option"
-        aria-selected={active}
-        tabIndex={-1}
-        to={option.url}
+      <Autocomplete.Item
+        value={option}
         onClick={(event) => {
           const elsewhere = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
           if (!elsewhere && onChoose(option)) event.preventDefault();
         }}
-        className="flex min-h-12 min-w-0 flex-1 items-center gap-3 rounded-2xl px-3 py-2 hover:bg-sunk aria-selected:bg-sun aria-selected:text-on-sun sm:min-h-11"
+        render={(attributes, { highlighted }) => (
+          <Link
+            {...attributes}
+            to={option.url}
+            tabIndex={-1}
+            aria-selected={highlighted}
+            className="flex min-h-12 min-w-0 flex-1 items-center gap-3 rounded-2xl px-3 py-2 hover:bg-sunk aria-selected:bg-sun aria-selected:text-on-sun sm:min-h-11"
+          />
+        )}
       >
         <OptionIcon kind={option.kind} />
         <span className="line-clamp-2 min-w-0 flex-1 leading-snug">{option.label}</span>
         {detail ? <span className="shrink-0 text-sm tabular-nums opacity-80">{detail}</span> : null}
-      </Link>
+      </Autocomplete.Item>
       {onRemove ? (
         // The keyboard removes with Delete, and who hears the page forgets them all at the foot.
         <button

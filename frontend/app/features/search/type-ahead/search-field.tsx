@@ -1,6 +1,7 @@
-import { type ComponentType, type SyntheticEvent, useState } from "react";
+import { type ComponentProps, type ComponentType, type SyntheticEvent, useState } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { searchMessages } from "../messages.ts";
+import type { TypeAheadProps } from "./type-ahead.tsx";
 
 interface SearchFieldProps {
   value?: string;
@@ -12,6 +13,8 @@ interface SearchFieldProps {
 /**
  * The field for words of a search form. What completes them comes with the first visit of the field,
  * and stands under the nearest positioned ancestor; without it the field is one to type in and send.
+ * The field stays the same then, with what is typed in it and a telephone's keyboard under it: it only
+ * gets the attributes of a combobox.
  */
 export function SearchField({
   value,
@@ -21,10 +24,9 @@ export function SearchField({
 }: SearchFieldProps) {
   const t = useMessages(searchMessages);
   const [input, setInput] = useState<HTMLInputElement>();
-  const [TypeAhead, complete] = useState<ComponentType<{ input: HTMLInputElement }>>();
+  const [TypeAhead, complete] = useState<ComponentType<TypeAheadProps>>();
+  const [combobox, becomeCombobox] = useState<ComponentProps<"input">>();
   const wake = (event: SyntheticEvent<HTMLInputElement>) => {
-    // Words are sent when they are complete: a form that applies changes at once does not hear them.
-    event.stopPropagation();
     setInput(event.currentTarget);
     import("./type-ahead.tsx").then(
       (module) => complete(() => module.default),
@@ -36,17 +38,18 @@ export function SearchField({
       <label className={className}>
         <span className={labelClassName}>{t.words}</span>
         <input
+          onFocus={wake}
+          onChange={wake}
+          {...combobox}
           name="q"
           defaultValue={value}
           placeholder={t.wordsHint}
           maxLength={100}
           enterKeyHint="search"
-          onFocus={wake}
-          onChange={wake}
           className={inputClassName}
         />
       </label>
-      {TypeAhead && input ? <TypeAhead input={input} /> : null}
+      {TypeAhead && input ? <TypeAhead input={input} onCombobox={becomeCombobox} /> : null}
     </>
   );
 }

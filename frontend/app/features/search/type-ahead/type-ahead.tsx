@@ -1,38 +1,64 @@
-import { type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from "react";
+import { Autocomplete } from "@base-ui/react/autocomplete";
+import type { BaseUIEvent } from "@base-ui/react/types";
+import {
+  type ComponentProps,
+  type KeyboardEvent,
+  memo,
+  type ReactNode,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from "react";
 import { useNavigate } from "react-router";
 import { localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { parseSearch, searchPath } from "../search-params.ts";
 import { addToSearch } from "./add-to-search.ts";
-import { CLOSED, type Combobox, pressKey } from "./combobox.ts";
 import { typeAheadMessages } from "./messages.ts";
 import { Options } from "./options.tsx";
 import { forgetSearch, forgetSearches, recentSearches, rememberSearch } from "./recent-searches.ts";
 import { type Option, useOptions } from "./use-options.ts";
 
+export interface TypeAheadProps {
+  input: HTMLInputElement;
+  /** Gets what makes the input a combobox, whenever that changes. */
+  onCombobox: (attributes: ComponentProps<"input">) => void;
+}
+
 /**
- * Completes what is typed in `input`, which becomes a combobox: its list is drawn here, while the
- * focus stays in the text.
+ * Completes what is typed in `input`, whose list is drawn here, while the focus stays in the text. Base
+ * UI keeps its keys and its ARIA; only what a list of links and of what was searched before has besides
+ * is ours.
  */
-export default function TypeAhead({ input }: { input: HTMLInputElement }): ReactNode {
+export default memo(function TypeAhead({ input, onCombobox }: TypeAheadProps): ReactNode {
   const locale = useLocale();
   const t = useMessages(typeAheadMessages);
   const navigate = useNavigate();
-  const list = useId();
-  const popup = useRef<HTMLDivElement>(null);
+  const panel = useRef<HTMLDivElement>(null);
   const [text, setText] = useState(input.value);
   const [recent, setRecent] = useState(recentSearches);
-  const [box, setBox] = useState<Combobox>({ open: isWaiting(input), active: -1 });
-  const { options, kind, settled } = useOptions(text, recent, box.open);
-  const shown = box.open && options.length > 0;
-  const optionId = (index: number) => `${list}-${index}`;
+  const [open, setOpen] = useState(() => isWaiting(input));
+  const highlighted = useRef<Option>(undefined);
+  // With each round the keyboard stands in the text again.
+  const [round, setRound] = useState(0);
+  const { options, kind, settled } = useOptions(text, recent, open);
+  const shown = open && options.length > 0;
 
-  const open = () => {
+  const show = () => {
     setText(input.value);
     setRecent(recentSearches());
-    setBox({ open: true, active: -1 });
+    setOpen(true);
   };
-  const close = () => setBox(CLOSED);
+  const standInText = () => {
+    highlighted.current = undefined;
+    setRound((before) => before + 1);
+  };
+  const close = () => {
+    setOpen(false);
+    standInText();
+  };
   const remove = ({ label, url }: Option) => {
     forgetSearch({ label, url });
     setRecent(recentSearches());
@@ -52,36 +78,41 @@ export default function TypeAhead({ input }: { input: HTMLInputElement }): React
     return address !== undefined;
   };
 
-  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
-    if (event.isComposing || event.ctrlKey || event.metaKey) return;
-    const { state, effect, spent } = pressKey(box, event, {
-      options: options.length,
-      removable: kind === "recent",
-      empty: input.value === "",
-    });
-    if (spent) event.preventDefault();
-    const option = options[box.active];
-    if (effect === "choose") document.getElementById(optionId(box.active))?.click();
-    if (effect === "remove" && option) remove(option);
-    if (effect === "clear") input.value = "";
-    if (state.open && !box.open) open();
-    if (effect === "clear") setText("");
-    setBox(state);
-  });
-  const onInput = useEffectEvent(open);
-  const onListening = useEffectEvent(() => {
-    // Letters may come between the first drawing and the first listening.
-    if (input.value !== text) open();
-  });
-  const onClick = useEffectEvent(() => {
-    if (!box.open) open();
-  });
-  const onFocus = useEffectEvent(() => {
-    if (input.value === "") open();
-  });
-  const onBlur = useEffectEvent(({ relatedTarget }: FocusEvent) => {
-    if (!popup.current?.contains(relatedTarget as Node | null)) close();
-  });
+  const onKeyDown = (event: BaseUIEvent<KeyboardEvent<HTMLInputElement>>) => {
+    if (event.nativeEvent.isComposing || event.ctrlKey || event.metaKey) return;
+    const spend = () => {
+      event.preventDefault();
+      event.preventBaseUIHandler();
+    };
+    switch (event.key) {
+      case "ArrowDown":
+      case "ArrowUp":
+        if (shown && !event.altKey) return;
+        if (event.altKey && event.key === "ArrowUp") close();
+        else show();
+        return spend();
+      case "Escape":
+        if (shown) close();
+        else if (input.value === "") return;
+        else {
+          input.value = "";
+          setText("");
+        }
+        return spend();
+      case "Delete":
+        if (!shown || kind !== "recent" || !highlighted.current) return;
+        remove(highlighted.current);
+        return spend();
+      case "Home":
+      case "End":
+      case "ArrowLeft":
+      case "ArrowRight":
+        // The text's own keys lead back to it.
+        if (highlighted.current) standInText();
+        return event.preventBaseUIHandler();
+    }
+  };
+
   const onSubmit = useEffectEvent(() => {
     const q = input.value.trim();
     // A form that is sent for another field's sake is no new search for these words.
@@ -89,41 +120,19 @@ export default function TypeAhead({ input }: { input: HTMLInputElement }): React
       rememberSearch(q, searchPath(parseSearch(new URLSearchParams({ q }))));
     close();
   });
-
   useEffect(() => {
     const stop = new AbortController();
-    const { signal } = stop;
-    input.addEventListener("keydown", (event) => onKeyDown(event), { signal });
-    input.addEventListener("input", () => onInput(), { signal });
-    input.addEventListener("click", () => onClick(), { signal });
-    input.addEventListener("focus", () => onFocus(), { signal });
-    input.addEventListener("blur", (event) => onBlur(event), { signal });
-    input.form?.addEventListener("submit", () => onSubmit(), { signal });
-    onListening();
+    input.form?.addEventListener("submit", () => onSubmit(), { signal: stop.signal });
     return () => stop.abort();
   }, [input]);
-
   useEffect(() => {
-    const active = shown && box.active >= 0 ? `${list}-${box.active}` : undefined;
-    describe(input, {
-      role: "combobox",
-      autocomplete: "off",
-      "aria-autocomplete": "list",
-      "aria-expanded": String(shown),
-      "aria-controls": shown ? list : undefined,
-      "aria-activedescendant": active,
-    });
-    if (active) document.getElementById(active)?.scrollIntoView({ block: "nearest" });
-  }, [input, list, shown, box.active]);
-
-  useEffect(() => {
-    if (shown && popup.current) fitIn(popup.current, input);
+    if (shown && panel.current) fitIn(panel.current, input);
   }, [input, shown]);
 
   const count = options.length;
   const status = useSettled(
     settled,
-    !box.open || !kind
+    !open || !kind
       ? ""
       : kind === "recent"
         ? count > 0
@@ -135,31 +144,74 @@ export default function TypeAhead({ input }: { input: HTMLInputElement }): React
   );
   return (
     <>
-      {shown ? (
-        <Options
-          ref={popup}
-          id={list}
-          optionId={optionId}
-          options={options}
-          active={box.active}
-          recent={kind === "recent"}
-          onChoose={choose}
-          onRemove={remove}
-          onForget={() => {
-            forgetSearches();
-            setRecent([]);
-            input.focus();
+      <Autocomplete.Root
+        key={round}
+        inline
+        open
+        items={options}
+        filter={null}
+        itemToStringValue={({ label }) => label}
+        highlightItemOnHover={false}
+        onItemHighlighted={(option) => {
+          highlighted.current = option;
+        }}
+        value={text}
+        onValueChange={show}
+      >
+        <Autocomplete.Input
+          onKeyDown={onKeyDown}
+          onClick={() => {
+            if (!open) show();
           }}
-          onLeave={(target) => {
-            if (target !== input) close();
+          onFocus={() => {
+            if (input.value === "") show();
           }}
+          onBlur={({ relatedTarget }) => {
+            if (!panel.current?.contains(relatedTarget)) close();
+          }}
+          render={(attributes) => <Lend attributes={attributes} shown={shown} to={onCombobox} />}
         />
-      ) : null}
+        {shown ? (
+          <Options
+            ref={panel}
+            options={options}
+            recent={kind === "recent"}
+            onChoose={choose}
+            onRemove={remove}
+            onForget={() => {
+              forgetSearches();
+              setRecent([]);
+              input.focus();
+            }}
+            onLeave={(target) => {
+              if (target !== input) close();
+            }}
+          />
+        ) : null}
+      </Autocomplete.Root>
       <p role="status" className="sr-only">
         {status}
       </p>
     </>
   );
+});
+
+interface LendProps {
+  attributes: ComponentProps<"input">;
+  shown: boolean;
+  to: (attributes: ComponentProps<"input">) => void;
+}
+
+/**
+ * Hands a combobox's attributes to the input that was there before it. What is typed stays the input's
+ * own, and a list that is not drawn is not said to be there.
+ */
+function Lend({ attributes, shown, to }: LendProps) {
+  useLayoutEffect(() => {
+    const { value: _, id: __, ...rest } = attributes;
+    to(shown ? rest : { ...rest, "aria-expanded": false, "aria-controls": undefined });
+  });
+  return null;
 }
 
 const LEAST_HEIGHT = 200;
@@ -189,13 +241,6 @@ function fieldsOf(form: HTMLFormElement): URLSearchParams {
     if (typeof value === "string" && value !== "") fields.append(name, value);
   }
   return fields;
-}
-
-function describe(element: Element, attributes: Record<string, string | undefined>): void {
-  for (const [name, value] of Object.entries(attributes)) {
-    if (value === undefined) element.removeAttribute(name);
-    else element.setAttribute(name, value);
-  }
 }
 
 /** The last text that was said when everything had come to rest: what is on its way is not read out. */

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import type { RecentSearch } from "./recent-searches.ts";
 import { askedText, FEWEST_LETTERS, type Suggestions, suggestionsQuery } from "./suggestions.ts";
@@ -46,10 +46,11 @@ export function useOptions(
     // The next letter asks again.
     retry: false,
   });
-  if (typed === "") {
-    const options = recent.map((search): Option => ({ ...search, kind: "recent" }));
-    return { options, kind: "recent", settled: true };
-  }
+  const before = useMemo(
+    () => recent.map((search): Option => ({ ...search, kind: "recent" })),
+    [recent],
+  );
+  if (typed === "") return { options: before, kind: "recent", settled: true };
   if (typed.length < FEWEST_LETTERS) return { options: NONE, kind: undefined, settled: true };
   const settled = typed === asked && !isFetching;
   return { options: data?.body.items ?? NONE, kind: "suggested", settled };

@@ -1,8 +1,21 @@
-import { useMessages } from "#app/lib/i18n/messages.ts";
-import { Icon } from "#app/ui/icon.tsx";
-import { Link } from "#app/ui/link.tsx";
-import { searchMessages } from "./messages.ts";
-import { type Search, searchPath } from "./search-params.ts";
+import { defineMessages, useMessages } from "#app/lib/i18n/messages.ts";
+import { Icon } from "./icon.tsx";
+import { Link } from "./link.tsx";
+
+const messages = defineMessages({
+  en: {
+    pages: "Pages",
+    page: (page: number) => `Page ${page}`,
+    previous: "Previous",
+    next: "Next",
+  },
+  es: {
+    pages: "Páginas",
+    page: (page) => `Página ${page}`,
+    previous: "Anterior",
+    next: "Siguiente",
+  },
+});
 
 /** The pages to show: the ends, the neighbours, and a gap (0) where some are left out. */
 export function pageNumbers(page: number, last: number): number[] {
@@ -17,17 +30,16 @@ export function pageNumbers(page: number, last: number): number[] {
 }
 
 interface PaginationProps {
-  search: Search;
-  total: number;
-  perPage: number;
+  page: number;
+  /** How many there are; with one there is nothing to choose. */
+  pages: number;
+  to: (page: number) => string;
 }
 
-export function Pagination({ search, total, perPage }: PaginationProps) {
-  const t = useMessages(searchMessages);
-  const last = Math.ceil(total / perPage);
-  if (last <= 1) return null;
-  const { page } = search;
-  const to = (target: number) => searchPath({ ...search, page: target });
+/** The pages of a list, each with an address of its own. */
+export function Pagination({ page, pages, to }: PaginationProps) {
+  const t = useMessages(messages);
+  if (pages <= 1) return null;
   const step =
     "inline-flex min-h-11 items-center gap-2 rounded-full px-4 font-medium transition-colors hover:bg-sunk";
   return (
@@ -39,7 +51,7 @@ export function Pagination({ search, total, perPage }: PaginationProps) {
         </Link>
       ) : null}
       <ul className="flex items-center gap-1">
-        {pageNumbers(page, last).map((each, index) =>
+        {pageNumbers(page, pages).map((each, index) =>
           each === 0 ? (
             // biome-ignore lint/suspicious/noArrayIndexKey: a gap has nothing but its place
             <li key={`gap-${index}`} aria-hidden="true" className="px-1.5 text-muted">
@@ -59,7 +71,7 @@ export function Pagination({ search, total, perPage }: PaginationProps) {
           ),
         )}
       </ul>
-      {page < last ? (
+      {page < pages ? (
         <Link to={to(page + 1)} rel="next" className={step}>
           <span className="max-sm:sr-only">{t.next}</span>
           <Icon name="arrow" className="size-4.5" />

@@ -1,0 +1,82 @@
+import { Combobox as Base } from "@base-ui/react/combobox";
+import { defineMessages, useMessages } from "#app/lib/i18n/messages.ts";
+import { Field, type FieldProps } from "./field.tsx";
+import { Icon } from "./icon.tsx";
+import type { Option } from "./select.tsx";
+
+const messages = defineMessages({
+  en: { noneFound: "Nothing found", open: "Open the list" },
+  es: { noneFound: "No se encontró nada", open: "Abrir la lista" },
+});
+
+interface ComboboxProps extends FieldProps {
+  name: string;
+  options: readonly Option[];
+  defaultValue?: string;
+  placeholder?: string;
+  disabled?: boolean;
+  onChange?: (value: string | undefined) => void;
+}
+
+/** One of many, found by typing. Where there are few, or no script can be counted on, it is a `Select`. */
+export function Combobox({
+  id,
+  label,
+  hint,
+  error,
+  required,
+  className,
+  options,
+  name,
+  defaultValue,
+  placeholder,
+  disabled = false,
+  onChange,
+}: ComboboxProps) {
+  const t = useMessages(messages);
+  return (
+    <Field {...{ id, label, hint, error, required, className }}>
+      {({ required: _, ...control }) => (
+        <Base.Root
+          items={options}
+          name={name}
+          defaultValue={options.find(({ value }) => value === defaultValue) ?? null}
+          onValueChange={(option) => onChange?.(option?.value)}
+          required={required ?? false}
+          disabled={disabled}
+        >
+          <Base.InputGroup className="relative">
+            <Base.Input {...control} placeholder={placeholder} className="field pr-10" />
+            <Base.Trigger className="combobox-trigger" aria-label={t.open}>
+              <Icon name="chevron" className="size-4" />
+            </Base.Trigger>
+          </Base.InputGroup>
+          <Base.Portal>
+            <Base.Positioner className="floating" sideOffset={6} collisionPadding={8}>
+              <Base.Popup className="menu list-popup">
+                <Base.Empty>
+                  <p className="px-3 py-2 text-muted">{t.noneFound}</p>
+                </Base.Empty>
+                <Base.List className="min-h-0 overflow-y-auto overscroll-contain">
+                  {(option: Option) => (
+                    <Base.Item
+                      key={option.value}
+                      value={option}
+                      disabled={option.disabled ?? false}
+                      className="menu-entry"
+                    >
+                      {option.label}
+                      <Base.ItemIndicator className="ml-auto">
+                        <Icon name="check" className="size-4.5" />
+                      </Base.ItemIndicator>
+                    </Base.Item>
+                  )}
+                </Base.List>
+              </Base.Popup>
+            </Base.Positioner>
+          </Base.Portal>
+        </Base.Root>
+      )}
+    </Field>
+  );
+}

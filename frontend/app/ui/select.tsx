@@ -1,0 +1,51 @@
+import type { ComponentProps } from "react";
+import { defineMessages, useMessages } from "#app/lib/i18n/messages.ts";
+import { Field, type FieldProps } from "./field.tsx";
+
+const messages = defineMessages({
+  en: { choose: "Please choose" },
+  es: { choose: "Elija una opción" },
+});
+
+export interface Option {
+  value: string;
+  label: string;
+  disabled?: boolean;
+}
+
+interface SelectProps
+  extends FieldProps,
+    Omit<ComponentProps<"select">, keyof FieldProps | "children"> {
+  options: readonly Option[];
+  /** What stands there while nothing is chosen; without it the first option is the choice. */
+  none?: string | true;
+}
+
+/** One of a few, in the device's own list: it opens without a script, and fits a telephone best. */
+export function Select({
+  id,
+  label,
+  hint,
+  error,
+  required,
+  className,
+  options,
+  none,
+  ...select
+}: SelectProps) {
+  const t = useMessages(messages);
+  return (
+    <Field {...{ id, label, hint, error, required, className }}>
+      {(control) => (
+        <select {...select} {...control} className="field">
+          {none ? <option value="">{none === true ? t.choose : none}</option> : null}
+          {options.map(({ value, label: name, disabled }) => (
+            <option key={value} value={value} disabled={disabled}>
+              {name}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}

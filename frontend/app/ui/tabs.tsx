@@ -1,0 +1,35 @@
+import { Tabs as Base } from "@base-ui/react/tabs";
+import type { ReactNode } from "react";
+
+interface Tab {
+  value: string;
+  label: string;
+  content: ReactNode;
+}
+
+interface TabsProps {
+  label: string;
+  tabs: readonly [Tab, ...Tab[]];
+  /** Which is in sight at first. */
+  defaultValue?: string;
+}
+
+/** Several views of one thing, one of them in sight. What the others hold is kept, and not lost. */
+export function Tabs({ label, tabs, defaultValue = tabs[0].value }: TabsProps) {
+  return (
+    <Base.Root defaultValue={defaultValue}>
+      <Base.List activateOnFocus aria-label={label} className="tabs">
+        {tabs.map((tab) => (
+          <Base.Tab key={tab.value} value={tab.value} className="tab">
+            {tab.label}
+          </Base.Tab>
+        ))}
+      </Base.List>
+      {tabs.map((tab) => (
+        <Base.Panel key={tab.value} value={tab.value} keepMounted className="pt-5">
+          {tab.content}
+        </Base.Panel>
+      ))}
+    </Base.Root>
+  );
+}

@@ -1,0 +1,356 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { promisify } from "node:util";
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Locator, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { looksLike } from "./pictures.ts";
+import { alive, BASE_URL, visitor } from "./site.ts";
+
+const FOLDER = new URL("../../", import.meta.url).pathname;
+
+let renderer: ChildProcess;
+let address = "";
+
+/** Visitors have no catalogue: it is built and rendered beside the site, from the site's own answers. */
+beforeAll(async () => {
+  const env = { ...process.env, NODE_ENV: "production", CATALOGUE: "1" };
+  await promisify(execFile)("npm", ["run", "build"], { cwd: FOLDER, env });
+  renderer = spawn(process.execPath, ["server.js"], {
+    cwd: FOLDER,
+    env: { ...env, PORT: "0", QUERY_URL: BASE_URL, PUBLIC_URL: BASE_URL },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const [line] = (await once(renderer.stdout as NodeJS.ReadableStream, "data")) as [Buffer];
+  address = /http:\S+/.exec(line.toString())?.[0] ?? "";
+});
+
+afterAll(() => renderer?.kill());
+
+/** A page on which the catalogue is found at its address. */
+async function reader(options: Parameters<typeof visitor>[0] = {}): Promise<Page> {
+  const page = await visitor({
+    viewport: { width: 900, height: 900 },
+    reducedMotion: "reduce",
+    ...options,
+  });
+  await page.route("**/catalogue", async (route) =>
+    route.fulfill({ response: await route.fetch({ url: `${address}/catalogue` }) }),
+  );
+  await page.route("**/assets/**", (route) =>
+    route.fulfill({
+      path: `${FOLDER}build-catalogue/client${new URL(route.request().url()).pathname}`,
+    }),
+  );
+  return page;
+}
+
+async function catalogue(options?: Parameters<typeof visitor>[0]): Promise<Page> {
+  const page = await reader(options);
+  await page.goto("/catalogue");
+  await alive(page);
+  return page;
+}
+
+const sample = (page: Page, name: string) => page.locator(`[data-sample="${name}"]`);
+const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
+const field = (page: Page, label: string) => page.getByLabel(label, { exact: true }).first();
+
+const focused = (part: Locator) => part.evaluate((each) => each === document.activeElement);
+const holdsFocus = (part: Locator) =>
+  part.evaluate((each) => each.contains(document.activeElement));
+
+/** Opens or changes something by key, as soon as the page's script hears it. */
+async function press(part: Locator, key: string): Promise<void> {
+  await part.focus();
+  await part.press(key);
+}
+
+/** Opens something and waits for it, by the keyboard alone. */
+async function opened(page: Page, opener: Locator, part: Locator, key = "Enter"): Promise<void> {
+  await press(opener, key);
+  await part.waitFor();
+  await page.evaluate(() => document.fonts.ready);
+}
+
+/** What opens over the page, and how. */
+const OVERLAYS: Record<string, (page: Page) => Promise<Locator>> = {
+  dialog: async (page) => {
+    const dialog = page.getByRole("dialog", { name: "Withdraw the home?" });
+    await opened(page, button(page, "Withdraw"), dialog);
+    return dialog;
+  },
+  sheet: async (page) => {
+    const sheet = page.getByRole("dialog", { name: "Filters" });
+    await opened(page, button(page, "Open a sheet"), sheet);
+    return sheet;
+  },
+  menu: async (page) => {
+    const menu = page.getByRole("menu");
+    await opened(page, button(page, "Actions"), menu);
+    return menu;
+  },
+  combobox: async (page) => {
+    const list = page.getByRole("listbox");
+    await opened(page, field(page, "Town"), list, "ArrowDown");
+    return list;
+  },
+  tooltip: async (page) => {
+    const words = page.locator(".tooltip");
+    await opened(page, button(page, "Print this page").last(), words, "Shift");
+    return words;
+  },
+  toast: async (page) => {
+    const toast = page.getByRole("dialog", { name: "The search is removed" });
+    await opened(page, button(page, "Offer something"), toast);
+    return toast;
+  },
+};
+
+describe.each(["light", "dark"] as const)("in %s", (colorScheme) => {
+  test("axe finds nothing wrong, neither at rest nor with any part open", async () => {
+    const found: unknown[] = [];
+    const look = async (page: Page, what: string, within?: string) => {
+      const axe = new AxeBuilder({ page });
+      const { violations } = await (within ? axe.include(within) : axe).analyze();
+      for (const { id, nodes } of violations) {
+        found.push([what, id, nodes.slice(0, 3).map(({ html }) => html)]);
+      }
+    };
+    await look(await catalogue({ colorScheme }), "at rest");
+    for (const [name, open] of Object.entries(OVERLAYS)) {
+      const page = await catalogue({ colorScheme });
+      const part = await open(page);
+      await part.evaluate((element) => element.setAttribute("data-looked-at", ""));
+      await look(page, name, "[data-looked-at]");
+      await page.close();
+    }
+    expect(found).toEqual([]);
+  });
+
+  test("each part looks as it did, in each of its states", async () => {
+    const page = await catalogue({ colorScheme });
+    const name = (part: string) => `${part}-${colorScheme}`;
+    await field(page, "Empty").focus();
+    await looksLike(name("text-field"), sample(page, "Text field"));
+    for (const [part, title] of [
+      ["text-area", "Text area"],
+      ["select", "Select"],
+      ["checkbox", "Checkbox"],
+      ["radio-group", "Radio group"],
+      ["button-busy", "Button, under way"],
+      ["badge", "Badge"],
+      ["table", "Table"],
+      ["skeleton", "Skeleton"],
+      ["empty", "Empty"],
+      ["tabs", "Tabs"],
+      ["slider", "Slider"],
+    ] as const) {
+      await looksLike(name(part), sample(page, title));
+    }
+    for (const [part, title, over] of [
+      ["button-primary", "Button, primary", "Words"],
+      ["button-outline", "Button, outline", "Words"],
+      ["chip", "Chip", "Remove: Nerja"],
+    ] as const) {
+      await sample(page, title).getByRole("button", { name: over }).hover();
+      await looksLike(name(part), sample(page, title));
+    }
+    await page.mouse.move(0, 0);
+    for (const [part, open] of Object.entries(OVERLAYS)) {
+      const fresh = await catalogue({ colorScheme });
+      await looksLike(name(part), await open(fresh));
+      await fresh.close();
+    }
+  });
+});
+
+test("a form works without a script", async () => {
+  const page = await reader({ javaScriptEnabled: false });
+  await page.goto("/catalogue");
+  await field(page, "Empty").fill("typed");
+  await field(page, "Chosen").selectOption("nerja");
+  await field(page, "Not ticked").check();
+  await page.getByRole("radio", { name: "Torrox" }).first().check();
+  expect(await field(page, "Empty").inputValue()).toBe("typed");
+  expect(await page.getByRole("tabpanel").count()).toBe(1);
+});
+
+test("what was typed and chosen before the script came is still there afterwards", async () => {
+  const page = await reader();
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  await page.route("**/assets/*.js", async (route) => {
+    await held;
+    await route.fallback();
+  });
+  await page.goto("/catalogue", { waitUntil: "commit" });
+  const form = (label: string) => field(page, label);
+  await form("Empty").fill("typed");
+  await form("Filled").fill("typed over");
+  await page.locator("textarea[name=text]").fill("typed over");
+  await form("Chosen").selectOption("nerja");
+  await form("Not ticked").check();
+  await form("Ticked").uncheck();
+  await page.getByRole("radio", { name: "Torrox" }).first().check();
+  release();
+  await alive(page);
+  // The page's slices come alive one by one: what is pressed comes first.
+  await button(page, "Remove: Pool").click();
+  await button(page, "Remove: Pool").waitFor({ state: "detached" });
+  expect(await form("Empty").inputValue()).toBe("typed");
+  expect(await form("Filled").inputValue()).toBe("typed over");
+  expect(await page.locator("textarea[name=text]").inputValue()).toBe("typed over");
+  expect(await form("Chosen").inputValue()).toBe("nerja");
+  expect(await form("Not ticked").isChecked()).toBe(true);
+  expect(await form("Ticked").isChecked()).toBe(false);
+  expect(await page.getByRole("radio", { name: "Torrox" }).first().isChecked()).toBe(true);
+});
+
+test("what is missing is said at the form's head, and each line leads to its field", async () => {
+  const page = await catalogue();
+  await button(page, "Send").click();
+  const list = page.getByRole("region", { name: "2 things are not right yet" });
+  await list.waitFor();
+  expect(await focused(list)).toBe(true);
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  const name = page.getByLabel("Your name");
+  await expect.poll(() => focused(name)).toBe(true);
+  expect(await name.getAttribute("aria-invalid")).toBe("true");
+  const description = await name.evaluate((element) =>
+    (element.getAttribute("aria-describedby") ?? "")
+      .split(" ")
+      .map((id) => document.getElementById(id)?.textContent)
+      .join(),
+  );
+  expect(description).toBe("Error: Tell us your name.");
+  await page.keyboard.type("Ann");
+  await list.getByRole("link", { name: "Choose what it is about." }).click();
+  await page.keyboard.press("Space");
+  await button(page, "Send").click();
+  await list.waitFor({ state: "detached" });
+});
+
+test("what is under way keeps the focus, and is not started twice", async () => {
+  const page = await catalogue();
+  const busy = button(page, "Sending").first();
+  await busy.focus();
+  expect(await focused(busy)).toBe(true);
+  expect(await busy.getAttribute("aria-disabled")).toBe("true");
+});
+
+describe("by keyboard", () => {
+  test.each(["dialog", "sheet"] as const)(
+    "a %s keeps the focus until it is closed",
+    async (name) => {
+      const page = await catalogue();
+      const opener = button(page, name === "dialog" ? "Withdraw" : "Open a sheet");
+      const part = await OVERLAYS[name]?.(page);
+      if (!part) throw new Error(`there is no ${name}`);
+      await expect.poll(() => holdsFocus(part)).toBe(true);
+      for (const key of ["Tab", "Tab", "Tab", "Tab", "Shift+Tab", "Shift+Tab"]) {
+        await page.keyboard.press(key);
+        await expect.poll(() => holdsFocus(part)).toBe(true);
+      }
+      await page.keyboard.press("Escape");
+      await part.waitFor({ state: "detached" });
+      await expect.poll(() => focused(opener)).toBe(true);
+    },
+  );
+
+  test("a list inside a sheet is closed before the sheet", async () => {
+    const page = await catalogue();
+    const sheet = await OVERLAYS.sheet?.(page);
+    await opened(page, field(page, "Town of the sheet"), page.getByRole("listbox"), "ArrowDown");
+    await page.keyboard.press("Escape");
+    await page.getByRole("listbox").waitFor({ state: "detached" });
+    expect(await sheet?.isVisible()).toBe(true);
+  });
+
+  test("a menu is gone through with the arrows, and gives the focus back", async () => {
+    const page = await catalogue();
+    const menu = await OVERLAYS.menu?.(page);
+    const entry = (label: string) => page.getByRole("menuitem", { name: label });
+    await expect.poll(() => focused(entry("Copy"))).toBe(true);
+    await page.keyboard.press("ArrowDown");
+    await expect.poll(() => focused(entry("Print"))).toBe(true);
+    await page.keyboard.press("End");
+    await expect.poll(() => focused(entry("To the homes"))).toBe(true);
+    await page.keyboard.press("Escape");
+    await menu?.waitFor({ state: "detached" });
+    await expect.poll(() => focused(button(page, "Actions"))).toBe(true);
+
+    await OVERLAYS.menu?.(page);
+    await page.keyboard.press("p");
+    await expect.poll(() => focused(entry("Print"))).toBe(true);
+    await page.keyboard.press("Enter");
+    await page.getByText("Last chosen: printed").waitFor();
+    await expect.poll(() => focused(button(page, "Actions"))).toBe(true);
+  });
+
+  test("tabs follow the arrows, and what was typed in one is kept", async () => {
+    const page = await catalogue();
+    const tab = (name: string) => page.getByRole("tab", { name });
+    await press(tab("New"), "ArrowRight");
+    await page.getByLabel("A note").fill("call Ann");
+    expect(await tab("In hand").getAttribute("aria-selected")).toBe("true");
+    await press(tab("In hand"), "End");
+    await page.getByText("What is answered.").waitFor();
+    await press(tab("Done"), "ArrowLeft");
+    expect(await page.getByLabel("A note").inputValue()).toBe("call Ann");
+  });
+
+  test("a slider moves by steps to its ends, and a range's thumbs don't pass each other", async () => {
+    const page = await catalogue();
+    const deposit = page.getByRole("slider", { name: "Deposit" });
+    await press(deposit, "ArrowRight");
+    expect(await deposit.getAttribute("aria-valuetext")).toBe("35 %");
+    await press(deposit, "End");
+    expect(await deposit.getAttribute("aria-valuetext")).toBe("100 %");
+    const [lowest, highest] = ["Lowest price", "Highest price"].map((name) =>
+      page.getByRole("slider", { name }),
+    ) as [Locator, Locator];
+    await press(lowest, "End");
+    expect(Number(await lowest.inputValue())).toBeLessThanOrEqual(
+      Number(await highest.inputValue()),
+    );
+  });
+
+  test("a combobox is found by typing, and closed by Escape", async () => {
+    const page = await catalogue();
+    const town = field(page, "Town");
+    await town.focus();
+    await page.keyboard.type("ner");
+    await page.getByRole("option", { name: "Nerja" }).waitFor();
+    expect(await page.getByRole("option").count()).toBe(1);
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await page.getByRole("listbox").waitFor({ state: "detached" });
+    expect(await town.inputValue()).toBe("Nerja");
+    expect(await page.locator("input[name=town]").inputValue()).toBe("nerja");
+    await press(town, "ArrowDown");
+    await page.getByRole("listbox").waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("listbox").waitFor({ state: "detached" });
+    expect(await focused(town)).toBe(true);
+  });
+
+  test("a tooltip is there with the focus, and goes by Escape", async () => {
+    const page = await catalogue();
+    const words = await OVERLAYS.tooltip?.(page);
+    await page.keyboard.press("Escape");
+    await words?.waitFor({ state: "detached" });
+  });
+
+  test("a toast is reached by F6, and what it offers is done", async () => {
+    const page = await catalogue();
+    const toast = await OVERLAYS.toast?.(page);
+    await page.keyboard.press("F6");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Tab");
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe("Undo");
+    await page.keyboard.press("Enter");
+    await toast?.waitFor({ state: "detached" });
+    await page.getByText("Last chosen: undone").waitFor();
+  });
+});

@@ -1,0 +1,42 @@
+import { existsSync } from "node:fs";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { basename, dirname } from "node:path";
+import pixelmatch from "pixelmatch";
+import type { Locator } from "playwright-core";
+import { PNG } from "pngjs";
+import { expect } from "vitest";
+
+/** Of all pixels, how many may differ: another Chromium sets a letter's edge a little otherwise. */
+const MOST_DIFFERENT = 0.003;
+/** How far a pixel may be from what it was, between 0 and 1, before it counts. */
+const THRESHOLD = 0.2;
+
+/**
+ * Compares what a part looks like with its picture in `tests/e2e/pictures`; `UPDATE_PICTURES=1` takes
+ * that one anew. What was seen instead is left in `build-catalogue/pictures`.
+ */
+export async function looksLike(name: string, part: Locator): Promise<void> {
+  await part.page().evaluate(() => document.fonts.ready);
+  const seen = await part.screenshot({ animations: "disabled", caret: "hide" });
+  const file = new URL(`pictures/${name}.png`, import.meta.url).pathname;
+  if (process.env.UPDATE_PICTURES === "1") return write(file, seen);
+  const elsewhere = new URL(`../../build-catalogue/pictures/${basename(file)}`, import.meta.url)
+    .pathname;
+  expect(existsSync(file), `${name} has no picture: UPDATE_PICTURES=1 takes it`).toBe(true);
+  const share = difference(PNG.sync.read(await readFile(file)), PNG.sync.read(seen));
+  if (share > MOST_DIFFERENT) await write(elsewhere, seen);
+  expect(share, `${name} looks otherwise: see ${elsewhere}`).toBeLessThanOrEqual(MOST_DIFFERENT);
+}
+
+/** The share of pixels in which two pictures differ; all of them where one is larger. */
+function difference(known: PNG, seen: PNG): number {
+  const { width, height } = known;
+  if (width !== seen.width || height !== seen.height) return 1;
+  const options = { threshold: THRESHOLD };
+  return pixelmatch(known.data, seen.data, undefined, width, height, options) / (width * height);
+}
+
+async function write(file: string, content: Buffer): Promise<void> {
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, content);
+}
