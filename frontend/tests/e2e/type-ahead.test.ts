@@ -73,6 +73,28 @@ test("the type-ahead's script comes with the first visit of the field, and not b
   expect(scripts.length).toBeGreaterThan(0);
 });
 
+test("what is typed while the script is on its way stays where it is, and is completed", async () => {
+  const page = await visitor();
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  await page.route("**/assets/type-ahead*", async (route) => {
+    await held;
+    await route.continue();
+  });
+  await open(page, "/");
+  const input = page.getByLabel("Where or what");
+  const element = await input.elementHandle();
+  await input.focus();
+  await page.keyboard.type("ner");
+  release();
+  await option(page, /^Nerja\b/)
+    .first()
+    .waitFor();
+  expect(
+    await element?.evaluate((each) => [each === document.activeElement, each.getAttribute("role")]),
+  ).toEqual([true, "combobox"]);
+  expect(await input.inputValue()).toBe("ner");
+});
+
 test("Escape closes the list, then clears the text; Tab and a click elsewhere close it", {
   tags: "every-browser",
 }, async () => {

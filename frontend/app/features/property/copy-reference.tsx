@@ -12,6 +12,8 @@ export function CopyReference({ reference }: { reference: string }) {
       {d.reference} <strong className="font-semibold text-ink">{reference}</strong>
       <button
         type="button"
+        // Not words in it: while the photographs lie over the page, only what is read out is left of them.
+        aria-label={copied ? d.copied : d.copyReference}
         onClick={() => copy(reference)}
         className="inline-flex min-h-9 items-center gap-1.5 rounded-full px-2 text-ink hover:bg-sunk no-script:hidden print:hidden"
       >
@@ -20,7 +22,6 @@ export function CopyReference({ reference }: { reference: string }) {
         ) : (
           <Icon name="copy" className="size-4.5" />
         )}
-        <span className="sr-only">{copied ? "" : d.copyReference}</span>
         <span aria-live="polite" className="text-sm font-medium">
           {copied ? d.copied : ""}
         </span>

@@ -33,7 +33,8 @@ interface FiltersProps {
 
 /**
  * What narrows the list: one form. As a column each choice applies at once; as a panel over the
- * list, which small screens and the map have, its button tells how many homes there would be.
+ * list, which small screens and the map have, its button tells how many homes there would be. It is a
+ * popover and not the kit's sheet: it opens without a script, and is the column's own form.
  */
 export function Filters({ search, total, facets }: FiltersProps) {
   const locale = useLocale();

@@ -7,7 +7,8 @@ import { NavLink } from "./nav-link.tsx";
 /**
  * A disclosure with links in it. The browser opens and closes it on a click, and keeps one open at
  * a time; the script adds the mouse's hover, Escape, a click or a step elsewhere and closing on
- * navigation.
+ * navigation. The kit's menu would be in every page's first load, closed until then, and is for
+ * deeds, not for links.
  */
 export function HeaderDropdown({ item }: { item: NavigationItem }) {
   const details = useRef<HTMLDetailsElement>(null);

@@ -65,7 +65,10 @@ export function Header() {
   );
 }
 
-/** The full-screen menu of small screens. The browser opens it; our script only closes it. */
+/**
+ * The full-screen menu of small screens. The browser opens it, which the kit's sheet could not before its
+ * script came; our script only closes it.
+ */
 function MobileMenu({ items }: { items: readonly NavigationItem[] }) {
   const t = useMessages(shellMessages);
   const panel = useRef<HTMLElement>(null);
