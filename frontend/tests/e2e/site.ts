@@ -69,7 +69,9 @@ export async function visitor(options: BrowserContextOptions = {}): Promise<Page
     // A document that answers 404 is reported as an error of its own address.
     const expected = text.includes("404 (Not Found)") && message.location().url === page.url();
     const blocked = text === "Service Worker registration blocked by Playwright";
-    const known = expected || blocked || (mayBeOffline && NO_CONNECTION.test(text));
+    // Without a graphics card Chromium says how slow it finds what a map does.
+    const slow = text.includes("GPU stall due to ReadPixels");
+    const known = expected || blocked || slow || (mayBeOffline && NO_CONNECTION.test(text));
     if (["error", "warning"].includes(message.type()) && !known) faults.push(text);
   });
   page.on("requestfailed", (request) => {

@@ -1,4 +1,4 @@
-//! The map's streets: one file of vector tiles (PMTiles), of which browsers ask for ranges.
+//! The map's streets: one file of vector tiles (`PMTiles`), of which browsers ask for ranges.
 
 use std::sync::Arc;
 
