@@ -54,6 +54,8 @@ export async function startMap(settings: MapSettings): Promise<LiveMap> {
     renderWorldCopies: false,
     attributionControl: false,
     clickTolerance: 6,
+    // Three pixels to one cost a phone twice the work, and nobody sees them.
+    pixelRatio: Math.min(devicePixelRatio, 2),
     cooperativeGestures: true,
     locale: {
       "CooperativeGesturesHandler.WindowsHelpText": words.wheel,
