@@ -51,7 +51,7 @@ const COMPILE_AHEAD = "//# allFunctionsCalledOnLoad\n";
 
 export default defineConfig({
   plugins: [tailwindcss(), reactRouter(), routerLostScript()],
-  server: { proxy: { "/api": door, "/media": door } },
+  server: { proxy: { "/api": door, "/media": door, "/map": door } },
   environments: {
     client: {
       build: {

@@ -8,7 +8,6 @@ import { LANGUAGE_TAG, localeOf } from "#app/lib/i18n/locale.ts";
 import { ScriptMark } from "#app/lib/script-mark.ts";
 import { analyticsOrigins } from "#app/lib/server/analytics.server.ts";
 import { contentSecurityPolicy } from "#app/lib/server/content-security-policy.server.ts";
-import { mapTilesOrigin } from "#app/lib/server/map-tiles.server.ts";
 import { newMark, ownScripts } from "#app/lib/server/own-scripts.server.ts";
 import { renderRecord } from "#app/lib/server/render-record.server.ts";
 
@@ -48,11 +47,7 @@ export default async function handleRequest(
   headers.set("content-type", "text/html; charset=utf-8");
   headers.set("content-language", LANGUAGE_TAG[localeOf(new URL(request.url).pathname)]);
   if (import.meta.env.PROD) {
-    const policy = {
-      scriptHashes: hashes,
-      analytics: analyticsOrigins,
-      tiles: mapTilesOrigin,
-    };
+    const policy = { scriptHashes: hashes, analytics: analyticsOrigins };
     headers.set("content-security-policy", contentSecurityPolicy(policy));
   }
   return new Response(request.method === "HEAD" ? null : page, { status, headers });

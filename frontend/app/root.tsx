@@ -15,7 +15,6 @@ import { LANGUAGE_TAG, localeOf, localizedPath } from "#app/lib/i18n/locale.ts";
 import { SeedAnswers } from "#app/lib/query/seed.tsx";
 import { ScriptMark } from "#app/lib/script-mark.ts";
 import { analytics } from "#app/lib/server/analytics.server.ts";
-import { mapTiles } from "#app/lib/server/map-tiles.server.ts";
 import { recordRender, siteOrigin } from "#app/lib/server/render-record.server.ts";
 import { WEB_MANIFEST } from "#app/lib/site/web-manifest.ts";
 import type { Route } from "./+types/root.ts";
@@ -40,7 +39,7 @@ export const links: Route.LinksFunction = () => [
 
 /** What the server alone knows and no page changes. */
 export function loader() {
-  return { origin: siteOrigin(), analytics, mapTiles };
+  return { origin: siteOrigin(), analytics, basemap: Boolean(process.env.MAP_BASEMAP) };
 }
 
 export const shouldRevalidate = () => false;

@@ -1,5 +1,6 @@
 import { lazy, type ReactNode, Suspense } from "react";
 import { redirect, useLocation, useParams } from "react-router";
+import { drawnMapQuery } from "#app/features/map/map-query.ts";
 import { PropertyCard } from "#app/features/property/property-card.tsx";
 import { AppliedFilters, appliedFilters } from "#app/features/search/applied-filters.tsx";
 import { Filters } from "#app/features/search/filters.tsx";
@@ -59,7 +60,14 @@ const load: PageLoad = async (read, { locale, params, url }) => {
   if (!known || beyondTheEnd) throw notFound();
 };
 
-export const loader = publicPage(load);
+/** The map comes drawn with the document; in the browser it asks by itself, once it knows its size. */
+const loadDocument: PageLoad = async (read, address) => {
+  await load(read, address);
+  const search = parseSearch(address.url.searchParams, address.params.location);
+  if (search.view === "map") await read(drawnMapQuery(address.locale, search));
+};
+
+export const loader = publicPage(loadDocument);
 export const clientLoader = browserPage(load);
 
 export default function PropertyList() {
@@ -129,7 +137,7 @@ export default function PropertyList() {
                 words={search.q === asked.q ? undefined : asked.q}
               />
             </div>
-            <div className={onMap && items.length > 0 ? "beside-map" : undefined}>
+            <div className={onMap ? "beside-map" : undefined}>
               {items.length === 0 ? (
                 <NoResults search={search} filters={applied} loosen={list.loosen} homes={homes} />
               ) : (
@@ -149,8 +157,8 @@ export default function PropertyList() {
             {described === undefined ? <Suspense>{links}</Suspense> : null}
           </div>
           {onMap ? (
-            <MapPane search={asked}>
-              <SearchMap search={search} />
+            <MapPane>
+              <SearchMap search={search} asked={asked} />
             </MapPane>
           ) : null}
         </div>

@@ -14,8 +14,14 @@ const degrees = (text: string | null) => (text ?? "").split(",").map(Number);
 
 async function openMap(page: Page, path = MAP): Promise<void> {
   await open(page, path);
+  await moving(page);
   await markers(page).getByRole("listitem").first().waitFor();
   await rested(page);
+}
+
+/** Until the moving map has taken the place of the drawn one. */
+async function moving(page: Page): Promise<void> {
+  await map(page).getByRole("button", { name: "Zoom in", exact: true }).waitFor();
 }
 
 /** Until nothing is asked for any more. */
@@ -129,6 +135,7 @@ test("an area is drawn by keys, searched in, and cleared", async () => {
   const all = await agreed(page);
   await map(page).getByRole("button", { name: "Draw an area" }).press("Enter");
   const sheet = map(page).getByRole("application", { name: "Draw an area" });
+  await sheet.waitFor();
   expect(await sheet.evaluate((element) => element === document.activeElement)).toBe(true);
 
   await page.keyboard.press("Enter");
@@ -174,12 +181,15 @@ test("an area is drawn in one stroke, and giving up leaves everything as it was"
   await openMap(page);
   const all = await agreed(page);
   const button = map(page).getByRole("button", { name: "Draw an area" });
+  const sheet = map(page).getByRole("application", { name: "Draw an area" });
   await button.click();
+  await sheet.waitFor();
   await page.keyboard.press("Escape");
   await button.waitFor();
   expect(page.url()).toBe(`${BASE_URL}${MAP}`);
 
   await button.click();
+  await sheet.waitFor();
   const { x, y } = await middle(page);
   await page.mouse.move(x + 100, y);
   await page.mouse.down();
@@ -251,8 +261,9 @@ test("two fingers spread bring the map nearer, and closed take it away", async (
   };
   const near = await pinch(80, 160);
   const nearer = await pinch(80, 160);
-  expect(nearer / near).toBeCloseTo(0.5, 1);
-  expect((await pinch(160, 80)) / near).toBeCloseTo(1, 1);
+  expect(nearer / near).toBeGreaterThan(0.4);
+  expect(nearer / near).toBeLessThan(0.6);
+  expect((await pinch(160, 80)) / nearer).toBeGreaterThan(1.6);
 });
 
 test("the wheel is the page's until the map is chosen", async () => {
@@ -262,10 +273,11 @@ test("the wheel is the page's until the map is chosen", async () => {
   await page.mouse.move(x, y);
   await page.mouse.wheel(0, 120);
   await page.waitForFunction(() => scrollY > 0);
-  await map(page).getByText("Hold Ctrl").waitFor();
+  await map(page).getByText("Hold Ctrl").waitFor({ state: "attached" });
   expect(parameter(page, "bbox")).toBeNull();
 
   await surface(page).focus();
+  await map(page).locator(".maplibregl-cooperative-gestures").waitFor({ state: "detached" });
   await page.mouse.wheel(0, -240);
   await page.waitForURL((url) => url.searchParams.has("bbox"));
 });
@@ -316,7 +328,10 @@ test("the map is open to everyone, in both themes and while drawing", async () =
     await page.emulateMedia({ colorScheme });
     await rested(page);
     for (const drawing of [false, true]) {
-      if (drawing) await map(page).getByRole("button", { name: "Draw an area" }).click();
+      if (drawing) {
+        await map(page).getByRole("button", { name: "Draw an area" }).click();
+        await map(page).getByRole("application", { name: "Draw an area" }).waitFor();
+      }
       const { violations } = await new AxeBuilder({ page })
         .include(".map-pane")
         .setLegacyMode()
@@ -328,4 +343,138 @@ test("the map is open to everyone, in both themes and while drawing", async () =
     await page.keyboard.press("Escape");
   }
   expect(faults).toEqual([]);
+});
+
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+
+/** Leads one finger from point to point. */
+async function touch(page: Page, points: readonly (readonly [x: number, y: number])[]) {
+  const devtools = await page.context().newCDPSession(page);
+  const send = (type: "touchStart" | "touchMove" | "touchEnd", [x, y]: readonly number[] = []) =>
+    devtools.send("Input.dispatchTouchEvent", {
+      type,
+      touchPoints: x === undefined || y === undefined ? [] : [{ x, y, id: 1 }],
+    });
+  const [first, ...rest] = points;
+  await send("touchStart", first);
+  for (const point of rest) await send("touchMove", point);
+  await send("touchEnd");
+}
+
+test("a shared part of the map opens on a phone as exactly that part", async () => {
+  const page = await visitor(PHONE);
+  await openMap(page, `${MAP}&bbox=-4.1,36.7,-3.85,36.85`);
+  const homes = await agreed(page);
+  expect(parameter(page, "bbox")).toBe("-4.1,36.7,-3.85,36.85");
+  // All that is found is in sight, and nothing beside it: the edges of the map are the box's.
+  expect(await shown(page)).toBe(homes);
+  const box = await surface(page).boundingBox();
+  const places = await markers(page)
+    .locator("[data-marker]")
+    .evaluateAll((all) =>
+      all.map((marker) => marker.getBoundingClientRect().x + marker.clientWidth / 2),
+    );
+  expect(Math.min(...places)).toBeGreaterThanOrEqual(box?.x ?? 0);
+  expect(Math.max(...places)).toBeLessThanOrEqual((box?.x ?? 0) + (box?.width ?? 0));
+  // Spread over it, not huddled in its middle.
+  expect(Math.max(...places) - Math.min(...places)).toBeGreaterThan((box?.width ?? 0) / 2);
+});
+
+test("a finger scrolls the page over the map until the map is tapped", async () => {
+  const page = await visitor(PHONE);
+  await openMap(page);
+  const { x, y } = await middle(page);
+  const up = [0, -40, -80, -120, -160].map((by) => [x, y + by] as const);
+  await touch(page, up);
+  await page.waitForFunction(() => scrollY > 0);
+  expect(parameter(page, "bbox")).toBeNull();
+
+  await openMap(page);
+  await page.touchscreen.tap(40, y);
+  await map(page).locator(".maplibregl-cooperative-gestures").waitFor({ state: "detached" });
+  await touch(page, up);
+  await page.waitForURL((url) => url.searchParams.has("bbox"));
+});
+
+test("an area is drawn on a phone with one finger, its homes in sight and its buttons in reach", async () => {
+  const page = await visitor(PHONE);
+  await openMap(page);
+  const all = await agreed(page);
+  await map(page).getByRole("button", { name: "Draw an area" }).tap();
+  const sheet = map(page).getByRole("application", { name: "Draw an area" });
+  await sheet.waitFor();
+  await map(page).getByText("with a finger").waitFor();
+  expect(await map(page).getByText("Backspace").isVisible()).toBe(false);
+  expect(await page.locator("[data-marker]").first().isVisible()).toBe(true);
+  await expect
+    .poll(async () => {
+      const cancel = await map(page).getByRole("button", { name: "Cancel" }).boundingBox();
+      return (cancel?.y ?? 844) + (cancel?.height ?? 0);
+    })
+    .toBeLessThan(844);
+  const { x, y } = await middle(page);
+  const round = Array.from({ length: 41 }, (_, step) => {
+    const turn = (step / 40) * 2 * Math.PI;
+    return [x + 90 * Math.cos(turn), y - 40 + 90 * Math.sin(turn)] as const;
+  });
+  await touch(page, round);
+  await page.waitForURL((url) => url.searchParams.has("area"));
+  expect(await agreed(page)).toBeLessThan(all);
+});
+
+test("a search that finds nothing keeps the map and says so on it", async () => {
+  const page = await visitor(PHONE);
+  await open(page, `${MAP}&bbox=-4.6,36.3,-4.5,36.35`);
+  await moving(page);
+  await map(page).getByText("No home fits here.").waitFor();
+  expect(await surface(page).isVisible()).toBe(true);
+  await map(page).getByRole("button", { name: "Search everywhere" }).tap();
+  await page.waitForURL((url) => !url.searchParams.has("bbox"));
+  expect(await agreed(page)).toBeGreaterThan(0);
+});
+
+test("a pin opens a card on the map, which Escape closes and which leads to the home", async () => {
+  const page = await visitor();
+  await openMap(page);
+  const pin = markers(page).getByRole("link").first();
+  const ref = (await pin.getAttribute("data-ref")) ?? "";
+  await pin.click();
+  const card = map(page).getByRole("dialog");
+  await card.getByRole("img").waitFor();
+  await card.getByText(/€/).waitFor();
+  await page.keyboard.press("Escape");
+  await card.waitFor({ state: "detached" });
+  expect(await pin.evaluate((element) => element === document.activeElement)).toBe(true);
+
+  await pin.press("Enter");
+  await card.waitFor();
+  const { x, y } = await middle(page);
+  const corner = await surface(page).boundingBox();
+  await page.mouse.click((corner?.x ?? x) + 20, y);
+  await card.waitFor({ state: "detached" });
+
+  await pin.click();
+  await card.getByRole("link").click();
+  await page.waitForURL((url) => url.pathname.endsWith(`/${ref}`));
+});
+
+test("without a script the map is a drawing with the homes as links", async () => {
+  const page = await visitor({ javaScriptEnabled: false });
+  await page.goto(MAP, { waitUntil: "domcontentloaded" });
+  expect(await map(page).locator("svg path").first().isVisible()).toBe(true);
+  const together = markers(page).getByRole("link", { name: /close together/ });
+  expect(await together.count()).toBeGreaterThan(0);
+  await together.first().click();
+  await page.waitForURL((url) => url.searchParams.has("bbox"), { waitUntil: "domcontentloaded" });
+  expect(await markers(page).getByRole("link").count()).toBeGreaterThan(0);
+});
+
+test("where the browser has no WebGL the drawn map stays and says so", async () => {
+  const page = await visitor();
+  await page.addInitScript(() => {
+    HTMLCanvasElement.prototype.getContext = () => null;
+  });
+  await open(page, MAP);
+  await map(page).getByText("can't show the moving map").waitFor();
+  expect(await markers(page).getByRole("link").count()).toBeGreaterThan(0);
 });

@@ -30,6 +30,26 @@ async fn a_visitors_journeys_work_in_chromium_and_firefox() -> Result<()> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn the_maps_streets_come_from_the_sites_own_door() -> Result<()> {
+    let folder = tempfile::tempdir()?;
+    let file = folder.path().join("coast.pmtiles").display().to_string();
+    let stack = Stack::start(Options::default().with("MAP_BASEMAP", &file)).await?;
+    stack.wait_at_rest().await?;
+    // The journey itself makes the file.
+    let status = Command::new("npm")
+        .args(["--prefix", "frontend", "run", "test:e2e", "--", "basemap"])
+        .current_dir(stack::root())
+        .env("BASE_URL", stack.url(""))
+        .env("MAP_BASEMAP", &file)
+        .kill_on_drop(true)
+        .status()
+        .await?;
+    ensure!(status.success(), "the map is not drawn from the basemap");
+    stack.stop().await?;
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_script_behind_the_sanitisers_back_is_refused_by_the_browser() -> Result<()> {
     let stack = Stack::start(Options::default()).await?;
     stack.wait_at_rest().await?;

@@ -52,6 +52,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         content_url: url,
         content_token: "none".into(),
         assets_dir: folder.path().to_owned(),
+        map_basemap: None,
         data_dir: folder.path().to_owned(),
         page_cache_mb: 64.try_into()?,
         picture_memory_mb: 64.try_into()?,

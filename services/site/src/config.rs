@@ -34,6 +34,10 @@ pub struct Config {
     /// The frontend's build for browsers (`frontend/build/client`).
     #[arg(long, env = "ASSETS_DIR")]
     pub assets_dir: PathBuf,
+    /// A file of vector tiles (`….pmtiles`), which gives the map its streets. The renderer has to be
+    /// told of it too.
+    #[arg(long, env = "MAP_BASEMAP")]
+    pub map_basemap: Option<PathBuf>,
     /// Scaled pictures are kept under `media` in it; all of that may be deleted at any time.
     #[arg(long, env = "DATA_DIR", default_value = ".data")]
     pub data_dir: PathBuf,

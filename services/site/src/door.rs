@@ -11,10 +11,11 @@ use axum::{
 use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use runtime::problem::{FieldError, Problem};
 use tower::ServiceExt;
-use tower_http::compression::CompressionLayer;
+use tower_http::{compression::CompressionLayer, services::ServeFile};
 
 use crate::{
     assets::Assets,
+    basemap::{self, basemap},
     cache::PageCache,
     change_feed::{ChangeFeed, changes},
     counters::Counters,
@@ -37,6 +38,8 @@ pub struct Door {
     pub(crate) flights: Arc<Flights>,
     pub(crate) renderer: Arc<Renderer>,
     pub(crate) assets: Arc<Assets>,
+    /// The map's streets, where the operator has a file of them.
+    pub(crate) basemap: Option<ServeFile>,
     pub(crate) pictures: Arc<ScaledPictures>,
     pub(crate) sharing: SharingPictures,
     pub(crate) api: ApiProxy,
@@ -66,6 +69,7 @@ impl Door {
             .route("/api/vitals", any(visit))
             .route("/api/{*call}", any(no_such_call))
             .route("/assets/{*file}", any(asset))
+            .route(basemap::ADDRESS, any(basemap))
             .route("/media/{*picture}", any(scaled_picture))
             .route("/share/{*picture}", any(sharing_picture))
             .fallback(page)

@@ -8,6 +8,7 @@
 //! its tags that this process was told of.
 
 mod assets;
+mod basemap;
 mod cache;
 mod change_feed;
 mod config;
@@ -43,6 +44,7 @@ use std::{convert::Infallible, io, net::SocketAddr, path::PathBuf, sync::Arc, ti
 
 use media::Media;
 use runtime::{Process, http::ServeError};
+use tower_http::services::ServeFile;
 
 pub use crate::config::Config;
 use crate::{
@@ -138,6 +140,7 @@ pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
         flights,
         renderer,
         assets: load_assets(&config, security.clone()).await?,
+        basemap: config.map_basemap.as_deref().map(ServeFile::new),
         pictures,
         sharing,
         api: ApiProxy::new(&config.query_url)?,

@@ -1,26 +1,24 @@
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Icon } from "#app/ui/icon.tsx";
+import type { LiveMap } from "./engine.ts";
 import { mapMessages } from "./messages.ts";
-import type { Motion } from "./motion.ts";
+import { BY_VISITOR } from "./use-live-map.ts";
 
 interface ControlsProps {
-  readonly motion: Motion;
+  readonly map: LiveMap;
   onWhole(): void;
 }
 
 /** Nearer, farther, and all there is. */
-export function Controls({ motion, onWhole }: ControlsProps) {
+export function Controls({ map, onWhole }: ControlsProps) {
   const t = useMessages(mapMessages);
   const buttons = [
-    ["plus", t.zoomIn, () => motion.zoomBy(1)],
-    ["minus", t.zoomOut, () => motion.zoomBy(-1)],
+    ["plus", t.zoomIn, () => map.zoomIn({}, BY_VISITOR)],
+    ["minus", t.zoomOut, () => map.zoomOut({}, BY_VISITOR)],
     ["area", t.whole, onWhole],
   ] as const;
   return (
-    <div
-      data-still=""
-      className="absolute top-3 right-3 z-40 flex flex-col overflow-clip rounded-2xl border border-line bg-surface shadow-[0_2px_8px_var(--shadow)]"
-    >
+    <div className="absolute top-3 right-3 z-20 flex flex-col overflow-clip rounded-2xl border border-line bg-surface shadow-[0_2px_8px_var(--shadow)]">
       {buttons.map(([icon, name, act]) => (
         <button
           key={icon}

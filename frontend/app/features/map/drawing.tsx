@@ -1,122 +1,145 @@
-import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from "react";
-import { createPortal } from "react-dom";
+import { type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from "react";
+import { TerraDraw, TerraDrawFreehandMode, TerraDrawPolygonMode } from "terra-draw";
+import { TerraDrawMapLibreGLAdapter } from "terra-draw-maplibre-gl-adapter";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { type Point, type Spot, unproject, worldSize } from "#app/lib/map/projection.ts";
+import { project, type Spot, worldSize } from "#app/lib/map/projection.ts";
 import { buttonStyle } from "#app/ui/button.ts";
 import { enclosed, FEWEST_CORNERS, MOST_CORNERS } from "./address.ts";
-import { AreaShape } from "./area-shape.tsx";
-import { fromScreen } from "./camera.ts";
-import { moveByKey } from "./gestures.ts";
+import type { LiveMap } from "./engine.ts";
 import { mapMessages } from "./messages.ts";
-import type { Motion } from "./motion.ts";
 import { whereabouts } from "./whereabouts.ts";
 
 /** A press that moves less, in pixels, sets a corner; one that moves more draws. */
 const SLACK = 8;
-/** The cross is led by smaller steps than the map alone. */
-const FINE = 0.25;
+/** How far, in pixels, a key leads the ground under the cross; a fifth of it with Shift. */
+const STRIDE = 40;
+const WAYS: Readonly<Record<string, readonly [right: number, down: number]>> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+};
+const INK = "#1d222b";
+const SUN = "#ffd230";
+const STYLES = {
+  fillColor: SUN,
+  fillOpacity: 0.25,
+  outlineColor: INK,
+  outlineWidth: 2,
+  closingPointColor: SUN,
+  closingPointOutlineColor: INK,
+  closingPointWidth: 6,
+  coordinatePointColor: INK,
+  coordinatePointOutlineColor: SUN,
+  coordinatePointWidth: 4,
+} as const;
 
 interface DrawingProps {
-  readonly motion: Motion;
-  /** Below the map, where what one can do stands: the ground is to be seen whole. */
-  readonly panel: Element;
-  /** Changes when the map has come to rest. */
-  readonly rest: unknown;
+  readonly map: LiveMap;
   say(text: string): void;
   onArea(corners: readonly Spot[]): void;
   onCancel(): void;
 }
 
 /**
- * Draws an area: in one stroke of a pointer, corner by corner with clicks, or with keys, which lead
- * the ground under a cross in the middle.
+ * Draws an area over the homes: in one stroke of a finger or mouse, corner by corner with taps, or
+ * with keys, which lead the ground under a cross in the middle.
  */
-export function Drawing({ motion, panel, rest, say, onArea, onCancel }: DrawingProps) {
+export default function Drawing({ map, say, onArea, onCancel }: DrawingProps) {
   const t = useMessages(mapMessages);
   const locale = useLocale();
-  const [corners, setCorners] = useState<readonly Point[]>([]);
-  const [stroke, setStroke] = useState<readonly Point[]>([]);
+  const [corners, setCorners] = useState<readonly Spot[]>([]);
+  const [polygon] = useState(
+    () => new TerraDrawPolygonMode({ styles: STYLES, showCoordinatePoints: true, keyEvents: null }),
+  );
+  const draw = useRef<TerraDraw>(undefined);
   const sheet = useRef<HTMLDivElement>(null);
-  const began = useRef<Point>(undefined);
-  const led = useRef(false);
 
-  useEffect(() => sheet.current?.focus(), []);
-
-  const cross = () => fromScreen(motion.camera, motion.size, motion.middle);
-  const where = (point: Point) => whereabouts(locale, unproject(point));
-
-  // Only when keys led it there: whoever draws with a pointer sees where it is.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: told when the map comes to rest
-  useEffect(() => {
-    if (led.current) say(t.here(where(cross())));
-    led.current = false;
-  }, [rest]);
-
-  const set = (point: Point) => {
-    if (corners.length >= MOST_CORNERS) return say(t.full);
-    setCorners([...corners, point]);
-    say(t.corner(corners.length + 1, where(point)));
-  };
-  const undo = () => {
-    if (corners.length === 0) return say(t.given);
-    setCorners(corners.slice(0, -1));
-    say(t.taken(corners.length - 1));
-  };
-  const finish = (line: readonly Point[]) => {
-    const area = enclosed(line, worldSize(motion.camera.zoom));
+  const where = (spot: Spot) => whereabouts(locale, spot);
+  const finish = (line: readonly Spot[]) => {
+    const area = enclosed(line.map(project), worldSize(map.getZoom() + 1));
     if (!area) return say(t.tooFew);
     say(t.finished(area.length));
     onArea(area);
   };
+  const finished = useEffectEvent(finish);
+  const set = useEffectEvent((spot: Spot) => {
+    if (corners.length >= MOST_CORNERS) return say(t.full);
+    setCorners([...corners, spot]);
+    say(t.corner(corners.length + 1, where(spot)));
+  });
+
+  useEffect(() => {
+    const freehand = new TerraDrawFreehandMode({
+      styles: STYLES,
+      drawInteraction: "click-drag",
+      keyEvents: null,
+    });
+    const adapter = new TerraDrawMapLibreGLAdapter({ map, minPixelDragDistance: SLACK });
+    const drawn = new TerraDraw({ adapter, modes: [freehand, polygon] });
+    draw.current = drawn;
+    drawn.start();
+    drawn.setMode("freehand");
+    drawn.on("finish", (id) => {
+      const shape = drawn.getSnapshotFeature(id)?.geometry;
+      if (shape?.type !== "Polygon") return;
+      finished((shape.coordinates[0] ?? []).map(([lng = 0, lat = 0]) => ({ lng, lat })));
+    });
+    // A press that draws nothing sets a corner, and those that follow do.
+    const corner = ({ lngLat, point }: { lngLat: Spot; point: { x: number; y: number } }) => {
+      if (drawn.getMode() === "freehand") {
+        drawn.setMode("polygon");
+        press(map, point);
+      }
+      set({ lng: lngLat.lng, lat: lngLat.lat });
+    };
+    map.on("click", corner);
+    map.cooperativeGestures.disable();
+    sheet.current?.focus({ preventScroll: true });
+    // On a phone the whole map fits on the screen, buttons included.
+    map.getContainer().scrollIntoView({ block: "nearest" });
+    return () => {
+      map.off("click", corner);
+      map.cooperativeGestures.enable();
+      if (map.style) drawn.stop();
+    };
+  }, [map, polygon]);
+
+  const setAtCross = () => {
+    const spot = map.getCenter();
+    const drawn = draw.current;
+    if (drawn?.getMode() !== "polygon") drawn?.setMode("polygon");
+    press(map, map.project(spot));
+    set({ lng: spot.lng, lat: spot.lat });
+  };
+  const undo = () => {
+    if (corners.length === 0) return say(t.given);
+    polygon.undo();
+    setCorners(corners.slice(0, -1));
+    say(t.taken(corners.length - 1));
+  };
 
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.target !== sheet.current && event.key !== "Escape") return;
-    if (event.key === "Enter" || event.key === " ") set(cross());
+    if (event.key === "Escape") onCancel();
+    else if (event.target !== sheet.current) return;
+    else if (event.key === "Enter" || event.key === " ") setAtCross();
     else if (event.key === "Backspace") undo();
-    else if (event.key === "Escape") onCancel();
-    else if (moveByKey(motion, event, FINE)) led.current = true;
-    else return;
+    else if (event.key === "+" || event.key === "=") map.zoomIn();
+    else if (event.key === "-") map.zoomOut();
+    else if (WAYS[event.key]) {
+      const [right, down] = WAYS[event.key] ?? [0, 0];
+      const stride = event.shiftKey ? STRIDE / 5 : STRIDE;
+      map.panBy([right * stride, down * stride], { animate: false });
+      say(t.here(where(map.getCenter())));
+    } else return;
     event.preventDefault();
     event.stopPropagation();
   };
 
-  const pointOf = (event: PointerEvent<HTMLElement>) => {
-    const { left, top } = event.currentTarget.getBoundingClientRect();
-    const pixel = { x: event.clientX - left, y: event.clientY - top };
-    return { pixel, point: fromScreen(motion.camera, motion.size, pixel) };
-  };
-  const onPointerDown = (event: PointerEvent<HTMLElement>) => {
-    if (event.button !== 0 || !event.isPrimary) return;
-    event.currentTarget.setPointerCapture(event.pointerId);
-    const { pixel, point } = pointOf(event);
-    began.current = pixel;
-    setStroke([point]);
-  };
-  const onPointerMove = (event: PointerEvent<HTMLElement>) => {
-    if (began.current && event.isPrimary) {
-      const { point } = pointOf(event);
-      setStroke((line) => [...line, point]);
-    }
-  };
-  const onPointerUp = (event: PointerEvent<HTMLElement>) => {
-    const from = began.current;
-    if (!from || !event.isPrimary) return;
-    began.current = undefined;
-    setStroke([]);
-    const { pixel, point } = pointOf(event);
-    const world = worldSize(motion.camera.zoom);
-    const reach = Math.max(
-      ...stroke.map(({ x, y }) => Math.hypot((x - point.x) * world, (y - point.y) * world)),
-    );
-    if (reach > SLACK || Math.hypot(pixel.x - from.x, pixel.y - from.y) > SLACK) {
-      finish([...corners, ...stroke]);
-    } else set(point);
-  };
-
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape is for all within
-    <div data-still="" className="absolute inset-0 z-30" onKeyDown={onKeyDown}>
+    <div className="pointer-events-none absolute inset-0 z-30" onKeyDown={onKeyDown}>
       <div
         ref={sheet}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: an application takes keys
@@ -124,51 +147,58 @@ export function Drawing({ motion, panel, rest, say, onArea, onCancel }: DrawingP
         role="application"
         aria-label={t.drawing}
         aria-describedby="map-drawing"
-        onPointerDown={onPointerDown}
-        onPointerMove={onPointerMove}
-        onPointerUp={onPointerUp}
-        onPointerCancel={onPointerUp}
-        className="group absolute inset-0 cursor-crosshair touch-none outline-offset-[-4px]"
+        className="group absolute inset-0 outline-offset-[-4px]"
       >
-        <AreaShape points={[...corners, ...stroke]} dots={corners} />
         <svg
           viewBox="-20 -20 40 40"
           aria-hidden="true"
-          className="pointer-events-none absolute top-1/2 left-1/2 hidden size-10 -translate-1/2 fill-none stroke-ink group-focus-visible:block"
+          className="absolute top-1/2 left-1/2 hidden size-10 -translate-1/2 fill-none stroke-ink group-focus-visible:block"
           strokeWidth={2}
         >
           <path d="M-18 0H-5M5 0H18M0-18V-5M0 5V18" />
         </svg>
       </div>
-      {createPortal(
-        <div className="order-first flex w-full flex-wrap items-center gap-x-4 gap-y-2 py-3">
-          <p id="map-drawing" className="basis-80 grow">
-            {t.drawHint}
-          </p>
-          <div className="flex flex-wrap gap-2">
-            <button
-              type="button"
-              className={`${buttonStyle.primary} disabled:cursor-default disabled:opacity-45`}
-              disabled={corners.length < FEWEST_CORNERS}
-              onClick={() => finish(corners)}
-            >
-              {t.finish}
+      <div className="pointer-events-auto absolute inset-x-3 bottom-3 mx-auto flex max-w-xl flex-col gap-3 rounded-card border border-line bg-surface p-3 text-sm shadow-[0_2px_8px_var(--shadow)]">
+        <p id="map-drawing" className="px-1">
+          <span className="pointer-coarse:hidden">{t.drawHint}</span>
+          <span className="hidden pointer-coarse:inline">{t.drawByFinger}</span>
+        </p>
+        <div className="flex flex-wrap gap-2">
+          <button
+            type="button"
+            className={`${buttonStyle.primary} disabled:cursor-default disabled:opacity-45`}
+            disabled={corners.length < FEWEST_CORNERS}
+            onClick={() => finish(corners)}
+          >
+            {t.finish}
+          </button>
+          <button
+            type="button"
+            className={`${buttonStyle.outline} pointer-coarse:sr-only`}
+            onClick={setAtCross}
+          >
+            {t.setCorner}
+          </button>
+          {corners.length > 0 ? (
+            <button type="button" className={buttonStyle.outline} onClick={undo}>
+              {t.undo}
             </button>
-            <button type="button" className={buttonStyle.outline} onClick={() => set(cross())}>
-              {t.setCorner}
-            </button>
-            {corners.length > 0 ? (
-              <button type="button" className={buttonStyle.outline} onClick={undo}>
-                {t.undo}
-              </button>
-            ) : null}
-            <button type="button" className={buttonStyle.quiet} onClick={onCancel}>
-              {t.cancel}
-            </button>
-          </div>
-        </div>,
-        panel,
-      )}
+          ) : null}
+          <button type="button" className={buttonStyle.quiet} onClick={onCancel}>
+            {t.cancel}
+          </button>
+        </div>
+      </div>
     </div>
   );
+}
+
+/** A press on the map, as a pointer's would be: how keys set a corner. */
+function press(map: LiveMap, { x, y }: { x: number; y: number }): void {
+  const canvas = map.getCanvas();
+  const { left, top } = canvas.getBoundingClientRect();
+  const at = { clientX: left + x, clientY: top + y, isPrimary: true, bubbles: false, button: 0 };
+  for (const type of ["pointermove", "pointerdown", "pointerup"]) {
+    canvas.dispatchEvent(new PointerEvent(type, at));
+  }
 }

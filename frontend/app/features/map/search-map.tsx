@@ -1,109 +1,184 @@
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useEffectEvent, useId, useMemo, useRef, useState } from "react";
+import {
+  lazy,
+  type ReactNode,
+  Suspense,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
+import { createPortal } from "react-dom";
 import { searchQuery } from "#app/features/search/queries.ts";
 import { type Search, searchPath } from "#app/features/search/search-params.ts";
 import type { Answer } from "#app/lib/api/answer.ts";
 import type { PropertyCardList } from "#app/lib/api/types.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { type Bounds, project, within } from "#app/lib/map/projection.ts";
-import { FRAME } from "#app/lib/map/shore.gen.ts";
+import { type Bounds, within } from "#app/lib/map/projection.ts";
 import { GROUND_ATTRIBUTION } from "#app/lib/map/towns.ts";
-import { useMapTiles } from "#app/lib/site/map-tiles.ts";
+import { BASEMAP, useBasemap } from "#app/lib/site/basemap.ts";
 import { buttonStyle } from "#app/ui/button.ts";
 import { areaBounds, areaText, bboxText, readArea, readBbox } from "./address.ts";
-import { AreaShape } from "./area-shape.tsx";
-import { type Camera, seen } from "./camera.ts";
+import { MOST_ZOOM, PADDING, START } from "./bounds.ts";
+import { prepareSurface } from "./chosen-surface.ts";
 import { Controls } from "./controls.tsx";
-import { Drawing } from "./drawing.tsx";
+import { DrawnMap } from "./drawn-map.tsx";
 import { Foot } from "./foot.tsx";
 import { gathered } from "./gather.ts";
-import { moveByKey } from "./gestures.ts";
-import { Ground } from "./ground.tsx";
+import { areaOf, markersOf, NOTHING, veilAround } from "./geometry.ts";
 import { linkHomes } from "./linked.ts";
-import { type Cluster, homesBounds, mapQuery } from "./map-query.ts";
+import {
+  type Cluster,
+  drawnMapQuery,
+  homesBounds,
+  mapQuery,
+  type Pin,
+  toldBounds,
+} from "./map-query.ts";
 import { Markers } from "./markers.tsx";
 import { mapMessages } from "./messages.ts";
-import { Motion } from "./motion.ts";
-import { Names } from "./names.tsx";
-import { Tiles } from "./tiles.tsx";
+import { PinCard } from "./pin-card.tsx";
+import { type Rest, useLiveMap } from "./use-live-map.ts";
 import { useMapSearch } from "./use-map-search.ts";
-import { useStage } from "./use-stage.ts";
 
-/** Before the first homes are here: the coast between Torre del Mar and Nerja. */
-const START: Camera = { ...project({ lat: 36.78, lng: -3.95 }), zoom: 11 };
-const WORLD: Bounds = { west: -180, south: -85, east: 180, north: 85 };
+const loadDrawing = () => import("./drawing.tsx");
+const Drawing = lazy(loadDrawing);
+
 /** A visitor who moves on within this time is asked for once. */
 const PAUSE_MS = 300;
 
+interface SearchMapProps {
+  /** As it was understood. */
+  readonly search: Search;
+  /** As the address says it. */
+  readonly asked: Search;
+}
+
 /**
  * The homes of a search on a map that fills its parent. Where it is moved to, and an area drawn on
- * it, become part of the page's address, which the list follows.
+ * it, become part of the page's address, which the list follows. It comes with the page as a drawing
+ * with links; the moving map takes its place once it is there.
  */
-export default function SearchMap({ search: given }: { search: Search }) {
+export default function SearchMap({ search: given, asked }: SearchMapProps) {
   const t = useMessages(mapMessages);
   const locale = useLocale();
   const client = useQueryClient();
-  const tiles = useMapTiles();
+  const basemap = useBasemap();
   const help = useId();
   const { search, change } = useMapSearch(given);
-  const [motion] = useState(() => new Motion(START, tiles ? WORLD : FRAME));
-  const [zoom, setZoom] = useState<number>();
+  const [rest, setRest] = useState<Rest>();
   const [asIMove, setAsIMove] = useState(true);
   const [strayed, setStrayed] = useState(false);
   const [drawing, setDrawing] = useState(false);
+  const [opened, setOpened] = useState<Pin>();
   const [said, say] = useState("");
-  const surface = useRef<HTMLDivElement>(null);
-  const [panel, setPanel] = useState<HTMLDivElement | null>(null);
+  const container = useRef<HTMLDivElement>(null);
+  const group = useRef<HTMLDivElement>(null);
   const drawButton = useRef<HTMLButtonElement>(null);
 
-  const { data, isPlaceholderData, isFetching, isError, refetch } = useQuery({
-    ...mapQuery(locale, search, zoom ?? 0),
-    enabled: zoom !== undefined,
+  const drawn = useQuery({ ...drawnMapQuery(locale, asked), enabled: rest === undefined });
+  const moving = useQuery({
+    ...mapQuery(locale, search, Math.round(rest?.zoom ?? 0)),
+    enabled: rest !== undefined,
     placeholderData: keepPreviousData,
   });
-  const answer = data?.body;
+  const { data, isPlaceholderData, isFetching, isError, refetch } = rest ? moving : drawn;
+  const answer = data?.body ?? drawn.data?.body;
 
-  const pause = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const told = toldBounds(search);
+  const first = told ?? (answer && homesBounds(answer)) ?? START;
+  const exact = search.bbox !== undefined;
+  const goal =
+    search.bbox ?? search.area ?? searchPath({ ...search, page: 1, sort: "newest", view: "list" });
   /** What the map was last led to, or moved to by hand: it is led there once. */
   const reached = useRef<string>(undefined);
-  const searchSeen = useEffectEvent(() => {
-    const bbox = bboxText(seen(motion.camera, motion.size));
+  const pause = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(pause.current), []);
+
+  const { map, overlay, lost } = useLiveMap(container, {
+    start: async (element) => {
+      const { startMap } = await import("./engine.ts");
+      if (answer || told) reached.current = goal;
+      return startMap({
+        container: element,
+        bounds: first,
+        padding: exact ? 0 : PADDING,
+        basemap,
+        data: { area: NOTHING, veil: NOTHING, homes: NOTHING },
+        words: { sea: t.sea, wheel: t.wheel, touch: t.touch },
+      });
+    },
+    onStart: (started) => {
+      prepareSurface(started, t.surface, help);
+      started.on("click", ({ originalEvent: { target } }) => {
+        if (target === started.getCanvas()) setOpened(undefined);
+      });
+    },
+    onMove: () => clearTimeout(pause.current),
+    onRest: (now, byVisitor) => {
+      clearTimeout(pause.current);
+      if (!byVisitor || drawing || !asIMove) {
+        setRest(now);
+        if (byVisitor && !drawing) setStrayed(true);
+        return;
+      }
+      pause.current = setTimeout(() => {
+        setRest(now);
+        searchIn(now.seen);
+      }, PAUSE_MS);
+    },
+  });
+
+  const searchIn = (seen: Bounds) => {
+    const bbox = bboxText(seen);
     reached.current = bbox;
     setStrayed(false);
     change({ bbox });
-  });
-
-  const {
-    ref: stage,
-    rest,
-    hinting,
-  } = useStage(motion, (camera, _, mover) => {
-    clearTimeout(pause.current);
-    const asked = Math.round(camera.zoom);
-    if (mover === "visitor" && asIMove && !drawing) {
-      pause.current = setTimeout(() => {
-        setZoom(asked);
-        searchSeen();
-      }, PAUSE_MS);
-    } else {
-      setZoom(asked);
-      if (mover === "visitor" && !drawing) setStrayed(true);
-    }
-  });
-  useEffect(() => () => clearTimeout(pause.current), []);
-
-  const goal =
-    search.bbox ?? search.area ?? searchPath({ ...search, page: 1, sort: "newest", view: "list" });
-  const ready = rest !== undefined;
+  };
+  const goTo = (bounds: Bounds, byVisitor = false, padding = PADDING) => {
+    map?.fitBounds(
+      [bounds.west, bounds.south, bounds.east, bounds.north],
+      { padding, maxZoom: MOST_ZOOM - 1, linear: true, duration: 400 },
+      byVisitor ? { visitor: true } : {},
+    );
+  };
   useEffect(() => {
-    if (!ready || reached.current === goal) return;
-    const told = readBbox(search.bbox) ?? areaBounds(search.area);
-    if (!told && (!answer || isPlaceholderData)) return;
-    const bounds = told ?? (answer && homesBounds(answer));
-    if (bounds) motion.fit(bounds, "page", reached.current !== undefined);
+    if (!map || reached.current === goal) return;
+    const bbox = readBbox(search.bbox);
+    const to = bbox ?? areaBounds(search.area);
+    if (!to && (!answer || isPlaceholderData)) return;
+    const bounds = to ?? (answer && homesBounds(answer));
+    if (bbox) goTo(bbox, false, 0);
+    else if (bounds) goTo(bounds);
     reached.current = goal;
-  }, [ready, goal, search, answer, isPlaceholderData, motion]);
+  });
+
+  const inView = useMemo(() => {
+    if (!rest || !answer) return undefined;
+    const { seen, zoom } = rest;
+    const around = widened(seen);
+    const all = gathered(answer.clusters, answer.pins, zoom);
+    return {
+      clusters: all.clusters.filter((cluster) => within(around, cluster)),
+      pins: all.pins.filter((pin) => within(around, pin)),
+      groups: all.clusters.filter((cluster) => within(seen, cluster)).length,
+      singles: all.pins.filter((pin) => within(seen, pin)).length,
+    };
+  }, [rest, answer]);
+
+  useEffect(() => {
+    if (!map || !rest) return;
+    const veil =
+      reached.current === search.bbox ? veilAround(readBbox(search.bbox), rest.seen) : NOTHING;
+    const homes = markersOf(inView?.clusters ?? [], inView?.pins ?? []);
+    const area = areaOf(drawing ? [] : readArea(search.area));
+    void import("./engine.ts").then(({ setData }) => {
+      if (map.style) setData(map, { area, veil, homes });
+    });
+  }, [map, rest, inView, search, drawing]);
 
   const clusterOf = useEffectEvent((ref: string) => {
     const { queryKey } = searchQuery(locale, given);
@@ -112,16 +187,16 @@ export default function SearchMap({ search: given }: { search: Search }) {
     const index = spot ? inView?.clusters.findIndex(({ bounds }) => within(bounds, spot)) : -1;
     return index === undefined || index < 0
       ? undefined
-      : stage.current?.querySelectorAll("[data-marker*='@']")[index];
+      : group.current?.querySelectorAll("[data-marker*='@']")[index];
   });
   useEffect(() => {
-    if (stage.current) return linkHomes(stage.current, (ref) => clusterOf(ref));
-  }, [stage]);
+    if (group.current) return linkHomes(group.current, (ref) => clusterOf(ref));
+  }, []);
 
   const enter = (cluster: Cluster) => {
     // The button goes as its homes come apart: the focus stays on the map.
-    surface.current?.focus();
-    motion.fit(cluster.bounds, "visitor");
+    map?.getCanvas().focus();
+    goTo(cluster.bounds, true);
   };
   const showWhole = () => {
     reached.current = "";
@@ -129,140 +204,138 @@ export default function SearchMap({ search: given }: { search: Search }) {
     if (search.bbox) change({ bbox: undefined });
     else {
       const bounds = areaBounds(search.area) ?? (answer && homesBounds(answer));
-      if (bounds) motion.fit(bounds, "page");
+      if (bounds) goTo(bounds);
       reached.current = goal;
     }
+  };
+  const beginDrawing = async () => {
+    // The button keeps the focus until there is something to draw with.
+    await loadDrawing();
+    setDrawing(true);
   };
   const stopDrawing = () => {
     setDrawing(false);
     setTimeout(() => drawButton.current?.focus());
   };
+  const closeCard = () => {
+    setOpened(undefined);
+    const pin = `[data-marker="${CSS.escape(opened?.ref ?? "")}"]`;
+    (group.current?.querySelector<HTMLElement>(pin) ?? map?.getCanvas())?.focus();
+  };
 
-  const inView = useMemo(() => {
-    if (!rest || !answer) return undefined;
-    const { camera, size } = rest;
-    const around = seen(camera, { width: size.width * 1.5, height: size.height * 1.5 });
-    const bounds = seen(camera, size);
-    const all = gathered(answer.clusters, answer.pins, camera.zoom);
-    return {
-      clusters: all.clusters.filter((cluster) => within(around, cluster)),
-      pins: all.pins.filter((pin) => within(around, pin)),
-      groups: all.clusters.filter((cluster) => within(bounds, cluster)).length,
-      singles: all.pins.filter((pin) => within(bounds, pin)).length,
-    };
-  }, [rest, answer]);
-  const markers = useMemo(
-    () => (inView && !drawing ? [...inView.clusters, ...inView.pins] : []),
-    [inView, drawing],
-  );
-  const area = useMemo(() => readArea(search.area).map(project), [search.area]);
   const unplaced = answer?.unplaced ?? 0;
+  const nothing = answer && !isPlaceholderData && answer.total === 0;
   const summary =
     answer && inView ? t.summary(t.count(answer.total), inView.groups, inView.singles) : t.loading;
 
   return (
     // biome-ignore lint/a11y/useSemanticElements: no set of fields
     <div
+      ref={group}
       role="group"
       aria-label={t.map}
-      aria-busy={isFetching}
+      aria-busy={isFetching || (!map && !lost)}
       className="relative isolate flex size-full min-h-80 flex-col overflow-clip rounded-card border border-line bg-surface print:hidden"
     >
-      <div
-        ref={stage}
-        className="relative flex-1 touch-none overflow-clip bg-canvas select-none data-dragging:cursor-grabbing"
-      >
-        <Ground />
-        {tiles && rest ? <Tiles url={tiles.url} camera={rest.camera} size={rest.size} /> : null}
-        {rest && !tiles ? <Names camera={rest.camera} size={rest.size} markers={markers} /> : null}
-        {drawing ? null : <AreaShape points={area} />}
-        <div
-          ref={surface}
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: an application takes keys
-          tabIndex={0}
-          role="application"
-          aria-label={t.surface}
-          aria-describedby={help}
-          onKeyDown={(event) => {
-            if (moveByKey(motion, event)) event.preventDefault();
-          }}
-          className="absolute inset-0 cursor-grab outline-offset-[-4px] in-data-dragging:cursor-grabbing"
-        />
+      <div className="relative flex-1 overflow-clip bg-water">
+        {map ? null : <DrawnMap search={asked} answer={answer} bounds={first} told={exact} />}
+        <div ref={container} className={`size-full ${map ? "" : "invisible"}`} />
         <p id={help} hidden>
           {t.help}
         </p>
-        {inView && !drawing ? (
-          <Markers
-            clusters={inView.clusters}
-            pins={inView.pins}
-            stale={isPlaceholderData}
-            onCluster={enter}
-          />
+        {map && overlay && inView
+          ? createPortal(
+              <Markers
+                map={map}
+                clusters={inView.clusters}
+                pins={inView.pins}
+                open={opened?.ref}
+                stale={isPlaceholderData}
+                inert={drawing}
+                onCluster={enter}
+                onPin={setOpened}
+              />,
+              overlay,
+            )
+          : null}
+        {map ? <Controls map={map} onWhole={showWhole} /> : null}
+        {map && drawing ? (
+          <Suspense>
+            <Drawing
+              map={map}
+              say={say}
+              onArea={(corners) => {
+                const text = areaText(corners);
+                reached.current = text;
+                change({ area: text, bbox: undefined });
+                stopDrawing();
+              }}
+              onCancel={stopDrawing}
+            />
+          </Suspense>
         ) : null}
-        <Controls motion={motion} onWhole={showWhole} />
-        {drawing && panel ? (
-          <Drawing
-            motion={motion}
-            panel={panel}
-            rest={rest}
-            say={say}
-            onArea={(corners) => {
-              const text = areaText(corners);
-              reached.current = text;
-              change({ area: text, bbox: undefined });
-              stopDrawing();
-            }}
-            onCancel={stopDrawing}
-          />
-        ) : (
-          <div data-still="" className="absolute top-3 left-3 z-20 flex flex-col items-start gap-2">
+        {map && !drawing ? (
+          <div className="absolute top-3 left-3 z-20 flex flex-col items-start gap-2">
             <button
               ref={drawButton}
               type="button"
               className={FLOATING}
               onClick={() => {
-                if (search.area === undefined) return setDrawing(true);
+                setOpened(undefined);
+                if (search.area === undefined) return beginDrawing();
                 change({ area: undefined });
                 say(t.cleared);
               }}
             >
               {search.area === undefined ? t.draw : t.clear}
             </button>
-            {strayed && !asIMove ? (
+            {strayed && !asIMove && rest ? (
               <button
                 type="button"
                 className={`${buttonStyle.primary} text-sm shadow-[0_2px_8px_var(--shadow)]`}
                 onClick={() => {
-                  searchSeen();
-                  surface.current?.focus();
+                  searchIn(rest.seen);
+                  map.getCanvas().focus();
                 }}
               >
                 {t.searchHere}
               </button>
             ) : null}
           </div>
-        )}
+        ) : null}
+        {opened && !drawing ? <PinCard pin={opened} onClose={closeCard} /> : null}
+        {lost ? <Note>{t.lost}</Note> : null}
+        {nothing && !drawing ? (
+          <Note>
+            {t.nothing}
+            {search.bbox || search.area ? (
+              <button
+                type="button"
+                className="text-link min-h-9 font-medium"
+                onClick={() => {
+                  reached.current = "";
+                  change({ bbox: undefined, area: undefined });
+                }}
+              >
+                {t.everywhere}
+              </button>
+            ) : null}
+          </Note>
+        ) : null}
         {isError ? (
-          <div data-still="" className={`${NOTE} flex items-center gap-3`}>
+          <Note>
             {t.failed}
             <button type="button" className="text-link" onClick={() => void refetch()}>
               {t.again}
             </button>
-          </div>
-        ) : null}
-        {hinting ? (
-          <p aria-hidden="true" className={`${NOTE} pointer-events-none`}>
-            {t.wheel}
-          </p>
+          </Note>
         ) : null}
       </div>
       <Foot
         asIMove={asIMove}
-        onAsIMove={setAsIMove}
+        onAsIMove={map ? setAsIMove : undefined}
         unplaced={unplaced}
-        attribution={tiles?.attribution ?? GROUND_ATTRIBUTION}
-        drawing={drawing}
-        panelRef={setPanel}
+        attribution={map && basemap ? BASEMAP.attribution : GROUND_ATTRIBUTION}
       />
       <p role="status" className="sr-only">
         {summary} {unplaced > 0 ? t.unplaced(unplaced) : ""} {said}
@@ -271,7 +344,20 @@ export default function SearchMap({ search: given }: { search: Search }) {
   );
 }
 
+/** What is said on the map; below it the map stays in use. */
+function Note({ children }: { children: ReactNode }) {
+  return (
+    <div className="absolute inset-x-3 bottom-3 z-30 mx-auto flex w-fit max-w-sm flex-wrap items-center justify-center gap-x-3 rounded-card border border-line bg-surface px-5 py-3 text-center text-sm shadow-[0_2px_8px_var(--shadow)]">
+      {children}
+    </div>
+  );
+}
+
+/** Half as much again: markers just outside are there when they are moved in. */
+function widened({ west, south, east, north }: Bounds): Bounds {
+  const [x, y] = [(east - west) / 4, (north - south) / 4];
+  return { west: west - x, south: south - y, east: east + x, north: north + y };
+}
+
 const FLOATING =
   "min-h-11 rounded-full border border-line bg-surface px-4 text-sm font-medium shadow-[0_2px_8px_var(--shadow)] hover:bg-sunk";
-const NOTE =
-  "absolute inset-x-3 top-1/2 z-30 mx-auto w-fit max-w-sm -translate-y-1/2 rounded-card border border-line bg-surface px-5 py-3 text-center text-sm shadow-[0_2px_8px_var(--shadow)]";

@@ -30,3 +30,26 @@ export function roundedPath(line: readonly Point[]): string {
   });
   return `M${at(first)}${curves.join("")}L${at(last)}`;
 }
+
+/** Where on a corner's curve a rounded line has its points. */
+const SHARES = [0, 0.25, 0.5, 0.75, 1];
+
+/** The same curves as places, for what draws straight lines only. */
+export function roundedLine(line: readonly Spot[]): Spot[] {
+  const [first, ...rest] = line;
+  const last = rest.pop();
+  if (!first || !last) return [...line];
+  const between = (a: Spot, b: Spot, share: number): Spot => ({
+    lat: a.lat + (b.lat - a.lat) * share,
+    lng: a.lng + (b.lng - a.lng) * share,
+  });
+  const curves = rest.flatMap((corner, index) => {
+    const before = rest[index - 1];
+    const from = before ? between(before, corner, 0.5) : first;
+    const to = between(corner, rest[index + 1] ?? last, 0.5);
+    return SHARES.map((share) =>
+      between(between(from, corner, share), between(corner, to, share), share),
+    );
+  });
+  return [first, ...curves, last];
+}

@@ -15,9 +15,3 @@ test("a configured third party is named, and nothing besides it", () => {
   expect(policy).toContain("connect-src 'self' https://report.example;");
   expect(policy.match(/https:/g)).toHaveLength(2);
 });
-
-test("pictures come from a configured tile server, and nothing else does", () => {
-  const policy = contentSecurityPolicy({ scriptHashes: [], tiles: "https://tiles.example" });
-  expect(policy).toContain("img-src 'self' data: https://tiles.example;");
-  expect(policy.match(/https:/g)).toHaveLength(1);
-});

@@ -3,12 +3,10 @@ interface Policy {
   readonly scriptHashes: readonly string[];
   /** The one third party, where there is one: its script's origin, and the one it reports to. */
   readonly analytics?: { readonly script: string; readonly report: string } | undefined;
-  /** The origin of the map's pictures, where they are not drawn. */
-  readonly tiles?: string | undefined;
 }
 
 /** The policy of a page. */
-export function contentSecurityPolicy({ scriptHashes, analytics, tiles }: Policy): string {
+export function contentSecurityPolicy({ scriptHashes, analytics }: Policy): string {
   const hashes = [...new Set(scriptHashes)].map((hash) => `'sha256-${hash}'`);
   const scripts = ["'self'", ...(analytics ? [analytics.script] : []), ...hashes];
   const reports = ["'self'", ...(analytics ? [analytics.report] : [])];
@@ -18,7 +16,7 @@ export function contentSecurityPolicy({ scriptHashes, analytics, tiles }: Policy
     `connect-src ${reports.join(" ")}`,
     "style-src-elem 'self'",
     "style-src-attr 'unsafe-inline'",
-    `img-src 'self' data:${tiles ? ` ${tiles}` : ""}`,
+    "img-src 'self' data:",
     "worker-src 'self'",
     "manifest-src 'self'",
     "object-src 'none'",

@@ -3,6 +3,7 @@
 #![expect(clippy::expect_used, reason = "a test that can't go on fails")]
 
 mod api;
+mod basemap;
 mod changes;
 mod feed;
 mod files;

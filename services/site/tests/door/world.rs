@@ -271,6 +271,7 @@ impl World {
             content_url: url(&self.content),
             content_token: TOKEN.into(),
             assets_dir: self.folder.path().join("client"),
+            map_basemap: None,
             data_dir: self.folder.path().join("data"),
             page_cache_mb: 64.try_into().expect("a number"),
             picture_memory_mb: 64.try_into().expect("a number"),

@@ -1,0 +1,139 @@
+import type { CSSProperties } from "react";
+import { type Search, searchPath } from "#app/features/search/search-params.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { roundedPath, spotsOf } from "#app/lib/map/line.ts";
+import { type Bounds, type Point, project, type Spot, worldSize } from "#app/lib/map/projection.ts";
+import { FRAME, SHORE } from "#app/lib/map/shore.gen.ts";
+import { TOWNS } from "#app/lib/map/towns.ts";
+import { Link } from "#app/ui/link.tsx";
+import { bboxText, readArea } from "./address.ts";
+import { MOST_ZOOM, PADDING, phoneZoom } from "./bounds.ts";
+import { gathered } from "./gather.ts";
+import type { PropertyMap } from "./map-query.ts";
+import { CLUSTER, clusterWidth, ITEM, pinStyle } from "./marker-style.ts";
+import { mapMessages } from "./messages.ts";
+import { PinLabel } from "./pin-label.tsx";
+
+/** Units of the drawing to the world's width; one is about eight metres. */
+const UNITS = 2 ** 22;
+const ORIGIN = project({ lat: 36.75, lng: -3.95 });
+/** Sea and land go on beyond what is cut, in degrees. */
+const BEYOND = 1;
+
+const units = (spot: Spot): Point => {
+  const { x, y } = project(spot);
+  return { x: (x - ORIGIN.x) * UNITS, y: (y - ORIGIN.y) * UNITS };
+};
+const NORTH_WEST = units({ lat: FRAME.north + BEYOND, lng: FRAME.west });
+const SOUTH_EAST = units({ lat: FRAME.south - BEYOND, lng: FRAME.east });
+const SHORE_PATH = roundedPath(spotsOf(SHORE).map(units));
+const LAND = `${SHORE_PATH}H${SOUTH_EAST.x.toFixed()}V${NORTH_WEST.y.toFixed()}H${NORTH_WEST.x.toFixed()}Z`;
+
+interface DrawnMapProps {
+  readonly search: Search;
+  /** Nothing yet: the coast alone. */
+  readonly answer: PropertyMap | undefined;
+  readonly bounds: Bounds;
+  /** Bounds that the address says are shown to their edge. */
+  readonly told: boolean;
+}
+
+/**
+ * The map as it comes with the page: the coast and the homes as links, placed by style alone, so that
+ * it fills whatever room it has without a script. The moving map starts from the same view.
+ */
+export function DrawnMap({ search, answer, bounds, told }: DrawnMapProps) {
+  const t = useMessages(mapMessages);
+  const from = units({ lat: bounds.north, lng: bounds.west });
+  const to = units({ lat: bounds.south, lng: bounds.east });
+  const middle = { x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 };
+  const room = told ? "0px" : `${2 * PADDING}px`;
+  const perUnit = (side: string, length: number) =>
+    `(100${side} - ${room}) / ${Math.max(length, 1).toFixed(1)}`;
+  const unit = `min(${perUnit("cqw", to.x - from.x)},${perUnit("cqh", to.y - from.y)},${worldSize(MOST_ZOOM) / UNITS}px)`;
+  const at = (point: Point): CSSProperties => ({
+    left: `calc(50% + var(--unit) * ${(point.x - middle.x).toFixed(1)})`,
+    top: `calc(50% + var(--unit) * ${(point.y - middle.y).toFixed(1)})`,
+  });
+  const [width, height] = [SOUTH_EAST.x - NORTH_WEST.x, SOUTH_EAST.y - NORTH_WEST.y];
+  const area = readArea(search.area).map(units);
+  const { clusters, pins } = gathered(
+    answer?.clusters ?? [],
+    answer?.pins ?? [],
+    phoneZoom(bounds),
+  );
+  return (
+    <div data-drawn="" className="@container-size absolute inset-0 overflow-clip bg-water">
+      <div className="absolute inset-0" style={{ "--unit": unit } as CSSProperties}>
+        <svg
+          aria-hidden="true"
+          viewBox={[NORTH_WEST.x, NORTH_WEST.y, width, height]
+            .map((side) => side.toFixed())
+            .join(" ")}
+          className="absolute max-w-none fill-none"
+          style={{
+            ...at(NORTH_WEST),
+            width: `calc(var(--unit) * ${width.toFixed()})`,
+            height: `calc(var(--unit) * ${height.toFixed()})`,
+          }}
+        >
+          <path d={LAND} className="fill-sunk stroke-sea/60" vectorEffect="non-scaling-stroke" />
+          {area.length > 0 ? (
+            <path
+              d={`M${area.map(({ x, y }) => `${x.toFixed(1)} ${y.toFixed(1)}`).join("L")}Z`}
+              className="fill-sun/25 stroke-ink"
+              strokeWidth={2}
+              vectorEffect="non-scaling-stroke"
+            />
+          ) : null}
+        </svg>
+        {TOWNS.map((town) => (
+          <span
+            key={town.name}
+            aria-hidden="true"
+            className={`absolute -translate-x-1/2 text-xs font-semibold text-ink ${town.ashore ? "translate-y-1/2" : "-translate-y-1/2"}`}
+            style={at(units(town))}
+          >
+            {town.name}
+          </span>
+        ))}
+        <ul aria-label={t.homes}>
+          {clusters.map((cluster) => (
+            <li
+              key={`${cluster.lat},${cluster.lng}`}
+              className={`${ITEM} -translate-1/2`}
+              style={at(units(cluster))}
+            >
+              <Link
+                to={searchPath({ ...search, bbox: bboxText(withRoom(cluster.bounds)), page: 1 })}
+                rel="nofollow"
+                aria-label={t.group(cluster.count)}
+                className={CLUSTER}
+                style={{ inlineSize: `${clusterWidth(cluster.count)}px` }}
+              >
+                {cluster.count}
+              </Link>
+            </li>
+          ))}
+          {pins.map((pin) => (
+            <li
+              key={pin.ref}
+              className={`${ITEM} -translate-x-1/2 -translate-y-full`}
+              style={at(units(pin))}
+            >
+              <Link to={pin.url} className={pinStyle(pin.status === "for_sale")}>
+                <PinLabel pin={pin} />
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </div>
+  );
+}
+
+/** Homes at the very edge of a map are hard to see. */
+function withRoom({ west, south, east, north }: Bounds): Bounds {
+  const room = Math.max(east - west, north - south, 0.02) / 5;
+  return { west: west - room, south: south - room, east: east + room, north: north + room };
+}

@@ -1,0 +1,100 @@
+import "maplibre-gl/dist/maplibre-gl.css";
+import { addProtocol, type GeoJSONSource, Map as MapLibre, setWorkerUrl } from "maplibre-gl";
+import workerUrl from "maplibre-gl/dist/maplibre-gl-worker.mjs?url";
+import type { Bounds } from "#app/lib/map/projection.ts";
+import { FRAME } from "#app/lib/map/shore.gen.ts";
+import { BASEMAP } from "#app/lib/site/basemap.ts";
+import { MOST_ZOOM } from "./bounds.ts";
+import { mapColours } from "./map-colours.ts";
+import { type MapData, mapStyle, ROOM } from "./map-style.ts";
+
+/** MapLibre counts tiles of 512 pixels, the API and addresses count tiles of 256. */
+export const ZOOM_OFFSET = 1;
+/** Of the drawn ground, a tall phone may see more to the north and south than was cut. */
+const BEYOND = 1;
+
+interface MapSettings {
+  readonly container: HTMLElement;
+  readonly bounds: Bounds;
+  readonly padding: number;
+  readonly basemap: boolean;
+  readonly data: MapData;
+  readonly words: { readonly sea: string; readonly wheel: string; readonly touch: string };
+}
+
+export type LiveMap = MapLibre;
+
+/** Starts the moving map. Throws where the browser has no WebGL. */
+export async function startMap(settings: MapSettings): Promise<LiveMap> {
+  const { container, bounds, padding, basemap, data, words } = settings;
+  setWorkerUrl(workerUrl);
+  if (basemap) {
+    const { Protocol } = await import("pmtiles");
+    addProtocol("pmtiles", new Protocol().tile);
+  }
+  const style = () =>
+    mapStyle({
+      colours: mapColours(container),
+      data,
+      sea: words.sea,
+      tiles: basemap ? `pmtiles://${location.origin}${BASEMAP.path}` : undefined,
+    });
+  const { west, south, east, north } = FRAME;
+  const map = new MapLibre({
+    container,
+    style: style(),
+    bounds: lngLats(bounds),
+    fitBoundsOptions: { padding, maxZoom: MOST_ZOOM - ZOOM_OFFSET },
+    ...(basemap ? {} : { maxBounds: [west, south - BEYOND, east, north + BEYOND] }),
+    maxZoom: MOST_ZOOM - ZOOM_OFFSET + (basemap ? 2 : 0),
+    maxPitch: 0,
+    pitchWithRotate: false,
+    dragRotate: false,
+    touchPitch: false,
+    renderWorldCopies: false,
+    attributionControl: false,
+    clickTolerance: 6,
+    // Three pixels to one cost a phone twice the work, and nobody sees them.
+    pixelRatio: Math.min(devicePixelRatio, 2),
+    cooperativeGestures: true,
+    locale: {
+      "CooperativeGesturesHandler.WindowsHelpText": words.wheel,
+      "CooperativeGesturesHandler.MacHelpText": words.wheel.replace("Ctrl", "⌘"),
+      "CooperativeGesturesHandler.MobileHelpText": words.touch,
+    },
+  });
+  map.setMissingStyleImageResolver((id) => {
+    const { name, width, height } = ROOM;
+    const data = new Uint8Array(width * height * 4);
+    if (id === name) map.addImage(id, { width, height, data });
+  });
+  map.touchZoomRotate.disableRotation();
+  map.keyboard.disableRotation();
+  const recolour = () => {
+    for (const { id, paint = {} } of style().layers) {
+      for (const [name, value] of Object.entries(paint)) {
+        map.setPaintProperty(id, name as never, value as never);
+      }
+    }
+  };
+  const dark = matchMedia("(prefers-color-scheme: dark)");
+  const theme = new MutationObserver(recolour);
+  theme.observe(document.documentElement, { attributeFilter: ["data-theme"] });
+  dark.addEventListener("change", recolour);
+  map.once("remove", () => {
+    theme.disconnect();
+    dark.removeEventListener("change", recolour);
+  });
+  return map;
+}
+
+/** Puts other things on the map. */
+export function setData(map: LiveMap, data: Partial<MapData>): void {
+  for (const [name, collection] of Object.entries(data)) {
+    map.getSource<GeoJSONSource>(name)?.setData(collection);
+  }
+}
+
+export function lngLats({ west, south, east, north }: Bounds): [number, number, number, number] {
+  return [west, south, east, north];
+}

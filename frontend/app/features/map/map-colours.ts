@@ -1,0 +1,32 @@
+const TOKENS = {
+  water: "--water",
+  sea: "--sea",
+  land: "--sunk",
+  paper: "--surface",
+  line: "--line",
+  border: "--line-strong",
+  ink: "--ink",
+  muted: "--muted",
+  sand: "--sun-wash",
+  sun: "--sun",
+  leaf: "--leaf",
+} as const;
+
+export type MapColours = Record<keyof typeof TOKENS, string>;
+
+/** The site's colours where an element stands, as numbers: the map's style knows no `oklch`. */
+export function mapColours(element: HTMLElement): MapColours {
+  const probe = element.ownerDocument.createElement("i");
+  const pen = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
+  element.append(probe);
+  const entries = Object.entries(TOKENS).map(([name, token]) => {
+    probe.style.color = `var(${token})`;
+    if (!pen) return [name, "transparent"];
+    pen.fillStyle = getComputedStyle(probe).color;
+    pen.fillRect(0, 0, 1, 1);
+    const [red, green, blue] = pen.getImageData(0, 0, 1, 1).data;
+    return [name, `rgb(${red},${green},${blue})`];
+  });
+  probe.remove();
+  return Object.fromEntries(entries) as MapColours;
+}

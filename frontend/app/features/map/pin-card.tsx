@@ -1,0 +1,63 @@
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useRef } from "react";
+import { propertyQuery } from "#app/features/property/queries.ts";
+import { formatPrice } from "#app/lib/format/format.ts";
+import { useLocale } from "#app/lib/i18n/locale.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { Icon } from "#app/ui/icon.tsx";
+import { Link } from "#app/ui/link.tsx";
+import { Picture } from "#app/ui/picture.tsx";
+import type { Pin } from "./map-query.ts";
+import { mapMessages } from "./messages.ts";
+
+/** A home that was chosen on the map: its picture, its price, and the way to its page. */
+export function PinCard({ pin, onClose }: { pin: Pin; onClose(): void }) {
+  const locale = useLocale();
+  const t = useMessages(mapMessages);
+  const { data } = useQuery(propertyQuery(locale, pin.ref));
+  const [cover] = data?.body.images ?? [];
+  const link = useRef<HTMLAnchorElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another home's card is another card
+  useEffect(() => link.current?.focus({ preventScroll: true }), [pin.ref]);
+  return (
+    <div
+      role="dialog"
+      aria-label={pin.title}
+      onKeyDown={(event) => {
+        if (event.key !== "Escape") return;
+        event.stopPropagation();
+        onClose();
+      }}
+      className="absolute inset-x-3 bottom-3 z-30 flex max-w-md overflow-clip rounded-card border border-line bg-surface shadow-[0_6px_24px_var(--shadow)]"
+    >
+      <div className="plaster relative w-32 flex-none sm:w-40">
+        {cover ? (
+          <Picture
+            key={pin.ref}
+            picture={cover}
+            alt={pin.title}
+            sizes="10rem"
+            className="absolute inset-0 size-full object-cover"
+          />
+        ) : null}
+      </div>
+      <div className="flex min-h-28 min-w-0 flex-col justify-center gap-1 py-3 pr-12 pl-4">
+        <p className="text-lg leading-tight font-semibold tabular-nums">
+          {pin.price == null ? t.onRequest : formatPrice(locale, pin.price)}
+        </p>
+        <Link ref={link} to={pin.url} className="spread-link line-clamp-2 font-medium">
+          {pin.title}
+        </Link>
+        <p className="text-sm text-muted">{data?.body.location.name}</p>
+      </div>
+      <button
+        type="button"
+        aria-label={t.closeCard}
+        onClick={onClose}
+        className="absolute top-0 right-0 grid size-11 place-items-center rounded-card hover:bg-sunk"
+      >
+        <Icon name="close" />
+      </button>
+    </div>
+  );
+}
