@@ -10,7 +10,7 @@ const door = process.env.PUBLIC_URL ?? "http://127.0.0.1:8080";
 const IN_SHELL = [
   "routes/layout",
   "features/error/page-error",
-  "features/property/property-card",
+  "features/property/card/property-card",
   "features/search/queries",
   "features/search/submit",
   "features/search/type-ahead/search-field",

@@ -2,7 +2,7 @@ import { AreaCard } from "#app/features/home/area-card.tsx";
 import { Hero } from "#app/features/home/hero.tsx";
 import { homeMessages } from "#app/features/home/messages.ts";
 import { Section } from "#app/features/home/section.tsx";
-import { PropertyCard } from "#app/features/property/property-card.tsx";
+import { PropertyCard } from "#app/features/property/card/property-card.tsx";
 import { placesQuery, selectionQuery } from "#app/features/search/queries.ts";
 import { SearchBar } from "#app/features/search/search-bar.tsx";
 import { useLocale } from "#app/lib/i18n/locale.ts";

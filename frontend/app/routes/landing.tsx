@@ -9,7 +9,7 @@ import { pageQuery } from "#app/features/content/queries.ts";
 import { Questions } from "#app/features/content/questions.tsx";
 import { Reading } from "#app/features/content/reading.tsx";
 import { foreignTag } from "#app/features/content/text-language.ts";
-import { PropertyCard } from "#app/features/property/property-card.tsx";
+import { PropertyCard } from "#app/features/property/card/property-card.tsx";
 import { firstQuery } from "#app/features/search/queries.ts";
 import { readable } from "#app/lib/content/readable.ts";
 import { type Locale, useLocale } from "#app/lib/i18n/locale.ts";

@@ -1,21 +1,21 @@
 import { Suspense } from "react";
 import { redirect, useParams, useRouteError } from "react-router";
 import { PageError } from "#app/features/error/page-error.tsx";
-import { AskBar, AskPanel } from "#app/features/property/ask-panel.tsx";
-import { CopyReference } from "#app/features/property/copy-reference.tsx";
-import { Money } from "#app/features/property/costs/money.tsx";
+import { SimilarHomes } from "#app/features/property/card/similar-homes.tsx";
+import { Costs } from "#app/features/property/costs/costs.tsx";
 import { detailMessages } from "#app/features/property/detail-messages.ts";
-import { FactRow } from "#app/features/property/facts.tsx";
-import { Gallery } from "#app/features/property/gallery.tsx";
+import { EnquiryBar, EnquiryPanel } from "#app/features/property/enquiry/enquiry-panel.tsx";
+import { FactRow } from "#app/features/property/facts/facts.tsx";
+import { PropertySections } from "#app/features/property/facts/property-sections.tsx";
+import { Gallery } from "#app/features/property/gallery/gallery.tsx";
 import { Gone, goneProperty } from "#app/features/property/gone.tsx";
-import { Letterhead } from "#app/features/property/letterhead.tsx";
+import { TopLine } from "#app/features/property/in-search/top-line.tsx";
 import { propertyMessages } from "#app/features/property/messages.ts";
-import { More } from "#app/features/property/more.tsx";
 import { figuresQuery, propertyPath, propertyQuery } from "#app/features/property/queries.ts";
-import { sharingPicture } from "#app/features/property/sharing-picture.ts";
-import { SimilarHomes } from "#app/features/property/similar-homes.tsx";
+import { CopyReference } from "#app/features/property/share/copy-reference.tsx";
+import { Letterhead } from "#app/features/property/share/letterhead.tsx";
+import { sharingPicture } from "#app/features/property/share/sharing-picture.ts";
 import { propertyStructuredData } from "#app/features/property/structured-data.ts";
-import { TopLine } from "#app/features/property/top-line.tsx";
 import { withLinks } from "#app/lib/content/links.ts";
 import { formatDate } from "#app/lib/format/format.ts";
 import { LANGUAGE_TAG, localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
@@ -126,7 +126,7 @@ export default function PropertyDetail() {
           <div className="lg:row-span-2">
             <div className="lg:sticky lg:top-20">
               <Suspense>
-                <AskPanel key={property.ref} property={property} />
+                <EnquiryPanel key={property.ref} property={property} />
               </Suspense>
             </div>
           </div>
@@ -142,18 +142,18 @@ export default function PropertyDetail() {
               />
             </section>
             <Suspense>
-              <More key={property.ref} property={property} />
+              <PropertySections key={property.ref} property={property} />
             </Suspense>
           </div>
         </div>
       </article>
       <Suspense>
-        <Money property={property} />
+        <Costs property={property} />
       </Suspense>
       <Suspense>
         <SimilarHomes homes={property.similar} />
       </Suspense>
-      <AskBar key={property.ref} property={property} />
+      <EnquiryBar key={property.ref} property={property} />
     </>
   );
 }

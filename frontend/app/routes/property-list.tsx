@@ -1,7 +1,7 @@
 import { lazy, type ReactNode, Suspense } from "react";
 import { redirect, useLocation, useParams } from "react-router";
 import { drawnMapQuery } from "#app/features/map/map-query.ts";
-import { PropertyCard } from "#app/features/property/property-card.tsx";
+import { PropertyCard } from "#app/features/property/card/property-card.tsx";
 import { AppliedFilters, appliedFilters } from "#app/features/search/applied-filters.tsx";
 import { Filters } from "#app/features/search/filters.tsx";
 import { listHeading } from "#app/features/search/list-heading.ts";

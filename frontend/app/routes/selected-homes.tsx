@@ -8,7 +8,7 @@ import { PageSeo } from "#app/features/content/page-seo.tsx";
 import { pageQuery } from "#app/features/content/queries.ts";
 import { Questions } from "#app/features/content/questions.tsx";
 import { foreignTag } from "#app/features/content/text-language.ts";
-import { PropertyCard } from "#app/features/property/property-card.tsx";
+import { PropertyCard } from "#app/features/property/card/property-card.tsx";
 import { firstQuery } from "#app/features/search/queries.ts";
 import { EVERYTHING, searchPath } from "#app/features/search/search-params.ts";
 import type { PropertyCard as Card } from "#app/lib/api/types.ts";

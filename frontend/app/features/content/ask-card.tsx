@@ -11,7 +11,7 @@ export function AskCard() {
     <Card className="mt-14 flex max-w-[41rem] flex-wrap items-center justify-between gap-x-8 gap-y-4 p-6">
       <div className="max-w-[36ch]">
         <p className="font-display text-xl">{t.askTitle}</p>
-        <p className="mt-2 text-muted">{t.askText}</p>
+        <p className="mt-2 text-muted">{t.enquiryText}</p>
       </div>
       <Link to="/contact-us" className={buttonStyle.primary}>
         {t.askButton}

@@ -7,8 +7,8 @@ import { Seo } from "#app/lib/seo/seo.tsx";
 import { useSite } from "#app/lib/site/site-query.ts";
 import { buttonStyle } from "#app/ui/button.ts";
 import { Link } from "#app/ui/link.tsx";
+import { SimilarHomes } from "./card/similar-homes.tsx";
 import { detailMessages } from "./detail-messages.ts";
-import { SimilarHomes } from "./similar-homes.tsx";
 
 /** What is known of a withdrawn home, when an error says that it is one. */
 export function goneProperty(error: unknown): WithdrawnProperty | undefined {

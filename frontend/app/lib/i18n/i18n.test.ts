@@ -5,15 +5,15 @@ import { contentMessages } from "#app/features/content/messages.ts";
 import { errorMessages } from "#app/features/error/messages.ts";
 import { homeMessages } from "#app/features/home/messages.ts";
 import { mapMessages } from "#app/features/map/messages.ts";
-import { askMessages } from "#app/features/property/ask-messages.ts";
 import { costMessages } from "#app/features/property/costs/messages.ts";
 import { detailMessages } from "#app/features/property/detail-messages.ts";
-import { energyMessages } from "#app/features/property/energy-messages.ts";
-import { inSearchMessages } from "#app/features/property/in-search-messages.ts";
-import { legalMessages } from "#app/features/property/legal-messages.ts";
-import { lightboxMessages } from "#app/features/property/lightbox/messages.ts";
+import { enquiryMessages } from "#app/features/property/enquiry/enquiry-messages.ts";
+import { energyMessages } from "#app/features/property/facts/energy-messages.ts";
+import { legalMessages } from "#app/features/property/facts/legal-messages.ts";
+import { sectionMessages } from "#app/features/property/facts/section-messages.ts";
+import { lightboxMessages } from "#app/features/property/gallery/lightbox/messages.ts";
+import { inSearchMessages } from "#app/features/property/in-search/in-search-messages.ts";
 import { propertyMessages } from "#app/features/property/messages.ts";
-import { moreMessages } from "#app/features/property/more-messages.ts";
 import { filterMessages } from "#app/features/search/filter-messages.ts";
 import { searchMessages } from "#app/features/search/messages.ts";
 import { placeMessages } from "#app/features/search/place-messages.ts";
@@ -62,7 +62,7 @@ test("every text is written in both languages", () => {
     errorMessages,
     homeMessages,
     propertyMessages,
-    askMessages,
+    enquiryMessages,
     costMessages,
     detailMessages,
     energyMessages,
@@ -71,7 +71,7 @@ test("every text is written in both languages", () => {
     lightboxMessages,
     liveMessages,
     mapMessages,
-    moreMessages,
+    sectionMessages,
     searchMessages,
     filterMessages,
     placeMessages,

@@ -17,7 +17,7 @@ import { MortgageCalculator } from "./mortgage-calculator.tsx";
 import { PurchaseCalculator } from "./purchase-calculator.tsx";
 
 /** The whole bill and the monthly one, as far as the editors' figures go. */
-export function Money({ property }: { property: PropertyDetail }) {
+export function Costs({ property }: { property: PropertyDetail }) {
   const locale = useLocale();
   const t = useMessages(costMessages);
   const raw = useAnswer(figuresQuery(locale)).figures;

@@ -2,8 +2,8 @@ import type { PropertyDetail } from "#app/lib/api/types.ts";
 import { formatArea, formatPrice } from "#app/lib/format/format.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { detailMessages } from "./detail-messages.ts";
-import { propertyMessages } from "./messages.ts";
+import { detailMessages } from "../detail-messages.ts";
+import { propertyMessages } from "../messages.ts";
 
 /** The figures that people compare homes by. */
 export function FactRow({ property }: { property: PropertyDetail }) {

@@ -5,10 +5,10 @@ import { buttonStyle } from "#app/ui/button.ts";
 import { ClosePanel } from "#app/ui/close-panel.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { CARD_WIDTHS, mediaUrl, Picture, WIDE_WIDTHS } from "#app/ui/picture.tsx";
+import { detailMessages } from "../detail-messages.ts";
+import { propertyMessages } from "../messages.ts";
 import { CARRIED_PHOTO } from "./carry-photo.ts";
-import { detailMessages } from "./detail-messages.ts";
 import type { LightboxProps } from "./lightbox/lightbox.tsx";
-import { propertyMessages } from "./messages.ts";
 
 const PANEL = "photos";
 

@@ -1,6 +1,6 @@
 import { defineMessages } from "#app/lib/i18n/messages.ts";
 
-export const askMessages = defineMessages({
+export const enquiryMessages = defineMessages({
   en: {
     title: "Would you like to see it?",
     text: "Tell us when you are on the coast. We know the house, the street and the neighbours.",

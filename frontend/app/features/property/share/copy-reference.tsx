@@ -1,6 +1,6 @@
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Icon } from "#app/ui/icon.tsx";
-import { detailMessages } from "./detail-messages.ts";
+import { detailMessages } from "../detail-messages.ts";
 import { useCopied } from "./use-copied.ts";
 
 /** The reference, to read out on the telephone or to take along. */

@@ -3,12 +3,12 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import { featureName } from "#app/lib/vocabulary/feature-names.ts";
 import { Icon } from "#app/ui/icon.tsx";
 import { GROUP_ICONS, groupedFeatures, groupNames } from "./feature-groups.ts";
-import { moreMessages } from "./more-messages.ts";
+import { sectionMessages } from "./section-messages.ts";
 
 /** What it has, by what it is about. */
 export function Features({ features }: { features: readonly string[] }) {
   const locale = useLocale();
-  const d = useMessages(moreMessages);
+  const d = useMessages(sectionMessages);
   const names = useMessages(groupNames);
   const groups = groupedFeatures(features);
   if (groups.length === 0) return null;

@@ -6,19 +6,19 @@ import { useSite } from "#app/lib/site/site-query.ts";
 import { buttonStyle } from "#app/ui/button.ts";
 import { Icon } from "#app/ui/icon.tsx";
 import { Link } from "#app/ui/link.tsx";
-import { AskFields } from "./ask-fields.tsx";
-import { askMessages } from "./ask-messages.ts";
-import { type Asker, askText, mailHref } from "./ask-text.ts";
-import { Badges } from "./badges.tsx";
-import { Price } from "./price.tsx";
-import { PriceNote } from "./price-note.tsx";
-import { Reduction } from "./reduction.tsx";
+import { Badges } from "../card/badges.tsx";
+import { Price } from "../price/price.tsx";
+import { PriceNote } from "../price/price-note.tsx";
+import { Reduction } from "../price/reduction.tsx";
+import { EnquiryFields } from "./enquiry-fields.tsx";
+import { enquiryMessages } from "./enquiry-messages.ts";
+import { type Enquirer, enquiryText, mailHref } from "./enquiry-text.ts";
 
 /**
  * The price and the ways to reach us, beside the text on large screens. One for each home: what was
  * written of it is not sent of the next, and the next one's price has not changed.
  */
-export function AskPanel({ property }: { property: PropertyDetail }) {
+export function EnquiryPanel({ property }: { property: PropertyDetail }) {
   const sold = property.status === "sold";
   return (
     // What sticks to the window must not be taller than it: its end would never be seen.
@@ -47,22 +47,22 @@ export function AskPanel({ property }: { property: PropertyDetail }) {
 
 function Ask({ property }: { property: PropertyDetail }) {
   const { settings } = useSite();
-  const t = useMessages(askMessages);
-  const [asker, setAsker] = useState<Asker>({
+  const t = useMessages(enquiryMessages);
+  const [enquirer, setAsker] = useState<Enquirer>({
     name: "",
     email: "",
     phone: "",
     message: t.line(property.ref, property.title),
   });
   const taken = property.status !== "for_sale";
-  const text = askText(asker);
+  const text = enquiryText(enquirer);
   const [phone] = settings.phones;
   const [email] = settings.emails;
   return (
     <>
       <h2 className="text-xl">{taken ? t.takenTitle : t.title}</h2>
       <p className="mt-1.5 text-muted">{taken ? t.takenText : t.text}</p>
-      <AskFields asker={asker} onChange={setAsker} />
+      <EnquiryFields enquirer={enquirer} onChange={setAsker} />
       <div className="mt-5 flex flex-col gap-2.5">
         {settings.whatsapp ? (
           <a
@@ -93,7 +93,7 @@ function Ask({ property }: { property: PropertyDetail }) {
 
 /** Nobody can ask for what has been sold; there is more of its kind. */
 function Sold({ property: { location, similar } }: { property: PropertyDetail }) {
-  const t = useMessages(askMessages);
+  const t = useMessages(enquiryMessages);
   return (
     <>
       <h2 className="text-xl">{t.soldTitle}</h2>
@@ -113,9 +113,9 @@ function Sold({ property: { location, similar } }: { property: PropertyDetail })
 }
 
 /** The price and two ways to reach us, at the foot of small screens. */
-export function AskBar({ property }: { property: PropertyDetail }) {
+export function EnquiryBar({ property }: { property: PropertyDetail }) {
   const { settings } = useSite();
-  const t = useMessages(askMessages);
+  const t = useMessages(enquiryMessages);
   const [phone] = settings.phones;
   if (property.status === "sold") return null;
   return (

@@ -1,7 +1,7 @@
 import { defineMessages } from "#app/lib/i18n/messages.ts";
 
 /** Words of what stands further down on one property's page. */
-export const moreMessages = defineMessages({
+export const sectionMessages = defineMessages({
   en: {
     features: "Features",
     costs: "Yearly costs",

@@ -9,13 +9,13 @@ import { kindNames } from "#app/lib/vocabulary/names.gen.ts";
 import { Icon, type IconName } from "#app/ui/icon.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { Picture } from "#app/ui/picture.tsx";
+import { carryPhoto } from "../gallery/carry-photo.ts";
+import type { FoundIn } from "../in-search/found-in.ts";
+import { propertyMessages } from "../messages.ts";
+import { Price } from "../price/price.tsx";
+import { propertyPath, readAhead } from "../queries.ts";
 import { Badges } from "./badges.tsx";
-import { carryPhoto } from "./carry-photo.ts";
-import type { FoundIn } from "./found-in.ts";
-import { propertyMessages } from "./messages.ts";
 import { openedCard } from "./opened-card.ts";
-import { Price } from "./price.tsx";
-import { propertyPath, readAhead } from "./queries.ts";
 
 interface PropertyCardProps {
   property: Card;

@@ -4,11 +4,11 @@ import type { Point } from "#app/lib/map/projection.ts";
 import { GROUND_ATTRIBUTION, TOWNS, type Town } from "#app/lib/map/towns.ts";
 import { Icon } from "#app/ui/icon.tsx";
 import { onSketch, openStreetMapHref, SKETCH, seaPath } from "./coast.ts";
-import { moreMessages } from "./more-messages.ts";
+import { sectionMessages } from "./section-messages.ts";
 
 /** Roughly where the home is: a sketch of the coast, and a link to a real map. */
 export function Locality({ property }: { property: PropertyDetail }) {
-  const d = useMessages(moreMessages);
+  const d = useMessages(sectionMessages);
   const { coordinates, location } = property;
   if (!coordinates) return null;
   const spot = onSketch(coordinates);

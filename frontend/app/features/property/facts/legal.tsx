@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useSite } from "#app/lib/site/site-query.ts";
-import { mailHref } from "./ask-text.ts";
+import { mailHref } from "../enquiry/enquiry-text.ts";
+import { PriceNote } from "../price/price-note.tsx";
 import { legalMessages } from "./legal-messages.ts";
-import { PriceNote } from "./price-note.tsx";
 
 /** What the law has us say to whoever thinks of buying. */
 export function Legal({ reference }: { reference: string }) {

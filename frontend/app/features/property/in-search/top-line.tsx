@@ -2,9 +2,9 @@ import { lazy, Suspense } from "react";
 import type { PropertyDetail } from "#app/lib/api/types.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Breadcrumbs, type Crumb } from "#app/ui/breadcrumbs.tsx";
-import { detailMessages } from "./detail-messages.ts";
+import { detailMessages } from "../detail-messages.ts";
+import { Share } from "../share/share.tsx";
 import { useFoundIn } from "./found-in.ts";
-import { Share } from "./share.tsx";
 
 /** Few visitors come by a link with a search, and the server never knows. */
 const InSearch = lazy(() => import("./in-search.tsx"));

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { askText, mailHref } from "./ask-text.ts";
+import { enquiryText, mailHref } from "./enquiry-text.ts";
 
 test("a message is signed with what was filled in, and with nothing else", () => {
   const message = " Hello, I am interested in AH-1001. ";
-  expect(askText({ name: "", email: "", phone: " ", message })).toBe(
+  expect(enquiryText({ name: "", email: "", phone: " ", message })).toBe(
     "Hello, I am interested in AH-1001.",
   );
-  expect(askText({ name: "Ann", email: "ann@x.example", phone: "", message })).toBe(
+  expect(enquiryText({ name: "Ann", email: "ann@x.example", phone: "", message })).toBe(
     "Hello, I am interested in AH-1001.\n\nAnn\nann@x.example",
   );
 });

@@ -2,7 +2,7 @@ import { useRef } from "react";
 import { formatPrice } from "#app/lib/format/format.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { propertyMessages } from "./messages.ts";
+import { propertyMessages } from "../messages.ts";
 import { reductionOf } from "./price-steps.ts";
 
 interface PriceProps {

@@ -7,10 +7,10 @@ import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Icon } from "#app/ui/icon.tsx";
 import { Link } from "#app/ui/link.tsx";
+import { propertyPath, readAhead } from "../queries.ts";
 import type { FoundIn } from "./found-in.ts";
 import { inSearchMessages } from "./in-search-messages.ts";
-import { useNeighbours } from "./in-search-neighbours.ts";
-import { propertyPath, readAhead } from "./queries.ts";
+import { useNeighbours } from "./neighbours.ts";
 
 const round =
   "inline-flex size-11 items-center justify-center rounded-full border narrow:size-9 border-line-strong transition-colors hover:border-ink hover:bg-sunk aria-disabled:cursor-default aria-disabled:border-line aria-disabled:bg-transparent aria-disabled:text-muted";

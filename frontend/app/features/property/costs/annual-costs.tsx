@@ -2,12 +2,12 @@ import type { PropertyDetail } from "#app/lib/api/types.ts";
 import { formatPrice } from "#app/lib/format/format.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { moreMessages } from "./more-messages.ts";
+import { sectionMessages } from "../facts/section-messages.ts";
 
 /** What owning it costs, whatever of it is known. */
 export function AnnualCosts({ costs }: { costs: PropertyDetail["annualCosts"] }) {
   const locale = useLocale();
-  const d = useMessages(moreMessages);
+  const d = useMessages(sectionMessages);
   const rows: [string, number | null | undefined][] = [
     [d.communityFees, costs.communityFees],
     [d.ibi, costs.ibi],

@@ -1,13 +1,13 @@
 import type { PropertyDetail } from "#app/lib/api/types.ts";
-import { AnnualCosts } from "./annual-costs.tsx";
+import { AnnualCosts } from "../costs/annual-costs.tsx";
+import { PriceHistory } from "../price/price-history.tsx";
 import { Energy } from "./energy.tsx";
 import { Features } from "./features.tsx";
 import { Legal, LegalSheet } from "./legal.tsx";
 import { Locality } from "./locality.tsx";
-import { PriceHistory } from "./price-history.tsx";
 
 /** What stands below the description: a chunk of its own, since nobody sees it first. */
-export function More({ property }: { property: PropertyDetail }) {
+export function PropertySections({ property }: { property: PropertyDetail }) {
   const sold = property.status === "sold";
   return (
     <>

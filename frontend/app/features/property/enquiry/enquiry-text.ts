@@ -1,5 +1,5 @@
 /** What a visitor says of himself before he writes. */
-export interface Asker {
+export interface Enquirer {
   readonly name: string;
   readonly email: string;
   readonly phone: string;
@@ -7,7 +7,7 @@ export interface Asker {
 }
 
 /** The message as it is sent: what was written, and under it who wrote and how to answer. */
-export function askText({ name, email, phone, message }: Asker): string {
+export function enquiryText({ name, email, phone, message }: Enquirer): string {
   const signature = [name, phone, email].map((line) => line.trim()).filter(Boolean);
   return [message.trim(), signature.join("\n")].filter(Boolean).join("\n\n");
 }

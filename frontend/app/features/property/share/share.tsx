@@ -4,7 +4,7 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import { addToast } from "#app/lib/toast/toasts.ts";
 import { buttonStyle } from "#app/ui/button.ts";
 import { Icon } from "#app/ui/icon.tsx";
-import { detailMessages } from "./detail-messages.ts";
+import { detailMessages } from "../detail-messages.ts";
 import { useCopied } from "./use-copied.ts";
 
 const PANEL = "share";

@@ -1,7 +1,7 @@
 import { formatPercent, formatPrice } from "#app/lib/format/format.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { detailMessages } from "./detail-messages.ts";
+import { detailMessages } from "../detail-messages.ts";
 import { reductionOf } from "./price-steps.ts";
 
 interface ReductionProps {

@@ -2,30 +2,33 @@ import { useEffect, useRef } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Icon } from "#app/ui/icon.tsx";
 import { TextArea, TextField } from "#app/ui/text-field.tsx";
-import { askMessages } from "./ask-messages.ts";
-import type { Asker } from "./ask-text.ts";
+import { enquiryMessages } from "./enquiry-messages.ts";
+import type { Enquirer } from "./enquiry-text.ts";
 
 interface AskFieldsProps {
-  asker: Asker;
-  onChange: (asker: Asker) => void;
+  enquirer: Enquirer;
+  onChange: (enquirer: Enquirer) => void;
 }
 
 /** Who asks and what: it goes into the text that the buttons below carry. Nothing is sent from here. */
-export function AskFields({ asker, onChange }: AskFieldsProps) {
-  const t = useMessages(askMessages);
+export function EnquiryFields({ enquirer, onChange }: AskFieldsProps) {
+  const t = useMessages(enquiryMessages);
   const fields = useRef<HTMLDetailsElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the script takes them over
   useEffect(() => {
     // What was typed before that counts.
     const typed = fields.current?.querySelectorAll<HTMLInputElement>("[name]") ?? [];
-    onChange({ ...asker, ...Object.fromEntries(Array.from(typed, (it) => [it.name, it.value])) });
+    onChange({
+      ...enquirer,
+      ...Object.fromEntries(Array.from(typed, (it) => [it.name, it.value])),
+    });
   }, []);
-  const field = (name: keyof Asker) => ({
+  const field = (name: keyof Enquirer) => ({
     label: t[name],
     name,
-    value: asker[name],
+    value: enquirer[name],
     onChange: (event: { target: { value: string } }) =>
-      onChange({ ...asker, [name]: event.target.value }),
+      onChange({ ...enquirer, [name]: event.target.value }),
     className: "text-sm",
   });
   return (

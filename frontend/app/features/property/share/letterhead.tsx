@@ -1,6 +1,6 @@
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useSite } from "#app/lib/site/site-query.ts";
-import { detailMessages } from "./detail-messages.ts";
+import { detailMessages } from "../detail-messages.ts";
 
 /** Who prints it and where it stands: on paper alone. */
 export function Letterhead({ url }: { url: string }) {

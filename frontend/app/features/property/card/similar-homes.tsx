@@ -1,6 +1,6 @@
 import type { PropertyCard as Card } from "#app/lib/api/types.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { detailMessages } from "./detail-messages.ts";
+import { detailMessages } from "../detail-messages.ts";
 import { PropertyCard } from "./property-card.tsx";
 
 const MOST = 4;

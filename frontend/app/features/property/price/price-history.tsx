@@ -3,14 +3,14 @@ import { formatDate, formatPercent, formatPrice } from "#app/lib/format/format.t
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { statusNames } from "#app/lib/vocabulary/names.gen.ts";
-import { detailMessages } from "./detail-messages.ts";
-import { propertyMessages } from "./messages.ts";
-import { moreMessages } from "./more-messages.ts";
+import { detailMessages } from "../detail-messages.ts";
+import { sectionMessages } from "../facts/section-messages.ts";
+import { propertyMessages } from "../messages.ts";
 import { type PriceStep, priceSteps } from "./price-steps.ts";
 
 /** What was asked for it since it was listed; a home whose price never moved has no history. */
 export function PriceHistory({ property }: { property: PropertyDetail }) {
-  const m = useMessages(moreMessages);
+  const m = useMessages(sectionMessages);
   const steps = priceSteps(property.history);
   if (steps.length < 2) return null;
   return (
@@ -39,7 +39,7 @@ function Step({ step, now, before }: StepProps) {
   const locale = useLocale();
   const t = useMessages(propertyMessages);
   const d = useMessages(detailMessages);
-  const m = useMessages(moreMessages);
+  const m = useMessages(sectionMessages);
   const statuses = useMessages(statusNames);
   const { at, price, status, change, raised } = step;
   const said: string[] = [];
