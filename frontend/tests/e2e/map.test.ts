@@ -44,8 +44,11 @@ async function total(page: Page): Promise<number> {
 /** The list and the map tell the number of homes that the API finds. */
 async function agreed(page: Page): Promise<number> {
   const homes = await total(page);
-  const words = homes === 1 ? "1 home" : `${homes} homes`;
-  await page.locator("p[aria-live]").getByText(words, { exact: true }).waitFor();
+  const words = homes === 1 ? "1 (home|property)" : `${homes} (homes|properties)`;
+  await page
+    .locator("p[aria-live]")
+    .getByText(new RegExp(`^${words}$`))
+    .waitFor();
   await told(page)
     .getByText(new RegExp(`^${words}\\.`))
     .waitFor();

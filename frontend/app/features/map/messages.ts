@@ -25,7 +25,7 @@ export const mapMessages = defineMessages({
     again: "Try again",
     summary: (homes: string, groups: number, pins: number) =>
       `${homes}. In view: ${groups} ${plural(groups, "group", "groups")} and ${pins} ${plural(pins, "single home", "single homes")}.`,
-    count: (count: number) => plural(count, `${count} home`, `${count} homes`),
+    count: (count: number) => plural(count, `${count} property`, `${count} properties`),
     unplaced: (count: number) =>
       plural(
         count,
@@ -78,7 +78,7 @@ export const mapMessages = defineMessages({
     again: "Reintentar",
     summary: (homes: string, groups: number, pins: number) =>
       `${homes}. A la vista: ${groups} ${plural(groups, "grupo", "grupos")} y ${pins} ${plural(pins, "vivienda suelta", "viviendas sueltas")}.`,
-    count: (count: number) => plural(count, `${count} vivienda`, `${count} viviendas`),
+    count: (count: number) => plural(count, `${count} inmueble`, `${count} inmuebles`),
     unplaced: (count: number) =>
       plural(
         count,
