@@ -131,6 +131,10 @@ test("a step back puts the focus on the card that was opened", {
   await open(page, "/property-for-sale");
   const card = page.getByRole("article").nth(4).getByRole("link");
   const title = await card.textContent();
+  // Each card comes to life by itself; before, its link is the browser's, and leads to a new document.
+  await expect
+    .poll(() => card.evaluate((link) => Object.keys(link).join()))
+    .toContain("__reactProps");
   await card.focus();
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { level: 1, name: title ?? "", exact: true }).waitFor();
