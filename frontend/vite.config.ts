@@ -11,7 +11,7 @@ const IN_SHELL = [
   "routes/layout",
   "features/error/page-error",
   "features/property/card/property-card",
-  "features/search/queries",
+  "lib/search/queries",
   "features/search/submit",
   "features/search/type-ahead/search-field",
   "lib/browser/use-hydrated",

@@ -12,16 +12,6 @@ import { FILTERS_PANEL } from "#app/features/search/panel.ts";
 import { PlaceLinks } from "#app/features/search/place-links.tsx";
 import { canonicalPath, describedPlace, isPlacePage } from "#app/features/search/place-pages.ts";
 import { PlaceText } from "#app/features/search/place-text.tsx";
-import { placeTextQuery, searchQuery } from "#app/features/search/queries.ts";
-import {
-  apiSearch,
-  EVERYTHING,
-  isSlug,
-  parseSearch,
-  type Search,
-  searchPath,
-  tidierPath,
-} from "#app/features/search/search-params.ts";
 import { SortSelect } from "#app/features/search/sort-select.tsx";
 import { resolved } from "#app/features/search/understood.ts";
 import { ViewChoice } from "#app/features/search/view-choice.tsx";
@@ -32,6 +22,16 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useAnswer } from "#app/lib/query/api-query.ts";
 import { publicPage } from "#app/lib/query/page.server.ts";
 import { browserPage, notFound, type PageLoad } from "#app/lib/query/page.ts";
+import { placeTextQuery, searchQuery } from "#app/lib/search/queries.ts";
+import {
+  apiSearch,
+  EVERYTHING,
+  isSlug,
+  parseSearch,
+  type Search,
+  searchPath,
+  tidierPath,
+} from "#app/lib/search/search-params.ts";
 import { Seo, useOrigin } from "#app/lib/seo/seo.tsx";
 import { breadcrumbList, graph } from "#app/lib/seo/structured-data.ts";
 import { siteQuery, useSite } from "#app/lib/site/site-query.ts";

@@ -1,10 +1,10 @@
 import type { CSSProperties } from "react";
-import { type Search, searchPath } from "#app/features/search/search-params.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { roundedPath, spotsOf } from "#app/lib/map/line.ts";
 import { type Bounds, type Point, project, type Spot, worldSize } from "#app/lib/map/projection.ts";
 import { FRAME, SHORE } from "#app/lib/map/shore.gen.ts";
 import { TOWNS } from "#app/lib/map/towns.ts";
+import { type Search, searchPath } from "#app/lib/search/search-params.ts";
 import { Link } from "#app/ui/link.tsx";
 import { bboxText, readArea } from "./address.ts";
 import { MOST_ZOOM, PADDING, phoneZoom } from "./bounds.ts";

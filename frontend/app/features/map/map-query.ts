@@ -1,8 +1,8 @@
-import { apiFilters, type Search } from "#app/features/search/search-params.ts";
 import type { ApiBody } from "#app/lib/api/types.ts";
 import type { Locale } from "#app/lib/i18n/locale.ts";
 import { type Bounds, boundsOf } from "#app/lib/map/projection.ts";
 import { type ApiQuery, apiQuery } from "#app/lib/query/api-query.ts";
+import { apiFilters, type Search } from "#app/lib/search/search-params.ts";
 import { areaBounds, readBbox } from "./address.ts";
 import { phoneZoom, START } from "./bounds.ts";
 

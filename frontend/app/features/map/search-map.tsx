@@ -11,14 +11,14 @@ import {
   useState,
 } from "react";
 import { createPortal } from "react-dom";
-import { searchQuery } from "#app/features/search/queries.ts";
-import { type Search, searchPath } from "#app/features/search/search-params.ts";
 import type { Answer } from "#app/lib/api/answer.ts";
 import type { PropertyCardList } from "#app/lib/api/types.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { type Bounds, within } from "#app/lib/map/projection.ts";
 import { GROUND_ATTRIBUTION } from "#app/lib/map/towns.ts";
+import { searchQuery } from "#app/lib/search/queries.ts";
+import { type Search, searchPath } from "#app/lib/search/search-params.ts";
 import { BASEMAP, useBasemap } from "#app/lib/site/basemap.ts";
 import { buttonStyle } from "#app/ui/button.ts";
 import { areaBounds, areaText, bboxText, readArea, readBbox } from "./address.ts";

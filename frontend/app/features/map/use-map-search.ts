@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useNavigate } from "react-router";
-import { type Search, searchPath } from "#app/features/search/search-params.ts";
 import { localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
+import { type Search, searchPath } from "#app/lib/search/search-params.ts";
 
 /** The search as the map shows it, and how the map changes it. */
 export interface MapSearch {

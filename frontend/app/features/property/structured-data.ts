@@ -1,9 +1,9 @@
 import type { PropertyDetail, SiteSettings } from "#app/lib/api/types.ts";
 import { LANGUAGE_TAG, localizedPath } from "#app/lib/i18n/locale.ts";
+import { propertyPath } from "#app/lib/property/queries.ts";
 import { sharePicture } from "#app/lib/seo/share-picture.ts";
 import { breadcrumbList, estateAgent, graph, type Standing } from "#app/lib/seo/structured-data.ts";
 import { roughly } from "./facts/roughly.ts";
-import { propertyPath } from "./queries.ts";
 
 const ABOUT = { House: "House", Apartment: "Apartment", Commercial: "Place" } as const;
 

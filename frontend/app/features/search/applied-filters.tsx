@@ -1,12 +1,12 @@
 import { formatArea, formatPrice } from "#app/lib/format/format.ts";
 import type { Locale } from "#app/lib/i18n/locale.ts";
 import { messagesFor, useMessages } from "#app/lib/i18n/messages.ts";
+import { EVERYTHING, NUMBERS, type Search, searchPath } from "#app/lib/search/search-params.ts";
 import { featureName } from "#app/lib/vocabulary/feature-names.ts";
 import { kindNames, statusNames, typePlurals } from "#app/lib/vocabulary/names.gen.ts";
 import { Chip } from "#app/ui/chip.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { searchMessages } from "./messages.ts";
-import { EVERYTHING, NUMBERS, type Search, searchPath } from "./search-params.ts";
 
 export interface AppliedFilter {
   /** The name in the address that says it. */

@@ -3,6 +3,13 @@ import type { PropertyKind, PropertyList } from "#app/lib/api/types.ts";
 import { formatArea, formatPrice } from "#app/lib/format/format.ts";
 import { LANGUAGE_TAG, type Locale, useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import {
+  ENERGY_LETTERS,
+  PROPERTY_KINDS,
+  PROPERTY_TYPES,
+  type Search,
+  STATUSES,
+} from "#app/lib/search/search-params.ts";
 import { useSite } from "#app/lib/site/site-query.ts";
 import { featureName } from "#app/lib/vocabulary/feature-names.ts";
 import { kindNames, statusNames, typePlurals } from "#app/lib/vocabulary/names.gen.ts";
@@ -12,13 +19,6 @@ import { Checks, type Choice, LongChecks, More, NumberSelect } from "./filter-fi
 import { filterMessages } from "./filter-messages.ts";
 import { searchMessages } from "./messages.ts";
 import { RangeField } from "./range-field.tsx";
-import {
-  ENERGY_LETTERS,
-  PROPERTY_KINDS,
-  PROPERTY_TYPES,
-  type Search,
-  STATUSES,
-} from "./search-params.ts";
 import { SearchField } from "./type-ahead/search-field.tsx";
 
 const ROOMS = [1, 2, 3, 4, 5];

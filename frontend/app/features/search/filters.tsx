@@ -13,6 +13,8 @@ import { useNavigated } from "#app/lib/browser/use-navigated.ts";
 import { formatNumber } from "#app/lib/format/format.ts";
 import { localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { searchQuery } from "#app/lib/search/queries.ts";
+import { type Search, searchFields, searchPath } from "#app/lib/search/search-params.ts";
 import { buttonStyle } from "#app/ui/button.ts";
 import { ClosePanel } from "#app/ui/close-panel.tsx";
 import { FilterFieldsContext, filledIn, NO_DRAFT, withoutSent } from "./filter-draft.ts";
@@ -20,8 +22,6 @@ import { FilterGroups } from "./filter-groups.tsx";
 import { filterMessages } from "./filter-messages.ts";
 import { isOfHomes, searchMessages } from "./messages.ts";
 import { FILTERS_FORM, FILTERS_PANEL } from "./panel.ts";
-import { searchQuery } from "./queries.ts";
-import { type Search, searchFields, searchPath } from "./search-params.ts";
 import { searchIn, useSearchStep } from "./submit.ts";
 
 interface FiltersProps {

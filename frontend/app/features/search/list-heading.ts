@@ -1,8 +1,8 @@
 import type { Locale } from "#app/lib/i18n/locale.ts";
 import { messagesFor } from "#app/lib/i18n/messages.ts";
+import { isNarrowed, type Search } from "#app/lib/search/search-params.ts";
 import { kindPlurals, typePlurals } from "#app/lib/vocabulary/names.gen.ts";
 import { searchMessages } from "./messages.ts";
-import { isNarrowed, type Search } from "./search-params.ts";
 
 /** What the list is of, in words: `Houses for sale in Nerja`. */
 export function listHeading(search: Search, locale: Locale, place: string | undefined): string {

@@ -1,6 +1,6 @@
 import type { PropertyList } from "#app/lib/api/types.ts";
 import { defineMessages, plural } from "#app/lib/i18n/messages.ts";
-import type { Search } from "./search-params.ts";
+import type { Search } from "#app/lib/search/search-params.ts";
 
 export const searchMessages = defineMessages({
   en: {

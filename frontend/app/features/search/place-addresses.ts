@@ -1,6 +1,6 @@
 import type { Read } from "#app/lib/query/page.ts";
+import { firstQuery } from "#app/lib/search/queries.ts";
 import { placePages } from "./place-pages.ts";
-import { firstQuery } from "./queries.ts";
 
 const PLACE = /^\/property-for-sale\/([^/]+)$/;
 /** Places that are asked about at a time. */

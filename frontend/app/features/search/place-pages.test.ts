@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { parseSearch } from "#app/lib/search/search-params.ts";
 import { canonicalPath, describedPlace, isPlacePage, placePages } from "./place-pages.ts";
-import { parseSearch } from "./search-params.ts";
 
 const read = (address: string) => {
   const url = new URL(address, "http://site");

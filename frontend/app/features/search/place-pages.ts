@@ -7,7 +7,7 @@ import {
   type Search,
   searchPath,
   usualSort,
-} from "./search-params.ts";
+} from "#app/lib/search/search-params.ts";
 
 /** The homes of one type or one kind in one place: a page of its own. */
 export interface PlacePage {

@@ -2,10 +2,10 @@ import type { ReactNode } from "react";
 import { formatPrice } from "#app/lib/format/format.ts";
 import { localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { PROPERTY_TYPES } from "#app/lib/search/search-params.ts";
 import { typePlurals } from "#app/lib/vocabulary/names.gen.ts";
 import { Icon } from "#app/ui/icon.tsx";
 import { searchMessages } from "./messages.ts";
-import { PROPERTY_TYPES } from "./search-params.ts";
 import { useSearchSubmit } from "./submit.ts";
 import { SearchField } from "./type-ahead/search-field.tsx";
 

@@ -1,8 +1,8 @@
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { type Search, type Sort, sortsFor, usualSort } from "#app/lib/search/search-params.ts";
 import { buttonStyle } from "#app/ui/button.ts";
 import { searchMessages } from "./messages.ts";
 import { FILTERS_FORM } from "./panel.ts";
-import { type Search, type Sort, sortsFor, usualSort } from "./search-params.ts";
 
 /** The order of the list: a field of the filters' form that stands beside the count. */
 export function SortSelect({ search }: { search: Search }) {

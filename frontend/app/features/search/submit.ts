@@ -1,7 +1,7 @@
 import type { FormEvent } from "react";
 import { useNavigate } from "react-router";
 import { localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
-import { parseSearch, type Search, searchPath } from "./search-params.ts";
+import { parseSearch, type Search, searchPath } from "#app/lib/search/search-params.ts";
 
 /** The search that a form's fields say. */
 export function searchIn(form: HTMLFormElement): Search {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { EVERYTHING, parseSearch, searchPath } from "./search-params.ts";
+import { EVERYTHING, parseSearch, searchPath } from "#app/lib/search/search-params.ts";
 import { resolved } from "./understood.ts";
 
 const path = (query: string, words: string, understood: [parameter: string, value: string][]) =>

@@ -1,5 +1,5 @@
 import type { PropertyList } from "#app/lib/api/types.ts";
-import { parseSearch, type Search, searchFields } from "./search-params.ts";
+import { parseSearch, type Search, searchFields } from "#app/lib/search/search-params.ts";
 
 /**
  * The search with what was understood of its words as filters of its own, and only the rest of them

@@ -1,7 +1,7 @@
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { type Search, searchPath, type View } from "#app/lib/search/search-params.ts";
 import { Link } from "#app/ui/link.tsx";
 import { searchMessages } from "./messages.ts";
-import { type Search, searchPath, type View } from "./search-params.ts";
 
 /** The list alone, or with the map: two addresses of one search. */
 export function ViewChoice({ search }: { search: Search }) {

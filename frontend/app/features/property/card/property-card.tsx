@@ -5,6 +5,7 @@ import type { PropertyCard as Card } from "#app/lib/api/types.ts";
 import { formatArea } from "#app/lib/format/format.ts";
 import { LANGUAGE_TAG, useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { propertyPath, readAhead } from "#app/lib/property/queries.ts";
 import { kindNames } from "#app/lib/vocabulary/names.gen.ts";
 import { Icon, type IconName } from "#app/ui/icon.tsx";
 import { Link } from "#app/ui/link.tsx";
@@ -13,7 +14,6 @@ import { carryPhoto } from "../gallery/carry-photo.ts";
 import type { FoundIn } from "../in-search/found-in.ts";
 import { propertyMessages } from "../messages.ts";
 import { Price } from "../price/price.tsx";
-import { propertyPath, readAhead } from "../queries.ts";
 import { Badges } from "./badges.tsx";
 import { openedCard } from "./opened-card.ts";
 

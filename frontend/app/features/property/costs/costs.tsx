@@ -2,9 +2,9 @@ import { useState } from "react";
 import type { PropertyDetail } from "#app/lib/api/types.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { figuresQuery } from "#app/lib/property/queries.ts";
 import { useAnswer } from "#app/lib/query/api-query.ts";
 import { Card } from "#app/ui/card.tsx";
-import { figuresQuery } from "../queries.ts";
 import {
   type MortgageFigures,
   mortgageFigures,

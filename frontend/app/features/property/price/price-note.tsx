@@ -1,10 +1,10 @@
 import { formatPercent } from "#app/lib/format/format.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { figuresQuery } from "#app/lib/property/queries.ts";
 import { useAnswer } from "#app/lib/query/api-query.ts";
 import { purchaseFigures } from "../costs/figures.ts";
 import { detailMessages } from "../detail-messages.ts";
-import { figuresQuery } from "../queries.ts";
 
 /** That taxes and costs come on top; with their rates, where the editors have given them. */
 export function PriceNote() {

@@ -1,5 +1,5 @@
 import { neutralPath } from "#app/lib/i18n/locale.ts";
-import { parseSearch, searchPath } from "../search-params.ts";
+import { parseSearch, searchPath } from "#app/lib/search/search-params.ts";
 
 const LIST = /^\/property-for-sale(?:\/([a-z0-9-]+))?$/;
 

@@ -14,7 +14,7 @@ import {
 import { useNavigate } from "react-router";
 import { localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { parseSearch, searchPath } from "../search-params.ts";
+import { parseSearch, searchPath } from "#app/lib/search/search-params.ts";
 import { addToSearch } from "./add-to-search.ts";
 import { typeAheadMessages } from "./messages.ts";
 import { Options } from "./options.tsx";
