@@ -5,7 +5,7 @@ import { AxeBuilder } from "@axe-core/playwright";
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { looksLike } from "./pictures.ts";
-import { alive, BASE_URL, visitor } from "./site.ts";
+import { alive, BASE_URL, takesKeys, visitor } from "./site.ts";
 
 const FOLDER = new URL("../../", import.meta.url).pathname;
 
@@ -78,16 +78,19 @@ const OVERLAYS: Record<string, (page: Page) => Promise<Locator>> = {
   dialog: async (page) => {
     const dialog = page.getByRole("dialog", { name: "Withdraw the home?" });
     await opened(page, button(page, "Withdraw"), dialog);
+    await takesKeys(dialog);
     return dialog;
   },
   sheet: async (page) => {
     const sheet = page.getByRole("dialog", { name: "Filters" });
     await opened(page, button(page, "Open a sheet"), sheet);
+    await takesKeys(sheet);
     return sheet;
   },
   menu: async (page) => {
     const menu = page.getByRole("menu");
     await opened(page, button(page, "Actions"), menu);
+    await takesKeys(menu);
     return menu;
   },
   combobox: async (page) => {

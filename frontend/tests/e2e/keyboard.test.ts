@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { listed, open, visitor } from "./site.ts";
+import { listed, open, takesKeys, visitor } from "./site.ts";
 
 /** More stops than any page has between two things of one journey. */
 const FARTHEST = 150;
@@ -76,6 +76,7 @@ test("from the door to an enquiry, a language and a colour by keys alone", {
   await page.keyboard.press("Enter");
   const lightbox = page.getByRole("dialog", { name: first.title });
   await lightbox.getByText(/^1 \/ /).waitFor();
+  await takesKeys(lightbox);
   await page.keyboard.press("ArrowRight");
   await lightbox.getByText(/^2 \/ /).waitFor();
   await page.keyboard.press("Escape");

@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
-import { ask, listed, open, visitor } from "./site.ts";
+import { ask, listed, open, takesKeys, visitor } from "./site.ts";
 
 interface Home {
   ref: string;
@@ -39,6 +39,7 @@ async function openLightbox(page: Page): Promise<Locator> {
   await page.locator("button[popovertarget=photos]").first().click();
   const lightbox = page.getByRole("dialog", { name: home.title });
   await lightbox.locator("picture img").first().waitFor();
+  await takesKeys(lightbox);
   return lightbox;
 }
 
@@ -96,6 +97,7 @@ describe("the photographs", () => {
     await page.keyboard.press("Enter");
     const lightbox = page.getByRole("dialog", { name: home.title });
     await at(lightbox, 1);
+    await takesKeys(lightbox);
     const last = home.images.length;
     for (const [key, index] of [
       ["ArrowLeft", 1],

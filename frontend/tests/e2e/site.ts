@@ -6,6 +6,7 @@ import {
   type BrowserContextOptions,
   chromium,
   firefox,
+  type Locator,
   type Page,
 } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
@@ -112,6 +113,13 @@ export async function alive(page: Page): Promise<void> {
   await page.waitForFunction(() =>
     Object.keys(document.body.firstElementChild ?? {}).some((key) => key.startsWith("__react")),
   );
+}
+
+/** Waits until keys go to what has opened: a dialog takes the focus a moment after it is seen. */
+export async function takesKeys(dialog: Locator): Promise<void> {
+  await expect
+    .poll(() => dialog.evaluate((element) => element.contains(document.activeElement)))
+    .toBe(true);
 }
 
 /** How often an answer that asks for patience is asked for again. */
