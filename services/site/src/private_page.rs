@@ -14,7 +14,6 @@ use tokio::time::timeout;
 use crate::{
     door::Door,
     page_key::LONGEST_URL,
-    renderer::RenderError,
     security::{AnswerKind, is_from_this_site},
     unavailable::unavailable,
 };
@@ -58,6 +57,12 @@ pub async fn private_page(door: &Arc<Door>, request: Request) -> Response {
         return door.plain(StatusCode::URI_TOO_LONG, "This address is too long");
     }
     let away = |status| unavailable(status, head.uri.path(), &head.method, &door.security);
+    // Before its form is read, so that a slow one is of its address's share too.
+    let visitor = door.rate.address_of(&head.headers, &head.extensions);
+    let Some(_share) = door.rate.render(visitor) else {
+        door.counters.limited.increment(1);
+        return away(StatusCode::TOO_MANY_REQUESTS);
+    };
     let form = match head.method {
         Method::GET | Method::HEAD => Bytes::new(),
         Method::POST => match form_of(door, &head.headers, body).await {
@@ -65,13 +70,12 @@ pub async fn private_page(door: &Arc<Door>, request: Request) -> Response {
             Err((status, text)) => return door.plain(status, text),
         },
         _ => {
-            return door.plain(StatusCode::METHOD_NOT_ALLOWED, "A page answers GET, HEAD and POST");
+            let text = "A page of one visitor answers GET, HEAD and POST";
+            let mut refused = door.plain(StatusCode::METHOD_NOT_ALLOWED, text);
+            let allowed = HeaderValue::from_static("GET, HEAD, POST");
+            refused.headers_mut().insert(header::ALLOW, allowed);
+            return refused;
         }
-    };
-    let visitor = door.rate.address_of(&head.headers, &head.extensions);
-    let Some(_share) = door.rate.render(visitor) else {
-        door.counters.limited.increment(1);
-        return away(StatusCode::TOO_MANY_REQUESTS);
     };
     let position = door.cache.position();
     let asked_with = some_of(&head.headers, &ASKED_WITH);
@@ -89,10 +93,7 @@ pub async fn private_page(door: &Arc<Door>, request: Request) -> Response {
         Err(error) => {
             tracing::warn!(%error, path = head.uri.path(), "a private page could not be rendered");
             door.counters.unavailable.increment(1);
-            away(match error {
-                RenderError::TooMany => StatusCode::TOO_MANY_REQUESTS,
-                _ => StatusCode::SERVICE_UNAVAILABLE,
-            })
+            away(StatusCode::SERVICE_UNAVAILABLE)
         }
     }
 }

@@ -315,6 +315,9 @@ async fn a_private_page_takes_forms_of_this_site_and_nothing_else() {
     }
     assert_eq!(post("/one", &own, form, "a=b".into()).await, StatusCode::METHOD_NOT_ALLOWED);
     assert_eq!(world.truth.renders("/login"), 1);
+    let refused = site.request(Method::DELETE, "/login").send().await.expect("an answer");
+    assert_eq!(refused.status(), StatusCode::METHOD_NOT_ALLOWED);
+    assert_eq!(refused.headers()[header::ALLOW], "GET, HEAD, POST");
 }
 
 #[tokio::test(flavor = "multi_thread")]
