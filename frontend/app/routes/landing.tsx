@@ -19,7 +19,7 @@ import { browserPage, type PageLoad } from "#app/lib/query/page.ts";
 import { firstQuery } from "#app/lib/search/queries.ts";
 import { LANDING_PLACES } from "#app/lib/site/landing-places.ts";
 import { useSite } from "#app/lib/site/site-query.ts";
-import { buttonStyle } from "#app/ui/button.ts";
+import { buttonStyle } from "#app/ui/button.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { Link } from "#app/ui/link.tsx";
 

@@ -35,7 +35,7 @@ import {
 import { Seo, useOrigin } from "#app/lib/seo/seo.tsx";
 import { breadcrumbList, graph } from "#app/lib/seo/structured-data.ts";
 import { siteQuery, useSite } from "#app/lib/site/site-query.ts";
-import { buttonStyle } from "#app/ui/button.ts";
+import { buttonStyle } from "#app/ui/button.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { Pagination } from "#app/ui/pagination.tsx";
 

@@ -1,5 +1,11 @@
 import type { ComponentProps, MouseEvent } from "react";
-import { buttonStyle } from "./button.ts";
+
+/** Looks of buttons, and of links that act as one. */
+export const buttonStyle = {
+  primary: "button button-primary",
+  outline: "button button-outline",
+  quiet: "button button-quiet",
+} as const;
 
 interface ButtonProps extends ComponentProps<"button"> {
   look?: keyof typeof buttonStyle;

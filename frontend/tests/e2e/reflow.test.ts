@@ -34,7 +34,7 @@ function hidden(): string[] {
     const free = within === document.body || within === null;
     if (free && (right > width + 1 || left < -1)) found.push(`beside the window: ${text}`);
     const cuts = ["hidden", "clip"].includes(style.overflowX) && style.textOverflow !== "ellipsis";
-    if (cuts && element.scrollWidth > element.clientWidth + 2 && !element.matches("[data-map] *")) {
+    if (cuts && element.scrollWidth > element.clientWidth + 2) {
       found.push(`cut off: ${text}`);
     }
   }

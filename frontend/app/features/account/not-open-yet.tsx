@@ -3,7 +3,7 @@ import { telephoneHref, whatsappHref } from "#app/lib/format/format.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Seo } from "#app/lib/seo/seo.tsx";
 import { useSite } from "#app/lib/site/site-query.ts";
-import { buttonStyle } from "#app/ui/button.ts";
+import { buttonStyle } from "#app/ui/button.tsx";
 import { EmailText } from "#app/ui/email-text.tsx";
 import { Icon, type IconName } from "#app/ui/icon.tsx";
 import { Link } from "#app/ui/link.tsx";

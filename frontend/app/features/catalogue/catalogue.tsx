@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Seo } from "#app/lib/seo/seo.tsx";
 import { useSite } from "#app/lib/site/site-query.ts";
 import { Breadcrumbs } from "#app/ui/breadcrumbs.tsx";
-import { buttonStyle } from "#app/ui/button.ts";
+import { buttonStyle } from "#app/ui/button.tsx";
 import { EmailText } from "#app/ui/email-text.tsx";
 import { ICONS, Icon } from "#app/ui/icon.tsx";
 import { Link } from "#app/ui/link.tsx";

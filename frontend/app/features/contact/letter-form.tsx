@@ -3,7 +3,7 @@ import { whatsappHref } from "#app/lib/format/format.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useSite } from "#app/lib/site/site-query.ts";
-import { buttonStyle } from "#app/ui/button.ts";
+import { buttonStyle } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
 import { RequiredNote } from "#app/ui/field.tsx";
 import { Icon } from "#app/ui/icon.tsx";

@@ -1,5 +1,5 @@
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { buttonStyle } from "#app/ui/button.ts";
+import { buttonStyle } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { contentMessages } from "./messages.ts";

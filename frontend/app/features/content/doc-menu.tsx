@@ -1,7 +1,7 @@
 import { useRef } from "react";
 import { useNavigated } from "#app/lib/browser/use-navigated.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { buttonStyle } from "#app/ui/button.ts";
+import { buttonStyle } from "#app/ui/button.tsx";
 import { ClosePanel } from "#app/ui/close-panel.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { Link } from "#app/ui/link.tsx";

@@ -4,7 +4,7 @@ import { ApiError } from "#app/lib/api/answer.ts";
 import { localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Seo } from "#app/lib/seo/seo.tsx";
-import { buttonStyle } from "#app/ui/button.ts";
+import { buttonStyle } from "#app/ui/button.tsx";
 import { FailedBar } from "#app/ui/progress-bar.tsx";
 import { errorMessages } from "./messages.ts";
 

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useLocation } from "react-router";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { buttonStyle } from "#app/ui/button.ts";
+import { buttonStyle } from "#app/ui/button.tsx";
 import { Sample, SampleGroup } from "#app/ui/sample.tsx";
 import { ErrorCard } from "./error-page.tsx";
 import { errorMessages } from "./messages.ts";

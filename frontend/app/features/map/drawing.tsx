@@ -4,7 +4,7 @@ import { TerraDrawMapLibreGLAdapter } from "terra-draw-maplibre-gl-adapter";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { project, type Spot, worldSize } from "#app/lib/map/projection.ts";
-import { buttonStyle } from "#app/ui/button.ts";
+import { buttonStyle } from "#app/ui/button.tsx";
 import { enclosed, FEWEST_CORNERS, MOST_CORNERS } from "./address.ts";
 import type { LiveMap } from "./engine.ts";
 import { mapMessages } from "./messages.ts";

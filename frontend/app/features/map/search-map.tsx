@@ -20,7 +20,7 @@ import { GROUND_ATTRIBUTION } from "#app/lib/map/towns.ts";
 import { searchQuery } from "#app/lib/search/queries.ts";
 import { type Search, searchPath } from "#app/lib/search/search-params.ts";
 import { BASEMAP, useBasemap } from "#app/lib/site/basemap.ts";
-import { buttonStyle } from "#app/ui/button.ts";
+import { buttonStyle } from "#app/ui/button.tsx";
 import { areaBounds, areaText, bboxText, readArea, readBbox } from "./address.ts";
 import { MOST_ZOOM, PADDING, START } from "./bounds.ts";
 import { prepareSurface } from "./chosen-surface.ts";

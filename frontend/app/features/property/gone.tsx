@@ -5,7 +5,7 @@ import type { WithdrawnProperty } from "#app/lib/api/types.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Seo } from "#app/lib/seo/seo.tsx";
 import { useSite } from "#app/lib/site/site-query.ts";
-import { buttonStyle } from "#app/ui/button.ts";
+import { buttonStyle } from "#app/ui/button.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { SimilarHomes } from "./card/similar-homes.tsx";
 import { detailMessages } from "./detail-messages.ts";

@@ -13,7 +13,7 @@ import {
 import { useSite } from "#app/lib/site/site-query.ts";
 import { featureName } from "#app/lib/vocabulary/feature-names.ts";
 import { kindNames, statusNames, typePlurals } from "#app/lib/vocabulary/names.gen.ts";
-import { buttonStyle } from "#app/ui/button.ts";
+import { buttonStyle } from "#app/ui/button.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { Checks, type Choice, LongChecks, More, NumberSelect } from "./filter-fields.tsx";
 import { filterMessages } from "./filter-messages.ts";

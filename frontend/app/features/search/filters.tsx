@@ -15,7 +15,7 @@ import { localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { searchQuery } from "#app/lib/search/queries.ts";
 import { type Search, searchFields, searchPath } from "#app/lib/search/search-params.ts";
-import { buttonStyle } from "#app/ui/button.ts";
+import { buttonStyle } from "#app/ui/button.tsx";
 import { ClosePanel } from "#app/ui/close-panel.tsx";
 import { FilterFieldsContext, filledIn, NO_DRAFT, withoutSent } from "./filter-draft.ts";
 import { FilterGroups } from "./filter-groups.tsx";

@@ -1,7 +1,7 @@
 import type { PropertyList } from "#app/lib/api/types.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { EVERYTHING, type Search, searchPath } from "#app/lib/search/search-params.ts";
-import { buttonStyle } from "#app/ui/button.ts";
+import { buttonStyle } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { type AppliedFilter, without } from "./applied-filters.tsx";

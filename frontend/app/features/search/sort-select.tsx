@@ -1,6 +1,6 @@
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { type Search, type Sort, sortsFor, usualSort } from "#app/lib/search/search-params.ts";
-import { buttonStyle } from "#app/ui/button.ts";
+import { buttonStyle } from "#app/ui/button.tsx";
 import { searchMessages } from "./messages.ts";
 import { FILTERS_FORM } from "./panel.ts";
 

@@ -3,7 +3,7 @@ import type { PropertyDetail } from "#app/lib/api/types.ts";
 import { telephoneHref, whatsappHref } from "#app/lib/format/format.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useSite } from "#app/lib/site/site-query.ts";
-import { buttonStyle } from "#app/ui/button.ts";
+import { buttonStyle } from "#app/ui/button.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { Badges } from "../card/badges.tsx";

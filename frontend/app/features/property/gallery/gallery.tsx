@@ -1,7 +1,7 @@
 import { type ComponentType, type MouseEvent, useRef, useState } from "react";
 import type { PropertyDetail } from "#app/lib/api/types.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { buttonStyle } from "#app/ui/button.ts";
+import { buttonStyle } from "#app/ui/button.tsx";
 import { ClosePanel } from "#app/ui/close-panel.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { CARD_WIDTHS, mediaUrl, Picture, WIDE_WIDTHS } from "#app/ui/picture.tsx";

@@ -2,7 +2,7 @@ import type { MouseEvent } from "react";
 import type { PropertyDetail } from "#app/lib/api/types.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { addToast } from "#app/lib/toast/toasts.ts";
-import { buttonStyle } from "#app/ui/button.ts";
+import { buttonStyle } from "#app/ui/button.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { detailMessages } from "../detail-messages.ts";
 import { useCopied } from "./use-copied.ts";
