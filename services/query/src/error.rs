@@ -5,6 +5,7 @@ use std::time::Duration;
 use axum::response::{IntoResponse, Response};
 use http::StatusCode;
 use runtime::problem::{FieldError, Problem};
+use search_parameters::InvalidParameters;
 
 /// A failure of this role.
 #[derive(Debug, thiserror::Error)]
@@ -51,6 +52,12 @@ pub enum ApiError {
 impl<E: Into<Error>> From<E> for ApiError {
     fn from(error: E) -> Self {
         Self::Failed(error.into())
+    }
+}
+
+impl From<InvalidParameters> for ApiError {
+    fn from(InvalidParameters(errors): InvalidParameters) -> Self {
+        Self::Invalid(errors)
     }
 }
 

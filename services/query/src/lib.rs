@@ -13,7 +13,7 @@ mod config;
 mod endpoints;
 mod error;
 mod node;
-mod parameters;
+mod path_part;
 mod places;
 mod replica;
 mod schema;

@@ -21,7 +21,8 @@ use tokio::{
 };
 
 use super::{BATCH, Change, FeedPosition, between};
-use crate::{Node, error::ApiError, parameters::Parameters};
+use crate::{Node, error::ApiError};
+use search_parameters::Parameters;
 
 /// How often a subscriber is told that the node is there, and how it is.
 const HEARTBEAT: Duration = Duration::from_secs(2);

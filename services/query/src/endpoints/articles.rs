@@ -10,11 +10,13 @@ use runtime::{postgres::answered, problem::Problem};
 use sqlx::{query, types::Json};
 
 use super::by_slug::{self, Asked};
+use search_parameters::Parameters;
+
 use crate::{
     Node,
     answer::{Answer, Fresh},
     error::ApiError,
-    parameters::{Parameters, PathPart},
+    path_part::PathPart,
     schema::{Article, ArticleList},
 };
 

@@ -4,10 +4,11 @@ use axum::response::{IntoResponse, Response};
 use contracts::{Locale, Sequence, Slug, Tag};
 use serde::Serialize;
 
+use search_parameters::Parameters;
+
 use crate::{
     answer::{Answer, Missing},
     error::ApiError,
-    parameters::Parameters,
 };
 
 /// What is asked for.

@@ -9,11 +9,13 @@ use read_models::DocRow;
 use runtime::{postgres::answered, problem::Problem};
 use sqlx::{query, types::Json};
 
+use search_parameters::Parameters;
+
 use crate::{
     Node,
     answer::{Answer, Fresh, Missing},
     error::ApiError,
-    parameters::{Parameters, PathPart},
+    path_part::PathPart,
     schema::{Doc, DocLink},
 };
 

@@ -12,11 +12,12 @@ use utoipa::{
     openapi::{ObjectBuilder, RefOr, Schema, schema::Type},
 };
 
+use search_parameters::Parameters;
+
 use crate::{
     Node,
     answer::{Answer, Fresh},
     error::ApiError,
-    parameters::Parameters,
     schema::Figures,
 };
 

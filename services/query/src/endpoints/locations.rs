@@ -17,11 +17,13 @@ use super::{
     by_slug::{self, Asked},
     cards::coordinates,
 };
+use search_parameters::Parameters;
+
 use crate::{
     Node,
     answer::{Answer, Fresh},
     error::ApiError,
-    parameters::{Parameters, PathPart},
+    path_part::PathPart,
     schema::{LocationItem, LocationList, LocationText},
 };
 

@@ -4,16 +4,13 @@ use axum::extract::{RawQuery, State};
 use contracts::Tag;
 use search_index::{Cell, PropertyQuery};
 
-use super::{
-    filters::{FilterParameters, filters, today},
-    kept_cards::KeptCards,
-    understood,
-};
+use super::{kept_cards::KeptCards, understood};
+use search_parameters::{FilterParameters, Parameters, filters, today};
+
 use crate::{
     Node,
     answer::{Answer, Fresh},
     error::ApiError,
-    parameters::Parameters,
     places::Places,
     schema::{MapBounds, MapCluster, MapPin, PropertyMap},
 };

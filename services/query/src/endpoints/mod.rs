@@ -1,13 +1,12 @@
 //! The calls, one file each.
 
-mod areas;
 mod articles;
 mod by_slug;
 mod cards;
+mod chosen_cards;
 mod docs;
 mod document;
 mod figures;
-mod filters;
 mod kept_cards;
 mod locations;
 mod map;
@@ -35,15 +34,14 @@ use axum::{
 };
 use contracts::{Reference, Slug};
 use runtime::problem::Problem;
+use search_parameters::{Area, Bounds, EnergyLetter, Feature};
 use tokio::time::timeout;
 use tower_http::compression::CompressionLayer;
 use utoipa::OpenApi;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 use self::{
-    areas::{Area, Bounds},
     document::describe_every_call,
-    filters::{EnergyLetter, Feature},
     properties::{Fields, Order},
 };
 use crate::{Node, changes};
@@ -79,6 +77,7 @@ fn documented() -> OpenApiRouter<Node> {
     let mut calls = OpenApiRouter::with_openapi(Document::openapi())
         .routes(routes!(properties::list_properties))
         .routes(routes!(map::map_properties))
+        .routes(routes!(chosen_cards::chosen_cards))
         .routes(routes!(property::property))
         .routes(routes!(locations::locations))
         .routes(routes!(locations::location))

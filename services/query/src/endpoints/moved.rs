@@ -9,11 +9,12 @@ use read_models::RedirectRow;
 use runtime::{postgres::answered, problem::Problem};
 use sqlx::{query, types::Json};
 
+use search_parameters::Parameters;
+
 use crate::{
     Node,
     answer::{Answer, Fresh, Missing},
     error::ApiError,
-    parameters::Parameters,
     schema::Moved,
 };
 

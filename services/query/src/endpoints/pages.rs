@@ -10,7 +10,7 @@ use runtime::{postgres::answered, problem::Problem};
 use sqlx::{query, types::Json};
 
 use super::by_slug::{self, Asked};
-use crate::{Node, answer::Fresh, error::ApiError, parameters::PathPart, schema::Page};
+use crate::{Node, answer::Fresh, error::ApiError, path_part::PathPart, schema::Page};
 
 /// One page, by its slug.
 #[utoipa::path(

@@ -10,16 +10,13 @@ use utoipa::{
     openapi::{ObjectBuilder, RefOr, Schema, schema::Type},
 };
 
-use super::{
-    filters::{FilterParameters, filters, parameters_of, today},
-    kept_cards::KeptCards,
-    understood,
-};
+use super::{kept_cards::KeptCards, understood};
+use search_parameters::{FilterParameters, Parameters, filters, parameters_of, today};
+
 use crate::{
     Node,
     answer::{Answer, Fresh},
     error::ApiError,
-    parameters::Parameters,
     places::Places,
     schema::{
         Bucket, CardList, FacetValue, Facets, Histogram, ListPage, Loosen, PropertyAnswer,

@@ -11,11 +11,13 @@ use runtime::{postgres::answered, problem::Problem};
 use sqlx::{query, types::Json};
 
 use super::cards::{ON_CARD, ON_PAGE, item};
+use search_parameters::Parameters;
+
 use crate::{
     Node,
     answer::{Answer, Fresh, Gone, Missing},
     error::ApiError,
-    parameters::{Parameters, PathPart},
+    path_part::PathPart,
     schema::{LocationName, Offer, PropertyDetail, WithdrawnProperty},
 };
 

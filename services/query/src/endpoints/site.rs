@@ -7,11 +7,12 @@ use runtime::postgres::answered;
 use sqlx::{query, types::Json};
 
 use super::locations::{count_of, counts};
+use search_parameters::Parameters;
+
 use crate::{
     Node,
     answer::{Answer, Fresh},
     error::ApiError,
-    parameters::Parameters,
     schema::{LocationLink, Navigation, NavigationItem, Site},
 };
 

@@ -5,11 +5,12 @@ use contracts::{Sequence, Tag};
 use runtime::postgres::answered;
 use sqlx::{query, types::Json};
 
+use search_parameters::Parameters;
+
 use crate::{
     Node,
     answer::{Answer, Fresh},
     error::ApiError,
-    parameters::Parameters,
     schema::{Address, Sitemap},
 };
 

@@ -9,12 +9,14 @@ use search_index::{
 };
 use url::form_urlencoded;
 
-use super::{filters::today, kept_cards::KeptCards};
+use search_parameters::{Parameters, today};
+
+use super::kept_cards::KeptCards;
+
 use crate::{
     Node,
     answer::{Answer, Fresh},
     error::ApiError,
-    parameters::Parameters,
     places::Places,
     schema::{Card, Suggestion, Suggestions},
 };

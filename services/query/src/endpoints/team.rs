@@ -6,11 +6,12 @@ use read_models::TeamMemberRow;
 use runtime::postgres::answered;
 use sqlx::{query, types::Json};
 
+use search_parameters::Parameters;
+
 use crate::{
     Node,
     answer::{Answer, Fresh},
     error::ApiError,
-    parameters::Parameters,
     schema::Team,
 };
 

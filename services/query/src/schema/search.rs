@@ -148,6 +148,16 @@ pub struct CardList {
     pub page: ListPage,
 }
 
+/// Homes that were asked for by name.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct ChosenCards {
+    /// Those that are on the site.
+    #[schema(value_type = Vec<CardItem>)]
+    pub items: Vec<Arc<RawValue>>,
+    /// The references of those that are not, or never were.
+    pub gone: Vec<String>,
+}
+
 /// What a page of a list says beside its properties.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]

@@ -56,6 +56,26 @@ async fn a_list_of_cards_is_the_same_list_with_less_of_each_home() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn homes_are_asked_for_by_name_and_those_that_are_gone_are_named() {
+    let mut world = World::start("query_chosen").await;
+    publish(&mut world, &[home("AH-1", 300_000, 2), home("AH-2", 200_000, 1)]).await;
+    let (status, chosen) =
+        ask(&world, "/api/cards?reference=AH-2&reference=AH-9&reference=AH-1&locale=es").await;
+    assert_eq!(status, 200);
+    let references: Vec<&Value> =
+        chosen["items"].as_array().expect("items").iter().map(|card| &card["ref"]).collect();
+    assert_eq!(references, ["AH-2", "AH-1"]);
+    assert_eq!(chosen["gone"], json!(["AH-9"]));
+    assert_eq!(ask(&world, "/api/cards").await.1, json!({ "items": [], "gone": [] }));
+    let many = (0..51).map(|n| format!("AH-{n}")).collect::<Vec<_>>().join("&reference=");
+    for reference in ["..", "", many.as_str()] {
+        let (status, problem) = ask(&world, &format!("/api/cards?reference={reference}")).await;
+        let refused = (status, &problem["errors"][0]["field"]);
+        assert_eq!(refused, (400, &json!("reference")), "{reference}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn another_choice_of_fields_is_refused_by_name() {
     let world = World::start("query_fields").await;
     for query in ["fields=other", "fields=", "fields=card&fields=card"] {

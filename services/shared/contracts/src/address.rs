@@ -3,6 +3,7 @@
 
 use std::{fmt, str::FromStr};
 
+use serde::{Deserialize, Serialize};
 use utoipa::{
     PartialSchema, ToSchema,
     openapi::{ObjectBuilder, RefOr, Schema, schema::Type},
@@ -12,7 +13,8 @@ use utoipa::{
 macro_rules! address {
     ($(#[$doc:meta])* $name:ident, $words:literal, $pattern:literal, $longest:literal, $is:expr) => {
         $(#[$doc])*
-        #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        #[serde(try_from = "String", into = "String")]
         pub struct $name(String);
 
         impl $name {
@@ -57,6 +59,14 @@ macro_rules! address {
         impl From<$name> for String {
             fn from(checked: $name) -> Self {
                 checked.0
+            }
+        }
+
+        impl TryFrom<String> for $name {
+            type Error = InvalidAddress;
+
+            fn try_from(text: String) -> Result<Self, InvalidAddress> {
+                text.parse()
             }
         }
 

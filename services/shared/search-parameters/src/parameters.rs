@@ -2,42 +2,28 @@
 
 use std::{fmt::Display, ops::RangeInclusive, str::FromStr};
 
-use axum::{
-    extract::{FromRequestParts, Path},
-    http::request::Parts,
-};
 use contracts::Locale;
 use runtime::problem::FieldError;
-
-use crate::error::ApiError;
 
 /// How often one name may be repeated.
 const MOST_VALUES: usize = 50;
 /// How many parameters are read at all.
 const MOST_PARAMETERS: usize = 200;
 
-/// The part of the path that a call leaves open, as it was before it was escaped.
-#[derive(Debug)]
-pub(crate) struct PathPart(pub String);
-
-impl<S: Send + Sync> FromRequestParts<S> for PathPart {
-    type Rejection = ApiError;
-
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
-        let part = Path::<String>::from_request_parts(parts, state).await;
-        let wrong = |_| ApiError::Invalid(vec![FieldError::new("path", "UTF-8 in its escapes")]);
-        part.map(|Path(part)| Self(part)).map_err(wrong)
-    }
-}
+/// What can't be read, name by name.
+#[derive(Debug, thiserror::Error)]
+#[error("parameters can't be read")]
+pub struct InvalidParameters(pub Vec<FieldError>);
 
 /// The parameters of a request, taken one by one; [`Parameters::finish`] tells what was wrong.
 #[derive(Debug)]
-pub(crate) struct Parameters {
+pub struct Parameters {
     pairs: Vec<(String, String)>,
     errors: Vec<FieldError>,
 }
 
 impl Parameters {
+    /// The parameters of the query part of an address.
     pub fn parse(query: Option<&str>) -> Self {
         let mut pairs: Vec<(String, String)> =
             url::form_urlencoded::parse(query.unwrap_or_default().as_bytes())
@@ -136,11 +122,11 @@ impl Parameters {
     }
 
     /// Whatever was not taken is unknown; an error where anything was wrong.
-    pub fn finish(mut self) -> Result<(), ApiError> {
+    pub fn finish(mut self) -> Result<(), InvalidParameters> {
         for (name, _) in &self.pairs {
             self.errors.push(FieldError::new(name, "no such parameter here"));
         }
-        if self.errors.is_empty() { Ok(()) } else { Err(ApiError::Invalid(self.errors)) }
+        if self.errors.is_empty() { Ok(()) } else { Err(InvalidParameters(self.errors)) }
     }
 }
 
@@ -151,8 +137,8 @@ mod tests {
     fn refused(mut parameters: Parameters, read: impl FnOnce(&mut Parameters)) -> Vec<String> {
         read(&mut parameters);
         match parameters.finish() {
-            Err(ApiError::Invalid(errors)) => errors.into_iter().map(|error| error.field).collect(),
-            _ => Vec::new(),
+            Err(InvalidParameters(errors)) => errors.into_iter().map(|error| error.field).collect(),
+            Ok(()) => Vec::new(),
         }
     }
 

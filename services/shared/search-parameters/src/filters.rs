@@ -13,8 +13,10 @@ use utoipa::{
     openapi::{ObjectBuilder, RefOr, Schema, schema::Type},
 };
 
-use super::areas::{Area, Bounds};
-use crate::parameters::Parameters;
+use crate::{
+    areas::{Area, Bounds},
+    parameters::Parameters,
+};
 
 const LONGEST_TEXT: usize = 200;
 const MOST_EUROS: i64 = 1_000_000_000;
@@ -24,7 +26,8 @@ const MOST_SQUARE_METRES: i64 = 100_000_000;
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query, rename_all = "camelCase")]
 #[expect(dead_code, reason = "describes the parameters, which are read one by one")]
-pub(crate) struct FilterParameters {
+#[derive(Debug)]
+pub struct FilterParameters {
     /// The language of texts and words.
     locale: Option<Locale>,
     /// What is looked for, in words. Parts that mean a filter become it; the rest must be found.
@@ -88,13 +91,13 @@ pub(crate) struct FilterParameters {
 }
 
 /// Today, days since 1970: what is new stays so until the agency's midnight.
-pub(crate) fn today() -> i64 {
+pub fn today() -> i64 {
     day_of(SystemTime::now())
 }
 
 /// Takes the filters out of `given`: the newest of what fits them as on the day `today`, counted
 /// from 1970.
-pub(crate) fn filters(given: &mut Parameters, today: i64) -> PropertyQuery {
+pub fn filters(given: &mut Parameters, today: i64) -> PropertyQuery {
     let euros = 0..=MOST_EUROS;
     let rooms = 0..=50_i64;
     let size = 0..=MOST_SQUARE_METRES;
@@ -131,7 +134,7 @@ pub(crate) fn filters(given: &mut Parameters, today: i64) -> PropertyQuery {
 }
 
 /// The parameters by which `query` was told `filter`.
-pub(crate) fn parameters_of(filter: Filter, query: &PropertyQuery) -> Vec<String> {
+pub fn parameters_of(filter: Filter, query: &PropertyQuery) -> Vec<String> {
     let range = |least: &str, from: Option<i64>, most: &str, to: Option<i64>| {
         let limits = [(least, from), (most, to)].into_iter();
         limits.filter(|(_, limit)| limit.is_some()).map(|(name, _)| name.to_owned()).collect()
@@ -165,9 +168,9 @@ pub(crate) fn parameters_of(filter: Filter, query: &PropertyQuery) -> Vec<String
 }
 
 /// A feature, by the name that facets give it.
-#[derive(PartialEq, ToSchema)]
+#[derive(Debug, PartialEq, ToSchema)]
 #[schema(min_length = 1)]
-pub(crate) struct Feature(String);
+pub struct Feature(String);
 
 impl FromStr for Feature {
     type Err = ();
@@ -178,8 +181,8 @@ impl FromStr for Feature {
 }
 
 /// A rating that is a letter.
-#[derive(PartialEq)]
-pub(crate) struct EnergyLetter(EnergyRating);
+#[derive(Debug, PartialEq)]
+pub struct EnergyLetter(EnergyRating);
 
 impl FromStr for EnergyLetter {
     type Err = ();
@@ -204,17 +207,16 @@ impl ToSchema for EnergyLetter {}
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::error::ApiError;
+    use crate::InvalidParameters;
 
     fn parse(query: &str) -> Result<PropertyQuery, Vec<String>> {
         let mut given = Parameters::parse(Some(query));
         let read = filters(&mut given, 20_000);
         match given.finish() {
             Ok(()) => Ok(read),
-            Err(ApiError::Invalid(errors)) => {
+            Err(InvalidParameters(errors)) => {
                 Err(errors.into_iter().map(|error| error.field).collect())
             }
-            Err(other) => panic!("{other:?}"),
         }
     }
 

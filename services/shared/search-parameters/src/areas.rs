@@ -24,7 +24,8 @@ macro_rules! point_pattern {
 }
 
 /// A rectangle on the map: `west,south,east,north`. Nothing is in one that stands on its head.
-pub(crate) struct Bounds(pub BoundingBox);
+#[derive(Debug)]
+pub struct Bounds(pub BoundingBox);
 
 impl FromStr for Bounds {
     type Err = ();
@@ -47,7 +48,8 @@ impl PartialSchema for Bounds {
 impl ToSchema for Bounds {}
 
 /// A drawn area: `lng,lat;lng,lat;…`.
-pub(crate) struct Area(pub Polygon);
+#[derive(Debug)]
+pub struct Area(pub Polygon);
 
 impl FromStr for Area {
     type Err = ();
