@@ -209,13 +209,23 @@ pub(crate) fn document(
     for feature in &indexed.features {
         document.add_text(fields.features, feature);
     }
-    let reference = analyzers.folded(&reference_words(&indexed.reference));
-    let mut words = vec![(TextField::Key, vec![key.to_owned()]), (TextField::Reference, reference)];
+    let mut words = vec![(TextField::Key, vec![key.to_owned()])];
+    words.extend(words_of(property, analyzers));
+    add_words(&mut document, fields, words);
+    Ok(document)
+}
+
+/// All words of `property` in both languages, as they are indexed.
+pub(crate) fn words_of(
+    property: &Property,
+    analyzers: &mut Analyzers,
+) -> Vec<(TextField, Vec<String>)> {
+    let reference = analyzers.folded(&reference_words(&property.reference));
+    let mut words = vec![(TextField::Reference, reference)];
     for locale in Locale::ALL {
         words.extend(Words::of(property, locale).analysed(locale, analyzers));
     }
-    add_words(&mut document, fields, words);
-    Ok(document)
+    words
 }
 
 /// What stays of a removed property: its version, so that nothing late brings it back.

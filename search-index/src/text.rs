@@ -39,47 +39,92 @@ const WITH_A_SLIP: f32 = 0.001;
 
 type Clause = (Occur, Box<dyn Query>);
 
-/// The query for `text`, all of whose words must be found; none where it has no word that says
-/// anything.
+/// What must be found of a text.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Wanted {
+    /// A word wherever it may stand.
+    Word {
+        folded: String,
+        stem: String,
+        /// Whether one slip in it is forgiven.
+        is_forgiven: bool,
+    },
+    /// Words side by side in one part, two at least.
+    Phrase { folded: Vec<String>, stems: Vec<String> },
+    /// The property of this reference, or one that names it.
+    Reference { folded: Vec<String> },
+}
+
+/// What must be found of `text`, all of it; nothing where it has no word that says anything.
 ///
 /// Words in quotation marks must stand side by side, as they are spelt. In others of five letters
 /// and more one slip is forgiven.
-pub(crate) fn words_query(
-    fields: &Fields,
-    mut analyzers: Analyzers,
-    locale: Locale,
-    text: &str,
-) -> Option<Box<dyn Query>> {
+pub(crate) fn wanted(analyzers: &mut Analyzers, locale: Locale, text: &str) -> Vec<Wanted> {
     let mut forgiven = 0;
-    let mut clauses: Vec<Clause> = Vec::new();
+    let mut wanted = Vec::new();
     for piece in Piece::of(text) {
         match piece {
             Piece::Plain(words) => {
                 for word in analyzers.plain(words) {
                     let forgive = forgiven < MOST_FORGIVEN && is_forgiven(&word);
                     forgiven += usize::from(forgive);
-                    let query = word_query(fields, &mut analyzers, locale, &word, forgive);
-                    clauses.extend(query.map(|query| (Occur::Must, query)));
-                    if clauses.len() >= MOST_WORDS {
-                        break;
-                    }
+                    wanted.extend(wanted_word(analyzers, locale, &word, forgive));
                 }
             }
             Piece::Quoted(phrase) => {
-                let query = phrase_query(fields, &mut analyzers, locale, phrase);
-                clauses.extend(query.map(|query| (Occur::Must, query)));
+                let stems = analyzers.stemmed(locale, phrase);
+                wanted.extend(match stems.len() {
+                    0 | 1 => wanted_word(analyzers, locale, phrase, false),
+                    _ => Some(Wanted::Phrase { folded: analyzers.folded(phrase), stems }),
+                });
             }
             Piece::Reference(reference) => {
-                clauses.push((
-                    Occur::Must,
-                    reference_query(fields, &mut analyzers, locale, reference),
-                ));
+                wanted.push(Wanted::Reference { folded: analyzers.folded(reference) });
             }
         }
-        if clauses.len() >= MOST_WORDS {
-            break;
-        }
     }
+    wanted.truncate(MOST_WORDS);
+    wanted
+}
+
+/// One word; none for one that says nothing.
+fn wanted_word(
+    analyzers: &mut Analyzers,
+    locale: Locale,
+    word: &str,
+    is_forgiven: bool,
+) -> Option<Wanted> {
+    let stem = analyzers.stemmed(locale, word).pop()?;
+    let folded = analyzers.folded(word).pop()?;
+    Some(Wanted::Word { folded, stem, is_forgiven })
+}
+
+/// Whether a slip in the stem of a word that is forgiven one is forgiven too.
+pub(crate) fn is_forgiven_stem(stem: &str) -> bool {
+    stem.chars().count() >= SHORTEST_FORGIVEN_STEM
+}
+
+/// The query for `text`, all of whose words must be found; none where it has no word that says
+/// anything.
+pub(crate) fn words_query(
+    fields: &Fields,
+    mut analyzers: Analyzers,
+    locale: Locale,
+    text: &str,
+) -> Option<Box<dyn Query>> {
+    let wanted = wanted(&mut analyzers, locale, text).into_iter();
+    let clauses: Vec<Clause> = wanted
+        .map(|wanted| {
+            let query = match wanted {
+                Wanted::Word { folded, stem, is_forgiven } => {
+                    word_query(fields, locale, &folded, &stem, is_forgiven)
+                }
+                Wanted::Phrase { folded, stems } => phrase_query(fields, locale, &folded, &stems),
+                Wanted::Reference { folded } => reference_query(fields, locale, &folded),
+            };
+            (Occur::Must, query)
+        })
+        .collect();
     (!clauses.is_empty()).then(|| Box::new(BooleanQuery::new(clauses)) as Box<dyn Query>)
 }
 
@@ -88,16 +133,14 @@ fn is_forgiven(word: &str) -> bool {
     word.chars().count() >= SHORTEST_FORGIVEN && !word.contains(|letter: char| letter.is_numeric())
 }
 
-/// The query for one word wherever it may stand; none for one that says nothing.
+/// The query for one word wherever it may stand.
 fn word_query(
     fields: &Fields,
-    analyzers: &mut Analyzers,
     locale: Locale,
-    word: &str,
+    folded: &str,
+    stem: &str,
     forgive: bool,
-) -> Option<Box<dyn Query>> {
-    let stem = analyzers.stemmed(locale, word).pop()?;
-    let folded = analyzers.folded(word).pop()?;
+) -> Box<dyn Query> {
     let mut alternatives: Vec<Clause> = Vec::new();
     let mut add = |term: Term, weight: f32, forgive: bool| {
         if forgive {
@@ -106,65 +149,54 @@ fn word_query(
         }
         alternatives.push((Occur::Should, weighed(scored(term), weight)));
     };
-    add(fields.word(TextField::Reference, &folded), IN_REFERENCE, false);
-    add(fields.word(TextField::TypeAhead(locale), &folded), SPELT_IN_TITLE, forgive);
-    let forgive_stem = forgive && stem.chars().count() >= SHORTEST_FORGIVEN_STEM;
+    add(fields.word(TextField::Reference, folded), IN_REFERENCE, false);
+    add(fields.word(TextField::TypeAhead(locale), folded), SPELT_IN_TITLE, forgive);
     for (part, weight) in parts(locale) {
         match part {
-            TextField::Place(_) => add(fields.word(part, &folded), weight, forgive),
-            _ => add(fields.word(part, &stem), weight, forgive_stem),
+            TextField::Place(_) => add(fields.word(part, folded), weight, forgive),
+            _ => add(fields.word(part, stem), weight, forgive && is_forgiven_stem(stem)),
         }
     }
-    Some(Box::new(BooleanQuery::new(alternatives)))
+    Box::new(BooleanQuery::new(alternatives))
 }
 
-/// The query for words side by side in one part; none where they say nothing.
+/// The query for words side by side in one part.
 fn phrase_query(
     fields: &Fields,
-    analyzers: &mut Analyzers,
     locale: Locale,
-    phrase: &str,
-) -> Option<Box<dyn Query>> {
-    let stems = analyzers.stemmed(locale, phrase);
-    let folded = analyzers.folded(phrase);
-    match &stems[..] {
-        [] => None,
-        [_] => word_query(fields, analyzers, locale, phrase, false),
-        _ => {
-            let alternatives = parts(locale).map(|(part, weight)| {
-                let words = if matches!(part, TextField::Place(_)) { &folded } else { &stems };
-                (Occur::Should, weighed(side_by_side(fields, part, words), weight))
-            });
-            Some(Box::new(BooleanQuery::new(alternatives.into())))
-        }
-    }
+    folded: &[String],
+    stems: &[String],
+) -> Box<dyn Query> {
+    let alternatives = parts(locale).map(|(part, weight)| {
+        let words = if matches!(part, TextField::Place(_)) { folded } else { stems };
+        (Occur::Should, weighed(side_by_side(fields, part, words), weight))
+    });
+    Box::new(BooleanQuery::new(alternatives.into()))
 }
 
 /// The query for the property of this reference, and for those that name it.
-fn reference_query(
-    fields: &Fields,
-    analyzers: &mut Analyzers,
-    locale: Locale,
-    reference: &str,
-) -> Box<dyn Query> {
-    let words = analyzers.folded(reference);
-    let joined = words.concat();
-    let is_it = exactly(fields.word(TextField::Reference, &joined));
+fn reference_query(fields: &Fields, locale: Locale, folded: &[String]) -> Box<dyn Query> {
+    let is_it = exactly(fields.word(TextField::Reference, &folded.concat()));
     let mut alternatives = vec![(Occur::Should, weighed(is_it, IS_REFERENCE))];
-    for part in [
-        TextField::Reference,
-        TextField::Title(locale),
-        TextField::Summary(locale),
-        TextField::Description(locale),
-    ] {
-        let named = side_by_side(fields, part, &words);
+    for part in naming(locale) {
+        let named = side_by_side(fields, part, folded);
         alternatives.push((Occur::Should, weighed(named, IN_DESCRIPTION)));
     }
     Box::new(BooleanQuery::new(alternatives))
 }
 
+/// Where a reference may be named.
+pub(crate) const fn naming(locale: Locale) -> [TextField; 4] {
+    [
+        TextField::Reference,
+        TextField::Title(locale),
+        TextField::Summary(locale),
+        TextField::Description(locale),
+    ]
+}
+
 /// Where words may stand beside the reference, and how much they count there.
-const fn parts(locale: Locale) -> [(TextField, f32); 5] {
+pub(crate) const fn parts(locale: Locale) -> [(TextField, f32); 5] {
     [
         (TextField::Title(locale), IN_TITLE),
         (TextField::Place(locale), IN_PLACE),

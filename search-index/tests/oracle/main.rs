@@ -9,6 +9,8 @@ mod catalogue;
 mod check;
 mod listings;
 
+use std::collections::BTreeSet;
+
 use brute_force::Listed;
 use catalogue::Ground;
 use check::{check, check_map, check_pages};
@@ -18,7 +20,9 @@ use contracts::{
     content::{Property, Snapshot},
 };
 use proptest::{collection::vec, prelude::*};
-use search_index::{PropertyQuery, SearchIndex, Sort, View, differences};
+use search_index::{
+    PercolatedProperty, Percolator, PropertyQuery, SearchIndex, Sort, View, differences,
+};
 use uuid::Uuid;
 
 /// One change of a small catalogue: property number so-and-so becomes this, or goes.
@@ -74,6 +78,18 @@ fn listed(published: &[(String, Property)]) -> Vec<Listed> {
     published.iter().map(|(_, property)| Listed::of(property.clone())).collect()
 }
 
+/// Texts that are more than words: side by side, references, slips, and nothing.
+const TEXTS: [&str; 8] = [
+    "\"sea views\"",
+    "\"villa\" pool",
+    "AH-907",
+    "ah912",
+    "the",
+    "vila",
+    "\"with the\" garden",
+    "\"swimming pool\" teraza",
+];
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
 
@@ -93,6 +109,36 @@ proptest! {
         }
         let published = published.iter().map(|(key, property)| (key.as_str(), property));
         prop_assert_eq!(differences(&view, published).expect("the index can be read"), vec![]);
+    }
+
+    #[test]
+    fn a_property_fits_the_kept_searches_that_find_it(
+        history in history(),
+        mut questions in vec(catalogue::question(&Ground::generated()), 300),
+    ) {
+        let (_directory, view, published) = play(&history, 60);
+        let mut texts = TEXTS.into_iter().cycle();
+        let mut percolator = Percolator::default();
+        for (number, question) in questions.iter_mut().enumerate() {
+            if number % 4 == 0 {
+                question.text = texts.next().map(str::to_owned);
+            }
+            (question.offset, question.limit) = (0, 1_000);
+            percolator.add(number, question);
+        }
+        let today = Ground::generated().today;
+        let mut fitting = vec![BTreeSet::new(); questions.len()];
+        for (_, property) in &published {
+            let seen = PercolatedProperty::of(property);
+            for number in percolator.matching(&seen, today) {
+                fitting[number].insert(property.reference.clone());
+            }
+        }
+        for (question, fitting) in questions.iter().zip(fitting) {
+            let found = view.search(question).expect("the index can be read");
+            let found: BTreeSet<_> = found.hits.iter().map(|hit| hit.reference.clone()).collect();
+            prop_assert_eq!(fitting, found, "{:?}", question);
+        }
     }
 
     #[test]
