@@ -1,0 +1,25 @@
+//! The mail catcher as a program; `almijara up` starts it where it is built.
+
+use anyhow::Result;
+use clap::Parser;
+use mail_catcher::{Mails, start};
+use runtime::Process;
+
+/// Takes mail and shows it, both on 127.0.0.1.
+#[derive(Debug, Parser)]
+struct Ports {
+    /// Where mail is taken (SMTP).
+    #[arg(long, env = "SMTP_PORT")]
+    smtp_port: u16,
+    /// Where it is shown.
+    #[arg(long, env = "PORT")]
+    port: u16,
+}
+
+#[tokio::main]
+async fn main() -> Result<()> {
+    let ports = Ports::parse();
+    let process = Process::new();
+    start(Mails::default(), ports.smtp_port, ports.port, &process).await?;
+    Ok(process.wait().await?)
+}

@@ -1,0 +1,82 @@
+//! Showing mail: a page for people, JSON for tests.
+
+use axum::{
+    Json, Router,
+    extract::{Path, State},
+    response::{Html, IntoResponse, Response},
+    routing::{get, put},
+};
+use http::{HeaderName, HeaderValue, StatusCode, header};
+use minijinja::{Environment, context, value::Serde};
+
+use crate::store::{Answer, Mail, Mails};
+
+/// A page loads nothing, frames only its own mails, and runs no script.
+const POLICY: HeaderValue = HeaderValue::from_static(
+    "default-src 'none'; style-src 'unsafe-inline'; frame-src 'self'; frame-ancestors 'self'",
+);
+
+/// Every address of it.
+pub fn router(mails: Mails) -> Router {
+    Router::new()
+        .route("/", get(list))
+        .route("/mails/{id}", get(one))
+        .route("/mails/{id}/html", get(html))
+        .route("/api/messages", get(messages).delete(forget))
+        .route("/api/answer", put(answer).delete(take_again))
+        .route("/healthz", get(|| async { "alive\n" }))
+        .with_state(mails)
+}
+
+async fn list(State(mails): State<Mails>) -> Response {
+    page("list.html", include_str!("list.html"), context! { mails => Serde(mails.all()) })
+}
+
+async fn one(State(mails): State<Mails>, Path(id): Path<u64>) -> Response {
+    match mails.get(id) {
+        Some(mail) => {
+            page("mail.html", include_str!("mail.html"), context! { mail => Serde(mail) })
+        }
+        None => (StatusCode::NOT_FOUND, "There is no such mail\n").into_response(),
+    }
+}
+
+/// A mail's own page, for a frame without any right.
+async fn html(State(mails): State<Mails>, Path(id): Path<u64>) -> Response {
+    let Some(mail) = mails.get(id) else { return StatusCode::NOT_FOUND.into_response() };
+    with_policy(Html(mail.html).into_response())
+}
+
+async fn messages(State(mails): State<Mails>) -> Json<Vec<Mail>> {
+    Json(mails.all())
+}
+
+async fn forget(State(mails): State<Mails>) -> StatusCode {
+    mails.clear();
+    StatusCode::NO_CONTENT
+}
+
+async fn answer(State(mails): State<Mails>, Json(answer): Json<Answer>) -> StatusCode {
+    mails.answer(Some(answer));
+    StatusCode::NO_CONTENT
+}
+
+async fn take_again(State(mails): State<Mails>) -> StatusCode {
+    mails.answer(None);
+    StatusCode::NO_CONTENT
+}
+
+fn page(name: &str, template: &str, values: minijinja::Value) -> Response {
+    match Environment::new().render_named_str(name, template, values) {
+        Ok(page) => with_policy(Html(page).into_response()),
+        Err(error) => (StatusCode::INTERNAL_SERVER_ERROR, error.to_string()).into_response(),
+    }
+}
+
+fn with_policy(mut response: Response) -> Response {
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_SECURITY_POLICY, POLICY);
+    let no_sniffing = HeaderValue::from_static("nosniff");
+    headers.insert(HeaderName::from_static("x-content-type-options"), no_sniffing);
+    response
+}
