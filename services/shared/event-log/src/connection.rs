@@ -6,8 +6,11 @@ use async_nats::{Client, ConnectOptions, Event, jetstream, jetstream::Context};
 use contracts::{Checkpoint, Sequence};
 use secrecy::{ExposeSecret, SecretString};
 use url::Url;
+use uuid::Uuid;
 
-use crate::{Error, Hints, Publisher, Reader, StreamState, stream};
+use crate::{
+    Error, Hints, Publisher, Reader, StreamState, VisitorEvent, VisitorEvents, stream, visitor,
+};
 
 /// The longest that a request to the server may take.
 pub(crate) const REQUEST_LIMIT: Duration = Duration::from_secs(3);
@@ -99,5 +102,26 @@ impl EventLog {
             .map_err(|_| Error::Unavailable("no subscription in time".to_owned()))?
             .map_err(|error| Error::unavailable(&error))?;
         Ok(Hints::new(subscriber))
+    }
+
+    /// Makes the stream `VISITOR` where there is none. Where it is missing, an event that is published
+    /// waits for an acknowledgement in vain: whoever listens keeps the server from saying so.
+    pub async fn make_visitor_stream(&self) -> Result<(), Error> {
+        visitor::make_stream(&self.context).await
+    }
+
+    /// Puts `event` on the stream `VISITOR`; it is there once the call is back.
+    pub async fn publish_visitor_event(&self, event: &VisitorEvent) -> Result<(), Error> {
+        visitor::publish(&self.context, event).await
+    }
+
+    /// The rows to which something of `kind` happened as far as the stream remembers, the oldest first.
+    pub async fn visitor_subjects(&self, kind: &str) -> Result<Vec<Uuid>, Error> {
+        visitor::subjects_of(&self.context, kind).await
+    }
+
+    /// The events of visitors from now on, also across reconnections; each may be lost.
+    pub async fn visitor_events(&self) -> Result<VisitorEvents, Error> {
+        visitor::subscribe(&self.client).await
     }
 }

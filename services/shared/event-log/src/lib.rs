@@ -1,4 +1,5 @@
-//! The content log on NATS JetStream: publishing to it, and reading it from a position on.
+//! The content log on NATS JetStream: publishing to it, and reading it from a position on; and the
+//! wake-ups of the write side.
 //!
 //! This is the one crate that knows NATS. It promises that a [`Reader`] gives the latest message of
 //! each aggregate after its position, in order and once, across restarts of the server, and that it
@@ -16,6 +17,7 @@ mod message;
 mod publisher;
 mod reader;
 mod stream;
+mod visitor;
 
 pub use connection::EventLog;
 pub use error::{Error, LogDisposition};
@@ -25,3 +27,4 @@ pub use message::{Delivered, Outgoing, Poison};
 pub use publisher::{Published, Publisher, Stored};
 pub use reader::Reader;
 pub use stream::{STREAM, StreamState};
+pub use visitor::{VisitorEvent, VisitorEvents};

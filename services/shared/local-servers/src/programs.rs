@@ -16,6 +16,11 @@ impl Programs {
             .map_err(|error| error.to_string())
     }
 
+    /// `name` of the newest Postgres, such as `pg_dump`; the error says how to get it.
+    pub fn of_postgres(name: &str) -> Result<PathBuf, ServerError> {
+        Self::postgres_folder().map(|folder| folder.join(name))
+    }
+
     /// `nats-server`; the error says how to get it.
     pub fn nats_server() -> Result<PathBuf, String> {
         Self::nats().map_err(|error| error.to_string())

@@ -3,9 +3,6 @@
 
 use std::io;
 
-/// The code that a process ends with at a step that is told to `return(exit)`.
-const EXIT_CODE: i32 = 70;
-
 /// Reads from the environment what is to go wrong, in the syntax of the crate `fail`:
 /// `FAILPOINTS=projections.write=2*return;sync.record=sleep(500)`. It ends with what it returns.
 pub fn failpoints_from_environment() -> Option<fail::FailScenario<'static>> {
@@ -13,12 +10,12 @@ pub fn failpoints_from_environment() -> Option<fail::FailScenario<'static>> {
 }
 
 /// The step called `step`, as `<service>.<what comes next>`. Told to `return`, it fails as a cut
-/// connection would; told to `return(exit)`, the process ends there and then.
+/// connection would; told to `return(exit)`, the process ends there and then, with the code 70.
 pub fn failpoint(step: &'static str) -> io::Result<()> {
     fail::fail_point!(step, |told| {
         tracing::warn!(step, "a failpoint was told to fail");
         if told.as_deref() == Some("exit") {
-            std::process::exit(EXIT_CODE);
+            std::process::exit(70);
         }
         Err(io::Error::new(io::ErrorKind::ConnectionReset, format!("the failpoint {step}")))
     });

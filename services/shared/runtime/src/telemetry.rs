@@ -21,7 +21,7 @@ use tracing_subscriber::{EnvFilter, Layer, layer::SubscriberExt, util::Subscribe
 const FLUSH_LIMIT: Duration = Duration::from_secs(2);
 /// What is exported: our own spans from `info` up, never those of libraries.
 const SPAN_FILTER: &str = "off,almijara=info,contracts=info,content_client=info,content_pack=info,\
-    event_log=info,media=info,projections=info,query=info,search_index=info,site=info,sync=info";
+    event_log=info,media=info,projections=info,query=info,command=info,search_index=info,site=info,sync=info";
 /// What is logged where `RUST_LOG` does not say. Tantivy warns of each merge that a later commit has
 /// overtaken, which is how merges of a busy index end.
 const DEFAULT_LOG_FILTER: &str = "info,sqlx=warn,tantivy=error,async_nats=error,hyper=warn";

@@ -1,0 +1,136 @@
+//! The stream `VISITOR`: that something of a visitor's happened, never what. Ids and kinds alone, so
+//! that who is forgotten in the database is forgotten here too.
+
+use std::time::Duration;
+
+use async_nats::{
+    HeaderMap, Subscriber,
+    jetstream::{
+        Context,
+        stream::{Config, DiscardPolicy, LastRawMessageErrorKind, RetentionPolicy, StorageType},
+    },
+};
+use futures::StreamExt;
+use serde_json::{Value, json};
+use tokio::time::timeout;
+use uuid::Uuid;
+
+use crate::{Error, connection::REQUEST_LIMIT};
+
+const STREAM: &str = "VISITOR";
+const SUBJECTS: &str = "visitor.>";
+/// For how long an event stays: longer than any backup is kept, for whoever was erased after one was
+/// made is erased again when it is restored.
+const AGE: Duration = Duration::from_hours(400 * 24);
+/// The most events; the oldest go.
+const MOST: i64 = 1_000_000;
+
+/// Something that happened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct VisitorEvent {
+    /// Of its own; published twice, it is one.
+    pub id: Uuid,
+    /// What happened, such as `enquiry.received`.
+    pub kind: String,
+    /// The row that it happened to.
+    pub subject: Uuid,
+    /// The trace that it is part of.
+    pub traceparent: Option<String>,
+}
+
+/// Events as they arrive; each may be lost.
+#[derive(Debug)]
+pub struct VisitorEvents {
+    subscriber: Subscriber,
+}
+
+impl VisitorEvents {
+    pub(crate) const fn new(subscriber: Subscriber) -> Self {
+        Self { subscriber }
+    }
+
+    /// Waits for the next; none for good when the connection is closed. Safe to be cancelled.
+    pub async fn next(&mut self) -> Option<()> {
+        self.subscriber.next().await.map(drop)
+    }
+}
+
+pub(crate) async fn subscribe(client: &async_nats::Client) -> Result<VisitorEvents, Error> {
+    let subscriber = timeout(REQUEST_LIMIT, client.subscribe(SUBJECTS))
+        .await
+        .map_err(|_| Error::Unavailable("no subscription in time".to_owned()))?
+        .map_err(|error| Error::unavailable(&error))?;
+    Ok(VisitorEvents::new(subscriber))
+}
+
+/// Makes the stream where there is none.
+pub(crate) async fn make_stream(context: &Context) -> Result<(), Error> {
+    timeout(REQUEST_LIMIT, context.get_or_create_stream(config()))
+        .await
+        .map_err(|_| Error::Unavailable("no stream was made in time".to_owned()))?
+        .map(drop)
+        .map_err(|error| Error::unavailable(&error))
+}
+
+pub(crate) async fn publish(context: &Context, event: &VisitorEvent) -> Result<(), Error> {
+    let mut headers = HeaderMap::new();
+    headers.insert("Nats-Msg-Id", event.id.to_string());
+    headers.insert("ce-id", event.id.to_string());
+    headers.insert("ce-type", format!("visitor.{}", event.kind));
+    if let Some(traceparent) = &event.traceparent {
+        headers.insert("traceparent", traceparent.as_str());
+    }
+    let payload = json!({ "kind": event.kind, "subject": event.subject }).to_string();
+    let subject = format!("visitor.{}", event.kind);
+    let published = async {
+        let sent = context.publish_with_headers(subject, headers, payload.into()).await?;
+        sent.await
+    };
+    timeout(REQUEST_LIMIT, published)
+        .await
+        .map_err(|_| Error::Unavailable("no acknowledgement in time".to_owned()))?
+        .map(drop)
+        .map_err(|error| Error::unavailable(&error))
+}
+
+/// The rows to which something of `kind` happened, the oldest first.
+pub(crate) async fn subjects_of(context: &Context, kind: &str) -> Result<Vec<Uuid>, Error> {
+    let name = format!("visitor.{kind}");
+    let mut found = Vec::new();
+    let stream = match timeout(REQUEST_LIMIT, context.get_stream_no_info(STREAM)).await {
+        Ok(Ok(stream)) => stream,
+        Ok(Err(error)) => return Err(Error::unavailable(&error)),
+        Err(_) => return Err(Error::Unavailable("no stream in time".to_owned())),
+    };
+    let mut from = 1;
+    loop {
+        let asked = stream.get_first_raw_message_by_subject(&*name, from);
+        let message = match timeout(REQUEST_LIMIT, asked).await {
+            Ok(Ok(message)) => message,
+            Ok(Err(error)) if error.kind() == LastRawMessageErrorKind::NoMessageFound => {
+                return Ok(found);
+            }
+            Ok(Err(error)) => return Err(Error::unavailable(&error)),
+            Err(_) => return Err(Error::Unavailable("no message in time".to_owned())),
+        };
+        from = message.sequence + 1;
+        let told: Option<Value> = serde_json::from_slice(&message.payload).ok();
+        let subject: Option<Uuid> =
+            told.and_then(|told| told.get("subject")?.as_str()?.parse().ok());
+        found.extend(subject);
+    }
+}
+
+fn config() -> Config {
+    Config {
+        name: STREAM.to_owned(),
+        subjects: vec![SUBJECTS.to_owned()],
+        retention: RetentionPolicy::Limits,
+        storage: StorageType::File,
+        discard: DiscardPolicy::Old,
+        max_age: AGE,
+        max_messages: MOST,
+        max_message_size: 4 << 10,
+        ..Config::default()
+    }
+}
