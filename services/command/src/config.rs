@@ -1,0 +1,74 @@
+//! The role's configuration.
+
+use std::net::{IpAddr, SocketAddr};
+
+use clap::Args;
+use contracts::Locale;
+use lettre::message::Mailbox;
+use secrecy::SecretString;
+use url::Url;
+
+/// What the write side needs from its environment.
+#[derive(Clone, Debug, Args)]
+pub struct Config {
+    /// Postgres, as the owner of the schema `visitor`.
+    #[arg(long, env = "DATABASE_URL", hide_env_values = true)]
+    pub database_url: SecretString,
+    /// NATS, as the one that may write the stream `VISITOR`.
+    #[arg(long, env = "NATS_URL", hide_env_values = true)]
+    pub nats_url: SecretString,
+    /// The query service, which knows the homes that visitors ask about.
+    #[arg(long, env = "QUERY_URL")]
+    pub query_url: Url,
+    /// Where visitors find the site; links in mails begin with it.
+    #[arg(long, env = "PUBLIC_URL", default_value = "http://127.0.0.1:8080")]
+    pub public_url: Url,
+    /// The mail server: `smtps://user:password@host`, or `smtp://host:port?tls=required`. `smtp://`
+    /// alone is for one on this machine.
+    #[arg(long, env = "SMTP_URL", hide_env_values = true)]
+    pub smtp_url: SecretString,
+    /// Whom our mails are from.
+    #[arg(long, env = "MAIL_FROM")]
+    pub mail_from: Mailbox,
+    /// Where the office reads its mail.
+    #[arg(long, env = "OFFICE_EMAIL")]
+    pub office_email: Mailbox,
+    /// The office's language.
+    #[arg(long, env = "OFFICE_LOCALE", default_value = "es", value_parser = locale)]
+    pub office_locale: Locale,
+    /// The content service, where enquiries become items for the office.
+    #[arg(long, env = "CONTENT_URL")]
+    pub content_url: Option<Url>,
+    /// A token of it that may create enquiries and nothing else; without one no items are made, and
+    /// the office has its mail alone.
+    #[arg(long, env = "ENQUIRIES_TOKEN", hide_env_values = true)]
+    pub enquiries_token: Option<SecretString>,
+    /// What the content service says with its webhooks about enquiries (`/webhooks/enquiries`); without
+    /// one they are not taken, and visitors don't see what became of theirs.
+    #[arg(long, env = "ENQUIRIES_SECRET", hide_env_values = true)]
+    pub enquiries_secret: Option<SecretString>,
+    /// Enquiries that one address may send at once; one more for each minute. 0: no limit.
+    #[arg(long, env = "ENQUIRY_BURST", default_value_t = 10)]
+    pub enquiry_burst: u32,
+    /// How long a mail at once waits for more to tell, in seconds. 0: not at all, nor for the night to
+    /// end, as tests need it.
+    #[arg(long, env = "ALERT_PAUSE", default_value_t = 120)]
+    pub alert_pause: u64,
+    /// The address of the calls.
+    #[arg(long, env = "HOST", default_value = "127.0.0.1")]
+    pub host: IpAddr,
+    /// Its port.
+    #[arg(long, env = "PORT")]
+    pub port: u16,
+}
+
+impl Config {
+    pub(crate) const fn address(&self) -> SocketAddr {
+        SocketAddr::new(self.host, self.port)
+    }
+}
+
+fn locale(code: &str) -> Result<Locale, String> {
+    let known = Locale::ALL.into_iter().find(|locale| locale.code() == code);
+    known.ok_or_else(|| "en or es".to_owned())
+}

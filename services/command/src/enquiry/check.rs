@@ -1,0 +1,336 @@
+//! From what was sent to what may be kept.
+
+use chrono::{DateTime, NaiveDateTime, Utc};
+use contracts::{Locale, Reference};
+use lettre::Address;
+use rlibphonenumber::{PhoneNumber, PhoneNumberFormat, Region};
+
+use super::{
+    Code, EnquiryRequest, Kind, LENGTHS, MOST_TIMES, REQUIRED, Refusal, opening_hours::is_open,
+};
+
+/// Nobody reads a form and fills it in within as many seconds.
+const LEAST_SECONDS: i64 = 3;
+
+/// An enquiry that keeps every rule.
+#[derive(Clone, Debug)]
+pub struct Enquiry {
+    /// What it is for.
+    pub kind: Kind,
+    /// The sender's language.
+    pub locale: Locale,
+    /// The sender.
+    pub name: String,
+    /// An address that a mail can be sent to.
+    pub email: Option<String>,
+    /// E.164.
+    pub phone: Option<String>,
+    /// E.164.
+    pub mobile: Option<String>,
+    /// What is asked.
+    pub message: Option<String>,
+    /// The home that it is about.
+    pub home: Option<Reference>,
+    /// Proposed for a viewing, on the agency's clock.
+    pub times: Vec<NaiveDateTime>,
+    /// Whether the sender wants to hear of offers.
+    pub marketing_consent: bool,
+    /// Why it may be no person's.
+    pub suspect: Option<&'static str>,
+}
+
+/// Checks `request` at the time `now`.
+///
+/// # Errors
+/// Each field that breaks a rule, in the order of the form.
+pub fn check(request: &EnquiryRequest, now: DateTime<Utc>) -> Result<Enquiry, Vec<Refusal>> {
+    let mut form = Form { request, refusals: Vec::new() };
+    let name = form.name();
+    let email = form.email();
+    let phone = form.phone("phone", request.phone.as_deref());
+    let mobile = form.phone("mobile", request.mobile.as_deref());
+    form.somewhere_to_answer();
+    let message = form.message();
+    let home = form.home();
+    let times = form.times(now);
+    if !request.privacy_accepted {
+        form.refuse("privacyAccepted", Code::Required);
+    }
+    if !form.refusals.is_empty() {
+        return Err(form.refusals);
+    }
+    Ok(Enquiry {
+        kind: request.kind,
+        locale: request.locale,
+        name,
+        email,
+        phone,
+        mobile,
+        message,
+        home,
+        times,
+        marketing_consent: request.marketing_consent,
+        suspect: suspect(request, now),
+    })
+}
+
+/// Why `request` may come from a program.
+fn suspect(request: &EnquiryRequest, now: DateTime<Utc>) -> Option<&'static str> {
+    if present(request.website.as_deref()).is_some() {
+        return Some("trap");
+    }
+    let seconds = (now - request.started_at?).num_seconds();
+    (0..LEAST_SECONDS).contains(&seconds).then_some("haste")
+}
+
+struct Form<'a> {
+    request: &'a EnquiryRequest,
+    refusals: Vec<Refusal>,
+}
+
+impl Form<'_> {
+    fn refuse(&mut self, field: &'static str, code: Code) {
+        self.refusals.push(Refusal::new(field, code, self.request.locale));
+    }
+
+    fn needs(&self, field: &str) -> bool {
+        REQUIRED.iter().any(|(kind, fields)| *kind == self.request.kind && fields.contains(&field))
+    }
+
+    /// Whether `text` has as many characters as `field` may have.
+    fn has_length(&mut self, field: &'static str, text: &str) -> bool {
+        let Some((_, least, most)) = LENGTHS.iter().find(|(name, ..)| *name == field) else {
+            return true;
+        };
+        let length = text.chars().count();
+        let locale = self.request.locale;
+        if length < *least {
+            let short = Refusal::new(field, Code::TooShort, locale).with("min", *least);
+            self.refusals.push(short);
+        } else if length > *most {
+            self.refusals.push(Refusal::new(field, Code::TooLong, locale).with("max", *most));
+        }
+        (*least..=*most).contains(&length)
+    }
+
+    fn name(&mut self) -> String {
+        let request = self.request;
+        if let Some(name) = line(request.name.as_deref()) {
+            self.has_length("name", &name);
+            return name;
+        }
+        let (first, last) =
+            (line(request.first_name.as_deref()), line(request.last_name.as_deref()));
+        let asked_in_two = request.first_name.is_some() || request.last_name.is_some();
+        match &first {
+            Some(first) => {
+                self.has_length("firstName", first);
+            }
+            None => self.refuse(if asked_in_two { "firstName" } else { "name" }, Code::Required),
+        }
+        if let Some(last) = &last {
+            self.has_length("lastName", last);
+        }
+        [first, last].into_iter().flatten().collect::<Vec<_>>().join(" ")
+    }
+
+    fn email(&mut self) -> Option<String> {
+        let email = present(self.request.email.as_deref())?;
+        if !self.has_length("email", email) {
+            return None;
+        }
+        let address = email_address(email);
+        if address.is_none() {
+            self.refuse("email", Code::InvalidEmail);
+        }
+        address
+    }
+
+    fn phone(&mut self, field: &'static str, text: Option<&str>) -> Option<String> {
+        let text = present(text)?;
+        if !self.has_length(field, text) {
+            return None;
+        }
+        match PhoneNumber::parse(text, Some(Region::ES)) {
+            Ok(number) if number.is_valid() => {
+                Some(number.format_as(PhoneNumberFormat::E164).into_owned())
+            }
+            _ => {
+                self.refuse(field, Code::InvalidPhone);
+                None
+            }
+        }
+    }
+
+    fn somewhere_to_answer(&mut self) {
+        let request = self.request;
+        let [email, phone, mobile] =
+            [&request.email, &request.phone, &request.mobile].map(|it| present(it.as_deref()));
+        let has_number = phone.or(mobile).is_some();
+        if request.kind == Kind::Callback && !has_number {
+            self.refuse("phone", Code::PhoneNeeded);
+        } else if email.is_none() && !has_number {
+            self.refuse("email", Code::ContactNeeded);
+        }
+    }
+
+    fn message(&mut self) -> Option<String> {
+        let message = text(self.request.message.as_deref());
+        match &message {
+            Some(message) => {
+                self.has_length("message", message);
+            }
+            None if self.needs("message") => self.refuse("message", Code::Required),
+            None => {}
+        }
+        message
+    }
+
+    fn home(&mut self) -> Option<Reference> {
+        let Some(reference) = present(self.request.reference.as_deref()) else {
+            if self.needs("ref") {
+                self.refuse("ref", Code::Required);
+            }
+            return None;
+        };
+        let reference = reference.parse().ok();
+        if reference.is_none() {
+            self.refuse("ref", Code::UnknownHome);
+        }
+        reference
+    }
+
+    fn times(&mut self, now: DateTime<Utc>) -> Vec<NaiveDateTime> {
+        let given = &self.request.times;
+        let times: Vec<&str> = given.iter().filter_map(|time| present(Some(time))).collect();
+        if times.is_empty() {
+            if self.needs("times") {
+                self.refuse("times", Code::Required);
+            }
+            return Vec::new();
+        }
+        if times.len() > MOST_TIMES {
+            let many = Refusal::new("times", Code::TooMany, self.request.locale);
+            self.refusals.push(many.with("max", MOST_TIMES));
+            return Vec::new();
+        }
+        let read = |time: &str| {
+            NaiveDateTime::parse_from_str(time, "%Y-%m-%dT%H:%M")
+                .ok()
+                .filter(|time| is_open(*time, now))
+        };
+        let read: Option<Vec<_>> = times.into_iter().map(read).collect();
+        if read.is_none() {
+            self.refuse("times", Code::InvalidTime);
+        }
+        read.unwrap_or_default()
+    }
+}
+
+/// `text` as an address that a mail can be sent to from outside: its host has a dot.
+pub fn email_address(text: &str) -> Option<String> {
+    let address = text.trim().parse::<Address>().ok()?;
+    address.domain().contains('.').then(|| address.to_string())
+}
+
+/// What was filled in, without the spaces around it.
+fn present(text: Option<&str>) -> Option<&str> {
+    text.map(str::trim).filter(|text| !text.is_empty())
+}
+
+/// One line: nothing of it can begin another one in a mail's head.
+pub fn line(text: Option<&str>) -> Option<String> {
+    let words: Vec<&str> = present(text)?
+        .split(|character: char| character.is_whitespace() || character.is_control())
+        .filter(|word| !word.is_empty())
+        .collect();
+    (!words.is_empty()).then(|| words.join(" "))
+}
+
+/// Lines of text, without characters that are neither seen nor kept.
+fn text(text: Option<&str>) -> Option<String> {
+    let kept: String = present(text)?
+        .replace("\r\n", "\n")
+        .chars()
+        .filter(|character| *character == '\n' || *character == '\t' || !character.is_control())
+        .collect();
+    present(Some(&kept)).map(str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    fn checked(fields: &Value) -> Result<Enquiry, Vec<(&'static str, Code)>> {
+        let mut request = json!({
+            "kind": "general", "name": "Ann Lee", "email": "ann@x.example",
+            "message": "Is there a lift in the house?", "privacyAccepted": true,
+        });
+        for (name, value) in fields.as_object().expect("fields") {
+            request[name] = value.clone();
+        }
+        let request: EnquiryRequest = serde_json::from_value(request).expect("a request");
+        let now = "2026-11-23T12:00:00Z".parse().expect("a time");
+        check(&request, now).map_err(|refusals| {
+            refusals.into_iter().map(|refusal| (refusal.field, refusal.code)).collect()
+        })
+    }
+
+    fn refused(fields: &Value) -> Vec<(&'static str, Code)> {
+        checked(fields).expect_err("a refusal")
+    }
+
+    #[test]
+    fn each_field_is_told_its_rule() {
+        assert_eq!(refused(&json!({ "name": " " })), [("name", Code::Required)]);
+        assert_eq!(
+            refused(&json!({ "name": null, "firstName": "", "lastName": "Lee" })),
+            [("firstName", Code::Required)]
+        );
+        assert_eq!(refused(&json!({ "email": "ann@x" })), [("email", Code::InvalidEmail)]);
+        assert_eq!(refused(&json!({ "phone": "12" })), [("phone", Code::InvalidPhone)]);
+        assert_eq!(refused(&json!({ "email": "" })), [("email", Code::ContactNeeded)]);
+        assert_eq!(refused(&json!({ "message": "Short" })), [("message", Code::TooShort)]);
+        assert_eq!(refused(&json!({ "message": "x".repeat(2_001) })), [("message", Code::TooLong)]);
+        assert_eq!(refused(&json!({ "kind": "property" })), [("ref", Code::Required)]);
+        assert_eq!(refused(&json!({ "ref": "../etc" })), [("ref", Code::UnknownHome)]);
+        assert_eq!(refused(&json!({ "kind": "callback" })), [("phone", Code::PhoneNeeded)]);
+        assert_eq!(
+            refused(&json!({ "privacyAccepted": false })),
+            [("privacyAccepted", Code::Required)]
+        );
+        let viewing = json!({ "kind": "viewing", "ref": "AH-1042", "times": ["2026-11-29T10:00"] });
+        assert_eq!(refused(&viewing), [("times", Code::InvalidTime)]);
+    }
+
+    #[test]
+    fn numbers_are_kept_as_the_whole_world_dials_them() {
+        let dialled = |phone: &str| {
+            checked(&json!({ "phone": phone })).expect("a number").phone.expect("a number")
+        };
+        assert_eq!(dialled("600 12 34 56"), "+34600123456");
+        assert_eq!(dialled("+44 20 7946 0958"), "+442079460958");
+        assert_eq!(dialled("0034 952 53 00 00"), "+34952530000");
+    }
+
+    #[test]
+    fn a_name_is_one_line_and_a_message_keeps_its_lines() {
+        let enquiry = checked(&json!({
+            "name": "Ann\r\nBcc: all@x.example", "message": "One\r\n\u{0}two\u{7} and three",
+        }))
+        .expect("an enquiry");
+        assert_eq!(enquiry.name, "Ann Bcc: all@x.example");
+        assert_eq!(enquiry.message.as_deref(), Some("One\ntwo and three"));
+    }
+
+    #[test]
+    fn what_a_program_may_have_sent_is_kept_and_suspect() {
+        let suspect = |fields: &Value| checked(fields).expect("an enquiry").suspect;
+        assert_eq!(suspect(&json!({ "website": "http://x.example" })), Some("trap"));
+        assert_eq!(suspect(&json!({ "startedAt": "2026-11-23T11:59:59Z" })), Some("haste"));
+        assert_eq!(suspect(&json!({ "startedAt": "2026-11-23T11:58:00Z" })), None);
+        assert_eq!(suspect(&json!({})), None);
+    }
+}

@@ -1,0 +1,12 @@
+//! What a visitor asks of the agency.
+
+mod check;
+mod opening_hours;
+mod refusal;
+mod request;
+mod store;
+
+pub use check::{Enquiry, check, email_address, line};
+pub use refusal::{Code, Refusal};
+pub use request::{EnquiryRequest, Kind, LENGTHS, MOST_TIMES, REQUIRED};
+pub use store::{CONSENT_VERSION, Receipt, Received, store};

@@ -1,0 +1,82 @@
+//! Why something that was sent can't be taken, in the sender's language.
+
+use std::{collections::HashMap, sync::LazyLock};
+
+use contracts::Locale;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// The texts of the codes; the pages' forms are made from the same file.
+static TEXTS: LazyLock<HashMap<Code, HashMap<Locale, String>>> =
+    LazyLock::new(|| serde_json::from_str(include_str!("../../refusals.json")).unwrap_or_default());
+
+/// A rule that was broken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Code {
+    /// It is needed.
+    Required,
+    /// It has too few characters.
+    TooShort,
+    /// It has too many.
+    TooLong,
+    /// It can't be read.
+    Invalid,
+    /// It is no e-mail address.
+    InvalidEmail,
+    /// It is no telephone number.
+    InvalidPhone,
+    /// There is nowhere to answer to.
+    ContactNeeded,
+    /// There is no number to call.
+    PhoneNeeded,
+    /// No home has this reference.
+    UnknownHome,
+    /// Nobody is there then.
+    InvalidTime,
+    /// They are too many.
+    TooMany,
+}
+
+/// One field that can't be taken.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct Refusal {
+    /// Its name, as it was sent.
+    pub field: &'static str,
+    /// The rule.
+    pub code: Code,
+    /// What would be right, in the sender's language.
+    pub detail: String,
+}
+
+impl Refusal {
+    /// `field` breaks the rule `code`.
+    pub fn new(field: &'static str, code: Code, locale: Locale) -> Self {
+        let text = TEXTS.get(&code).and_then(|texts| texts.get(&locale));
+        Self { field, code, detail: text.cloned().unwrap_or_default() }
+    }
+
+    /// The same, with what the rule's text leaves open.
+    #[must_use]
+    pub fn with(mut self, name: &str, value: usize) -> Self {
+        self.detail = self.detail.replace(&format!("{{{name}}}"), &value.to_string());
+        self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_code_has_its_words_in_both_languages() {
+        let codes: HashMap<Code, HashMap<Locale, String>> =
+            serde_json::from_str(include_str!("../../refusals.json")).expect("the file is read");
+        assert_eq!(codes.len(), 11);
+        for (code, texts) in codes {
+            assert!(Locale::ALL.iter().all(|locale| texts.contains_key(locale)), "{code:?}");
+        }
+        let short = Refusal::new("message", Code::TooShort, Locale::Es).with("min", 10);
+        assert_eq!(short.detail, "Escriba al menos 10 caracteres.");
+    }
+}

@@ -1,0 +1,102 @@
+//! What is sent, and the rules that its description tells too.
+
+use chrono::{DateTime, Utc};
+use contracts::Locale;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// What an enquiry is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    /// Anything.
+    General,
+    /// One home.
+    Property,
+    /// Seeing a home.
+    Viewing,
+    /// Being called.
+    Callback,
+}
+
+impl Kind {
+    /// As it is written.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::General => "general",
+            Self::Property => "property",
+            Self::Viewing => "viewing",
+            Self::Callback => "callback",
+        }
+    }
+}
+
+/// The least and the most characters of a field.
+pub const LENGTHS: [(&str, usize, usize); 7] = [
+    ("name", 1, 100),
+    ("firstName", 1, 100),
+    ("lastName", 1, 100),
+    ("email", 1, 200),
+    ("phone", 1, 40),
+    ("mobile", 1, 40),
+    ("message", 10, 2_000),
+];
+/// The most times that a viewing may be proposed for.
+pub const MOST_TIMES: usize = 3;
+/// What each kind can't do without, beside somewhere to answer to.
+pub const REQUIRED: [(Kind, &[&str]); 4] = [
+    (Kind::General, &["name", "message"]),
+    (Kind::Property, &["name", "message", "ref"]),
+    (Kind::Viewing, &["name", "ref", "times"]),
+    (Kind::Callback, &["name"]),
+];
+
+/// An enquiry as it is sent. An empty text counts as none.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct EnquiryRequest {
+    /// What it is for.
+    pub kind: Kind,
+    /// The sender's whole name; or the next two.
+    #[serde(default)]
+    pub name: Option<String>,
+    /// The first name.
+    #[serde(default)]
+    pub first_name: Option<String>,
+    /// The last name.
+    #[serde(default)]
+    pub last_name: Option<String>,
+    /// Where to answer: this or a number is needed.
+    #[serde(default)]
+    pub email: Option<String>,
+    /// A number; one without `+` is Spanish.
+    #[serde(default)]
+    pub phone: Option<String>,
+    /// Another.
+    #[serde(default)]
+    pub mobile: Option<String>,
+    /// What is asked.
+    #[serde(default)]
+    pub message: Option<String>,
+    /// The home that it is about.
+    #[serde(default, rename = "ref")]
+    pub reference: Option<String>,
+    /// The sender's language, in which errors are told and mails are written.
+    #[serde(default)]
+    pub locale: Locale,
+    /// Times that suit for a viewing, on the agency's clock: `2026-12-01T10:30`.
+    #[serde(default)]
+    pub times: Vec<String>,
+    /// That the sender was told what becomes of the data.
+    #[serde(default)]
+    pub privacy_accepted: bool,
+    /// That the sender wants to hear of offers.
+    #[serde(default)]
+    pub marketing_consent: bool,
+    /// When the sender began to write.
+    #[serde(default)]
+    pub started_at: Option<DateTime<Utc>>,
+    /// For programs that fill in whatever they find; people don't see it.
+    #[serde(default)]
+    pub website: Option<String>,
+}

@@ -1,0 +1,213 @@
+//! Keeping an enquiry, with its event and all that is to be done about it, in one transaction.
+
+use chrono::{DateTime, Utc};
+use rand::Rng as _;
+use serde::Serialize;
+use sha2::{Digest as _, Sha256};
+use sqlx::{PgPool, Postgres, Transaction};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::Enquiry;
+use crate::{Error, events, home::Home, jobs::JobKind};
+
+/// Digits and letters that nobody takes for another.
+const ALPHABET: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+/// The words of the consent as they stand on the pages now; a change of them is another version.
+pub const CONSENT_VERSION: &str = "2026-11";
+/// How many thanks a mailbox gets in an hour: anybody can write any address into the form.
+const MOST_THANKS: i64 = 3;
+
+/// What the sender is told.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Receipt {
+    /// What to call the enquiry: `E-7K3QX9`.
+    #[schema(pattern = "^E-[0-9A-HJKMNP-TV-Z]{6}$")]
+    pub reference: String,
+    /// When it was kept.
+    pub received_at: DateTime<Utc>,
+}
+
+/// What became of an enquiry.
+#[derive(Clone, Debug)]
+pub enum Received {
+    /// It is kept.
+    New(Receipt),
+    /// It was kept before.
+    Again(Receipt),
+    /// Its key came with another enquiry before.
+    KeyReused,
+}
+
+/// Keeps `enquiry`, unless it was kept before under the same `key`; without a key the same words of
+/// the same sender are the same enquiry, for a day.
+pub async fn store(
+    pool: &PgPool,
+    enquiry: &Enquiry,
+    home: Option<&Home>,
+    key: Option<&str>,
+) -> Result<Received, Error> {
+    let fingerprint = fingerprint(enquiry);
+    let key = match key {
+        Some(key) => Sha256::new().chain_update(b"key\0").chain_update(key).finalize().to_vec(),
+        None => {
+            Sha256::new().chain_update(b"sent\0").chain_update(&fingerprint).finalize().to_vec()
+        }
+    };
+    let id = Uuid::now_v7();
+    let mut transaction = pool.begin().await?;
+    // Who sends the same at the same time waits here for the first to be kept.
+    let claimed = sqlx::query_scalar!(
+        "insert into visitor.idempotency_key (key, fingerprint, enquiry, expires_at)
+         values ($1, $2, $3, now() + interval '1 day')
+         on conflict (key) do update
+         set fingerprint = excluded.fingerprint, enquiry = excluded.enquiry,
+             expires_at = excluded.expires_at
+         where idempotency_key.expires_at < now()
+         returning enquiry",
+        &key,
+        &fingerprint,
+        id,
+    )
+    .fetch_optional(&mut *transaction)
+    .await?;
+    if claimed.is_none() {
+        return received_before(&mut transaction, &key, &fingerprint).await;
+    }
+    let receipt = insert(&mut transaction, id, enquiry, home).await?;
+    let jobs = jobs(&mut transaction, id, enquiry).await?;
+    for kind in jobs {
+        sqlx::query!(
+            "insert into visitor.job (id, enquiry, kind) values ($1, $2, $3)",
+            Uuid::now_v7(),
+            id,
+            kind.name(),
+        )
+        .execute(&mut *transaction)
+        .await?;
+    }
+    events::record(&mut transaction, "enquiry.received", id).await?;
+    transaction.commit().await?;
+    Ok(Received::New(receipt))
+}
+
+async fn received_before(
+    transaction: &mut Transaction<'_, Postgres>,
+    key: &[u8],
+    fingerprint: &[u8],
+) -> Result<Received, Error> {
+    let before = sqlx::query!(
+        "select k.fingerprint, e.reference, e.received_at
+         from visitor.idempotency_key k join visitor.enquiry e on e.id = k.enquiry
+         where k.key = $1",
+        key,
+    )
+    .fetch_one(&mut **transaction)
+    .await?;
+    if before.fingerprint != fingerprint {
+        return Ok(Received::KeyReused);
+    }
+    Ok(Received::Again(Receipt { reference: before.reference, received_at: before.received_at }))
+}
+
+async fn insert(
+    transaction: &mut Transaction<'_, Postgres>,
+    id: Uuid,
+    enquiry: &Enquiry,
+    home: Option<&Home>,
+) -> Result<Receipt, Error> {
+    loop {
+        let reference = new_reference();
+        let received_at = sqlx::query_scalar!(
+            "insert into visitor.enquiry
+                (id, reference, kind, locale, name, email, phone, mobile, message, home_reference,
+                 home_title, home_price, home_path, times, suspect)
+             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+             on conflict (reference) do nothing
+             returning received_at",
+            id,
+            &reference,
+            enquiry.kind.name(),
+            enquiry.locale.code(),
+            &enquiry.name,
+            enquiry.email.as_deref(),
+            enquiry.phone.as_deref(),
+            enquiry.mobile.as_deref(),
+            enquiry.message.as_deref(),
+            enquiry.home.as_ref().map(ToString::to_string),
+            home.map(|home| home.title.as_str()),
+            home.and_then(|home| home.price),
+            home.map(|home| home.url.as_str()),
+            &enquiry.times,
+            enquiry.suspect,
+        )
+        .fetch_optional(&mut **transaction)
+        .await?;
+        let Some(received_at) = received_at else { continue };
+        if enquiry.marketing_consent {
+            sqlx::query!(
+                "insert into visitor.consent (enquiry, purpose, text_version, locale)
+                 values ($1, 'marketing', $2, $3)",
+                id,
+                CONSENT_VERSION,
+                enquiry.locale.code(),
+            )
+            .execute(&mut **transaction)
+            .await?;
+        }
+        return Ok(Receipt { reference, received_at });
+    }
+}
+
+/// What is to be done about `enquiry`.
+async fn jobs(
+    transaction: &mut Transaction<'_, Postgres>,
+    id: Uuid,
+    enquiry: &Enquiry,
+) -> Result<Vec<JobKind>, Error> {
+    let mut jobs = vec![JobKind::OfficeMail, JobKind::ContentItem];
+    let Some(email) = enquiry.email.as_deref().filter(|_| enquiry.suspect.is_none()) else {
+        return Ok(jobs);
+    };
+    let lately = sqlx::query_scalar!(
+        r#"select count(*) as "count!" from visitor.enquiry
+         where lower(email) = lower($1) and id <> $2 and received_at > now() - interval '1 hour'"#,
+        email,
+        id,
+    )
+    .fetch_one(&mut **transaction)
+    .await?;
+    if lately < MOST_THANKS {
+        jobs.push(JobKind::VisitorMail);
+    }
+    Ok(jobs)
+}
+
+/// The same for the same enquiry, whenever and however it is sent.
+fn fingerprint(enquiry: &Enquiry) -> Vec<u8> {
+    let Enquiry { kind, name, email, phone, mobile, message, home, times, .. } = enquiry;
+    let texts = [
+        Some(kind.name().to_owned()),
+        Some(name.clone()),
+        email.clone(),
+        phone.clone(),
+        mobile.clone(),
+        message.clone(),
+        home.as_ref().map(ToString::to_string),
+    ];
+    let times = times.iter().map(|time| Some(time.to_string()));
+    let mut hash = Sha256::new();
+    for text in texts.into_iter().chain(times) {
+        // No message holds the character that ends each part.
+        hash.update(text.unwrap_or_default());
+        hash.update([0]);
+    }
+    hash.finalize().to_vec()
+}
+
+fn new_reference() -> String {
+    let mut random = rand::rng();
+    let letters = (0..6).map(|_| char::from(ALPHABET[random.random_range(0..ALPHABET.len())]));
+    format!("E-{}", letters.collect::<String>())
+}

@@ -1,0 +1,54 @@
+//! What can go wrong.
+
+/// A failure of this role.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// Postgres refused or is away.
+    #[error("postgres: {0}")]
+    Database(#[from] sqlx::Error),
+    /// The schema could not be brought up to date.
+    #[error("migrating the schema visitor: {0}")]
+    Migration(#[from] sqlx::migrate::MigrateError),
+    /// The database's address can't be read.
+    #[error(transparent)]
+    DatabaseUrl(#[from] runtime::postgres::InvalidUrl),
+    /// NATS refused or is away.
+    #[error("log: {0}")]
+    Log(#[from] event_log::Error),
+    /// The mail server's address can't be read.
+    #[error("SMTP_URL is not the address of a mail server: {0}")]
+    SmtpUrl(lettre::transport::smtp::Error),
+    /// A ceremony of a passkey could not be begun.
+    #[error("a passkey can't be asked for: {0}")]
+    Passkey(webauthn_rs::prelude::WebauthnError),
+    /// An HTTP client could not be made.
+    #[error("cannot make an HTTP client")]
+    Client(#[from] reqwest::Error),
+}
+
+impl Error {
+    /// Whether the same may go well a little later.
+    pub(crate) fn is_transient(&self) -> bool {
+        match self {
+            Self::Database(error)
+            | Self::Migration(sqlx::migrate::MigrateError::Execute(error)) => is_transient(error),
+            Self::Log(error) => error.disposition() == event_log::LogDisposition::Retry,
+            _ => false,
+        }
+    }
+}
+
+/// Whether Postgres was away, starting or ending, rather than refusing.
+fn is_transient(error: &sqlx::Error) -> bool {
+    match error {
+        sqlx::Error::Io(_)
+        | sqlx::Error::PoolTimedOut
+        | sqlx::Error::Protocol(_)
+        | sqlx::Error::WorkerCrashed => true,
+        // Connection exceptions, operator intervention, and lost races.
+        sqlx::Error::Database(refusal) => refusal.code().is_some_and(|code| {
+            ["08", "57", "53", "40"].iter().any(|class| code.starts_with(class))
+        }),
+        _ => false,
+    }
+}

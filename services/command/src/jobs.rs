@@ -1,0 +1,319 @@
+//! What is to be done about what was kept: claimed with a lease, done with no transaction open, and
+//! tried again for two days.
+
+use std::{convert::Infallible, sync::Arc, time::Duration};
+
+use futures::future::join_all;
+use rand::Rng as _;
+use runtime::{Check, postgres::answered};
+use sqlx::PgPool;
+use tokio::{sync::Notify, time::timeout};
+use tokio_util::sync::CancellationToken;
+use uuid::Uuid;
+
+use crate::{
+    Config, Error,
+    account::SignInMail,
+    alerts::{AlertMail, ConfirmMail},
+    content_item::ContentItems,
+    letter::Letter,
+    mail::{Mailer, Outcome},
+};
+
+/// How many things are done at a time.
+const WORKERS: usize = 4;
+/// How often a worker looks without being woken.
+const POLL: Duration = Duration::from_secs(2);
+/// The longest that one thing may take. Its lease is longer, so that nobody else begins meanwhile.
+const WORK_LIMIT: Duration = Duration::from_mins(1);
+/// The pause before a second try; it doubles with each, up to the longest.
+const FIRST_PAUSE: Duration = Duration::from_secs(5);
+const LONGEST_PAUSE: Duration = Duration::from_hours(1);
+/// Ten of them take an hour, and each of the others one more: two days.
+const MOST_ATTEMPTS: i32 = 58;
+/// How often the operators' figures are counted.
+const COUNT_EVERY: Duration = Duration::from_secs(3);
+
+/// What is done about an enquiry, a sign-in, a saved search or homes that it found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum JobKind {
+    /// The office is told.
+    OfficeMail,
+    /// The sender is thanked.
+    VisitorMail,
+    /// The content service has it, where the office works.
+    ContentItem,
+    /// Whoever wants to be signed in gets a link and a code.
+    SignInMail,
+    /// Whoever reads a mailbox is asked whether they want mails about a search.
+    ConfirmMail,
+    /// Somebody is told of homes.
+    AlertMail,
+}
+
+impl JobKind {
+    const ALL: [Self; 6] = [
+        Self::OfficeMail,
+        Self::VisitorMail,
+        Self::ContentItem,
+        Self::SignInMail,
+        Self::ConfirmMail,
+        Self::AlertMail,
+    ];
+
+    /// As the table names it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::OfficeMail => "office_mail",
+            Self::VisitorMail => "visitor_mail",
+            Self::ContentItem => "content_item",
+            Self::SignInMail => "sign_in_mail",
+            Self::ConfirmMail => "confirm_mail",
+            Self::AlertMail => "alert_mail",
+        }
+    }
+}
+
+/// Those who do it.
+#[derive(Clone, Debug)]
+pub struct Workers {
+    pool: PgPool,
+    mailer: Mailer,
+    items: Option<ContentItems>,
+    /// What can be done here; the rest waits until it can.
+    kinds: Vec<String>,
+}
+
+/// One thing, and the lease on it.
+struct Job {
+    id: Uuid,
+    /// The row that it is about.
+    subject: Uuid,
+    kind: JobKind,
+    attempts: i32,
+    fence: i32,
+    is_uncertain: bool,
+}
+
+impl Workers {
+    /// Works on what stands in `pool`.
+    pub fn new(pool: PgPool, mailer: Mailer, config: &Config) -> Result<Self, Error> {
+        let items = ContentItems::new(config)?;
+        if items.is_none() {
+            tracing::info!("no ENQUIRIES_TOKEN: the office has enquiries by mail alone");
+        }
+        let kinds = JobKind::ALL
+            .into_iter()
+            .filter(|kind| *kind != JobKind::ContentItem || items.is_some())
+            .map(|kind| kind.name().to_owned())
+            .collect();
+        Ok(Self { pool, mailer, items, kinds })
+    }
+
+    /// Works until `shutdown`, whenever `due` says that there may be something, and now and then.
+    pub async fn run(
+        self,
+        due: Arc<Notify>,
+        database: Check,
+        shutdown: CancellationToken,
+    ) -> Result<(), Infallible> {
+        let working = join_all((0..WORKERS).map(|_| self.work(&due)));
+        let counting = self.count(&database);
+        // Whatever is under way has a lease; it is done again by whoever finds that ended.
+        shutdown.run_until_cancelled(async { tokio::join!(working, counting) }).await;
+        Ok(())
+    }
+
+    async fn work(&self, due: &Notify) {
+        loop {
+            match answered(self.claim()).await {
+                Ok(Some(job)) => {
+                    // There may be more for the others.
+                    due.notify_one();
+                    self.complete(&job).await;
+                    continue;
+                }
+                Ok(None) => {}
+                Err(error) => tracing::debug!(%error, "no work can be claimed"),
+            }
+            tokio::select! {
+                () = due.notified() => {}
+                () = tokio::time::sleep(POLL) => {}
+            }
+        }
+    }
+
+    async fn claim(&self) -> Result<Option<Job>, Error> {
+        let claimed = sqlx::query!(
+            r#"update visitor.job
+             set lease_until = now() + interval '2 minutes', fence = fence + 1,
+                 attempts = attempts + 1
+             where id = (
+                select id from visitor.job
+                where state = 'due' and due_at <= now() and kind = any($1)
+                  and (lease_until is null or lease_until < now())
+                order by due_at limit 1
+                for update skip locked)
+             returning id, coalesce(enquiry, sign_in, saved_search, alert_mail) as "subject!",
+                       kind, attempts, fence, is_uncertain"#,
+            &self.kinds,
+        )
+        .fetch_optional(&self.pool)
+        .await?;
+        Ok(claimed.and_then(|row| {
+            let kind = JobKind::ALL.into_iter().find(|kind| kind.name() == row.kind)?;
+            Some(Job {
+                id: row.id,
+                subject: row.subject,
+                kind,
+                attempts: row.attempts,
+                fence: row.fence,
+                is_uncertain: row.is_uncertain,
+            })
+        }))
+    }
+
+    async fn complete(&self, job: &Job) {
+        let outcome = match timeout(WORK_LIMIT, self.try_once(job)).await {
+            Ok(Ok(outcome)) => outcome,
+            Ok(Err(error)) => Outcome::Retry(error.to_string()),
+            Err(_) => Outcome::Uncertain("no answer in time".to_owned()),
+        };
+        let (id, kind) = (job.id, job.kind.name());
+        let settled = match outcome {
+            Outcome::Done => answered(self.done(job)).await,
+            // Sent twice at the most: what may have arrived is not sent for days.
+            Outcome::Uncertain(_) if job.is_uncertain => {
+                metrics::counter!("command_jobs_uncertain_total", "kind" => kind).increment(1);
+                answered(self.done(job)).await
+            }
+            Outcome::Uncertain(reason) => answered(self.again(job, true, &reason)).await,
+            Outcome::Retry(reason) if job.attempts < MOST_ATTEMPTS => {
+                tracing::info!(%id, kind, attempt = job.attempts, %reason, "it is tried again");
+                answered(self.again(job, false, &reason)).await
+            }
+            Outcome::Retry(reason) | Outcome::Refused(reason) => {
+                tracing::error!(%id, kind, %reason, "it can't be done");
+                answered(self.failed(job, &reason)).await
+            }
+        };
+        // Its lease ends, and somebody does it again.
+        if let Err(error) = settled {
+            tracing::warn!(%id, kind, %error, "its end could not be noted");
+        }
+    }
+
+    async fn try_once(&self, job: &Job) -> Result<Outcome, Error> {
+        runtime::failpoint("command.job").map_err(sqlx::Error::Io)?;
+        let letter = async || Letter::read(&self.pool, job.subject).await;
+        let outcome = match (job.kind, &self.items) {
+            (JobKind::OfficeMail, _) => self.mailer.tell_office(&letter().await?, job.id).await,
+            (JobKind::VisitorMail, _) => self.mailer.thank(&letter().await?, job.id).await,
+            (JobKind::ContentItem, Some(items)) => items.create(&letter().await?).await,
+            (JobKind::ContentItem, None) => Outcome::Retry("no ENQUIRIES_TOKEN".to_owned()),
+            (JobKind::SignInMail, _) => match SignInMail::new(&self.pool, job.subject).await? {
+                Some(mail) => self.mailer.sign_in(&mail, job.id).await,
+                None => Outcome::Refused("nobody waits for it any more".to_owned()),
+            },
+            (JobKind::ConfirmMail, _) => match ConfirmMail::new(&self.pool, job.subject).await? {
+                Some(mail) => self.mailer.ask_to_confirm(&mail, job.id).await,
+                None => Outcome::Done,
+            },
+            (JobKind::AlertMail, _) => match AlertMail::read(&self.pool, job.subject).await? {
+                Some(mail) => self.mailer.tell_of_homes(&mail, job.id).await,
+                None => Outcome::Done,
+            },
+        };
+        runtime::failpoint("command.job_done").map_err(sqlx::Error::Io)?;
+        Ok(outcome)
+    }
+
+    async fn done(&self, job: &Job) -> Result<(), Error> {
+        sqlx::query!(
+            "update visitor.job
+             set state = 'done', done_at = now(), lease_until = null, last_error = null
+             where id = $1 and fence = $2",
+            job.id,
+            job.fence,
+        )
+        .execute(&self.pool)
+        .await?;
+        metrics::counter!("command_jobs_done_total", "kind" => job.kind.name()).increment(1);
+        Ok(())
+    }
+
+    async fn again(&self, job: &Job, is_uncertain: bool, reason: &str) -> Result<(), Error> {
+        sqlx::query!(
+            "update visitor.job
+             set due_at = now() + make_interval(secs => $3), lease_until = null,
+                 is_uncertain = is_uncertain or $4, last_error = $5
+             where id = $1 and fence = $2",
+            job.id,
+            job.fence,
+            pause(job.attempts).as_secs_f64(),
+            is_uncertain,
+            reason,
+        )
+        .execute(&self.pool)
+        .await?;
+        Ok(())
+    }
+
+    async fn failed(&self, job: &Job, reason: &str) -> Result<(), Error> {
+        sqlx::query!(
+            "update visitor.job set state = 'failed', lease_until = null, last_error = $3
+             where id = $1 and fence = $2",
+            job.id,
+            job.fence,
+            reason,
+        )
+        .execute(&self.pool)
+        .await?;
+        Ok(())
+    }
+
+    /// Tells operators what waits and what failed, and whether Postgres answers.
+    async fn count(&self, database: &Check) {
+        loop {
+            let counted = sqlx::query!(
+                r#"select count(*) filter (where state = 'due') as "due!",
+                          count(*) filter (where state = 'failed') as "failed!"
+                   from visitor.job where state <> 'done' and kind = any($1)"#,
+                &self.kinds,
+            )
+            .fetch_one(&self.pool);
+            match answered(async { counted.await.map_err(Error::from) }).await {
+                Ok(counted) => {
+                    database.ready();
+                    for (state, count) in [("due", counted.due), ("failed", counted.failed)] {
+                        let count = u32::try_from(count).unwrap_or(u32::MAX);
+                        metrics::gauge!("command_jobs", "state" => state).set(f64::from(count));
+                    }
+                }
+                Err(error) => database.not_ready(error.to_string()),
+            }
+            tokio::time::sleep(COUNT_EVERY).await;
+        }
+    }
+}
+
+/// How long to wait after the `attempts`th try, a quarter more or less: those who failed together
+/// don't come back together.
+fn pause(attempts: i32) -> Duration {
+    let doublings = u32::try_from(attempts.saturating_sub(1)).unwrap_or_default().min(16);
+    let pause = FIRST_PAUSE.saturating_mul(1 << doublings).min(LONGEST_PAUSE);
+    pause.mul_f64(rand::rng().random_range(0.75..1.25))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_is_tried_for_two_days() {
+        assert!(pause(1) < Duration::from_secs(7));
+        assert!(pause(40) > Duration::from_mins(44));
+        let all: Duration = (1..MOST_ATTEMPTS).map(pause).sum();
+        assert!((Duration::from_hours(40)..Duration::from_hours(60)).contains(&all), "{all:?}");
+    }
+}

@@ -1,0 +1,78 @@
+//! An enquiry as it is told to people.
+
+use chrono::{DateTime, NaiveDateTime, Utc};
+use contracts::Locale;
+use sqlx::PgPool;
+use uuid::Uuid;
+
+use crate::Error;
+
+/// What stands in mails and in the office's list.
+#[derive(Clone, Debug)]
+pub struct Letter {
+    /// Of the enquiry.
+    pub id: Uuid,
+    /// What to call it.
+    pub reference: String,
+    /// `general`, `property`, `viewing` or `callback`.
+    pub kind: String,
+    /// The sender's language.
+    pub locale: Locale,
+    /// The sender.
+    pub name: String,
+    /// Where to answer.
+    pub email: Option<String>,
+    /// A number.
+    pub phone: Option<String>,
+    /// Another.
+    pub mobile: Option<String>,
+    /// What is asked.
+    pub message: Option<String>,
+    /// The home that it is about.
+    pub home_reference: Option<String>,
+    /// Its title when it was asked about.
+    pub home_title: Option<String>,
+    /// Its price then, in euros.
+    pub home_price: Option<i64>,
+    /// Its page's path.
+    pub home_path: Option<String>,
+    /// Proposed for a viewing, on the agency's clock.
+    pub times: Vec<NaiveDateTime>,
+    /// Why it may be no person's.
+    pub suspect: Option<String>,
+    /// When it was kept.
+    pub received_at: DateTime<Utc>,
+}
+
+impl Letter {
+    /// Reads the enquiry `id`.
+    pub async fn read(pool: &PgPool, id: Uuid) -> Result<Self, Error> {
+        let row = sqlx::query!(
+            "select id, reference, kind, locale, name, email, phone, mobile, message,
+                    home_reference, home_title, home_price, home_path, times, suspect, received_at
+             from visitor.enquiry where id = $1",
+            id,
+        )
+        .fetch_one(pool)
+        .await?;
+        let locale = Locale::ALL.into_iter().find(|locale| locale.code() == row.locale);
+        Ok(Self {
+            id: row.id,
+            reference: row.reference,
+            kind: row.kind,
+            locale: locale.unwrap_or_default(),
+            name: row.name,
+            email: row.email,
+            phone: row.phone,
+            mobile: row.mobile,
+            message: row.message,
+            home_reference: row.home_reference,
+            home_title: row.home_title,
+            home_price: row.home_price,
+            home_path: row.home_path,
+            times: row.times,
+            suspect: row.suspect,
+            received_at: row.received_at,
+        })
+    }
+}

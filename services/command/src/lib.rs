@@ -1,0 +1,109 @@
+//! The write side: what visitors send is checked, written with its event in one transaction, and
+//! answered; workers do the rest.
+//!
+//! Promises: what was answered with 201 is on disk, and whoever has to know of it will, once in
+//! effect, however often a process, a server or a line is lost meanwhile. Does not promise that a
+//! mail arrives: it is handed to the mail server, and what that says is kept.
+//!
+//! Its one invariant: the row is the truth. Neither the stream nor a log line nor a trace holds
+//! anything of a person, and losing the stream costs seconds.
+
+mod account;
+mod alerts;
+mod body;
+mod config;
+mod content_item;
+mod enquiry;
+mod error;
+mod events;
+mod failure;
+mod home;
+mod jobs;
+mod letter;
+mod mail;
+mod office;
+mod rate;
+mod receive;
+mod retention;
+mod verify;
+
+use std::{sync::Arc, time::Duration};
+
+use axum::{Router, extract::DefaultBodyLimit};
+use event_log::EventLog;
+use runtime::Process;
+use sqlx::PgPool;
+use tokio::sync::Notify;
+
+pub use account::{ACCOUNT_DELETED, erase_again};
+pub use config::Config;
+pub use error::Error;
+pub use receive::openapi;
+pub use retention::erase_old;
+use runtime::problem::Problem;
+pub use verify::{Verified, verify};
+
+use crate::{
+    account::Accounts, alerts::Alerts, body::MOST_BYTES, home::Homes, jobs::Workers, mail::Mailer,
+    receive::Receiver,
+};
+
+/// Connections to Postgres: a few for requests, one for each worker.
+const CONNECTIONS: u32 = 12;
+/// How long a start waits for Postgres before it says so and tries again.
+const MIGRATION_PAUSE: Duration = Duration::from_millis(500);
+
+/// Brings the schema `visitor` up to date.
+pub async fn migrate(pool: &PgPool) -> Result<(), Error> {
+    sqlx::query("create schema if not exists visitor").execute(pool).await?;
+    let mut migrator = sqlx::migrate!();
+    migrator.dangerous_set_table_name("visitor.migration");
+    migrator.run(pool).await?;
+    Ok(())
+}
+
+/// Runs the role until `process` shuts down.
+pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
+    let pool = runtime::postgres::connect(&config.database_url, "command", CONNECTIONS)?;
+    let log = EventLog::connect(&config.nats_url, "command").await?;
+    let mailer = Mailer::new(&config)?;
+    let workers = Workers::new(pool.clone(), mailer, &config)?;
+    let unpublished = Arc::new(Notify::new());
+    let homes = Homes::new(&config.query_url)?;
+    let burst = config.enquiry_burst;
+    let receiver = Receiver::new(pool.clone(), homes, unpublished.clone(), burst);
+    let accounts = Accounts::new(pool.clone(), unpublished.clone(), &config);
+    let alerts = Alerts::new(pool.clone(), unpublished.clone(), &config);
+    let database = process.health().renewed_check("database");
+
+    // Answered from the first moment, if only with a 503.
+    let router = Router::new()
+        .merge(receive::router(receiver))
+        .merge(account::router(accounts))
+        .merge(alerts::router(alerts))
+        .merge(office::router(pool.clone(), config.enquiries_secret.clone()))
+        .fallback(|| async { Problem::not_found("there is no such call") })
+        .layer(DefaultBodyLimit::max(MOST_BYTES));
+    let shutdown = process.shutdown();
+    process.spawn("api", runtime::http::serve(config.address(), router, shutdown.clone()));
+    while let Err(error) = migrate(&pool).await {
+        if !error.is_transient() {
+            return Err(error);
+        }
+        database.not_ready(error.to_string());
+        tokio::select! {
+            () = tokio::time::sleep(MIGRATION_PAUSE) => {}
+            () = shutdown.cancelled() => return Ok(()),
+        }
+    }
+    let due = Arc::new(Notify::new());
+    process.spawn("workers", workers.run(due.clone(), database, shutdown.clone()));
+    process.spawn("retention", retention::run(pool.clone(), shutdown.clone()));
+    let pause = Duration::from_secs(config.alert_pause);
+    let (log_of_content, told) = (log.clone(), due.clone());
+    process
+        .spawn("alerts", alerts::run(pool.clone(), log_of_content, pause, told, shutdown.clone()));
+    process.spawn("events", events::relay(pool, log.clone(), unpublished, shutdown.clone()));
+    process.spawn("wake-ups", events::wake(log, due, shutdown));
+    Ok(())
+}

@@ -1,0 +1,87 @@
+//! Mails about homes.
+
+use lettre::message::Mailbox;
+use minijinja::context;
+use uuid::Uuid;
+
+use super::{Mail, Mailer, Outcome, localized};
+use crate::alerts::{AlertMail, ConfirmMail, ToldHome};
+
+impl Mailer {
+    /// Asks whoever reads a mailbox whether they want mails about a search.
+    pub async fn ask_to_confirm(&self, asked: &ConfirmMail, id: Uuid) -> Outcome {
+        let Ok(address) = asked.email.parse() else {
+            return Outcome::Refused("there is no address".to_owned());
+        };
+        let mail = Mail {
+            template: "confirm",
+            locale: asked.locale,
+            to: Mailbox::new(None, address),
+            reply_to: None,
+            automatic: "auto-generated",
+            unsubscribe: None,
+        };
+        let path = localized(mail.locale, "/alerts/confirm");
+        let values = context! {
+            search => asked.search.as_str(),
+            link => format!("{}?token={}", self.page(&path), asked.link.as_str()),
+            ..self.values(&mail)
+        };
+        self.send(&mail, &values, id).await
+    }
+
+    /// Tells somebody of homes.
+    pub async fn tell_of_homes(&self, told: &AlertMail, id: Uuid) -> Outcome {
+        let Ok(address) = told.email.parse() else {
+            return Outcome::Refused("there is no address".to_owned());
+        };
+        let mail = Mail {
+            template: "homes",
+            locale: told.locale,
+            to: Mailbox::new(told.name.clone(), address),
+            reply_to: Some(self.office.clone()),
+            automatic: "auto-generated",
+            unsubscribe: Some(self.page(&format!("/api/alerts/unsubscribe/{}", told.token))),
+        };
+        self.send(&mail, &self.values_of_homes(&mail, told), id).await
+    }
+
+    pub(super) fn values_of_homes(&self, mail: &Mail, told: &AlertMail) -> minijinja::Value {
+        let locale = mail.locale;
+        let homes: Vec<_> = told.homes.iter().map(|home| self.values_of_home(mail, home)).collect();
+        let searches: Vec<_> = told
+            .searches
+            .iter()
+            .map(|search| {
+                let url = self.page(&localized(locale, &search.path));
+                context! { name => search.name.as_str(), url => url }
+            })
+            .collect();
+        let manage = self.page(&localized(locale, "/alerts"));
+        context! {
+            name => told.name.as_deref(),
+            count => told.count,
+            homes => homes,
+            more => told.count - told.homes.len(),
+            searches => searches,
+            manage_url => format!("{manage}?token={}", told.token),
+            ..self.values(mail)
+        }
+    }
+
+    fn values_of_home(&self, mail: &Mail, home: &ToldHome) -> minijinja::Value {
+        let locale = mail.locale;
+        let status = serde_json::to_value(home.status).ok();
+        context! {
+            happened => home.happened.name(),
+            title => home.title.as_str(),
+            place => home.place.as_str(),
+            price => home.price.map(|price| locale.euros(price)),
+            price_before => home.price_before.map(|price| locale.euros(price)),
+            status => status.as_ref().and_then(serde_json::Value::as_str),
+            bedrooms => home.bedrooms,
+            built_area => home.built_area,
+            url => home.path.as_deref().map(|path| self.page(&localized(locale, path))),
+        }
+    }
+}

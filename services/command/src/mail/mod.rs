@@ -1,0 +1,432 @@
+//! Mails: written from templates in both languages, handed to the mail server.
+
+mod homes;
+mod templates;
+
+use std::{collections::HashMap, sync::Arc, time::Duration};
+
+use chrono_tz::Europe::Madrid;
+use contracts::Locale;
+use lettre::{
+    Address, AsyncSmtpTransport, AsyncTransport, Message, Tokio1Executor,
+    message::{
+        Mailbox, MultiPart,
+        header::{HeaderName, HeaderValue},
+    },
+};
+use minijinja::{Environment, context, value::Serde};
+use secrecy::ExposeSecret;
+use serde_json::Value;
+use uuid::Uuid;
+
+use self::templates::{templates, words};
+use crate::{
+    Config, Error,
+    account::{SignInMail, VALID_FOR},
+    letter::Letter,
+};
+
+/// The longest that the mail server may take for one command.
+const COMMAND_LIMIT: Duration = Duration::from_secs(20);
+
+/// What became of something that was tried.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// It is done.
+    Done,
+    /// It is not, and may go well later.
+    Retry(String),
+    /// It may be done: nothing was heard after it was handed over.
+    Uncertain(String),
+    /// It never goes well.
+    Refused(String),
+}
+
+/// The way to the mail server, and the templates.
+#[derive(Clone)]
+pub struct Mailer {
+    transport: AsyncSmtpTransport<Tokio1Executor>,
+    templates: Arc<Environment<'static>>,
+    words: Arc<HashMap<Locale, Value>>,
+    from: Mailbox,
+    office: Mailbox,
+    office_locale: Locale,
+    public_url: String,
+    studio_url: Option<String>,
+}
+
+impl std::fmt::Debug for Mailer {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Mailer").field("from", &self.from).finish_non_exhaustive()
+    }
+}
+
+impl Mailer {
+    /// As `config` says.
+    pub fn new(config: &Config) -> Result<Self, Error> {
+        let url = config.smtp_url.expose_secret();
+        let transport = AsyncSmtpTransport::<Tokio1Executor>::from_url(url)
+            .map_err(Error::SmtpUrl)?
+            .timeout(Some(COMMAND_LIMIT))
+            .build();
+        let studio_url = config.enquiries_token.as_ref().and(config.content_url.as_ref());
+        Ok(Self {
+            transport,
+            templates: Arc::new(templates()),
+            words: Arc::new(words()),
+            from: config.mail_from.clone(),
+            office: config.office_email.clone(),
+            office_locale: config.office_locale,
+            public_url: config.public_url.as_str().trim_end_matches('/').to_owned(),
+            studio_url: studio_url.map(|url| url.as_str().trim_end_matches('/').to_owned()),
+        })
+    }
+
+    /// Tells the office of an enquiry, so that an answer goes to its sender.
+    pub async fn tell_office(&self, letter: &Letter, id: Uuid) -> Outcome {
+        let answer_to = letter.email.as_deref().and_then(|email| email.parse::<Address>().ok());
+        let answer_to = answer_to.map(|address| Mailbox::new(Some(letter.name.clone()), address));
+        let mail = Mail {
+            template: "office",
+            locale: self.office_locale,
+            to: self.office.clone(),
+            reply_to: answer_to,
+            automatic: "auto-generated",
+            unsubscribe: None,
+        };
+        self.send(&mail, &self.values_of_letter(&mail, letter), id).await
+    }
+
+    /// Tells the sender that the enquiry has arrived.
+    pub async fn thank(&self, letter: &Letter, id: Uuid) -> Outcome {
+        let Some(address) = letter.email.as_deref().and_then(|email| email.parse().ok()) else {
+            return Outcome::Refused("there is no address".to_owned());
+        };
+        let mail = Mail {
+            template: "visitor",
+            locale: letter.locale,
+            to: Mailbox::new(Some(letter.name.clone()), address),
+            reply_to: Some(self.office.clone()),
+            automatic: "auto-replied",
+            unsubscribe: None,
+        };
+        self.send(&mail, &self.values_of_letter(&mail, letter), id).await
+    }
+
+    /// Mails a link and a code to whoever wants to be signed in.
+    pub async fn sign_in(&self, sign_in: &SignInMail, id: Uuid) -> Outcome {
+        let Ok(address) = sign_in.email.parse() else {
+            return Outcome::Refused("there is no address".to_owned());
+        };
+        let mail = Mail {
+            template: "sign_in",
+            locale: sign_in.locale,
+            to: Mailbox::new(sign_in.name.clone(), address),
+            reply_to: None,
+            automatic: "auto-generated",
+            unsubscribe: None,
+        };
+        self.send(&mail, &self.values_of_sign_in(&mail, sign_in), id).await
+    }
+
+    async fn send(&self, mail: &Mail, values: &minijinja::Value, id: Uuid) -> Outcome {
+        let message = match self.write(mail, values, id) {
+            Ok(message) => message,
+            Err(reason) => return Outcome::Refused(reason),
+        };
+        // Whatever fails up to here has sent nothing.
+        match self.transport.test_connection().await {
+            Ok(true) => {}
+            Ok(false) => return Outcome::Retry("the mail server does not answer".to_owned()),
+            Err(error) => return Outcome::Retry(failure(&error)),
+        }
+        match self.transport.send(message).await {
+            Ok(_) => Outcome::Done,
+            Err(error) if error.is_permanent() => Outcome::Refused(failure(&error)),
+            Err(error) if error.is_transient() => Outcome::Retry(failure(&error)),
+            Err(error) => Outcome::Uncertain(failure(&error)),
+        }
+    }
+
+    /// The whole mail. The same job gives the same `Message-ID`, by which whoever gets it twice knows.
+    fn write(&self, mail: &Mail, values: &minijinja::Value, id: Uuid) -> Result<Message, String> {
+        let [subject, text, html] = self.texts(mail, values).map_err(|error| error.to_string())?;
+        let mut builder = Message::builder()
+            .from(self.from.clone())
+            .to(mail.to.clone())
+            .subject(subject.trim())
+            .message_id(Some(format!("<{id}@{}>", self.from.email.domain())))
+            .date_now()
+            .raw_header(header("Auto-Submitted", mail.automatic))
+            .raw_header(header("Content-Language", mail.locale.language_tag()));
+        if let Some(reply_to) = &mail.reply_to {
+            builder = builder.reply_to(reply_to.clone());
+        }
+        if let Some(unsubscribe) = &mail.unsubscribe {
+            builder = builder
+                .raw_header(header("List-Unsubscribe", &format!("<{unsubscribe}>")))
+                .raw_header(header("List-Unsubscribe-Post", "List-Unsubscribe=One-Click"));
+        }
+        builder
+            .multipart(MultiPart::alternative_plain_html(text, html))
+            .map_err(|error| error.to_string())
+    }
+
+    /// The subject, the plain text and the HTML of `mail`.
+    fn texts(
+        &self,
+        mail: &Mail,
+        values: &minijinja::Value,
+    ) -> Result<[String; 3], minijinja::Error> {
+        let render = |kind: &str| {
+            self.templates.get_template(&format!("{}.{kind}", mail.template))?.render(values)
+        };
+        let subject = render("subject")?;
+        let values = context! { subject => subject.trim(), ..values.clone() };
+        let render = |kind: &str| {
+            self.templates.get_template(&format!("{}.{kind}", mail.template))?.render(&values)
+        };
+        Ok([subject.trim().to_owned(), render("txt")?, render("html")?])
+    }
+
+    /// What every mail may name.
+    fn values(&self, mail: &Mail) -> minijinja::Value {
+        context! {
+            t => self.words.get(&mail.locale).map(Serde),
+            lang => mail.locale.language_tag(),
+            agency => self.from.name.clone().unwrap_or_else(|| self.from.email.to_string()),
+            site_url => self.page(localized(mail.locale, "/").as_ref()),
+        }
+    }
+
+    fn page(&self, path: &str) -> String {
+        format!("{}{path}", self.public_url)
+    }
+
+    fn values_of_sign_in(&self, mail: &Mail, sign_in: &SignInMail) -> minijinja::Value {
+        let path = localized(mail.locale, "/login/link");
+        let (first, last) = sign_in.code.split_at(3);
+        context! {
+            name => sign_in.name.as_deref(),
+            is_new => sign_in.is_new,
+            link => format!("{}?token={}", self.page(&path), sign_in.link.as_str()),
+            code => format!("{first} {last}"),
+            minutes => VALID_FOR.as_secs() / 60,
+            ..self.values(mail)
+        }
+    }
+
+    fn values_of_letter(&self, mail: &Mail, letter: &Letter) -> minijinja::Value {
+        let locale = mail.locale;
+        let times: Vec<String> =
+            letter.times.iter().map(|time| time.format("%d/%m/%Y %H:%M").to_string()).collect();
+        let received = letter.received_at.with_timezone(&Madrid).format("%d/%m/%Y %H:%M");
+        context! {
+            kind => letter.kind.as_str(),
+            reference => letter.reference.as_str(),
+            name => letter.name.as_str(),
+            email => letter.email.as_deref(),
+            phone => letter.phone.as_deref(),
+            mobile => letter.mobile.as_deref(),
+            message => letter.message.as_deref(),
+            home => letter.home_reference.as_deref(),
+            home_title => letter.home_title.as_deref(),
+            home_price => letter.home_price.map(|price| locale.euros(price)),
+            home_url => letter.home_path.as_deref().map(|path| self.page(path)),
+            times => times,
+            language => letter.locale.language_tag(),
+            suspect => letter.suspect.as_deref(),
+            received_at => received.to_string(),
+            item_url => self.studio_url.as_ref().map(|studio| {
+                format!("{studio}/admin/content/enquiries/{}", letter.id)
+            }),
+            ..self.values(mail)
+        }
+    }
+}
+
+/// `path` in the pages of `locale`.
+fn localized(locale: Locale, path: &str) -> String {
+    match (locale, path) {
+        (Locale::En, path) => path.to_owned(),
+        (Locale::Es, "/") => "/es".to_owned(),
+        (Locale::Es, path) => format!("/es{path}"),
+    }
+}
+
+/// What a mail is, but for its words.
+struct Mail {
+    template: &'static str,
+    locale: Locale,
+    to: Mailbox,
+    reply_to: Option<Mailbox>,
+    /// Whether a person wrote it (RFC 3834): no machine answers one that says so.
+    automatic: &'static str,
+    /// Where one press ends such mails (RFC 8058).
+    unsubscribe: Option<String>,
+}
+
+fn header(name: &'static str, value: &str) -> HeaderValue {
+    HeaderValue::new(HeaderName::new_from_ascii_str(name), value.to_owned())
+}
+
+/// What the mail server said, without the addresses that it may repeat.
+fn failure(error: &lettre::transport::smtp::Error) -> String {
+    match error.status() {
+        Some(code) => format!("the mail server answers {code}"),
+        None if error.is_timeout() => "the mail server does not answer in time".to_owned(),
+        None => "the mail server is away".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+    use contracts::content::ListingStatus;
+
+    use super::*;
+    use crate::alerts::{AlertMail, Happened, ToldHome, ToldSearch};
+
+    #[derive(Parser)]
+    struct Arguments {
+        #[command(flatten)]
+        config: Config,
+    }
+
+    /// Its pool of connections wants a runtime around it.
+    fn mailer() -> Mailer {
+        let arguments = Arguments::parse_from([
+            "command",
+            "--database-url=postgres://x",
+            "--nats-url=nats://x",
+            "--query-url=http://x.example",
+            "--public-url=https://almijara.example",
+            "--smtp-url=smtp://127.0.0.1:1",
+            "--mail-from=Almijara Homes <homes@almijara.example>",
+            "--office-email=office@almijara.example",
+            "--port=1",
+        ]);
+        Mailer::new(&arguments.config).expect("a mailer")
+    }
+
+    fn letter() -> Letter {
+        Letter {
+            id: Uuid::nil(),
+            reference: "E-7K3QX9".to_owned(),
+            kind: "viewing".to_owned(),
+            locale: Locale::Es,
+            name: "Ann <b>Lee</b>".to_owned(),
+            email: Some("ann@x.example".to_owned()),
+            phone: Some("+34600123456".to_owned()),
+            mobile: None,
+            message: Some("<script>alert(1)</script>\nSecond line & more".to_owned()),
+            home_reference: Some("AH-1042".to_owned()),
+            home_title: Some("Casa con patio".to_owned()),
+            home_price: Some(385_000),
+            home_path: Some("/es/property-for-sale/nerja/AH-1042".to_owned()),
+            times: vec!["2026-12-01T10:30:00".parse().expect("a time")],
+            suspect: None,
+            received_at: "2026-11-23T12:00:00Z".parse().expect("a time"),
+        }
+    }
+
+    fn whole(mail: &Mail, letter: &Letter) -> (String, String, String) {
+        let mailer = mailer();
+        let values = mailer.values_of_letter(mail, letter);
+        mailer.texts(mail, &values).expect("its texts").into()
+    }
+
+    fn mail(template: &'static str, locale: Locale) -> Mail {
+        let to = "x@y.example".parse().expect("a mailbox");
+        Mail {
+            template,
+            locale,
+            to,
+            reply_to: None,
+            automatic: "auto-generated",
+            unsubscribe: None,
+        }
+    }
+
+    #[tokio::test]
+    async fn nothing_that_was_sent_is_markup_in_a_mail() {
+        for template in ["office", "visitor"] {
+            for locale in Locale::ALL {
+                let (_, text, html) = whole(&mail(template, locale), &letter());
+                assert!(!html.contains("<script>") && !html.contains("<b>Lee"), "{html}");
+                assert!(!text.contains("&lt;") && !text.contains("&amp;"), "{text}");
+                assert!(html.contains("E-7K3QX9") && text.contains("E-7K3QX9"));
+            }
+        }
+        let (_, text, _) = whole(&mail("office", Locale::En), &letter());
+        assert!(text.contains("<script>alert(1)</script>\nSecond line & more"), "{text}");
+        assert!(text.contains("€385,000") && text.contains("01/12/2026 10:30"), "{text}");
+    }
+
+    #[tokio::test]
+    async fn what_editors_and_visitors_wrote_is_no_markup_in_a_mail_about_homes() {
+        let home = ToldHome {
+            happened: Happened::Reduced,
+            title: "<script>alert(1)</script>".to_owned(),
+            place: "Nerja & Frigiliana".to_owned(),
+            price: Some(300_000),
+            price_before: Some(320_000),
+            status: ListingStatus::ForSale,
+            bedrooms: Some(3),
+            built_area: Some(140),
+            path: Some("/property-for-sale/nerja/AH-1042".to_owned()),
+        };
+        let search =
+            ToldSearch { name: "<b>Mine".to_owned(), path: "/property-for-sale".to_owned() };
+        let told = AlertMail {
+            email: "ann@x.example".to_owned(),
+            name: None,
+            locale: Locale::Es,
+            token: "a-token".to_owned(),
+            count: 12,
+            homes: vec![home],
+            searches: vec![search],
+        };
+        let mailer = mailer();
+        let mail = mail("homes", Locale::Es);
+        let [subject, text, html] =
+            mailer.texts(&mail, &mailer.values_of_homes(&mail, &told)).expect("its texts");
+        assert_eq!(subject, "12 viviendas para ver");
+        assert!(!html.contains("<script>") && !html.contains("<b>Mine"), "{html}");
+        assert!(text.contains("Nerja & Frigiliana") && text.contains("Y 11 más"), "{text}");
+        assert!(
+            text.contains("300.000\u{a0}€ (antes 320.000\u{a0}€), 3 dormitorios, 140 m²"),
+            "{text}"
+        );
+        assert!(text.contains("https://almijara.example/es/alerts?token=a-token"), "{text}");
+    }
+
+    #[tokio::test]
+    async fn no_name_begins_a_header_of_its_own() {
+        let mut letter = letter();
+        letter.name = "Ann\r\nBcc: all@x.example".to_owned();
+        letter.home_title = Some("A\r\nX-Evil: 1".to_owned());
+        let mailer = mailer();
+        let mail = mail("office", Locale::En);
+        let message = mailer.write(&mail, &mailer.values_of_letter(&mail, &letter), Uuid::nil());
+        let message = String::from_utf8(message.expect("a mail").formatted()).expect("text");
+        let (head, _) = message.split_once("\r\n\r\n").expect("a head");
+        assert!(!head.contains("\r\nBcc:") && !head.contains("\r\nX-Evil"), "{head}");
+        assert!(head.contains("Auto-Submitted: auto-generated"), "{head}");
+        assert!(
+            head.contains(&format!("Message-ID: <{}@almijara.example>", Uuid::nil())),
+            "{head}"
+        );
+    }
+
+    #[test]
+    fn every_text_stands_in_both_languages() {
+        let words = words();
+        let names = |locale| {
+            let words: &Value = &words[&locale];
+            words.as_object().expect("texts").keys().cloned().collect::<Vec<_>>()
+        };
+        assert_eq!(names(Locale::En), names(Locale::Es));
+        assert!(names(Locale::En).len() > 10);
+    }
+}

@@ -1,0 +1,114 @@
+//! What the office does about enquiries in the content service, told by its webhook: the visitor sees it
+//! in the client area.
+
+use std::sync::Arc;
+
+use axum::{
+    Router,
+    body::Bytes,
+    extract::{State, rejection::BytesRejection},
+    response::{IntoResponse, Response},
+    routing::post,
+};
+use http::{HeaderMap, StatusCode, header};
+use runtime::{postgres::answered, problem::Problem};
+use secrecy::{ExposeSecret, SecretString};
+use serde::Deserialize;
+use sha2::{Digest as _, Sha256};
+use sqlx::PgPool;
+use subtle::ConstantTimeEq as _;
+use uuid::Uuid;
+
+use crate::{Error, body::read_json, failure::not_kept};
+
+/// Takes the webhooks.
+#[derive(Debug)]
+struct Office {
+    pool: PgPool,
+    secret: SecretString,
+}
+
+/// An item was saved: as Directus tells it, with what else it may say. Of it only the state is read.
+#[derive(Debug, Deserialize)]
+struct Saved {
+    #[serde(default)]
+    keys: Vec<Uuid>,
+    #[serde(default)]
+    payload: Payload,
+}
+
+#[derive(Debug, Default, Deserialize)]
+struct Payload {
+    state: Option<EnquiryState>,
+}
+
+/// Where an enquiry stands.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum EnquiryState {
+    New,
+    Answered,
+    Closed,
+}
+
+impl EnquiryState {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::New => "new",
+            Self::Answered => "answered",
+            Self::Closed => "closed",
+        }
+    }
+}
+
+/// The route, for whoever knows `secret`; none where there is no secret.
+pub fn router(pool: PgPool, secret: Option<SecretString>) -> Router {
+    let Some(secret) = secret else { return Router::new() };
+    Router::new()
+        .route("/webhooks/enquiries", post(saved))
+        .with_state(Arc::new(Office { pool, secret }))
+}
+
+async fn saved(
+    State(office): State<Arc<Office>>,
+    headers: HeaderMap,
+    body: Result<Bytes, BytesRejection>,
+) -> Result<Response, Problem> {
+    if !office.knows(&headers) {
+        let title = "The bearer secret is not known";
+        return Err(Problem::new(StatusCode::UNAUTHORIZED, "unknown-secret", title));
+    }
+    let saved: Saved = read_json(&headers, body)?;
+    if let Some(state) = saved.payload.state {
+        let changed = answered(set_state(&office.pool, &saved.keys, state)).await;
+        changed.map_err(|error| not_kept(&error, "an enquiry's state could not be kept"))?;
+    }
+    Ok(StatusCode::NO_CONTENT.into_response())
+}
+
+impl Office {
+    fn knows(&self, headers: &HeaderMap) -> bool {
+        let bearer = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
+        let Some(given) = bearer.and_then(|value| value.strip_prefix("Bearer ")) else {
+            return false;
+        };
+        let known = Sha256::digest(self.secret.expose_secret());
+        known.as_slice().ct_eq(Sha256::digest(given).as_slice()).into()
+    }
+}
+
+async fn set_state(pool: &PgPool, ids: &[Uuid], state: EnquiryState) -> Result<(), Error> {
+    let mut transaction = pool.begin().await?;
+    let changed = sqlx::query_scalar!(
+        "update visitor.enquiry set state = $2 where id = any($1) and state <> $2 returning id",
+        ids,
+        state.name(),
+    )
+    .fetch_all(&mut *transaction)
+    .await?;
+    for id in changed {
+        crate::events::record(&mut transaction, "enquiry.state", id).await?;
+    }
+    transaction.commit().await?;
+    Ok(())
+}

@@ -1,0 +1,222 @@
+//! `POST /api/enquiries`, and its description.
+
+use std::sync::Arc;
+
+use axum::{
+    Json, Router,
+    body::Bytes,
+    extract::{State, rejection::BytesRejection},
+    response::{IntoResponse, Response},
+    routing::post,
+};
+use chrono::Utc;
+use http::{HeaderMap, HeaderValue, StatusCode, header};
+use runtime::{
+    postgres::answered,
+    problem::{FieldError, Problem},
+};
+use serde::Serialize;
+use serde_json::{Value, json};
+use sqlx::PgPool;
+use tokio::sync::Notify;
+use utoipa::{OpenApi, ToSchema};
+
+use crate::{
+    body::read_json,
+    enquiry::{
+        Code, EnquiryRequest, Kind, LENGTHS, MOST_TIMES, REQUIRED, Receipt, Received, Refusal,
+        check, store,
+    },
+    failure::{away, not_kept},
+    home::{Homes, Known},
+    rate::Rate,
+};
+
+/// What a caller names an enquiry by, so that it is kept once however often it is sent.
+const KEY_HEADER: &str = "idempotency-key";
+
+/// What taking an enquiry needs.
+#[derive(Debug)]
+pub struct Receiver {
+    pool: PgPool,
+    homes: Homes,
+    unpublished: Arc<Notify>,
+    rate: Rate,
+}
+
+impl Receiver {
+    /// Keeps enquiries in `pool`, at most `burst` at once from one address, and says by `unpublished`
+    /// that an event waits.
+    pub fn new(pool: PgPool, homes: Homes, unpublished: Arc<Notify>, burst: u32) -> Self {
+        Self { pool, homes, unpublished, rate: Rate::new(burst) }
+    }
+}
+
+/// Fields that can't be taken, as problem+json.
+#[derive(Debug, Serialize, ToSchema)]
+struct InvalidEnquiry {
+    /// A stable name: `urn:almijara:problem:invalid-enquiry`.
+    #[serde(rename = "type")]
+    kind: &'static str,
+    /// The same in words.
+    title: &'static str,
+    /// The HTTP status.
+    status: u16,
+    /// Each field, in the order of the form.
+    errors: Vec<Refusal>,
+}
+
+#[derive(OpenApi)]
+#[openapi(
+    info(
+        title = "Almijara write API",
+        description = "What visitors send. It answers when what was sent is kept; the rest is done \
+                       behind it."
+    ),
+    paths(take),
+    components(schemas(
+        EnquiryRequest,
+        Kind,
+        Receipt,
+        InvalidEnquiry,
+        Refusal,
+        Code,
+        Problem,
+        FieldError
+    ))
+)]
+struct Document;
+
+/// The OpenAPI document of the calls, with the rules that forms keep too.
+pub fn openapi() -> Value {
+    let mut document = Document::openapi();
+    document.merge(crate::account::Document::openapi());
+    document.merge(crate::alerts::Document::openapi());
+    let mut document = serde_json::to_value(document).unwrap_or_default();
+    let enquiry = &mut document["components"]["schemas"]["EnquiryRequest"];
+    for (field, least, most) in LENGTHS {
+        let field = &mut enquiry["properties"][field];
+        field["maxLength"] = json!(most);
+        // An empty text counts as none, so the shortest is told beside what the schema allows.
+        field["x-minLength"] = json!(least);
+    }
+    enquiry["properties"]["times"]["maxItems"] = json!(MOST_TIMES);
+    for (kind, fields) in REQUIRED {
+        enquiry["x-required"][kind.name()] = json!(fields);
+    }
+    document
+}
+
+/// The routes of the role.
+pub fn router(receiver: Receiver) -> Router {
+    Router::new()
+        .route("/api/enquiries", post(take))
+        .method_not_allowed_fallback(|| async { Problem::method_not_allowed("POST") })
+        .with_state(Arc::new(receiver))
+}
+
+/// Takes an enquiry.
+///
+/// The same `Idempotency-Key` again gives the first answer; so do the same words of the same sender
+/// without one, for a day.
+#[utoipa::path(
+    post,
+    path = "/api/enquiries",
+    params(("Idempotency-Key" = Option<String>, Header, min_length = 16, max_length = 100)),
+    request_body = EnquiryRequest,
+    responses(
+        (status = 201, description = "It is kept", body = Receipt),
+        (status = 400, description = "It is no enquiry", body = Problem),
+        (status = 413, description = "It is too long", body = Problem),
+        (status = 415, description = "It is no JSON", body = Problem),
+        (status = 422, description = "Fields can't be taken", body = InvalidEnquiry,
+            content_type = "application/problem+json"),
+        (status = 429, description = "The sender sends too much", body = Problem),
+        (status = 503, description = "Nothing can be kept for a moment", body = Problem),
+    )
+)]
+async fn take(
+    State(receiver): State<Arc<Receiver>>,
+    headers: HeaderMap,
+    body: Result<Bytes, BytesRejection>,
+) -> Response {
+    match taken(&receiver, &headers, body).await {
+        Ok(response) => response,
+        Err(problem) => problem.into_response(),
+    }
+}
+
+async fn taken(
+    receiver: &Receiver,
+    headers: &HeaderMap,
+    body: Result<Bytes, BytesRejection>,
+) -> Result<Response, Problem> {
+    let key = key(headers)?;
+    let request: EnquiryRequest = read_json(headers, body)?;
+    let now = Utc::now();
+    let enquiry = match check(&request, now) {
+        Ok(enquiry) => enquiry,
+        Err(refusals) => return Ok(refused(refusals)),
+    };
+    receiver.rate.check(headers).inspect_err(|_| {
+        metrics::counter!("command_enquiries_limited_total").increment(1);
+    })?;
+    let home = match &enquiry.home {
+        None => None,
+        Some(reference) => match receiver.homes.find(reference, enquiry.locale).await {
+            Known::Home(home) => Some(home),
+            Known::Unknown => {
+                return Ok(refused(vec![Refusal::new("ref", Code::UnknownHome, enquiry.locale)]));
+            }
+            // What is asked of it may be of use to the office all the same.
+            Known::Gone | Known::Unanswered => None,
+        },
+    };
+    runtime::failpoint("command.store").map_err(|_| away())?;
+    let stored = store(&receiver.pool, &enquiry, home.as_ref(), key);
+    match answered(stored).await {
+        Ok(Received::New(receipt)) => {
+            receiver.unpublished.notify_one();
+            let kind = enquiry.kind.name();
+            metrics::counter!("command_enquiries_total", "kind" => kind).increment(1);
+            Ok(created(receipt))
+        }
+        Ok(Received::Again(receipt)) => Ok(created(receipt)),
+        Ok(Received::KeyReused) => {
+            let title = "This Idempotency-Key came with another enquiry";
+            let status = StatusCode::UNPROCESSABLE_ENTITY;
+            Err(Problem::new(status, "idempotency-key-reused", title))
+        }
+        Err(error) => Err(not_kept(&error, "an enquiry could not be kept")),
+    }
+}
+
+fn created(receipt: Receipt) -> Response {
+    let no_store = [(header::CACHE_CONTROL, HeaderValue::from_static("no-store"))];
+    (StatusCode::CREATED, no_store, Json(receipt)).into_response()
+}
+
+fn refused(errors: Vec<Refusal>) -> Response {
+    let status = StatusCode::UNPROCESSABLE_ENTITY;
+    let problem = InvalidEnquiry {
+        kind: "urn:almijara:problem:invalid-enquiry",
+        title: "The enquiry can't be taken as it is",
+        status: status.as_u16(),
+        errors,
+    };
+    let headers = [
+        (header::CONTENT_TYPE, HeaderValue::from_static("application/problem+json")),
+        (header::CACHE_CONTROL, HeaderValue::from_static("no-store")),
+    ];
+    (status, headers, serde_json::to_vec(&problem).unwrap_or_default()).into_response()
+}
+
+fn key(headers: &HeaderMap) -> Result<Option<&str>, Problem> {
+    let Some(key) = headers.get(KEY_HEADER) else { return Ok(None) };
+    let is_key =
+        |key: &&str| (16..=100).contains(&key.len()) && key.bytes().all(|b| b.is_ascii_graphic());
+    key.to_str().ok().filter(is_key).map(Some).ok_or_else(|| {
+        let right = "16 to 100 visible characters of ASCII";
+        Problem::invalid(vec![FieldError::new("Idempotency-Key", right)])
+    })
+}

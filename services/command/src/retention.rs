@@ -1,0 +1,156 @@
+//! For how long what is kept of visitors is kept. `kept.json` says it once: this erases by it, and the
+//! page about privacy is made from it.
+
+use std::{convert::Infallible, sync::LazyLock, time::Duration};
+
+use runtime::postgres::answered;
+use serde::Deserialize;
+use sqlx::PgPool;
+use tokio_util::sync::CancellationToken;
+
+use crate::Error;
+
+/// How often it is looked for what is old.
+const EVERY: Duration = Duration::from_hours(6);
+/// The first time comes soon after a start, and after the schema is up to date.
+const FIRST: Duration = Duration::from_secs(30);
+
+/// Something that is kept, as far as this has to know.
+#[derive(Debug, Deserialize)]
+struct Kept {
+    /// The table's name.
+    key: String,
+    /// None where it is kept until its owner deletes it.
+    #[serde(default)]
+    days: Option<i32>,
+}
+
+static KEPT: LazyLock<Vec<Kept>> =
+    LazyLock::new(|| serde_json::from_str(include_str!("../kept.json")).unwrap_or_default());
+
+/// Erases what is old, now and then, until `shutdown`. Several may do so at once.
+pub async fn run(pool: PgPool, shutdown: CancellationToken) -> Result<(), Infallible> {
+    let erasing = async {
+        tokio::time::sleep(FIRST).await;
+        loop {
+            match erase_old(&pool).await {
+                Ok(erased) => {
+                    for (key, rows) in erased.into_iter().filter(|(_, rows)| *rows > 0) {
+                        tracing::info!(key, rows, "what was kept long enough is erased");
+                        metrics::counter!("command_erased_total", "key" => key).increment(rows);
+                    }
+                }
+                Err(error) => tracing::warn!(%error, "what is old could not be erased"),
+            }
+            tokio::time::sleep(EVERY).await;
+        }
+    };
+    shutdown.run_until_cancelled(erasing).await;
+    Ok(())
+}
+
+/// Erases what is old; how many rows of each table.
+pub async fn erase_old(pool: &PgPool) -> Result<Vec<(&'static str, u64)>, Error> {
+    let mut erased = Vec::new();
+    for kept in KEPT.iter() {
+        let Some(days) = kept.days else { continue };
+        erased.push((&*kept.key, answered(erase(pool, &kept.key, days)).await?));
+    }
+    Ok(erased)
+}
+
+/// What was done and what is about to be sent is told apart: nothing is erased that somebody still
+/// works on.
+async fn erase(pool: &PgPool, key: &str, days: i32) -> Result<u64, Error> {
+    let erased =
+        match key {
+            "enquiry" => sqlx::query!(
+                "delete from visitor.enquiry where received_at < now() - make_interval(days => $1)",
+                days
+            )
+            .execute(pool)
+            .await?,
+            "consent" => {
+                sqlx::query!(
+                    "delete from visitor.consent
+                 where withdrawn_at < now() - make_interval(days => $1)",
+                    days
+                )
+                .execute(pool)
+                .await?
+            }
+            "session" => {
+                sqlx::query!(
+                    "delete from visitor.session
+                 where expires_at < now() or seen_at < now() - make_interval(days => $1)",
+                    days
+                )
+                .execute(pool)
+                .await?
+            }
+            "device" => sqlx::query!(
+                "delete from visitor.device where created_at < now() - make_interval(days => $1)",
+                days
+            )
+            .execute(pool)
+            .await?,
+            "sign_in" => sqlx::query!(
+                "delete from visitor.sign_in where created_at < now() - make_interval(days => $1)",
+                days
+            )
+            .execute(pool)
+            .await?,
+            "job" => {
+                sqlx::query!(
+                    "delete from visitor.job
+                 where state <> 'due' and due_at < now() - make_interval(days => $1)",
+                    days
+                )
+                .execute(pool)
+                .await?
+            }
+            "saved_search" => {
+                sqlx::query!(
+                    "delete from visitor.saved_search s using visitor.subscriber p
+                 where p.id = s.subscriber and s.changed_at < now() - make_interval(days => $1)
+                   and (s.confirmed_at is null or (s.frequency = 'never' and p.account is null))",
+                    days
+                )
+                .execute(pool)
+                .await?
+            }
+            "subscriber" => {
+                sqlx::query!(
+                    "delete from visitor.subscriber s
+                 where s.account is null and s.created_at < now() - make_interval(days => $1)
+                   and not exists (select from visitor.saved_search o where o.subscriber = s.id)",
+                    days
+                )
+                .execute(pool)
+                .await?
+            }
+            "alert_mail" => {
+                sqlx::query!(
+                    "delete from visitor.alert_mail m
+                 where m.created_at < now() - make_interval(days => $1)
+                   and not exists (select from visitor.job j
+                                   where j.alert_mail = m.id and j.state = 'due')",
+                    days
+                )
+                .execute(pool)
+                .await?
+            }
+            "ceremony" => {
+                sqlx::query!("delete from visitor.ceremony where expires_at < now()")
+                    .execute(pool)
+                    .await?
+            }
+            "idempotency_key" => {
+                sqlx::query!("delete from visitor.idempotency_key where expires_at < now()")
+                    .execute(pool)
+                    .await?
+            }
+            _ => return Ok(0),
+        };
+    Ok(erased.rows_affected())
+}

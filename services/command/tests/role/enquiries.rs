@@ -1,0 +1,169 @@
+//! What is sent is kept once, or refused by name.
+
+use std::collections::BTreeSet;
+
+use futures::future::join_all;
+use http::StatusCode;
+use serde_json::json;
+
+use crate::role::{World, enquiry};
+
+#[tokio::test]
+async fn an_enquiry_is_kept_and_reaches_whom_it_concerns() {
+    let world = World::start().await;
+    let mut sent = enquiry();
+    sent["kind"] = "property".into();
+    sent["ref"] = "AH-1042".into();
+    sent["phone"] = "600 12 34 56".into();
+    sent["marketingConsent"] = true.into();
+    let (status, receipt) = world.send(&sent, None).await;
+    assert_eq!(status, StatusCode::CREATED, "{receipt}");
+    let reference = receipt["reference"].as_str().expect("a reference").to_owned();
+    world.settled().await;
+
+    let office = world.mails_to("office@almijara.example");
+    assert_eq!(office.len(), 1);
+    assert_eq!(office[0].reply_to.as_deref(), Some("ann@x.example"));
+    assert!(office[0].subject.contains(&reference), "{}", office[0].subject);
+    for word in ["AH-1042", "House with a patio", "385.000", "+34600123456", "a lift"] {
+        assert!(office[0].text.contains(word), "{word}: {}", office[0].text);
+    }
+    let thanks = world.mails_to("ann@x.example");
+    assert_eq!(thanks.len(), 1);
+    assert!(thanks[0].text.contains(&reference) && thanks[0].head.contains("auto-replied"));
+    assert!(thanks[0].text.contains("https://almijara.example/property-for-sale/nerja/AH-1042"));
+
+    let items = world.items.lock().expect("nobody panicked").clone();
+    let item = items.values().next().expect("an item");
+    assert_eq!(items.len(), 1);
+    assert_eq!(item["reference"], json!(reference));
+    assert_eq!(item["property_price"], 385_000);
+    let consents: i64 = sqlx::query_scalar("select count(*) from visitor.consent")
+        .fetch_one(&world.pool)
+        .await
+        .expect("postgres answers");
+    assert_eq!(consents, 1);
+    world.published().await;
+}
+
+#[tokio::test]
+async fn the_same_enquiry_is_kept_once_however_often_it_is_sent() {
+    let world = World::start().await;
+    let sent = enquiry();
+    let key = Some("0123456789abcdef");
+    let answers = join_all((0..10).map(|_| world.send(&sent, key))).await;
+    let references: BTreeSet<_> =
+        answers.iter().map(|(_, receipt)| receipt["reference"].to_string()).collect();
+    assert_eq!(references.len(), 1, "{answers:?}");
+    assert!(answers.iter().all(|(status, _)| *status == StatusCode::CREATED));
+
+    let mut other = enquiry();
+    other["message"] = "Something else altogether".into();
+    let (status, problem) = world.send(&other, key).await;
+    assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert_eq!(problem["type"], "urn:almijara:problem:idempotency-key-reused");
+
+    // A form without a script has no key: its words are it.
+    let answers = join_all((0..5).map(|_| world.send(&other, None))).await;
+    let references: BTreeSet<_> =
+        answers.iter().map(|(_, receipt)| receipt["reference"].to_string()).collect();
+    assert_eq!(references.len(), 1, "{answers:?}");
+    world.settled().await;
+    assert_eq!(world.mails_to("office@almijara.example").len(), 2);
+}
+
+#[tokio::test]
+async fn what_cant_be_taken_is_refused_by_field_in_the_senders_language() {
+    let world = World::start().await;
+    let sent = json!({
+        "kind": "property", "locale": "es", "name": "", "email": "ann", "ref": "AH-9999",
+        "message": "Corto", "privacyAccepted": true,
+    });
+    let (status, problem) = world.send(&sent, None).await;
+    assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
+    let fields: Vec<_> = problem["errors"]
+        .as_array()
+        .expect("errors")
+        .iter()
+        .map(|error| {
+            (error["field"].as_str().expect("text"), error["code"].as_str().expect("text"))
+        })
+        .collect();
+    assert_eq!(
+        fields,
+        [("name", "required"), ("email", "invalid_email"), ("message", "too_short")]
+    );
+    assert_eq!(problem["errors"][2]["detail"], "Escriba al menos 10 caracteres.");
+
+    let mut unknown = enquiry();
+    unknown["kind"] = "property".into();
+    unknown["ref"] = "AH-9999".into();
+    let (status, problem) = world.send(&unknown, None).await;
+    assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert_eq!(problem["errors"][0]["code"], "unknown_home");
+
+    let mut more = enquiry();
+    more["state"] = "answered".into();
+    let (status, problem) = world.send(&more, None).await;
+    assert_eq!(status, StatusCode::BAD_REQUEST, "nobody sets what is not theirs");
+    assert!(problem["errors"][0]["detail"].as_str().expect("text").contains("state"));
+    assert_eq!(world.mails.all().len(), 0);
+}
+
+#[tokio::test]
+async fn one_address_is_slowed_and_a_mailbox_is_not_flooded() {
+    let world = World::start().await;
+    let client = reqwest::Client::new();
+    let send = async |number: usize, address: &str| {
+        let mut sent = enquiry();
+        sent["message"] = format!("Question number {number} of many").into();
+        let request = client.post(format!("{}/api/enquiries", world.url));
+        let request = request.header("x-forwarded-for", address);
+        request.json(&sent).send().await.expect("an answer").status()
+    };
+    let mut kept = 0;
+    for number in 0..30 {
+        kept += usize::from(send(number, "192.0.2.1").await == StatusCode::CREATED);
+    }
+    assert!((10..15).contains(&kept), "{kept}");
+    assert_eq!(send(100, "192.0.2.2").await, StatusCode::CREATED, "nobody else is slowed");
+    world.settled().await;
+    assert_eq!(world.mails_to("office@almijara.example").len(), kept + 1);
+    assert_eq!(world.mails_to("ann@x.example").len(), 3, "whose address it may not be");
+}
+
+#[tokio::test]
+async fn what_the_office_makes_of_an_enquiry_comes_back_by_its_webhook() {
+    let world = World::start().await;
+    let (_, receipt) = world.send(&enquiry(), None).await;
+    let id: uuid::Uuid = sqlx::query_scalar("select id from visitor.enquiry")
+        .fetch_one(&world.pool)
+        .await
+        .expect("an enquiry");
+    let told = async |secret: &str, state: &str| {
+        let body = json!({
+            "event": "enquiries.items.update", "collection": "enquiries", "keys": [id],
+            "payload": { "state": state, "name": "Somebody else" },
+        });
+        let client = reqwest::Client::new();
+        let request = client.post(format!("{}/webhooks/enquiries", world.url));
+        let request = request.header("authorization", format!("Bearer {secret}"));
+        request.json(&body).send().await.expect("an answer").status()
+    };
+    assert_eq!(told("another-secret", "closed").await, StatusCode::UNAUTHORIZED);
+    assert_eq!(told("a-secret-of-a-test", "burnt").await, StatusCode::BAD_REQUEST);
+    assert_eq!(told("a-secret-of-a-test", "answered").await, StatusCode::NO_CONTENT);
+    // The thanks have come, and are not taken for the mail to sign in with.
+    world.settled().await;
+    let ann = world.browser();
+    ann.signs_in("ann@x.example").await;
+    let (_, account) = ann.get("/api/account").await;
+    let sent = &account["enquiries"][0];
+    assert_eq!(sent["reference"], receipt["reference"]);
+    assert_eq!(sent["state"], "answered");
+    let name: String = sqlx::query_scalar("select name from visitor.enquiry")
+        .fetch_one(&world.pool)
+        .await
+        .expect("an enquiry");
+    assert_eq!(name, "Ann Lee", "of the item only the state comes back");
+}

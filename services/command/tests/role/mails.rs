@@ -1,0 +1,94 @@
+//! What was kept reaches people once, whatever is lost meanwhile.
+
+use http::StatusCode;
+use mail_catcher::{Answer, Stage};
+use testkit::eventually;
+
+use crate::role::{World, enquiry};
+
+const fn answer(stage: Stage, code: u16, times: u32) -> Answer {
+    Answer { stage, code, times }
+}
+
+async fn waits(world: &World) {
+    eventually("a mail was tried", async || {
+        let tried: i64 = sqlx::query_scalar(
+            "select count(*) from visitor.job where attempts > 0 and last_error is not null",
+        )
+        .fetch_one(&world.pool)
+        .await
+        .expect("postgres answers");
+        (tried > 0).then_some(())
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_mail_server_that_is_busy_gets_it_later_and_once() {
+    let world = World::start().await;
+    world.mails.answer(Some(answer(Stage::Sender, 451, 2)));
+    assert_eq!(world.send(&enquiry(), None).await.0, StatusCode::CREATED);
+    waits(&world).await;
+    world.hurry().await;
+    world.settled().await;
+    assert_eq!(world.mails_to("office@almijara.example").len(), 1);
+    assert_eq!(world.mails_to("ann@x.example").len(), 1);
+}
+
+#[tokio::test]
+async fn a_mail_whose_fate_is_unknown_is_sent_twice_at_the_most_under_one_name() {
+    let world = World::start().await;
+    let mut sent = enquiry();
+    sent["email"] = "".into();
+    sent["phone"] = "600123456".into();
+    world.mails.answer(Some(answer(Stage::Drop, 0, 9)));
+    assert_eq!(world.send(&sent, None).await.0, StatusCode::CREATED);
+    waits(&world).await;
+    world.hurry().await;
+    world.settled().await;
+    let mails = world.mails_to("office@almijara.example");
+    assert_eq!(mails.len(), 2);
+    assert_eq!(mails[0].message_id, mails[1].message_id);
+}
+
+#[tokio::test]
+async fn a_mailbox_that_is_refused_is_given_up_and_noted() {
+    let world = World::start().await;
+    world.mails.answer(Some(answer(Stage::Recipient, 550, 2)));
+    assert_eq!(world.send(&enquiry(), None).await.0, StatusCode::CREATED);
+    world.settled().await;
+    let errors: Vec<Option<String>> =
+        sqlx::query_scalar("select last_error from visitor.job where state = 'failed'")
+            .fetch_all(&world.pool)
+            .await
+            .expect("postgres answers");
+    assert_eq!(errors.len(), 2);
+    for error in errors {
+        let error = error.expect("a reason");
+        assert!(error.contains("550") && !error.contains('@'), "{error}");
+    }
+}
+
+#[tokio::test]
+async fn nothing_is_lost_with_nats_or_with_the_process() {
+    let mut world = World::start().await;
+    world.nats.kill().await;
+    let (status, receipt) = world.send(&enquiry(), None).await;
+    assert_eq!(status, StatusCode::CREATED, "{receipt}");
+    world.settled().await;
+    assert_eq!(world.mails_to("office@almijara.example").len(), 1, "nobody waits for NATS");
+
+    let mut second = enquiry();
+    second["message"] = "Another question of mine".into();
+    world.mails.answer(Some(answer(Stage::Sender, 421, 100)));
+    assert_eq!(world.send(&second, None).await.0, StatusCode::CREATED);
+    world.process.clone().finish().await.expect("it ends");
+    world.mails.answer(None);
+    world.nats.restart().await;
+    world.open().await;
+    world.hurry().await;
+    world.settled().await;
+    assert_eq!(world.mails_to("office@almijara.example").len(), 2);
+    assert_eq!(world.items.lock().expect("nobody panicked").len(), 2);
+    world.published().await;
+}

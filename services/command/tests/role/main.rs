@@ -1,0 +1,11 @@
+//! The role as visitors and the office meet it: enquiries in, mails and items out, over real Postgres,
+//! NATS and a mail server that refuses, stalls and goes silent.
+#![expect(clippy::expect_used, reason = "a test that cannot do its part must fail loudly")]
+
+mod accounts;
+mod alerts;
+mod browser;
+mod enquiries;
+mod mails;
+mod retention;
+mod role;

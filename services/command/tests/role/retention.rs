@@ -1,0 +1,92 @@
+//! What was kept long enough is erased, and nothing that is younger.
+
+use http::StatusCode;
+use serde_json::{Value, json};
+use sqlx::AssertSqlSafe;
+
+use crate::role::{World, enquiry};
+
+/// What tells the age of each thing that `kept.json` names, and is not kept for good.
+const AGES: [(&str, &str); 11] = [
+    ("enquiry", "received_at"),
+    ("consent", "withdrawn_at"),
+    ("saved_search", "changed_at"),
+    ("subscriber", "created_at"),
+    ("alert_mail", "created_at"),
+    ("session", "seen_at"),
+    ("device", "created_at"),
+    ("sign_in", "created_at"),
+    ("job", "due_at"),
+    ("ceremony", "expires_at"),
+    ("idempotency_key", "expires_at"),
+];
+
+#[tokio::test]
+async fn each_thing_is_erased_when_its_days_are_over_and_not_before() {
+    let kept: Vec<Value> =
+        serde_json::from_str(include_str!("../../kept.json")).expect("the table is read");
+    let timed: Vec<&str> = kept
+        .iter()
+        .filter(|kept| kept["days"].is_i64())
+        .map(|kept| kept["key"].as_str().expect("a key"))
+        .collect();
+    let mut known: Vec<&str> = AGES.iter().map(|(key, _)| *key).collect();
+    known.sort_by_key(|key| timed.iter().position(|each| each == key));
+    assert_eq!(timed, known, "whatever has its days is looked at here");
+
+    let world = World::start().await;
+    let ann = world.browser();
+    ann.signs_in("ann@x.example").await;
+    for wanted in [true, false] {
+        let change = json!({ "marketingConsent": wanted });
+        ann.call(http::Method::PATCH, "/api/account", Some(change)).await;
+    }
+    let asked = ann.post("/api/account/passkeys/challenge", json!({})).await.0;
+    assert_eq!(asked, StatusCode::OK);
+    assert_eq!(world.send(&enquiry(), None).await.0, StatusCode::CREATED);
+    let search = json!({ "address": "location=nerja", "name": "Nerja", "locale": "en",
+                         "frequency": "daily", "email": "bob@x.example" });
+    assert_eq!(ann.post("/api/alerts", search).await.0, StatusCode::ACCEPTED);
+    sqlx::query(
+        "insert into visitor.alert_mail (id, subscriber, frequency)
+         select gen_random_uuid(), id, 'daily' from visitor.subscriber",
+    )
+    .execute(&world.pool)
+    .await
+    .expect("a mail");
+    world.settled().await;
+    let count = async |table: &str| -> i64 {
+        let counted = format!("select count(*) from visitor.{table}");
+        sqlx::query_scalar(AssertSqlSafe(counted)).fetch_one(&world.pool).await.expect("a count")
+    };
+    // Those that go with others come first.
+    for key in [
+        "idempotency_key",
+        "ceremony",
+        "alert_mail",
+        "saved_search",
+        "subscriber",
+        "job",
+        "consent",
+        "session",
+        "device",
+        "sign_in",
+        "enquiry",
+    ] {
+        let column = AGES.iter().find(|(name, _)| *name == key).expect("its age").1;
+        let days = kept.iter().find(|kept| kept["key"] == key).expect("it")["days"].as_i64();
+        let days = if column == "expires_at" { 0 } else { days.expect("its days") };
+        let set = async |age: &str| {
+            let aged = format!("update visitor.{key} set {column} = now() - interval '{age}'");
+            sqlx::query(AssertSqlSafe(aged)).execute(&world.pool).await.expect("it ages");
+        };
+        let before = count(key).await;
+        assert!(before > 0, "there is a {key}");
+        set(&format!("{days} days -1 hour")).await;
+        command::erase_old(&world.pool).await.expect("it is looked");
+        assert_eq!(count(key).await, before, "{key} is young");
+        set(&format!("{days} days 1 hour")).await;
+        command::erase_old(&world.pool).await.expect("it is looked");
+        assert_eq!(count(key).await, 0, "{key} is old");
+    }
+}

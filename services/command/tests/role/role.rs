@@ -1,0 +1,193 @@
+//! The role, running, and what is around it.
+
+use std::{
+    collections::HashMap,
+    net::SocketAddr,
+    sync::{Arc, Mutex},
+};
+
+use axum::{
+    Json, Router,
+    extract::{Path, State},
+    response::IntoResponse,
+    routing::{get, post},
+};
+use clap::Parser;
+use http::StatusCode;
+use mail_catcher::{Mail, Mails};
+use runtime::Process;
+use secrecy::ExposeSecret;
+use serde_json::{Value, json};
+use sqlx::PgPool;
+use testkit::{Database, Nats, eventually};
+use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
+
+#[derive(Parser)]
+struct Arguments {
+    #[command(flatten)]
+    config: command::Config,
+}
+
+/// What the content service was given, by id.
+pub type Items = Arc<Mutex<HashMap<String, Value>>>;
+
+/// Everything around one role.
+pub struct World {
+    pub mails: Mails,
+    pub items: Items,
+    pub pool: PgPool,
+    pub url: String,
+    pub process: Process,
+    pub nats: Nats,
+    arguments: Vec<String>,
+    _around: Process,
+    _database: Database,
+}
+
+impl World {
+    /// Starts it.
+    pub async fn start() -> Self {
+        runtime::install_crypto_provider();
+        let database = testkit::postgres().await.database("command").await;
+        let nats = Nats::start().await;
+        let around = Process::new();
+        let (mails, items) = (Mails::default(), Items::default());
+        let (smtp, page) = (free_port().await, free_port().await);
+        mail_catcher::start(mails.clone(), smtp, page, &around).await.expect("mail is taken");
+        let query = serve(Router::new().route("/api/properties/{reference}", get(home))).await;
+        let items_of = Router::new().route("/items/enquiries", post(create));
+        let content = serve(items_of.with_state(items.clone())).await;
+        let port = free_port().await;
+        let arguments = vec![
+            "command".to_owned(),
+            format!("--database-url={}", database.plain_url()),
+            format!("--nats-url={}", nats.url().expose_secret()),
+            format!("--query-url={query}"),
+            "--public-url=https://almijara.example".to_owned(),
+            format!("--smtp-url=smtp://127.0.0.1:{smtp}"),
+            "--mail-from=Almijara Homes <homes@almijara.example>".to_owned(),
+            "--office-email=office@almijara.example".to_owned(),
+            format!("--content-url={content}"),
+            "--enquiries-token=a-token".to_owned(),
+            "--enquiries-secret=a-secret-of-a-test".to_owned(),
+            format!("--port={port}"),
+        ];
+        let pool = PgPool::connect(database.plain_url()).await.expect("postgres answers");
+        let mut world = Self {
+            mails,
+            items,
+            pool,
+            url: format!("http://127.0.0.1:{port}"),
+            process: Process::new(),
+            nats,
+            arguments,
+            _around: around,
+            _database: database,
+        };
+        world.open().await;
+        world
+    }
+
+    /// Starts the role again, after its process ended.
+    pub async fn open(&mut self) {
+        self.process = Process::new();
+        let config = Arguments::parse_from(&self.arguments).config;
+        command::run(config, &self.process).await.expect("the role runs");
+        let health = self.process.health().clone();
+        eventually("the role is ready", async || health.failing().is_empty().then_some(())).await;
+    }
+
+    /// Sends `enquiry` with `key`.
+    pub async fn send(&self, enquiry: &Value, key: Option<&str>) -> (StatusCode, Value) {
+        let request = reqwest::Client::new().post(format!("{}/api/enquiries", self.url));
+        let request = match key {
+            Some(key) => request.header("idempotency-key", key),
+            None => request,
+        };
+        let answer = request.json(enquiry).send().await.expect("an answer");
+        (answer.status(), answer.json().await.expect("JSON"))
+    }
+
+    /// Waits until nothing is left to do.
+    pub async fn settled(&self) {
+        eventually("all is done", async || {
+            let due: i64 =
+                sqlx::query_scalar("select count(*) from visitor.job where state = 'due'")
+                    .fetch_one(&self.pool)
+                    .await
+                    .expect("postgres answers");
+            (due == 0).then_some(())
+        })
+        .await;
+    }
+
+    /// Waits until every event is on the stream.
+    pub async fn published(&self) {
+        eventually("the events are on the stream", async || {
+            let waiting: i64 = sqlx::query_scalar("select count(*) from visitor.event")
+                .fetch_one(&self.pool)
+                .await
+                .expect("postgres answers");
+            (waiting == 0).then_some(())
+        })
+        .await;
+    }
+
+    /// Has all that waits for a later try done now.
+    pub async fn hurry(&self) {
+        sqlx::query("update visitor.job set due_at = now(), lease_until = null")
+            .execute(&self.pool)
+            .await
+            .expect("postgres answers");
+    }
+
+    /// The mails to `address`, oldest first.
+    pub fn mails_to(&self, address: &str) -> Vec<Mail> {
+        let mut mails = self.mails.all();
+        mails.reverse();
+        mails.into_iter().filter(|mail| mail.to.iter().any(|to| to == address)).collect()
+    }
+}
+
+/// A general enquiry of Ann's.
+pub fn enquiry() -> Value {
+    json!({
+        "kind": "general", "name": "Ann Lee", "email": "ann@x.example", "locale": "en",
+        "message": "Is there a lift in the house?", "privacyAccepted": true,
+    })
+}
+
+async fn home(Path(reference): Path<String>) -> impl IntoResponse {
+    match reference.as_str() {
+        "AH-1042" => Json(json!({
+            "title": "House with a patio", "price": 385_000,
+            "url": "/property-for-sale/nerja/AH-1042",
+        }))
+        .into_response(),
+        _ => StatusCode::NOT_FOUND.into_response(),
+    }
+}
+
+/// As a Directus answers a token that may create and nothing else.
+async fn create(State(items): State<Items>, Json(item): Json<Value>) -> impl IntoResponse {
+    let id = item["id"].as_str().expect("an id").to_owned();
+    let mut items = items.lock().expect("nobody panicked");
+    if items.contains_key(&id) {
+        let error = json!({ "errors": [{ "extensions": { "code": "RECORD_NOT_UNIQUE" } }] });
+        return (StatusCode::BAD_REQUEST, Json(error)).into_response();
+    }
+    items.insert(id, item);
+    StatusCode::NO_CONTENT.into_response()
+}
+
+async fn serve(router: Router) -> String {
+    let address = SocketAddr::from(([127, 0, 0, 1], free_port().await));
+    tokio::spawn(runtime::http::serve(address, router, CancellationToken::new()));
+    format!("http://{address}")
+}
+
+async fn free_port() -> u16 {
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+    listener.local_addr().expect("an address").port()
+}
