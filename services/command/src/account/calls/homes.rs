@@ -1,0 +1,92 @@
+//! A visitor's homes.
+
+use std::sync::Arc;
+
+use axum::extract::{Path, State};
+use axum_extra::extract::CookieJar;
+use contracts::Reference;
+use http::{HeaderMap, StatusCode};
+use runtime::problem::{FieldError, Problem};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::{
+    super::my_homes::{self, Changed, HomeChange, LONGEST_NOTE, MOST_COMPARED, MyHome},
+    Accounts, Answer, Body, answer, kept,
+};
+use crate::{body::read_json, failure::unfit};
+
+/// The most homes that a browser may bring at once.
+const MOST_MERGED: usize = 500;
+
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct MyHomes {
+    homes: Vec<MyHome>,
+}
+
+/// Changes what who asks made of a home.
+#[utoipa::path(
+    put, path = "/api/account/homes/{reference}", params(("reference" = String, Path)),
+    request_body = HomeChange,
+    responses(
+        (status = 200, body = MyHome), (status = 401, body = Problem),
+        (status = 409, description = "As many are compared as can be", body = Problem),
+        (status = 422, body = Problem)
+    )
+)]
+pub(super) async fn change_home(
+    State(accounts): State<Arc<Accounts>>,
+    Path(reference): Path<String>,
+    jar: CookieJar,
+    headers: HeaderMap,
+    body: Body,
+) -> Answer {
+    let session = accounts.session(&jar).await?;
+    let change: HomeChange = read_json(&headers, body)?;
+    let mut errors = Vec::new();
+    if change.note().is_some_and(|note| note.chars().count() > LONGEST_NOTE) {
+        errors.push(FieldError::new("note", format!("at most {LONGEST_NOTE} characters")));
+    }
+    let reference = reference.parse::<Reference>().ok();
+    if reference.is_none() {
+        errors.push(FieldError::new("reference", Reference::WORDS));
+    }
+    let Some(reference) = reference.filter(|_| errors.is_empty()) else {
+        return Err(unfit(errors));
+    };
+    let changed = my_homes::change(&accounts.pool, session.account, &reference, &change);
+    match kept(changed).await? {
+        Changed::Now(home) => Ok(answer(StatusCode::OK, &home)),
+        Changed::TooManyCompared => {
+            let title = "As many homes are compared as can be";
+            let detail = format!("{MOST_COMPARED} at most");
+            Err(Problem::new(StatusCode::CONFLICT, "too-many-compared", title).with_detail(detail))
+        }
+    }
+}
+
+/// Adds what a browser kept before somebody signed in.
+#[utoipa::path(
+    post, path = "/api/account/homes", request_body = MyHomes,
+    responses(
+        (status = 200, body = MyHomes), (status = 401, body = Problem),
+        (status = 422, body = Problem)
+    )
+)]
+pub(super) async fn merge_homes(
+    State(accounts): State<Arc<Accounts>>,
+    jar: CookieJar,
+    headers: HeaderMap,
+    body: Body,
+) -> Answer {
+    let session = accounts.session(&jar).await?;
+    let brought: MyHomes = read_json(&headers, body)?;
+    if brought.homes.len() > MOST_MERGED {
+        let error = FieldError::new("homes", format!("at most {MOST_MERGED}"));
+        return Err(unfit(vec![error]));
+    }
+    kept(my_homes::merge(&accounts.pool, session.account, &brought.homes)).await?;
+    let homes = kept(my_homes::list(&accounts.pool, session.account)).await?;
+    Ok(answer(StatusCode::OK, &MyHomes { homes }))
+}

@@ -1,0 +1,155 @@
+//! `/api/me` and `/api/account`.
+
+mod homes;
+mod owner;
+mod passkey;
+mod searches;
+mod signing_in;
+
+use std::sync::Arc;
+
+use axum::{
+    Json, Router,
+    body::Bytes,
+    extract::rejection::BytesRejection,
+    response::{IntoResponse, Response},
+    routing::{delete, get, patch, post, put},
+};
+use axum_extra::extract::CookieJar;
+use http::{HeaderMap, StatusCode, header};
+use runtime::{postgres::answered, problem::Problem};
+use serde::Serialize;
+use sqlx::PgPool;
+use tokio::sync::Notify;
+use utoipa::OpenApi;
+use webauthn_rs::prelude::Webauthn;
+
+use super::{
+    cookies,
+    passkeys::relying_party,
+    session::{self, Session},
+};
+use crate::{Config, Error, failure::not_kept, rate::Rate};
+
+/// The longest name, in characters: that of an enquiry.
+const LONGEST_NAME: usize = 100;
+/// What is kept of what a browser calls itself, in characters.
+const LONGEST_AGENT: usize = 200;
+
+type Answer = Result<Response, Problem>;
+type Body = Result<Bytes, BytesRejection>;
+
+/// What the calls need.
+#[derive(Debug)]
+pub struct Accounts {
+    pool: PgPool,
+    unpublished: Arc<Notify>,
+    rate: Rate,
+    /// None where the site has no name.
+    webauthn: Option<Webauthn>,
+}
+
+impl Accounts {
+    /// Keeps accounts in `pool`, as `config` says. `unpublished` hears that an event waits.
+    pub fn new(pool: PgPool, unpublished: Arc<Notify>, config: &Config) -> Self {
+        let name = config.mail_from.name.as_deref().unwrap_or("Almijara");
+        let webauthn = relying_party(&config.public_url, name);
+        Self { pool, unpublished, rate: Rate::new(config.enquiry_burst), webauthn }
+    }
+
+    fn webauthn(&self) -> Result<&Webauthn, Problem> {
+        let nameless = || Problem::not_found("a site without a name has no passkeys");
+        self.webauthn.as_ref().ok_or_else(nameless)
+    }
+
+    async fn session(&self, jar: &CookieJar) -> Result<Session, Problem> {
+        self.session_if_any(jar).await?.ok_or_else(|| {
+            Problem::new(StatusCode::UNAUTHORIZED, "signed-out", "Nobody is signed in")
+        })
+    }
+
+    async fn session_if_any(&self, jar: &CookieJar) -> Result<Option<Session>, Problem> {
+        kept(session::find(&self.pool, &cookies::brought(jar))).await
+    }
+}
+
+/// What Postgres says, with a limit; a failure is told without what it was about.
+async fn kept<T>(asked: impl Future<Output = Result<T, Error>>) -> Result<T, Problem> {
+    answered(asked).await.map_err(|error| not_kept(&error, "an account could not be asked"))
+}
+
+/// The calls' description.
+#[derive(Debug, OpenApi)]
+#[openapi(paths(
+    signing_in::ask,
+    signing_in::by_link,
+    signing_in::by_code,
+    signing_in::sign_out,
+    owner::me,
+    owner::account,
+    owner::change_account,
+    owner::delete_account,
+    owner::export,
+    owner::end_session,
+    owner::end_other_sessions,
+    homes::change_home,
+    homes::merge_homes,
+    searches::save_search,
+    searches::change_search,
+    searches::delete_search,
+    passkey::begin_passkey,
+    passkey::make_passkey,
+    passkey::remove_passkey,
+    passkey::ask_for_passkey,
+    passkey::by_passkey
+))]
+pub struct Document;
+
+/// The routes.
+pub fn router(accounts: Accounts) -> Router {
+    Router::new()
+        .route("/api/me", get(owner::me))
+        .route(
+            "/api/account",
+            get(owner::account).patch(owner::change_account).delete(owner::delete_account),
+        )
+        .route("/api/account/export", get(owner::export))
+        .route("/api/account/sign-in", post(signing_in::ask))
+        .route("/api/account/sign-in/link", post(signing_in::by_link))
+        .route("/api/account/sign-in/code", post(signing_in::by_code))
+        .route("/api/account/sign-in/passkey", post(passkey::by_passkey))
+        .route("/api/account/sign-in/passkey/challenge", post(passkey::ask_for_passkey))
+        .route("/api/account/passkeys", post(passkey::make_passkey))
+        .route("/api/account/passkeys/challenge", post(passkey::begin_passkey))
+        .route("/api/account/passkeys/{id}", delete(passkey::remove_passkey))
+        .route("/api/account/sign-out", post(signing_in::sign_out))
+        .route("/api/account/sessions", delete(owner::end_other_sessions))
+        .route("/api/account/sessions/{id}", delete(owner::end_session))
+        .route("/api/account/homes", post(homes::merge_homes))
+        .route("/api/account/homes/{reference}", put(homes::change_home))
+        .route("/api/account/searches", post(searches::save_search))
+        .route(
+            "/api/account/searches/{id}",
+            patch(searches::change_search).delete(searches::delete_search),
+        )
+        .with_state(Arc::new(accounts))
+}
+
+fn over() -> Problem {
+    Problem::new(StatusCode::GONE, "sign-in-over", "This can't be used any more")
+}
+
+/// What the browser calls itself, for its owner to know it by.
+fn user_agent(headers: &HeaderMap) -> Option<String> {
+    let agent = headers.get(header::USER_AGENT)?.to_str().ok()?;
+    Some(agent.chars().take(LONGEST_AGENT).collect())
+}
+
+/// What is one visitor's is kept by nobody.
+fn answer(status: StatusCode, body: &impl Serialize) -> Response {
+    (status, [(header::CACHE_CONTROL, "no-store")], Json(body)).into_response()
+}
+
+fn nothing() -> Response {
+    (StatusCode::NO_CONTENT, [(header::CACHE_CONTROL, "no-store")]).into_response()
+}

@@ -1,0 +1,164 @@
+//! The account, for whoever has it.
+
+use std::sync::Arc;
+
+use axum::{
+    extract::{Path, State},
+    response::IntoResponse,
+};
+use axum_extra::extract::CookieJar;
+use http::{HeaderMap, HeaderValue, StatusCode, header};
+use runtime::problem::{FieldError, Problem};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::{
+    super::{
+        cookies,
+        details::{self, Account, AccountChange, Export},
+        my_homes::{self, MyHome},
+        session,
+    },
+    Accounts, Answer, Body, LONGEST_NAME, answer, kept, nothing,
+};
+use crate::{body::read_json, enquiry::line, failure::unfit};
+
+/// Who asks, and the homes that they keep.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct Me {
+    /// Nothing where nobody is signed in.
+    account: Option<Owner>,
+    homes: Vec<MyHome>,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct Owner {
+    name: Option<String>,
+    email: String,
+}
+
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct DeletionRequest {
+    /// The account's address, typed by its owner.
+    email: String,
+}
+
+/// Who asks. Answers whether or not somebody is signed in.
+#[utoipa::path(get, path = "/api/me", responses((status = 200, body = Me)))]
+pub(super) async fn me(State(accounts): State<Arc<Accounts>>, jar: CookieJar) -> Answer {
+    let Some(session) = accounts.session_if_any(&jar).await? else {
+        // The mark of a session that has ended goes with it.
+        let nobody = Me { account: None, homes: Vec::new() };
+        return Ok((cookies::signed_out(jar), answer(StatusCode::OK, &nobody)).into_response());
+    };
+    let homes = kept(my_homes::list(&accounts.pool, session.account)).await?;
+    let owner = Owner { name: session.name, email: session.email };
+    Ok(answer(StatusCode::OK, &Me { account: Some(owner), homes }))
+}
+
+/// The account of who asks.
+#[utoipa::path(
+    get, path = "/api/account",
+    responses((status = 200, body = Account), (status = 401, body = Problem))
+)]
+pub(super) async fn account(State(accounts): State<Arc<Accounts>>, jar: CookieJar) -> Answer {
+    let session = accounts.session(&jar).await?;
+    let account = kept(details::read(&accounts.pool, &session)).await?;
+    Ok(answer(StatusCode::OK, &account))
+}
+
+/// Changes it.
+#[utoipa::path(
+    patch, path = "/api/account", request_body = AccountChange,
+    responses(
+        (status = 200, body = Account), (status = 401, body = Problem),
+        (status = 422, body = Problem)
+    )
+)]
+pub(super) async fn change_account(
+    State(accounts): State<Arc<Accounts>>,
+    jar: CookieJar,
+    headers: HeaderMap,
+    body: Body,
+) -> Answer {
+    let session = accounts.session(&jar).await?;
+    let mut change: AccountChange = read_json(&headers, body)?;
+    change.name = change.name.map(|name| line(Some(&name)).unwrap_or_default());
+    if change.name.as_ref().is_some_and(|name| name.chars().count() > LONGEST_NAME) {
+        return Err(unfit(vec![FieldError::new("name", "at most 100 characters")]));
+    }
+    kept(details::change(&accounts.pool, &session, &change)).await?;
+    let account = kept(details::read(&accounts.pool, &session)).await?;
+    Ok(answer(StatusCode::OK, &account))
+}
+
+/// Deletes it, with all that hangs on it.
+#[utoipa::path(
+    delete, path = "/api/account", request_body = DeletionRequest,
+    responses((status = 204), (status = 401, body = Problem), (status = 422, body = Problem))
+)]
+pub(super) async fn delete_account(
+    State(accounts): State<Arc<Accounts>>,
+    jar: CookieJar,
+    headers: HeaderMap,
+    body: Body,
+) -> Answer {
+    let session = accounts.session(&jar).await?;
+    let request: DeletionRequest = read_json(&headers, body)?;
+    if !request.email.trim().eq_ignore_ascii_case(&session.email) {
+        return Err(unfit(vec![FieldError::new("email", "the address of this account")]));
+    }
+    kept(details::delete(&accounts.pool, &session)).await?;
+    accounts.unpublished.notify_one();
+    Ok((cookies::forgotten(jar), nothing()).into_response())
+}
+
+/// Everything that is kept of who asks, as a file.
+#[utoipa::path(
+    get, path = "/api/account/export",
+    responses((status = 200, body = Export), (status = 401, body = Problem))
+)]
+pub(super) async fn export(State(accounts): State<Arc<Accounts>>, jar: CookieJar) -> Answer {
+    let session = accounts.session(&jar).await?;
+    let export = kept(details::export(&accounts.pool, &session)).await?;
+    let mut response = answer(StatusCode::OK, &export);
+    let file = HeaderValue::from_static("attachment; filename=\"almijara-account.json\"");
+    response.headers_mut().insert(header::CONTENT_DISPOSITION, file);
+    Ok(response)
+}
+
+/// Ends one of the sessions of who asks.
+#[utoipa::path(
+    delete, path = "/api/account/sessions/{id}", params(("id" = String, Path)),
+    responses((status = 204), (status = 401, body = Problem), (status = 404, body = Problem))
+)]
+pub(super) async fn end_session(
+    State(accounts): State<Arc<Accounts>>,
+    Path(id): Path<String>,
+    jar: CookieJar,
+) -> Answer {
+    let session = accounts.session(&jar).await?;
+    let missing = || Problem::not_found("there is no such session of this account");
+    let id: Uuid = id.parse().map_err(|_| missing())?;
+    if !kept(session::end(&accounts.pool, &session, id)).await? {
+        return Err(missing());
+    }
+    let jar = if id == session.id { cookies::signed_out(jar) } else { jar };
+    Ok((jar, nothing()).into_response())
+}
+
+/// Ends all of them but the one that asks.
+#[utoipa::path(
+    delete, path = "/api/account/sessions",
+    responses((status = 204), (status = 401, body = Problem))
+)]
+pub(super) async fn end_other_sessions(
+    State(accounts): State<Arc<Accounts>>,
+    jar: CookieJar,
+) -> Answer {
+    let session = accounts.session(&jar).await?;
+    kept(session::end_others(&accounts.pool, &session)).await?;
+    Ok(nothing())
+}

@@ -1,0 +1,124 @@
+//! Passkeys: making, listing, using.
+
+use std::sync::Arc;
+
+use axum::extract::{Path, State};
+use axum_extra::extract::CookieJar;
+use http::{HeaderMap, StatusCode};
+use runtime::problem::Problem;
+use uuid::Uuid;
+
+use super::{
+    super::{
+        cookies,
+        details::{self, Account},
+        passkeys::{self, Answered, Ceremony, CeremonyAnswer},
+        sign_in::Confirmed,
+    },
+    Accounts, Answer, Body, answer, kept, nothing, over,
+    signing_in::{Welcome, confirmed_answer},
+    user_agent,
+};
+use crate::body::read_json;
+
+/// Begins to sign somebody in by a passkey.
+#[utoipa::path(
+    post, path = "/api/account/sign-in/passkey/challenge",
+    responses((status = 200, body = Ceremony), (status = 404, body = Problem))
+)]
+pub(super) async fn ask_for_passkey(
+    State(accounts): State<Arc<Accounts>>,
+    headers: HeaderMap,
+) -> Answer {
+    let webauthn = accounts.webauthn()?;
+    accounts.rate.check(&headers)?;
+    let ceremony = kept(passkeys::begin_to_sign_in(&accounts.pool, webauthn)).await?;
+    Ok(answer(StatusCode::OK, &ceremony))
+}
+
+/// Signs in the browser that used a passkey.
+#[utoipa::path(
+    post, path = "/api/account/sign-in/passkey", request_body = CeremonyAnswer,
+    responses(
+        (status = 200, description = "It is signed in", body = Welcome),
+        (status = 410, description = "It is not known here, or too late", body = Problem),
+    )
+)]
+pub(super) async fn by_passkey(
+    State(accounts): State<Arc<Accounts>>,
+    jar: CookieJar,
+    headers: HeaderMap,
+    body: Body,
+) -> Answer {
+    let webauthn = accounts.webauthn()?;
+    let request: CeremonyAnswer = read_json(&headers, body)?;
+    let brought = cookies::brought(&jar);
+    let agent = user_agent(&headers);
+    let used = passkeys::sign_in(&accounts.pool, webauthn, &request, &brought, agent.as_deref());
+    match kept(Box::pin(used)).await? {
+        Answered::Right(signed_in) => confirmed_answer(jar, Confirmed::SignedIn(signed_in)),
+        Answered::Wrong => Err(over()),
+    }
+}
+
+/// Begins to make a passkey.
+#[utoipa::path(
+    post, path = "/api/account/passkeys/challenge",
+    responses(
+        (status = 200, body = Ceremony), (status = 401, body = Problem),
+        (status = 404, body = Problem)
+    )
+)]
+pub(super) async fn begin_passkey(State(accounts): State<Arc<Accounts>>, jar: CookieJar) -> Answer {
+    let session = accounts.session(&jar).await?;
+    let webauthn = accounts.webauthn()?;
+    let ceremony = kept(passkeys::begin_to_make(&accounts.pool, webauthn, &session)).await?;
+    Ok(answer(StatusCode::OK, &ceremony))
+}
+
+/// Keeps the passkey that was made.
+#[utoipa::path(
+    post, path = "/api/account/passkeys", request_body = CeremonyAnswer,
+    responses(
+        (status = 201, body = Account), (status = 401, body = Problem),
+        (status = 410, description = "It can't be used, or it is too late", body = Problem)
+    )
+)]
+pub(super) async fn make_passkey(
+    State(accounts): State<Arc<Accounts>>,
+    jar: CookieJar,
+    headers: HeaderMap,
+    body: Body,
+) -> Answer {
+    let session = accounts.session(&jar).await?;
+    let webauthn = accounts.webauthn()?;
+    let request: CeremonyAnswer = read_json(&headers, body)?;
+    let agent = user_agent(&headers);
+    let made = passkeys::make(&accounts.pool, webauthn, &session, &request, agent.as_deref());
+    match kept(made).await? {
+        Answered::Right(()) => {
+            let account = kept(details::read(&accounts.pool, &session)).await?;
+            Ok(answer(StatusCode::CREATED, &account))
+        }
+        Answered::Wrong => Err(over()),
+    }
+}
+
+/// Removes one of the passkeys of who asks.
+#[utoipa::path(
+    delete, path = "/api/account/passkeys/{id}", params(("id" = String, Path)),
+    responses((status = 204), (status = 401, body = Problem), (status = 404, body = Problem))
+)]
+pub(super) async fn remove_passkey(
+    State(accounts): State<Arc<Accounts>>,
+    Path(id): Path<String>,
+    jar: CookieJar,
+) -> Answer {
+    let session = accounts.session(&jar).await?;
+    let missing = || Problem::not_found("there is no such passkey of this account");
+    let id: Uuid = id.parse().map_err(|_| missing())?;
+    if !kept(passkeys::remove(&accounts.pool, session.account, id)).await? {
+        return Err(missing());
+    }
+    Ok(nothing())
+}

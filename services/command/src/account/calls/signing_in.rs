@@ -1,0 +1,229 @@
+//! Signing in and out.
+
+use std::sync::Arc;
+
+use axum::{extract::State, response::IntoResponse};
+use axum_extra::extract::CookieJar;
+use chrono::{DateTime, Utc};
+use contracts::Locale;
+use http::{HeaderMap, StatusCode};
+use runtime::problem::{FieldError, Problem};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::{
+    super::{
+        cookies,
+        secret::Secret,
+        session,
+        sign_in::{self, Asking, Confirmed, SignedIn, VALID_FOR},
+    },
+    Accounts, Answer, Body, LONGEST_NAME, answer, kept, nothing, over, user_agent,
+};
+use crate::{
+    body::read_json,
+    enquiry::{email_address, line},
+    failure::unfit,
+};
+
+/// The longest address, in characters: that of an enquiry.
+const LONGEST_EMAIL: usize = 200;
+/// The longest path to go on to, in bytes.
+const LONGEST_NEXT: usize = 500;
+
+/// What somebody sends who wants to be signed in.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct SignInRequest {
+    email: String,
+    /// For a new account.
+    #[serde(default)]
+    name: Option<String>,
+    #[serde(default)]
+    #[schema(value_type = String)]
+    locale: Locale,
+    /// A path of the site to go on to.
+    #[serde(default)]
+    next: Option<String>,
+    /// For a new account: that its owner wants to hear of offers.
+    #[serde(default)]
+    marketing_consent: bool,
+}
+
+/// A mail is on its way.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Asked {
+    /// Until when its link and its code can be used.
+    expires_at: DateTime<Utc>,
+}
+
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct LinkRequest {
+    /// What the link ends with.
+    token: String,
+}
+
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct CodeRequest {
+    /// Six digits.
+    code: String,
+}
+
+/// The browser is signed in.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct Welcome {
+    /// Where to go on.
+    next: Option<String>,
+}
+
+/// Has a link and a code mailed. The answer is the same whether or not there is an account.
+#[utoipa::path(
+    post, path = "/api/account/sign-in", request_body = SignInRequest,
+    responses(
+        (status = 202, description = "A mail is on its way", body = Asked),
+        (status = 422, description = "A field can't be taken", body = Problem),
+        (status = 429, description = "Too many from one address", body = Problem),
+    )
+)]
+pub(super) async fn ask(
+    State(accounts): State<Arc<Accounts>>,
+    jar: CookieJar,
+    headers: HeaderMap,
+    body: Body,
+) -> Answer {
+    let request: SignInRequest = read_json(&headers, body)?;
+    let asking = checked(request)?;
+    accounts.rate.check(&headers)?;
+    let browser = kept(sign_in::ask(&accounts.pool, &asking, &cookies::brought(&jar))).await?;
+    accounts.unpublished.notify_one();
+    metrics::counter!("command_sign_ins_total").increment(1);
+    let asked = Asked { expires_at: Utc::now() + VALID_FOR };
+    Ok((cookies::asked(jar, &browser), answer(StatusCode::ACCEPTED, &asked)).into_response())
+}
+
+fn checked(request: SignInRequest) -> Result<Asking, Problem> {
+    let mut errors = Vec::new();
+    let is_short = request.email.chars().count() <= LONGEST_EMAIL;
+    let email = email_address(&request.email).filter(|_| is_short);
+    if email.is_none() {
+        errors.push(FieldError::new("email", "an e-mail address"));
+    }
+    let name = line(request.name.as_deref());
+    if name.as_ref().is_some_and(|name| name.chars().count() > LONGEST_NAME) {
+        errors.push(FieldError::new("name", "at most 100 characters"));
+    }
+    let next = request.next.filter(|next| !next.is_empty());
+    if next.as_deref().is_some_and(|next| !is_path(next)) {
+        errors.push(FieldError::new("next", "a path of this site"));
+    }
+    let Some(email) = email.filter(|_| errors.is_empty()) else { return Err(unfit(errors)) };
+    let (locale, marketing_consent) = (request.locale, request.marketing_consent);
+    Ok(Asking { email, name, locale, next, marketing_consent })
+}
+
+/// Whether `next` is a path of this site, and nothing that a browser reads as another's.
+fn is_path(next: &str) -> bool {
+    let mut characters = next.chars();
+    characters.next() == Some('/')
+        && !matches!(characters.next(), Some('/' | '\\'))
+        && next.len() <= LONGEST_NEXT
+        && next.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'\\')
+}
+
+/// Signs in the browser that asked, by the link that was mailed.
+#[utoipa::path(
+    post, path = "/api/account/sign-in/link", request_body = LinkRequest,
+    responses(
+        (status = 200, description = "It is signed in", body = Welcome),
+        (status = 409, description = "Another browser asked: the code is typed there", body = Problem),
+        (status = 410, description = "It was used, is too old or never was", body = Problem),
+    )
+)]
+pub(super) async fn by_link(
+    State(accounts): State<Arc<Accounts>>,
+    jar: CookieJar,
+    headers: HeaderMap,
+    body: Body,
+) -> Answer {
+    let request: LinkRequest = read_json(&headers, body)?;
+    let Some(link) = Secret::read(&request.token) else { return Err(over()) };
+    let brought = cookies::brought(&jar);
+    let agent = user_agent(&headers);
+    let confirmed = sign_in::by_link(&accounts.pool, &link, &brought, agent.as_deref());
+    confirmed_answer(jar, kept(confirmed).await?)
+}
+
+/// Signs in the browser that asked, by the code that was mailed.
+#[utoipa::path(
+    post, path = "/api/account/sign-in/code", request_body = CodeRequest,
+    responses(
+        (status = 200, description = "It is signed in", body = Welcome),
+        (status = 410, description = "There were too many tries, or it is too old", body = Problem),
+        (status = 422, description = "It is another code", body = Problem),
+    )
+)]
+pub(super) async fn by_code(
+    State(accounts): State<Arc<Accounts>>,
+    jar: CookieJar,
+    headers: HeaderMap,
+    body: Body,
+) -> Answer {
+    let request: CodeRequest = read_json(&headers, body)?;
+    // As mails show it, and as people type it.
+    let code: String =
+        request.code.chars().filter(|it| !it.is_whitespace() && *it != '-').collect();
+    let is_code = code.len() == 6 && code.bytes().all(|byte| byte.is_ascii_digit());
+    if !is_code {
+        return Err(wrong_code());
+    }
+    let brought = cookies::brought(&jar);
+    let agent = user_agent(&headers);
+    let confirmed = sign_in::by_code(&accounts.pool, &code, &brought, agent.as_deref());
+    confirmed_answer(jar, kept(confirmed).await?)
+}
+
+pub(super) fn confirmed_answer(jar: CookieJar, confirmed: Confirmed) -> Answer {
+    match confirmed {
+        Confirmed::SignedIn(SignedIn { session, device, next }) => {
+            let jar = cookies::signed_in(jar, &session, &device);
+            Ok((jar, answer(StatusCode::OK, &Welcome { next })).into_response())
+        }
+        Confirmed::OtherBrowser => {
+            let title = "Another browser asked for this";
+            Err(Problem::new(StatusCode::CONFLICT, "other-browser", title))
+        }
+        Confirmed::WrongCode => Err(wrong_code()),
+        Confirmed::Over => Err(over()),
+    }
+}
+
+fn wrong_code() -> Problem {
+    unfit(vec![FieldError::new("code", "the six digits of the mail")])
+}
+
+/// Ends the session that asks.
+#[utoipa::path(post, path = "/api/account/sign-out", responses((status = 204)))]
+pub(super) async fn sign_out(State(accounts): State<Arc<Accounts>>, jar: CookieJar) -> Answer {
+    if let Some(session) = accounts.session_if_any(&jar).await? {
+        kept(session::end(&accounts.pool, &session, session.id)).await?;
+    }
+    Ok((cookies::signed_out(jar), nothing()).into_response())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_path;
+
+    #[test]
+    fn nobody_is_sent_to_another_site() {
+        for path in ["/", "/account", "/es/property-for-sale?beds=2#map"] {
+            assert!(is_path(path), "{path}");
+        }
+        for path in ["", "account", "//x.example", "/\\x.example", "https://x.example", "/a\nb"] {
+            assert!(!is_path(path), "{path}");
+        }
+    }
+}

@@ -1,0 +1,17 @@
+//! Accounts: signing in, what is kept for whoever did, and the calls for both.
+
+mod calls;
+mod cookies;
+mod details;
+mod my_homes;
+mod passkeys;
+mod secret;
+mod session;
+mod sign_in;
+mod sign_in_mail;
+
+pub use calls::{Accounts, Document, router};
+pub use details::{ACCOUNT_DELETED, erase_again};
+pub use secret::Secret;
+pub use sign_in::VALID_FOR;
+pub use sign_in_mail::SignInMail;

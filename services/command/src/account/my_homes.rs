@@ -1,0 +1,241 @@
+//! What a visitor made of homes: favourites with notes, those hidden, compared and seen.
+
+use chrono::{DateTime, Utc};
+use contracts::Reference;
+use serde::{Deserialize, Serialize};
+use sqlx::{PgPool, Postgres, Transaction};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::Error;
+
+/// The longest note, in characters.
+pub const LONGEST_NOTE: usize = 2_000;
+/// The most homes that are compared.
+pub const MOST_COMPARED: i64 = 4;
+/// The most homes that an account remembers; those seen longest ago are forgotten first.
+pub const MOST_HOMES: i64 = 1_000;
+
+/// A home and what its visitor made of it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct MyHome {
+    /// The home.
+    #[schema(value_type = String)]
+    pub reference: Reference,
+    /// Whether it is a favourite.
+    #[serde(default)]
+    pub favourite: bool,
+    /// What its visitor noted.
+    #[serde(default)]
+    pub note: Option<String>,
+    /// Whether its visitor does not want to see it.
+    #[serde(default)]
+    pub hidden: bool,
+    /// Whether it is compared with others.
+    #[serde(default)]
+    pub compared: bool,
+    /// When its page was last open.
+    #[serde(default)]
+    pub seen_at: Option<DateTime<Utc>>,
+    /// When any of this changed.
+    #[serde(default)]
+    pub changed_at: Option<DateTime<Utc>>,
+}
+
+/// What changes of it; what is left out stays.
+#[derive(Clone, Debug, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct HomeChange {
+    favourite: Option<bool>,
+    /// An empty one is none.
+    note: Option<String>,
+    hidden: Option<bool>,
+    compared: Option<bool>,
+    /// That its page is open.
+    #[serde(default)]
+    seen: bool,
+}
+
+impl HomeChange {
+    /// Its note.
+    pub fn note(&self) -> Option<&str> {
+        self.note.as_deref()
+    }
+}
+
+/// What became of a change.
+#[derive(Debug)]
+pub enum Changed {
+    /// How the home stands now.
+    Now(MyHome),
+    /// As many are compared as can be.
+    TooManyCompared,
+}
+
+/// All homes of `account`, those changed last first.
+pub async fn list(pool: &PgPool, account: Uuid) -> Result<Vec<MyHome>, Error> {
+    let rows = sqlx::query_as!(
+        Row,
+        "select reference, is_favourite, note, is_hidden, is_compared, seen_at, changed_at
+         from visitor.home where account = $1 order by changed_at desc, reference",
+        account,
+    )
+    .fetch_all(pool)
+    .await?;
+    Ok(rows.into_iter().filter_map(Row::home).collect())
+}
+
+/// Changes what `account` made of `reference`.
+pub async fn change(
+    pool: &PgPool,
+    account: Uuid,
+    reference: &Reference,
+    change: &HomeChange,
+) -> Result<Changed, Error> {
+    let mut transaction = pool.begin().await?;
+    lock(&mut transaction, account).await?;
+    if change.compared == Some(true)
+        && compared_besides(&mut transaction, account, reference).await? >= MOST_COMPARED
+    {
+        return Ok(Changed::TooManyCompared);
+    }
+    let note = change.note.as_deref().map(str::trim);
+    let row = sqlx::query_as!(
+        Row,
+        "insert into visitor.home as h
+            (account, reference, is_favourite, note, is_hidden, is_compared, seen_at)
+         values ($1, $2, coalesce($3, false), nullif($4, ''), coalesce($5, false),
+                 coalesce($6, false), case when $7 then now() end)
+         on conflict (account, reference) do update
+         set is_favourite = coalesce($3, h.is_favourite),
+             note = case when $4::text is null then h.note else nullif($4, '') end,
+             is_hidden = coalesce($5, h.is_hidden),
+             is_compared = coalesce($6, h.is_compared),
+             seen_at = coalesce(excluded.seen_at, h.seen_at),
+             changed_at = now()
+         returning reference, is_favourite, note, is_hidden, is_compared, seen_at, changed_at",
+        account,
+        reference.as_str(),
+        change.favourite,
+        note,
+        change.hidden,
+        change.compared,
+        change.seen,
+    )
+    .fetch_one(&mut *transaction)
+    .await?;
+    forget_oldest(&mut transaction, account).await?;
+    transaction.commit().await?;
+    row.home().map(Changed::Now).ok_or_else(|| Error::Database(sqlx::Error::RowNotFound))
+}
+
+/// Adds what a browser kept by itself: whatever either side holds stays, notes are put together.
+pub async fn merge(pool: &PgPool, account: Uuid, homes: &[MyHome]) -> Result<(), Error> {
+    let mut transaction = pool.begin().await?;
+    lock(&mut transaction, account).await?;
+    for home in homes {
+        let note = home.note.as_deref().map(str::trim).filter(|note| !note.is_empty());
+        let most = i32::try_from(LONGEST_NOTE).unwrap_or(i32::MAX);
+        let has_room = home.compared
+            && compared_besides(&mut transaction, account, &home.reference).await? < MOST_COMPARED;
+        sqlx::query!(
+            "insert into visitor.home as h
+                (account, reference, is_favourite, note, is_hidden, is_compared, seen_at)
+             values ($1, $2, $3, $4, $5, $6, least($7, now()))
+             on conflict (account, reference) do update
+             set is_favourite = h.is_favourite or excluded.is_favourite,
+                 note = case
+                    when excluded.note is null or position(excluded.note in h.note) > 0 then h.note
+                    when h.note is null then excluded.note
+                    else left(h.note || E'\\n\\n' || excluded.note, $8) end,
+                 is_hidden = h.is_hidden or excluded.is_hidden,
+                 is_compared = h.is_compared or excluded.is_compared,
+                 seen_at = greatest(h.seen_at, excluded.seen_at),
+                 changed_at = now()",
+            account,
+            home.reference.as_str(),
+            home.favourite,
+            note,
+            home.hidden,
+            has_room,
+            home.seen_at,
+            most,
+        )
+        .execute(&mut *transaction)
+        .await?;
+    }
+    forget_oldest(&mut transaction, account).await?;
+    transaction.commit().await?;
+    Ok(())
+}
+
+/// One change of an account at a time: what is counted below stays true until it is written.
+async fn lock(transaction: &mut Transaction<'_, Postgres>, account: Uuid) -> Result<(), Error> {
+    sqlx::query!("select id from visitor.account where id = $1 for no key update", account)
+        .fetch_optional(&mut **transaction)
+        .await?;
+    Ok(())
+}
+
+async fn compared_besides(
+    transaction: &mut Transaction<'_, Postgres>,
+    account: Uuid,
+    reference: &Reference,
+) -> Result<i64, Error> {
+    let count = sqlx::query_scalar!(
+        r#"select count(*) as "count!" from visitor.home
+         where account = $1 and is_compared and reference <> $2"#,
+        account,
+        reference.as_str(),
+    )
+    .fetch_one(&mut **transaction)
+    .await?;
+    Ok(count)
+}
+
+/// Forgets what nothing speaks for any more, and the homes seen longest ago where there are too many.
+async fn forget_oldest(
+    transaction: &mut Transaction<'_, Postgres>,
+    account: Uuid,
+) -> Result<(), Error> {
+    sqlx::query!(
+        "delete from visitor.home where account = $1 and reference in (
+            select reference from (
+                select reference, row_number() over (
+                    order by is_favourite or note is not null desc, changed_at desc) as place,
+                    is_favourite or is_hidden or is_compared or note is not null
+                        or seen_at is not null as is_kept
+                from visitor.home where account = $1) ranked
+            where place > $2 or not is_kept)",
+        account,
+        MOST_HOMES,
+    )
+    .execute(&mut **transaction)
+    .await?;
+    Ok(())
+}
+
+struct Row {
+    reference: String,
+    is_favourite: bool,
+    note: Option<String>,
+    is_hidden: bool,
+    is_compared: bool,
+    seen_at: Option<DateTime<Utc>>,
+    changed_at: DateTime<Utc>,
+}
+
+impl Row {
+    fn home(self) -> Option<MyHome> {
+        Some(MyHome {
+            reference: self.reference.parse().ok()?,
+            favourite: self.is_favourite,
+            note: self.note,
+            hidden: self.is_hidden,
+            compared: self.is_compared,
+            seen_at: self.seen_at,
+            changed_at: Some(self.changed_at),
+        })
+    }
+}

@@ -1,0 +1,267 @@
+//! Passkeys: made by whoever is signed in, and a way to sign in without a mail. What they are checked
+//! against stays in a row of ours, which its first use deletes.
+
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use serde_json::{Value, json};
+use sqlx::{PgPool, types::Json};
+use url::{Host, Url};
+use utoipa::ToSchema;
+use uuid::Uuid;
+use webauthn_rs::prelude::{
+    DiscoverableAuthentication, Passkey, PasskeyRegistration, PublicKeyCredential,
+    RegisterPublicKeyCredential, Webauthn, WebauthnBuilder, WebauthnError,
+};
+
+use super::{
+    cookies::Brought,
+    secret::Secret,
+    session::{self, Session},
+    sign_in::{SignedIn, new_device},
+};
+use crate::Error;
+
+/// A passkey, as its owner sees it.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ListedPasskey {
+    /// To remove it by.
+    #[schema(value_type = String)]
+    id: Uuid,
+    /// What the browser called itself in which it was made.
+    user_agent: Option<String>,
+    created_at: DateTime<Utc>,
+    used_at: Option<DateTime<Utc>>,
+}
+
+/// What a browser is asked, and by which name it answers.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct Ceremony {
+    /// Comes back with the answer.
+    #[schema(value_type = String)]
+    ceremony: Uuid,
+    /// For `navigator.credentials`, as JSON.
+    #[schema(value_type = Object)]
+    options: Value,
+}
+
+/// What the browser's authenticator says to it.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CeremonyAnswer {
+    #[schema(value_type = String)]
+    ceremony: Uuid,
+    /// `PublicKeyCredential.toJSON()`.
+    #[schema(value_type = Object)]
+    credential: Value,
+}
+
+/// What became of an answer.
+#[derive(Debug)]
+pub enum Answered<T> {
+    /// It is right.
+    Right(T),
+    /// It is not, it is too late, or nobody knows the key.
+    Wrong,
+}
+
+/// The site as authenticators know it. An address of numbers can't hold passkeys; this machine is called
+/// `localhost` instead, where a browser has to be too.
+pub fn relying_party(public_url: &Url, name: &str) -> Option<Webauthn> {
+    let mut origin = public_url.clone();
+    if is_loopback(public_url) {
+        origin.set_host(Some("localhost")).ok()?;
+    }
+    let Host::Domain(id) = origin.host()?.to_owned() else { return None };
+    let built = WebauthnBuilder::new(&id, &origin).and_then(|it| it.rp_name(name).build());
+    built.inspect_err(|error| tracing::warn!(%error, "there are no passkeys here")).ok()
+}
+
+fn is_loopback(url: &Url) -> bool {
+    match url.host() {
+        Some(Host::Ipv4(address)) => address.is_loopback(),
+        Some(Host::Ipv6(address)) => address.is_loopback(),
+        _ => false,
+    }
+}
+
+/// Begins to make a passkey for whoever has `session`.
+pub async fn begin_to_make(
+    pool: &PgPool,
+    webauthn: &Webauthn,
+    session: &Session,
+) -> Result<Ceremony, Error> {
+    let known = sqlx::query_scalar!(
+        "select credential_id from visitor.passkey where account = $1",
+        session.account,
+    )
+    .fetch_all(pool)
+    .await?;
+    let name = session.name.as_deref().unwrap_or(&session.email);
+    let begun =
+        webauthn.start_passkey_registration(session.account, &session.email, name, Some(known));
+    let (challenge, state) = begun.map_err(Error::Passkey)?;
+    let mut options = json!(challenge.public_key);
+    // So that whoever signs in need not say who they are.
+    options["authenticatorSelection"]["residentKey"] = json!("required");
+    options["authenticatorSelection"]["requireResidentKey"] = json!(true);
+    begin(pool, Some(session.account), &json!(state), options).await
+}
+
+/// Keeps the passkey that was made.
+pub async fn make(
+    pool: &PgPool,
+    webauthn: &Webauthn,
+    session: &Session,
+    answer: &CeremonyAnswer,
+    user_agent: Option<&str>,
+) -> Result<Answered<()>, Error> {
+    let state: Option<PasskeyRegistration> = end(pool, answer, Some(session.account)).await?;
+    let Some((state, credential)) = state.zip(read::<RegisterPublicKeyCredential>(answer)) else {
+        return Ok(Answered::Wrong);
+    };
+    let Some(passkey) = told(webauthn.finish_passkey_registration(&credential, &state)) else {
+        return Ok(Answered::Wrong);
+    };
+    let kept = sqlx::query!(
+        "insert into visitor.passkey (id, account, credential_id, passkey, user_agent)
+         values ($1, $2, $3, $4, $5)
+         on conflict (credential_id) do nothing",
+        Uuid::now_v7(),
+        session.account,
+        passkey.cred_id().as_ref() as &[u8],
+        Json(&passkey) as _,
+        user_agent,
+    )
+    .execute(pool)
+    .await?;
+    Ok(if kept.rows_affected() > 0 { Answered::Right(()) } else { Answered::Wrong })
+}
+
+/// Begins to sign somebody in by a passkey; who they are, the passkey says.
+pub async fn begin_to_sign_in(pool: &PgPool, webauthn: &Webauthn) -> Result<Ceremony, Error> {
+    let begun = webauthn.start_discoverable_authentication();
+    let (challenge, state) = begun.map_err(Error::Passkey)?;
+    begin(pool, None, &json!(state), json!(challenge.public_key)).await
+}
+
+/// Signs in the browser that used a passkey.
+pub async fn sign_in(
+    pool: &PgPool,
+    webauthn: &Webauthn,
+    answer: &CeremonyAnswer,
+    brought: &Brought,
+    user_agent: Option<&str>,
+) -> Result<Answered<SignedIn>, Error> {
+    let state: Option<DiscoverableAuthentication> = end(pool, answer, None).await?;
+    let Some((state, credential)) = state.zip(read::<PublicKeyCredential>(answer)) else {
+        return Ok(Answered::Wrong);
+    };
+    let mut transaction = pool.begin().await?;
+    let found = sqlx::query!(
+        r#"select id, account, passkey as "passkey: Json<Passkey>" from visitor.passkey
+         where credential_id = $1 for update"#,
+        credential.get_credential_id(),
+    )
+    .fetch_optional(&mut *transaction)
+    .await?;
+    let Some(found) = found else { return Ok(Answered::Wrong) };
+    let Json(mut passkey) = found.passkey;
+    // Whose the passkey says that it is has to be whose we know it to be.
+    let is_theirs = credential.get_user_unique_id() == Some(found.account.as_bytes().as_slice());
+    let finished = webauthn.finish_discoverable_authentication_v2(&credential, state, &passkey);
+    let Some(used) = told(finished).filter(|_| is_theirs) else { return Ok(Answered::Wrong) };
+    passkey.update_credential(&used);
+    sqlx::query!(
+        "update visitor.passkey set passkey = $2, used_at = now() where id = $1",
+        found.id,
+        Json(&passkey) as _,
+    )
+    .execute(&mut *transaction)
+    .await?;
+    let session = session::open(&mut transaction, found.account, brought, user_agent).await?;
+    let device: Secret = new_device(&mut transaction, found.account).await?;
+    transaction.commit().await?;
+    Ok(Answered::Right(SignedIn { session, device, next: None }))
+}
+
+/// The passkeys of `account`, the latest first.
+pub async fn list(pool: &PgPool, account: Uuid) -> Result<Vec<ListedPasskey>, Error> {
+    let listed = sqlx::query_as!(
+        ListedPasskey,
+        "select id, user_agent, created_at, used_at from visitor.passkey
+         where account = $1 order by created_at desc, id",
+        account,
+    )
+    .fetch_all(pool)
+    .await?;
+    Ok(listed)
+}
+
+/// Removes `id`, if it is of `account`; whether it was.
+pub async fn remove(pool: &PgPool, account: Uuid, id: Uuid) -> Result<bool, Error> {
+    let removed =
+        sqlx::query!("delete from visitor.passkey where id = $1 and account = $2", id, account)
+            .execute(pool)
+            .await?;
+    Ok(removed.rows_affected() > 0)
+}
+
+async fn begin(
+    pool: &PgPool,
+    account: Option<Uuid>,
+    state: &Value,
+    options: Value,
+) -> Result<Ceremony, Error> {
+    let ceremony = Uuid::new_v4();
+    sqlx::query!(
+        "insert into visitor.ceremony (id, account, state, expires_at)
+         values ($1, $2, $3, now() + interval '5 minutes')",
+        ceremony,
+        account,
+        state,
+    )
+    .execute(pool)
+    .await?;
+    Ok(Ceremony { ceremony, options })
+}
+
+/// What the ceremony was begun with; it is over then.
+async fn end<State: DeserializeOwned>(
+    pool: &PgPool,
+    answer: &CeremonyAnswer,
+    account: Option<Uuid>,
+) -> Result<Option<State>, Error> {
+    let state = sqlx::query_scalar!(
+        "delete from visitor.ceremony
+         where id = $1 and account is not distinct from $2 and expires_at > now()
+         returning state",
+        answer.ceremony,
+        account,
+    )
+    .fetch_optional(pool)
+    .await?;
+    Ok(state.and_then(|state| serde_json::from_value(state).ok()))
+}
+
+fn read<Credential: DeserializeOwned>(answer: &CeremonyAnswer) -> Option<Credential> {
+    serde_json::from_value(answer.credential.clone()).ok()
+}
+
+fn told<T>(outcome: Result<T, WebauthnError>) -> Option<T> {
+    outcome.inspect_err(|error| tracing::info!(%error, "a passkey was refused")).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::relying_party;
+
+    #[test]
+    fn a_name_has_passkeys_and_numbers_have_none_but_those_of_this_machine() {
+        let has = |url: &str| relying_party(&url.parse().expect("a URL"), "Almijara").is_some();
+        assert!(has("https://almijara.example"));
+        assert!(has("http://localhost:8080"));
+        assert!(has("http://127.0.0.1:8080"));
+        assert!(!has("https://192.0.2.7"));
+    }
+}

@@ -1,0 +1,275 @@
+//! Signing in by what is mailed: a link for the browser that asked, and six digits to type there.
+//!
+//! An address that has an account and one that has none take the same path up to the mail, so that
+//! nobody learns which is which.
+
+use std::time::Duration;
+
+use contracts::Locale;
+use sqlx::{PgPool, Postgres, Transaction};
+use uuid::Uuid;
+
+use super::{
+    cookies::Brought,
+    secret::{Secret, hash_of_code},
+    session,
+};
+use crate::{Error, alerts, enquiry::CONSENT_VERSION, jobs::JobKind};
+
+/// How long a link and a code can be used.
+pub const VALID_FOR: Duration = Duration::from_mins(15);
+/// The codes that may be wrong.
+const MOST_TRIES: i32 = 5;
+/// The mails that one mailbox gets in an hour from browsers that never were signed in to it.
+const MOST_MAILS: i64 = 6;
+
+/// Somebody who wants to be signed in.
+#[derive(Clone, Debug)]
+pub struct Asking {
+    /// Where the mail goes.
+    pub email: String,
+    /// For a new account.
+    pub name: Option<String>,
+    /// The language of the mail, and of a new account.
+    pub locale: Locale,
+    /// Where to go on.
+    pub next: Option<String>,
+    /// For a new account: that its owner wants to hear of offers.
+    pub marketing_consent: bool,
+}
+
+/// What became of a link or a code.
+#[derive(Debug)]
+pub enum Confirmed {
+    /// The browser is signed in.
+    SignedIn(SignedIn),
+    /// It is right, and for another browser.
+    OtherBrowser,
+    /// The code is wrong, and another may be tried.
+    WrongCode,
+    /// It was used, is too old, or never was.
+    Over,
+}
+
+/// A browser that is signed in.
+#[derive(Debug)]
+pub struct SignedIn {
+    /// For its cookie.
+    pub session: Secret,
+    /// For another one.
+    pub device: Secret,
+    /// Where to go on.
+    pub next: Option<String>,
+}
+
+/// Notes that `asking` wants to be signed in, and has the mail sent. Gives what the browser is known by.
+pub async fn ask(pool: &PgPool, asking: &Asking, brought: &Brought) -> Result<Secret, Error> {
+    let browser = Secret::new();
+    let id = Uuid::now_v7();
+    let mut transaction = pool.begin().await?;
+    // What this browser asked for before is void; what others asked for is not theirs to end.
+    if let Some(before) = &brought.browser {
+        sqlx::query!("delete from visitor.sign_in where browser = $1", before.hash())
+            .execute(&mut *transaction)
+            .await?;
+    }
+    let is_known_device = is_known(&mut transaction, asking, brought).await?;
+    let lately = sqlx::query_scalar!(
+        r#"select count(*) as "count!" from visitor.sign_in
+         where lower(email) = lower($1) and created_at > now() - interval '1 hour'"#,
+        asking.email,
+    )
+    .fetch_one(&mut *transaction)
+    .await?;
+    sqlx::query!(
+        "insert into visitor.sign_in
+            (id, browser, email, name, locale, next, marketing_consent, expires_at)
+         values ($1, $2, $3, $4, $5, $6, $7, now() + make_interval(secs => $8))",
+        id,
+        browser.hash(),
+        asking.email,
+        asking.name,
+        asking.locale.code(),
+        asking.next,
+        asking.marketing_consent,
+        VALID_FOR.as_secs_f64(),
+    )
+    .execute(&mut *transaction)
+    .await?;
+    if is_known_device || lately < MOST_MAILS {
+        sqlx::query!(
+            "insert into visitor.job (id, sign_in, kind) values ($1, $2, $3)",
+            Uuid::now_v7(),
+            id,
+            JobKind::SignInMail.name(),
+        )
+        .execute(&mut *transaction)
+        .await?;
+        crate::events::record(&mut transaction, "sign_in.asked", id).await?;
+    } else {
+        metrics::counter!("command_sign_ins_limited_total").increment(1);
+    }
+    transaction.commit().await?;
+    Ok(browser)
+}
+
+/// Whether the browser was signed in to this address before.
+async fn is_known(
+    transaction: &mut Transaction<'_, Postgres>,
+    asking: &Asking,
+    brought: &Brought,
+) -> Result<bool, Error> {
+    let device = brought.device.as_ref().map(Secret::hash).unwrap_or_default();
+    let known = sqlx::query_scalar!(
+        r#"select exists (
+            select from visitor.device d join visitor.account a on a.id = d.account
+            where d.token = $1 and lower(a.email) = lower($2)) as "known!""#,
+        device,
+        asking.email,
+    )
+    .fetch_one(&mut **transaction)
+    .await?;
+    Ok(known)
+}
+
+/// Signs in the browser that pressed the link's button.
+pub async fn by_link(
+    pool: &PgPool,
+    link: &Secret,
+    brought: &Brought,
+    user_agent: Option<&str>,
+) -> Result<Confirmed, Error> {
+    let mut transaction = pool.begin().await?;
+    let found = sqlx::query!(
+        "select id, browser from visitor.sign_in
+         where links @> array[$1::bytea] and used_at is null and expires_at > now()
+         for update",
+        link.hash(),
+    )
+    .fetch_optional(&mut *transaction)
+    .await?;
+    let Some(found) = found else { return Ok(Confirmed::Over) };
+    let is_same = brought.browser.as_ref().is_some_and(|browser| browser.hash() == found.browser);
+    if !is_same {
+        return Ok(Confirmed::OtherBrowser);
+    }
+    let signed_in = confirm(&mut transaction, found.id, brought, user_agent).await?;
+    transaction.commit().await?;
+    Ok(Confirmed::SignedIn(signed_in))
+}
+
+/// Signs in the browser that typed the code.
+pub async fn by_code(
+    pool: &PgPool,
+    code: &str,
+    brought: &Brought,
+    user_agent: Option<&str>,
+) -> Result<Confirmed, Error> {
+    let Some(browser) = &brought.browser else { return Ok(Confirmed::Over) };
+    let mut transaction = pool.begin().await?;
+    let found = sqlx::query!(
+        "select id, codes, tries from visitor.sign_in
+         where browser = $1 and used_at is null and expires_at > now()
+         for update",
+        browser.hash(),
+    )
+    .fetch_optional(&mut *transaction)
+    .await?;
+    let Some(found) = found.filter(|found| found.tries < MOST_TRIES) else {
+        return Ok(Confirmed::Over);
+    };
+    if !found.codes.contains(&hash_of_code(found.id, code)) {
+        sqlx::query!("update visitor.sign_in set tries = tries + 1 where id = $1", found.id)
+            .execute(&mut *transaction)
+            .await?;
+        transaction.commit().await?;
+        let is_last = found.tries + 1 >= MOST_TRIES;
+        return Ok(if is_last { Confirmed::Over } else { Confirmed::WrongCode });
+    }
+    let signed_in = confirm(&mut transaction, found.id, brought, user_agent).await?;
+    transaction.commit().await?;
+    Ok(Confirmed::SignedIn(signed_in))
+}
+
+/// Uses up the sign-in `id`: its account is there afterwards, and a new session in place of what the
+/// browser had.
+async fn confirm(
+    transaction: &mut Transaction<'_, Postgres>,
+    id: Uuid,
+    brought: &Brought,
+    user_agent: Option<&str>,
+) -> Result<SignedIn, Error> {
+    let asked = sqlx::query!(
+        "update visitor.sign_in set used_at = now() where id = $1
+         returning email, name, locale, next, marketing_consent",
+        id,
+    )
+    .fetch_one(&mut **transaction)
+    .await?;
+    let opened = sqlx::query_scalar!(
+        "insert into visitor.account (id, email, name, locale) values ($1, $2, $3, $4)
+         on conflict (lower(email)) do nothing
+         returning id",
+        Uuid::now_v7(),
+        asked.email,
+        asked.name,
+        asked.locale,
+    )
+    .fetch_optional(&mut **transaction)
+    .await?;
+    let account = match opened {
+        Some(account) => {
+            if asked.marketing_consent {
+                consent(transaction, account, &asked.locale).await?;
+            }
+            account
+        }
+        None => {
+            sqlx::query_scalar!(
+                "select id from visitor.account where lower(email) = lower($1)",
+                asked.email,
+            )
+            .fetch_one(&mut **transaction)
+            .await?
+        }
+    };
+    let locale = Locale::ALL.into_iter().find(|locale| locale.code() == asked.locale);
+    alerts::adopt(transaction, account, &asked.email, locale.unwrap_or_default()).await?;
+    let session = session::open(transaction, account, brought, user_agent).await?;
+    let device = new_device(transaction, account).await?;
+    Ok(SignedIn { session, device, next: asked.next })
+}
+
+/// Remembers a browser that was signed in to `account`.
+pub async fn new_device(
+    transaction: &mut Transaction<'_, Postgres>,
+    account: Uuid,
+) -> Result<Secret, Error> {
+    let device = Secret::new();
+    sqlx::query!(
+        "insert into visitor.device (token, account) values ($1, $2)",
+        device.hash(),
+        account,
+    )
+    .execute(&mut **transaction)
+    .await?;
+    Ok(device)
+}
+
+/// Notes that `account` wants to hear of offers.
+pub async fn consent(
+    transaction: &mut Transaction<'_, Postgres>,
+    account: Uuid,
+    locale: &str,
+) -> Result<(), Error> {
+    sqlx::query!(
+        "insert into visitor.consent (account, purpose, text_version, locale)
+         values ($1, 'marketing', $2, $3)",
+        account,
+        CONSENT_VERSION,
+        locale,
+    )
+    .execute(&mut **transaction)
+    .await?;
+    Ok(())
+}

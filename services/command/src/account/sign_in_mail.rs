@@ -1,0 +1,60 @@
+//! What is mailed to whoever wants to be signed in.
+
+use contracts::Locale;
+use sqlx::PgPool;
+use uuid::Uuid;
+
+use super::secret::{Secret, hash_of_code, new_code};
+use crate::Error;
+
+/// A link and a code, made for one mail.
+#[derive(Debug)]
+pub struct SignInMail {
+    /// Where it goes.
+    pub email: String,
+    /// Its reader's name, where it is known.
+    pub name: Option<String>,
+    /// Its reader's language.
+    pub locale: Locale,
+    /// Whether there is no account yet: using either opens one.
+    pub is_new: bool,
+    /// What the link ends with.
+    pub link: Secret,
+    /// Six digits.
+    pub code: String,
+}
+
+impl SignInMail {
+    /// Makes a link and a code for the sign-in `id`, unless its time is over. Those of a mail that was
+    /// sent before stay good, for it may arrive too.
+    pub async fn new(pool: &PgPool, id: Uuid) -> Result<Option<Self>, Error> {
+        let (link, code) = (Secret::new(), new_code());
+        let row = sqlx::query!(
+            r#"update visitor.sign_in s
+             set links = links || array[$2::bytea], codes = codes || array[$3::bytea]
+             where id = $1 and used_at is null and expires_at > now()
+             returning email, locale,
+                (select coalesce(a.name, s.name) from visitor.account a
+                 where lower(a.email) = lower(s.email)) as account_name,
+                name,
+                not exists (select from visitor.account a
+                            where lower(a.email) = lower(s.email)) as "is_new!""#,
+            id,
+            link.hash(),
+            hash_of_code(id, &code),
+        )
+        .fetch_optional(pool)
+        .await?;
+        Ok(row.map(|row| {
+            let locale = Locale::ALL.into_iter().find(|locale| locale.code() == row.locale);
+            Self {
+                email: row.email,
+                name: row.account_name.or(row.name),
+                locale: locale.unwrap_or_default(),
+                is_new: row.is_new,
+                link,
+                code,
+            }
+        }))
+    }
+}

@@ -1,0 +1,263 @@
+//! Signing in, and what is kept for whoever did.
+
+use http::{Method, StatusCode};
+use serde_json::{Value, json};
+
+use crate::role::{World, enquiry};
+
+const LINK: &str = "/api/account/sign-in/link";
+const CODE: &str = "/api/account/sign-in/code";
+
+async fn count(world: &World, statement: &'static str) -> i64 {
+    sqlx::query_scalar(statement).fetch_one(&world.pool).await.expect("postgres answers")
+}
+
+#[tokio::test]
+async fn a_mailed_link_signs_in_the_browser_that_asked_and_no_other_once() {
+    let world = World::start().await;
+    let (ann, scanner) = (world.browser(), world.browser());
+    let mailed = ann.asks("ann@x.example").await;
+    assert!(mailed.mail.head.contains("auto-generated"));
+    assert!(mailed.mail.text.contains("https://almijara.example/login/link?token="));
+
+    let link = json!({ "token": mailed.token });
+    let (status, problem) = scanner.post(LINK, link.clone()).await;
+    assert_eq!(status, StatusCode::CONFLICT);
+    assert_eq!(problem["type"], "urn:almijara:problem:other-browser");
+    assert_eq!(scanner.who().await, None);
+
+    assert_eq!(ann.post(LINK, link.clone()).await.0, StatusCode::OK);
+    for cookie in ann.told.lock().expect("nobody panicked").iter() {
+        assert!(cookie.contains("Secure") && cookie.contains("SameSite=Lax"), "{cookie}");
+        assert!(cookie.contains("Path=/") && !cookie.contains("Domain"), "{cookie}");
+        assert_eq!(cookie.contains("HttpOnly"), cookie.starts_with("__Host-"), "{cookie}");
+    }
+    assert_eq!(ann.who().await.as_deref(), Some("ann@x.example"));
+    assert_eq!(ann.post(LINK, link).await.0, StatusCode::GONE, "it is used up");
+    let (status, _) = ann.post(CODE, json!({ "code": mailed.code })).await;
+    assert_eq!(status, StatusCode::GONE, "and its code with it");
+
+    let session = ann.cookie("__Host-session").expect("a session");
+    let kept = count(&world, "select count(*) from visitor.session where token = ''").await;
+    assert_eq!(kept, 0);
+    let stored: Vec<u8> = sqlx::query_scalar("select token from visitor.session")
+        .fetch_one(&world.pool)
+        .await
+        .expect("a session");
+    assert_eq!(stored.len(), 32);
+    assert_ne!(stored, session.as_bytes(), "what is stored opens nothing");
+    world.published().await;
+}
+
+#[tokio::test]
+async fn a_code_is_typed_where_it_was_asked_for_and_guessed_five_times() {
+    let world = World::start().await;
+    let ann = world.browser();
+    let mailed = ann.asks("ann@x.example").await;
+    let stranger = world.browser();
+    assert_eq!(stranger.post(CODE, json!({ "code": mailed.code })).await.0, StatusCode::GONE);
+    let (status, problem) = ann.post(CODE, json!({ "code": "12ab56" })).await;
+    assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert_eq!(problem["errors"][0]["field"], "code");
+    assert_eq!(ann.post(CODE, json!({ "code": mailed.code })).await.0, StatusCode::OK);
+
+    let guesser = world.browser();
+    let mailed = guesser.asks("bob@x.example").await;
+    let right: u32 = mailed.code.replace(' ', "").parse().expect("a code");
+    for guess in 1..=5 {
+        let wrong = format!("{:06}", (right + guess) % 1_000_000);
+        assert_ne!(guesser.post(CODE, json!({ "code": wrong })).await.0, StatusCode::OK);
+    }
+    let (status, _) = guesser.post(CODE, json!({ "code": mailed.code })).await;
+    assert_eq!(status, StatusCode::GONE, "the right one comes too late");
+    assert_eq!(guesser.who().await, None);
+}
+
+#[tokio::test]
+async fn nobody_learns_who_has_an_account() {
+    let world = World::start().await;
+    world.browser().signs_in("ann@x.example").await;
+    let ask = async |email: &str| {
+        let browser = world.browser();
+        let (status, body) = browser.post("/api/account/sign-in", json!({ "email": email })).await;
+        let names: Vec<String> = body.as_object().expect("JSON").keys().cloned().collect();
+        (status, names, browser.told.lock().expect("nobody panicked").len())
+    };
+    assert_eq!(ask("ANN@x.example").await, ask("nobody@x.example").await);
+    world.settled().await;
+    let text = |email: &str| world.mails_to(email).pop().expect("a mail").text;
+    assert!(text("nobody@x.example").contains("There is no account with this address yet"));
+    assert!(!text("ANN@x.example").contains("no account"));
+    assert_eq!(count(&world, "select count(*) from visitor.account").await, 1);
+}
+
+#[tokio::test]
+async fn those_who_ask_in_anothers_name_keep_nobody_out() {
+    let world = World::start().await;
+    let ann = world.browser();
+    ann.signs_in("ann@x.example").await;
+    ann.post("/api/account/sign-out", json!({})).await;
+    let mailed = ann.asks("ann@x.example").await;
+    for _ in 0..20 {
+        let attacker = world.browser();
+        let asked = json!({ "email": "ann@x.example" });
+        assert_eq!(attacker.post("/api/account/sign-in", asked).await.0, StatusCode::ACCEPTED);
+    }
+    world.settled().await;
+    assert_eq!(world.mails_to("ann@x.example").len(), 6, "an hour's mails");
+    assert_eq!(ann.post(LINK, json!({ "token": mailed.token })).await.0, StatusCode::OK);
+    ann.post("/api/account/sign-out", json!({})).await;
+    // Her own browser gets one all the same.
+    ann.signs_in("ann@x.example").await;
+    assert_eq!(ann.who().await.as_deref(), Some("ann@x.example"));
+}
+
+#[tokio::test]
+async fn sessions_are_new_at_each_sign_in_and_ended_by_their_owner_alone() {
+    let world = World::start().await;
+    let (phone, desk, bob) = (world.browser(), world.browser(), world.browser());
+    phone.plant("__Host-session", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa");
+    assert_eq!(phone.who().await, None);
+    phone.plant("__Host-session", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa");
+    phone.signs_in("ann@x.example").await;
+    let first = phone.cookie("__Host-session").expect("a session");
+    assert!(!first.starts_with("aaa"), "what was planted is nobody's");
+    phone.signs_in("ann@x.example").await;
+    assert_ne!(phone.cookie("__Host-session").as_deref(), Some(first.as_str()));
+    let thief = world.browser();
+    thief.plant("__Host-session", &first);
+    assert_eq!(thief.who().await, None, "the one before is over");
+
+    desk.signs_in("ann@x.example").await;
+    bob.signs_in("bob@x.example").await;
+    let (_, account) = desk.get("/api/account").await;
+    let sessions = account["sessions"].as_array().expect("sessions");
+    assert_eq!(sessions.len(), 2);
+    assert_eq!(sessions[0]["userAgent"], "Firefox of a test");
+    let other = sessions.iter().find(|session| session["isCurrent"] == false).expect("the phone");
+    let path = format!("/api/account/sessions/{}", other["id"].as_str().expect("an id"));
+    assert_eq!(bob.call(Method::DELETE, &path, None).await.0, StatusCode::NOT_FOUND);
+    assert!(phone.who().await.is_some());
+    assert_eq!(desk.call(Method::DELETE, &path, None).await.0, StatusCode::NO_CONTENT);
+    assert_eq!(phone.who().await, None);
+    assert_eq!(phone.cookie("account"), None, "no script asks again");
+    assert!(desk.who().await.is_some());
+
+    assert_eq!(desk.post("/api/account/sign-out", json!({})).await.0, StatusCode::NO_CONTENT);
+    assert_eq!(desk.get("/api/account").await.0, StatusCode::UNAUTHORIZED);
+}
+
+#[tokio::test]
+async fn what_is_sent_names_no_more_than_it_may() {
+    let world = World::start().await;
+    let ann = world.browser();
+    let refused = async |body: Value| {
+        let (status, problem) = ann.post("/api/account/sign-in", body).await;
+        (status, problem["errors"][0]["field"].as_str().unwrap_or_default().to_owned())
+    };
+    let unfit = StatusCode::UNPROCESSABLE_ENTITY;
+    for next in ["//evil.example", "https://evil.example", "/\\evil.example", "account"] {
+        let asked = json!({ "email": "ann@x.example", "next": next });
+        assert_eq!(refused(asked).await, (unfit, "next".to_owned()), "{next}");
+    }
+    for email in ["ann", "ann@x", "ann@x.example\r\nBcc: b@x.example", ""] {
+        assert_eq!(refused(json!({ "email": email })).await, (unfit, "email".to_owned()));
+    }
+    let more = json!({ "email": "ann@x.example", "id": "1" });
+    assert_eq!(refused(more).await, (StatusCode::BAD_REQUEST, "body".to_owned()));
+    ann.signs_in("ann@x.example").await;
+    let change = json!({ "email": "bob@x.example" });
+    let changed = ann.call(Method::PATCH, "/api/account", Some(change)).await.0;
+    assert_eq!(changed, StatusCode::BAD_REQUEST, "an address is proved, not set");
+}
+
+#[tokio::test]
+async fn homes_are_kept_and_what_a_browser_held_is_added_without_loss() {
+    let world = World::start().await;
+    let (ann, bob) = (world.browser(), world.browser());
+    let put = async |reference: &str, change: Value| {
+        let path = format!("/api/account/homes/{reference}");
+        ann.call(Method::PUT, &path, Some(change)).await
+    };
+    let favourite = json!({ "favourite": true, "note": "Lovely patio" });
+    assert_eq!(put("AH-1", favourite.clone()).await.0, StatusCode::UNAUTHORIZED);
+    ann.signs_in("ann@x.example").await;
+    assert_eq!(put("AH-1", favourite).await.0, StatusCode::OK);
+    let (_, seen) = put("AH-1", json!({ "seen": true })).await;
+    assert_eq!((&seen["favourite"], &seen["note"]), (&json!(true), &json!("Lovely patio")));
+    assert!(seen["seenAt"].is_string());
+    assert_eq!(put("..", json!({ "seen": true })).await.0, StatusCode::NOT_FOUND);
+    assert_eq!(put("a%20b", json!({ "seen": true })).await.0, StatusCode::UNPROCESSABLE_ENTITY);
+    let long = json!({ "note": "x".repeat(2_001) });
+    assert_eq!(put("AH-1", long).await.0, StatusCode::UNPROCESSABLE_ENTITY);
+
+    let brought = json!({ "homes": [
+        { "reference": "AH-1", "note": "Ask about the lift", "hidden": false },
+        { "reference": "AH-2", "favourite": true, "seenAt": "2026-11-01T10:00:00Z" },
+        { "reference": "AH-3", "hidden": true },
+    ] });
+    assert_eq!(ann.post("/api/account/homes", brought.clone()).await.0, StatusCode::OK);
+    let (_, merged) = ann.post("/api/account/homes", brought).await;
+    let home = |reference: &str| {
+        let homes = merged["homes"].as_array().expect("homes");
+        homes.iter().find(|home| home["reference"] == reference).expect("the home").clone()
+    };
+    assert_eq!(home("AH-1")["note"], "Lovely patio\n\nAsk about the lift");
+    assert_eq!(home("AH-1")["favourite"], true);
+    assert_eq!(home("AH-2")["favourite"], true);
+    assert_eq!(home("AH-3")["hidden"], true);
+
+    for reference in ["AH-1", "AH-2", "AH-3", "AH-4"] {
+        assert_eq!(put(reference, json!({ "compared": true })).await.0, StatusCode::OK);
+    }
+    let (status, problem) = put("AH-5", json!({ "compared": true })).await;
+    assert_eq!(status, StatusCode::CONFLICT);
+    assert_eq!(problem["type"], "urn:almijara:problem:too-many-compared");
+    assert_eq!(put("AH-4", json!({ "compared": true })).await.0, StatusCode::OK);
+    put("AH-4", json!({ "compared": false })).await;
+    let (_, me) = ann.get("/api/me").await;
+    assert_eq!(me["homes"].as_array().expect("homes").len(), 3, "nothing speaks for AH-4");
+
+    bob.signs_in("bob@x.example").await;
+    assert_eq!(bob.get("/api/me").await.1["homes"], json!([]));
+}
+
+#[tokio::test]
+async fn everything_that_is_kept_is_given_out_and_deleted() {
+    let world = World::start().await;
+    let ann = world.browser();
+    ann.signs_in("ann@x.example").await;
+    assert_eq!(world.send(&enquiry(), None).await.0, StatusCode::CREATED);
+    let change = json!({ "name": "Ann\r\nLee", "locale": "es", "marketingConsent": true });
+    let (status, account) = ann.call(Method::PATCH, "/api/account", Some(change)).await;
+    assert_eq!(status, StatusCode::OK);
+    assert_eq!(account["name"], "Ann Lee");
+    assert_eq!(account["locale"], "es");
+    assert_eq!(account["enquiries"][0]["state"], "new");
+    let withdrawn = json!({ "marketingConsent": false });
+    ann.call(Method::PATCH, "/api/account", Some(withdrawn)).await;
+    ann.call(Method::PUT, "/api/account/homes/AH-1", Some(json!({ "note": "Mine" }))).await;
+
+    let (_, export) = ann.get("/api/account/export").await;
+    assert_eq!(export["account"]["email"], "ann@x.example");
+    assert_eq!(export["homes"][0]["note"], "Mine");
+    assert!(export["consents"][0]["withdrawnAt"].is_string());
+    assert_eq!(export["account"]["enquiries"][0]["message"], enquiry()["message"]);
+
+    let delete = async |email: &str| {
+        ann.call(Method::DELETE, "/api/account", Some(json!({ "email": email }))).await.0
+    };
+    assert_eq!(delete("bob@x.example").await, StatusCode::UNPROCESSABLE_ENTITY);
+    assert_eq!(delete("Ann@X.example").await, StatusCode::NO_CONTENT);
+    assert_eq!(ann.who().await, None);
+    for table in [
+        "select count(*) from visitor.account",
+        "select count(*) from visitor.session",
+        "select count(*) from visitor.device",
+        "select count(*) from visitor.home",
+        "select count(*) from visitor.sign_in",
+        "select count(*) from visitor.consent where account is not null",
+    ] {
+        assert_eq!(count(&world, table).await, 0, "{table}");
+    }
+}
