@@ -1,0 +1,219 @@
+//! What is mailed about homes.
+
+use std::collections::BTreeMap;
+
+use contracts::{
+    Locale,
+    content::{ListingStatus, Property},
+};
+use sqlx::{PgPool, types::Json};
+use uuid::Uuid;
+
+use super::change::{Happened, summed};
+use crate::{Error, account::Secret};
+
+/// So many homes stand in a mail; of more it tells how many, with a link.
+const MOST_HOMES: usize = 10;
+
+/// A mail that tells of homes.
+#[derive(Clone, Debug)]
+pub struct AlertMail {
+    /// Where it goes.
+    pub email: String,
+    /// Its reader's name, where it is known.
+    pub name: Option<String>,
+    /// Its reader's language.
+    pub locale: Locale,
+    /// What its links end with.
+    pub token: String,
+    /// How many homes it is about.
+    pub count: usize,
+    /// The first of them.
+    pub homes: Vec<ToldHome>,
+    /// The searches that they are of.
+    pub searches: Vec<ToldSearch>,
+}
+
+/// A home in it.
+#[derive(Clone, Debug)]
+pub struct ToldHome {
+    /// What happened to it.
+    pub happened: Happened,
+    /// Its title in the reader's language, or in the other where there is none.
+    pub title: String,
+    /// Its place.
+    pub place: String,
+    /// In euros; none where it is on request.
+    pub price: Option<i64>,
+    /// Before it changed.
+    pub price_before: Option<i64>,
+    /// Where its sale stands.
+    pub status: ListingStatus,
+    /// Bedrooms.
+    pub bedrooms: Option<i64>,
+    /// Built size, m².
+    pub built_area: Option<i64>,
+    /// Its page's path, without the language; none where it has no page any more.
+    pub path: Option<String>,
+}
+
+/// A search in it.
+#[derive(Clone, Debug)]
+pub struct ToldSearch {
+    /// What its owner calls it.
+    pub name: String,
+    /// Its list's path, without the language.
+    pub path: String,
+}
+
+/// A mail that asks whether whoever reads it wants such mails.
+#[derive(Debug)]
+pub struct ConfirmMail {
+    /// Where it goes.
+    pub email: String,
+    /// Its reader's language.
+    pub locale: Locale,
+    /// What the search is called.
+    pub search: String,
+    /// What the link ends with.
+    pub link: Secret,
+}
+
+/// What happened to one home, as it is summed.
+struct Told {
+    happened: Vec<Happened>,
+    price_before: Option<i64>,
+    snapshot: Property,
+    is_listed: bool,
+}
+
+impl AlertMail {
+    /// Reads the mail `id`; none where nothing is left of it to tell: what was changed is changed back,
+    /// homes are gone, or its reader wants no mails any more.
+    pub async fn read(pool: &PgPool, id: Uuid) -> Result<Option<Self>, Error> {
+        let row = sqlx::query!(
+            r#"select coalesce(a.email, p.email) as "email!", a.name as "name?",
+                  coalesce(a.locale, p.locale) as "locale!", p.tokens[1] as "token!"
+               from visitor.alert_mail m join visitor.subscriber p on p.id = m.subscriber
+               left join visitor.account a on a.id = p.account
+               where m.id = $1"#,
+            id,
+        )
+        .fetch_optional(pool)
+        .await?;
+        let Some(row) = row else { return Ok(None) };
+        let locale = Locale::ALL.into_iter().find(|locale| locale.code() == row.locale);
+        let locale = locale.unwrap_or_default();
+        let alerts = sqlx::query!(
+            r#"select t.reference, t.happened, t.price_before, s.name, s.address,
+                  h.snapshot as "snapshot: Json<Property>", h.is_listed
+               from visitor.alert t join visitor.saved_search s on s.id = t.saved_search
+               join visitor.home_state h on h.reference = t.reference
+               where t.mail = $1 and s.frequency <> 'never'
+               order by t.id"#,
+            id,
+        )
+        .fetch_all(pool)
+        .await?;
+        let mut homes: BTreeMap<String, (Told, Vec<ToldSearch>)> = BTreeMap::new();
+        let mut order = Vec::new();
+        for alert in alerts {
+            let Some(happened) = Happened::named(&alert.happened) else { continue };
+            let (told, searches) = homes.entry(alert.reference.clone()).or_insert_with(|| {
+                order.push(alert.reference);
+                let told = Told {
+                    happened: Vec::new(),
+                    price_before: alert.price_before,
+                    snapshot: alert.snapshot.0,
+                    is_listed: alert.is_listed,
+                };
+                (told, Vec::new())
+            });
+            told.happened.push(happened);
+            searches.push(ToldSearch::new(alert.name, alert.address.as_deref()));
+        }
+        let (mut told_homes, mut told_searches) = (Vec::new(), Vec::<ToldSearch>::new());
+        for reference in order {
+            let Some((told, searches)) = homes.remove(&reference) else { continue };
+            let Some(home) = told.home(locale) else { continue };
+            told_homes.push(home);
+            for search in searches {
+                if !told_searches.iter().any(|other| other.path == search.path) {
+                    told_searches.push(search);
+                }
+            }
+        }
+        let count = told_homes.len();
+        told_homes.truncate(MOST_HOMES);
+        Ok((count > 0).then_some(Self {
+            email: row.email,
+            name: row.name,
+            locale,
+            token: row.token,
+            count,
+            homes: told_homes,
+            searches: told_searches,
+        }))
+    }
+}
+
+impl Told {
+    /// As a mail in `locale` tells it; none where it is no news any more.
+    fn home(self, locale: Locale) -> Option<ToldHome> {
+        let Property { price, .. } = self.snapshot;
+        let happened = summed(&self.happened, self.price_before, price)?;
+        if self.is_listed == (happened == Happened::Withdrawn) {
+            return None;
+        }
+        let Property { text, location, reference, .. } = &self.snapshot;
+        let title = text.get_or_fallback(locale).map(|(_, text)| text.title.clone());
+        let place = location.name.get_or_fallback(locale).map(|(_, name)| name.clone());
+        let path = format!("/property-for-sale/{}/{reference}", location.slug);
+        Some(ToldHome {
+            happened,
+            title: title.unwrap_or_else(|| reference.clone()),
+            place: place.unwrap_or_else(|| location.slug.clone()),
+            price,
+            price_before: self.price_before.filter(|before| Some(*before) != price),
+            status: self.snapshot.status,
+            bedrooms: self.snapshot.bedrooms,
+            built_area: self.snapshot.built_area,
+            path: self.is_listed.then_some(path),
+        })
+    }
+}
+
+impl ToldSearch {
+    fn new(name: String, address: Option<&str>) -> Self {
+        let path = match address {
+            None => "/account".to_owned(),
+            Some("") => "/property-for-sale".to_owned(),
+            Some(address) => format!("/property-for-sale?{address}"),
+        };
+        Self { name, path }
+    }
+}
+
+impl ConfirmMail {
+    /// Makes a link for the search `id`, unless it was agreed to meanwhile. Those of mails that were
+    /// sent before stay good.
+    pub async fn new(pool: &PgPool, id: Uuid) -> Result<Option<Self>, Error> {
+        let link = Secret::new();
+        let row = sqlx::query!(
+            r#"update visitor.saved_search s
+               set confirmations = confirmations || array[$2::bytea]
+               from visitor.subscriber p
+               where s.id = $1 and p.id = s.subscriber and s.confirmed_at is null
+               returning p.email as "email!", s.locale, s.name"#,
+            id,
+            link.hash(),
+        )
+        .fetch_optional(pool)
+        .await?;
+        Ok(row.map(|row| {
+            let locale = Locale::ALL.into_iter().find(|locale| locale.code() == row.locale);
+            let locale = locale.unwrap_or_default();
+            Self { email: row.email, locale, search: row.name, link }
+        }))
+    }
+}

@@ -1,0 +1,231 @@
+//! `/api/alerts`: mails about homes for who has no account, and what the links in such mails do.
+
+use std::sync::Arc;
+
+use axum::{
+    Json, Router,
+    body::Bytes,
+    extract::{Path, State, rejection::BytesRejection},
+    response::{IntoResponse, Response},
+    routing::post,
+};
+use http::{HeaderMap, StatusCode, header};
+use runtime::{
+    postgres::answered,
+    problem::{FieldError, Problem},
+};
+use search_parameters::{InvalidParameters, SearchAddress};
+use serde::{Deserialize, Serialize};
+use sqlx::PgPool;
+use tokio::sync::Notify;
+use utoipa::{OpenApi, ToSchema};
+use uuid::Uuid;
+
+use super::{
+    saved_search::{self, LONGEST_NAME, Owner, SavedSearch, SearchChange, SearchRequest},
+    subscriber,
+};
+use crate::{
+    Config, Error,
+    account::Secret,
+    body::read_json,
+    enquiry::{email_address, line},
+    failure::{not_kept, unfit},
+    rate::Rate,
+};
+
+type Answer = Result<Response, Problem>;
+type Body = Result<Bytes, BytesRejection>;
+
+/// What the calls need.
+#[derive(Debug)]
+pub struct Alerts {
+    pool: PgPool,
+    unpublished: Arc<Notify>,
+    rate: Rate,
+}
+
+impl Alerts {
+    /// Keeps searches in `pool`. `unpublished` hears that an event waits.
+    pub fn new(pool: PgPool, unpublished: Arc<Notify>, config: &Config) -> Self {
+        Self { pool, unpublished, rate: Rate::new(config.enquiry_burst) }
+    }
+}
+
+/// What a link ended with.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Token {
+    token: String,
+}
+
+/// A change of one search by whoever got a mail about it.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct ChangeByToken {
+    token: String,
+    search: String,
+    change: SearchChange,
+}
+
+/// What somebody hears of.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Subscription {
+    /// Where mails go.
+    email: String,
+    searches: Vec<SavedSearch>,
+}
+
+/// The calls' description.
+#[derive(Debug, OpenApi)]
+#[openapi(paths(ask_for_alerts, confirm_alerts, subscription, change_by_link, unsubscribe))]
+pub struct Document;
+
+/// The routes.
+pub fn router(alerts: Alerts) -> Router {
+    Router::new()
+        .route("/api/alerts", post(ask_for_alerts))
+        .route("/api/alerts/confirm", post(confirm_alerts))
+        .route("/api/alerts/subscription", post(subscription))
+        .route("/api/alerts/change", post(change_by_link))
+        .route("/api/alerts/unsubscribe/{token}", post(unsubscribe))
+        .with_state(Arc::new(alerts))
+}
+
+async fn kept<T>(asked: impl Future<Output = Result<T, Error>>) -> Result<T, Problem> {
+    answered(asked).await.map_err(|error| not_kept(&error, "a saved search could not be asked"))
+}
+
+/// What is right of a request: its address and its name.
+pub fn checked(
+    request: &SearchRequest,
+    errors: &mut Vec<FieldError>,
+) -> (Option<SearchAddress>, String) {
+    let address = request.address.parse::<SearchAddress>();
+    if let Err(InvalidParameters(wrong)) = &address {
+        let wrong = wrong.iter().map(|it| format!("{}: {}", it.field, it.detail));
+        errors.push(FieldError::new("address", wrong.collect::<Vec<_>>().join("; ")));
+    }
+    (address.ok(), checked_name(&request.name, errors))
+}
+
+/// What is right of a name.
+pub fn checked_name(name: &str, errors: &mut Vec<FieldError>) -> String {
+    let name = line(Some(name)).unwrap_or_default();
+    if name.is_empty() || name.chars().count() > LONGEST_NAME {
+        errors.push(FieldError::new("name", format!("1 to {LONGEST_NAME} characters")));
+    }
+    name
+}
+
+fn over() -> Problem {
+    Problem::new(StatusCode::GONE, "link-over", "This link can't be used any more")
+}
+
+fn answer(body: &impl Serialize) -> Response {
+    ([(header::CACHE_CONTROL, "no-store")], Json(body)).into_response()
+}
+
+/// Asks for mails about what a search finds. A mail asks whether its reader wants them; the answer is
+/// the same whether or not the address is known.
+#[utoipa::path(
+    post, path = "/api/alerts", request_body = SearchRequest,
+    responses(
+        (status = 202, description = "A mail asks"), (status = 422, body = Problem),
+        (status = 429, body = Problem)
+    )
+)]
+pub(super) async fn ask_for_alerts(
+    State(alerts): State<Arc<Alerts>>,
+    headers: HeaderMap,
+    body: Body,
+) -> Answer {
+    let request: SearchRequest = read_json(&headers, body)?;
+    let mut errors = Vec::new();
+    let (address, name) = checked(&request, &mut errors);
+    let email = request.email.as_deref().and_then(email_address);
+    if email.is_none() {
+        errors.push(FieldError::new("email", "an address for mails"));
+    }
+    let (Some(address), Some(email), true) = (address, email, errors.is_empty()) else {
+        return Err(unfit(errors));
+    };
+    alerts.rate.check(&headers)?;
+    let asked =
+        saved_search::ask(&alerts.pool, &email, &address, &name, request.locale, request.frequency);
+    kept(asked).await?;
+    alerts.unpublished.notify_one();
+    Ok((StatusCode::ACCEPTED, [(header::CACHE_CONTROL, "no-store")]).into_response())
+}
+
+/// Agrees to such mails.
+#[utoipa::path(
+    post, path = "/api/alerts/confirm", request_body = Token,
+    responses((status = 200, body = SavedSearch), (status = 410, body = Problem))
+)]
+pub(super) async fn confirm_alerts(
+    State(alerts): State<Arc<Alerts>>,
+    headers: HeaderMap,
+    body: Body,
+) -> Answer {
+    let Token { token } = read_json(&headers, body)?;
+    let hash = Secret::read(&token).ok_or_else(over)?.hash();
+    let confirmed = saved_search::confirm(&alerts.pool, &hash);
+    Ok(answer(&kept(confirmed).await?.ok_or_else(over)?))
+}
+
+/// What somebody hears of, by the link in each mail.
+#[utoipa::path(
+    post, path = "/api/alerts/subscription", request_body = Token,
+    responses((status = 200, body = Subscription), (status = 410, body = Problem))
+)]
+pub(super) async fn subscription(
+    State(alerts): State<Arc<Alerts>>,
+    headers: HeaderMap,
+    body: Body,
+) -> Answer {
+    let Token { token } = read_json(&headers, body)?;
+    let (id, email) = kept(subscriber::find(&alerts.pool, &token)).await?.ok_or_else(over)?;
+    let searches = kept(saved_search::of_subscriber(&alerts.pool, id)).await?;
+    Ok(answer(&Subscription { email, searches }))
+}
+
+/// Changes one of the searches, by the link in each mail.
+#[utoipa::path(
+    post, path = "/api/alerts/change", request_body = ChangeByToken,
+    responses((status = 200, body = SavedSearch), (status = 410, body = Problem))
+)]
+pub(super) async fn change_by_link(
+    State(alerts): State<Arc<Alerts>>,
+    headers: HeaderMap,
+    body: Body,
+) -> Answer {
+    let mut sent: ChangeByToken = read_json(&headers, body)?;
+    let id: Uuid = sent.search.parse().map_err(|_| over())?;
+    let mut errors = Vec::new();
+    sent.change.name = sent.change.name.map(|name| checked_name(&name, &mut errors));
+    if !errors.is_empty() {
+        return Err(unfit(errors));
+    }
+    let owner = Owner::Token(&sent.token);
+    let changed = saved_search::change(&alerts.pool, owner, id, &sent.change);
+    Ok(answer(&kept(changed).await?.ok_or_else(over)?))
+}
+
+/// Ends all mails about homes at one press (RFC 8058), as mail programs do it: without cookies, and
+/// without a page that they came from.
+#[utoipa::path(
+    post, path = "/api/alerts/unsubscribe/{token}", params(("token" = String, Path)),
+    responses((status = 200), (status = 410, body = Problem))
+)]
+pub(super) async fn unsubscribe(
+    State(alerts): State<Arc<Alerts>>,
+    Path(token): Path<String>,
+) -> Answer {
+    if kept(saved_search::unsubscribe(&alerts.pool, &token)).await? {
+        Ok((StatusCode::OK, [(header::CACHE_CONTROL, "no-store")]).into_response())
+    } else {
+        Err(over())
+    }
+}

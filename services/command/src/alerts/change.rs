@@ -1,0 +1,150 @@
+//! What happened to a home: the difference between what was last told of it and what it is now.
+
+use contracts::content::{ListingStatus, Property};
+
+/// Something that is worth a mail.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Happened {
+    /// It was not among what a search finds, and is now.
+    New,
+    /// It costs less.
+    Reduced,
+    /// It costs more.
+    Raised,
+    /// It is for sale again.
+    Back,
+    /// Its sale stands elsewhere: under offer, sold.
+    Status,
+    /// It is gone from the site.
+    Withdrawn,
+}
+
+impl Happened {
+    const ALL: [Self; 6] =
+        [Self::New, Self::Reduced, Self::Raised, Self::Back, Self::Status, Self::Withdrawn];
+
+    /// As the table and the templates name it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::New => "new",
+            Self::Reduced => "reduced",
+            Self::Raised => "raised",
+            Self::Back => "back",
+            Self::Status => "status",
+            Self::Withdrawn => "withdrawn",
+        }
+    }
+
+    /// The one of this name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|happened| happened.name() == name)
+    }
+}
+
+/// A home that was known, and what it is now.
+#[derive(Clone, Copy, Debug)]
+pub struct Difference<'a> {
+    /// As it was last told of.
+    pub before: &'a Property,
+    /// Whether it was on the site then.
+    pub was_listed: bool,
+    /// As it is.
+    pub now: &'a Property,
+}
+
+impl Difference<'_> {
+    /// Whether nothing differs. The content service's date of the last save says nothing of the home.
+    pub fn is_none(self) -> bool {
+        let before = Property { updated_at: self.now.updated_at, ..self.before.clone() };
+        self.was_listed && before == *self.now
+    }
+
+    /// What to tell a search that finds it now, and found it before or did not. A home that comes back
+    /// to the site as it was is no news.
+    pub fn for_search(self, found_before: bool) -> Option<Happened> {
+        if self.costs_less() {
+            Some(Happened::Reduced)
+        } else if self.is_back_on_sale() {
+            Some(Happened::Back)
+        } else {
+            (!found_before).then_some(Happened::New)
+        }
+    }
+
+    /// What to tell whoever has it among their favourites.
+    pub fn for_favourite(self) -> Vec<Happened> {
+        let mut happened = Vec::new();
+        if self.costs_less() {
+            happened.push(Happened::Reduced);
+        } else if self.before.price.zip(self.now.price).is_some_and(|(was, is)| is > was) {
+            happened.push(Happened::Raised);
+        }
+        if self.is_back_on_sale() || !self.was_listed {
+            happened.push(Happened::Back);
+        } else if self.before.status != self.now.status {
+            happened.push(Happened::Status);
+        }
+        happened
+    }
+
+    fn costs_less(self) -> bool {
+        self.before.price.zip(self.now.price).is_some_and(|(was, is)| is < was)
+    }
+
+    fn is_back_on_sale(self) -> bool {
+        self.before.status != ListingStatus::ForSale && self.now.status == ListingStatus::ForSale
+    }
+}
+
+/// What several changes of one home come to, the oldest first; none where they undo one another.
+/// `price_before` is what it cost before the first of them, `price` what it costs now.
+pub fn summed(
+    happened: &[Happened],
+    price_before: Option<i64>,
+    price: Option<i64>,
+) -> Option<Happened> {
+    let has = |one| happened.contains(&one);
+    let prices = price_before.zip(price);
+    if let Some(Happened::Withdrawn) = happened.last() {
+        return Some(Happened::Withdrawn);
+    }
+    if has(Happened::New) {
+        return Some(Happened::New);
+    }
+    if has(Happened::Back) {
+        return Some(Happened::Back);
+    }
+    if has(Happened::Status) {
+        return Some(Happened::Status);
+    }
+    match prices {
+        Some((was, is)) if is < was => Some(Happened::Reduced),
+        Some((was, is)) if is > was && has(Happened::Raised) => Some(Happened::Raised),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use Happened::{Back, New, Raised, Reduced, Status, Withdrawn};
+
+    #[test]
+    fn what_undoes_itself_is_no_news() {
+        assert_eq!(summed(&[Reduced, Raised], Some(300), Some(300)), None);
+        assert_eq!(summed(&[Reduced, Raised], Some(300), Some(290)), Some(Reduced));
+        assert_eq!(summed(&[Reduced], Some(300), Some(310)), None);
+        assert_eq!(summed(&[Raised], Some(300), Some(310)), Some(Raised));
+    }
+
+    #[test]
+    fn what_matters_most_is_told() {
+        assert_eq!(summed(&[New, Reduced], Some(300), Some(290)), Some(New));
+        assert_eq!(summed(&[Reduced, Back], Some(300), Some(290)), Some(Back));
+        assert_eq!(summed(&[Reduced, Status], Some(300), Some(290)), Some(Status));
+        assert_eq!(summed(&[Status, Withdrawn], None, None), Some(Withdrawn));
+        for happened in Happened::ALL {
+            assert_eq!(Happened::named(happened.name()), Some(happened));
+        }
+    }
+}

@@ -1,0 +1,353 @@
+//! Follows the log and tells what happened to homes from what was told before, not from versions: a
+//! replay, a rebuild and another epoch differ in nothing, so they tell nothing.
+
+use std::{
+    convert::Infallible,
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use chrono::{DateTime, TimeDelta, Utc};
+use contracts::{
+    Change, Checkpoint, Collection, Event, LedgerId, Locale, Sequence,
+    content::{Property, Snapshot},
+};
+use event_log::{Delivered, EventLog};
+use runtime::postgres::answered;
+use search_index::{PercolatedProperty, Percolator};
+use search_parameters::{SearchAddress, today};
+use sqlx::{PgPool, Postgres, Transaction, types::Json};
+use tokio::sync::Notify;
+use tokio_util::sync::CancellationToken;
+use uuid::Uuid;
+
+use super::{
+    change::{Difference, Happened},
+    tell::{Hit, News, tell, tell_favourites},
+};
+use crate::Error;
+
+/// How many messages are taken in one transaction.
+const BATCH: usize = 256;
+/// How long one wait for messages lasts.
+const WAIT: Duration = Duration::from_secs(1);
+const FAILURE_PAUSE: Duration = Duration::from_secs(1);
+/// What is older is history and not news: a house that was shut for a day does not tell it all.
+const NEWS: TimeDelta = TimeDelta::hours(24);
+/// Searches are read anew so often: those that were ended go.
+const RELOAD: Duration = Duration::from_hours(1);
+/// What was changed so long before the last look is read again: it may have been committed after it.
+const OVERLAP: TimeDelta = TimeDelta::minutes(1);
+
+/// Who looks which searches a home fits.
+struct Matcher {
+    pool: PgPool,
+    /// How long a mail at once waits for more.
+    pause: Duration,
+    searches: Percolator<Uuid>,
+    /// When searches were last looked at, by the database's clock; none before the first time.
+    looked_at: Option<DateTime<Utc>>,
+    reloaded: Instant,
+}
+
+/// A home as it was last told of.
+struct HomeState {
+    snapshot: Property,
+    is_listed: bool,
+}
+
+/// Matches homes with searches until `shutdown`; `due` hears that mails may wait. Several may do so:
+/// each message is taken by one of them.
+pub async fn run(
+    pool: PgPool,
+    log: EventLog,
+    pause: Duration,
+    due: Arc<Notify>,
+    shutdown: CancellationToken,
+) -> Result<(), Infallible> {
+    let mut matcher = Matcher {
+        pool,
+        pause,
+        searches: Percolator::default(),
+        looked_at: None,
+        reloaded: Instant::now(),
+    };
+    let following = async {
+        let mut waits = false;
+        loop {
+            // What visitors send is taken all the same, so this makes nothing unready.
+            if let Err(error) = matcher.follow(&log, &due, &mut waits).await
+                && !std::mem::replace(&mut waits, true)
+            {
+                tracing::warn!(%error, "alerts wait for the log");
+            }
+            tokio::time::sleep(FAILURE_PAUSE).await;
+        }
+    };
+    shutdown.run_until_cancelled(Box::pin(following)).await;
+    Ok(())
+}
+
+impl Matcher {
+    async fn follow(
+        &mut self,
+        log: &EventLog,
+        due: &Notify,
+        waits: &mut bool,
+    ) -> Result<(), Error> {
+        let (checkpoint, mut is_filled) = answered(self.checkpoint()).await?;
+        let mut reader = log.reader(checkpoint);
+        loop {
+            let batch = match reader.next_batch(BATCH, WAIT).await {
+                Ok(batch) => batch,
+                Err(event_log::Error::Diverged(_)) => {
+                    // What homes were told as is still known, so the log is read again in silence.
+                    reader = log.reader(Checkpoint::START);
+                    continue;
+                }
+                Err(error) => return Err(error.into()),
+            };
+            *waits = false;
+            if let Some(behind) = reader.behind() {
+                metrics::gauge!("command_alerts_lag_messages")
+                    .set(f64::from(u32::try_from(behind).unwrap_or(u32::MAX)));
+            }
+            if !batch.is_empty() {
+                answered(self.refresh()).await?;
+                let ledger = reader.checkpoint().ledger;
+                answered(self.take(&batch, ledger, is_filled)).await?;
+                due.notify_one();
+            }
+            if !is_filled && reader.is_caught_up() {
+                answered(self.filled()).await?;
+                is_filled = true;
+            }
+        }
+    }
+
+    async fn checkpoint(&self) -> Result<(Checkpoint, bool), Error> {
+        let row = sqlx::query!(
+            "insert into visitor.alert_checkpoint as c (sequence) values (0)
+             on conflict (is_only) do update set sequence = c.sequence
+             returning sequence, ledger, is_filled"
+        )
+        .fetch_one(&self.pool)
+        .await?;
+        let checkpoint = Checkpoint {
+            sequence: Sequence::from_i64(row.sequence),
+            ledger: row.ledger.map(LedgerId),
+        };
+        Ok((checkpoint, row.is_filled))
+    }
+
+    async fn filled(&self) -> Result<(), Error> {
+        sqlx::query!("update visitor.alert_checkpoint set is_filled = true")
+            .execute(&self.pool)
+            .await?;
+        Ok(())
+    }
+
+    /// Reads the searches that were saved or changed since the last look.
+    async fn refresh(&mut self) -> Result<(), Error> {
+        if self.reloaded.elapsed() > RELOAD {
+            self.searches = Percolator::default();
+            self.looked_at = None;
+            self.reloaded = Instant::now();
+        }
+        let now = sqlx::query_scalar!(r#"select now() as "now!""#).fetch_one(&self.pool).await?;
+        let since = self.looked_at.map(|at| at - OVERLAP);
+        let saved = sqlx::query!(
+            r#"select id, address as "address!", locale from visitor.saved_search
+               where address is not null and confirmed_at is not null and frequency <> 'never'
+                 and ($1::timestamptz is null or changed_at > $1)"#,
+            since,
+        )
+        .fetch_all(&self.pool)
+        .await?;
+        let today = today();
+        for search in saved {
+            let locale = Locale::ALL.into_iter().find(|locale| locale.code() == search.locale);
+            let Ok(address) = search.address.parse::<SearchAddress>() else {
+                tracing::warn!(id = %search.id, "a saved search can't be read any more");
+                continue;
+            };
+            self.searches.add(search.id, &address.query(locale.unwrap_or_default(), today));
+        }
+        self.looked_at = Some(now);
+        #[expect(clippy::cast_precision_loss, reason = "a gauge is no more exact")]
+        metrics::gauge!("command_saved_searches").set(self.searches.len() as f64);
+        Ok(())
+    }
+
+    /// Takes `batch`, of the log of `ledger`, in one transaction with all that it is told by.
+    async fn take(
+        &self,
+        batch: &[Delivered],
+        ledger: Option<LedgerId>,
+        is_filled: bool,
+    ) -> Result<(), Error> {
+        let mut transaction = self.pool.begin().await?;
+        let stored = sqlx::query!(
+            r#"select sequence, ledger, now() as "now!"
+               from visitor.alert_checkpoint for update"#
+        )
+        .fetch_one(&mut *transaction)
+        .await?;
+        let is_same = stored.ledger == ledger.map(|ledger| ledger.0);
+        for delivered in batch {
+            let sequence = delivered.sequence.to_i64();
+            // Another process was here first.
+            if is_same && sequence <= stored.sequence {
+                continue;
+            }
+            let Ok(event) = &delivered.event else { continue };
+            if event.aggregate.collection == Collection::Properties {
+                let is_news = is_filled && stored.now - event.captured_at < NEWS;
+                self.apply(&mut transaction, event, is_news).await?;
+            }
+        }
+        runtime::failpoint("command.match").map_err(sqlx::Error::Io)?;
+        let last = batch.last().map_or(0, |delivered| delivered.sequence.to_i64());
+        if !is_same || last > stored.sequence {
+            sqlx::query!(
+                "update visitor.alert_checkpoint set sequence = $1, ledger = $2",
+                last,
+                ledger.map(|ledger| ledger.0),
+            )
+            .execute(&mut *transaction)
+            .await?;
+        }
+        transaction.commit().await?;
+        Ok(())
+    }
+
+    async fn apply(
+        &self,
+        transaction: &mut Transaction<'_, Postgres>,
+        event: &Event,
+        is_news: bool,
+    ) -> Result<(), Error> {
+        let key = event.aggregate.key.as_str();
+        let snapshot = match &event.change {
+            Change::Upserted { snapshot } => snapshot,
+            Change::Removed => {
+                if let Some((reference, number)) = withdraw(transaction, key).await?
+                    && is_news
+                {
+                    let news = self.news(event, &reference, number, None);
+                    tell_favourites(transaction, news, &[Happened::Withdrawn]).await?;
+                }
+                return Ok(());
+            }
+        };
+        let Snapshot::Properties(now) = &**snapshot else { return Ok(()) };
+        let before = known(transaction, &now.reference).await?;
+        let difference = before.as_ref().map(|state| Difference {
+            before: &state.snapshot,
+            was_listed: state.is_listed,
+            now,
+        });
+        if difference.is_some_and(Difference::is_none) {
+            return Ok(());
+        }
+        let number = keep(transaction, key, now).await?;
+        if !is_news {
+            return Ok(());
+        }
+        let hits = self.hits(now, difference);
+        let price_before = difference.and_then(|difference| difference.before.price);
+        let news = self.news(event, &now.reference, number, price_before);
+        tell(transaction, news, &hits).await?;
+        if let Some(difference) = difference {
+            tell_favourites(transaction, news, &difference.for_favourite()).await?;
+        }
+        Ok(())
+    }
+
+    const fn news<'a>(
+        &self,
+        event: &Event,
+        reference: &'a str,
+        number: i64,
+        price_before: Option<i64>,
+    ) -> News<'a> {
+        News { reference, number, price_before, at: event.captured_at, pause: self.pause }
+    }
+
+    /// The searches that have to be told, and what.
+    fn hits(&self, now: &Property, difference: Option<Difference<'_>>) -> Vec<Hit> {
+        if self.searches.is_empty() {
+            return Vec::new();
+        }
+        let begun = Instant::now();
+        let today = today();
+        let find = |property: &Property| {
+            let mut found = self.searches.matching(&PercolatedProperty::of(property), today);
+            found.sort_unstable();
+            found
+        };
+        let found = find(now);
+        let before = difference.map(|difference| find(difference.before)).unwrap_or_default();
+        let hits = found.into_iter().filter_map(|search| {
+            let found_before = before.binary_search(&search).is_ok();
+            let happened = match difference {
+                Some(difference) => difference.for_search(found_before)?,
+                None => Happened::New,
+            };
+            Some(Hit { search, happened })
+        });
+        let hits = hits.collect();
+        metrics::histogram!("command_match_seconds").record(begun.elapsed().as_secs_f64());
+        hits
+    }
+}
+
+async fn known(
+    transaction: &mut Transaction<'_, Postgres>,
+    reference: &str,
+) -> Result<Option<HomeState>, Error> {
+    let row = sqlx::query!(
+        r#"select snapshot as "snapshot: Json<Property>", is_listed
+           from visitor.home_state where reference = $1"#,
+        reference,
+    )
+    .fetch_optional(&mut **transaction)
+    .await?;
+    Ok(row.map(|row| HomeState { snapshot: row.snapshot.0, is_listed: row.is_listed }))
+}
+
+/// Keeps `now` as what is told of from here on; gives the state's number.
+async fn keep(
+    transaction: &mut Transaction<'_, Postgres>,
+    key: &str,
+    now: &Property,
+) -> Result<i64, Error> {
+    let number = sqlx::query_scalar!(
+        "insert into visitor.home_state as h (reference, key, snapshot, is_listed)
+         values ($1, $2, $3, true)
+         on conflict (reference) do update
+         set key = $2, snapshot = $3, is_listed = true, number = h.number + 1
+         returning number",
+        now.reference,
+        key,
+        Json(now) as _,
+    )
+    .fetch_one(&mut **transaction)
+    .await?;
+    Ok(number)
+}
+
+/// The item `key` is gone; the reference of its home, unless another item has that now.
+async fn withdraw(
+    transaction: &mut Transaction<'_, Postgres>,
+    key: &str,
+) -> Result<Option<(String, i64)>, Error> {
+    let row = sqlx::query!(
+        "update visitor.home_state set is_listed = false, number = number + 1
+         where key = $1 and is_listed returning reference, number",
+        key,
+    )
+    .fetch_optional(&mut **transaction)
+    .await?;
+    Ok(row.map(|row| (row.reference, row.number)))
+}

@@ -1,0 +1,20 @@
+//! Saved searches, and mails about homes that they find.
+
+mod alert_mail;
+mod calls;
+mod change;
+mod matcher;
+mod saved_search;
+mod schedule;
+mod subscriber;
+mod tell;
+
+pub use alert_mail::{AlertMail, ConfirmMail, ToldHome};
+pub use calls::{Alerts, Document, checked, checked_name, router};
+pub use matcher::run;
+pub use saved_search::{
+    Owner, SavedSearch, SearchChange, SearchRequest, adopt, change, delete, list, save,
+};
+pub use schedule::Frequency;
+#[cfg(test)]
+pub use {alert_mail::ToldSearch, change::Happened};

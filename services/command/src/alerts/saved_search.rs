@@ -1,0 +1,335 @@
+//! Searches that their owners want to find again, and to hear of.
+
+use chrono::{DateTime, Utc};
+use contracts::Locale;
+use search_parameters::SearchAddress;
+use serde::{Deserialize, Serialize};
+use sqlx::{PgPool, Postgres, Transaction};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::{schedule::Frequency, subscriber};
+use crate::Error;
+
+/// The most searches of one subscriber.
+pub const MOST_SEARCHES: i64 = 50;
+/// The longest name, in characters.
+pub const LONGEST_NAME: usize = 120;
+
+/// A search as its owner sees it.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SavedSearch {
+    #[schema(value_type = String)]
+    id: Uuid,
+    /// The query part of its address; nothing for the favourites.
+    address: Option<String>,
+    name: String,
+    frequency: Frequency,
+    created_at: DateTime<Utc>,
+}
+
+/// What somebody wants to be told of.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct SearchRequest {
+    /// The query part of the list's address.
+    pub address: String,
+    /// What its owner calls it.
+    pub name: String,
+    /// The language that it is read in.
+    #[schema(value_type = String)]
+    pub locale: Locale,
+    /// How often its owner wants to hear of it.
+    pub frequency: Frequency,
+    /// Where mails go, of who has no account.
+    #[serde(default)]
+    pub email: Option<String>,
+}
+
+/// What changes of a search; what is left out stays.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct SearchChange {
+    /// What its owner calls it.
+    pub name: Option<String>,
+    /// How often its owner wants to hear of it.
+    pub frequency: Option<Frequency>,
+}
+
+/// The searches of `subscriber` that were agreed to, the latest first.
+pub async fn of_subscriber(pool: &PgPool, subscriber: Uuid) -> Result<Vec<SavedSearch>, Error> {
+    let rows = sqlx::query_as!(
+        Row,
+        "select id, address, name, frequency, created_at from visitor.saved_search
+         where subscriber = $1 and confirmed_at is not null order by created_at desc",
+        subscriber,
+    )
+    .fetch_all(pool)
+    .await?;
+    Ok(rows.into_iter().map(Row::search).collect())
+}
+
+/// The searches of `account`, its favourites among them where it asked to hear of those.
+pub async fn list(pool: &PgPool, account: Uuid) -> Result<Vec<SavedSearch>, Error> {
+    let rows = sqlx::query_as!(
+        Row,
+        "select s.id, s.address, s.name, s.frequency, s.created_at
+         from visitor.saved_search s join visitor.subscriber p on p.id = s.subscriber
+         where p.account = $1 and s.confirmed_at is not null order by s.created_at desc",
+        account,
+    )
+    .fetch_all(pool)
+    .await?;
+    Ok(rows.into_iter().map(Row::search).collect())
+}
+
+/// Saves `address` for `account`, or its favourites where there is no address; the same search once
+/// more only changes how often its owner hears. None where there are as many as can be.
+pub async fn save(
+    pool: &PgPool,
+    account: Uuid,
+    address: Option<&SearchAddress>,
+    name: &str,
+    locale: Locale,
+    frequency: Frequency,
+) -> Result<Option<SavedSearch>, Error> {
+    let mut transaction = pool.begin().await?;
+    let subscriber = subscriber::of_account(&mut transaction, account, locale).await?;
+    if address.is_some() && is_full(&mut transaction, subscriber, address).await? {
+        return Ok(None);
+    }
+    let row = sqlx::query_as!(
+        Row,
+        "insert into visitor.saved_search
+            (id, subscriber, address, name, locale, frequency, confirmed_at)
+         values ($1, $2, $3, $4, $5, $6, now())
+         on conflict (subscriber, address) do update
+         set frequency = excluded.frequency, name = excluded.name, changed_at = now()
+         returning id, address, name, frequency, created_at",
+        Uuid::now_v7(),
+        subscriber,
+        address.map(SearchAddress::as_str),
+        name,
+        locale.code(),
+        frequency.name(),
+    )
+    .fetch_one(&mut *transaction)
+    .await?;
+    transaction.commit().await?;
+    Ok(Some(row.search()))
+}
+
+/// Saves `address` for whoever reads `email`, once that person agrees: a mail asks for it. The same
+/// whether or not the mailbox is known, and whether or not there are as many as can be.
+pub async fn ask(
+    pool: &PgPool,
+    email: &str,
+    address: &SearchAddress,
+    name: &str,
+    locale: Locale,
+    frequency: Frequency,
+) -> Result<(), Error> {
+    let mut transaction = pool.begin().await?;
+    let subscriber = subscriber::of_mailbox(&mut transaction, email, locale).await?;
+    if is_full(&mut transaction, subscriber, Some(address)).await? {
+        return Ok(());
+    }
+    // Who has agreed already is asked again only about how often.
+    let search = sqlx::query_scalar!(
+        "insert into visitor.saved_search as s
+            (id, subscriber, address, name, locale, frequency)
+         values ($1, $2, $3, $4, $5, $6)
+         on conflict (subscriber, address) do update
+         set frequency = case when s.confirmed_at is null then excluded.frequency
+                              else s.frequency end,
+             changed_at = now()
+         returning id",
+        Uuid::now_v7(),
+        subscriber,
+        address.as_str(),
+        name,
+        locale.code(),
+        frequency.name(),
+    )
+    .fetch_one(&mut *transaction)
+    .await?;
+    // One mail at a time, and three a day: a mailbox is not filled in somebody else's name.
+    sqlx::query!(
+        "insert into visitor.job (id, kind, saved_search)
+         select $1, 'confirm_mail', $2
+         where not exists (select from visitor.job where saved_search = $2 and state = 'due')
+           and (select count(*) from visitor.job j
+                join visitor.saved_search s on s.id = j.saved_search
+                where s.subscriber = $3 and j.due_at > now() - interval '1 day') < 3",
+        Uuid::now_v7(),
+        search,
+        subscriber,
+    )
+    .execute(&mut *transaction)
+    .await?;
+    crate::events::record(&mut transaction, "search.asked", search).await?;
+    transaction.commit().await?;
+    Ok(())
+}
+
+/// Notes that whoever reads the mailbox has agreed; the search, unless the hash is of no mail of ours.
+pub async fn confirm(pool: &PgPool, hash: &[u8]) -> Result<Option<SavedSearch>, Error> {
+    let row = sqlx::query_as!(
+        Row,
+        "update visitor.saved_search
+         set confirmed_at = coalesce(confirmed_at, now()), changed_at = now()
+         where confirmations @> array[$1::bytea]
+         returning id, address, name, frequency, created_at",
+        hash,
+    )
+    .fetch_optional(pool)
+    .await?;
+    Ok(row.map(Row::search))
+}
+
+/// Changes the search `id` of `subscriber`; none where there is no such one.
+pub async fn change(
+    pool: &PgPool,
+    subscriber: Owner<'_>,
+    id: Uuid,
+    change: &SearchChange,
+) -> Result<Option<SavedSearch>, Error> {
+    let (account, token) = subscriber.parts();
+    let row = sqlx::query_as!(
+        Row,
+        "update visitor.saved_search s
+         set name = coalesce($4, s.name), frequency = coalesce($5, s.frequency),
+             changed_at = now()
+         from visitor.subscriber p
+         where s.id = $1 and p.id = s.subscriber and s.confirmed_at is not null
+           and (p.account = $2 or p.tokens @> array[$3::text])
+         returning s.id, s.address, s.name, s.frequency, s.created_at",
+        id,
+        account,
+        token,
+        change.name,
+        change.frequency.map(Frequency::name),
+    )
+    .fetch_optional(pool)
+    .await?;
+    Ok(row.map(Row::search))
+}
+
+/// Deletes the search `id` of `subscriber`; whether there was such a one.
+pub async fn delete(pool: &PgPool, subscriber: Owner<'_>, id: Uuid) -> Result<bool, Error> {
+    let (account, token) = subscriber.parts();
+    let deleted = sqlx::query!(
+        "delete from visitor.saved_search s using visitor.subscriber p
+         where s.id = $1 and p.id = s.subscriber and (p.account = $2 or p.tokens @> array[$3::text])",
+        id,
+        account,
+        token,
+    )
+    .execute(pool)
+    .await?;
+    Ok(deleted.rows_affected() > 0)
+}
+
+/// Ends all mails about homes to whom `token` was sent; whether it was sent to anybody.
+pub async fn unsubscribe(pool: &PgPool, token: &str) -> Result<bool, Error> {
+    let known = sqlx::query_scalar!(
+        r#"with known as (select id from visitor.subscriber where tokens @> array[$1::text]),
+              ended as (
+                update visitor.saved_search set frequency = 'never', changed_at = now()
+                where subscriber in (select id from known) and frequency <> 'never')
+           select exists (select from known) as "known!""#,
+        token,
+    )
+    .fetch_one(pool)
+    .await?;
+    Ok(known)
+}
+
+/// Gives `account` the searches that were saved for its address without it: its owner has proved to
+/// read it.
+pub async fn adopt(
+    transaction: &mut Transaction<'_, Postgres>,
+    account: Uuid,
+    email: &str,
+    locale: Locale,
+) -> Result<(), Error> {
+    let found = sqlx::query_scalar!(
+        "select id from visitor.subscriber where lower(email) = lower($1) for update",
+        email,
+    )
+    .fetch_optional(&mut **transaction)
+    .await?;
+    let Some(from) = found else { return Ok(()) };
+    let to = subscriber::of_account(transaction, account, locale).await?;
+    sqlx::query!(
+        "update visitor.saved_search s set subscriber = $2
+         where subscriber = $1 and confirmed_at is not null
+           and not exists (select from visitor.saved_search o
+                           where o.subscriber = $2 and o.address = s.address)",
+        from,
+        to,
+    )
+    .execute(&mut **transaction)
+    .await?;
+    sqlx::query!("update visitor.alert_mail set subscriber = $2 where subscriber = $1", from, to)
+        .execute(&mut **transaction)
+        .await?;
+    let tokens =
+        sqlx::query_scalar!("delete from visitor.subscriber where id = $1 returning tokens", from,)
+            .fetch_one(&mut **transaction)
+            .await?;
+    sqlx::query!("update visitor.subscriber set tokens = tokens || $2 where id = $1", to, &tokens,)
+        .execute(&mut **transaction)
+        .await?;
+    Ok(())
+}
+
+/// Whose search it is: an account's, or theirs who got a mail with this token.
+#[derive(Clone, Copy, Debug)]
+pub enum Owner<'a> {
+    Account(Uuid),
+    Token(&'a str),
+}
+
+impl<'a> Owner<'a> {
+    const fn parts(self) -> (Option<Uuid>, Option<&'a str>) {
+        match self {
+            Self::Account(account) => (Some(account), None),
+            Self::Token(token) => (None, Some(token)),
+        }
+    }
+}
+
+/// Whether `subscriber` has as many searches as can be, besides this one.
+async fn is_full(
+    transaction: &mut Transaction<'_, Postgres>,
+    subscriber: Uuid,
+    address: Option<&SearchAddress>,
+) -> Result<bool, Error> {
+    let count = sqlx::query_scalar!(
+        r#"select count(*) as "count!" from visitor.saved_search
+           where subscriber = $1 and address is distinct from $2"#,
+        subscriber,
+        address.map(SearchAddress::as_str),
+    )
+    .fetch_one(&mut **transaction)
+    .await?;
+    Ok(count >= MOST_SEARCHES)
+}
+
+struct Row {
+    id: Uuid,
+    address: Option<String>,
+    name: String,
+    frequency: String,
+    created_at: DateTime<Utc>,
+}
+
+impl Row {
+    fn search(self) -> SavedSearch {
+        let Self { id, address, name, frequency, created_at } = self;
+        let frequency = Frequency::named(&frequency).unwrap_or(Frequency::Never);
+        SavedSearch { id, address, name, frequency, created_at }
+    }
+}

@@ -1,0 +1,60 @@
+//! Who is told of homes.
+
+use contracts::Locale;
+use sqlx::{PgPool, Postgres, Transaction};
+use uuid::Uuid;
+
+use crate::{Error, account::Secret};
+
+/// The subscriber of `account`, made where there is none.
+pub async fn of_account(
+    transaction: &mut Transaction<'_, Postgres>,
+    account: Uuid,
+    locale: Locale,
+) -> Result<Uuid, Error> {
+    let token = Secret::new();
+    let subscriber = sqlx::query_scalar!(
+        "insert into visitor.subscriber as s (id, account, locale, tokens) values ($1, $2, $3, array[$4::text])
+         on conflict (account) do update set locale = s.locale returning id",
+        Uuid::now_v7(),
+        account,
+        locale.code(),
+        token.as_str(),
+    )
+    .fetch_one(&mut **transaction)
+    .await?;
+    Ok(subscriber)
+}
+
+/// The subscriber who reads `email` without an account, made where there is none.
+pub async fn of_mailbox(
+    transaction: &mut Transaction<'_, Postgres>,
+    email: &str,
+    locale: Locale,
+) -> Result<Uuid, Error> {
+    let token = Secret::new();
+    let subscriber = sqlx::query_scalar!(
+        "insert into visitor.subscriber (id, email, locale, tokens) values ($1, $2, $3, array[$4::text])
+         on conflict (lower(email)) do update set locale = excluded.locale returning id",
+        Uuid::now_v7(),
+        email,
+        locale.code(),
+        token.as_str(),
+    )
+    .fetch_one(&mut **transaction)
+    .await?;
+    Ok(subscriber)
+}
+
+/// The one whose mails' links end with `token`, and where they go.
+pub async fn find(pool: &PgPool, token: &str) -> Result<Option<(Uuid, String)>, Error> {
+    let row = sqlx::query!(
+        r#"select s.id, coalesce(a.email, s.email) as "email!"
+           from visitor.subscriber s left join visitor.account a on a.id = s.account
+           where s.tokens @> array[$1::text]"#,
+        token,
+    )
+    .fetch_optional(pool)
+    .await?;
+    Ok(row.map(|row| (row.id, row.email)))
+}

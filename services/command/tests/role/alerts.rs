@@ -1,0 +1,392 @@
+//! Saved searches: who is told of what, when, and never twice.
+
+use std::time::Duration;
+
+use chrono::Utc;
+use contracts::{
+    AggregateId, Change, Collection, Event, Localized, SCHEMA_VERSION, Version,
+    content::{
+        AnnualCosts, ListingStatus, LocationRef, Property, PropertyKind, PropertyText,
+        PropertyType, Snapshot,
+    },
+};
+use http::{Method, StatusCode};
+use mail_catcher::Mail;
+use serde_json::{Value, json};
+use testkit::{
+    eventually,
+    log::{Log, lineage},
+};
+use uuid::Uuid;
+
+use crate::{browser::Browser, role::World};
+
+/// A house in Nerja.
+fn house(reference: &str, price: i64) -> Property {
+    let text = |title: &str| PropertyText {
+        title: title.to_owned(),
+        summary: String::new(),
+        description: "<p>With a pool and views of the sea.</p>".to_owned(),
+    };
+    Property {
+        reference: reference.to_owned(),
+        status: ListingStatus::ForSale,
+        property_type: PropertyType::House,
+        kind: PropertyKind::Villa,
+        price: Some(price),
+        previous_price: None,
+        reduced: false,
+        featured: false,
+        new_build: false,
+        listed_at: Utc::now(),
+        updated_at: Utc::now(),
+        bedrooms: Some(3),
+        bathrooms: Some(2),
+        built_area: Some(140),
+        plot_area: None,
+        terrace_area: None,
+        year_built: None,
+        floor: None,
+        features: vec!["pool".to_owned()],
+        energy: None,
+        annual_costs: AnnualCosts::default(),
+        coordinates: None,
+        location: LocationRef {
+            key: "1".to_owned(),
+            slug: "nerja".to_owned(),
+            name: Localized { en: Some("Nerja".to_owned()), es: Some("Nerja".to_owned()) },
+        },
+        images: Vec::new(),
+        text: Localized {
+            en: Some(text(&format!("Villa {reference}"))),
+            es: Some(text(&format!("Chalé {reference}"))),
+        },
+    }
+}
+
+/// What editors publish.
+struct Content {
+    log: Log,
+    version: i64,
+}
+
+impl Content {
+    async fn begin(world: &World) -> Self {
+        Self { log: Log::make(&world.nats).await, version: 0 }
+    }
+
+    async fn publish(&mut self, property: &Property) {
+        let snapshot = Box::new(Snapshot::Properties(property.clone()));
+        self.change(&property.reference, Change::Upserted { snapshot }).await;
+    }
+
+    async fn remove(&mut self, reference: &str) {
+        self.change(reference, Change::Removed).await;
+    }
+
+    async fn change(&mut self, key: &str, change: Change) {
+        self.version += 1;
+        let event = Event {
+            id: Uuid::new_v4(),
+            schema_version: SCHEMA_VERSION,
+            aggregate: AggregateId::new(Collection::Properties, key),
+            version: Version(self.version),
+            captured_at: Utc::now(),
+            change,
+            offers: Vec::new(),
+        };
+        self.log.publish(&event).await;
+    }
+
+    /// Waits until all of it was looked at.
+    async fn read(&self, world: &World) {
+        // Of an empty log nothing is read.
+        let last = if self.version == 0 { 0 } else { self.log.next().to_i64() - 1 };
+        eventually("the log was read", async || {
+            let read: Option<(i64, bool)> =
+                sqlx::query_as("select sequence, is_filled from visitor.alert_checkpoint")
+                    .fetch_optional(&world.pool)
+                    .await
+                    .expect("postgres answers");
+            read.is_some_and(|(read, is_filled)| is_filled && read >= last).then_some(())
+        })
+        .await;
+    }
+}
+
+impl Browser<'_> {
+    async fn saves(&self, address: &str, frequency: &str) -> Value {
+        let search = json!({
+            "address": address, "name": format!("Search {address}"), "locale": "en",
+            "frequency": frequency,
+        });
+        let (status, saved) = self.post("/api/account/searches", search).await;
+        assert_eq!(status, StatusCode::CREATED, "{saved}");
+        saved
+    }
+}
+
+impl World {
+    /// Sends all that waits, and gives the mails about homes to `address`.
+    async fn told(&self, address: &str) -> Vec<Mail> {
+        self.hurry().await;
+        self.settled().await;
+        let mails = self.mails_to(address).into_iter();
+        mails.filter(|mail| mail.head.contains("List-Unsubscribe:")).collect()
+    }
+
+    async fn count(&self, what: &str) -> i64 {
+        let count = sqlx::query_scalar(sqlx::AssertSqlSafe(format!("select count(*) from {what}")));
+        count.fetch_one(&self.pool).await.expect("postgres answers")
+    }
+}
+
+const ANN: &str = "ann@x.example";
+
+#[tokio::test]
+async fn a_saved_search_tells_of_what_it_finds_and_of_nothing_else() {
+    let world = World::start().await;
+    let mut content = Content::begin(&world).await;
+    content.publish(&house("AH-1", 300_000)).await;
+    content.read(&world).await;
+    let ann = world.browser();
+    ann.signs_in(ANN).await;
+    ann.saves("location=nerja&maxPrice=400000&q=sea+view", "at_once").await;
+    ann.saves("location=torrox", "at_once").await;
+
+    content.publish(&house("AH-2", 350_000)).await;
+    content.publish(&house("AH-3", 450_000)).await;
+    content.read(&world).await;
+    let mails = world.told(ANN).await;
+    assert_eq!(mails.len(), 1);
+    assert!(mails[0].text.contains("Villa AH-2") && !mails[0].text.contains("AH-3"));
+    assert!(mails[0].text.contains("Search location=nerja"), "why it was sent");
+    assert!(!mails[0].text.contains("torrox"));
+
+    // Cheaper, it is found; cheaper again, it costs less; what stays tells nothing.
+    content.publish(&house("AH-3", 390_000)).await;
+    content.publish(&house("AH-2", 340_000)).await;
+    content.publish(&house("AH-2", 340_000)).await;
+    content.read(&world).await;
+    let mails = world.told(ANN).await;
+    assert_eq!(mails.len(), 2, "two changes are one mail");
+    let text = &mails[1].text;
+    assert!(text.contains("€340,000 (before €350,000)"), "{text}");
+    assert!(text.contains("€390,000 (before €450,000)"), "{text}");
+}
+
+#[tokio::test]
+async fn what_was_told_is_not_told_again() {
+    let mut world = World::start().await;
+    let mut content = Content::begin(&world).await;
+    content.read(&world).await;
+    let ann = world.browser();
+    ann.signs_in(ANN).await;
+    ann.saves("location=nerja", "at_once").await;
+    content.publish(&house("AH-1", 300_000)).await;
+    content.read(&world).await;
+    assert_eq!(world.told(ANN).await.len(), 1);
+
+    // Gone and back as it was.
+    content.remove("AH-1").await;
+    content.publish(&house("AH-1", 300_000)).await;
+    content.read(&world).await;
+    // The whole log once more, in another epoch.
+    content.log.make_anew(lineage(2, &[(1, 3)])).await;
+    content.publish(&house("AH-1", 300_000)).await;
+    content.read(&world).await;
+    // And from its beginning, to a process that begins anew.
+    world.process.clone().finish().await.expect("it ends");
+    sqlx::query("update visitor.alert_checkpoint set sequence = 0, ledger = null")
+        .execute(&world.pool)
+        .await
+        .expect("postgres answers");
+    world.open().await;
+    content.read(&world).await;
+    assert_eq!(world.told(ANN).await.len(), 1);
+    assert_eq!(world.count("visitor.alert").await, 1);
+}
+
+#[tokio::test]
+async fn what_is_older_than_a_search_is_no_news_to_it() {
+    let world = World::start().await;
+    let mut content = Content::begin(&world).await;
+    content.read(&world).await;
+    content.publish(&house("AH-1", 300_000)).await;
+    let ann = world.browser();
+    ann.signs_in(ANN).await;
+    let saved = ann.saves("location=nerja", "at_once").await;
+    content.read(&world).await;
+    assert_eq!(world.count("visitor.alert").await, 0);
+
+    // Ended, it hears of nothing more.
+    content.publish(&house("AH-2", 300_000)).await;
+    content.read(&world).await;
+    let path = format!("/api/account/searches/{}", saved["id"].as_str().expect("an id"));
+    let never = json!({ "frequency": "never" });
+    assert_eq!(ann.call(Method::PATCH, &path, Some(never)).await.0, StatusCode::OK);
+    content.publish(&house("AH-3", 300_000)).await;
+    content.read(&world).await;
+    assert_eq!(world.told(ANN).await.len(), 0);
+    assert_eq!(ann.call(Method::DELETE, &path, None).await.0, StatusCode::NO_CONTENT);
+    assert_eq!(ann.call(Method::DELETE, &path, None).await.0, StatusCode::NOT_FOUND);
+    assert_eq!(world.count("visitor.alert").await, 0);
+}
+
+#[tokio::test]
+async fn a_favourite_that_changes_is_told_of_where_that_is_wanted() {
+    let world = World::start().await;
+    let mut content = Content::begin(&world).await;
+    content.publish(&house("AH-1", 300_000)).await;
+    content.read(&world).await;
+    let ann = world.browser();
+    ann.signs_in(ANN).await;
+    let favourite = json!({ "favourite": true });
+    ann.call(Method::PUT, "/api/account/homes/AH-1", Some(favourite)).await;
+    content.publish(&house("AH-1", 310_000)).await;
+    content.read(&world).await;
+    assert_eq!(world.told(ANN).await.len(), 0, "nobody asked for it");
+
+    let wanted = json!({ "favouriteAlerts": "daily" });
+    let (status, account) = ann.call(Method::PATCH, "/api/account", Some(wanted)).await;
+    assert_eq!(status, StatusCode::OK);
+    assert_eq!(account["searches"][0]["address"], Value::Null);
+    let sold = Property { status: ListingStatus::Sold, ..house("AH-1", 310_000) };
+    content.publish(&sold).await;
+    content.read(&world).await;
+    let due: Vec<f64> = sqlx::query_scalar(
+        "select extract(epoch from due_at - now())::float8 from visitor.job
+         where kind = 'alert_mail' and state = 'due'",
+    )
+    .fetch_all(&world.pool)
+    .await
+    .expect("postgres answers");
+    assert!(due.len() == 1 && due[0] > 0.0, "it waits for the morning: {due:?}");
+    content.remove("AH-1").await;
+    content.read(&world).await;
+    let mails = world.told(ANN).await;
+    assert_eq!(mails.len(), 1);
+    assert!(mails[0].text.contains("No longer on our site"), "{}", mails[0].text);
+    assert!(!mails[0].text.contains("/AH-1"), "there is nothing to look at");
+}
+
+#[tokio::test]
+async fn nobody_is_written_to_who_did_not_agree() {
+    let world = World::start().await;
+    let mut content = Content::begin(&world).await;
+    content.read(&world).await;
+    let request = |address: &str, email: &str| {
+        json!({ "address": address, "name": "Homes in Nerja", "locale": "es",
+                "frequency": "at_once", "email": email })
+    };
+    let somebody = world.browser();
+    let (status, answer) = somebody.post("/api/alerts", request("location=nerja", ANN)).await;
+    assert_eq!((status, answer), (StatusCode::ACCEPTED, Value::Null));
+    content.publish(&house("AH-1", 300_000)).await;
+    content.read(&world).await;
+    world.settled().await;
+    assert_eq!(world.count("visitor.alert").await, 0);
+
+    // Four times more in her name: three mails a day, and the answer is the same.
+    for _ in 0..4 {
+        world.settled().await;
+        let (status, _) = somebody.post("/api/alerts", request("location=nerja", ANN)).await;
+        assert_eq!(status, StatusCode::ACCEPTED);
+    }
+    world.settled().await;
+    let asking = world.mails_to(ANN);
+    assert_eq!(asking.len(), 3);
+    let token = after(&asking[0].text, "/es/alerts/confirm?token=");
+    let (status, confirmed) = somebody.post("/api/alerts/confirm", json!({ "token": token })).await;
+    assert_eq!((status, &confirmed["frequency"]), (StatusCode::OK, &json!("at_once")));
+
+    content.publish(&house("AH-2", 300_000)).await;
+    content.read(&world).await;
+    let mails = world.told(ANN).await;
+    assert_eq!(mails.len(), 1);
+    let mail = &mails[0];
+    assert!(mail.text.contains("Chalé AH-2") && mail.text.contains("Nueva para usted"));
+    assert!(mail.head.contains("List-Unsubscribe-Post: List-Unsubscribe=One-Click"));
+    let manage = after(&mail.text, "/es/alerts?token=");
+    let (_, subscription) =
+        somebody.post("/api/alerts/subscription", json!({ "token": manage })).await;
+    assert_eq!(subscription["email"], ANN);
+    assert_eq!(subscription["searches"].as_array().map(Vec::len), Some(1));
+
+    // One press ends it, as a mail program does it: no cookie, a form, no page that it came from.
+    let press = reqwest::Client::new()
+        .post(format!("{}/api/alerts/unsubscribe/{manage}", world.url))
+        .header("content-type", "application/x-www-form-urlencoded")
+        .body("List-Unsubscribe=One-Click");
+    assert_eq!(press.send().await.expect("an answer").status(), StatusCode::OK);
+    content.publish(&house("AH-3", 300_000)).await;
+    content.read(&world).await;
+    assert_eq!(world.told(ANN).await.len(), 1);
+
+    // Who signs in has proved to read the mailbox: the search is the account's, and old links go on.
+    let ann = world.browser();
+    ann.signs_in(ANN).await;
+    let (_, account) = ann.get("/api/account").await;
+    assert_eq!(account["searches"][0]["name"], "Homes in Nerja");
+    let (status, _) = ann.post("/api/alerts/subscription", json!({ "token": manage })).await;
+    assert_eq!(status, StatusCode::OK);
+}
+
+#[tokio::test]
+async fn another_visitors_searches_are_nobody_elses() {
+    let world = World::start().await;
+    let (ann, eve) = (world.browser(), world.browser());
+    ann.signs_in(ANN).await;
+    eve.signs_in("eve@x.example").await;
+    let saved = ann.saves("location=nerja", "daily").await;
+    let id = saved["id"].as_str().expect("an id");
+    let path = format!("/api/account/searches/{id}");
+    let change = json!({ "frequency": "never" });
+    assert_eq!(eve.call(Method::PATCH, &path, Some(change)).await.0, StatusCode::NOT_FOUND);
+    assert_eq!(eve.call(Method::DELETE, &path, None).await.0, StatusCode::NOT_FOUND);
+    for token in ["", "x", "' or true --"] {
+        let change = json!({ "token": token, "search": id, "change": { "frequency": "never" } });
+        assert_eq!(eve.post("/api/alerts/change", change).await.0, StatusCode::GONE);
+        let (status, _) = eve.post("/api/alerts/subscription", json!({ "token": token })).await;
+        assert_eq!(status, StatusCode::GONE);
+    }
+    let wrong = json!({ "address": "maxPrice=much", "name": "", "locale": "en",
+                        "frequency": "daily", "email": "eve" });
+    let (status, problem) = eve.post("/api/alerts", wrong).await;
+    assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
+    let fields: Vec<_> = problem["errors"].as_array().into_iter().flatten().collect();
+    let fields: Vec<_> = fields.iter().filter_map(|error| error["field"].as_str()).collect();
+    assert_eq!(fields, ["address", "name", "email"]);
+    let (_, account) = ann.get("/api/account").await;
+    assert_eq!(account["searches"][0]["frequency"], "daily");
+}
+
+#[tokio::test]
+async fn a_process_that_ends_while_it_matches_tells_all_the_same_and_once() {
+    let mut world = World::start().await;
+    let mut content = Content::begin(&world).await;
+    content.read(&world).await;
+    let ann = world.browser();
+    ann.signs_in(ANN).await;
+    ann.saves("location=nerja", "at_once").await;
+    for round in 0..4 {
+        for house_number in 0..5 {
+            content.publish(&house(&format!("AH-{round}{house_number}"), 300_000)).await;
+        }
+        world.process.clone().finish().await.expect("it ends");
+        world.open().await;
+    }
+    content.read(&world).await;
+    assert_eq!(world.count("visitor.alert").await, 20);
+    let told: usize =
+        world.told(ANN).await.iter().map(|mail| mail.text.matches("Villa AH-").count()).sum();
+    let more = world.mails_to(ANN).iter().filter(|mail| mail.text.contains("10 more")).count();
+    assert_eq!(told + 10 * more, 20);
+    tokio::time::timeout(Duration::from_secs(20), world.settled()).await.expect("nothing hangs");
+}
+
+/// What follows `mark` in `text`, up to the end of its line.
+fn after(text: &str, mark: &str) -> String {
+    let (_, rest) = text.split_once(mark).expect("a link");
+    rest.split_whitespace().next().unwrap_or_default().to_owned()
+}
