@@ -48,6 +48,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         port: free.port(),
         public_url: url.clone(),
         query_url: url.clone(),
+        command_url: url.clone(),
         renderer_url: url.clone(),
         content_url: url,
         content_token: "none".into(),

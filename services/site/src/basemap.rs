@@ -1,6 +1,6 @@
 //! The map's streets: one file of vector tiles (`PMTiles`), of which browsers ask for ranges.
 
-use std::sync::Arc;
+use std::{fs::File, io, path::Path, sync::Arc};
 
 use axum::{body::Body, extract::State, response::Response};
 use http::{HeaderValue, Method, Request, StatusCode, header};
@@ -12,6 +12,19 @@ use crate::{door::Door, security::AnswerKind};
 pub const ADDRESS: &str = "/map/basemap.pmtiles";
 /// A new file has another tag, which readers compare; so a while is enough.
 const A_DAY: HeaderValue = HeaderValue::from_static("public, max-age=86400");
+
+/// Whether the file that `MAP_BASEMAP` names can be given to browsers.
+///
+/// # Errors
+///
+/// The system's word on why it can't be read.
+pub fn readable_basemap(file: &Path) -> io::Result<()> {
+    if File::open(file)?.metadata()?.is_file() {
+        Ok(())
+    } else {
+        Err(io::Error::other("it is no file"))
+    }
+}
 
 /// `/map/basemap.pmtiles`.
 pub async fn basemap(State(door): State<Arc<Door>>, request: Request<Body>) -> Response {

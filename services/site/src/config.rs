@@ -22,6 +22,9 @@ pub struct Config {
     /// The query service: the read API and the change stream.
     #[arg(long, env = "QUERY_URL")]
     pub query_url: Url,
+    /// The write side: enquiries.
+    #[arg(long, env = "COMMAND_URL")]
+    pub command_url: Url,
     /// The frontend's server, which renders pages.
     #[arg(long, env = "RENDERER_URL")]
     pub renderer_url: Url,

@@ -27,6 +27,7 @@ use crate::{
     renderer::Renderer,
     scaled_pictures::{ScaledPictures, scaled_picture},
     security::{AnswerKind, Security},
+    send_on::{SendOn, WRITE_CALLS, write_call},
     sharing_pictures::{SharingPictures, sharing_picture},
     visits::visit,
 };
@@ -43,6 +44,8 @@ pub struct Door {
     pub(crate) pictures: Arc<ScaledPictures>,
     pub(crate) sharing: SharingPictures,
     pub(crate) api: ApiProxy,
+    /// The way to the write side.
+    pub(crate) commands: SendOn,
     pub(crate) changes: Arc<ChangeFeed>,
     pub(crate) rate: Rate,
     pub(crate) security: Security,
@@ -64,6 +67,8 @@ impl Door {
         let calls = PUBLIC_CALLS
             .iter()
             .fold(Router::new(), |calls, call| calls.route(call, any(api).layer(packed.clone())));
+        let calls =
+            WRITE_CALLS.iter().fold(calls, |calls, call| calls.route(call, any(write_call)));
         calls
             .route("/api/changes", any(changes))
             .route("/api/vitals", any(visit))

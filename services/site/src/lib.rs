@@ -33,6 +33,7 @@ mod reply;
 mod rerender;
 mod scaled_pictures;
 mod security;
+mod send_on;
 mod shares;
 mod sharing_pictures;
 mod shown_pictures;
@@ -46,7 +47,6 @@ use media::Media;
 use runtime::{Process, http::ServeError};
 use tower_http::services::ServeFile;
 
-pub use crate::config::Config;
 use crate::{
     assets::Assets,
     cache::{PageCache, StaleLimits},
@@ -61,8 +61,10 @@ use crate::{
     rerender::{Rerender, WORKERS},
     scaled_pictures::ScaledPictures,
     security::Security,
+    send_on::SendOn,
     sharing_pictures::SharingPictures,
 };
+pub use crate::{basemap::readable_basemap, config::Config};
 
 const MEGABYTE: u64 = 1 << 20;
 
@@ -126,6 +128,14 @@ pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
     };
     process.spawn("follow changes", follow.run(checks, shutdown.clone()));
 
+    // It may be put there later: each request opens it anew.
+    if let Some(file) = &config.map_basemap
+        && let Err(error) = readable_basemap(file)
+    {
+        let file = file.display();
+        tracing::warn!(%file, %error, "MAP_BASEMAP can't be read: the map is without its streets");
+    }
+
     let media = Arc::new(Media::open(config.media()).await?);
     let pictures = ScaledPictures::new(
         &config,
@@ -144,6 +154,7 @@ pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
         pictures,
         sharing,
         api: ApiProxy::new(&config.query_url)?,
+        commands: SendOn::new(&config.command_url)?,
         changes: feed,
         rate: Rate::new(config.rate_limit, config.trusted_proxies),
         security,

@@ -15,6 +15,7 @@ use crate::{
     door::Door,
     page_key::LONGEST_URL,
     security::{AnswerKind, is_from_this_site},
+    send_on::VISITOR_ADDRESS,
     unavailable::unavailable,
 };
 
@@ -22,14 +23,14 @@ use crate::{
 ///
 /// A page whose route is private and that is missing here lacks the visitor's cookies, which whoever
 /// makes it sees at once; it is kept all the same by nobody, as the renderer says.
-const PRIVATE: [&str; 3] = ["/account", "/login", "/signup"];
+const PRIVATE: [&str; 6] = ["/account", "/alerts", "/enquiry", "/login", "/save-search", "/signup"];
 /// The longest form, in bytes: thirty thousand letters.
 const MOST_BYTES: usize = 64 << 10;
 /// How long a visitor may take to send one.
 const BODY_LIMIT: Duration = Duration::from_secs(10);
 
 /// What of a visitor's request the renderer hears.
-const ASKED_WITH: [HeaderName; 2] = [header::COOKIE, header::CONTENT_TYPE];
+const ASKED_WITH: [HeaderName; 3] = [header::COOKIE, header::CONTENT_TYPE, header::USER_AGENT];
 /// What of the renderer's answer the visitor gets.
 const GIVEN: [HeaderName; 7] = [
     header::CONTENT_TYPE,
@@ -78,7 +79,10 @@ pub async fn private_page(door: &Arc<Door>, request: Request) -> Response {
         }
     };
     let position = door.cache.position();
-    let asked_with = some_of(&head.headers, &ASKED_WITH);
+    let mut asked_with = some_of(&head.headers, &ASKED_WITH);
+    if let Some(visitor) = visitor.and_then(|visitor| visitor.to_string().parse().ok()) {
+        asked_with.insert(VISITOR_ADDRESS, visitor);
+    }
     match door.renderer.ask_for_one(&head.method, address, asked_with, form, position).await {
         Ok((status, headers, body)) => {
             let mut headers = some_of(&headers, &GIVEN);
@@ -137,10 +141,10 @@ mod tests {
 
     #[test]
     fn private_pages_are_known_by_their_paths_in_both_languages() {
-        for path in ["/account", "/account/searches", "/es/account", "/login", "/es/signup"] {
+        for path in ["/account", "/account/searches", "/es/account", "/login", "/es/enquiry"] {
             assert!(is_private(path), "{path}");
         }
-        for path in ["/", "/es", "/accountant", "/es/loginx", "/docs/account", "/eslogin"] {
+        for path in ["/", "/es", "/accountant", "/es/enquiryx", "/docs/account", "/eslogin"] {
             assert!(!is_private(path), "{path}");
         }
     }

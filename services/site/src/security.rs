@@ -66,11 +66,20 @@ impl Security {
     }
 }
 
-/// Whether no other site's page asks. A browser says whose page it is; what is no browser need not.
+/// Whether no other site's page asks. A browser says whose page it is; what is no browser need not,
+/// unless it brings a cookie.
 ///
 /// The site is where it was told to be, or where the visitor asks: a browser lets no page choose
 /// `Host`.
 pub fn is_from_this_site(origin: &str, headers: &HeaderMap) -> bool {
+    let said = headers.get("sec-fetch-site");
+    if said.is_some_and(|site| site != "same-origin") {
+        return false;
+    }
+    let says_nothing = said.is_none() && !headers.contains_key(header::ORIGIN);
+    if says_nothing && headers.contains_key(header::COOKIE) {
+        return false;
+    }
     let host = headers.get(header::HOST).and_then(|host| host.to_str().ok());
     headers.get_all(header::ORIGIN).iter().all(|said| {
         let Ok(said) = said.to_str() else { return false };
@@ -108,6 +117,27 @@ mod tests {
         let url = public_url.parse().expect("a URL");
         Security::new(&url).apply(&mut headers, kind);
         headers
+    }
+
+    #[test]
+    fn no_other_sites_page_acts_for_a_visitor() {
+        let is_ours = |headers: &[(&'static str, &'static str)]| {
+            let headers = headers.iter().map(|(name, value)| {
+                (HeaderName::from_static(name), HeaderValue::from_static(value))
+            });
+            is_from_this_site("https://homes.example", &headers.collect())
+        };
+        assert!(is_ours(&[("origin", "https://homes.example"), ("cookie", "a=1")]));
+        assert!(is_ours(&[("sec-fetch-site", "same-origin"), ("cookie", "a=1")]));
+        assert!(is_ours(&[]), "what is no browser");
+        assert!(!is_ours(&[("origin", "https://evil.example")]));
+        assert!(!is_ours(&[("origin", "null")]));
+        for site in ["cross-site", "same-site", "none"] {
+            assert!(!is_ours(&[("sec-fetch-site", site)]), "{site}");
+        }
+        let both = [("sec-fetch-site", "same-origin"), ("origin", "https://evil.example")];
+        assert!(!is_ours(&both));
+        assert!(!is_ours(&[("cookie", "a=1")]), "a browser that hides whose page it is");
     }
 
     #[test]

@@ -5,6 +5,7 @@
 mod api;
 mod basemap;
 mod changes;
+mod enquiries;
 mod feed;
 mod files;
 mod media;

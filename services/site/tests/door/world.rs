@@ -17,7 +17,7 @@ use axum::{
     Router,
     body::Body,
     extract::{Path, Request, State},
-    response::{IntoResponse, Response, Sse, sse::Event},
+    response::{AppendHeaders, IntoResponse, Response, Sse, sse::Event},
     routing::get,
 };
 use futures::{StreamExt, stream};
@@ -166,6 +166,7 @@ pub struct World {
     pub truth: Arc<Truth>,
     pub renderer: Service,
     pub query: Service,
+    pub command: Service,
     pub content: Service,
     pub folder: TempDir,
     pub site: Site,
@@ -231,6 +232,7 @@ impl World {
                 .fallback(get(stray).with_state(truth.clone()))
         })
         .await;
+        let command = Service::start(|_| Router::new().fallback(kept)).await;
         let content = Service::start(|_| {
             Router::new().route("/assets/{file}", get(original)).with_state(truth.clone())
         })
@@ -252,7 +254,7 @@ impl World {
                 .build()
                 .expect("a client"),
         };
-        Self { truth, renderer, query, content, folder, site }
+        Self { truth, renderer, query, command, content, folder, site }
     }
 
     /// Opens the door, or opens it again at another address after [`World::close`].
@@ -267,6 +269,7 @@ impl World {
             port: self.site.address.port(),
             public_url: "http://localhost".parse().expect("a URL"),
             query_url: url(&self.query),
+            command_url: url(&self.command),
             renderer_url: url(&self.renderer),
             content_url: url(&self.content),
             content_token: TOKEN.into(),
@@ -521,4 +524,23 @@ async fn original(
         Some(bytes) => bytes.clone().into_response(),
         None => StatusCode::FORBIDDEN.into_response(),
     }
+}
+
+/// The write side: says what it was sent, and by whom.
+async fn kept(request: Request) -> Response {
+    let (head, body) = request.into_parts();
+    let header = |name: &str| {
+        let value = head.headers.get(name).and_then(|value| value.to_str().ok());
+        value.map(str::to_owned)
+    };
+    let body = axum::body::to_bytes(body, usize::MAX).await.expect("a body");
+    let seen = serde_json::json!({
+        "path": head.uri.to_string(),
+        "visitor": header("x-forwarded-for"),
+        "key": header("idempotency-key"),
+        "cookie": header("cookie"),
+        "body": String::from_utf8_lossy(&body),
+    });
+    let cookies = [(header::SET_COOKIE, "a=1; HttpOnly"), (header::SET_COOKIE, "b=2; HttpOnly")];
+    (StatusCode::CREATED, AppendHeaders(cookies), axum::Json(seen)).into_response()
 }

@@ -1,0 +1,145 @@
+//! Handing what visitors send on to the write side, and what it keeps of them back: small, from pages
+//! of this site, and with whom it is counted to.
+
+use std::{sync::Arc, time::Duration};
+
+use axum::{
+    body::{Body, to_bytes},
+    extract::{Request, State},
+    response::Response,
+};
+use http::{HeaderName, Method, StatusCode, header, request::Parts};
+use runtime::{problem::Problem, read_body};
+use tokio::time::timeout;
+use url::Url;
+
+use crate::{
+    door::Door,
+    proxy_api::{away, secured, too_many},
+    security::is_from_this_site,
+};
+
+const CONNECT_LIMIT: Duration = Duration::from_secs(1);
+const ANSWER_LIMIT: Duration = Duration::from_secs(15);
+/// How long a visitor may take to send something.
+const BODY_LIMIT: Duration = Duration::from_secs(10);
+/// The longest of it, in bytes: what the write side itself reads.
+const MOST_BYTES: usize = 32 << 10;
+/// The longest answer, in bytes: everything that is kept of one visitor.
+const MOST_ANSWER_BYTES: usize = 8 << 20;
+
+/// Whom a call is counted to, for what is behind the door.
+pub const VISITOR_ADDRESS: HeaderName = HeaderName::from_static("x-forwarded-for");
+
+/// What the write side learns of a request, and a visitor of its answer.
+const ASKED_WITH: [HeaderName; 4] = [
+    header::CONTENT_TYPE,
+    header::COOKIE,
+    header::USER_AGENT,
+    HeaderName::from_static("idempotency-key"),
+];
+const GIVEN: [HeaderName; 5] = [
+    header::CONTENT_TYPE,
+    header::CONTENT_DISPOSITION,
+    header::RETRY_AFTER,
+    header::ALLOW,
+    header::SET_COOKIE,
+];
+
+/// The way to the write side.
+#[derive(Debug)]
+pub struct SendOn {
+    client: reqwest::Client,
+    base: String,
+}
+
+impl SendOn {
+    /// To the write side at `command_url`.
+    pub fn new(command_url: &Url) -> Result<Self, reqwest::Error> {
+        let client = reqwest::Client::builder()
+            .connect_timeout(CONNECT_LIMIT)
+            .timeout(ANSWER_LIMIT)
+            .redirect(reqwest::redirect::Policy::none())
+            .no_proxy()
+            .build()?;
+        Ok(Self { client, base: command_url.as_str().trim_end_matches('/').to_owned() })
+    }
+}
+
+/// The calls of the write side.
+pub const WRITE_CALLS: [&str; 6] = [
+    "/api/enquiries",
+    "/api/me",
+    "/api/account",
+    "/api/account/{*rest}",
+    "/api/alerts",
+    "/api/alerts/{*rest}",
+];
+
+/// What mail programs press for whoever reads a mail (RFC 8058): they come from no page, and bring
+/// nothing but what its link ends with.
+const UNSUBSCRIBE: &str = "/api/alerts/unsubscribe/";
+
+/// Any of them.
+pub async fn write_call(State(door): State<Arc<Door>>, request: Request) -> Response {
+    let (head, body) = request.into_parts();
+    let answer = send_on(&door, &head, body).await;
+    secured(&door, answer)
+}
+
+async fn send_on(door: &Door, head: &Parts, body: Body) -> Result<Response, Problem> {
+    let is_safe = head.method == Method::GET || head.method == Method::HEAD;
+    let is_pressed = head.method == Method::POST && head.uri.path().starts_with(UNSUBSCRIBE);
+    if !is_safe && !is_pressed && !is_from_this_site(&door.origin, &head.headers) {
+        let title = "This is taken from pages of this site";
+        return Err(Problem::new(StatusCode::FORBIDDEN, "other-origin", title));
+    }
+    // Before it is read, so that a slow one is of its address's share too.
+    let visitor = door.rate.address_of(&head.headers, &head.extensions);
+    let Some(_share) = door.rate.render(visitor) else {
+        door.counters.limited.increment(1);
+        return Err(too_many());
+    };
+    let body = match timeout(BODY_LIMIT, to_bytes(body, MOST_BYTES)).await {
+        Ok(Ok(body)) => body,
+        Ok(Err(_)) => {
+            let status = StatusCode::PAYLOAD_TOO_LARGE;
+            return Err(Problem::new(status, "too-large", "This is too long")
+                .with_detail(format!("{MOST_BYTES} bytes are read")));
+        }
+        Err(_) => {
+            let status = StatusCode::REQUEST_TIMEOUT;
+            return Err(Problem::new(status, "too-slow", "This took too long to arrive"));
+        }
+    };
+    let url = door.commands.base.clone() + head.uri.path();
+    let mut onward = door.commands.client.request(head.method.clone(), url);
+    for name in ASKED_WITH {
+        for value in head.headers.get_all(&name) {
+            onward = onward.header(&name, value);
+        }
+    }
+    if let Some(visitor) = visitor {
+        onward = onward.header(VISITOR_ADDRESS, visitor.to_string());
+    }
+    if let Some(traceparent) = runtime::telemetry::traceparent() {
+        onward = onward.header("traceparent", traceparent);
+    }
+    let unanswered = |_| away("what was sent could not be kept; it may be sent again");
+    let mut answer = onward.body(body).send().await.map_err(unanswered)?;
+    let status = answer.status();
+    let headers = answer.headers().clone();
+    let body = read_body(&mut answer, MOST_ANSWER_BYTES)
+        .await
+        .map_err(|_| away("the answer broke off; the same may be sent again"))?;
+    let mut response = Response::new(Body::from(body));
+    *response.status_mut() = status;
+    for name in GIVEN {
+        for value in headers.get_all(&name) {
+            response.headers_mut().append(&name, value.clone());
+        }
+    }
+    let no_store = http::HeaderValue::from_static("no-store");
+    response.headers_mut().insert(header::CACHE_CONTROL, no_store);
+    Ok(response)
+}

@@ -1,0 +1,79 @@
+//! What visitors send, on its way to the write side.
+
+use http::StatusCode;
+use reqwest::Method;
+use serde_json::Value;
+
+use crate::world::World;
+
+#[tokio::test]
+async fn what_a_visitor_sends_reaches_the_write_side_with_whom_it_is_counted_to() {
+    let world = World::start().await;
+    let answer = world
+        .site
+        .request(Method::POST, "/api/enquiries")
+        .header("origin", "http://localhost")
+        .header("content-type", "application/json")
+        .header("idempotency-key", "0123456789abcdef")
+        .header("x-forwarded-for", "6.6.6.6")
+        .header("cookie", "__Host-session=theirs")
+        .body("{\"kind\":\"general\"}")
+        .send()
+        .await
+        .expect("an answer");
+    assert_eq!(answer.status(), StatusCode::CREATED);
+    assert_eq!(answer.headers()["cache-control"], "no-store");
+    assert_eq!(answer.headers()["x-content-type-options"], "nosniff");
+    let seen: Value = answer.json().await.expect("JSON");
+    assert_eq!(seen["path"], "/api/enquiries");
+    assert_eq!(seen["body"], "{\"kind\":\"general\"}");
+    assert_eq!(seen["key"], "0123456789abcdef");
+    assert_eq!(seen["visitor"], "127.0.0.1", "what the visitor says of it is not believed");
+    assert_eq!(seen["cookie"], "__Host-session=theirs");
+}
+
+#[tokio::test]
+async fn only_pages_of_this_site_send_and_only_a_little() {
+    let world = World::start().await;
+    let send = async |method: Method, origin: &'static str, length: usize| {
+        let request = world.site.request(method, "/api/enquiries").header("origin", origin);
+        let request = request.header("content-type", "application/json");
+        request.body("x".repeat(length)).send().await.expect("an answer")
+    };
+    let theirs = send(Method::POST, "https://evil.example", 2).await;
+    assert_eq!(theirs.status(), StatusCode::FORBIDDEN);
+    assert_eq!(theirs.headers()["content-type"], "application/problem+json");
+    let long = send(Method::POST, "http://localhost", 40 << 10).await;
+    assert_eq!(long.status(), StatusCode::PAYLOAD_TOO_LARGE);
+    assert_eq!(
+        send(Method::DELETE, "https://evil.example", 0).await.status(),
+        StatusCode::FORBIDDEN
+    );
+}
+
+#[tokio::test]
+async fn a_mail_program_ends_mails_for_its_reader_and_does_nothing_else() {
+    let world = World::start().await;
+    let press = async |path: &'static str| {
+        let request =
+            world.site.request(Method::POST, path).header("origin", "https://mail.example");
+        let request = request.header("content-type", "application/x-www-form-urlencoded");
+        let request = request.body("List-Unsubscribe=One-Click");
+        request.send().await.expect("an answer").status()
+    };
+    assert_eq!(press("/api/alerts/unsubscribe/a-token").await, StatusCode::CREATED);
+    assert_eq!(press("/api/alerts/change").await, StatusCode::FORBIDDEN);
+    assert_eq!(press("/api/alerts/../account/sign-out").await, StatusCode::FORBIDDEN);
+}
+
+#[tokio::test]
+async fn a_visitors_cookies_come_back_and_nobody_keeps_the_answer() {
+    let world = World::start().await;
+    let me = world.site.request(Method::GET, "/api/me").header("cookie", "__Host-session=theirs");
+    let me = me.send().await.expect("an answer");
+    let given: Vec<_> = me.headers().get_all("set-cookie").iter().collect();
+    assert_eq!(given, ["a=1; HttpOnly", "b=2; HttpOnly"]);
+    assert_eq!(me.headers()["cache-control"], "no-store");
+    let seen: Value = me.json().await.expect("JSON");
+    assert_eq!(seen["cookie"], "__Host-session=theirs");
+}
