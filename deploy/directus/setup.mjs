@@ -1,12 +1,12 @@
 // Sets a Directus up for Almijara: schema, permissions, service users, the sample content and the
-// flow that tells sync. Adds only what is missing, so it can run at every start.
+// flows that tell sync and the write side. Adds only what is missing, so it can run at every start.
 //
 // Environment: DIRECTUS_URL, DIRECTUS_ADMIN_TOKEN, CONTENT_TOKEN, and where they are wanted
-// ENQUIRIES_TOKEN, EDITOR_EMAIL with EDITOR_PASSWORD, CONTENT_DIR (the sample content).
+// ENQUIRIES_TOKEN, ENQUIRIES_URL (as start.mjs has it), EDITOR_EMAIL with EDITOR_PASSWORD, CONTENT_DIR (the sample content).
 
 import { applyAccess } from './setup/access.mjs'
 import { Api } from './setup/api.mjs'
-import { applyFlow } from './setup/flow.mjs'
+import { applyFlows } from './setup/flows.mjs'
 import { applyRules } from './setup/rules.mjs'
 import { applySchema } from './setup/schema.mjs'
 import { seed } from './setup/seed.mjs'
@@ -43,7 +43,7 @@ try {
   )
   if (environment.CONTENT_DIR) await step('content', () => seed(api, environment.CONTENT_DIR))
   // Last, so that the sample content does not go out as a thousand events.
-  await step('flow', () => applyFlow(api))
+  await step('flows', () => applyFlows(api, environment))
 } catch (error) {
   console.error(`setup: ${error.message}`)
   process.exit(1)

@@ -39,8 +39,8 @@ const defaults = {
   PRESSURE_LIMITER_ENABLED: 'false',
   // Sync asks for what has just changed: an answer from a cache would be the old one.
   CACHE_ENABLED: 'false',
-  // The flow reads where to post to, and its secret, from here; nothing else is shown to flows.
-  FLOWS_ENV_ALLOW_LIST: 'WEBHOOK_URL,WEBHOOK_SECRET',
+  // The flows read where to post to, and their secrets, from here; nothing else is shown to them.
+  FLOWS_ENV_ALLOW_LIST: 'WEBHOOK_URL,WEBHOOK_SECRET,ENQUIRIES_URL,ENQUIRIES_SECRET',
   // Directus also denies `0.0.0.0`, by which it means every address of its own machine, and so the
   // webhook to a sync beside it. The address of cloud metadata stays denied.
   IMPORT_IP_DENY_LIST: '169.254.169.254',

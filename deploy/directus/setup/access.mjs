@@ -35,7 +35,7 @@ const grants = [
   ...grant(READ_POLICY, 'directus_activity', ['read']),
   ...grant(ENQUIRIES_POLICY, 'enquiries', ['create']),
   ...content.flatMap((collection) => grant(EDITOR_POLICY, collection, everything)),
-  ...grant(EDITOR_POLICY, 'enquiries', ['read', 'delete']),
+  ...grant(EDITOR_POLICY, 'enquiries', ['read', 'update', 'delete']),
   ...grant(EDITOR_POLICY, 'directus_files', everything),
   ...grant(EDITOR_POLICY, 'directus_folders', everything),
   ...grant(EDITOR_POLICY, 'directus_activity', ['read']),

@@ -276,22 +276,47 @@ const redirects = published(
   ],
 )
 
-/** Written by the site, read by editors. */
+/**
+ * Written by the site, answered by the office. Directus keeps no copies of what somebody wrote: who is
+ * erased here is erased.
+ */
 const enquiries = {
   name: 'enquiries',
-  meta: { icon: 'mail', display_template: '{{name}} · {{kind}}' },
+  meta: {
+    icon: 'mail',
+    display_template: '{{reference}} · {{name}} · {{property_ref}}',
+    accountability: 'activity',
+    sort_field: null,
+  },
   fields: [
     uuidKey(),
-    half(required(string('kind', 32))),
-    half(required(string('name'))),
-    half(required(string('email'))),
-    half(string('phone', 64)),
+    half(required(string('state', 16, enquiryState()))),
+    half(string('reference', 16, { readonly: true })),
+    half(required(string('kind', 32, { readonly: true }))),
+    half(moment('received_at', { readonly: true })),
+    half(required(string('name', 255, { readonly: true }))),
+    half(string('email', 255, { readonly: true })),
+    half(string('phone', 64, { readonly: true })),
+    half(string('mobile', 64, { readonly: true })),
     text('message'),
-    half(string('property_ref', 32)),
-    half(string('language', 16)),
-    unique(string('idempotency_key', 64, { hidden: true, readonly: true })),
+    half(string('property_ref', 32, { readonly: true })),
+    half(string('property_title', 255, { readonly: true })),
+    half(integer('property_price', { readonly: true })),
+    half(string('times', 255, { readonly: true })),
+    half(string('language', 16, { readonly: true })),
+    note('Why a program may have sent it.', half(string('suspect', 16, { readonly: true }))),
     moment('date_created', { readonly: true, special: ['date-created'] }),
   ],
+}
+
+/** What the office has done about one. */
+function enquiryState() {
+  const choices = [
+    { value: 'new', text: 'New' },
+    { value: 'answered', text: 'Answered' },
+    { value: 'closed', text: 'Closed' },
+  ]
+  return { interface: 'select-dropdown', display: 'labels', options: { choices } }
 }
 
 /** Every collection, each after those that it refers to. */
