@@ -7,7 +7,7 @@ export CONTENT ?= pack
 # The frontend and Directus run on the Node of their own lock files, which is newer than most machines'.
 export PATH := $(CURDIR)/frontend/node_modules/.bin:$(PATH)
 
-.PHONY: up down reset test check bench verify reconcile rebuild parked doctor types queries prerequisites prerequisites-test binary programs frontend directus schemathesis
+.PHONY: up down reset backup restore test check bench verify reconcile rebuild parked doctor types queries prerequisites prerequisites-test binary programs frontend directus schemathesis
 
 # Packages are fetched while the compiler works.
 up: prerequisites
@@ -19,6 +19,10 @@ down reset:
 
 doctor: binary
 	$(ALMIJARA) doctor
+
+# Of what visitors sent: `make backup FILE=almijara.backup`, `make restore FILE=almijara.backup`.
+backup restore: binary
+	set -a; . "$${DATA_DIR:-.data}/operator.env"; exec $(ALMIJARA) $@ $(if $(REPLACE),--replace) "$(FILE)"
 
 verify reconcile rebuild parked: binary
 	set -a; . "$${DATA_DIR:-.data}/operator.env"; exec $(ALMIJARA) $@
@@ -43,9 +47,9 @@ prerequisites-test:
 binary: prerequisites
 	cargo build --release --locked --bin almijara
 
-# And the viewer of traces beside it.
+# And the viewer of traces and the mail catcher beside it.
 programs: prerequisites
-	cargo build --release --locked --bin almijara --bin trace-viewer
+	cargo build --release --locked --bin almijara --bin trace-viewer --bin mail-catcher
 
 frontend: frontend/build/client/.built
 
@@ -83,3 +87,4 @@ queries: prerequisites
 bench: prerequisites binary frontend directus
 	cargo bench --bench search
 	cargo bench --bench publish
+	cargo bench --bench alerts

@@ -6,10 +6,11 @@ use anyhow::Result;
 use clap::{Parser, Subcommand};
 
 use crate::{
+    backup::{self, BackupArgs, RestoreArgs},
     doctor,
     operate::{self, DeadLettersArgs, LedgerArgs, ReadModelsArgs, ReconcileArgs},
     role::{RoleArgs, run_role},
-    up::{self, DataFolder, UpArgs},
+    up::{self, DataFolder, ResetArgs, UpArgs},
     verify::{self, VerifyArgs},
 };
 
@@ -24,7 +25,6 @@ pub struct Cli {
 
 /// What the binary can do.
 #[derive(Debug, Subcommand)]
-#[expect(clippy::large_enum_variant, reason = "one is made, once")]
 pub enum Command {
     /// Webhooks in, capture, ledger, relay, reconcile.
     Sync(RoleArgs<sync::Config>),
@@ -32,6 +32,9 @@ pub enum Command {
     Projections(RoleArgs<projections::Config>),
     /// The read API and its search replica.
     Query(RoleArgs<query::Config>),
+    /// What visitors send: enquiries, kept and passed on.
+    #[command(name = "command")]
+    WriteSide(RoleArgs<command::Config>),
     /// The public door.
     Site(RoleArgs<site::Config>),
     /// The built-in content service.
@@ -40,8 +43,12 @@ pub enum Command {
     Up(UpArgs),
     /// Ends an `up` that runs on the data folder.
     Down(DataFolder),
-    /// Ends it and deletes the data folder.
-    Reset(DataFolder),
+    /// Ends it and deletes the data folder, with what visitors sent; asks first.
+    Reset(ResetArgs),
+    /// Writes what visitors sent, which exists nowhere else, to a file.
+    Backup(BackupArgs),
+    /// Puts what visitors sent back as such a file has it.
+    Restore(RestoreArgs),
     /// Compares the content service with the read models and the index, field by field.
     Verify(VerifyArgs),
     /// Reads the whole content service again and captures what differs.
@@ -62,11 +69,14 @@ pub async fn run(command: Command) -> Result<ExitCode> {
         Command::Sync(args) => run_role("sync", args, sync::run).await?,
         Command::Projections(args) => run_role("projections", args, projections::run).await?,
         Command::Query(args) => run_role("query", args, query::run).await?,
+        Command::WriteSide(args) => run_role("command", args, command::run).await?,
         Command::Site(args) => run_role("site", args, site::run).await?,
         Command::ContentPack(args) => run_role("content-pack", args, content_pack::run).await?,
         Command::Up(args) => up::up(args).await?,
         Command::Down(folder) => up::down(&folder).await?,
-        Command::Reset(folder) => up::reset(&folder).await?,
+        Command::Reset(args) => up::reset(&args).await?,
+        Command::Backup(args) => backup::backup(&args).await?,
+        Command::Restore(args) => backup::restore(&args).await?,
         Command::Verify(args) => return verify::verify(args).await,
         Command::Reconcile(args) => operate::reconcile(args).await?,
         Command::Parked(args) => operate::parked(args).await?,

@@ -1,6 +1,11 @@
 //! `almijara doctor`: what this machine has of what `almijara up` needs.
 
-use std::{path::Path, process::ExitCode, time::Duration};
+use std::{
+    env,
+    path::{Path, PathBuf},
+    process::ExitCode,
+    time::Duration,
+};
 
 use local_servers::Programs;
 use tokio::process::Command;
@@ -30,7 +35,13 @@ pub async fn doctor() -> ExitCode {
             "git checkout deploy/content",
         ),
         file("directus", false, "deploy/directus/node_modules/directus", "make directus"),
-        version("chromium", false, on_path("chromium")).await,
+        basemap(env::var_os("MAP_BASEMAP").map(PathBuf::from)),
+        version(
+            "chromium",
+            false,
+            on_path("chromium-headless-shell").or_else(|_| on_path("chromium")),
+        )
+        .await,
         version(
             "schemathesis",
             false,
@@ -56,7 +67,7 @@ pub async fn doctor() -> ExitCode {
 async fn version(
     name: &'static str,
     needed: bool,
-    program: Result<std::path::PathBuf, String>,
+    program: Result<PathBuf, String>,
 ) -> Requirement {
     let found = match program {
         Err(advice) => Err(advice),
@@ -81,7 +92,19 @@ fn file(name: &'static str, needed: bool, path: &str, advice: &str) -> Requireme
     Requirement { name, found, needed }
 }
 
-fn existing(path: &str, advice: &str) -> Result<std::path::PathBuf, String> {
+/// The map's streets: nobody needs them, but who names a file of them means it.
+fn basemap(file: Option<PathBuf>) -> Requirement {
+    let needed = file.is_some();
+    let found = match file {
+        None => Err("MAP_BASEMAP names no file of streets".to_owned()),
+        Some(file) => site::readable_basemap(&file)
+            .map(|()| file.display().to_string())
+            .map_err(|error| format!("MAP_BASEMAP {} can't be read: {error}", file.display())),
+    };
+    Requirement { name: "basemap", found, needed }
+}
+
+fn existing(path: &str, advice: &str) -> Result<PathBuf, String> {
     let path = Path::new(path);
     if path.exists() {
         Ok(path.to_owned())
@@ -90,6 +113,28 @@ fn existing(path: &str, advice: &str) -> Result<std::path::PathBuf, String> {
     }
 }
 
-fn on_path(program: &str) -> Result<std::path::PathBuf, String> {
+fn on_path(program: &str) -> Result<PathBuf, String> {
     Programs::on_path(program).ok_or_else(|| format!("{program} is not installed"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_basemap_is_missed_only_where_one_is_named() {
+        assert!(!basemap(None).needed);
+
+        let folder = tempfile::tempdir().expect("a folder");
+        for unreadable in [folder.path().join("coast.pmtiles"), folder.path().to_owned()] {
+            let missing = basemap(Some(unreadable.clone()));
+            assert!(missing.needed);
+            let words = missing.found.expect_err("it can't be read");
+            assert!(words.contains(&unreadable.display().to_string()), "{words}");
+        }
+
+        let file = folder.path().join("streets.pmtiles");
+        std::fs::write(&file, b"PMTiles").expect("a file");
+        assert_eq!(basemap(Some(file.clone())).found, Ok(file.display().to_string()));
+    }
 }

@@ -1,6 +1,7 @@
 //! The one binary of Almijara: every role, the whole stack on one machine, and the operator's
 //! commands.
 
+mod backup;
 mod cli;
 mod doctor;
 mod operate;

@@ -1,4 +1,5 @@
-//! `almijara verify`: does what visitors see agree with what editors published?
+//! `almijara verify`: does what visitors see agree with what editors published, and has what visitors
+//! sent reached whom it is for?
 
 use std::{
     collections::BTreeSet,
@@ -47,6 +48,9 @@ pub struct VerifyArgs {
     /// The folder of the query node whose index is compared.
     #[arg(long, env = "DATA_DIR")]
     data_dir: PathBuf,
+    /// What visitors sent.
+    #[arg(long, env = "COMMAND_DATABASE_URL", hide_env_values = true)]
+    visitors_url: SecretString,
     /// For how many seconds differences may still vanish.
     #[arg(long, default_value_t = 10)]
     wait: u64,
@@ -61,6 +65,7 @@ struct Difference {
 
 /// What was compared.
 struct Compared {
+    visitors: command::Verified,
     /// How many published items.
     items: usize,
     differences: Vec<Difference>,
@@ -78,27 +83,32 @@ struct Content {
 
 /// Compares content service, read models and index, item by item and field by field; prints what
 /// differs, and fails where anything does. What is parked is named, and compared with its last good
-/// version.
+/// version. Then looks at what visitors sent, and fails where something of it has reached nobody.
 pub async fn verify(args: VerifyArgs) -> Result<ExitCode> {
     let content = args.content.client()?;
     let pool = runtime::postgres::connect(&args.database_url, "verify", 2)?;
     let ledger = runtime::postgres::connect(&args.ledger_url, "verify", 1)?;
+    let visitors = runtime::postgres::connect(&args.visitors_url, "verify", 1)?;
     let index = SearchIndex::under(&args.data_dir.join("index"));
     let deadline = Instant::now() + Duration::from_secs(args.wait);
     loop {
-        let compared = compare(&content, &ledger, &pool, &index).await;
+        let compared = compare(&content, &ledger, &pool, &visitors, &index).await;
         let last_try = Instant::now() > deadline;
         match compared {
-            Ok(Compared { items, differences, parked }) if differences.is_empty() => {
+            Ok(Compared { items, differences, parked, visitors })
+                if differences.is_empty() && visitors.is_well() =>
+            {
                 if parked.is_anything() {
                     print!("{}", operate::told(&parked));
                 }
                 println!("{items} published items: read models and index agree with the content");
+                println!("{}", sent(&visitors));
                 return Ok(ExitCode::SUCCESS);
             }
-            Ok(Compared { items, differences, parked }) if last_try => {
+            Ok(Compared { items, differences, parked, visitors }) if last_try => {
                 print!("{}", operate::told(&parked));
                 tell(items, &differences);
+                println!("{}", sent(&visitors));
                 return Ok(ExitCode::FAILURE);
             }
             Err(error) if last_try => return Err(error),
@@ -111,8 +121,10 @@ async fn compare(
     content: &Client,
     ledger: &PgPool,
     pool: &PgPool,
+    visitors: &PgPool,
     index: &SearchIndex,
 ) -> Result<Compared> {
+    let visitors = command::verify(visitors).await.context("looking at what visitors sent")?;
     let parked = sync::parked(ledger).await.context("reading what is parked")?;
     let Content { mut published, invalid } =
         read(content).await.context("reading the content service")?;
@@ -155,7 +167,7 @@ async fn compare(
             found: difference.found,
         });
     let differences = not_parked.chain(in_rows).chain(in_index).collect();
-    Ok(Compared { items: published.len(), differences, parked })
+    Ok(Compared { items: published.len(), differences, parked, visitors })
 }
 
 /// Everything that is published, as snapshots, and what can't be one.
@@ -190,6 +202,23 @@ fn properties(published: &[(AggregateId, Snapshot)]) -> impl Iterator<Item = (&s
         Snapshot::Properties(property) => Some((id.key.as_str(), property)),
         _ => None,
     })
+}
+
+/// What visitors sent, and what of it somebody has to look after.
+fn sent(visitors: &command::Verified) -> String {
+    let command::Verified { enquiries, accounts, searches, waiting, .. } = visitors;
+    let command::Verified { failed, overdue, untold, unpublished, .. } = visitors;
+    let kept = format!(
+        "{enquiries} enquiries, {accounts} accounts, {searches} saved searches; {waiting} mails and \
+         items wait"
+    );
+    if visitors.is_well() {
+        return format!("{kept}, none is late");
+    }
+    format!(
+        "{kept}, {overdue} are late, {failed} can't be done (visitor.job says why); the office was told \
+         nothing of {untold} enquiries; {unpublished} events are not on the stream"
+    )
 }
 
 fn tell(items: usize, differences: &[Difference]) {

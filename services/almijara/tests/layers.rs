@@ -17,15 +17,21 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
     ("event-log", &["contracts", "runtime"]),
     ("content-client", &["contracts", "runtime"]),
     ("search-index", &["contracts"]),
+    ("search-parameters", &["contracts", "runtime", "search-index"]),
     ("pictures", &[]),
     ("media", &["pictures", "runtime"]),
     ("content-pack", &["contracts", "runtime"]),
     ("sync", &["contracts", "runtime", "event-log", "content-client", "pictures"]),
     ("read-models", &["contracts"]),
     ("projections", &["contracts", "runtime", "event-log", "read-models"]),
-    ("query", &["contracts", "runtime", "event-log", "read-models", "search-index"]),
+    (
+        "query",
+        &["contracts", "runtime", "event-log", "read-models", "search-index", "search-parameters"],
+    ),
+    ("command", &["contracts", "runtime", "event-log", "search-index", "search-parameters"]),
     ("site", &["contracts", "media", "pictures", "runtime"]),
     ("trace-viewer", &["runtime"]),
+    ("mail-catcher", &["runtime"]),
     ("testkit", &["contracts", "runtime", "event-log", "local-servers"]),
     (
         "almijara",
@@ -39,7 +45,9 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
             "sync",
             "projections",
             "search-index",
+            "search-parameters",
             "query",
+            "command",
             "site",
         ],
     ),
@@ -90,6 +98,20 @@ fn the_binary_has_no_viewer_of_traces_in_it() {
         })
     });
     assert_eq!(having.map(|package| package.name.as_str()).collect::<Vec<_>>(), ["trace-viewer"]);
+}
+
+#[test]
+fn only_the_mail_catcher_takes_mail() {
+    let metadata = MetadataCommand::new().no_deps().exec().expect("cargo describes the workspace");
+    let having = metadata.packages.iter().filter(|package| {
+        let mut imports = package.dependencies.iter();
+        imports.any(|import| {
+            ["mailin", "mail-catcher"].contains(&import.name.as_str())
+                && import.kind == cargo_metadata::DependencyKind::Normal
+        })
+    });
+    let having: Vec<_> = having.map(|package| package.name.as_str()).collect();
+    assert_eq!(having, ["mail-catcher"], "no production program catches mail");
 }
 
 #[test]

@@ -1,68 +1,31 @@
 //! An operator sees a publish travel: one trace from the webhook to the purge, across NATS.
-#![expect(clippy::expect_used, reason = "a test that can't go on must fail")]
 
 mod stack;
 
 use std::{
     collections::BTreeSet,
     fmt::Write as _,
-    net::SocketAddr,
-    sync::{Arc, Mutex},
     time::{Duration, Instant},
 };
 
 use anyhow::{Context, Result, bail};
-use otlp_embedded::{
-    TraceService, TraceServiceServer,
-    proto::{
-        collector::trace::v1::{ExportTraceServiceRequest, ExportTraceServiceResponse},
-        trace::v1::Span,
-    },
-};
+use otlp_embedded::proto::trace::v1::Span;
 use serde_json::json;
-use stack::{Options, Stack};
-use tonic::{Request, Response, Status};
+use stack::{Options, Stack, spans::Spans};
 
 /// The steps of a publish, in the order of its journey.
 const JOURNEY: [&str; 6] = ["webhook", "capture", "publish", "project", "index", "purge"];
 const LIMIT: Duration = Duration::from_mins(1);
 
-/// An OTLP receiver that keeps every span.
-#[derive(Clone, Default)]
-struct Receiver(Arc<Mutex<Vec<Span>>>);
-
-#[tonic::async_trait]
-impl TraceService for Receiver {
-    async fn export(
-        &self,
-        request: Request<ExportTraceServiceRequest>,
-    ) -> Result<Response<ExportTraceServiceResponse>, Status> {
-        let spans = request
-            .into_inner()
-            .resource_spans
-            .into_iter()
-            .flat_map(|resource| resource.scope_spans)
-            .flat_map(|scope| scope.spans);
-        self.0.lock().expect("no panic").extend(spans);
-        Ok(Response::new(ExportTraceServiceResponse::default()))
-    }
-}
-
 #[tokio::test(flavor = "multi_thread")]
 async fn a_publish_is_one_trace() -> Result<()> {
-    let receiver = Receiver::default();
-    let port = local_servers::free_port()?;
-    let server = tonic::transport::Server::builder()
-        .add_service(TraceServiceServer::new(receiver.clone()))
-        .serve(SocketAddr::from(([127, 0, 0, 1], port)));
-    tokio::spawn(server);
-
+    let (spans, endpoint) = Spans::listen()?;
     let content = stack::copy_of_the_content()?;
     let options = Options::default()
         .with("CONTENT_DIR", content.path().display().to_string())
         // The webhook is to be the first that tells of the change.
         .with("RECONCILE_ACTIVITY_SECONDS", "600")
-        .with("OTEL_EXPORTER_OTLP_ENDPOINT", format!("http://127.0.0.1:{port}"));
+        .with("OTEL_EXPORTER_OTLP_ENDPOINT", endpoint);
     let stack = Stack::start(options).await?;
     // Past every capture that could be ahead of the webhook's.
     stack.wait_at_rest().await?;
@@ -75,7 +38,7 @@ async fn a_publish_is_one_trace() -> Result<()> {
 
     let began = Instant::now();
     loop {
-        let spans = receiver.0.lock().expect("no panic").clone();
+        let spans = spans.all();
         if let Some(steps) = whole_journey(&spans) {
             println!("{steps}");
             break;

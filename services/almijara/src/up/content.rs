@@ -13,6 +13,7 @@ use super::{
 pub struct Content {
     child: Supervised,
     url: String,
+    takes_enquiries: bool,
     addresses: Vec<(String, String)>,
 }
 
@@ -40,9 +41,10 @@ impl Content {
     pub(super) const fn new(
         child: Supervised,
         url: String,
+        takes_enquiries: bool,
         addresses: Vec<(String, String)>,
     ) -> Self {
-        Self { child, url, addresses }
+        Self { child, url, takes_enquiries, addresses }
     }
 
     fn pack(args: &UpArgs, stack: &mut Stack, webhook: &str) -> Result<Self> {
@@ -57,12 +59,17 @@ impl Content {
             .env("PORT", port.to_string());
         let child = Supervised::keep("content", &stack.journal, move || program.start());
         let addresses = vec![("content".to_owned(), folder.display().to_string())];
-        Ok(Self::new(child, format!("http://127.0.0.1:{port}"), addresses))
+        Ok(Self::new(child, format!("http://127.0.0.1:{port}"), false, addresses))
     }
 
     /// Its address, for sync and the site.
     pub fn url(&self) -> String {
         self.url.clone()
+    }
+
+    /// Whether enquiries become items of it: the pack is a folder that only people write.
+    pub const fn takes_enquiries(&self) -> bool {
+        self.takes_enquiries
     }
 
     /// What the operator should know of it.

@@ -63,7 +63,7 @@ pub async fn start(
         ("Studio".to_owned(), url.clone()),
         ("Studio sign-in".to_owned(), format!("{EDITOR_EMAIL} / {password}")),
     ];
-    Ok(Content::new(child, url, addresses))
+    Ok(Content::new(child, url, true, addresses))
 }
 
 async fn server(
@@ -91,7 +91,14 @@ async fn server(
         .env("STORAGE_LOCAL_ROOT", uploads.display().to_string())
         .env("WEBHOOK_URL", webhook)
         .env("WEBHOOK_SECRET", stack.state.secret("webhook secret")?)
+        .env("ENQUIRIES_URL", enquiries_url(stack)?)
+        .env("ENQUIRIES_SECRET", stack.state.secret("enquiries secret")?)
         .env("LOG_LEVEL", "warn"))
+}
+
+/// Where the office's answers to enquiries go.
+fn enquiries_url(stack: &mut Stack) -> Result<String> {
+    Ok(format!("http://127.0.0.1:{}/webhooks/enquiries", stack.state.port("command")?))
 }
 
 fn setup(
@@ -106,6 +113,7 @@ fn setup(
         .env("DIRECTUS_ADMIN_TOKEN", stack.state.secret("directus admin token")?)
         .env("CONTENT_TOKEN", stack.state.secret("content token")?)
         .env("ENQUIRIES_TOKEN", stack.state.secret("enquiries token")?)
+        .env("ENQUIRIES_URL", enquiries_url(stack)?)
         .env("CONTENT_DIR", content_folder(args)?.display().to_string())
         .env("EDITOR_EMAIL", EDITOR_EMAIL)
         .env("EDITOR_PASSWORD", stack.state.secret("directus editor password")?))

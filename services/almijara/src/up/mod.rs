@@ -7,6 +7,7 @@ mod children;
 mod content;
 mod directus;
 mod journal;
+mod mail_catcher;
 mod ready;
 mod roles;
 mod servers;
@@ -29,6 +30,7 @@ use rustix::process::{Signal, kill_process};
 use self::{
     content::Content,
     journal::Journal,
+    mail_catcher::MailCatcher,
     servers::{Account, Servers},
     state::{RunningMark, State, write_private},
     trace_viewer::TraceViewer,
@@ -81,6 +83,15 @@ pub struct UpArgs {
     /// Where the roles send their spans; the viewer beside this program where none is given.
     #[arg(long, env = "OTEL_EXPORTER_OTLP_ENDPOINT")]
     otlp_endpoint: Option<String>,
+    /// The mail server; the catcher beside this program where none is given.
+    #[arg(long, env = "SMTP_URL", hide_env_values = true)]
+    smtp_url: Option<String>,
+    /// Whom the site's mails are from.
+    #[arg(long, env = "MAIL_FROM", default_value = "Almijara Homes <homes@almijara.example>")]
+    mail_from: String,
+    /// Where the office reads its mail.
+    #[arg(long, env = "OFFICE_EMAIL", default_value = "office@almijara.example")]
+    office_email: String,
 }
 
 /// The folder of everything that `almijara up` keeps.
@@ -108,6 +119,10 @@ struct Stack {
     otlp_endpoint: String,
     /// Where traces are, in words.
     traces: String,
+    /// The mail server.
+    smtp_url: String,
+    /// Where mail is, in words.
+    mail: String,
     site_port: u16,
 }
 
@@ -134,7 +149,21 @@ pub async fn up(args: UpArgs) -> Result<()> {
         (None, Some(viewer)) => (viewer.endpoint(), viewer.address()),
         (None, None) => (String::new(), "not kept; `make up` builds the viewer".to_owned()),
     };
-    let mut stack = Stack { journal, state, folder, otlp_endpoint, traces, site_port: args.port };
+    let catcher = match args.smtp_url {
+        Some(_) => None,
+        None => MailCatcher::start(&mut state, &journal)?,
+    };
+    let (smtp_url, mail) = match (&args.smtp_url, &catcher) {
+        (Some(url), _) => (url.clone(), "sent by SMTP_URL".to_owned()),
+        (None, Some(catcher)) => (catcher.smtp_url(), catcher.address()),
+        // Nobody listens there: mails wait in the database until somebody does.
+        (None, None) => {
+            ("smtp://127.0.0.1:1".to_owned(), "waits; `make up` builds the catcher".to_owned())
+        }
+    };
+    let site_port = args.port;
+    let mut stack =
+        Stack { journal, state, folder, otlp_endpoint, traces, smtp_url, mail, site_port };
 
     stack.journal.step("starting Postgres and NATS");
     let folder = stack.folder.clone();
@@ -152,6 +181,9 @@ pub async fn up(args: UpArgs) -> Result<()> {
     servers.stop(&stack.journal).await;
     if let Some(viewer) = viewer {
         viewer.stop(&stack.journal).await;
+    }
+    if let Some(catcher) = catcher {
+        catcher.stop(&stack.journal).await;
     }
     stack.journal.line("up", "everything has ended");
     outcome
@@ -232,8 +264,10 @@ async fn interrupted() -> Result<()> {
 
 /// The small table of where everything is.
 fn addresses(args: &UpArgs, stack: &Stack, running: &Running) -> String {
-    let mut rows = vec![("site".to_owned(), format!("http://127.0.0.1:{}", args.port))];
+    // A name, since browsers keep no passkeys for numbers.
+    let mut rows = vec![("site".to_owned(), format!("http://localhost:{}", args.port))];
     rows.push(("traces".to_owned(), stack.traces.clone()));
+    rows.push(("mail".to_owned(), stack.mail.clone()));
     rows.extend(running.content.addresses());
     for (role, port) in running.roles.health_ports() {
         rows.push((format!("{role} health"), format!("http://127.0.0.1:{port}/readyz")));
@@ -265,8 +299,33 @@ pub async fn down(folder: &DataFolder) -> Result<()> {
     Ok(())
 }
 
-/// Ends what runs on the folder and deletes all that it holds.
-pub async fn reset(folder: &DataFolder) -> Result<()> {
+/// What `almijara reset` takes.
+#[derive(Clone, Debug, Args)]
+pub struct ResetArgs {
+    #[command(flatten)]
+    folder: DataFolder,
+    /// Ask nothing.
+    #[arg(long, env = "RESET_YES")]
+    yes: bool,
+}
+
+/// Ends what runs on the folder and deletes all that it holds, once somebody has said so: what
+/// visitors sent exists nowhere else.
+pub async fn reset(args: &ResetArgs) -> Result<()> {
+    let folder = &args.folder;
+    if !args.yes && folder.data_dir.exists() {
+        println!(
+            "This deletes {}: with the copies of the content, which come back, every enquiry and every \
+             account, which exist nowhere else (`make backup` keeps them).\n\
+             Type \"delete\" to go on:",
+            folder.data_dir.display()
+        );
+        let mut answer = String::new();
+        std::io::stdin().read_line(&mut answer).context("reading the answer")?;
+        if answer.trim() != "delete" {
+            bail!("nothing was deleted");
+        }
+    }
     down(folder).await?;
     remove(&folder.data_dir)?;
     println!("everything under {} is gone", folder.data_dir.display());

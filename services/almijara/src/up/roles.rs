@@ -18,7 +18,7 @@ pub struct Roles {
 }
 
 impl Roles {
-    /// Starts sync, projections, query, the renderer and the site.
+    /// Starts sync, projections, query, command, the renderer and the site.
     pub fn start(
         args: &UpArgs,
         stack: &mut Stack,
@@ -33,6 +33,7 @@ impl Roles {
             bail!("the frontend is not built; `make up` builds it");
         }
         let query_port = stack.state.port("query")?;
+        let command_port = stack.state.port("command")?;
         let renderer_port = stack.state.port("renderer")?;
         let data = stack.folder.display().to_string();
         let local = |port: u16| format!("http://127.0.0.1:{port}");
@@ -53,14 +54,31 @@ impl Roles {
             .env("NATS_URL", servers.nats_url(Account::Query)?)
             .env("DATA_DIR", &data)
             .env("PORT", query_port.to_string());
+        let mut command = role("command", stack)?
+            .env("DATABASE_URL", servers.database_url(Account::Command, &mut stack.state)?)
+            .env("NATS_URL", servers.nats_url(Account::Command)?)
+            .env("QUERY_URL", local(query_port))
+            .env("PUBLIC_URL", local(stack.site_port))
+            .env("SMTP_URL", &stack.smtp_url)
+            .env("MAIL_FROM", &args.mail_from)
+            .env("OFFICE_EMAIL", &args.office_email)
+            .env("PORT", command_port.to_string());
+        if content.takes_enquiries() {
+            command = command
+                .env("CONTENT_URL", content.url())
+                .env("ENQUIRIES_TOKEN", stack.state.secret("enquiries token")?)
+                .env("ENQUIRIES_SECRET", stack.state.secret("enquiries secret")?);
+        }
         let renderer = Program::new(node(&frontend)?, &["server.js"], &frontend)
             .env("NODE_ENV", "production")
             .env("HOST", "127.0.0.1")
             .env("PORT", renderer_port.to_string())
             .env("QUERY_URL", local(query_port))
+            .env("COMMAND_URL", local(command_port))
             .env("PUBLIC_URL", local(stack.site_port));
         let site = role("site", stack)?
             .env("QUERY_URL", local(query_port))
+            .env("COMMAND_URL", local(command_port))
             .env("RENDERER_URL", local(renderer_port))
             .env("ASSETS_DIR", frontend.join("build/client").display().to_string())
             .env("DATA_DIR", &data)
@@ -71,13 +89,14 @@ impl Roles {
 
         let operator_environment = operator_environment(stack, servers, content)?;
         let mut health_ports = Vec::new();
-        for name in ["sync", "projections", "query", "site"] {
+        for name in ["sync", "projections", "query", "command", "site"] {
             health_ports.push((name.to_owned(), stack.state.port_of(&health_name(name))?));
         }
         let programs = [
             ("sync", sync),
             ("projections", projections),
             ("query", query),
+            ("command", command),
             ("renderer", renderer),
             ("site", site),
         ];
@@ -134,6 +153,8 @@ fn operator_environment(stack: &mut Stack, servers: &Servers, content: &Content)
     let variables = [
         ("SYNC_DATABASE_URL", servers.database_url(Account::Sync, &mut stack.state)?),
         ("PROJECTIONS_DATABASE_URL", servers.database_url(Account::Projections, &mut stack.state)?),
+        ("COMMAND_DATABASE_URL", servers.database_url(Account::Command, &mut stack.state)?),
+        ("COMMAND_NATS_URL", servers.nats_url(Account::Command).unwrap_or_default()),
         ("SYNC_NATS_URL", servers.nats_url(Account::Sync).unwrap_or_default()),
         ("PROJECTIONS_NATS_URL", servers.nats_url(Account::Projections).unwrap_or_default()),
         ("CONTENT_URL", content.url()),

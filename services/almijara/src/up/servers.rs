@@ -28,16 +28,19 @@ pub enum Account {
     Projections,
     /// May read the read models and the log.
     Query,
+    /// Owns what visitors wrote; may read the log, and write the stream of visitors' events.
+    Command,
 }
 
 impl Account {
-    const ALL: [Self; 3] = [Self::Sync, Self::Projections, Self::Query];
+    const ALL: [Self; 4] = [Self::Sync, Self::Projections, Self::Query, Self::Command];
 
     const fn name(self) -> &'static str {
         match self {
             Self::Sync => "almijara_sync",
             Self::Projections => "almijara_projections",
             Self::Query => "almijara_query",
+            Self::Command => "almijara_command",
         }
     }
 
@@ -53,7 +56,23 @@ impl Account {
             "$JS.API.CONSUMER.MSG.NEXT.CONTENT.>",
         ];
         let (publish, subscribe): (Vec<&str>, Vec<&str>) = match self {
-            Self::Sync => (vec!["content.>", "$JS.API.>"], vec!["_INBOX.>"]),
+            // Whoever may manage any stream could delete another's.
+            Self::Sync => (
+                vec![
+                    "content.>",
+                    "$JS.API.INFO",
+                    "$JS.API.STREAM.*.CONTENT",
+                    "$JS.API.STREAM.MSG.GET.CONTENT",
+                    "$JS.API.CONSUMER.>",
+                    "$JS.API.DIRECT.GET.CONTENT.>",
+                ],
+                vec!["_INBOX.>"],
+            ),
+            Self::Command => {
+                let visitors =
+                    ["visitor.>", "$JS.API.STREAM.*.VISITOR", "$JS.API.STREAM.MSG.GET.VISITOR"];
+                (read_log.into_iter().chain(visitors).collect(), vec!["visitor.>", "_INBOX.>"])
+            }
             Self::Projections => {
                 (read_log.into_iter().chain(["projected"]).collect(), vec!["_INBOX.>"])
             }
@@ -146,7 +165,8 @@ impl Servers {
             .execute(
                 "revoke all on database almijara from public;
                  grant connect on database almijara to almijara_query;
-                 grant connect, create on database almijara to almijara_sync, almijara_projections",
+                 grant connect, create on database almijara
+                    to almijara_sync, almijara_projections, almijara_command",
             )
             .await?;
         connection.close().await?;

@@ -1,0 +1,179 @@
+//! Which of many saved searches a home fits: by the percolator, and by running each search by hand. And
+//! whether pages are as fresh while so many are saved. `SEARCHES=100000 cargo bench --bench alerts`.
+
+#[path = "search/questions.rs"]
+mod questions;
+#[path = "../tests/stack/mod.rs"]
+mod stack;
+
+use std::{
+    path::Path,
+    time::{Duration, Instant},
+};
+
+use anyhow::{Context, Result, ensure};
+use chrono::Utc;
+use contracts::{
+    AggregateId, Change, Checkpoint, Collection, Event, SCHEMA_VERSION, Sequence, Version,
+    content::{Property, Snapshot},
+};
+use search_index::{PercolatedProperty, Percolator, PropertyQuery, SearchIndex, View};
+use serde_json::json;
+use sqlx::{PgPool, types::Json};
+use stack::{Options, Stack};
+use uuid::Uuid;
+
+/// The allocator of the roles, for what runs in this process.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+/// Publishes that are timed before and after the searches are saved.
+const PUBLISHES: i64 = 40;
+/// Homes that every search is run for by hand.
+const BY_HAND: usize = 3;
+const PAGE: &str = "/property-for-sale/torrox-costa/AH-1002";
+
+#[tokio::main]
+async fn main() -> Result<()> {
+    let count = std::env::var("SEARCHES").ok().and_then(|n| n.parse().ok()).unwrap_or(100_000);
+    let content = stack::copy_of_the_content()?;
+    let options = Options::default().with("CONTENT_DIR", content.path().display().to_string());
+    let stack = Stack::start(options).await?;
+    stack.verify().await?;
+    stack.wait_at_rest().await?;
+    let mut environment = stack.operators_environment()?;
+    let address = environment.remove("COMMAND_DATABASE_URL").context("an address")?;
+    let pool = PgPool::connect(&address).await?;
+    let questions = questions::questions(count);
+    let homes: Vec<Json<Property>> =
+        sqlx::query_scalar("select snapshot from visitor.home_state").fetch_all(&pool).await?;
+    let homes: Vec<Property> = homes.into_iter().map(|Json(home)| home).collect();
+
+    println!("| {count} saved searches, {} homes | median | p99 | max |", homes.len());
+    println!("|---|---|---|---|");
+    matching(&questions, &homes)?;
+    let before = publish(&stack, content.path(), &pool, 0).await?;
+    save(&pool, &questions).await?;
+    let after = publish(&stack, content.path(), &pool, PUBLISHES).await?;
+    row("editor's save → new page, none saved", before.0);
+    row("editor's save → new page, all saved", after.0);
+    row("editor's save → alerts in their mails, all saved", after.1);
+    let told: i64 =
+        sqlx::query_scalar("select count(*) from visitor.alert").fetch_one(&pool).await?;
+    println!("\n{PUBLISHES} publishes put {told} alerts into mails.");
+    stack.stop().await?;
+    Ok(())
+}
+
+/// The percolator, for each home as it is and as it was; beside it each search by hand.
+fn matching(questions: &[PropertyQuery], homes: &[Property]) -> Result<()> {
+    let mut percolator = Percolator::default();
+    for (number, question) in questions.iter().enumerate() {
+        percolator.add(number, question);
+    }
+    let today = Utc::now().timestamp() / 86_400;
+    let find = |home: &Property| percolator.matching(&PercolatedProperty::of(home), today);
+    let mut times = Vec::new();
+    for home in homes {
+        let before = Property { price: home.price.map(|price| price + 10_000), ..home.clone() };
+        let begun = Instant::now();
+        find(home);
+        find(&before);
+        times.push(begun.elapsed());
+    }
+    let mut by_hand = Vec::new();
+    for home in homes.iter().take(BY_HAND) {
+        let (_folder, view) = index_of(home)?;
+        let begun = Instant::now();
+        let mut found = Vec::new();
+        for (number, question) in questions.iter().enumerate() {
+            let asked = PropertyQuery { offset: 0, limit: 0, ..question.clone() };
+            if view.search(&asked)?.total > 0 {
+                found.push(number);
+            }
+        }
+        by_hand.push(begun.elapsed() * 2);
+        ensure!(find(home) == found, "{} fits other searches by hand", home.reference);
+    }
+    row("the percolator, a home as it is and was", times);
+    row("each search by hand, the same", by_hand);
+    Ok(())
+}
+
+fn index_of(home: &Property) -> Result<(tempfile::TempDir, View)> {
+    let folder = tempfile::tempdir()?;
+    let index = SearchIndex::under(folder.path());
+    let mut writer = index.open_writer()?;
+    let event = Event {
+        id: Uuid::nil(),
+        schema_version: SCHEMA_VERSION,
+        aggregate: AggregateId::new(Collection::Properties, "1"),
+        version: Version(1),
+        captured_at: Utc::now(),
+        change: Change::Upserted { snapshot: Box::new(Snapshot::Properties(home.clone())) },
+        offers: Vec::new(),
+    };
+    writer.apply(Checkpoint { sequence: Sequence::from(1), ledger: None }, &event)?;
+    writer.commit()?;
+    Ok((folder, index.view()?))
+}
+
+/// Saves the searches, each for somebody of their own.
+async fn save(pool: &PgPool, questions: &[PropertyQuery]) -> Result<()> {
+    let addresses = questions.iter().map(|question| {
+        let address = questions::address(question);
+        let (_, query) = address.split_once('?').unwrap_or_default();
+        Ok(query.parse::<search_parameters::SearchAddress>()?.to_string())
+    });
+    let addresses: Vec<String> = addresses.collect::<Result<_>>()?;
+    let locales: Vec<&str> = questions.iter().map(|question| question.locale.code()).collect();
+    sqlx::query(
+        "with wanted as (
+            select gen_random_uuid() as subscriber, address, locale
+            from unnest($1::text[], $2::text[]) as wanted (address, locale)),
+         made as (
+            insert into visitor.subscriber (id, email, locale, tokens)
+            select subscriber, subscriber || '@x.example', locale, array[subscriber::text]
+            from wanted)
+         insert into visitor.saved_search
+            (id, subscriber, address, name, locale, frequency, confirmed_at)
+         select gen_random_uuid(), subscriber, address, address, locale, 'weekly', now()
+         from wanted",
+    )
+    .bind(&addresses)
+    .bind(&locales)
+    .execute(pool)
+    .await?;
+    Ok(())
+}
+
+/// How long it takes until a changed price is on its page, and until who waits for it is told.
+async fn publish(
+    stack: &Stack,
+    content: &Path,
+    pool: &PgPool,
+    first: i64,
+) -> Result<(Vec<Duration>, Vec<Duration>)> {
+    let (mut seen, mut told) = (Vec::new(), Vec::new());
+    for number in first..first + PUBLISHES {
+        let price = 250_000 - number * 1_000;
+        let begun = Instant::now();
+        stack::edit_property(content, "AH-1002", &json!({ "price": price }))?;
+        let shown = format!("{},{:03}", price / 1000, price % 1000);
+        stack.wait_for_page(PAGE, &shown, |_, html| html.contains(&shown)).await?;
+        seen.push(begun.elapsed());
+        let is_told = "select count(*) from visitor.home_state
+                       where reference = 'AH-1002' and (snapshot->>'price')::bigint = $1";
+        while sqlx::query_scalar::<_, i64>(is_told).bind(price).fetch_one(pool).await? == 0 {
+            tokio::time::sleep(Duration::from_millis(2)).await;
+        }
+        told.push(begun.elapsed());
+    }
+    Ok((seen, told))
+}
+
+fn row(name: &str, mut times: Vec<Duration>) {
+    times.sort_unstable();
+    let at = |permille: usize| times[(times.len() - 1) * permille / 1000].as_secs_f64() * 1000.0;
+    println!("| {name} | {:.1} ms | {:.1} ms | {:.1} ms |", at(500), at(990), at(1000));
+}
