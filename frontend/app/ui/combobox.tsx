@@ -20,29 +20,24 @@ interface ComboboxProps extends FieldProps {
 
 /** One of many, found by typing. Where there are few, or no script can be counted on, it is a `Select`. */
 export function Combobox({
-  id,
-  label,
-  hint,
-  error,
-  required,
-  className,
   options,
   name,
   defaultValue,
   placeholder,
   disabled = false,
   onChange,
+  ...field
 }: ComboboxProps) {
   const t = useMessages(messages);
   return (
-    <Field {...{ id, label, hint, error, required, className }}>
+    <Field {...field}>
       {({ required: _, ...control }) => (
         <Base.Root
           items={options}
           name={name}
           defaultValue={options.find(({ value }) => value === defaultValue) ?? null}
           onValueChange={(option) => onChange?.(option?.value)}
-          required={required ?? false}
+          required={field.required ?? false}
           disabled={disabled}
         >
           <Base.InputGroup className="relative">

@@ -19,6 +19,19 @@ export interface FieldProps {
   className?: string | undefined;
 }
 
+/** A field's own part of its props, and what is left for its control. */
+export function splitField<Props extends FieldProps>({
+  id,
+  label,
+  hint,
+  error,
+  required,
+  className,
+  ...control
+}: Props) {
+  return [{ id, label, hint, error, required, className }, control] as const;
+}
+
 /** What ties a control to its words. */
 export interface ControlProps {
   id: string;

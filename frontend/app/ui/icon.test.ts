@@ -4,5 +4,5 @@ import { ICONS } from "./icon.tsx";
 
 test("the sprite has each icon that can be named, and no other", () => {
   const sprite = readFileSync(new URL("./icons.svg", import.meta.url), "utf8");
-  expect(Array.from(sprite.matchAll(/<symbol id="(\w+)"/g), ([, id]) => id)).toEqual([...ICONS]);
+  expect(Array.from(sprite.matchAll(/<symbol id="([\w-]+)"/g), ([, id]) => id)).toEqual([...ICONS]);
 });

@@ -19,8 +19,8 @@ const messages = defineMessages({
 
 /** The pages to show: the ends, the neighbours, and a gap (0) where some are left out. */
 export function pageNumbers(page: number, last: number): number[] {
-  const shown = [1, page - 1, page, page + 1, last].filter((each) => each >= 1 && each <= last);
-  const distinct = [...new Set(shown)].sort((a, b) => a - b);
+  const pages = [1, page - 1, page, page + 1, last].filter((each) => each >= 1 && each <= last);
+  const distinct = [...new Set(pages)].sort((a, b) => a - b);
   return distinct.flatMap((each, index) => {
     const before = distinct[index - 1];
     if (before === undefined || each - before === 1) return [each];

@@ -1,6 +1,6 @@
 import type { ComponentProps } from "react";
 import { defineMessages, useMessages } from "#app/lib/i18n/messages.ts";
-import { Field, type FieldProps } from "./field.tsx";
+import { Field, type FieldProps, splitField } from "./field.tsx";
 
 const messages = defineMessages({
   en: { choose: "Please choose" },
@@ -22,20 +22,11 @@ interface SelectProps
 }
 
 /** One of a few, in the device's own list: it opens without a script, and fits a telephone best. */
-export function Select({
-  id,
-  label,
-  hint,
-  error,
-  required,
-  className,
-  options,
-  none,
-  ...select
-}: SelectProps) {
+export function Select({ options, none, ...props }: SelectProps) {
+  const [field, select] = splitField(props);
   const t = useMessages(messages);
   return (
-    <Field {...{ id, label, hint, error, required, className }}>
+    <Field {...field}>
       {(control) => (
         <select {...select} {...control} className="field">
           {none ? <option value="">{none === true ? t.choose : none}</option> : null}

@@ -1,6 +1,6 @@
 import type { ComponentProps } from "react";
 import { useHydrated } from "#app/lib/browser/use-hydrated.ts";
-import { Field, type FieldProps } from "./field.tsx";
+import { Field, type FieldProps, splitField } from "./field.tsx";
 
 /** What a browser knows of a kind of text: its keyboard, and what it fills in by itself. */
 const KINDS = {
@@ -23,19 +23,10 @@ interface TextFieldProps
 }
 
 /** One line to type in: words, an address, a number. */
-export function TextField({
-  id,
-  label,
-  hint,
-  error,
-  required,
-  className,
-  type = "text",
-  unit,
-  ...input
-}: TextFieldProps) {
+export function TextField({ type = "text", unit, ...props }: TextFieldProps) {
+  const [field, input] = splitField(props);
   return (
-    <Field {...{ id, label, hint, error, required, className }}>
+    <Field {...field}>
       {(control) => (
         <span className="relative block">
           <input
@@ -61,22 +52,13 @@ interface TextAreaProps
     Omit<ComponentProps<"textarea">, keyof FieldProps | "children"> {}
 
 /** Room for a few lines. */
-export function TextArea({
-  id,
-  label,
-  hint,
-  error,
-  required,
-  className,
-  defaultValue,
-  rows = 5,
-  ...area
-}: TextAreaProps) {
+export function TextArea({ defaultValue, rows = 5, ...props }: TextAreaProps) {
+  const [field, area] = splitField(props);
   // React gives a text that came with the page once more while it takes the page over, on top of what
   // was typed meanwhile. A moment later it is the default only, and leaves what was typed alone.
   const alive = useHydrated() || import.meta.env.SSR;
   return (
-    <Field {...{ id, label, hint, error, required, className }}>
+    <Field {...field}>
       {(control) => (
         <textarea
           rows={rows}

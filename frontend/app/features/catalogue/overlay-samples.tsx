@@ -21,7 +21,7 @@ const euros = (value: number) => `€${value.toLocaleString("en-GB")}`;
 
 /** What opens over the page, and what only a script can work. */
 export function OverlaySamples() {
-  const [said, say] = useState("nothing yet");
+  const [chosen, setChosen] = useState("nothing yet");
   return (
     <SampleGroup name="With a script">
       <Sample name="Dialog">
@@ -32,7 +32,7 @@ export function OverlaySamples() {
         >
           <div className="flex flex-wrap gap-3">
             <CloseDialog>
-              <Button onClick={() => say("withdrawn")}>Withdraw it</Button>
+              <Button onClick={() => setChosen("withdrawn")}>Withdraw it</Button>
             </CloseDialog>
             <CloseDialog>
               <Button look="outline">Keep it</Button>
@@ -55,13 +55,13 @@ export function OverlaySamples() {
             </Button>
           }
           entries={[
-            { label: "Copy", icon: "copy", onChoose: () => say("copied") },
-            { label: "Print", icon: "print", onChoose: () => say("printed") },
+            { label: "Copy", icon: "copy", onChoose: () => setChosen("copied") },
+            { label: "Print", icon: "print", onChoose: () => setChosen("printed") },
             { label: "Not now", disabled: true },
             { label: "To the homes", icon: "house", to: "/property-for-sale" },
           ]}
         />
-        <p role="status">Last chosen: {said}</p>
+        <p role="status">Last chosen: {chosen}</p>
       </Sample>
       <Sample name="Tabs">
         <div className="w-full">
@@ -96,7 +96,7 @@ export function OverlaySamples() {
             addToast({
               title: "The search is removed",
               description: "Houses in Nerja",
-              actions: [{ label: "Undo", click: () => say("undone") }],
+              actions: [{ label: "Undo", click: () => setChosen("undone") }],
             })
           }
         >

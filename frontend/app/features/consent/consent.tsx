@@ -1,6 +1,7 @@
-import { lazy, Suspense, useEffect, useState } from "react";
+import { Suspense, useEffect, useState } from "react";
 import { whenIdle } from "#app/lib/browser/when-idle.ts";
 import { currentChoice, onAskAgain } from "#app/lib/consent/choice.ts";
+import { lazy } from "#app/lib/release/lazy.ts";
 import type { Analytics } from "#app/lib/site/analytics.ts";
 
 const ConsentBar = lazy(() => import("./consent-bar.tsx"));

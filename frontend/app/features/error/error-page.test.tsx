@@ -13,7 +13,7 @@ function Boundary() {
 }
 
 /** What stands at `path` after `error`, in a page of the site. */
-function shown(path: string, error: unknown): string {
+function render(path: string, error: unknown): string {
   const Stub = createRoutesStub([
     { id: "page", path: "*", Component: () => null, ErrorBoundary: Boundary },
   ]);
@@ -24,7 +24,7 @@ function shown(path: string, error: unknown): string {
 
 test("an address without a page is named, in both languages", () => {
   const missing = new ErrorResponse(404, "", null);
-  const html = shown("/nothing", missing);
+  const html = render("/nothing", missing);
   for (const text of [
     "<title>Page not found | Almijara Homes</title>",
     'content="We are sorry but this page could not be found."',
@@ -35,7 +35,7 @@ test("an address without a page is named, in both languages", () => {
   ]) {
     expect(html).toContain(text);
   }
-  const spanish = shown("/es/nada", missing);
+  const spanish = render("/es/nada", missing);
   expect(spanish).toContain("<title>Página no encontrada | Almijara Homes</title>");
   expect(spanish).toContain("Página no encontrada: /es/nada");
   expect(spanish).toContain('href="/es"');
@@ -43,7 +43,7 @@ test("an address without a page is named, in both languages", () => {
 });
 
 test("a fault while rendering shows the page's own defaults and a whole new start", () => {
-  const html = shown("/news", new TypeError("undefined is not a function"));
+  const html = render("/news", new TypeError("undefined is not a function"));
   expect(html).toContain(">500<");
   expect(html).toContain("<title>An error occurred | Almijara Homes</title>");
   expect(html).toContain("This is not the page you&#x27;re looking for.");

@@ -34,17 +34,17 @@ export function ErrorPage({ status = 404, title, message, suffix }: ErrorPagePro
   // A fault may come far down a page: what is said of it stands at its top.
   useEffect(() => scrollTo(0, 0), []);
   const missing = isMissing(status);
-  const said = message ?? (missing ? t.notFound(pathname) : status === 503 ? t.away : t.message);
+  const text = message ?? (missing ? t.notFound(pathname) : status === 503 ? t.away : t.message);
   return (
     <>
       <Seo
         title={missing ? t.notFoundTitle : t.title}
-        description={missing ? t.notFoundDescription : said}
+        description={missing ? t.notFoundDescription : text}
         suffix={suffix}
         path={undefined}
       />
       <FailedBar />
-      <ErrorCard status={status} title={title ?? t.title} message={said} />
+      <ErrorCard status={status} title={title ?? t.title} message={text} />
     </>
   );
 }

@@ -1,7 +1,9 @@
 import { useRef } from "react";
 import type { NavigationItem } from "#app/lib/api/types.ts";
+import { AfterHydration } from "#app/lib/browser/after-hydration.tsx";
 import { useNavigated } from "#app/lib/browser/use-navigated.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { lazy } from "#app/lib/release/lazy.ts";
 import { useSite } from "#app/lib/site/site-query.ts";
 import { ClosePanel } from "#app/ui/close-panel.tsx";
 import { Icon } from "#app/ui/icon.tsx";
@@ -15,6 +17,9 @@ import { ThemeChoice } from "./theme-choice.tsx";
 
 const ADMINISTRATION = "/proadner-property-administration";
 const MENU_ID = "menu";
+
+/** Pages are the same for everybody; whose they are comes after. */
+const FavouritesCount = lazy(() => import("./favourites-count.tsx"));
 
 export function Header() {
   const { navigation, settings } = useSite();
@@ -41,7 +46,17 @@ export function Header() {
             ))}
           </ul>
         </nav>
-        <div className="ml-auto hidden items-center gap-6 lg:flex">
+        <Link
+          to="/account"
+          className="relative -mr-4 narrow:-mr-5 ml-auto grid h-11 w-[44px] flex-none place-items-center rounded-full hover:bg-sunk lg:mr-0"
+        >
+          <Icon name="heart" />
+          <span className="sr-only">{t.favourites}</span>
+          <AfterHydration>
+            <FavouritesCount />
+          </AfterHydration>
+        </Link>
+        <div className="hidden items-center gap-6 lg:flex">
           <LanguageLinks />
           <Link
             to={ADMINISTRATION}
@@ -54,7 +69,7 @@ export function Header() {
         <button
           type="button"
           popoverTarget={MENU_ID}
-          className="-mr-3 ml-auto inline-flex narrow:-mr-1 narrow:px-1 min-h-11 items-center gap-2 rounded-full px-3 font-medium lg:hidden"
+          className="-mr-3 inline-flex narrow:-mr-1 narrow:px-1 min-h-11 items-center gap-2 rounded-full px-3 font-medium lg:hidden"
         >
           <Icon name="menu" />
           {t.openMenu}

@@ -8,7 +8,7 @@ import {
   useLocale,
 } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { Flag } from "./flag.tsx";
+import { Icon } from "#app/ui/icon.tsx";
 import { shellMessages } from "./messages.ts";
 
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
@@ -43,7 +43,7 @@ export function LanguageLinks() {
             }}
             className="language-link"
           >
-            <Flag locale={each} />
+            <Icon name={`flag-${each}`} className="h-3 w-4.5 rounded-xs" />
             {names[each]}
           </a>
         </li>

@@ -1,18 +1,18 @@
 import type { NavigationItem } from "#app/lib/api/types.ts";
+import { Icon } from "#app/ui/icon.tsx";
 import { Sample, SampleGroup } from "#app/ui/sample.tsx";
-import { Flag } from "./flag.tsx";
 import { HeaderDropdown } from "./header-dropdown.tsx";
 import { LanguageLinks } from "./language-links.tsx";
 import { AlmijaraLogo, ProadnerLogo } from "./logo.tsx";
 import { NavLink } from "./nav-link.tsx";
 import { ThemeChoice } from "./theme-choice.tsx";
 
-const item = (label: string, more: Partial<NavigationItem> = {}): NavigationItem => ({
+const item = (label: string, fields: Partial<NavigationItem> = {}): NavigationItem => ({
   label,
   description: "",
   disabled: false,
   children: [],
-  ...more,
+  ...fields,
 });
 
 const LINKS = [
@@ -37,8 +37,8 @@ export function ShellSamples() {
         <ProadnerLogo width={160} />
       </Sample>
       <Sample name="Flags">
-        <Flag locale="en" />
-        <Flag locale="es" />
+        <Icon name="flag-en" className="h-3 w-4.5 rounded-xs" />
+        <Icon name="flag-es" className="h-3 w-4.5 rounded-xs" />
       </Sample>
       <Sample name="Entries of a menu">
         {LINKS.map((link) => (

@@ -44,6 +44,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/cards": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The least position to answer from; a node that is behind answers 503 */
+                "almijara-min-sequence"?: number;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** Homes as cards, in the order that was asked; those that are not for sale any more are named. */
+        get: operations["chosen_cards"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/docs": {
         parameters: {
             query?: never;
@@ -503,6 +523,13 @@ export interface components {
         /** @description A page of a list of cards. */
         CardList: components["schemas"]["ListPage"] & {
             /** @description The properties of the page. */
+            items: components["schemas"]["CardItem"][];
+        };
+        /** @description Homes that were asked for by name. */
+        ChosenCards: {
+            /** @description The references of those that are not, or never were. */
+            gone: string[];
+            /** @description Those that are on the site. */
             items: components["schemas"]["CardItem"][];
         };
         /** @description A point on the earth, in degrees (WGS 84). */
@@ -1287,6 +1314,7 @@ export type Bounds = components['schemas']['Bounds'];
 export type Bucket = components['schemas']['Bucket'];
 export type CardItem = components['schemas']['CardItem'];
 export type CardList = components['schemas']['CardList'];
+export type ChosenCards = components['schemas']['ChosenCards'];
 export type Coordinates = components['schemas']['Coordinates'];
 export type Doc = components['schemas']['Doc'];
 export type DocLink = components['schemas']['DocLink'];
@@ -1423,6 +1451,40 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            414: components["responses"]["TooLong"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Away"];
+        };
+    };
+    chosen_cards: {
+        parameters: {
+            query?: {
+                /** @description The language of the texts. */
+                locale?: components["schemas"]["Locale"];
+                /** @description A home's reference. */
+                reference?: components["schemas"]["Reference"][];
+            };
+            header?: {
+                /** @description The least position to answer from; a node that is behind answers 503 */
+                "almijara-min-sequence"?: number;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "almijara-sequence": components["headers"]["almijara-sequence"];
+                    "surrogate-key": components["headers"]["surrogate-key"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChosenCards"];
+                };
+            };
+            400: components["responses"]["Invalid"];
             414: components["responses"]["TooLong"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["Failed"];

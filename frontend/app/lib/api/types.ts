@@ -30,7 +30,6 @@ export type Offer = PropertyDetail["history"][number];
 export type EnergyLabel = NonNullable<PropertyDetail["energy"]>;
 export type ContentPage = ApiBody<"/api/pages/{slug}">;
 export type Article = ApiBody<"/api/articles/{slug}">;
-export type ArticleItem = ApiBody<"/api/articles">["items"][number];
 export type TeamMember = ApiBody<"/api/team">["items"][number];
 export type WithdrawnProperty =
   paths["/api/properties/{ref}"]["get"]["responses"][410]["content"]["application/problem+json"];

@@ -7,10 +7,10 @@ import { useLocation } from "react-router";
  */
 export function useNavigated(then: () => void): void {
   const { key } = useLocation();
-  const shown = useRef(key);
+  const lastKey = useRef(key);
   useEffect(() => {
-    if (shown.current === key) return;
-    shown.current = key;
+    if (lastKey.current === key) return;
+    lastKey.current = key;
     then();
   });
 }

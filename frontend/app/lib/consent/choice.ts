@@ -4,7 +4,6 @@ export type Choice = "yes" | "no";
 const COOKIE = "consent";
 /** After half a year the question may be asked again. */
 const KEPT_SECONDS = 182 * 24 * 60 * 60;
-const ASK = "almijara:ask-consent";
 
 interface Signals {
   readonly cookie: string;
@@ -14,8 +13,8 @@ interface Signals {
 
 /** The choice that was made; none where it is still open. */
 export function choiceIn({ cookie, globalPrivacyControl }: Signals): Choice | undefined {
-  const said = cookie.match(/(?:^|; )consent=(yes|no)(?:;|$)/)?.[1] as Choice | undefined;
-  return said ?? (globalPrivacyControl ? "no" : undefined);
+  const chosen = cookie.match(/(?:^|; )consent=(yes|no)(?:;|$)/)?.[1] as Choice | undefined;
+  return chosen ?? (globalPrivacyControl ? "no" : undefined);
 }
 
 /** What this visitor's browser says. */
@@ -30,13 +29,22 @@ export function keepChoice(choice: Choice): void {
   document.cookie = `${COOKIE}=${choice}; max-age=${KEPT_SECONDS}; path=/; samesite=lax`;
 }
 
-/** Opens the question again, for who thinks better of it. */
+/** Who opens the question; nobody until what asks it has been loaded. */
+let opener: (() => void) | undefined;
+let isWanted = false;
+
+/** Opens the question again, for who thinks better of it: at once, or as soon as somebody can. */
 export function askAgain(): void {
-  dispatchEvent(new Event(ASK));
+  if (opener) opener();
+  else isWanted = true;
 }
 
 /** Calls back when it is to be opened again. */
 export function onAskAgain(callback: () => void): () => void {
-  addEventListener(ASK, callback);
-  return () => removeEventListener(ASK, callback);
+  opener = callback;
+  if (isWanted) callback();
+  isWanted = false;
+  return () => {
+    opener = undefined;
+  };
 }

@@ -50,11 +50,11 @@ test("figures and days are written as the platform itself would write them", () 
     const intl = (options: Intl.NumberFormatOptions) =>
       new Intl.NumberFormat(LANGUAGES[locale], { useGrouping: "always", ...options });
     const euros = { style: "currency", currency: "EUR" } as const;
-    const whole = intl({ ...euros, maximumFractionDigits: 0 });
+    const reference = intl({ ...euros, maximumFractionDigits: 0 });
     const cents = intl(euros);
     const numbers = intl({ maximumFractionDigits: 2 });
     for (const amount of amounts) {
-      expect(formatPrice(locale, amount)).toBe(whole.format(amount));
+      expect(formatPrice(locale, amount)).toBe(reference.format(amount));
       expect(formatCents(locale, amount)).toBe(cents.format(amount));
       expect(formatNumber(locale, amount)).toBe(numbers.format(amount));
     }

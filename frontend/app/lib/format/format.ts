@@ -14,9 +14,9 @@ const SEPARATORS = {
 /** A figure with its digits in groups of three, rounded to `most` decimals but with `least` at any rate. */
 function figure(locale: Locale, value: number, least: number, most: number): string {
   const { group, decimal } = SEPARATORS[locale];
-  const [whole = "", decimals = ""] = rounded(value, most).toFixed(most).split(".");
+  const [integer = "", decimals = ""] = rounded(value, most).toFixed(most).split(".");
   const kept = decimals.slice(0, least) + decimals.slice(least).replace(/0+$/, "");
-  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, group);
+  const grouped = integer.replace(/\B(?=(\d{3})+$)/g, group);
   return kept === "" ? grouped : grouped + decimal + kept;
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { accountMessages } from "#app/features/account/messages.ts";
+import { signInMessages } from "#app/features/account/messages.ts";
 import { contactMessages } from "#app/features/contact/messages.ts";
 import { contentMessages } from "#app/features/content/messages.ts";
 import { errorMessages } from "#app/features/error/messages.ts";
@@ -56,7 +56,7 @@ describe("the language of a path", () => {
 
 test("every text is written in both languages", () => {
   for (const messages of [
-    accountMessages,
+    signInMessages,
     contactMessages,
     contentMessages,
     errorMessages,

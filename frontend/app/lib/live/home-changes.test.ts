@@ -33,7 +33,7 @@ afterEach(() => {
 const home = (ref: string, price: number | null, status = "for_sale") => ({ ref, price, status });
 
 /** A question that a page shows the answer of. */
-async function shown(key: string, body: unknown, meta = {}): Promise<void> {
+async function cached(key: string, body: unknown, meta = {}): Promise<void> {
   served[key] = body;
   new QueryObserver(client, { queryKey: [key], meta }).subscribe(() => undefined);
   await vi.advanceTimersByTimeAsync(2_000);
@@ -49,8 +49,8 @@ async function changed(key: string, body: unknown): Promise<void> {
 const settled = () => vi.advanceTimersByTimeAsync(2_000);
 
 test("a price and a status that change in sight are told, and nothing else is", async () => {
-  await shown("list", { items: [home("AH-1", 100), home("AH-2", 200), home("AH-3", 300)] });
-  await shown("site", { name: "Almijara" });
+  await cached("list", { items: [home("AH-1", 100), home("AH-2", 200), home("AH-3", 300)] });
+  await cached("site", { name: "Almijara" });
   expect(told).toEqual([]);
   // One gone, one new, one the same.
   await changed("list", {
@@ -69,8 +69,8 @@ test("a price and a status that change in sight are told, and nothing else is", 
 });
 
 test("what changes soon after one another, or in two places, is told once", async () => {
-  await shown("list", { items: [home("AH-1", 100), home("AH-2", 200)] });
-  await shown("detail", home("AH-1", 100));
+  await cached("list", { items: [home("AH-1", 100), home("AH-2", 200)] });
+  await cached("detail", home("AH-1", 100));
   await changed("list", { items: [home("AH-1", 90), home("AH-2", 150)] });
   await changed("detail", home("AH-1", 90));
   await changed("list", { items: [home("AH-1", 80), home("AH-2", 200)] });
@@ -80,7 +80,7 @@ test("what changes soon after one another, or in two places, is told once", asyn
 });
 
 test("what nobody sees is passed over", async () => {
-  await shown("neighbour", { items: [home("AH-1", 100)] }, { unseen: true });
+  await cached("neighbour", { items: [home("AH-1", 100)] }, { unseen: true });
   served.left = { items: [home("AH-2", 100)] };
   await client.query({ queryKey: ["left"] });
   await changed("neighbour", { items: [home("AH-1", 90)] });

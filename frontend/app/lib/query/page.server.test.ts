@@ -51,12 +51,12 @@ async function render(
   const { recordRender, renderRecord } = await import("#app/lib/server/render-record.server.ts");
   const request = new Request(`http://renderer${path}`, { headers });
   const context = new RouterContextProvider();
-  let held: unknown[] = [];
+  let cached: unknown[] = [];
   const response = await recordRender({ request, context }, async () => {
     try {
       await loaders[kind](load)({ request, context, params: {}, url: new URL(request.url) });
       const cache = context.get(renderRecord).client.getQueryCache();
-      held = cache.getAll().map(({ queryKey, state }) => [queryKey[0], state.data]);
+      cached = cache.getAll().map(({ queryKey, state }) => [queryKey[0], state.data]);
       return new Response("");
     } catch (error) {
       if (error instanceof Response) return error;
@@ -64,7 +64,7 @@ async function render(
       return new Response("", { status: init?.status ?? 500 });
     }
   });
-  return { response, held };
+  return { response, cached };
 }
 
 const both: PageLoad = async (read, { locale }) => {
@@ -77,14 +77,14 @@ const both: PageLoad = async (read, { locale }) => {
 test("a page names all that it was made from and the least position of it", async () => {
   answer("/api/site", 200, 9, "site");
   answer("/api/locations", 200, 7, "list:locations site");
-  const { response, held } = await render(both);
+  const { response, cached } = await render(both);
   expect(response.headers.get("surrogate-key")?.split(" ").sort()).toEqual([
     "list:locations",
     "site",
   ]);
   expect(response.headers.get("almijara-sequence")).toBe("7");
   expect(response.headers.get("cache-control")).toBe("public, max-age=0, must-revalidate");
-  expect(held).toContainEqual([
+  expect(cached).toContainEqual([
     "/api/site?locale=es",
     { body: { path: "/api/site" }, sequence: 9, tags: ["site"] },
   ]);

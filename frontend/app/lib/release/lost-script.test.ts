@@ -5,10 +5,10 @@ afterEach(() => vi.unstubAllGlobals());
 
 /** A session's storage. */
 function session(): Pick<Storage, "getItem" | "setItem"> {
-  const held = new Map<string, string>();
+  const stored = new Map<string, string>();
   return {
-    getItem: (key) => held.get(key) ?? null,
-    setItem: (key, value) => void held.set(key, value),
+    getItem: (key) => stored.get(key) ?? null,
+    setItem: (key, value) => void stored.set(key, value),
   };
 }
 

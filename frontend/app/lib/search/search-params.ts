@@ -26,7 +26,7 @@ export const PROPERTY_KINDS = [
 ] as const satisfies readonly PropertyKind[];
 export const ENERGY_LETTERS = ["A", "B", "C", "D", "E", "F", "G"] as const;
 export const STATUSES = ["for_sale", "under_offer", "sale_agreed", "pending", "sold"] as const;
-export const SORTS = ["relevance", "newest", "oldest", "price-asc", "price-desc"] as const;
+const SORTS = ["relevance", "newest", "oldest", "price-asc", "price-desc"] as const;
 
 export type Sort = (typeof SORTS)[number];
 export type EnergyLetter = (typeof ENERGY_LETTERS)[number];
@@ -284,10 +284,10 @@ export function apiFilters(
   { view: _, sort: __, page: ___, ...filters }: Search,
   locale: Locale,
 ): Omit<NonNullable<ApiParameters<"/api/properties">["query"]>, "sort" | "page" | "perPage"> {
-  const said = Object.entries(filters).filter(
+  const given = Object.entries(filters).filter(
     ([, value]) => value !== undefined && value !== false && value !== "" && !isEmpty(value),
   );
-  return { locale, ...Object.fromEntries(said) };
+  return { locale, ...Object.fromEntries(given) };
 }
 
 function isEmpty(value: unknown): boolean {

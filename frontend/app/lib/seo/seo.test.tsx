@@ -5,15 +5,15 @@ import { Seo, scriptSafeJson } from "./seo.tsx";
 
 type SeoProps = Parameters<typeof Seo>[0];
 
-let shown: Partial<SeoProps> = {};
+let current: Partial<SeoProps> = {};
 
 function Page() {
-  return <Seo title="Title" suffix="Almijara Homes" description="D" path="/a" {...shown} />;
+  return <Seo title="Title" suffix="Almijara Homes" description="D" path="/a" {...current} />;
 }
 
 /** What the head holds for a page at `path`. */
 function head(path: string, props: Partial<SeoProps>): string {
-  shown = props;
+  current = props;
   const Stub = createRoutesStub([{ id: "root", path: "*", loader: () => null, Component: Page }]);
   return renderToStaticMarkup(
     <Stub

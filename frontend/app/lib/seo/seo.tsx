@@ -101,6 +101,8 @@ export function Seo({
       {structuredData ? (
         <script
           type="application/ld+json"
+          // What came with the document stays; in the browser it is made no more.
+          suppressHydrationWarning
           dangerouslySetInnerHTML={{ __html: scriptSafeJson(structuredData) }}
         />
       ) : null}

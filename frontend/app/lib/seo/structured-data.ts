@@ -4,6 +4,9 @@ import { sharePicture } from "./share-picture.ts";
 
 type Thing = Record<string, unknown>;
 
+/** Machines read documents: a browser that goes on to a page makes none of this, and loads none of it. */
+const NOTHING: Thing = {};
+
 /** Where a page stands, for those who read it by machine. */
 export interface Standing {
   origin: string;
@@ -12,6 +15,7 @@ export interface Standing {
 
 /** Several things that one page is about. */
 export function graph(...things: (Thing | undefined)[]): Thing {
+  if (!import.meta.env.SSR) return NOTHING;
   return { "@context": "https://schema.org", "@graph": things.filter(Boolean) };
 }
 
@@ -20,6 +24,7 @@ export function breadcrumbList(
   crumbs: readonly { label: string; to: string }[],
   { origin, locale }: Standing,
 ): Thing {
+  if (!import.meta.env.SSR) return NOTHING;
   return {
     "@type": "BreadcrumbList",
     itemListElement: crumbs.map(({ label, to }, index) => ({
@@ -35,6 +40,7 @@ export function breadcrumbList(
 export function faqPage(
   questions: readonly { question: string; answer: string }[],
 ): Thing | undefined {
+  if (!import.meta.env.SSR) return NOTHING;
   if (questions.length === 0) return;
   return {
     "@type": "FAQPage",
@@ -57,6 +63,7 @@ interface ArticleFacts {
 
 /** A text that can be read on its own. */
 export function article(facts: ArticleFacts, settings: SiteSettings, origin: string): Thing {
+  if (!import.meta.env.SSR) return NOTHING;
   return {
     "@type": "Article",
     headline: facts.title,
@@ -72,6 +79,7 @@ export function article(facts: ArticleFacts, settings: SiteSettings, origin: str
 
 /** The agency itself. */
 export function estateAgent(settings: SiteSettings, { origin, locale }: Standing): Thing {
+  if (!import.meta.env.SSR) return NOTHING;
   return {
     "@type": "RealEstateAgent",
     name: settings.companyName,
@@ -101,6 +109,7 @@ export function estateAgent(settings: SiteSettings, { origin, locale }: Standing
 
 /** The site as a whole, and how it is searched. */
 export function webSite(settings: SiteSettings, { origin, locale }: Standing): Thing {
+  if (!import.meta.env.SSR) return NOTHING;
   const list = origin + localizedPath(locale, "/property-for-sale");
   return {
     "@type": "WebSite",

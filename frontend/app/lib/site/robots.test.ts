@@ -21,6 +21,7 @@ test.each([
   ["/es/property-for-sale?sort=price-asc", false],
   ["/api/properties", false],
   ["/account", false],
+  ["/es/save-search?location=nerja", false],
   ["/es/account", false],
   ["/es/login", true],
 ])("%s may be read: %s", (address, may) => {

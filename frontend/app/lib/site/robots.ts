@@ -2,7 +2,7 @@
  * What is nobody's to find: the visitors' own pages, the API, previews. Not the pages to sign in and up,
  * which say `noindex` themselves: who may not read a page can't know that.
  */
-const PRIVATE = ["/api/", "/account", "/preview"];
+const PRIVATE = ["/api/", "/account", "/preview", "/save-search"];
 
 /** Ways of looking at a list that are no lists of their own. */
 const VIEWS = ["sort", "perPage", "view", "bbox"];

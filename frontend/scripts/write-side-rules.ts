@@ -1,0 +1,50 @@
+// What the pages say that the write side knows: the rules of the enquiry's form, from its API's
+// description, with the words of each rule that is broken; and what is kept of visitors, why and for how
+// long. `--check` fails where what is checked in differs.
+import { readFileSync, writeFileSync } from "node:fs";
+import process from "node:process";
+
+const command = new URL("../../services/command/", import.meta.url);
+const read = (file: string) => JSON.parse(readFileSync(new URL(file, command), "utf8"));
+const { properties, "x-required": required } =
+  read("openapi.json").components.schemas.EnquiryRequest;
+
+interface Length {
+  maxLength?: number;
+  "x-minLength"?: number;
+}
+const lengths = Object.fromEntries(
+  Object.entries<Length>(properties)
+    .filter(([, { maxLength }]) => maxLength !== undefined)
+    .map(([name, length]) => [name, { min: length["x-minLength"] ?? 1, max: length.maxLength }]),
+);
+
+const rules = `// Made by \`npm run api:types\` from services/command; not to be edited.
+
+/** The least and the most characters of each field. */
+export const LENGTHS = ${JSON.stringify(lengths, null, 2)} as const;
+
+/** What each kind of enquiry can't do without, beside somewhere to answer to. */
+export const REQUIRED = ${JSON.stringify(required, null, 2)} as const;
+
+/** What would be right, for each rule that is broken. */
+export const REFUSALS = ${JSON.stringify(read("refusals.json"), null, 2)} as const;
+`;
+
+const kept = `// Made by \`npm run api:types\` from services/command; not to be edited.
+
+/** What is kept of visitors, why, and for how many days: without any, until its owner deletes it. */
+export const KEPT = ${JSON.stringify(read("kept.json"), null, 2)} as const;
+`;
+
+for (const [file, text] of [
+  ["app/lib/enquiry/rules.gen.ts", rules],
+  ["app/lib/account/kept.gen.ts", kept],
+] as const) {
+  const url = new URL(`../${file}`, import.meta.url);
+  if (!process.argv.includes("--check")) writeFileSync(url, text);
+  else if (readFileSync(url, "utf8") !== text) {
+    console.error(`${file} is not what services/command says: make types`);
+    process.exitCode = 1;
+  }
+}
