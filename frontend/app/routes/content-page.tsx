@@ -1,4 +1,4 @@
-import { useMemo } from "react";
+import { Suspense, useMemo } from "react";
 import { useParams } from "react-router";
 import { AskCard } from "#app/features/content/ask-card.tsx";
 import { ContentHead } from "#app/features/content/content-head.tsx";
@@ -17,6 +17,7 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useAnswer } from "#app/lib/query/api-query.ts";
 import { publicPage } from "#app/lib/query/page.server.ts";
 import { browserPage, notFound, type PageLoad } from "#app/lib/query/page.ts";
+import { lazy } from "#app/lib/release/lazy.ts";
 
 export { PageError as ErrorBoundary } from "#app/features/error/page-error.tsx";
 
@@ -32,6 +33,10 @@ const load: PageLoad = async (read, { locale, params }) => {
 
 export const loader = publicPage(load);
 export const clientLoader = browserPage(load);
+
+/** The one page that says what is kept of visitors. */
+const PRIVACY = "privacy";
+const KeptData = lazy(() => import("#app/features/account/kept-data.tsx"));
 
 export default function ContentPage() {
   const locale = useLocale();
@@ -62,6 +67,11 @@ export default function ContentPage() {
           <Reading text={text} lang={lang}>
             {page.kind === "legal" ? null : <AskCard />}
           </Reading>
+          {slug === PRIVACY ? (
+            <Suspense>
+              <KeptData />
+            </Suspense>
+          ) : null}
         </div>
       </article>
       <Questions questions={page.faq} lang={lang} followed={guide} />

@@ -1,4 +1,4 @@
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { Outlet } from "react-router";
 import { Background } from "#app/features/shell/background.tsx";
 import { Footer } from "#app/features/shell/footer.tsx";
@@ -6,6 +6,7 @@ import { Header } from "#app/features/shell/header.tsx";
 import { SkipLink } from "#app/features/shell/skip-link.tsx";
 import { layoutData } from "#app/lib/query/page.server.ts";
 import { browserPage, type PageLoad } from "#app/lib/query/page.ts";
+import { lazy } from "#app/lib/release/lazy.ts";
 import { useAnalytics } from "#app/lib/site/analytics.ts";
 import { siteQuery } from "#app/lib/site/site-query.ts";
 import { ProgressBar } from "#app/ui/progress-bar.tsx";

@@ -1,5 +1,6 @@
 import { Suspense } from "react";
 import { redirect, useParams, useRouteError } from "react-router";
+import { HomeEnquiry } from "#app/features/enquiry/home-enquiry.tsx";
 import { PageError } from "#app/features/error/page-error.tsx";
 import { SimilarHomes } from "#app/features/property/card/similar-homes.tsx";
 import { Costs } from "#app/features/property/costs/costs.tsx";
@@ -11,6 +12,7 @@ import { Gallery } from "#app/features/property/gallery/gallery.tsx";
 import { Gone, goneProperty } from "#app/features/property/gone.tsx";
 import { TopLine } from "#app/features/property/in-search/top-line.tsx";
 import { propertyMessages } from "#app/features/property/messages.ts";
+import { HomeTools } from "#app/features/property/my-homes/home-tools.tsx";
 import { CopyReference } from "#app/features/property/share/copy-reference.tsx";
 import { Letterhead } from "#app/features/property/share/letterhead.tsx";
 import { sharingPicture } from "#app/features/property/share/sharing-picture.ts";
@@ -102,6 +104,9 @@ export default function PropertyDetail() {
               >
                 {property.summary}
               </p>
+              <div className="mt-4 flex min-h-11 flex-wrap gap-2 no-script:hidden print:hidden">
+                <HomeTools key={property.ref} reference={property.ref} on="page" />
+              </div>
               {translated ? null : (
                 <p className="mt-4 rounded-xl bg-sun-wash px-4 py-3">{d.otherLanguage}</p>
               )}
@@ -126,7 +131,11 @@ export default function PropertyDetail() {
           <div className="lg:row-span-2">
             <div className="lg:sticky lg:top-20">
               <Suspense>
-                <EnquiryPanel key={property.ref} property={property} />
+                <EnquiryPanel
+                  key={property.ref}
+                  property={property}
+                  form={<HomeEnquiry property={property} />}
+                />
               </Suspense>
             </div>
           </div>

@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense } from "react";
+import { type ReactNode, Suspense } from "react";
 import { redirect, useLocation, useParams } from "react-router";
 import { drawnMapQuery } from "#app/features/map/map-query.ts";
 import { PropertyCard } from "#app/features/property/card/property-card.tsx";
@@ -7,7 +7,6 @@ import { Filters } from "#app/features/search/filters.tsx";
 import { listHeading } from "#app/features/search/list-heading.ts";
 import { MapPane } from "#app/features/search/map-pane.tsx";
 import { isOfHomes, searchMessages } from "#app/features/search/messages.ts";
-import { NoResults } from "#app/features/search/no-results.tsx";
 import { FILTERS_PANEL } from "#app/features/search/panel.ts";
 import { PlaceLinks } from "#app/features/search/place-links.tsx";
 import { canonicalPath, describedPlace, isPlacePage } from "#app/features/search/place-pages.ts";
@@ -16,12 +15,14 @@ import { SortSelect } from "#app/features/search/sort-select.tsx";
 import { resolved } from "#app/features/search/understood.ts";
 import { ViewChoice } from "#app/features/search/view-choice.tsx";
 import { useWaiting, WaitingCards } from "#app/features/search/waiting.tsx";
+import { saveSearchPath } from "#app/lib/account/saved-searches.ts";
 import type { PropertyCard as Card } from "#app/lib/api/types.ts";
 import { localizedPath, neutralPath, useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useAnswer } from "#app/lib/query/api-query.ts";
 import { publicPage } from "#app/lib/query/page.server.ts";
 import { browserPage, notFound, type PageLoad } from "#app/lib/query/page.ts";
+import { lazy } from "#app/lib/release/lazy.ts";
 import { placeTextQuery, searchQuery } from "#app/lib/search/queries.ts";
 import {
   apiSearch,
@@ -37,11 +38,15 @@ import { breadcrumbList, graph } from "#app/lib/seo/structured-data.ts";
 import { siteQuery, useSite } from "#app/lib/site/site-query.ts";
 import { buttonStyle } from "#app/ui/button.tsx";
 import { Icon } from "#app/ui/icon.tsx";
+import { Link } from "#app/ui/link.tsx";
 import { Pagination } from "#app/ui/pagination.tsx";
 
 export { PageError as ErrorBoundary } from "#app/features/error/page-error.tsx";
 
 const SearchMap = lazy(() => import("#app/features/map/search-map.tsx"));
+
+/** Most searches find something. */
+const NoResults = lazy(() => import("#app/features/search/no-results.tsx"));
 
 const load: PageLoad = async (read, { locale, params, url }) => {
   if (params.location !== undefined && !isSlug(params.location)) throw notFound();
@@ -121,9 +126,12 @@ export default function PropertyList() {
           </div>
           <div>
             <div className="flex flex-wrap items-center gap-x-3 gap-y-3 border-b border-line pb-4 lg:border-0">
-              <p aria-live="polite" className="mr-auto text-lg font-semibold tabular-nums">
-                {t.count(total, homes)}
-              </p>
+              <div className="mr-auto flex flex-wrap items-center gap-x-5">
+                <p aria-live="polite" className="text-lg font-semibold tabular-nums">
+                  {t.count(total, homes)}
+                </p>
+                <SaveSearch search={search} />
+              </div>
               <SortSelect search={search} />
               <div className="flex flex-wrap items-center justify-between gap-3 max-sm:w-full print:hidden">
                 <FiltersButton count={applied.length} always={onMap} />
@@ -139,7 +147,9 @@ export default function PropertyList() {
             </div>
             <div className={onMap ? "beside-map" : undefined}>
               {items.length === 0 ? (
-                <NoResults search={search} filters={applied} loosen={list.loosen} homes={homes} />
+                <Suspense>
+                  <NoResults search={search} filters={applied} loosen={list.loosen} homes={homes} />
+                </Suspense>
               ) : (
                 <Cards items={items} onMap={onMap} asked={asked} perPage={list.perPage} />
               )}
@@ -164,6 +174,21 @@ export default function PropertyList() {
         </div>
       </div>
     </>
+  );
+}
+
+/** The way to hear of what is found from now on. */
+function SaveSearch({ search }: { search: Search }) {
+  const t = useMessages(searchMessages);
+  return (
+    <Link
+      to={saveSearchPath(search)}
+      rel="nofollow"
+      className="text-link inline-flex min-h-11 items-center gap-2 font-medium print:hidden"
+    >
+      <Icon name="bell" />
+      {t.save}
+    </Link>
   );
 }
 

@@ -6,16 +6,16 @@ import { BY_VISITOR } from "./use-live-map.ts";
 
 interface ControlsProps {
   readonly map: LiveMap;
-  onWhole(): void;
+  onShowAll(): void;
 }
 
 /** Nearer, farther, and all there is. */
-export function Controls({ map, onWhole }: ControlsProps) {
+export function Controls({ map, onShowAll }: ControlsProps) {
   const t = useMessages(mapMessages);
   const buttons = [
     ["plus", t.zoomIn, () => map.zoomIn({}, BY_VISITOR)],
     ["minus", t.zoomOut, () => map.zoomOut({}, BY_VISITOR)],
-    ["area", t.whole, onWhole],
+    ["area", t.whole, onShowAll],
   ] as const;
   return (
     <div className="absolute top-3 right-3 z-20 flex flex-col overflow-clip rounded-2xl border border-line bg-surface shadow-[0_2px_8px_var(--shadow)]">

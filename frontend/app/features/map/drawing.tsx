@@ -37,7 +37,7 @@ const STYLES = {
 
 interface DrawingProps {
   readonly map: LiveMap;
-  say(text: string): void;
+  announce(text: string): void;
   onArea(corners: readonly Spot[]): void;
   onCancel(): void;
 }
@@ -46,7 +46,7 @@ interface DrawingProps {
  * Draws an area over the homes: in one stroke of a finger or mouse, corner by corner with taps, or
  * with keys, which lead the ground under a cross in the middle.
  */
-export default function Drawing({ map, say, onArea, onCancel }: DrawingProps) {
+export default function Drawing({ map, announce, onArea, onCancel }: DrawingProps) {
   const t = useMessages(mapMessages);
   const locale = useLocale();
   const [corners, setCorners] = useState<readonly Spot[]>([]);
@@ -59,15 +59,15 @@ export default function Drawing({ map, say, onArea, onCancel }: DrawingProps) {
   const where = (spot: Spot) => whereabouts(locale, spot);
   const finish = (line: readonly Spot[]) => {
     const area = enclosed(line.map(project), worldSize(map.getZoom() + 1));
-    if (!area) return say(t.tooFew);
-    say(t.finished(area.length));
+    if (!area) return announce(t.tooFew);
+    announce(t.finished(area.length));
     onArea(area);
   };
   const finished = useEffectEvent(finish);
   const set = useEffectEvent((spot: Spot) => {
-    if (corners.length >= MOST_CORNERS) return say(t.full);
+    if (corners.length >= MOST_CORNERS) return announce(t.full);
     setCorners([...corners, spot]);
-    say(t.corner(corners.length + 1, where(spot)));
+    announce(t.corner(corners.length + 1, where(spot)));
   });
 
   useEffect(() => {
@@ -114,10 +114,10 @@ export default function Drawing({ map, say, onArea, onCancel }: DrawingProps) {
     set({ lng: spot.lng, lat: spot.lat });
   };
   const undo = () => {
-    if (corners.length === 0) return say(t.given);
+    if (corners.length === 0) return announce(t.given);
     polygon.undo();
     setCorners(corners.slice(0, -1));
-    say(t.taken(corners.length - 1));
+    announce(t.taken(corners.length - 1));
   };
 
   const onKeyDown = (event: KeyboardEvent) => {
@@ -131,7 +131,7 @@ export default function Drawing({ map, say, onArea, onCancel }: DrawingProps) {
       const [right, down] = WAYS[event.key] ?? [0, 0];
       const stride = event.shiftKey ? STRIDE / 5 : STRIDE;
       map.panBy([right * stride, down * stride], { animate: false });
-      say(t.here(where(map.getCenter())));
+      announce(t.here(where(map.getCenter())));
     } else return;
     event.preventDefault();
     event.stopPropagation();

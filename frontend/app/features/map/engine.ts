@@ -9,7 +9,7 @@ import { mapColours } from "./map-colours.ts";
 import { type MapData, mapStyle, ROOM } from "./map-style.ts";
 
 /** MapLibre counts tiles of 512 pixels, the API and addresses count tiles of 256. */
-export const ZOOM_OFFSET = 1;
+const ZOOM_OFFSET = 1;
 /** Of the drawn ground, a tall phone may see more to the north and south than was cut. */
 const BEYOND = 1;
 

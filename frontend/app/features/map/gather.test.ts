@@ -43,10 +43,10 @@ test("no home is lost, none is hidden, and each lies in the bounds of what took 
     const count = found.clusters.reduce((sum, each) => sum + each.count, found.pins.length);
     expect(count).toBe(134);
     for (const { lat, lng } of pins) {
-      const shown =
+      const visible =
         found.pins.some((each) => each.lat === lat && each.lng === lng) ||
         found.clusters.some(({ bounds }) => within(bounds, { lat, lng }));
-      expect(shown).toBe(true);
+      expect(visible).toBe(true);
     }
     const middles = [...found.clusters, ...found.pins].map((home) => project(home));
     for (const [index, a] of middles.entries()) {

@@ -4,11 +4,6 @@ import type { Cluster, Pin } from "./map-query.ts";
 /** Half of what a marker takes up, in pixels: a pin stands above its place. */
 const HALF = { cluster: { x: 19, y: 19, up: 0 }, pin: { x: 29, y: 14, up: 18 } };
 
-/** The same of one that the map shows. */
-export function halfOf(home: Cluster | Pin) {
-  return "count" in home ? HALF.cluster : HALF.pin;
-}
-
 type Marker = { kind: "cluster"; home: Cluster } | { kind: "pin"; home: Pin };
 
 /**

@@ -16,10 +16,10 @@ export function linkHomes(
     dim();
     const ref = source?.getAttribute("data-ref");
     if (!source || !ref) return;
-    const shown = [...document.querySelectorAll(`[data-ref="${CSS.escape(ref)}"]`)];
-    const onMap = shown.filter((element) => map.contains(element));
+    const elements = [...document.querySelectorAll(`[data-ref="${CSS.escape(ref)}"]`)];
+    const onMap = elements.filter((element) => map.contains(element));
     const marker = onMap[0] ?? instead(ref);
-    lit = [...shown, ...(marker && !shown.includes(marker) ? [marker] : [])].filter(
+    lit = [...elements, ...(marker && !elements.includes(marker) ? [marker] : [])].filter(
       (element) => element !== source,
     );
     for (const element of lit) element.setAttribute("data-lit", "");

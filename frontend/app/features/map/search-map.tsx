@@ -1,15 +1,5 @@
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
-import {
-  lazy,
-  type ReactNode,
-  Suspense,
-  useEffect,
-  useEffectEvent,
-  useId,
-  useMemo,
-  useRef,
-  useState,
-} from "react";
+import { Suspense, useEffect, useEffectEvent, useId, useRef, useState } from "react";
 import { createPortal } from "react-dom";
 import type { Answer } from "#app/lib/api/answer.ts";
 import type { PropertyCardList } from "#app/lib/api/types.ts";
@@ -17,19 +7,20 @@ import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { type Bounds, within } from "#app/lib/map/projection.ts";
 import { GROUND_ATTRIBUTION } from "#app/lib/map/towns.ts";
+import { lazy } from "#app/lib/release/lazy.ts";
 import { searchQuery } from "#app/lib/search/queries.ts";
 import { type Search, searchPath } from "#app/lib/search/search-params.ts";
 import { BASEMAP, useBasemap } from "#app/lib/site/basemap.ts";
-import { buttonStyle } from "#app/ui/button.tsx";
 import { areaBounds, areaText, bboxText, readArea, readBbox } from "./address.ts";
 import { MOST_ZOOM, PADDING, START } from "./bounds.ts";
 import { prepareSurface } from "./chosen-surface.ts";
 import { Controls } from "./controls.tsx";
 import { DrawnMap } from "./drawn-map.tsx";
 import { Foot } from "./foot.tsx";
-import { gathered } from "./gather.ts";
 import { areaOf, markersOf, NOTHING, veilAround } from "./geometry.ts";
 import { linkHomes } from "./linked.ts";
+import { MapActions } from "./map-actions.tsx";
+import { MapNotes } from "./map-notes.tsx";
 import {
   type Cluster,
   drawnMapQuery,
@@ -41,6 +32,7 @@ import {
 import { Markers } from "./markers.tsx";
 import { mapMessages } from "./messages.ts";
 import { PinCard } from "./pin-card.tsx";
+import { useInView } from "./use-in-view.ts";
 import { type Rest, useLiveMap } from "./use-live-map.ts";
 import { useMapSearch } from "./use-map-search.ts";
 
@@ -74,7 +66,7 @@ export default function SearchMap({ search: given, asked }: SearchMapProps) {
   const [strayed, setStrayed] = useState(false);
   const [drawing, setDrawing] = useState(false);
   const [opened, setOpened] = useState<Pin>();
-  const [said, say] = useState("");
+  const [announcement, announce] = useState("");
   const container = useRef<HTMLDivElement>(null);
   const group = useRef<HTMLDivElement>(null);
   const drawButton = useRef<HTMLButtonElement>(null);
@@ -156,18 +148,7 @@ export default function SearchMap({ search: given, asked }: SearchMapProps) {
     reached.current = goal;
   });
 
-  const inView = useMemo(() => {
-    if (!rest || !answer) return undefined;
-    const { seen, zoom } = rest;
-    const around = widened(seen);
-    const all = gathered(answer.clusters, answer.pins, zoom);
-    return {
-      clusters: all.clusters.filter((cluster) => within(around, cluster)),
-      pins: all.pins.filter((pin) => within(around, pin)),
-      groups: all.clusters.filter((cluster) => within(seen, cluster)).length,
-      singles: all.pins.filter((pin) => within(seen, pin)).length,
-    };
-  }, [rest, answer]);
+  const inView = useInView(rest, answer);
 
   useEffect(() => {
     if (!map || !rest) return;
@@ -198,7 +179,7 @@ export default function SearchMap({ search: given, asked }: SearchMapProps) {
     map?.getCanvas().focus();
     goTo(cluster.bounds, true);
   };
-  const showWhole = () => {
+  const showAll = () => {
     reached.current = "";
     setStrayed(false);
     if (search.bbox) change({ bbox: undefined });
@@ -224,7 +205,7 @@ export default function SearchMap({ search: given, asked }: SearchMapProps) {
   };
 
   const unplaced = answer?.unplaced ?? 0;
-  const nothing = answer && !isPlaceholderData && answer.total === 0;
+  const nothing = !isPlaceholderData && answer?.total === 0;
   const summary =
     answer && inView ? t.summary(t.count(answer.total), inView.groups, inView.singles) : t.loading;
 
@@ -258,12 +239,12 @@ export default function SearchMap({ search: given, asked }: SearchMapProps) {
               overlay,
             )
           : null}
-        {map ? <Controls map={map} onWhole={showWhole} /> : null}
+        {map ? <Controls map={map} onShowAll={showAll} /> : null}
         {map && drawing ? (
           <Suspense>
             <Drawing
               map={map}
-              say={say}
+              announce={announce}
               onArea={(corners) => {
                 const text = areaText(corners);
                 reached.current = text;
@@ -275,61 +256,43 @@ export default function SearchMap({ search: given, asked }: SearchMapProps) {
           </Suspense>
         ) : null}
         {map && !drawing ? (
-          <div className="absolute top-3 left-3 z-20 flex flex-col items-start gap-2">
-            <button
-              ref={drawButton}
-              type="button"
-              className={FLOATING}
-              onClick={() => {
-                setOpened(undefined);
-                if (search.area === undefined) return beginDrawing();
-                change({ area: undefined });
-                say(t.cleared);
-              }}
-            >
-              {search.area === undefined ? t.draw : t.clear}
-            </button>
-            {strayed && !asIMove && rest ? (
-              <button
-                type="button"
-                className={`${buttonStyle.primary} text-sm shadow-[0_2px_8px_var(--shadow)]`}
-                onClick={() => {
-                  searchIn(rest.seen);
-                  map.getCanvas().focus();
-                }}
-              >
-                {t.searchHere}
-              </button>
-            ) : null}
-          </div>
+          <MapActions
+            ref={drawButton}
+            hasArea={search.area !== undefined}
+            onDraw={() => {
+              setOpened(undefined);
+              void beginDrawing();
+            }}
+            onClear={() => {
+              setOpened(undefined);
+              change({ area: undefined });
+              announce(t.cleared);
+            }}
+            onSearchHere={
+              strayed && !asIMove && rest
+                ? () => {
+                    searchIn(rest.seen);
+                    map.getCanvas().focus();
+                  }
+                : undefined
+            }
+          />
         ) : null}
         {opened && !drawing ? <PinCard pin={opened} onClose={closeCard} /> : null}
-        {lost ? <Note>{t.lost}</Note> : null}
-        {nothing && !drawing ? (
-          <Note>
-            {t.nothing}
-            {search.bbox || search.area ? (
-              <button
-                type="button"
-                className="text-link min-h-9 font-medium"
-                onClick={() => {
+        <MapNotes
+          lost={lost}
+          nothing={nothing && !drawing}
+          failed={isError}
+          onEverywhere={
+            search.bbox || search.area
+              ? () => {
                   reached.current = "";
                   change({ bbox: undefined, area: undefined });
-                }}
-              >
-                {t.everywhere}
-              </button>
-            ) : null}
-          </Note>
-        ) : null}
-        {isError ? (
-          <Note>
-            {t.failed}
-            <button type="button" className="text-link" onClick={() => void refetch()}>
-              {t.again}
-            </button>
-          </Note>
-        ) : null}
+                }
+              : undefined
+          }
+          onRetry={() => void refetch()}
+        />
       </div>
       <Foot
         asIMove={asIMove}
@@ -338,26 +301,8 @@ export default function SearchMap({ search: given, asked }: SearchMapProps) {
         attribution={map && basemap ? BASEMAP.attribution : GROUND_ATTRIBUTION}
       />
       <p role="status" className="sr-only">
-        {summary} {unplaced > 0 ? t.unplaced(unplaced) : ""} {said}
+        {summary} {unplaced > 0 ? t.unplaced(unplaced) : ""} {announcement}
       </p>
     </div>
   );
 }
-
-/** What is said on the map; below it the map stays in use. */
-function Note({ children }: { children: ReactNode }) {
-  return (
-    <div className="absolute inset-x-3 bottom-3 z-30 mx-auto flex w-fit max-w-sm flex-wrap items-center justify-center gap-x-3 rounded-card border border-line bg-surface px-5 py-3 text-center text-sm shadow-[0_2px_8px_var(--shadow)]">
-      {children}
-    </div>
-  );
-}
-
-/** Half as much again: markers just outside are there when they are moved in. */
-function widened({ west, south, east, north }: Bounds): Bounds {
-  const [x, y] = [(east - west) / 4, (north - south) / 4];
-  return { west: west - x, south: south - y, east: east + x, north: north + y };
-}
-
-const FLOATING =
-  "min-h-11 rounded-full border border-line bg-surface px-4 text-sm font-medium shadow-[0_2px_8px_var(--shadow)] hover:bg-sunk";

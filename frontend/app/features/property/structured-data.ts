@@ -14,6 +14,7 @@ export function propertyStructuredData(
   crumbs: readonly { label: string; to: string }[],
   standing: Standing,
 ): Record<string, unknown> {
+  if (!import.meta.env.SSR) return graph();
   const { origin, locale } = standing;
   const path = propertyPath(property);
   const url = origin + localizedPath(locale, path);

@@ -82,10 +82,10 @@ export function appliedFilters(
 
 /** The search with nothing said of some parameters. */
 export function without(search: Search, parameters: readonly (keyof Search)[]): Search {
-  const said = Object.entries(search).filter(
+  const kept = Object.entries(search).filter(
     ([name]) => !(parameters as readonly string[]).includes(name),
   );
-  return { ...EVERYTHING, ...Object.fromEntries(said), page: 1 };
+  return { ...EVERYTHING, ...Object.fromEntries(kept), page: 1 };
 }
 
 /** A chip for each filter in use: following it takes the filter away. */

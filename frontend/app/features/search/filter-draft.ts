@@ -37,13 +37,13 @@ export function withoutSent(draft: Draft, sent: Draft): Draft {
 
 /** What the form's fields say otherwise than the address: they were filled in before the script came. */
 export function filledIn(form: HTMLFormElement, asked: URLSearchParams): Draft {
-  const said = new FormData(form);
+  const data = new FormData(form);
   const draft = new Map<string, readonly string[]>();
   for (const field of form.elements) {
     const isField = field instanceof HTMLInputElement || field instanceof HTMLSelectElement;
     // Words count when they are sent; what stands outside the form's own element has its own script.
     if (!isField || field.name === "" || field.name === "q" || !form.contains(field)) continue;
-    const values = said.getAll(field.name).map(String).filter(Boolean);
+    const values = data.getAll(field.name).map(String).filter(Boolean);
     if (String(values) !== String(asked.getAll(field.name))) draft.set(field.name, values);
   }
   return draft.size > 0 ? draft : NO_DRAFT;

@@ -5,7 +5,6 @@ export const filterMessages = defineMessages({
   en: {
     closeFilters: "Close the filters",
     text: "Words or reference",
-    textHint: "3-bed villa with pool, AH-1001 …",
     kind: "Kind of home",
     price: "Price",
     built: "Built size",
@@ -33,7 +32,6 @@ export const filterMessages = defineMessages({
   es: {
     closeFilters: "Cerrar los filtros",
     text: "Palabras o referencia",
-    textHint: "villa 3 dormitorios con piscina, AH-1001…",
     kind: "Clase de vivienda",
     price: "Precio",
     built: "Superficie construida",

@@ -4,6 +4,7 @@ import {
   type FormEvent,
   useEffect,
   useEffectEvent,
+  useLayoutEffect,
   useRef,
   useState,
 } from "react";
@@ -55,7 +56,7 @@ export function Filters({ search, total, facets }: FiltersProps) {
     enabled: ahead !== undefined,
     placeholderData: (previous) => previous,
   });
-  const shown = (ahead && data?.body) ?? { total, facets };
+  const results = (ahead && data?.body) ?? { total, facets };
   const asked = searchFields(search);
   const fields = {
     values: (name: string) => draft.get(name) ?? asked.getAll(name),
@@ -67,16 +68,16 @@ export function Filters({ search, total, facets }: FiltersProps) {
 
   const isOpen = () => panel.current?.matches(":popover-open") ?? false;
   const send = (form: HTMLFormElement, stay: boolean) => {
-    const said = searchIn(form);
+    const chosen = searchIn(form);
     sent.current = { draft, words: wordsOf(form)?.value ?? "" };
-    if (searchPath(said) === searchPath({ ...search, page: 1 })) setDraft(NO_DRAFT);
-    else step(said, { stay });
+    if (searchPath(chosen) === searchPath({ ...search, page: 1 })) setDraft(NO_DRAFT);
+    else step(chosen, { stay });
   };
   const apply = useEffectEvent(() => {
     if (!form.current) return;
     if (!isOpen()) return send(form.current, true);
-    const said = searchIn(form.current);
-    setAhead(searchPath(said) === searchPath({ ...search, page: 1 }) ? undefined : said);
+    const chosen = searchIn(form.current);
+    setAhead(searchPath(chosen) === searchPath({ ...search, page: 1 }) ? undefined : chosen);
   });
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -93,7 +94,8 @@ export function Filters({ search, total, facets }: FiltersProps) {
   const takeOver = useEffectEvent(() => {
     if (form.current) setDraft(filledIn(form.current, asked));
   });
-  useEffect(() => takeOver(), []);
+  // Before the hydrated page renders again, which would empty the fields until the draft is there.
+  useLayoutEffect(() => takeOver(), []);
   useEffect(() => {
     if (draft === NO_DRAFT) return;
     // What was changed in a panel that is closed again is forgotten.
@@ -145,7 +147,7 @@ export function Filters({ search, total, facets }: FiltersProps) {
         className="panel-body flex flex-col gap-7"
       >
         <FilterFieldsContext value={fields}>
-          <FilterGroups search={search} facets={shown.facets} />
+          <FilterGroups search={search} facets={results.facets} />
         </FilterFieldsContext>
         {(["bbox", "area"] as const).map((name) => (
           <input key={name} type="hidden" name={name} value={search[name] ?? ""} />
@@ -157,9 +159,9 @@ export function Filters({ search, total, facets }: FiltersProps) {
               {/* Before, the number would not follow what is ticked. */}
               {hydrated
                 ? f.showCount(
-                    formatNumber(locale, shown.total),
-                    shown.total,
-                    isOfHomes(ahead ?? search, shown.facets),
+                    formatNumber(locale, results.total),
+                    results.total,
+                    isOfHomes(ahead ?? search, results.facets),
                   )
                 : f.show}
             </span>

@@ -1,11 +1,28 @@
 import type { PropertyList } from "#app/lib/api/types.ts";
-import { useMessages } from "#app/lib/i18n/messages.ts";
+import { defineMessages, useMessages } from "#app/lib/i18n/messages.ts";
 import { EVERYTHING, type Search, searchPath } from "#app/lib/search/search-params.ts";
 import { buttonStyle } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { type AppliedFilter, without } from "./applied-filters.tsx";
 import { searchMessages } from "./messages.ts";
+
+const messages = defineMessages({
+  en: {
+    nothing: "Nothing matches just now",
+    nothingText:
+      "Homes come in every week. Try with fewer filters, or tell us what you are looking for.",
+    loosen: "One filter fewer, and there is something:",
+    without: (what: string) => `Without: ${what}`,
+  },
+  es: {
+    nothing: "Ahora mismo no hay nada así",
+    nothingText:
+      "Cada semana entran viviendas nuevas. Pruebe con menos filtros o cuéntenos qué busca.",
+    loosen: "Con un filtro menos ya hay algo:",
+    without: (what) => `Sin: ${what}`,
+  },
+});
 
 interface NoResultsProps {
   search: Search;
@@ -16,8 +33,9 @@ interface NoResultsProps {
 }
 
 /** Which filter to let go of, and how many homes that would give. */
-export function NoResults({ search, filters, loosen, homes }: NoResultsProps) {
-  const t = useMessages(searchMessages);
+export default function NoResults({ search, filters, loosen, homes }: NoResultsProps) {
+  const t = useMessages(messages);
+  const s = useMessages(searchMessages);
   const ways = loosen.flatMap(({ parameters, count }) => {
     const dropped = filters.filter(({ parameter }) => parameters.includes(parameter));
     if (dropped.length === 0 || count === 0) return [];
@@ -42,7 +60,7 @@ export function NoResults({ search, filters, loosen, homes }: NoResultsProps) {
                 >
                   {t.without(what)}
                   <span className="font-normal whitespace-nowrap text-muted">
-                    {t.count(count, ofHomes)}
+                    {s.count(count, ofHomes)}
                   </span>
                 </Link>
               </li>
@@ -57,7 +75,7 @@ export function NoResults({ search, filters, loosen, homes }: NoResultsProps) {
         preventScrollReset
         className="text-link mt-6 inline-flex min-h-9 items-center px-2 font-medium"
       >
-        {t.clear}
+        {s.clear}
       </Link>
     </EmptyState>
   );

@@ -31,8 +31,8 @@ test.each([
   ["/property-for-sale/nerja?kind=villa&kind=duplex", "/property-for-sale/nerja"],
   ["/property-for-sale/nerja?kind=villa&features=pool", "/property-for-sale/nerja"],
   ["/property-for-sale/nerja?q=quiet&page=2", "/property-for-sale/nerja"],
-])("%s is a view of %s", (address, whole) => {
-  expect(canonical(address)).toBe(whole);
+])("%s is a view of %s", (address, canonicalPath) => {
+  expect(canonical(address)).toBe(canonicalPath);
 });
 
 test("a type that a place has no home of is a view of the place", () => {

@@ -29,8 +29,8 @@ export function isPlacePage(search: Search): boolean {
 /** The place that a list is all about, on the page that says what it is like. */
 export function describedPlace(search: Search): string | undefined {
   const { location, page, view } = search;
-  const whole = page === 1 && view === "list" && location.length === 1 && !isNarrowed(search);
-  return whole ? location[0] : undefined;
+  const isPlacePage = page === 1 && view === "list" && location.length === 1 && !isNarrowed(search);
+  return isPlacePage ? location[0] : undefined;
 }
 
 /**

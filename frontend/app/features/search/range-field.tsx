@@ -39,9 +39,9 @@ export function RangeField({ label, unit, names, buckets, show }: RangeFieldProp
   };
   const pull = (bound: "least" | "most") => (event: ChangeEvent<HTMLInputElement>) => {
     const step = Number(event.currentTarget.value);
-    const held = bound === "least" ? Math.min(step, to - 1) : Math.max(step, from + 1);
-    const none = bound === "least" ? held <= 0 : held >= last;
-    write(bound, none ? "" : String(edges[held]));
+    const index = bound === "least" ? Math.min(step, to - 1) : Math.max(step, from + 1);
+    const none = bound === "least" ? index <= 0 : index >= last;
+    write(bound, none ? "" : String(edges[index]));
   };
   const thumb = (bound: "least" | "most", step: number, name: string) => (
     <input

@@ -11,9 +11,9 @@ export function resolved(
 ): Search {
   if (search.q === "") return search;
   const fields = searchFields({ ...search, q: words });
-  const said = new Set(fields.keys());
+  const given = new Set(fields.keys());
   for (const { parameter, value } of understood) {
-    if (parameter === "features" || !said.has(parameter)) fields.append(parameter, value);
+    if (parameter === "features" || !given.has(parameter)) fields.append(parameter, value);
   }
   return parseSearch(fields);
 }

@@ -13,6 +13,7 @@ import { Picture } from "#app/ui/picture.tsx";
 import { carryPhoto } from "../gallery/carry-photo.ts";
 import type { FoundIn } from "../in-search/found-in.ts";
 import { propertyMessages } from "../messages.ts";
+import { HomeTools } from "../my-homes/home-tools.tsx";
 import { Price } from "../price/price.tsx";
 import { Badges } from "./badges.tsx";
 import { openedCard } from "./opened-card.ts";
@@ -73,6 +74,7 @@ export function PropertyCard({
         <div className="card-badges">
           <Badges property={property} ground="photo" />
         </div>
+        <HomeTools reference={property.ref} on="card" />
       </div>
       <div className="card-text">
         <Price

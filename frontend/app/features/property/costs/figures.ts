@@ -80,8 +80,8 @@ function scale(raw: unknown, name: string): Scale | undefined {
   const all = figures(raw, `${name}_scale`);
   const base = all.find(({ key }) => key === `${name}_base`);
   const bands = all.filter(({ key }) => key.startsWith(`${name}_band`));
-  const whole = bands.length > 0 && bands.every(({ above }) => above !== undefined);
-  if (!base || !whole) return undefined;
+  const isBounded = bands.length > 0 && bands.every(({ above }) => above !== undefined);
+  if (!base || !isBounded) return undefined;
   return { base, bands, most: all.find(({ key }) => key === `${name}_maximum`) };
 }
 

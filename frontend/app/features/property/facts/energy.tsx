@@ -138,7 +138,7 @@ function Uncertified({ name, text }: { name: string; text: string }) {
           />
         ))}
       </div>
-      <div className="min-w-48 flex-1">
+      <div className="min-w-[min(12rem,100%)] flex-1">
         <p className="font-semibold">{name}</p>
         <p className="text-muted">{text}</p>
       </div>

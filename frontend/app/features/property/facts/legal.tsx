@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useSite } from "#app/lib/site/site-query.ts";
-import { mailHref } from "../enquiry/enquiry-text.ts";
 import { PriceNote } from "../price/price-note.tsx";
 import { legalMessages } from "./legal-messages.ts";
 
@@ -50,4 +49,9 @@ function Notice({ name, children }: { name: string; children: ReactNode }) {
       <dd className="mt-1 text-muted">{children}</dd>
     </div>
   );
+}
+
+/** A letter in the visitor's own mail program. */
+function mailHref(address: string, subject: string, text: string): string {
+  return `mailto:${address}?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(text)}`;
 }

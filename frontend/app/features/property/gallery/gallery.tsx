@@ -14,10 +14,10 @@ const PANEL = "photos";
 
 /** How many pictures stand beside one another on large screens, and in which grid. */
 function mosaicOf(count: number) {
-  if (count >= 5) return { shown: 5, grid: "md:grid-cols-4 md:grid-rows-2", first: LARGE };
-  if (count >= 3) return { shown: 3, grid: "md:grid-cols-3 md:grid-rows-2", first: LARGE };
-  if (count === 2) return { shown: 2, grid: "md:grid-cols-2", first: "" };
-  return { shown: 1, grid: "md:grid-cols-1", first: "" };
+  if (count >= 5) return { visible: 5, grid: "md:grid-cols-4 md:grid-rows-2", first: LARGE };
+  if (count >= 3) return { visible: 3, grid: "md:grid-cols-3 md:grid-rows-2", first: LARGE };
+  if (count === 2) return { visible: 2, grid: "md:grid-cols-2", first: "" };
+  return { visible: 1, grid: "md:grid-cols-1", first: "" };
 }
 
 const LARGE = "md:col-span-2 md:row-span-2";
@@ -60,16 +60,16 @@ export function Gallery({ property }: { property: PropertyDetail }) {
       () => panel.current?.showPopover(),
     );
   };
-  const { shown, grid, first } = mosaicOf(images.length);
+  const { visible, grid, first } = mosaicOf(images.length);
   return (
     <section aria-label={d.photos} className="relative">
       <ul
         className={`-mx-(--gutter) flex snap-x snap-mandatory gap-2 overflow-x-auto px-(--gutter) md:mx-0 md:grid md:h-[min(34rem,52vw)] md:overflow-hidden md:rounded-card md:p-0 print:mx-0 print:grid print:h-[7.5cm] print:grid-cols-3 print:grid-rows-2 print:p-0 ${grid}`}
       >
-        {images.slice(0, shown).map((image, index) => (
+        {images.slice(0, visible).map((image, index) => (
           <li
             key={image.file}
-            className={`relative aspect-4/3 shrink-0 snap-center overflow-hidden rounded-xl md:aspect-auto md:w-auto md:rounded-none print:aspect-auto print:w-auto print:rounded-md ${shown === 1 ? "w-full" : "w-[91%]"} ${
+            className={`relative aspect-4/3 shrink-0 snap-center overflow-hidden rounded-xl md:aspect-auto md:w-auto md:rounded-none print:aspect-auto print:w-auto print:rounded-md ${visible === 1 ? "w-full" : "w-[91%]"} ${
               index === 0
                 ? `${first} print:col-span-2 print:row-span-2`
                 : index > 2

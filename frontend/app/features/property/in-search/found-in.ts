@@ -22,8 +22,8 @@ export interface FoundIn {
 export function useFoundIn(): FoundIn | undefined {
   const { state } = useLocation();
   const locale = useLocale();
-  const held = (state as { foundIn?: FoundIn } | null)?.foundIn;
-  const foundIn = useSyncExternalStore(never, () => held, none);
+  const given = (state as { foundIn?: FoundIn } | null)?.foundIn;
+  const foundIn = useSyncExternalStore(never, () => given, none);
   // It may have been made in the other language.
   return foundIn && { ...foundIn, search: { ...foundIn.search, locale } };
 }

@@ -51,6 +51,6 @@ function useOne(foundIn: FoundIn, position: number): PropertyCardList | undefine
 }
 
 /** The question for the one home at a position of a search. */
-export function oneQuery({ search }: FoundIn, position: number): ApiQuery<PropertyCardList> {
+function oneQuery({ search }: FoundIn, position: number): ApiQuery<PropertyCardList> {
   return cardsQuery({ ...search, page: position, perPage: 1 });
 }

@@ -1,6 +1,7 @@
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import type { PropertyDetail } from "#app/lib/api/types.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { lazy } from "#app/lib/release/lazy.ts";
 import { Breadcrumbs, type Crumb } from "#app/ui/breadcrumbs.tsx";
 import { detailMessages } from "../detail-messages.ts";
 import { Share } from "../share/share.tsx";

@@ -42,12 +42,12 @@ function Step({ step, now, before }: StepProps) {
   const m = useMessages(sectionMessages);
   const statuses = useMessages(statusNames);
   const { at, price, status, change, raised } = step;
-  const said: string[] = [];
-  if (!before) said.push(m.historyFirst);
-  else if (before.status !== status) said.push(statuses[status]);
+  const notes: string[] = [];
+  if (!before) notes.push(m.historyFirst);
+  else if (before.status !== status) notes.push(statuses[status]);
   if (change) {
     const by = raised ? m.raisedBy : d.reducedBy;
-    said.push(by(formatPrice(locale, change.amount), formatPercent(locale, change.percent)));
+    notes.push(by(formatPrice(locale, change.amount), formatPercent(locale, change.percent)));
   }
   return (
     <li className="relative pb-5 pl-6 last:pb-0">
@@ -63,7 +63,7 @@ function Step({ step, now, before }: StepProps) {
           {formatDate(locale, at)}
         </time>
       </p>
-      {said.length > 0 ? <p className="text-sm text-muted">{said.join(" · ")}</p> : null}
+      {notes.length > 0 ? <p className="text-sm text-muted">{notes.join(" · ")}</p> : null}
     </li>
   );
 }

@@ -17,7 +17,7 @@ export function Price({ price, previousPrice, className = "" }: PriceProps) {
   const t = useMessages(propertyMessages);
   const first = useRef(price);
   const changed = first.current !== price;
-  const shown = price == null ? t.priceOnRequest : formatPrice(locale, price);
+  const text = price == null ? t.priceOnRequest : formatPrice(locale, price);
   const before =
     previousPrice && reductionOf(price, previousPrice)
       ? formatPrice(locale, previousPrice)
@@ -25,7 +25,7 @@ export function Price({ price, previousPrice, className = "" }: PriceProps) {
   return (
     <p className={`price ${className}`}>
       <span key={price} className={changed ? "price-changed" : undefined}>
-        {shown}
+        {text}
       </span>
       {before ? (
         <s>

@@ -44,7 +44,7 @@ export default memo(function TypeAhead({ input, onCombobox }: TypeAheadProps): R
   // With each round the keyboard stands in the text again.
   const [round, setRound] = useState(0);
   const { options, kind, settled } = useOptions(text, recent, open);
-  const shown = open && options.length > 0;
+  const expanded = open && options.length > 0;
 
   const show = () => {
     setText(input.value);
@@ -87,12 +87,12 @@ export default memo(function TypeAhead({ input, onCombobox }: TypeAheadProps): R
     switch (event.key) {
       case "ArrowDown":
       case "ArrowUp":
-        if (shown && !event.altKey) return;
+        if (expanded && !event.altKey) return;
         if (event.altKey && event.key === "ArrowUp") close();
         else show();
         return spend();
       case "Escape":
-        if (shown) close();
+        if (expanded) close();
         else if (input.value === "") return;
         else {
           input.value = "";
@@ -100,7 +100,7 @@ export default memo(function TypeAhead({ input, onCombobox }: TypeAheadProps): R
         }
         return spend();
       case "Delete":
-        if (!shown || kind !== "recent" || !highlighted.current) return;
+        if (!expanded || kind !== "recent" || !highlighted.current) return;
         remove(highlighted.current);
         return spend();
       case "Home":
@@ -126,8 +126,8 @@ export default memo(function TypeAhead({ input, onCombobox }: TypeAheadProps): R
     return () => stop.abort();
   }, [input]);
   useEffect(() => {
-    if (shown && panel.current) fitIn(panel.current, input);
-  }, [input, shown]);
+    if (expanded && panel.current) fitIn(panel.current, input);
+  }, [input, expanded]);
 
   const count = options.length;
   const status = useSettled(
@@ -169,9 +169,11 @@ export default memo(function TypeAhead({ input, onCombobox }: TypeAheadProps): R
           onBlur={({ relatedTarget }) => {
             if (!panel.current?.contains(relatedTarget)) close();
           }}
-          render={(attributes) => <Lend attributes={attributes} shown={shown} to={onCombobox} />}
+          render={(attributes) => (
+            <Lend attributes={attributes} expanded={expanded} to={onCombobox} />
+          )}
         />
-        {shown ? (
+        {expanded ? (
           <Options
             ref={panel}
             options={options}
@@ -198,7 +200,7 @@ export default memo(function TypeAhead({ input, onCombobox }: TypeAheadProps): R
 
 interface LendProps {
   attributes: ComponentProps<"input">;
-  shown: boolean;
+  expanded: boolean;
   to: (attributes: ComponentProps<"input">) => void;
 }
 
@@ -206,10 +208,10 @@ interface LendProps {
  * Hands a combobox's attributes to the input that was there before it. What is typed stays the input's
  * own, and a list that is not drawn is not said to be there.
  */
-function Lend({ attributes, shown, to }: LendProps) {
+function Lend({ attributes, expanded, to }: LendProps) {
   useLayoutEffect(() => {
     const { value: _, id: __, ...rest } = attributes;
-    to(shown ? rest : { ...rest, "aria-expanded": false, "aria-controls": undefined });
+    to(expanded ? rest : { ...rest, "aria-expanded": false, "aria-controls": undefined });
   });
   return null;
 }
@@ -245,9 +247,9 @@ function fieldsOf(form: HTMLFormElement): URLSearchParams {
 
 /** The last text that was said when everything had come to rest: what is on its way is not read out. */
 function useSettled(settled: boolean, text: string): string {
-  const [said, say] = useState("");
+  const [announced, announce] = useState("");
   useEffect(() => {
-    if (settled) say(text);
+    if (settled) announce(text);
   }, [settled, text]);
-  return said;
+  return announced;
 }

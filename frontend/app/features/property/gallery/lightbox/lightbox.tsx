@@ -90,7 +90,7 @@ function Photographs({ pictures: all, start, alt, onClose, closeButton }: Photog
 
   const percent = Math.round(view.scale * 100);
   const busy = state.dragging || state.gesturing || state.wheeling;
-  const said =
+  const announcement =
     count === 0
       ? t.none
       : `${t.position(index + 1, count)}: ${state.outcomes[index] === "broken" ? t.broken : (picture?.alt ?? "")}`;
@@ -109,7 +109,7 @@ function Photographs({ pictures: all, start, alt, onClose, closeButton }: Photog
           {count === 0 ? null : `${index + 1} / ${count}`}
         </p>
         <p className="sr-only" aria-live="polite">
-          {said}
+          {announcement}
         </p>
         <p className="sr-only" aria-live="polite">
           {view.scale === 1 ? "" : t.zoom(percent)}

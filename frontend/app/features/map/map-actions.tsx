@@ -1,0 +1,42 @@
+import type { Ref } from "react";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { buttonStyle } from "#app/ui/button.tsx";
+import { mapMessages } from "./messages.ts";
+
+interface MapActionsProps {
+  /** The button that draws and clears: it gets the focus back. */
+  ref: Ref<HTMLButtonElement>;
+  hasArea: boolean;
+  onDraw(): void;
+  onClear(): void;
+  /** Only where the map was moved without a search for what it shows now. */
+  onSearchHere: (() => void) | undefined;
+}
+
+/** What can be done with the part that the map shows. */
+export function MapActions({ ref, hasArea, onDraw, onClear, onSearchHere }: MapActionsProps) {
+  const t = useMessages(mapMessages);
+  return (
+    <div className="absolute top-3 left-3 z-20 flex flex-col items-start gap-2">
+      <button
+        ref={ref}
+        type="button"
+        className={`${SHADOW} min-h-11 rounded-full border border-line bg-surface px-4 text-sm font-medium hover:bg-sunk`}
+        onClick={hasArea ? onClear : onDraw}
+      >
+        {hasArea ? t.clear : t.draw}
+      </button>
+      {onSearchHere ? (
+        <button
+          type="button"
+          className={`${buttonStyle.primary} ${SHADOW} text-sm`}
+          onClick={onSearchHere}
+        >
+          {t.searchHere}
+        </button>
+      ) : null}
+    </div>
+  );
+}
+
+const SHADOW = "shadow-[0_2px_8px_var(--shadow)]";
