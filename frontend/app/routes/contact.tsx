@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import { LetterForm } from "#app/features/contact/letter-form.tsx";
+import { contactMessages } from "#app/features/contact/messages.ts";
 import { Ways } from "#app/features/contact/ways.tsx";
 import { ContentHead } from "#app/features/content/content-head.tsx";
 import { useHomeCrumb } from "#app/features/content/crumbs.ts";
@@ -7,14 +7,17 @@ import { PageSeo } from "#app/features/content/page-seo.tsx";
 import { pageQuery } from "#app/features/content/queries.ts";
 import { Questions } from "#app/features/content/questions.tsx";
 import { foreignTag } from "#app/features/content/text-language.ts";
+import { EnquiryForm } from "#app/features/enquiry/enquiry-form.tsx";
 import { readable } from "#app/lib/content/readable.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useAnswer } from "#app/lib/query/api-query.ts";
 import { publicPage } from "#app/lib/query/page.server.ts";
 import { browserPage, type PageLoad } from "#app/lib/query/page.ts";
 import { useOrigin } from "#app/lib/seo/seo.tsx";
 import { estateAgent } from "#app/lib/seo/structured-data.ts";
 import { useSite } from "#app/lib/site/site-query.ts";
+import { Card } from "#app/ui/card.tsx";
 import { Prose } from "#app/ui/prose.tsx";
 
 export { PageError as ErrorBoundary } from "#app/features/error/page-error.tsx";
@@ -31,6 +34,7 @@ export const clientLoader = browserPage(load);
 export default function Contact() {
   const locale = useLocale();
   const origin = useOrigin();
+  const t = useMessages(contactMessages);
   const { settings } = useSite();
   const page = useAnswer(pageQuery(locale, SLUG));
   const text = useMemo(() => readable(page.body, locale), [page.body, locale]);
@@ -49,7 +53,12 @@ export default function Contact() {
         />
         <div className="page-width mt-10 grid grid-cols-1 gap-x-16 gap-y-12 lg:grid-cols-[1fr_1.3fr] lg:items-start">
           <Ways />
-          <LetterForm />
+          <Card as="section" aria-labelledby="write" className="relative overflow-clip p-6 sm:p-8">
+            <h2 id="write" className="mb-5 text-heading">
+              {t.write}
+            </h2>
+            <EnquiryForm kind="general" />
+          </Card>
         </div>
         <div className="page-width mt-16">
           <Prose html={text.html} lang={lang} />

@@ -1,5 +1,6 @@
-import { useState } from "react";
+import type { ReactNode } from "react";
 import type { PropertyDetail } from "#app/lib/api/types.ts";
+import { enquiryPath } from "#app/lib/enquiry/enquiry.ts";
 import { telephoneHref, whatsappHref } from "#app/lib/format/format.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useSite } from "#app/lib/site/site-query.ts";
@@ -10,19 +11,23 @@ import { Badges } from "../card/badges.tsx";
 import { Price } from "../price/price.tsx";
 import { PriceNote } from "../price/price-note.tsx";
 import { Reduction } from "../price/reduction.tsx";
-import { EnquiryFields } from "./enquiry-fields.tsx";
 import { enquiryMessages } from "./enquiry-messages.ts";
-import { type Enquirer, enquiryText, mailHref } from "./enquiry-text.ts";
+
+interface EnquiryPanelProps {
+  property: PropertyDetail;
+  /** The form that asks about it. */
+  form: ReactNode;
+}
 
 /**
  * The price and the ways to reach us, beside the text on large screens. One for each home: what was
  * written of it is not sent of the next, and the next one's price has not changed.
  */
-export function EnquiryPanel({ property }: { property: PropertyDetail }) {
+export function EnquiryPanel({ property, form }: EnquiryPanelProps) {
   const sold = property.status === "sold";
   return (
     // What sticks to the window must not be taller than it: its end would never be seen.
-    <aside className="rounded-card border border-line bg-surface p-6 lg:max-h-[calc(100dvh-6rem)] lg:overflow-y-auto print:max-h-none print:border-0 print:p-0">
+    <aside className="relative rounded-card border border-line bg-surface p-6 lg:max-h-[calc(100dvh-6rem)] lg:overflow-y-auto print:max-h-none print:border-0 print:p-0">
       <div className="flex flex-wrap gap-1.5">
         <Badges property={property} ground="card" always />
       </div>
@@ -39,36 +44,30 @@ export function EnquiryPanel({ property }: { property: PropertyDetail }) {
       )}
       <hr className="my-5 border-line print:hidden" />
       <div className="print:hidden">
-        {sold ? <Sold property={property} /> : <Ask property={property} />}
+        {sold ? <Sold property={property} /> : <Ask property={property} form={form} />}
       </div>
     </aside>
   );
 }
 
-function Ask({ property }: { property: PropertyDetail }) {
+function Ask({ property, form }: EnquiryPanelProps) {
   const { settings } = useSite();
   const t = useMessages(enquiryMessages);
-  const [enquirer, setAsker] = useState<Enquirer>({
-    name: "",
-    email: "",
-    phone: "",
-    message: t.line(property.ref, property.title),
-  });
-  const taken = property.status !== "for_sale";
-  const text = enquiryText(enquirer);
+  const { ref, title, status } = property;
+  const taken = status !== "for_sale";
+  const line = t.line(ref, title);
   const [phone] = settings.phones;
-  const [email] = settings.emails;
   return (
     <>
       <h2 className="text-xl">{taken ? t.takenTitle : t.title}</h2>
-      <p className="mt-1.5 text-muted">{taken ? t.takenText : t.text}</p>
-      <EnquiryFields enquirer={enquirer} onChange={setAsker} />
+      <p className="mt-1.5 mb-4 text-muted">{taken ? t.takenText : t.text}</p>
+      {form}
       <div className="mt-5 flex flex-col gap-2.5">
         {settings.whatsapp ? (
           <a
-            href={whatsappHref(settings.whatsapp, text)}
+            href={whatsappHref(settings.whatsapp, line)}
             rel="noopener noreferrer"
-            className={buttonStyle.primary}
+            className={buttonStyle.outline}
           >
             <Icon name="whatsapp" />
             {t.whatsapp}
@@ -80,12 +79,16 @@ function Ask({ property }: { property: PropertyDetail }) {
             {phone}
           </a>
         ) : null}
-        {email ? (
-          <a href={mailHref(email, property.ref, text)} className={buttonStyle.outline}>
-            <Icon name="mail" />
-            {t.mail}
-          </a>
-        ) : null}
+        <p className="flex flex-wrap gap-x-5">
+          {taken ? null : (
+            <Link to={enquiryPath("viewing", ref)} className="text-link py-2">
+              {t.viewing}
+            </Link>
+          )}
+          <Link to={enquiryPath("callback", ref)} className="text-link py-2">
+            {t.callback}
+          </Link>
+        </p>
       </div>
     </>
   );

@@ -1,0 +1,218 @@
+import { type FormEvent, useId, useRef, useState } from "react";
+import { useFetcher } from "react-router";
+import {
+  type EnquiryAnswer,
+  type EnquiryError,
+  type EnquiryField,
+  type EnquiryKind,
+  enquiryPath,
+  FIELDS,
+} from "#app/lib/enquiry/enquiry.ts";
+import { telephoneHref } from "#app/lib/format/format.ts";
+import { localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { useSite } from "#app/lib/site/site-query.ts";
+import { Button } from "#app/ui/button.tsx";
+import { Checkbox } from "#app/ui/checkbox.tsx";
+import { ErrorSummary, type FormError } from "#app/ui/error-summary.tsx";
+import { RequiredNote } from "#app/ui/field.tsx";
+import { Link } from "#app/ui/link.tsx";
+import { TextArea, TextField } from "#app/ui/text-field.tsx";
+import { enquiryFormMessages } from "./form-messages.ts";
+import { ProposedTimes } from "./proposed-times.tsx";
+
+/** How long typing has to rest before what was typed is looked at. */
+const REST_MS = 300;
+
+const ABOUT = {
+  name: { autoComplete: "name", maxLength: 100 },
+  firstName: { autoComplete: "given-name", maxLength: 100 },
+  lastName: { autoComplete: "family-name", maxLength: 100 },
+  email: { type: "email", maxLength: 200 },
+  phone: { type: "tel", maxLength: 40 },
+  mobile: { type: "tel", maxLength: 40 },
+} as const;
+
+interface EnquiryFormProps {
+  kind: EnquiryKind;
+  /** The home that it is about. */
+  reference?: string | undefined;
+  /** What stands in the message to begin with. */
+  message?: string | undefined;
+  /** What became of it, where the page was made anew with it. */
+  answer?: EnquiryAnswer | undefined;
+}
+
+/**
+ * The form of an enquiry. It is sent to the page of that kind: without a script that page comes with
+ * what is wrong; with one, this page stays and says so.
+ */
+export function EnquiryForm({ kind, reference, message, answer: given }: EnquiryFormProps) {
+  const locale = useLocale();
+  const t = useMessages(enquiryFormMessages);
+  const { settings } = useSite();
+  const id = useId();
+  const fetcher = useFetcher<EnquiryAnswer>();
+  const { pending, refused, watch, onSubmit } = useChecked(kind);
+  const answer = fetcher.state === "idle" ? (fetcher.data ?? given) : undefined;
+  const sent = answer && "errors" in answer ? answer.errors : NONE;
+  const errors = refused ?? sent;
+  const values = given?.values ?? {};
+  const idOf = (field: string) => `${id}-${field}`;
+  const needed = new Set<EnquiryField>(
+    kind === "general"
+      ? ["firstName", "message"]
+      : kind === "property"
+        ? ["name", "message"]
+        : ["name"],
+  );
+  if (kind === "callback") needed.add("phone");
+  if (kind === "viewing") needed.add("times");
+  const field = (name: EnquiryField) => ({
+    id: idOf(name),
+    name,
+    label: t[name],
+    required: needed.has(name),
+    error: pending[name] ?? errors.find((error) => error.field === name)?.detail,
+    defaultValue: values[name] ?? (name === "message" ? message : undefined),
+  });
+  const busy = fetcher.state !== "idle";
+  return (
+    <fetcher.Form
+      method="post"
+      action={localizedPath(locale, enquiryPath(kind, reference))}
+      noValidate
+      className="grid gap-4"
+      onInput={(event) => {
+        markBeginning(event.currentTarget, `${kind} ${reference ?? ""}`);
+        watch(event);
+      }}
+      onBlur={watch}
+      onSubmit={onSubmit}
+    >
+      <ErrorSummary errors={useSummary(errors, idOf, t)} />
+      <RequiredNote />
+      {FIELDS[kind].map((name) => {
+        if (name === "times") return <ProposedTimes key={name} {...field(name)} values={values} />;
+        if (name === "message") {
+          return <TextArea key={name} rows={kind === "general" ? 6 : 4} {...field(name)} />;
+        }
+        const hint = name === "email" ? t.contactHint : undefined;
+        return <TextField key={name} hint={hint} {...ABOUT[name]} {...field(name)} />;
+      })}
+      <p aria-hidden="true" className="absolute -left-[200vw]">
+        <label>
+          Website
+          <input name="website" tabIndex={-1} autoComplete="off" />
+        </label>
+      </p>
+      <input type="hidden" name="key" />
+      <input type="hidden" name="startedAt" />
+      <Checkbox
+        name="marketingConsent"
+        value="yes"
+        label={t.marketing}
+        defaultChecked={values.marketingConsent === "yes"}
+        className="text-sm"
+      />
+      <p className="text-sm text-muted">
+        {t.privacy(settings.companyName)}{" "}
+        <Link to="/privacy" className="text-link">
+          {t.more}
+        </Link>
+      </p>
+      {answer && "failure" in answer ? (
+        <p role="alert" className="rounded-xl bg-sun-wash px-4 py-3">
+          {answer.failure === "too-many" ? t.tooMany : t.away}{" "}
+          {settings.phones.map((phone) => (
+            <a key={phone} href={telephoneHref(phone)} className="text-link whitespace-nowrap">
+              {phone}
+            </a>
+          ))}
+        </p>
+      ) : null}
+      <Button type="submit" busy={busy}>
+        {busy ? t.sending : t.send}
+      </Button>
+    </fetcher.Form>
+  );
+}
+
+const NONE: readonly EnquiryError[] = [];
+
+/** The same list while the errors are the same, so that it takes the focus once. */
+function useSummary(
+  errors: readonly EnquiryError[],
+  idOf: (field: string) => string,
+  labels: Readonly<Record<string, unknown>>,
+): readonly FormError[] {
+  const [made, setMade] = useState<{ of: readonly EnquiryError[]; list: readonly FormError[] }>({
+    of: NONE,
+    list: [],
+  });
+  if (made.of === errors) return made.list;
+  const list = errors.map(({ field, detail }) => {
+    const label = labels[field];
+    return typeof label === "string"
+      ? { field: idOf(field), message: `${label}: ${detail}` }
+      : { message: detail };
+  });
+  setMade({ of: errors, list });
+  return list;
+}
+
+/**
+ * The rules, once something has been typed: at a field that was left or that was wrong, and at all of
+ * them before it is sent. What they are is loaded then; until it is, the service's own answer counts.
+ */
+function useChecked(kind: EnquiryKind) {
+  const locale = useLocale();
+  const [pending, setPending] = useState<Record<string, string | undefined>>({});
+  const [refused, setRefused] = useState<readonly EnquiryError[]>();
+  const left = useRef(new Set<string>());
+  const rest = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const check = useRef<typeof import("#app/lib/enquiry/check.ts").check>(undefined);
+
+  const look = async (form: HTMLFormElement) => {
+    check.current ??= (await import("#app/lib/enquiry/check.ts")).check;
+    const errors = check.current(kind, new FormData(form), locale);
+    const detail = (name: string) => errors.find(({ field }) => field === name)?.detail;
+    setPending(Object.fromEntries([...left.current].map((name) => [name, detail(name)])));
+  };
+  const watch = (event: FormEvent<HTMLFormElement>) => {
+    const form = event.currentTarget;
+    const { name } = event.target as Partial<HTMLInputElement>;
+    clearTimeout(rest.current);
+    if (event.type === "blur" && name && wasTyped(event.target as HTMLInputElement)) {
+      left.current.add(/^(day|time)/.test(name) ? "times" : name);
+    }
+    rest.current = setTimeout(look, REST_MS, form);
+  };
+  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
+    clearTimeout(rest.current);
+    const errors = check.current?.(kind, new FormData(event.currentTarget), locale) ?? NONE;
+    for (const { field } of errors) left.current.add(field);
+    setRefused(errors.length > 0 ? errors : undefined);
+    setPending({});
+    if (errors.length > 0) event.preventDefault();
+  };
+  return { pending, refused, watch, onSubmit };
+}
+
+const wasTyped = ({ value, defaultValue }: HTMLInputElement) => value !== defaultValue;
+
+/** Names the enquiry, so that it is kept once however often it is sent, and says when it was begun. */
+function markBeginning(form: HTMLFormElement, name: string): void {
+  const [key, startedAt] = ["key", "startedAt"].map((it) => form.elements.namedItem(it));
+  if (!(key instanceof HTMLInputElement) || !(startedAt instanceof HTMLInputElement)) return;
+  if (key.value) return;
+  startedAt.value = new Date().toISOString();
+  const known = `enquiry ${name}`;
+  try {
+    key.value = sessionStorage.getItem(known) ?? crypto.randomUUID();
+    sessionStorage.setItem(known, key.value);
+  } catch {
+    // Without a memory of the tab, a reload begins another enquiry.
+    key.value ||= crypto.randomUUID();
+  }
+}

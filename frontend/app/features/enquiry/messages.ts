@@ -1,0 +1,28 @@
+import { defineMessages } from "#app/lib/i18n/messages.ts";
+
+export const enquiryPageMessages = defineMessages({
+  en: {
+    general: "Write to us",
+    property: "Ask about this home",
+    viewing: "Arrange a viewing",
+    callback: "Have us call you",
+    lead: "Somebody who knows the area answers you within one working day.",
+    thanks: "Thank you, we have it",
+    thanksLead:
+      "Your enquiry has reached our office. Somebody who knows the area answers you within one working day. If you left an email address, a confirmation is on its way to it.",
+    reference: "Its reference, should you call us:",
+    onward: "Look at more homes",
+  },
+  es: {
+    general: "Escríbanos",
+    property: "Preguntar por esta vivienda",
+    viewing: "Concertar una visita",
+    callback: "Que le llamemos",
+    lead: "Le responderá alguien que conoce la zona en el plazo de un día laborable.",
+    thanks: "Gracias, lo hemos recibido",
+    thanksLead:
+      "Su consulta ha llegado a nuestra oficina. Le responderá alguien que conoce la zona en el plazo de un día laborable. Si dejó un correo electrónico, recibirá allí una confirmación.",
+    reference: "Su referencia, por si nos llama:",
+    onward: "Ver más viviendas",
+  },
+});

@@ -1,0 +1,33 @@
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { Seo } from "#app/lib/seo/seo.tsx";
+import { useSite } from "#app/lib/site/site-query.ts";
+import { buttonStyle } from "#app/ui/button.tsx";
+import { Link } from "#app/ui/link.tsx";
+import { enquiryPageMessages } from "./messages.ts";
+
+/** After an enquiry: that it is kept, what it is called, and what happens next. */
+export function Thanks({ reference }: { reference: string | undefined }) {
+  const t = useMessages(enquiryPageMessages);
+  const { settings } = useSite();
+  return (
+    <div className="page-width py-14 sm:py-20">
+      <Seo
+        title={t.thanks}
+        description={t.thanksLead}
+        suffix={settings.titleSuffix}
+        path="/enquiry/thanks"
+        indexed={false}
+      />
+      <h1 className="text-title">{t.thanks}</h1>
+      <p className="mt-5 max-w-[56ch] text-lg">{t.thanksLead}</p>
+      {reference ? (
+        <p className="mt-5 text-lg">
+          {t.reference} <strong className="whitespace-nowrap tabular-nums">{reference}</strong>
+        </p>
+      ) : null}
+      <Link to="/property-for-sale" className={`${buttonStyle.primary} mt-8`}>
+        {t.onward}
+      </Link>
+    </div>
+  );
+}

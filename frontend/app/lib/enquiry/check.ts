@@ -1,0 +1,41 @@
+import type { Locale } from "#app/lib/i18n/locale.ts";
+import type { EnquiryError, EnquiryKind } from "./enquiry.ts";
+import { FIELDS } from "./enquiry.ts";
+import { LENGTHS, REFUSALS, REQUIRED } from "./rules.gen.ts";
+
+type Code = keyof typeof REFUSALS;
+
+/** The same rules as the service's, but for what it alone can know. */
+export function check(kind: EnquiryKind, form: FormData, locale: Locale): EnquiryError[] {
+  const text = (name: string) => String(form.get(name) ?? "").trim();
+  const errors: EnquiryError[] = [];
+  const refuse = (field: string, code: Code, values: Record<string, number> = {}) => {
+    const words: string = REFUSALS[code][locale];
+    const detail = words.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name]));
+    errors.push({ field, detail });
+  };
+  const required: readonly string[] = REQUIRED[kind];
+  for (const field of FIELDS[kind]) {
+    if (field === "times") {
+      if (!text("day1")) refuse("times", "required");
+      continue;
+    }
+    const value = text(field);
+    const { min, max } = LENGTHS[field];
+    const needed = required.includes(field) || (field === "firstName" && required.includes("name"));
+    const length = [...value].length;
+    if (value === "") {
+      if (needed) refuse(field, "required");
+    } else if (length < min) refuse(field, "too_short", { min });
+    else if (length > max) refuse(field, "too_long", { max });
+    else if (field === "email" && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(value)) {
+      refuse(field, "invalid_email");
+    } else if ((field === "phone" || field === "mobile") && value.replace(/\D/g, "").length < 6) {
+      refuse(field, "invalid_phone");
+    }
+    const nowhere = !text("email") && !text("phone") && !text("mobile");
+    if (kind === "callback" && field === "phone" && nowhere) refuse("phone", "phone_needed");
+    else if (field === "email" && nowhere) refuse("email", "contact_needed");
+  }
+  return errors;
+}

@@ -1,0 +1,102 @@
+// Made by `npm run api:types` from services/command; not to be edited.
+
+/** The least and the most characters of each field. */
+export const LENGTHS = {
+  "email": {
+    "min": 1,
+    "max": 200
+  },
+  "firstName": {
+    "min": 1,
+    "max": 100
+  },
+  "lastName": {
+    "min": 1,
+    "max": 100
+  },
+  "message": {
+    "min": 10,
+    "max": 2000
+  },
+  "mobile": {
+    "min": 1,
+    "max": 40
+  },
+  "name": {
+    "min": 1,
+    "max": 100
+  },
+  "phone": {
+    "min": 1,
+    "max": 40
+  }
+} as const;
+
+/** What each kind of enquiry can't do without, beside somewhere to answer to. */
+export const REQUIRED = {
+  "callback": [
+    "name"
+  ],
+  "general": [
+    "name",
+    "message"
+  ],
+  "property": [
+    "name",
+    "message",
+    "ref"
+  ],
+  "viewing": [
+    "name",
+    "ref",
+    "times"
+  ]
+} as const;
+
+/** What would be right, for each rule that is broken. */
+export const REFUSALS = {
+  "required": {
+    "en": "Please fill this in.",
+    "es": "Rellene este campo."
+  },
+  "too_short": {
+    "en": "Please write at least {min} characters.",
+    "es": "Escriba al menos {min} caracteres."
+  },
+  "too_long": {
+    "en": "Please write at most {max} characters.",
+    "es": "Escriba como máximo {max} caracteres."
+  },
+  "invalid": {
+    "en": "This can't be read.",
+    "es": "No podemos leer este dato."
+  },
+  "invalid_email": {
+    "en": "This is not an e-mail address yet, such as ann@example.com.",
+    "es": "Escriba un correo electrónico completo, como ana@example.com."
+  },
+  "invalid_phone": {
+    "en": "This is not a telephone number yet. One from outside Spain begins with +.",
+    "es": "Escriba un número de teléfono completo. Si no es de España, empiece por +."
+  },
+  "contact_needed": {
+    "en": "We need an e-mail address or a telephone number to answer you.",
+    "es": "Necesitamos un correo electrónico o un teléfono para responderle."
+  },
+  "phone_needed": {
+    "en": "Tell us the number that we should call.",
+    "es": "Díganos a qué número podemos llamarle."
+  },
+  "unknown_home": {
+    "en": "We have no home with this reference.",
+    "es": "No tenemos ninguna vivienda con esta referencia."
+  },
+  "invalid_time": {
+    "en": "Choose a time from tomorrow, within our opening hours.",
+    "es": "Elija una hora a partir de mañana, dentro de nuestro horario."
+  },
+  "too_many": {
+    "en": "At most {max}, please.",
+    "es": "Como máximo {max}."
+  }
+} as const;

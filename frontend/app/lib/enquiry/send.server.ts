@@ -1,0 +1,12 @@
+import { askWriteSide } from "#app/lib/server/write-side.server.ts";
+import type { EnquiryResult } from "./enquiry.ts";
+import { resultOf } from "./enquiry.ts";
+
+/** Sends an enquiry of a visitor whose browser runs no script. Its words are its key. */
+export async function sendEnquiry(
+  enquiry: Record<string, unknown>,
+  request: Request,
+): Promise<EnquiryResult> {
+  const answer = await askWriteSide(request, "/api/enquiries", { method: "POST", body: enquiry });
+  return resultOf(answer.status, answer.body);
+}

@@ -1,0 +1,68 @@
+import { data, redirect, useSearchParams } from "react-router";
+import { EnquiryPage } from "#app/features/enquiry/enquiry-page.tsx";
+import {
+  type EnquiryAnswer,
+  type EnquiryResult,
+  isKind,
+  requestOf,
+  thanksPath,
+} from "#app/lib/enquiry/enquiry.ts";
+import { sendEnquiry as sendFromServer } from "#app/lib/enquiry/send.server.ts";
+import { sendEnquiry } from "#app/lib/enquiry/send.ts";
+import { localeOf, localizedPath } from "#app/lib/i18n/locale.ts";
+import { propertyQuery } from "#app/lib/property/queries.ts";
+import { privatePage } from "#app/lib/query/page.server.ts";
+import { browserPage, type PageLoad } from "#app/lib/query/page.ts";
+import type { Route } from "./+types/enquiry";
+
+export { PageError as ErrorBoundary } from "#app/features/error/page-error.tsx";
+
+const load: PageLoad = async (read, { locale, url }) => {
+  const reference = url.searchParams.get("ref");
+  if (reference) await read(propertyQuery(locale, reference));
+};
+
+export const loader = privatePage(load);
+export const clientLoader = browserPage(load);
+
+/** For browsers that run no script. */
+export async function action({ request }: Route.ActionArgs) {
+  const url = new URL(request.url);
+  const form = await request.formData();
+  const enquiry = requestOf(form, url, localeOf(url.pathname));
+  const result = await sendFromServer(enquiry, request);
+  const values = Object.fromEntries([...form].map(([name, value]) => [name, String(value)]));
+  return answerTo(result, url, values);
+}
+
+/** The same from the browser itself, which stays on its page where something is wrong. */
+export async function clientAction({ request }: Route.ClientActionArgs) {
+  const url = new URL(request.url);
+  const form = await request.formData();
+  const enquiry = requestOf(form, url, localeOf(url.pathname));
+  return answerTo(await sendEnquiry(enquiry, String(form.get("key") ?? "")), url);
+}
+
+function answerTo(result: EnquiryResult, url: URL, values?: Record<string, string>) {
+  if ("reference" in result) {
+    throw redirect(localizedPath(localeOf(url.pathname), thanksPath(result.reference)), 303);
+  }
+  const answer: EnquiryAnswer = { ...result, ...(values && { values }) };
+  const status = "errors" in result ? 422 : result.failure === "too-many" ? 429 : 503;
+  // The browser is told by the page itself; a status would be taken for a failure of the page.
+  return values ? data(answer, { status: status === 503 ? 200 : status }) : answer;
+}
+
+export default function Enquiry({ actionData }: Route.ComponentProps) {
+  const [query] = useSearchParams();
+  const kind = query.get("kind");
+  const reference = query.get("ref") ?? undefined;
+  return (
+    <EnquiryPage
+      key={`${kind} ${reference}`}
+      kind={isKind(kind) ? kind : "general"}
+      reference={reference}
+      answer={actionData as EnquiryAnswer | undefined}
+    />
+  );
+}
