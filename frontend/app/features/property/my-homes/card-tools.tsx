@@ -1,0 +1,52 @@
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { useMyHome } from "#app/lib/my-homes/use-my-homes.ts";
+import { Icon } from "#app/ui/icon.tsx";
+import { myHomesMessages } from "./messages.ts";
+import { useChangeHome } from "./use-change-home.ts";
+
+/** On a card: the heart, "not for me", and whether the home was seen or is hidden. */
+export function CardTools({ reference }: { reference: string }) {
+  const t = useMessages(myHomesMessages);
+  const home = useMyHome(reference);
+  const change = useChangeHome(reference);
+  if (home?.hidden) {
+    return (
+      <div className="card-hidden">
+        <p>{t.hidden}</p>
+        <button
+          type="button"
+          className="button button-outline"
+          onClick={() => change({ hidden: false })}
+        >
+          {t.undo} <span className="sr-only">{reference}</span>
+        </button>
+      </div>
+    );
+  }
+  return (
+    <>
+      <div className="card-tools">
+        <button
+          type="button"
+          aria-label={t.hide(reference)}
+          title={t.hideShort}
+          className="card-tool"
+          onClick={() => change({ hidden: true })}
+        >
+          <Icon name="eye-off" />
+        </button>
+        <button
+          type="button"
+          aria-pressed={home?.favourite ?? false}
+          aria-label={t.favourite(reference)}
+          title={t.favouriteShort}
+          className="card-tool"
+          onClick={() => change({ favourite: !home?.favourite })}
+        >
+          <Icon name="heart" />
+        </button>
+      </div>
+      {home?.seenAt ? <p className="card-seen badge bg-surface text-ink">{t.seen}</p> : null}
+    </>
+  );
+}

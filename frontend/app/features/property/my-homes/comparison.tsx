@@ -1,0 +1,147 @@
+import { useQuery } from "@tanstack/react-query";
+import type { PropertyDetail } from "#app/lib/api/types.ts";
+import { formatArea, formatPrice } from "#app/lib/format/format.ts";
+import { type Locale, useLocale } from "#app/lib/i18n/locale.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { useMyHomes } from "#app/lib/my-homes/use-my-homes.ts";
+import { propertyPath, propertyQuery } from "#app/lib/property/queries.ts";
+import { featureName } from "#app/lib/vocabulary/feature-names.ts";
+import { kindNames, statusNames } from "#app/lib/vocabulary/names.gen.ts";
+import { Link } from "#app/ui/link.tsx";
+import { Picture } from "#app/ui/picture.tsx";
+import { Table } from "#app/ui/table.tsx";
+import { Nothing } from "./kept-homes.tsx";
+import { myHomesMessages } from "./messages.ts";
+import { useChangeHome } from "./use-change-home.ts";
+
+/** Up to four homes side by side; where they differ is said. */
+export function Comparison() {
+  const locale = useLocale();
+  const t = useMessages(myHomesMessages);
+  const rows = useRows(locale);
+  const references = [...useMyHomes().values()]
+    .filter(({ compared }) => compared)
+    .map(({ reference }) => reference)
+    .sort();
+  const [first, second, third, fourth] = references;
+  const asked = [useHome(first), useHome(second), useHome(third), useHome(fourth)].slice(
+    0,
+    references.length,
+  );
+  if (references.length === 0) return <Nothing title={t.noComparison} lead={t.noComparisonLead} />;
+  const homes = asked.map(({ data }) => data?.body);
+  return (
+    <Table caption={t.comparison} captionHidden className="comparison">
+      <thead>
+        <tr>
+          <td />
+          {references.map((reference, index) => (
+            <th key={reference} scope="col">
+              <Head
+                reference={reference}
+                home={homes[index]}
+                isGone={asked[index]?.isError === true}
+              />
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(([name, tell]) => {
+          const values = homes.map((home) => home && tell(home));
+          const known = values.filter((value) => value !== undefined);
+          const differs = new Set(known).size > 1;
+          return (
+            <tr key={name} data-differs={differs || undefined}>
+              <th scope="row">
+                {name}
+                {differs ? <span className="comparison-mark">{t.differs}</span> : null}
+              </th>
+              {values.map((value, index) => (
+                <td key={references[index]}>{value || t.none}</td>
+              ))}
+            </tr>
+          );
+        })}
+      </tbody>
+    </Table>
+  );
+}
+
+function useHome(reference = "") {
+  return useQuery({ ...propertyQuery(useLocale(), reference), enabled: reference !== "" });
+}
+
+interface HeadProps {
+  reference: string;
+  home: PropertyDetail | undefined;
+  isGone: boolean;
+}
+
+function Head({ reference, home, isGone }: HeadProps) {
+  const t = useMessages(myHomesMessages);
+  const change = useChangeHome(reference);
+  const [cover] = home?.images ?? [];
+  return (
+    <>
+      <span className="block aspect-4/3 overflow-hidden rounded-xl bg-sunk">
+        {cover ? (
+          <Picture picture={cover} sizes="14rem" className="size-full object-cover" />
+        ) : null}
+      </span>
+      {home ? (
+        <Link to={propertyPath(home)} className="text-link mt-2 line-clamp-3">
+          {home.title}
+        </Link>
+      ) : (
+        <span className="mt-2 block">{isGone ? t.gone : t.loading}</span>
+      )}
+      <span className="mt-1 block text-sm font-normal text-muted">{reference}</span>
+      <button
+        type="button"
+        className="text-link mt-1 min-h-11 text-sm font-normal"
+        aria-label={t.remove(reference)}
+        onClick={() => change({ compared: false })}
+      >
+        {t.removeShort}
+      </button>
+    </>
+  );
+}
+
+type Row = readonly [name: string, tell: (home: PropertyDetail) => string];
+
+/** What is told of each home, in the order of its page. */
+function useRows(locale: Locale): readonly Row[] {
+  const t = useMessages(myHomesMessages);
+  const kinds = useMessages(kindNames);
+  const statuses = useMessages(statusNames);
+  const area = (metres: number | null | undefined) => (metres ? formatArea(locale, metres) : "");
+  const count = (value: number | null | undefined) => (value ? String(value) : "");
+  return [
+    [t.price, ({ price }) => (price ? formatPrice(locale, price) : t.onRequest)],
+    [
+      t.perMetre,
+      ({ price, builtArea }) =>
+        price && builtArea ? formatPrice(locale, Math.round(price / builtArea)) : "",
+    ],
+    [t.status, ({ status }) => statuses[status]],
+    [t.place, ({ location }) => location.name],
+    [t.kind, ({ kind }) => kinds[kind]],
+    [t.bedrooms, ({ bedrooms }) => count(bedrooms)],
+    [t.bathrooms, ({ bathrooms }) => count(bathrooms)],
+    [t.built, ({ builtArea }) => area(builtArea)],
+    [t.plot, ({ plotArea }) => area(plotArea)],
+    [t.terrace, ({ terraceArea }) => area(terraceArea)],
+    [t.year, ({ yearBuilt }) => count(yearBuilt)],
+    [t.energy, ({ energy }) => (energy && /^[A-G]$/.test(energy.rating) ? energy.rating : "")],
+    [
+      t.features,
+      (home) =>
+        home.features
+          .map((feature) => featureName(feature, locale))
+          .toSorted((a, b) => a.localeCompare(b, locale))
+          .join(", "),
+    ],
+  ];
+}

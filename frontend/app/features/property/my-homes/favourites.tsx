@@ -1,0 +1,113 @@
+import { useId, useState } from "react";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { LONGEST_NOTE, type MyHome } from "#app/lib/my-homes/my-home.ts";
+import { useMyHomes } from "#app/lib/my-homes/use-my-homes.ts";
+import { Button } from "#app/ui/button.tsx";
+import { Checkbox } from "#app/ui/checkbox.tsx";
+import { Select } from "#app/ui/select.tsx";
+import { TextArea } from "#app/ui/text-field.tsx";
+import { Gone, HomeList, Nothing } from "./kept-homes.tsx";
+import { myHomesMessages } from "./messages.ts";
+import { MOST_SHOWN, useCards } from "./use-cards.ts";
+import { useChangeHome } from "./use-change-home.ts";
+
+/** The homes that a visitor likes, with their notes. */
+export function Favourites() {
+  const t = useMessages(myHomesMessages);
+  const id = useId();
+  const [order, setOrder] = useState("latest");
+  const homes = [...useMyHomes().values()]
+    .filter(({ favourite }) => favourite)
+    .slice(0, MOST_SHOWN);
+  const found = useCards(homes.map(({ reference }) => reference));
+  const places = usePlaces(homes);
+  if (homes.length === 0) return <Nothing title={t.noFavourites} lead={t.noFavouritesLead} />;
+  const priceOf = ({ reference }: MyHome) => found.cards.get(reference)?.price;
+  const sign = order === "cheapest" ? 1 : -1;
+  const sorted =
+    order === "latest"
+      ? homes.toSorted((a, b) => places.indexOf(a.reference) - places.indexOf(b.reference))
+      : // A price on request comes last in either order.
+        homes.toSorted(
+          (a, b) =>
+            sign *
+            ((priceOf(a) ?? sign * Number.MAX_SAFE_INTEGER) -
+              (priceOf(b) ?? sign * Number.MAX_SAFE_INTEGER)),
+        );
+  return (
+    <>
+      <div className="mb-6 flex flex-wrap items-end justify-between gap-4">
+        <p role="status" className="text-muted">
+          {t.count(homes.length)}
+        </p>
+        <Select
+          id={id}
+          label={t.sort}
+          value={order}
+          onChange={(event) => setOrder(event.target.value)}
+          options={[
+            { value: "latest", label: t.latest },
+            { value: "cheapest", label: t.cheapest },
+            { value: "dearest", label: t.dearest },
+          ]}
+        />
+      </div>
+      <HomeList homes={sorted} found={found} below={(home) => <Beside home={home} />}>
+        {(home) => <Gone reference={home.reference} />}
+      </HomeList>
+    </>
+  );
+}
+
+/** The order that the homes came in: what is changed of one does not move it from under the hand. */
+function usePlaces(homes: readonly MyHome[]): readonly string[] {
+  const [places, setPlaces] = useState<readonly string[]>([]);
+  const added = homes.map(({ reference }) => reference).filter((each) => !places.includes(each));
+  if (added.length > 0) setPlaces([...added, ...places]);
+  return places;
+}
+
+/** What a visitor adds to a favourite: whether it is compared, and a note. */
+function Beside({ home }: { home: MyHome }) {
+  const t = useMessages(myHomesMessages);
+  const id = useId();
+  const change = useChangeHome(home.reference);
+  const [text, setText] = useState<string>();
+  const note = home.note ?? "";
+  return (
+    <form
+      className="grid gap-3"
+      onSubmit={(event) => {
+        event.preventDefault();
+        change({ note: text ?? note }).then(() => setText(undefined));
+      }}
+    >
+      <Checkbox
+        label={
+          <>
+            {t.compareShort} <span className="sr-only">{home.reference}</span>
+          </>
+        }
+        checked={home.compared}
+        onChange={(event) => change({ compared: event.target.checked })}
+      />
+      <TextArea
+        id={id}
+        label={
+          <>
+            {t.note} <span className="sr-only">{home.reference}</span>
+          </>
+        }
+        rows={2}
+        maxLength={LONGEST_NOTE}
+        value={text ?? note}
+        onChange={(event) => setText(event.target.value)}
+      />
+      {text !== undefined && text !== note ? (
+        <Button type="submit" look="outline">
+          {t.saveNote}
+        </Button>
+      ) : null}
+    </form>
+  );
+}

@@ -1,0 +1,16 @@
+import { AfterHydration } from "#app/lib/browser/after-hydration.tsx";
+import { lazy } from "#app/lib/release/lazy.ts";
+
+const Tools = lazy(() => import("./tools.tsx"));
+
+/**
+ * What a visitor can make of a home, and what they made of it: over the card's picture, or in a place
+ * that is kept for it.
+ */
+export function HomeTools(props: { reference: string; on: "card" | "page" }) {
+  return (
+    <AfterHydration>
+      <Tools {...props} />
+    </AfterHydration>
+  );
+}

@@ -1,0 +1,22 @@
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { Link } from "#app/ui/link.tsx";
+import { myHomesMessages } from "./messages.ts";
+
+/** Where the homes are kept while nobody is signed in. */
+export function KeeperNote() {
+  const t = useMessages(myHomesMessages);
+  return (
+    <p className="mt-10 text-sm text-muted">
+      {t.onDevice}{" "}
+      <Link to="/login?next=%2Faccount" className="text-link">
+        {t.toAccount}
+      </Link>
+    </p>
+  );
+}
+
+/** What the pages of a visitor's homes need. */
+export function NeedsScript() {
+  const t = useMessages(myHomesMessages);
+  return <p className="rounded-xl bg-sun-wash px-4 py-3 hidden no-script:block">{t.needsScript}</p>;
+}

@@ -1,0 +1,107 @@
+import type { ReactNode } from "react";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import type { MyHome } from "#app/lib/my-homes/my-home.ts";
+import { useMyHomes } from "#app/lib/my-homes/use-my-homes.ts";
+import { buttonStyle } from "#app/ui/button.tsx";
+import { EmptyState } from "#app/ui/empty-state.tsx";
+import { Link } from "#app/ui/link.tsx";
+import { PropertyCard } from "../card/property-card.tsx";
+import { myHomesMessages } from "./messages.ts";
+import { type FoundCards, MOST_SHOWN, useCards } from "./use-cards.ts";
+import { useChangeHome } from "./use-change-home.ts";
+
+const SIZES = "(min-width: 80rem) 24rem, (min-width: 48rem) 45vw, 92vw";
+
+/** The homes of whoever uses this browser that were last seen, or that are hidden. */
+export function KeptHomes({ which }: { which: "recent" | "hidden" }) {
+  const t = useMessages(myHomesMessages);
+  const all = [...useMyHomes().values()];
+  const homes =
+    which === "recent"
+      ? all
+          .filter(({ seenAt }) => seenAt !== null)
+          .sort((a, b) => (b.seenAt ?? "").localeCompare(a.seenAt ?? ""))
+          .slice(0, MOST_SHOWN)
+      : all.filter(({ hidden }) => hidden).slice(0, MOST_SHOWN);
+  const found = useCards(homes.map(({ reference }) => reference));
+  if (homes.length === 0) {
+    return which === "recent" ? (
+      <Nothing title={t.noRecent} />
+    ) : (
+      <Nothing title={t.noHidden} lead={t.noHiddenLead} />
+    );
+  }
+  return (
+    <HomeList homes={homes} found={found}>
+      {(home) => <Gone reference={home.reference} />}
+    </HomeList>
+  );
+}
+
+interface HomeListProps {
+  homes: readonly MyHome[];
+  found: FoundCards;
+  /** What stands for a home that is not for sale any more. */
+  children(home: MyHome): ReactNode;
+  /** What stands under each card. */
+  below?(home: MyHome): ReactNode;
+}
+
+/** Cards of homes that a visitor keeps. */
+export function HomeList({ homes, found, children: gone, below }: HomeListProps) {
+  const t = useMessages(myHomesMessages);
+  if (found.isFailed) return <p role="alert">{t.failed}</p>;
+  return (
+    <ul aria-busy={found.isPending} className="grid gap-6 md:grid-cols-2 xl:grid-cols-3">
+      {homes.map((home) => {
+        const card = found.cards.get(home.reference);
+        if (!card && !found.gone.has(home.reference)) {
+          return (
+            <li key={home.reference} className="min-h-96 rounded-card bg-sunk">
+              <span className="sr-only">{t.loading}</span>
+            </li>
+          );
+        }
+        return (
+          <li key={home.reference} className="flex flex-col gap-3">
+            {card ? <PropertyCard property={card} sizes={SIZES} heading="h2" /> : gone(home)}
+            {below?.(home)}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+/** A home that has left the site: its name, and the way to forget it. */
+export function Gone({ reference }: { reference: string }) {
+  const t = useMessages(myHomesMessages);
+  const change = useChangeHome(reference);
+  return (
+    <article className="card min-h-40 items-start justify-center gap-3 p-6">
+      <h2 className="text-lg">{reference}</h2>
+      <p className="text-muted">{t.gone}</p>
+      <button
+        type="button"
+        className={buttonStyle.outline}
+        aria-label={t.remove(reference)}
+        onClick={() => change({ favourite: false, hidden: false, compared: false, note: "" })}
+      >
+        {t.removeShort}
+      </button>
+    </article>
+  );
+}
+
+/** That there is nothing here yet, and what to do. */
+export function Nothing({ title, lead }: { title: string; lead?: string }) {
+  const t = useMessages(myHomesMessages);
+  return (
+    <EmptyState title={title}>
+      {lead ? <p className="mt-2 max-w-[48ch] text-muted">{lead}</p> : null}
+      <Link to="/property-for-sale" className={`${buttonStyle.primary} mt-6`}>
+        {t.browse}
+      </Link>
+    </EmptyState>
+  );
+}

@@ -1,0 +1,35 @@
+import { useEffect } from "react";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { changeHome } from "#app/lib/my-homes/store.ts";
+import { useMyHome } from "#app/lib/my-homes/use-my-homes.ts";
+import { Icon, type IconName } from "#app/ui/icon.tsx";
+import { myHomesMessages } from "./messages.ts";
+import { useChangeHome } from "./use-change-home.ts";
+
+/** On a home's page: favourite, compare, not for me. The visit is noted. */
+export function PageTools({ reference }: { reference: string }) {
+  const t = useMessages(myHomesMessages);
+  const home = useMyHome(reference);
+  const change = useChangeHome(reference);
+  useEffect(() => {
+    changeHome(reference, { seen: true });
+  }, [reference]);
+  const tools = [
+    ["favourite", "heart", t.favouriteShort],
+    ["compared", "compare", t.compareShort],
+    ["hidden", "eye-off", t.hideShort],
+  ] as const satisfies readonly (readonly [string, IconName, string])[];
+  return tools.map(([name, icon, label]) => (
+    <button
+      key={name}
+      type="button"
+      aria-pressed={home?.[name] ?? false}
+      title={label}
+      className="page-tool"
+      onClick={() => change({ [name]: !home?.[name] })}
+    >
+      <Icon name={icon} className="size-5" />
+      <span className="max-sm:sr-only">{label}</span>
+    </button>
+  ));
+}

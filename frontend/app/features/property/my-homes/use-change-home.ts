@@ -1,0 +1,35 @@
+import { useNavigate } from "react-router";
+import { localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import type { HomeChange } from "#app/lib/my-homes/my-home.ts";
+import { changeHome, myHomes } from "#app/lib/my-homes/store.ts";
+import { addToast } from "#app/lib/toast/toasts.ts";
+import { myHomesMessages } from "./messages.ts";
+
+/** Whoever has the first one learns where they are; later ones are counted beside the header's heart. */
+const isFirst = () => [...myHomes().values()].filter(({ favourite }) => favourite).length === 1;
+
+/** Changes what the visitor made of a home, and says what became of it. */
+export function useChangeHome(reference: string): (change: HomeChange) => Promise<void> {
+  const t = useMessages(myHomesMessages);
+  const locale = useLocale();
+  const navigate = useNavigate();
+  const leadTo = (label: string, path: string) => ({
+    label,
+    click: () => void navigate(localizedPath(locale, path)),
+  });
+  return async (change) => {
+    const outcome = await changeHome(reference, change);
+    if (outcome === "failed") addToast({ title: t.failed });
+    else if (outcome === "too-many") {
+      addToast({ title: t.tooMany, actions: [leadTo(t.toComparison, "/account/compare")] });
+    } else if (change.favourite && isFirst()) {
+      addToast({ title: t.added, actions: [leadTo(t.look, "/account")] });
+    } else if (change.hidden) {
+      addToast({
+        title: t.hiddenNow(reference),
+        actions: [{ label: t.undo, click: () => void changeHome(reference, { hidden: false }) }],
+      });
+    } else if (change.note !== undefined) addToast({ title: t.noteKept });
+  };
+}

@@ -1,0 +1,92 @@
+import { expect, test } from "vitest";
+import { bounded, changed, inParts, type MyHomes, parsed } from "./my-home.ts";
+
+const at = (minute: number) => new Date(Date.UTC(2026, 10, 1, 10, minute)).toISOString();
+
+test("a change keeps what it does not name, and nothing is kept of a home that nothing is said of", () => {
+  let homes: MyHomes = new Map();
+  homes = changed(homes, "AH-1", { favourite: true, note: "  Patio " }, at(1)) ?? homes;
+  homes = changed(homes, "AH-1", { seen: true }, at(2)) ?? homes;
+  expect(homes.get("AH-1")).toEqual({
+    reference: "AH-1",
+    favourite: true,
+    note: "Patio",
+    hidden: false,
+    compared: false,
+    seenAt: at(2),
+    changedAt: at(2),
+  });
+  homes = changed(homes, "AH-2", { hidden: true }, at(3)) ?? homes;
+  expect([...homes.keys()]).toEqual(["AH-2", "AH-1"]);
+  homes = changed(homes, "AH-2", { hidden: false }, at(4)) ?? homes;
+  expect([...homes.keys()]).toEqual(["AH-1"]);
+});
+
+test("four stand side by side, and a fifth is refused until one has gone", () => {
+  let homes: MyHomes = new Map();
+  for (const reference of ["AH-1", "AH-2", "AH-3", "AH-4"]) {
+    homes = changed(homes, reference, { compared: true }) ?? homes;
+  }
+  expect(changed(homes, "AH-5", { compared: true })).toBeUndefined();
+  expect(changed(homes, "AH-4", { compared: true })).toBeDefined();
+  homes = changed(homes, "AH-4", { compared: false }) ?? homes;
+  expect(changed(homes, "AH-5", { compared: true })).toBeDefined();
+});
+
+test("those that were only seen are forgotten before those that something was said of", () => {
+  const homes = Array.from({ length: 700 }, (_, index) => ({
+    reference: `AH-${index}`,
+    favourite: index < 300,
+    note: null,
+    hidden: false,
+    compared: false,
+    seenAt: at(0),
+    changedAt: at(index),
+  }));
+  const kept = [...bounded(homes).values()];
+  expect(kept.filter(({ favourite }) => favourite).length).toBe(300);
+  expect(kept.filter(({ favourite }) => !favourite).map(({ reference }) => reference)).toEqual(
+    Array.from({ length: 100 }, (_, index) => `AH-${699 - index}`),
+  );
+});
+
+test.each([null, "", "{", "null", "7", '{"a":1}', '[null,7,"x",{"reference":"../x"},{}]'])(
+  "%s holds no homes",
+  (text) => {
+    expect(parsed(text).size).toBe(0);
+  },
+);
+
+test("what somebody else wrote is read as far as it is a home", () => {
+  const text = JSON.stringify([
+    { reference: "AH-1", favourite: "yes", note: 7, seenAt: "yesterday", hidden: true },
+  ]);
+  expect(parsed(text).get("AH-1")).toMatchObject({
+    favourite: false,
+    note: null,
+    seenAt: null,
+    hidden: true,
+  });
+});
+
+test("what is sent in parts is all of it, each part within its bound", () => {
+  const homes = [
+    ...bounded(
+      Array.from({ length: 50 }, (_, index) => ({
+        reference: `AH-${index}`,
+        favourite: true,
+        note: "ñ".repeat(index * 40) || null,
+        hidden: false,
+        compared: false,
+        seenAt: null,
+        changedAt: at(index),
+      })),
+    ).values(),
+  ];
+  const parts = inParts(homes, 20_000);
+  expect(parts.flat()).toEqual(homes);
+  for (const part of parts) {
+    expect(new TextEncoder().encode(JSON.stringify(part)).length).toBeLessThan(20_100);
+  }
+  expect(parts.length).toBeGreaterThan(3);
+});

@@ -1,0 +1,137 @@
+/** A home and what its visitor made of it. */
+export interface MyHome {
+  readonly reference: string;
+  readonly favourite: boolean;
+  readonly note: string | null;
+  readonly hidden: boolean;
+  readonly compared: boolean;
+  /** When its page was last open. */
+  readonly seenAt: string | null;
+  readonly changedAt: string;
+}
+
+/** What changes of a home; what is left out stays. */
+export interface HomeChange {
+  readonly favourite?: boolean;
+  readonly note?: string;
+  readonly hidden?: boolean;
+  readonly compared?: boolean;
+  /** That its page is open. */
+  readonly seen?: true;
+}
+
+export type MyHomes = ReadonlyMap<string, MyHome>;
+
+/** The most homes that stand side by side. */
+export const MOST_COMPARED = 4;
+/** The longest note, in characters. */
+export const LONGEST_NOTE = 2_000;
+/** What a device keeps: homes that something was said of, and others that were only seen. */
+const MOST_CHOSEN = 400;
+const MOST_SEEN = 100;
+
+const REFERENCE = /^\.*[A-Za-z0-9_-][A-Za-z0-9._-]{0,39}$/;
+
+/** Whether something was said of a home, besides that it was seen. */
+const isChosen = (home: MyHome) =>
+  home.favourite || home.hidden || home.compared || home.note !== null;
+
+/** `homes` after `change` of one; nothing where too many would be compared. */
+export function changed(
+  homes: MyHomes,
+  reference: string,
+  change: HomeChange,
+  now = new Date().toISOString(),
+): MyHomes | undefined {
+  const compared = [...homes.values()].filter(
+    (home) => home.compared && home.reference !== reference,
+  );
+  if (change.compared && compared.length >= MOST_COMPARED) return undefined;
+  const before = homes.get(reference) ?? homeOf(reference, now);
+  const note = change.note?.trim().slice(0, LONGEST_NOTE);
+  const after: MyHome = {
+    ...before,
+    favourite: change.favourite ?? before.favourite,
+    note: note === undefined ? before.note : note || null,
+    hidden: change.hidden ?? before.hidden,
+    compared: change.compared ?? before.compared,
+    seenAt: change.seen ? now : before.seenAt,
+    changedAt: now,
+  };
+  return bounded([after, ...[...homes.values()].filter((home) => home.reference !== reference)]);
+}
+
+/** The homes that a device keeps, the latest first. */
+export function bounded(homes: readonly MyHome[]): MyHomes {
+  const latest = homes
+    .filter((home) => isChosen(home) || home.seenAt !== null)
+    .sort((a, b) => b.changedAt.localeCompare(a.changedAt));
+  const kept = new Set([
+    ...latest.filter(isChosen).slice(0, MOST_CHOSEN),
+    ...latest.filter((home) => !isChosen(home)).slice(0, MOST_SEEN),
+  ]);
+  return new Map(latest.filter((home) => kept.has(home)).map((home) => [home.reference, home]));
+}
+
+/** The homes of a JSON text, without whatever is none: others write to a device's storage too. */
+export function parsed(text: string | null): MyHomes {
+  try {
+    const list: unknown = JSON.parse(text ?? "[]");
+    if (!Array.isArray(list)) return new Map();
+    return bounded(list.flatMap((each) => readHome(each) ?? []));
+  } catch {
+    return new Map();
+  }
+}
+
+/** One home as it was kept, or as the account gives it. */
+export function readHome(value: unknown): MyHome | undefined {
+  const home = (value ?? {}) as Partial<Record<keyof MyHome, unknown>>;
+  const { reference, note } = home;
+  if (typeof reference !== "string" || !REFERENCE.test(reference)) return undefined;
+  return {
+    reference,
+    favourite: home.favourite === true,
+    note: typeof note === "string" && note.trim() ? note.trim().slice(0, LONGEST_NOTE) : null,
+    hidden: home.hidden === true,
+    compared: home.compared === true,
+    seenAt: moment(home.seenAt) ?? null,
+    changedAt: moment(home.changedAt) ?? new Date(0).toISOString(),
+  };
+}
+
+function moment(value: unknown): string | undefined {
+  if (typeof value !== "string") return undefined;
+  const date = new Date(value);
+  return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
+}
+
+function homeOf(reference: string, changedAt: string): MyHome {
+  return {
+    reference,
+    favourite: false,
+    note: null,
+    hidden: false,
+    compared: false,
+    seenAt: null,
+    changedAt,
+  };
+}
+
+/** `homes` in parts that are sent one by one, each of at most `bytes`. */
+export function inParts(homes: readonly MyHome[], bytes: number): MyHome[][] {
+  const parts: MyHome[][] = [];
+  let size = 0;
+  for (const home of homes) {
+    const own = new TextEncoder().encode(JSON.stringify(home)).length + 1;
+    const last = parts.at(-1);
+    if (last && size + own <= bytes) {
+      last.push(home);
+      size += own;
+    } else {
+      parts.push([home]);
+      size = own;
+    }
+  }
+  return parts;
+}

@@ -1,0 +1,147 @@
+import { isMarkedSignedIn, readMe } from "#app/lib/account/account.ts";
+import {
+  bounded,
+  changed,
+  type HomeChange,
+  inParts,
+  type MyHomes,
+  parsed,
+  readHome,
+} from "./my-home.ts";
+
+const KEY = "my-homes";
+const EMPTY: MyHomes = new Map();
+const ANSWER_LIMIT_MS = 10_000;
+/** What the write side reads at once, with room for what is around it. */
+const MOST_BYTES = 24_000;
+
+let homes = EMPTY;
+/** Whether the account keeps them, and not this device. */
+let isSignedIn = false;
+let isStarted = false;
+const listeners = new Set<() => void>();
+/** Changes go to the account one after the other. */
+let sent: Promise<unknown> = Promise.resolve();
+
+/** The homes of whoever uses this browser, as far as they are known. */
+export function myHomes(): MyHomes {
+  return homes;
+}
+
+/** Before anything is known of whoever uses this browser: what every page is made with. */
+export function nobodysHomes(): MyHomes {
+  return EMPTY;
+}
+
+/** Hears of changes here, in other tabs and, at the start, of the account. */
+export function onMyHomes(listener: () => void): () => void {
+  listeners.add(listener);
+  if (!isStarted) {
+    isStarted = true;
+    start();
+  }
+  return () => listeners.delete(listener);
+}
+
+/**
+ * Changes what the visitor made of a home: at once here, and then where it is kept.
+ *
+ * @returns "too-many" where as many are compared as can be; "failed" where the account could not keep
+ * it, and everything is as before.
+ */
+export async function changeHome(
+  reference: string,
+  change: HomeChange,
+): Promise<"kept" | "too-many" | "failed"> {
+  const before = homes.get(reference);
+  const after = changed(homes, reference, change);
+  if (!after) return "too-many";
+  show(after);
+  if (!isSignedIn) {
+    writeDevice();
+    return "kept";
+  }
+  const put = sent.then(() => ask("PUT", `/${encodeURIComponent(reference)}`, change));
+  sent = put.catch(() => undefined);
+  const others = () => [...homes.values()].filter((home) => home.reference !== reference);
+  try {
+    // What the account knew may have come meanwhile, without this change.
+    const kept = readHome(await put);
+    show(bounded(kept ? [kept, ...others()] : others()));
+    return "kept";
+  } catch {
+    show(bounded(before ? [before, ...others()] : others()));
+    return "failed";
+  }
+}
+
+/** What the device keeps, and then what the account does where somebody is signed in. */
+function start(): void {
+  homes = readDevice();
+  addEventListener("storage", ({ key }) => {
+    // Without a key, all of the storage was cleared.
+    if (!isSignedIn && (key === KEY || key === null)) show(readDevice());
+  });
+  if (isMarkedSignedIn(document.cookie)) {
+    isSignedIn = true;
+    sent = meetAccount().catch(() => undefined);
+  }
+}
+
+/** Gives the account what this device kept before, and shows all of it. */
+async function meetAccount(): Promise<void> {
+  const me = await readMe();
+  if (!me?.account) {
+    isSignedIn = false;
+    return;
+  }
+  let kept: readonly unknown[] = me.homes;
+  const device = [...readDevice().values()];
+  for (const part of inParts(device, MOST_BYTES)) {
+    kept = ((await ask("POST", "", { homes: part })) as { homes: unknown[] }).homes;
+  }
+  // Only now: what was not answered is still here, and is given again.
+  if (device.length > 0) remove();
+  const list = kept.flatMap((each) => readHome(each) ?? []);
+  show(new Map(list.map((home) => [home.reference, home])));
+}
+
+async function ask(method: string, path: string, body: unknown): Promise<unknown> {
+  const answer = await fetch(`/api/account/homes${path}`, {
+    method,
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+    signal: AbortSignal.timeout(ANSWER_LIMIT_MS),
+  });
+  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status}`);
+  return answer.json();
+}
+
+function show(next: MyHomes): void {
+  homes = next;
+  for (const listener of listeners) listener();
+}
+
+function readDevice(): MyHomes {
+  try {
+    return parsed(localStorage.getItem(KEY));
+  } catch {
+    return EMPTY;
+  }
+}
+
+function writeDevice(): void {
+  try {
+    localStorage.setItem(KEY, JSON.stringify([...homes.values()]));
+  } catch {
+    // Full or forbidden: they last as long as the page.
+  }
+}
+
+function remove(): void {
+  try {
+    localStorage.removeItem(KEY);
+  } catch {
+    // Then it is given to the account again, which changes nothing.
+  }
+}

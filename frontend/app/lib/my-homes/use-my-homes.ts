@@ -1,0 +1,17 @@
+import { useSyncExternalStore } from "react";
+import type { MyHome, MyHomes } from "./my-home.ts";
+import { myHomes, nobodysHomes, onMyHomes } from "./store.ts";
+
+/** The homes of whoever uses this browser; none while the page is taken over. */
+export function useMyHomes(): MyHomes {
+  return useSyncExternalStore(onMyHomes, myHomes, nobodysHomes);
+}
+
+/** One of them, where something is known of it. */
+export function useMyHome(reference: string): MyHome | undefined {
+  return useSyncExternalStore(
+    onMyHomes,
+    () => myHomes().get(reference),
+    () => undefined,
+  );
+}
