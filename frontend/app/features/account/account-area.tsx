@@ -1,0 +1,76 @@
+import type { ReactNode } from "react";
+import { useLocation } from "react-router";
+import { localizedPath, neutralPath, useLocale } from "#app/lib/i18n/locale.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { Seo } from "#app/lib/seo/seo.tsx";
+import { useSite } from "#app/lib/site/site-query.ts";
+import { Button, buttonStyle } from "#app/ui/button.tsx";
+import { Link } from "#app/ui/link.tsx";
+import { accountAreaMessages } from "./area-messages.ts";
+
+interface AccountAreaProps {
+  signedIn: boolean;
+  children: ReactNode;
+}
+
+/** The frame of the client area: its heading, its parts, and the way in or out. */
+export function AccountArea({ signedIn, children }: AccountAreaProps) {
+  const locale = useLocale();
+  const t = useMessages(accountAreaMessages);
+  const { settings } = useSite();
+  const here = neutralPath(useLocation().pathname);
+  const parts = [
+    ["/account", t.favourites],
+    ["/account/compare", t.comparison],
+    ["/account/recent", t.recent],
+    ["/account/hidden", t.hidden],
+    ...(signedIn
+      ? ([
+          ["/account/searches", t.searches],
+          ["/account/enquiries", t.enquiries],
+          ["/account/details", t.details],
+        ] as const)
+      : []),
+  ] as const;
+  return (
+    <div className="page-width py-10 sm:py-14">
+      <Seo
+        title={t.title}
+        description={t.title}
+        suffix={settings.titleSuffix}
+        path="/account"
+        indexed={false}
+      />
+      <div className="flex flex-wrap items-center justify-between gap-4">
+        <h1 className="text-title">{t.title}</h1>
+        {signedIn ? (
+          <form method="post" action={localizedPath(locale, "/account/details")}>
+            <Button type="submit" look="quiet" name="intent" value="sign-out">
+              {t.signOut}
+            </Button>
+          </form>
+        ) : (
+          <Link to="/login" className={buttonStyle.outline}>
+            {t.signIn}
+          </Link>
+        )}
+      </div>
+      <nav aria-label={t.parts} className="mt-6 overflow-x-auto border-b border-line">
+        <ul className="flex gap-6">
+          {parts.map(([path, name]) => (
+            <li key={path}>
+              <Link
+                to={path}
+                aria-current={path === here ? "page" : undefined}
+                className="area-part"
+              >
+                {name}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <div className="mt-8">{children}</div>
+    </div>
+  );
+}

@@ -1,0 +1,58 @@
+import { useId } from "react";
+import type { FormAnswer } from "#app/lib/account/account.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { Seo } from "#app/lib/seo/seo.tsx";
+import { useSite } from "#app/lib/site/site-query.ts";
+import { Button } from "#app/ui/button.tsx";
+import { ErrorSummary } from "#app/ui/error-summary.tsx";
+import { Link } from "#app/ui/link.tsx";
+import { TextField } from "#app/ui/text-field.tsx";
+import { Failure } from "./failure.tsx";
+import { signInMessages } from "./messages.ts";
+import { Over } from "./over.tsx";
+
+/** Waits for the six digits of the mail, in the browser that asked for it. */
+export function CodeForm({ answer }: { answer: FormAnswer | undefined }) {
+  const t = useMessages(signInMessages);
+  const { settings } = useSite();
+  const id = useId();
+  const wrong = answer?.fields?.includes("code") ? t.wrongCode : undefined;
+  const errors = wrong ? [{ field: id, message: wrong }] : [];
+  if (answer?.failure === "over") return <Over path="/login/code" />;
+  return (
+    <>
+      <Seo
+        title={t.codeTitle}
+        description={t.codeLead}
+        suffix={settings.titleSuffix}
+        path="/login/code"
+        indexed={false}
+      />
+      <h1 className="text-heading">{t.codeTitle}</h1>
+      <p className="mt-3 text-muted">{t.codeLead}</p>
+      <form method="post" noValidate className="mt-7 grid gap-4">
+        <ErrorSummary errors={errors} />
+        <Failure answer={answer} />
+        <TextField
+          id={id}
+          name="code"
+          label={t.code}
+          required
+          autoComplete="one-time-code"
+          inputMode="numeric"
+          maxLength={9}
+          error={wrong}
+          defaultValue={answer?.values?.code}
+        />
+        <Button type="submit">{t.signIn}</Button>
+      </form>
+      <p className="mt-7 border-t border-line pt-5 text-sm text-muted">
+        {t.noMail}{" "}
+        <Link to="/login" className="text-link">
+          {t.again}
+        </Link>
+        .
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,210 @@
+import { useId } from "react";
+import type {
+  Account,
+  FormAnswer,
+  ListedPasskey,
+  ListedSession,
+} from "#app/lib/account/account.ts";
+import { deviceName } from "#app/lib/account/device-name.ts";
+import { makePasskey } from "#app/lib/account/passkeys.ts";
+import { AfterHydration } from "#app/lib/browser/after-hydration.tsx";
+import { formatDate } from "#app/lib/format/format.ts";
+import { localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { lazy } from "#app/lib/release/lazy.ts";
+import { Button, buttonStyle } from "#app/ui/button.tsx";
+import { Checkbox } from "#app/ui/checkbox.tsx";
+import { Select } from "#app/ui/select.tsx";
+import { TextField } from "#app/ui/text-field.tsx";
+import { accountAreaMessages } from "./area-messages.ts";
+
+/** Only a script knows whether the browser has passkeys. */
+const PasskeyButton = lazy(() => import("./passkey-button.tsx"));
+
+/** Each as its speakers call it. */
+const LANGUAGES = [
+  { value: "en", label: "English" },
+  { value: "es", label: "Español" },
+];
+
+interface DetailsProps {
+  account: Account;
+  answer: FormAnswer | undefined;
+  /** Whether what was sent is kept. */
+  saved: boolean;
+}
+
+/** What is kept of an account: to be changed, taken along and deleted. */
+export function Details({ account, answer, saved }: DetailsProps) {
+  const t = useMessages(accountAreaMessages);
+  const id = useId();
+  const wrong = (field: string) => answer?.fields?.includes(field);
+  return (
+    <div className="grid max-w-2xl gap-12">
+      {answer?.failure ? (
+        <p role="alert" className="rounded-xl bg-sun-wash px-4 py-3">
+          {t.failed}
+        </p>
+      ) : null}
+      <section>
+        <p className="text-muted">{t.detailsLead}</p>
+        <form method="post" noValidate className="mt-6 grid gap-4">
+          <TextField
+            id={`${id}-email`}
+            label={t.email}
+            hint={t.emailHint}
+            type="email"
+            value={account.email}
+            readOnly
+          />
+          <TextField
+            id={`${id}-name`}
+            name="name"
+            label={t.name}
+            autoComplete="name"
+            maxLength={100}
+            defaultValue={account.name ?? ""}
+            error={wrong("name") ? t.longName : undefined}
+          />
+          <Select
+            id={`${id}-locale`}
+            name="locale"
+            label={t.language}
+            defaultValue={account.locale}
+            options={LANGUAGES}
+          />
+          <Checkbox
+            name="marketingConsent"
+            value="yes"
+            label={t.marketing}
+            defaultChecked={account.marketingConsent}
+          />
+          <p className="flex flex-wrap items-center gap-4">
+            <Button type="submit" name="intent" value="save">
+              {t.save}
+            </Button>
+            {saved ? <span role="status">{t.saved}</span> : null}
+          </p>
+        </form>
+      </section>
+      <Devices sessions={account.sessions} />
+      <Passkeys passkeys={account.passkeys} />
+      <section>
+        <h2 className="text-xl">{t.data}</h2>
+        <p className="mt-2 text-muted">{t.exportLead}</p>
+        <a href="/api/account/export" download className={`${buttonStyle.outline} mt-4`}>
+          {t.download}
+        </a>
+      </section>
+      <section>
+        <h2 className="text-xl">{t.deleteTitle}</h2>
+        <p className="mt-2 text-muted">{t.deleteLead}</p>
+        <form method="post" noValidate className="mt-4 grid gap-4">
+          <TextField
+            id={`${id}-deletion`}
+            name="email"
+            type="email"
+            label={t.deleteLabel}
+            autoComplete="off"
+            error={wrong("email") ? t.deleteWrong : undefined}
+          />
+          <Button type="submit" look="outline" name="intent" value="delete">
+            {t.delete}
+          </Button>
+        </form>
+      </section>
+    </div>
+  );
+}
+
+/** The passkeys of the account, each to be removed, and the way to another. */
+function Passkeys({ passkeys }: { passkeys: readonly ListedPasskey[] }) {
+  const locale = useLocale();
+  const t = useMessages(accountAreaMessages);
+  return (
+    <section>
+      <h2 className="text-xl">{t.passkeys}</h2>
+      <p className="mt-2 text-muted">{t.passkeysLead}</p>
+      <form method="post" className="mt-4">
+        <ul className="grid gap-3">
+          {passkeys.map((passkey) => {
+            const name = deviceName(passkey.userAgent) ?? t.unknownDevice;
+            return (
+              <li key={passkey.id} className="account-row">
+                <span>
+                  <strong>{name}</strong>
+                  <span className="block text-sm text-muted">
+                    {t.passkeyMade(formatDate(locale, passkey.createdAt))}
+                  </span>
+                </span>
+                <Button
+                  type="submit"
+                  look="quiet"
+                  name="remove-passkey"
+                  value={passkey.id}
+                  aria-label={t.removePasskey(name)}
+                >
+                  {t.remove}
+                </Button>
+              </li>
+            );
+          })}
+        </ul>
+      </form>
+      <div className="mt-4 min-h-11">
+        <AfterHydration>
+          <PasskeyButton
+            label={t.addPasskey}
+            press={makePasskey}
+            next={localizedPath(locale, "/account/details")}
+          />
+        </AfterHydration>
+      </div>
+    </section>
+  );
+}
+
+/** The browsers that are signed in, each to be signed out. */
+function Devices({ sessions }: { sessions: readonly ListedSession[] }) {
+  const locale = useLocale();
+  const t = useMessages(accountAreaMessages);
+  return (
+    <section>
+      <h2 className="text-xl">{t.devices}</h2>
+      <form method="post" className="mt-4 grid gap-4">
+        <ul className="grid gap-3">
+          {sessions.map((session) => {
+            const name = deviceName(session.userAgent) ?? t.unknownDevice;
+            return (
+              <li key={session.id} className="account-row">
+                <span>
+                  <strong>{name}</strong>
+                  {session.isCurrent ? ` (${t.thisDevice})` : null}
+                  <span className="block text-sm text-muted">
+                    {t.seen(formatDate(locale, session.seenAt))}
+                  </span>
+                </span>
+                <Button
+                  type="submit"
+                  look="quiet"
+                  name="end"
+                  value={session.id}
+                  aria-label={t.end(name)}
+                >
+                  {t.signOut}
+                </Button>
+              </li>
+            );
+          })}
+        </ul>
+        {sessions.length > 1 ? (
+          <p>
+            <Button type="submit" look="outline" name="intent" value="end-others">
+              {t.endOthers}
+            </Button>
+          </p>
+        ) : null}
+      </form>
+    </section>
+  );
+}

@@ -1,0 +1,44 @@
+import type { FormAnswer } from "#app/lib/account/account.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { Seo } from "#app/lib/seo/seo.tsx";
+import { useSite } from "#app/lib/site/site-query.ts";
+import { Button } from "#app/ui/button.tsx";
+import { Failure } from "./failure.tsx";
+import { signInMessages } from "./messages.ts";
+import { Over } from "./over.tsx";
+
+interface LinkFormProps {
+  /** What the mailed link ends with. */
+  token: string;
+  answer: FormAnswer | undefined;
+}
+
+/** Where the mailed link leads: one press signs in. */
+export function LinkForm({ token, answer }: LinkFormProps) {
+  const t = useMessages(signInMessages);
+  const { settings } = useSite();
+  if (answer?.failure === "over") return <Over path="/login/link" />;
+  const isOther = answer?.failure === "other-browser";
+  const title = isOther ? t.otherTitle : t.linkTitle;
+  const lead = isOther ? t.otherLead : t.linkLead;
+  return (
+    <>
+      <Seo
+        title={title}
+        description={lead}
+        suffix={settings.titleSuffix}
+        path="/login/link"
+        indexed={false}
+      />
+      <h1 className="text-heading">{title}</h1>
+      <p className="mt-3 text-muted">{lead}</p>
+      {isOther ? null : (
+        <form method="post" className="mt-7 grid gap-4">
+          <Failure answer={answer} />
+          <input type="hidden" name="token" value={token} />
+          <Button type="submit">{t.signIn}</Button>
+        </form>
+      )}
+    </>
+  );
+}

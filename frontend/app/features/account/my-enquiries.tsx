@@ -1,0 +1,74 @@
+import type { SentEnquiry } from "#app/lib/account/account.ts";
+import { formatDate } from "#app/lib/format/format.ts";
+import { LANGUAGE_TAG, useLocale } from "#app/lib/i18n/locale.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { Badge } from "#app/ui/badge.tsx";
+import { buttonStyle } from "#app/ui/button.tsx";
+import { Card } from "#app/ui/card.tsx";
+import { EmptyState } from "#app/ui/empty-state.tsx";
+import { Link } from "#app/ui/link.tsx";
+import { accountAreaMessages } from "./area-messages.ts";
+
+/** What was asked of the office, and where it stands. */
+export function MyEnquiries({ enquiries }: { enquiries: readonly SentEnquiry[] }) {
+  const t = useMessages(accountAreaMessages);
+  if (enquiries.length === 0) {
+    return (
+      <EmptyState title={t.noEnquiries}>
+        <Link to="/contact-us" className={`${buttonStyle.primary} mt-6`}>
+          {t.ask}
+        </Link>
+      </EmptyState>
+    );
+  }
+  return (
+    <>
+      <p className="text-muted">{t.enquiriesLead}</p>
+      <ul className="mt-6 grid gap-4">
+        {enquiries.map((enquiry) => (
+          <li key={enquiry.reference}>
+            <Sent enquiry={enquiry} />
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function Sent({ enquiry }: { enquiry: SentEnquiry }) {
+  const locale = useLocale();
+  const t = useMessages(accountAreaMessages);
+  const { homePath, homeTitle, homeReference, message, times } = enquiry;
+  const time = new Intl.DateTimeFormat(LANGUAGE_TAG[locale], {
+    dateStyle: "full",
+    timeStyle: "short",
+    timeZone: "UTC",
+  });
+  return (
+    <Card className="p-5 sm:p-6">
+      <p className="flex flex-wrap items-center gap-x-3 gap-y-2 text-sm text-muted">
+        <strong className="text-base text-ink tabular-nums">{enquiry.reference}</strong>
+        <span>{t.kind(enquiry.kind)}</span>
+        <span>{formatDate(locale, enquiry.receivedAt)}</span>
+        <Badge>{t.state(enquiry.state)}</Badge>
+      </p>
+      {homeReference ? (
+        <p className="mt-3">
+          {homePath ? (
+            <a href={homePath} className="text-link">
+              {homeTitle ?? homeReference}
+            </a>
+          ) : (
+            (homeTitle ?? homeReference)
+          )}
+        </p>
+      ) : null}
+      {times.length > 0 ? (
+        <p className="mt-3">
+          {t.times} {times.map((each) => time.format(new Date(`${each}Z`))).join("; ")}
+        </p>
+      ) : null}
+      {message ? <p className="mt-3 whitespace-pre-line wrap-anywhere">{message}</p> : null}
+    </Card>
+  );
+}

@@ -1,0 +1,28 @@
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { Seo } from "#app/lib/seo/seo.tsx";
+import { useSite } from "#app/lib/site/site-query.ts";
+import { buttonStyle } from "#app/ui/button.tsx";
+import { Link } from "#app/ui/link.tsx";
+import { signInMessages } from "./messages.ts";
+
+/** That a link or a code can't be used any more, and the way to another. */
+export function Over({ path }: { path: string }) {
+  const t = useMessages(signInMessages);
+  const { settings } = useSite();
+  return (
+    <>
+      <Seo
+        title={t.overTitle}
+        description={t.overLead}
+        suffix={settings.titleSuffix}
+        path={path}
+        indexed={false}
+      />
+      <h1 className="text-heading">{t.overTitle}</h1>
+      <p className="mt-3 text-muted">{t.overLead}</p>
+      <Link to="/login" className={`${buttonStyle.primary} mt-7`}>
+        {t.again}
+      </Link>
+    </>
+  );
+}

@@ -1,0 +1,119 @@
+import { useId } from "react";
+import type { FormAnswer } from "#app/lib/account/account.ts";
+import { signInByPasskey } from "#app/lib/account/passkeys.ts";
+import { AfterHydration } from "#app/lib/browser/after-hydration.tsx";
+import { localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { lazy } from "#app/lib/release/lazy.ts";
+import { Seo } from "#app/lib/seo/seo.tsx";
+import { useSite } from "#app/lib/site/site-query.ts";
+import { Button } from "#app/ui/button.tsx";
+import { Checkbox } from "#app/ui/checkbox.tsx";
+import { ErrorSummary, type FormError } from "#app/ui/error-summary.tsx";
+import { Link } from "#app/ui/link.tsx";
+import { TextField } from "#app/ui/text-field.tsx";
+import { Failure } from "./failure.tsx";
+import { signInMessages } from "./messages.ts";
+
+/** Only a script knows whether the browser has passkeys. */
+const PasskeyButton = lazy(() => import("./passkey-button.tsx"));
+
+interface SignInFormProps {
+  /** Whether an account is to be opened. */
+  isNew: boolean;
+  /** Where to go on, if anywhere. */
+  next: string;
+  answer: FormAnswer | undefined;
+}
+
+/** Asks for the address that a link and a code are mailed to. */
+export function SignInForm({ isNew, next, answer }: SignInFormProps) {
+  const locale = useLocale();
+  const t = useMessages(signInMessages);
+  const { settings } = useSite();
+  const id = useId();
+  const values = answer?.values ?? {};
+  const title = isNew ? t.signupTitle : t.loginTitle;
+  const lead = isNew ? t.signupLead : t.loginLead;
+  const errorOf = (field: string, text: string) =>
+    answer?.fields?.includes(field) ? text : undefined;
+  const errors = {
+    name: errorOf("name", t.longName),
+    email: errorOf("email", t.invalidEmail),
+  };
+  const list = Object.entries(errors).flatMap(([field, message]): FormError[] =>
+    message ? [{ field: `${id}-${field}`, message }] : [],
+  );
+  return (
+    <>
+      <Seo
+        title={title}
+        description={lead}
+        suffix={settings.titleSuffix}
+        path={isNew ? "/signup" : "/login"}
+        indexed={false}
+      />
+      <h1 className="text-heading">{title}</h1>
+      <p className="mt-3 text-muted">{lead}</p>
+      <form method="post" noValidate className="mt-7 grid gap-4">
+        <ErrorSummary errors={list} />
+        <Failure answer={answer} />
+        {isNew ? (
+          <TextField
+            id={`${id}-name`}
+            name="name"
+            label={t.name}
+            autoComplete="name"
+            maxLength={100}
+            defaultValue={values.name}
+            error={errors.name}
+          />
+        ) : null}
+        <TextField
+          id={`${id}-email`}
+          name="email"
+          type="email"
+          label={t.email}
+          hint={t.emailHint}
+          required
+          maxLength={200}
+          defaultValue={values.email}
+          error={errors.email}
+        />
+        {isNew ? (
+          <Checkbox
+            name="marketingConsent"
+            value="yes"
+            label={t.marketing}
+            defaultChecked={values.marketingConsent === "yes"}
+            className="text-sm"
+          />
+        ) : null}
+        <input type="hidden" name="next" value={values.next ?? next} />
+        <p className="text-sm text-muted">
+          {t.privacy(settings.companyName)}{" "}
+          <Link to="/privacy" className="text-link">
+            {t.more}
+          </Link>
+        </p>
+        <Button type="submit">{t.send}</Button>
+      </form>
+      {isNew ? null : (
+        <div className="mt-5 min-h-11">
+          <AfterHydration>
+            <PasskeyButton
+              label={t.passkey}
+              press={signInByPasskey}
+              next={next || localizedPath(locale, "/account")}
+            />
+          </AfterHydration>
+        </div>
+      )}
+      <p className="mt-7 border-t border-line pt-5 text-sm">
+        <Link to={isNew ? "/login" : "/signup"} className="text-link inline-block py-1">
+          {isNew ? t.toLogin : t.toSignup}
+        </Link>
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,30 @@
+import { data, redirect } from "react-router";
+import { localeOf, localizedPath } from "#app/lib/i18n/locale.ts";
+import { askWriteSide, type WriteSideAnswer } from "#app/lib/server/write-side.server.ts";
+import { type Account, type FormAnswer, isMarkedSignedIn, refusalOf } from "./account.ts";
+
+/** The account of whoever sent `request`; nothing where nobody is signed in. */
+export async function readAccount(request: Request): Promise<Account | undefined> {
+  if (!isMarkedSignedIn(request.headers.get("cookie"))) return undefined;
+  const { status, body } = await askWriteSide(request, "/api/account");
+  if (status === 200) return body as Account;
+  if (status === 401) return undefined;
+  throw data(null, { status: 503 });
+}
+
+/** Goes on to `path` in the page's language, with the cookies that the write side gave. */
+export function onward(request: Request, path: string, answer: WriteSideAnswer): Response {
+  const locale = localeOf(new URL(request.url).pathname);
+  // A path that the write side kept has its language already.
+  const to = path.startsWith("/es/") || path === "/es" ? path : localizedPath(locale, path);
+  return redirect(to, { status: 303, headers: answer.cookies });
+}
+
+/** The page once more, with what is wrong and what was typed. */
+export function refused(answer: WriteSideAnswer, form: FormData) {
+  const values = Object.fromEntries([...form].map(([name, value]) => [name, String(value)]));
+  const refusal: FormAnswer = { ...refusalOf(answer.status, answer.body), values };
+  // The door takes 503 for a page that could not be made.
+  const status = answer.status >= 500 ? 200 : answer.status;
+  return data(refusal, { status, headers: answer.cookies });
+}

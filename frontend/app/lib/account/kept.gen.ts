@@ -1,0 +1,148 @@
+// Made by `npm run api:types` from services/command; not to be edited.
+
+/** What is kept of visitors, why, and for how many days: without any, until its owner deletes it. */
+export const KEPT = [
+  {
+    "key": "enquiry",
+    "days": 730,
+    "what": {
+      "en": "Enquiries: your name, address, telephone numbers, message, and the home that it is about",
+      "es": "Consultas: su nombre, correo, teléfonos, mensaje y la vivienda de la que trata"
+    },
+    "why": {
+      "en": "To answer you, as you ask before a possible contract (GDPR, article 6.1.b)",
+      "es": "Para responderle, a petición suya y antes de un posible contrato (RGPD, artículo 6.1.b)"
+    }
+  },
+  {
+    "key": "account",
+    "what": {
+      "en": "Your account: address, name, language, passkeys, favourites, notes, and homes that you compared, hid or looked at",
+      "es": "Su cuenta: correo, nombre, idioma, llaves de acceso, favoritas, notas y viviendas que comparó, ocultó o miró"
+    },
+    "why": {
+      "en": "To keep for you what you save, as you and we agreed (GDPR, article 6.1.b)",
+      "es": "Para guardarle lo que usted guarda, como acordamos (RGPD, artículo 6.1.b)"
+    }
+  },
+  {
+    "key": "saved_search",
+    "days": 7,
+    "what": {
+      "en": "Searches that you saved: your address, what they look for and how often you want to hear of them. Those that nobody agreed to, and those that you ended without an account, go after this time; the others when you delete them",
+      "es": "Búsquedas guardadas: su correo, lo que buscan y con qué frecuencia quiere noticias. Las que nadie confirmó y las que usted canceló sin cuenta se borran tras este plazo; las demás, cuando usted las borre"
+    },
+    "why": {
+      "en": "To tell you of homes, as you ask (GDPR, article 6.1.b)",
+      "es": "Para avisarle de viviendas, como nos pide (RGPD, artículo 6.1.b)"
+    }
+  },
+  {
+    "key": "subscriber",
+    "days": 30,
+    "what": {
+      "en": "Your address for such mails, after your last search is deleted, without an account",
+      "es": "Su correo para esos avisos, una vez borrada su última búsqueda, sin cuenta"
+    },
+    "why": {
+      "en": "So that the links in mails that you have still end them (GDPR, article 6.1.f)",
+      "es": "Para que los enlaces de los correos que conserva sigan dándole de baja (RGPD, artículo 6.1.f)"
+    }
+  },
+  {
+    "key": "alert_mail",
+    "days": 400,
+    "what": {
+      "en": "Which homes you were told of, and when",
+      "es": "De qué viviendas le avisamos y cuándo"
+    },
+    "why": {
+      "en": "So that nothing is told twice (GDPR, article 6.1.f)",
+      "es": "Para no avisarle dos veces de lo mismo (RGPD, artículo 6.1.f)"
+    }
+  },
+  {
+    "key": "consent",
+    "days": 1095,
+    "what": {
+      "en": "Your yes to news and offers: when, in which language and to which words; counted from when you end it",
+      "es": "Su sí a novedades y ofertas: cuándo, en qué idioma y a qué palabras; desde que lo retira"
+    },
+    "why": {
+      "en": "Because you agreed (GDPR, article 6.1.a), and then as proof of it",
+      "es": "Porque usted aceptó (RGPD, artículo 6.1.a) y, después, como prueba de ello"
+    }
+  },
+  {
+    "key": "session",
+    "days": 90,
+    "what": {
+      "en": "Where you are signed in: what your browser calls itself; counted from when it was last used",
+      "es": "Dónde ha entrado: cómo se llama su navegador; desde su último uso"
+    },
+    "why": {
+      "en": "To keep you signed in, and to show you where you are (GDPR, article 6.1.b)",
+      "es": "Para que siga dentro y vea dónde lo está (RGPD, artículo 6.1.b)"
+    }
+  },
+  {
+    "key": "device",
+    "days": 400,
+    "what": {
+      "en": "A mark of the browsers that you signed in with",
+      "es": "Una marca de los navegadores con los que entró"
+    },
+    "why": {
+      "en": "So that nobody can keep you out by asking for mails in your name (GDPR, article 6.1.f)",
+      "es": "Para que nadie le impida entrar pidiendo correos en su nombre (RGPD, artículo 6.1.f)"
+    }
+  },
+  {
+    "key": "sign_in",
+    "days": 1,
+    "what": {
+      "en": "That you asked to be signed in: your address and, for a new account, your name",
+      "es": "Que pidió entrar: su correo y, para una cuenta nueva, su nombre"
+    },
+    "why": {
+      "en": "To send you the mail, and to stop who asks too often (GDPR, article 6.1.b and f)",
+      "es": "Para enviarle el correo y frenar a quien lo pide demasiado (RGPD, artículo 6.1.b y f)"
+    }
+  },
+  {
+    "key": "job",
+    "days": 30,
+    "what": {
+      "en": "That a mail was sent, or why it was not; never what it said",
+      "es": "Que se envió un correo, o por qué no; nunca lo que decía"
+    },
+    "why": {
+      "en": "To find out what went wrong (GDPR, article 6.1.f)",
+      "es": "Para averiguar qué falló (RGPD, artículo 6.1.f)"
+    }
+  },
+  {
+    "key": "ceremony",
+    "days": 1,
+    "what": {
+      "en": "The question that a passkey answers",
+      "es": "La pregunta a la que responde una llave de acceso"
+    },
+    "why": {
+      "en": "To know that the answer is yours (GDPR, article 6.1.b)",
+      "es": "Para saber que la respuesta es suya (RGPD, artículo 6.1.b)"
+    }
+  },
+  {
+    "key": "idempotency_key",
+    "days": 1,
+    "what": {
+      "en": "A fingerprint of an enquiry that was sent",
+      "es": "Una huella de la consulta enviada"
+    },
+    "why": {
+      "en": "So that a double press is one enquiry (GDPR, article 6.1.f)",
+      "es": "Para que una doble pulsación sea una sola consulta (RGPD, artículo 6.1.f)"
+    }
+  }
+] as const;

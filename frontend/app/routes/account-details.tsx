@@ -1,0 +1,76 @@
+import { useSearchParams } from "react-router";
+import { Details } from "#app/features/account/details.tsx";
+import { onward, readAccount as readFromServer, refused } from "#app/lib/account/account.server.ts";
+import { type FormAnswer, readAccount, signInFirst } from "#app/lib/account/account.ts";
+import { privatePage } from "#app/lib/query/page.server.ts";
+import { browserPage, type PageLoad } from "#app/lib/query/page.ts";
+import { askWriteSide } from "#app/lib/server/write-side.server.ts";
+import type { Route } from "./+types/account-details";
+
+export { PageError as ErrorBoundary } from "#app/features/error/page-error.tsx";
+
+const load: PageLoad = async () => {};
+
+export async function loader(from: Route.LoaderArgs) {
+  await privatePage(load)(from);
+  const account = await readFromServer(from.request);
+  if (!account) throw signInFirst(from.url);
+  return account;
+}
+
+export async function clientLoader(from: Route.ClientLoaderArgs) {
+  await browserPage(load)(from);
+  const account = await readAccount();
+  if (!account) throw signInFirst(from.url);
+  return account;
+}
+
+const HERE = "/account/details";
+
+/** Changes the account as the pressed button says. */
+export async function action({ request }: Route.ActionArgs) {
+  const form = await request.formData();
+  const text = (name: string) => String(form.get(name) ?? "").trim();
+  const ask = (path: string, method: string, body?: unknown) =>
+    askWriteSide(request, `/api/account${path}`, { method, body });
+  const [answer, next] = await (async () => {
+    if (form.has("end")) {
+      const id = encodeURIComponent(text("end"));
+      return [await ask(`/sessions/${id}`, "DELETE"), HERE] as const;
+    }
+    if (form.has("remove-passkey")) {
+      const id = encodeURIComponent(text("remove-passkey"));
+      return [await ask(`/passkeys/${id}`, "DELETE"), HERE] as const;
+    }
+    switch (text("intent")) {
+      case "sign-out":
+        return [await ask("/sign-out", "POST"), "/"] as const;
+      case "end-others":
+        return [await ask("/sessions", "DELETE"), HERE] as const;
+      case "delete":
+        return [await ask("", "DELETE", { email: text("email") }), "/"] as const;
+      default: {
+        const change = {
+          name: text("name"),
+          locale: text("locale"),
+          marketingConsent: form.get("marketingConsent") === "yes",
+        };
+        return [await ask("", "PATCH", change), `${HERE}?saved`] as const;
+      }
+    }
+  })();
+  if (answer.status >= 300) return refused(answer, form);
+  return onward(request, next, answer);
+}
+
+/** What is kept of an account. */
+export default function AccountDetails({ loaderData, actionData }: Route.ComponentProps) {
+  const [query] = useSearchParams();
+  return (
+    <Details
+      account={loaderData}
+      answer={actionData as FormAnswer | undefined}
+      saved={query.has("saved") && !actionData}
+    />
+  );
+}

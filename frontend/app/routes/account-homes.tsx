@@ -1,0 +1,36 @@
+import { useParams, useRouteLoaderData } from "react-router";
+import { KeeperNote, NeedsScript } from "#app/features/property/my-homes/keeper-note.tsx";
+import { AfterHydration } from "#app/lib/browser/after-hydration.tsx";
+import { privatePage } from "#app/lib/query/page.server.ts";
+import { browserPage, notFound, type PageLoad } from "#app/lib/query/page.ts";
+import { lazy } from "#app/lib/release/lazy.ts";
+
+export { PageError as ErrorBoundary } from "#app/features/error/page-error.tsx";
+
+const PARTS = [undefined, "compare", "recent", "hidden"];
+
+const load: PageLoad = async (_, { params }) => {
+  if (!PARTS.includes(params.part)) throw notFound();
+};
+
+export const loader = privatePage(load);
+export const clientLoader = browserPage(load);
+
+const MyHomes = lazy(() => import("#app/features/property/my-homes/my-homes-page.tsx"));
+
+/** The homes of whoever uses this browser: what the browser knows, it shows. */
+export default function AccountHomes() {
+  const { part } = useParams();
+  const area = useRouteLoaderData<{ signedIn: boolean }>("routes/account-layout");
+  return (
+    <>
+      <NeedsScript />
+      <div className="min-h-96">
+        <AfterHydration>
+          <MyHomes part={part} />
+        </AfterHydration>
+      </div>
+      {area?.signedIn ? null : <KeeperNote />}
+    </>
+  );
+}

@@ -1,0 +1,91 @@
+import { useSearchParams } from "react-router";
+import { alertMessages } from "#app/features/alerts/messages.ts";
+import { FrequencyForm, SavedSearches } from "#app/features/alerts/saved-searches.tsx";
+import { onward, readAccount as readFromServer, refused } from "#app/lib/account/account.server.ts";
+import { type FormAnswer, readAccount, signInFirst } from "#app/lib/account/account.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { privatePage } from "#app/lib/query/page.server.ts";
+import { browserPage, type PageLoad } from "#app/lib/query/page.ts";
+import { askWriteSide } from "#app/lib/server/write-side.server.ts";
+import { buttonStyle } from "#app/ui/button.tsx";
+import { EmptyState } from "#app/ui/empty-state.tsx";
+import { Link } from "#app/ui/link.tsx";
+import type { Route } from "./+types/account-searches";
+
+export { PageError as ErrorBoundary } from "#app/features/error/page-error.tsx";
+
+const load: PageLoad = async () => {};
+
+export async function loader(from: Route.LoaderArgs) {
+  await privatePage(load)(from);
+  const account = await readFromServer(from.request);
+  if (!account) throw signInFirst(from.url);
+  return account;
+}
+
+export async function clientLoader(from: Route.ClientLoaderArgs) {
+  await browserPage(load)(from);
+  const account = await readAccount();
+  if (!account) throw signInFirst(from.url);
+  return account;
+}
+
+/** Changes how often a search or the favourites are told of, or deletes a search. */
+export async function action({ request }: Route.ActionArgs) {
+  const form = await request.formData();
+  const search = encodeURIComponent(String(form.get("search") ?? ""));
+  const frequency = form.get("frequency");
+  const ask = (path: string, method: string, body?: unknown) =>
+    askWriteSide(request, `/api/account${path}`, { method, body });
+  const answer =
+    search === ""
+      ? await ask("", "PATCH", { favouriteAlerts: frequency })
+      : form.get("intent") === "delete"
+        ? await ask(`/searches/${search}`, "DELETE")
+        : await ask(`/searches/${search}`, "PATCH", { frequency });
+  // What another tab has deleted is not there to be changed: the page shows so.
+  if (answer.status >= 300 && answer.status !== 404) return refused(answer, form);
+  return onward(request, "/account/searches?saved", answer);
+}
+
+/** The searches of an account, and how often its owner hears of them and of the favourites. */
+export default function AccountSearches({ loaderData, actionData }: Route.ComponentProps) {
+  const t = useMessages(alertMessages);
+  const [query] = useSearchParams();
+  const answer = actionData as FormAnswer | undefined;
+  const searches = loaderData.searches.filter(({ address }) => address != null);
+  const favourites = loaderData.searches.find(({ address }) => address == null);
+  return (
+    <div className="grid max-w-2xl gap-12">
+      {answer ? (
+        <p role="alert" className="rounded-xl bg-sun-wash px-4 py-3">
+          {t.away}
+        </p>
+      ) : null}
+      <section>
+        <h2 className="text-xl">{t.searches}</h2>
+        {searches.length === 0 ? (
+          <EmptyState title={t.none}>
+            <p className="mt-2 max-w-[48ch] text-muted">{t.noneLead}</p>
+            <Link to="/property-for-sale" className={`${buttonStyle.primary} mt-6`}>
+              {t.search}
+            </Link>
+          </EmptyState>
+        ) : (
+          <>
+            <p className="mt-2 mb-4 text-muted">
+              {t.searchesLead}{" "}
+              {query.has("saved") && !answer ? <strong role="status">{t.saved}</strong> : null}
+            </p>
+            <SavedSearches searches={searches} deletable />
+          </>
+        )}
+      </section>
+      <section>
+        <h2 className="text-xl">{t.favourites}</h2>
+        <p className="mt-2 text-muted">{t.favouritesLead}</p>
+        <FrequencyForm name={t.favourites} frequency={favourites?.frequency ?? "never"} />
+      </section>
+    </div>
+  );
+}

@@ -1,0 +1,58 @@
+import { redirect, useLocation, useSearchParams } from "react-router";
+import { SignInForm } from "#app/features/account/sign-in-form.tsx";
+import { onward, readAccount, refused } from "#app/lib/account/account.server.ts";
+import type { FormAnswer } from "#app/lib/account/account.ts";
+import { localeOf, localizedPath, neutralPath } from "#app/lib/i18n/locale.ts";
+import { privatePage } from "#app/lib/query/page.server.ts";
+import { browserPage, type PageLoad } from "#app/lib/query/page.ts";
+import { askWriteSide } from "#app/lib/server/write-side.server.ts";
+import type { Route } from "./+types/sign-in";
+
+export { PageError as ErrorBoundary } from "#app/features/error/page-error.tsx";
+
+const load: PageLoad = async () => {};
+
+export async function loader(from: Route.LoaderArgs) {
+  const locale = localeOf(from.url.pathname);
+  if (await readAccount(from.request)) {
+    const next = from.url.searchParams.get("next") ?? "";
+    // Of what a link may say, only the client area itself.
+    const isThere = /^\/(es\/)?account(\/|$)/.test(next);
+    throw redirect(isThere ? next : localizedPath(locale, "/account"));
+  }
+  return privatePage(load)(from);
+}
+
+export const clientLoader = browserPage(load);
+
+/** Has a link and a code mailed. */
+export async function action({ request }: Route.ActionArgs) {
+  const form = await request.formData();
+  const text = (name: string) => String(form.get(name) ?? "").trim();
+  const answer = await askWriteSide(request, "/api/account/sign-in", {
+    method: "POST",
+    body: {
+      email: text("email"),
+      name: text("name"),
+      next: text("next"),
+      locale: localeOf(new URL(request.url).pathname),
+      marketingConsent: form.get("marketingConsent") === "yes",
+    },
+  });
+  if (answer.status === 202) return onward(request, "/login/code", answer);
+  return refused(answer, form);
+}
+
+/** Signing in and opening an account: the same mail does both. */
+export default function SignIn({ actionData }: Route.ComponentProps) {
+  const isNew = neutralPath(useLocation().pathname) === "/signup";
+  const [query] = useSearchParams();
+  return (
+    <SignInForm
+      key={String(isNew)}
+      isNew={isNew}
+      next={query.get("next") ?? ""}
+      answer={actionData as FormAnswer | undefined}
+    />
+  );
+}
