@@ -13,6 +13,15 @@ export default [
     route("property-for-sale/:location?", "routes/property-list.tsx"),
     route("property-for-sale/:location/:ref", "routes/property-detail.tsx"),
     route("contact-us", "routes/contact.tsx"),
+    route("enquiry", "routes/enquiry.tsx"),
+    route("enquiry/thanks", "routes/enquiry-thanks.tsx"),
+    route("account", "routes/account-layout.tsx", [
+      route(":part?", "routes/account-homes.tsx"),
+      route("enquiries", "routes/account-enquiries.tsx"),
+      route("searches", "routes/account-searches.tsx"),
+      route("details", "routes/account-details.tsx"),
+    ]),
+    route("save-search", "routes/save-search.tsx"),
     route("docs/*", "routes/docs.tsx"),
     route("news", "routes/news.tsx"),
     route("news/:slug", "routes/article.tsx"),
@@ -34,6 +43,10 @@ export default [
     route("*", "routes/not-found.tsx"),
   ]),
   route("es?", "routes/auth-layout.tsx", [
-    ...["login", "signup"].map((path) => route(path, "routes/account.tsx", { id: path })),
+    ...["login", "signup"].map((path) => route(path, "routes/sign-in.tsx", { id: path })),
+    route("login/code", "routes/sign-in-code.tsx"),
+    route("login/link", "routes/sign-in-link.tsx"),
+    route("alerts", "routes/alerts.tsx"),
+    route("alerts/confirm", "routes/alerts-confirm.tsx"),
   ]),
 ] satisfies RouteConfig;

@@ -1,0 +1,104 @@
+import { useId } from "react";
+import type { FormAnswer } from "#app/lib/account/account.ts";
+import { FREQUENCIES } from "#app/lib/account/saved-searches.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { useSite } from "#app/lib/site/site-query.ts";
+import { Button } from "#app/ui/button.tsx";
+import { ErrorSummary, type FormError } from "#app/ui/error-summary.tsx";
+import { Link } from "#app/ui/link.tsx";
+import { RadioGroup } from "#app/ui/radio-group.tsx";
+import { TextField } from "#app/ui/text-field.tsx";
+import { alertMessages } from "./messages.ts";
+
+interface SaveSearchFormProps {
+  /** The query part that it is saved by. */
+  address: string;
+  /** What the search is, in words. */
+  words: string;
+  signedIn: boolean;
+  /** Where whoever has an account signs in and comes back from. */
+  signInPath: string;
+  answer: FormAnswer | undefined;
+}
+
+/** Saves a search: for an account, or for a mailbox that is asked first. */
+export function SaveSearchForm({
+  address,
+  words,
+  signedIn,
+  signInPath,
+  answer,
+}: SaveSearchFormProps) {
+  const t = useMessages(alertMessages);
+  const { settings } = useSite();
+  const id = useId();
+  const values = answer?.values ?? {};
+  const errorOf = (field: string, text: string) =>
+    answer?.fields?.includes(field) ? text : undefined;
+  const errors = { name: errorOf("name", t.wrongName), email: errorOf("email", t.wrongEmail) };
+  const list = Object.entries(errors).flatMap(([field, message]): FormError[] =>
+    message ? [{ field: `${id}-${field}`, message }] : [],
+  );
+  const failures: Record<string, string> = { "too-many": t.tooMany, full: t.full };
+  const often = FREQUENCIES.filter((frequency) => signedIn || frequency !== "never");
+  return (
+    <form method="post" noValidate className="mt-7 grid gap-5">
+      <ErrorSummary errors={list} />
+      {answer?.failure ? (
+        <p role="alert" className="rounded-xl bg-sun-wash px-4 py-3">
+          {failures[answer.failure] ?? t.away}
+        </p>
+      ) : null}
+      <input type="hidden" name="address" value={address} />
+      <p>
+        <span className="block text-sm text-muted">{t.searched}</span>
+        <strong>{words}</strong>
+      </p>
+      {signedIn ? null : (
+        <TextField
+          id={`${id}-email`}
+          name="email"
+          type="email"
+          label={t.email}
+          hint={t.emailHint}
+          required
+          autoComplete="email"
+          maxLength={200}
+          defaultValue={values.email}
+          error={errors.email}
+        />
+      )}
+      <RadioGroup
+        name="frequency"
+        label={t.frequency}
+        defaultValue={values.frequency ?? "daily"}
+        options={often.map((value) => ({ value, label: t.every(value) }))}
+      />
+      <TextField
+        id={`${id}-name`}
+        name="name"
+        label={t.name}
+        required
+        maxLength={120}
+        defaultValue={values.name ?? words.slice(0, 120)}
+        error={errors.name}
+      />
+      <p className="text-sm text-muted">
+        {t.privacy(settings.companyName)}{" "}
+        <Link to="/privacy" className="text-link">
+          {t.more}
+        </Link>
+      </p>
+      <p>
+        <Button type="submit">{t.save}</Button>
+      </p>
+      {signedIn ? null : (
+        <p className="border-t border-line pt-5 text-sm">
+          <Link to={signInPath} className="text-link inline-block py-1">
+            {t.signIn}
+          </Link>
+        </p>
+      )}
+    </form>
+  );
+}

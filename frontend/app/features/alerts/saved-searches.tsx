@@ -1,0 +1,73 @@
+import { useId } from "react";
+import type { SavedSearch } from "#app/lib/account/account.ts";
+import { FREQUENCIES, type Frequency, savedPath } from "#app/lib/account/saved-searches.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { Button } from "#app/ui/button.tsx";
+import { Link } from "#app/ui/link.tsx";
+import { Select } from "#app/ui/select.tsx";
+import { alertMessages } from "./messages.ts";
+
+interface SavedSearchesProps {
+  searches: readonly SavedSearch[];
+  /** Whether they can be deleted, which only an account does: the others are ended. */
+  deletable?: boolean;
+}
+
+/** Searches, each with how often its owner hears of it. Each is a form of its own. */
+export function SavedSearches({ searches, deletable }: SavedSearchesProps) {
+  const t = useMessages(alertMessages);
+  return (
+    <ul className="grid gap-3">
+      {searches.map(({ id, name, address, frequency }) => (
+        <li key={id} className="account-row">
+          <Link to={savedPath(address)} className="text-link font-semibold wrap-anywhere">
+            {name}
+          </Link>
+          <FrequencyForm search={id} name={name} frequency={frequency}>
+            {deletable && address != null ? (
+              <Button
+                type="submit"
+                look="quiet"
+                name="intent"
+                value="delete"
+                aria-label={t.deleteOf(name)}
+              >
+                {t.delete}
+              </Button>
+            ) : null}
+          </FrequencyForm>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface FrequencyFormProps {
+  /** Whose it is; the favourites without one. */
+  search?: string;
+  name: string;
+  frequency: Frequency;
+  children?: React.ReactNode;
+}
+
+/** How often its owner hears of something. */
+export function FrequencyForm({ search, name, frequency, children }: FrequencyFormProps) {
+  const t = useMessages(alertMessages);
+  const id = useId();
+  return (
+    <form method="post" className="mt-3 flex flex-wrap items-end gap-3">
+      <input type="hidden" name="search" value={search ?? ""} />
+      <Select
+        id={`${id}-frequency`}
+        name="frequency"
+        label={t.frequency}
+        defaultValue={frequency}
+        options={FREQUENCIES.map((value) => ({ value, label: t.every(value) }))}
+      />
+      <Button type="submit" look="outline" aria-label={t.changeOf(name)}>
+        {t.change}
+      </Button>
+      {children}
+    </form>
+  );
+}

@@ -1,0 +1,77 @@
+import { useSearchParams } from "react-router";
+import { alertMessages } from "#app/features/alerts/messages.ts";
+import { onward, refused } from "#app/lib/account/account.server.ts";
+import type { FormAnswer, SavedSearch } from "#app/lib/account/account.ts";
+import { savedPath } from "#app/lib/account/saved-searches.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { privatePage } from "#app/lib/query/page.server.ts";
+import { browserPage, type PageLoad } from "#app/lib/query/page.ts";
+import { Seo } from "#app/lib/seo/seo.tsx";
+import { askWriteSide } from "#app/lib/server/write-side.server.ts";
+import { useSite } from "#app/lib/site/site-query.ts";
+import { Button, buttonStyle } from "#app/ui/button.tsx";
+import { Link } from "#app/ui/link.tsx";
+import type { Route } from "./+types/alerts-confirm";
+
+export { PageError as ErrorBoundary } from "#app/features/error/page-error.tsx";
+
+const load: PageLoad = async () => {};
+
+export const loader = privatePage(load);
+export const clientLoader = browserPage(load);
+
+/** Agrees to mails about a search. Opening the link does nothing yet: programs open links too. */
+export async function action({ request }: Route.ActionArgs) {
+  const form = await request.formData();
+  const answer = await askWriteSide(request, "/api/alerts/confirm", {
+    method: "POST",
+    body: { token: String(form.get("token") ?? "") },
+  });
+  if (answer.status !== 200) return refused(answer, form);
+  const { address } = answer.body as SavedSearch;
+  const query = new URLSearchParams({ confirmed: address ?? "" });
+  return onward(request, `/alerts/confirm?${query}`, answer);
+}
+
+/** Where the link of the mail that asks leads: one press says yes. */
+export default function AlertsConfirm({ actionData }: Route.ComponentProps) {
+  const t = useMessages(alertMessages);
+  const { settings } = useSite();
+  const [query] = useSearchParams();
+  const failure = (actionData as FormAnswer | undefined)?.failure;
+  const confirmed = query.get("confirmed");
+  const [title, lead] =
+    failure === "over"
+      ? [t.overTitle, t.overLead]
+      : confirmed === null
+        ? [t.confirmTitle, t.confirmLead]
+        : [t.confirmedTitle, t.confirmedLead];
+  return (
+    <>
+      <Seo
+        title={title}
+        description={lead}
+        suffix={settings.titleSuffix}
+        path="/alerts/confirm"
+        indexed={false}
+      />
+      <h1 className="text-heading">{title}</h1>
+      <p className="mt-3 text-muted">{lead}</p>
+      {failure && failure !== "over" ? (
+        <p role="alert" className="mt-4 rounded-xl bg-sun-wash px-4 py-3">
+          {t.away}
+        </p>
+      ) : null}
+      {confirmed === null && failure !== "over" ? (
+        <form method="post" className="mt-7">
+          <input type="hidden" name="token" value={query.get("token") ?? ""} />
+          <Button type="submit">{t.confirm}</Button>
+        </form>
+      ) : (
+        <Link to={savedPath(confirmed ?? "")} className={`${buttonStyle.primary} mt-7`}>
+          {t.onward}
+        </Link>
+      )}
+    </>
+  );
+}

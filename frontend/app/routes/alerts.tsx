@@ -1,0 +1,96 @@
+import { useSearchParams } from "react-router";
+import { alertMessages } from "#app/features/alerts/messages.ts";
+import { SavedSearches } from "#app/features/alerts/saved-searches.tsx";
+import { onward, refused } from "#app/lib/account/account.server.ts";
+import type { FormAnswer, Subscription } from "#app/lib/account/account.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { privatePage } from "#app/lib/query/page.server.ts";
+import { browserPage, type PageLoad } from "#app/lib/query/page.ts";
+import { Seo } from "#app/lib/seo/seo.tsx";
+import { askWriteSide } from "#app/lib/server/write-side.server.ts";
+import { useSite } from "#app/lib/site/site-query.ts";
+import { Button } from "#app/ui/button.tsx";
+import type { Route } from "./+types/alerts";
+
+export { PageError as ErrorBoundary } from "#app/features/error/page-error.tsx";
+
+const load: PageLoad = async () => {};
+
+/** Read by the server alone: the link's end stays out of calls from pages. */
+export async function loader(from: Route.LoaderArgs) {
+  await privatePage(load)(from);
+  const { status, body } = await askWriteSide(from.request, "/api/alerts/subscription", {
+    method: "POST",
+    body: { token: from.url.searchParams.get("token") ?? "" },
+  });
+  return {
+    subscription: status === 200 ? (body as Subscription) : undefined,
+    isAway: status >= 500,
+  };
+}
+
+export async function clientLoader(from: Route.ClientLoaderArgs) {
+  await browserPage(load)(from);
+  return from.serverLoader();
+}
+
+/** Changes how often, or ends all of it. */
+export async function action({ request }: Route.ActionArgs) {
+  const form = await request.formData();
+  const url = new URL(request.url);
+  const token = url.searchParams.get("token") ?? "";
+  const ask = (path: string, body?: unknown) =>
+    askWriteSide(request, `/api/alerts${path}`, { method: "POST", body });
+  const answer =
+    form.get("intent") === "end"
+      ? await ask(`/unsubscribe/${encodeURIComponent(token)}`)
+      : await ask("/change", {
+          token,
+          search: form.get("search"),
+          change: { frequency: form.get("frequency") },
+        });
+  if (answer.status !== 200) return refused(answer, form);
+  return onward(request, `/alerts?${new URLSearchParams({ token })}&saved`, answer);
+}
+
+/** Where each mail's link leads: what its reader hears of, without signing in. */
+export default function Alerts({ loaderData, actionData }: Route.ComponentProps) {
+  const t = useMessages(alertMessages);
+  const { settings } = useSite();
+  const [query] = useSearchParams();
+  const { subscription, isAway } = loaderData;
+  const failure = (actionData as FormAnswer | undefined)?.failure;
+  const isOver = !subscription && !isAway;
+  const title = isOver ? t.overTitle : t.manageTitle;
+  return (
+    <>
+      <Seo
+        title={title}
+        description={title}
+        suffix={settings.titleSuffix}
+        path="/alerts"
+        indexed={false}
+      />
+      <h1 className="text-heading">{title}</h1>
+      <p className="mt-3 text-muted">
+        {subscription ? t.manageLead(subscription.email) : isAway ? t.away : t.overLead}{" "}
+        {query.has("saved") && !failure ? <strong role="status">{t.saved}</strong> : null}
+      </p>
+      {failure ? (
+        <p role="alert" className="mt-4 rounded-xl bg-sun-wash px-4 py-3">
+          {t.away}
+        </p>
+      ) : null}
+      {subscription ? (
+        <div className="mt-7 grid gap-7">
+          <SavedSearches searches={subscription.searches} />
+          <form method="post">
+            <Button type="submit" name="intent" value="end">
+              {t.endAll}
+            </Button>
+          </form>
+        </div>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,106 @@
+import { useLocation, useSearchParams } from "react-router";
+import { alertMessages } from "#app/features/alerts/messages.ts";
+import { SaveSearchForm } from "#app/features/alerts/save-search-form.tsx";
+import { appliedFilters } from "#app/features/search/applied-filters.tsx";
+import { listHeading } from "#app/features/search/list-heading.ts";
+import { onward, refused } from "#app/lib/account/account.server.ts";
+import { type FormAnswer, isMarkedSignedIn } from "#app/lib/account/account.ts";
+import { savedAddress, savedPath, saveSearchPath } from "#app/lib/account/saved-searches.ts";
+import { localeOf, useLocale } from "#app/lib/i18n/locale.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { privatePage } from "#app/lib/query/page.server.ts";
+import { browserPage, type PageLoad } from "#app/lib/query/page.ts";
+import { parseSearch } from "#app/lib/search/search-params.ts";
+import { Seo } from "#app/lib/seo/seo.tsx";
+import { askWriteSide } from "#app/lib/server/write-side.server.ts";
+import { useSite } from "#app/lib/site/site-query.ts";
+import { buttonStyle } from "#app/ui/button.tsx";
+import { Link } from "#app/ui/link.tsx";
+import type { Route } from "./+types/save-search";
+
+export { PageError as ErrorBoundary } from "#app/features/error/page-error.tsx";
+
+const load: PageLoad = async () => {};
+
+export async function loader(from: Route.LoaderArgs) {
+  await privatePage(load)(from);
+  return { signedIn: isMarkedSignedIn(from.request.headers.get("cookie")) };
+}
+
+export async function clientLoader(from: Route.ClientLoaderArgs) {
+  await browserPage(load)(from);
+  return { signedIn: isMarkedSignedIn(document.cookie) };
+}
+
+/** Saves it for the account; for who has none, or is signed out meanwhile, a mail asks first. */
+export async function action({ request }: Route.ActionArgs) {
+  const form = await request.formData();
+  const text = (name: string) => String(form.get(name) ?? "").trim();
+  const url = new URL(request.url);
+  const email = text("email");
+  const search = {
+    address: text("address"),
+    name: text("name"),
+    frequency: text("frequency"),
+    locale: localeOf(url.pathname),
+  };
+  const ask = (path: string, body: unknown) =>
+    askWriteSide(request, path, { method: "POST", body });
+  const isOwners = isMarkedSignedIn(request.headers.get("cookie")) && !email;
+  const answer = isOwners
+    ? await ask("/api/account/searches", search)
+    : await ask("/api/alerts", { ...search, email });
+  if (answer.status === 201) return onward(request, "/account/searches?saved", answer);
+  if (answer.status === 202) {
+    return onward(request, `/save-search?${new URLSearchParams(search.address)}&sent`, answer);
+  }
+  return refused(answer, form);
+}
+
+export default function SaveSearch({ loaderData, actionData }: Route.ComponentProps) {
+  const locale = useLocale();
+  const t = useMessages(alertMessages);
+  const { settings, locations } = useSite();
+  const [query] = useSearchParams();
+  const { pathname, search: asked } = useLocation();
+  const search = parseSearch(query);
+  const placeName = (slug: string) => locations.find((each) => each.slug === slug)?.name ?? slug;
+  const [place] = search.location;
+  const heading = listHeading(search, locale, place && placeName(place));
+  const said = new Set(["location", "propertyType"]);
+  const details = appliedFilters(search, locale, placeName).filter(
+    ({ parameter }) => !said.has(parameter) || search[parameter as "location"].length > 1,
+  );
+  const words = [heading, ...details.map(({ label }) => label)].join(", ");
+  const isSent = query.has("sent");
+  const title = isSent ? t.sentTitle : t.saveTitle;
+  const lead = isSent ? t.sentLead : t.saveLead;
+  return (
+    <div className="page-width py-10 sm:py-14">
+      <Seo
+        title={title}
+        description={lead}
+        suffix={settings.titleSuffix}
+        path={saveSearchPath(search)}
+        indexed={false}
+      />
+      <div className="max-w-2xl">
+        <h1 className="text-title">{title}</h1>
+        <p className="mt-3 text-lg text-muted">{lead}</p>
+        {isSent ? (
+          <Link to={savedPath(savedAddress(search))} className={`${buttonStyle.primary} mt-8`}>
+            {t.onward}
+          </Link>
+        ) : (
+          <SaveSearchForm
+            address={savedAddress(search)}
+            words={words}
+            signedIn={loaderData.signedIn}
+            signInPath={`/login?${new URLSearchParams({ next: pathname + asked })}`}
+            answer={actionData as FormAnswer | undefined}
+          />
+        )}
+      </div>
+    </div>
+  );
+}
