@@ -1,9 +1,11 @@
 import { defineConfig } from "vitest/config";
 
+/** Journeys that change what the site shows: they are made alone, when the others are over. */
+const EDITING = ["alerts", "journey", "live"].map((name) => `tests/e2e/${name}.test.ts`);
+
 /** Journeys in a real browser against a running site: `BASE_URL=http://127.0.0.1:8080`. */
 export default defineConfig({
   test: {
-    include: ["tests/e2e/**/*.test.ts"],
     tags: [{ name: "every-browser", description: "also made in Firefox" }],
     // Vitest gives `BASE_URL` a meaning of its own inside tests.
     env: { SITE_URL: (process.env.BASE_URL ?? "http://127.0.0.1:8080").replace(/\/$/, "") },
@@ -11,6 +13,26 @@ export default defineConfig({
     testTimeout: 180_000,
     hookTimeout: 180_000,
     expect: { poll: { timeout: 30_000 } },
-    fileParallelism: false,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "reading",
+          include: ["tests/e2e/**/*.test.ts"],
+          exclude: EDITING,
+          maxWorkers: 2,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "editing",
+          include: EDITING,
+          maxWorkers: 1,
+          sequence: { groupOrder: 2 },
+        },
+      },
+    ],
   },
 });

@@ -1,7 +1,7 @@
-import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { everyTemplate, examples, spanish } from "./addresses.ts";
+import { axeFaults } from "./axe.ts";
 import { anyProperty, open, visitor } from "./site.ts";
 
 const WIDTHS = [1440, 390] as const;
@@ -33,37 +33,12 @@ async function faults(page: Page, looks: readonly Look[] = EVERY_LOOK): Promise<
   for (const [width, colorScheme] of looks) {
     await page.setViewportSize({ width, height: 900 });
     await page.emulateMedia({ colorScheme });
-    const axe = new AxeBuilder({ page }).setLegacyMode();
-    axe.options({ resultTypes: ["violations"], preload: false });
     // The other colours of a width change nothing but the colours.
-    if (width === full) axe.withTags("cat.color");
-    full = width;
-    const { violations } = await axe.analyze();
-    for (const { id, nodes } of violations) {
-      found.push([page.url(), width, colorScheme, id, nodes.slice(0, 3).map(({ html }) => html)]);
+    for (const fault of await axeFaults(page, { coloursOnly: width === full })) {
+      found.push([page.url(), width, colorScheme, ...fault]);
     }
+    full = width;
   }
-  return found;
-}
-
-/** How far a page goes beyond the screen: narrow, as at 400 % of a large one, and in large letters. */
-async function beyond(page: Page): Promise<unknown[]> {
-  const found: unknown[] = [];
-  const devtools = await page.context().newCDPSession(page);
-  for (const [width, letters] of [
-    [320, 16],
-    [768, 16],
-    [1280, 32],
-  ] as const) {
-    await page.setViewportSize({ width, height: 900 });
-    await devtools.send("Page.setFontSizes", { fontSizes: { standard: letters } });
-    const pixels = await page.evaluate(
-      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    );
-    if (pixels > 0) found.push([page.url(), width, letters, pixels]);
-  }
-  await devtools.send("Page.setFontSizes", { fontSizes: { standard: 16 } });
-  await devtools.detach();
   return found;
 }
 
@@ -88,7 +63,7 @@ describe.each(templates)("%s", (_, addresses) => {
     const read = async (page: Page) => {
       for (let next = waiting.shift(); next; next = waiting.shift()) {
         await open(page, next.path);
-        found.push(...(await faults(page, next.looks)), ...(await beyond(page)));
+        found.push(...(await faults(page, next.looks)));
       }
     };
     const readers = await Promise.all(Array.from({ length: AT_ONCE }, reader));
@@ -106,7 +81,6 @@ const OPENED: Record<string, [path: string, widths: readonly number[], press: st
   "the filters": ["/property-for-sale", [390], "button[popovertarget=filters]"],
   "the list of guides": ["/docs/buying", [390], "button[popovertarget=doc-menu]"],
   "a way to share": ["home", WIDTHS, "button[popovertarget=share]"],
-  "a message of one's own": ["home", WIDTHS, "aside summary"],
   "the photographs": ["home", WIDTHS, "button[popovertarget=photos]"],
 };
 

@@ -18,10 +18,14 @@ function objectsOf(entries: Entries): RouteObject[] {
 }
 
 /** The routes that show a page: those without others under them; what is no component is no page. */
-function pagesOf(entries: Entries): Entries {
-  return entries.flatMap((entry) =>
-    entry.children?.length ? pagesOf(entry.children) : entry.file.endsWith(".tsx") ? [entry] : [],
-  );
+function pagesOf(entries: Entries, parent = ""): Entries {
+  return entries.flatMap((entry) => {
+    // The language is no part of a page's name.
+    const own = entry.path === "es?" ? undefined : entry.path;
+    const path = [parent, own].filter(Boolean).join("/");
+    if (entry.children?.length) return pagesOf(entry.children, path);
+    return entry.file.endsWith(".tsx") ? [{ ...entry, ...(path && { path }) }] : [];
+  });
 }
 
 /** Every page's route with all that stands under it: what the editors wrote, and what only it knows. */
@@ -33,6 +37,7 @@ export async function everyTemplate(): Promise<Template[]> {
   );
   const alone = pages
     .map(({ path }) => path)
+    .map((path) => path?.replace(/\/:\w+\?$/, ""))
     .filter((path) => path !== undefined && !/[:*]/.test(path))
     .map((path) => `/${path}`);
   for (const address of [...alone, ...(await examples()), ...(await written())]) {
@@ -84,9 +89,9 @@ async function homes(): Promise<string[]> {
   const kinds = await Promise.all(HOMES.map((query) => found(query)));
   const all: Home[] = [];
   for (let page = 1; ; page++) {
-    const more = await found("", page);
-    all.push(...more);
-    if (more.length === 0) break;
+    const next = await found("", page);
+    all.push(...next);
+    if (next.length === 0) break;
   }
   const bare = all.find(({ images }) => images.length === 0);
   const unpriced = all.find(({ price }) => price === null);

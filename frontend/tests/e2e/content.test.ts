@@ -34,7 +34,7 @@ async function read(path: string): Promise<string> {
 /** The values of one attribute of the tags that match. */
 function attributes(html: string, tag: RegExp, name: string): string[] {
   return [...html.matchAll(tag)].map(
-    ([whole]) => new RegExp(`${name}="([^"]*)"`, "i").exec(whole)?.[1] ?? "",
+    ([attribute]) => new RegExp(`${name}="([^"]*)"`, "i").exec(attribute)?.[1] ?? "",
   );
 }
 
@@ -174,44 +174,6 @@ test("a text that is not translated says so and claims no other language", async
   expect(await page.locator("link[rel=alternate][hreflang]").count()).toBe(0);
   const canonical = await page.locator("link[rel=canonical]").getAttribute("href");
   expect(new URL(canonical ?? "").pathname).toBe("/es/pricing");
-});
-
-test("a letter written on the contact page goes along to WhatsApp and to the mail", async () => {
-  const page = await visitor();
-  await open(page, "/contact-us");
-  const hrefs: string[] = [];
-  await page.exposeFunction("note", (href: string) => hrefs.push(href));
-  // What the links would open is looked at, not opened.
-  await page.evaluate(() =>
-    window.addEventListener("click", (event) => {
-      const link = event.target instanceof Element ? event.target.closest("a") : null;
-      if (!link || event.defaultPrevented) return;
-      event.preventDefault();
-      (window as unknown as { note: (href: string) => void }).note(link.href);
-    }),
-  );
-  const whatsapp = page.getByRole("link", { name: "Continue in WhatsApp" });
-  await whatsapp.click();
-  expect(await page.evaluate(() => document.activeElement?.getAttribute("name"))).toBe("name");
-  await page.getByLabel("Your name").fill("Ann Example");
-  await page
-    .getByRole("textbox", { name: "Message" })
-    .fill("May I see AH-1002 in May? 50 % & more");
-  await whatsapp.click();
-  await page.getByRole("link", { name: "Continue by email" }).click();
-  await expect.poll(() => hrefs.length).toBe(2);
-  const text = "Hello,\n\nMay I see AH-1002 in May? 50 % & more\n\nRegards,\nAnn Example";
-  expect(new URL(hrefs[0] ?? "").searchParams.get("text")).toBe(text);
-  expect(new URL(hrefs[1] ?? "").searchParams.get("body")?.replaceAll("\r", "")).toBe(text);
-});
-
-test("without any script the contact page offers what works, and no form that does not", async () => {
-  const page = await visitor({ javaScriptEnabled: false });
-  await page.goto("/es/contact-us");
-  const main = page.getByRole("main");
-  await main.getByRole("link", { name: /^\+34/ }).first().waitFor();
-  await main.getByRole("link", { name: "hello@almijarahomes.example" }).first().waitFor();
-  expect(await main.getByRole("textbox").count()).toBe(0);
 });
 
 test.each(["", "/es"])(

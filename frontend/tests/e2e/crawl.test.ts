@@ -71,10 +71,10 @@ describe.each([
     const first = new Map<string, string>();
     const repeated: string[] = [];
     for (const { address, head } of kept.filter((page) => own(page.address))) {
-      const said = of(head) ?? "";
-      const other = first.get(said);
-      if (said === "" || other) repeated.push(`${address} and ${other}: ${said}`);
-      first.set(said, address);
+      const value = of(head) ?? "";
+      const other = first.get(value);
+      if (value === "" || other) repeated.push(`${address} and ${other}: ${value}`);
+      first.set(value, address);
     }
     expect(repeated).toEqual([]);
   });

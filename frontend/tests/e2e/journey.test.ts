@@ -100,8 +100,8 @@ test("a price that an editor changes shows on an open page, without a reload", a
   await open(page, property.path);
   const price = property.price + 1_000;
   await edit(property.ref, { price });
-  const shown = new Intl.NumberFormat("en-GB").format(price);
-  await page.getByRole("complementary").getByText(`€${shown}`).first().waitFor();
+  const formatted = new Intl.NumberFormat("en-GB").format(price);
+  await page.getByRole("complementary").getByText(`€${formatted}`).first().waitFor();
 });
 
 test("a step back lands where the visitor was, on a phone too", {

@@ -21,7 +21,7 @@ const euros = (locale: string, price: number) =>
 const news = (page: Page) => page.locator("p[role=status]");
 
 /** Waits until a polite region says so, and nothing more. */
-const said = (page: Page, text: string) =>
+const announced = (page: Page, text: string) =>
   news(page).getByText(text, { exact: true }).waitFor({ state: "attached" });
 
 test("an open list and an open home follow what editors change, and say it politely", async () => {
@@ -40,22 +40,22 @@ test("an open list and an open home follow what editors change, and say it polit
 
   const now = price + 1_000;
   await edit(ref, { price: now });
-  await said(list, `El precio de ${ref} es ahora ${euros("es-ES", now)}.`);
-  await said(home, `Price of ${ref} is now ${euros("en-GB", now)}.`);
+  await announced(list, `El precio de ${ref} es ahora ${euros("es-ES", now)}.`);
+  await announced(home, `Price of ${ref} is now ${euros("en-GB", now)}.`);
   const card = list.getByRole("article").filter({ has: list.locator(`a[href$="/${ref}"]`) });
   await card.getByText(euros("es-ES", now)).waitFor();
   await home.getByRole("complementary").getByText(euros("en-GB", now)).first().waitFor();
 
   await edit(ref, { price, listing_status: "under_offer" });
-  await said(
+  await announced(
     list,
     `El precio de ${ref} es ahora ${euros("es-ES", price)}. ${ref} está ahora reservada.`,
   );
-  await said(home, `Price of ${ref} is now ${euros("en-GB", price)}. ${ref} is now reserved.`);
+  await announced(home, `Price of ${ref} is now ${euros("en-GB", price)}. ${ref} is now reserved.`);
   await card.getByText("Reservada").waitFor();
   await home.getByText("Reserved").first().waitFor();
 
   await edit(ref, { listing_status: "for_sale" });
-  await said(home, `${ref} is for sale again.`);
+  await announced(home, `${ref} is for sale again.`);
   expect(loads).toEqual([]);
 });

@@ -277,29 +277,6 @@ test("the page is shared by link, WhatsApp and mail", { tags: "every-browser" },
   await panel.waitFor({ state: "hidden" });
 });
 
-test("what a visitor writes goes with WhatsApp and mail", async () => {
-  const page = await visitor();
-  await open(page, home.path);
-  const panel = page.getByRole("complementary");
-  const texts = async () => {
-    const links = [
-      panel.getByRole("link", { name: "WhatsApp" }),
-      panel.getByRole("link", { name: "E-mail" }),
-    ];
-    return Promise.all(
-      links.map(async (link) => decodeURIComponent((await link.getAttribute("href")) ?? "")),
-    );
-  };
-  for (const text of await texts()) expect(text).toContain(home.ref);
-  await panel.getByText("Write your own message").click();
-  await panel.getByLabel("Your name").fill("Ann Prior");
-  await panel.getByLabel("Phone number").fill("+44 20 7946 0000");
-  for (const text of await texts()) {
-    expect(text).toContain(home.ref);
-    expect(text).toMatch(/Ann Prior\r?\n\+44 20 7946 0000$/);
-  }
-});
-
 test("the sums follow what is filled in", async () => {
   const page = await visitor();
   await open(page, home.path);

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import {
@@ -26,7 +27,14 @@ const FLAGS = [
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
+  // So that letters are drawn alike with and without the browser's own window.
+  "--font-render-hinting=none",
 ];
+
+/** Chromium without a window of its own to build opens a page in half the time. */
+const CHROMIUM =
+  process.env.CHROMIUM ??
+  ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium"].find((each) => existsSync(each));
 
 /** What the browser says of what it can't have without a connection. */
 const NO_CONNECTION = /ERR_INTERNET_DISCONNECTED|ERR_FAILED|status of 503/;
@@ -44,7 +52,7 @@ beforeAll(async () => {
         executablePath: process.env.FIREFOX ?? "/usr/bin/firefox-esr",
       })
     : await chromium.launch({
-        executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+        ...(CHROMIUM ? { executablePath: CHROMIUM } : {}),
         args: FLAGS,
       });
 });
@@ -78,7 +86,9 @@ export async function visitor(options: BrowserContextOptions = {}): Promise<Page
   page.on("pageerror", (error) => {
     // Firefox calls off the scripts that still load in a page that is left, and says so there.
     const calledOff = FIREFOX && error.message === "undefined has no properties";
-    if (!calledOff) faults.push(`uncaught: ${error.message}`);
+    // The router cuts short what a step draws where the next one follows, and catches nothing of it.
+    const cutShort = /^Skipped ViewTransition due to skipTransition\(\) call/.test(error.message);
+    if (!calledOff && !cutShort) faults.push(`uncaught: ${error.message}`);
   });
   page.on("console", (message) => {
     const text = message.text();
@@ -129,10 +139,10 @@ const TRIES = 20;
 export async function ask(path: string, init?: RequestInit): Promise<Response> {
   for (let attempt = 1; ; attempt += 1) {
     const response = await fetch(BASE_URL + path, init);
-    const later = response.headers.get("retry-after");
-    if (later === null || attempt === TRIES) return response;
+    const retryAfter = response.headers.get("retry-after");
+    if (retryAfter === null || attempt === TRIES) return response;
     await response.body?.cancel();
-    await new Promise((resolve) => setTimeout(resolve, Number(later) * 1_000));
+    await new Promise((resolve) => setTimeout(resolve, Number(retryAfter) * 1_000));
   }
 }
 

@@ -16,9 +16,9 @@ async function noteBeacons(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const parts = new WeakMap<Blob, BlobPart[]>();
     window.Blob = class extends Blob {
-      constructor(said: BlobPart[] = [], options?: BlobPropertyBag) {
-        super(said, options);
-        parts.set(this, said);
+      constructor(content: BlobPart[] = [], options?: BlobPropertyBag) {
+        super(content, options);
+        parts.set(this, content);
       }
     };
     const send = navigator.sendBeacon.bind(navigator);

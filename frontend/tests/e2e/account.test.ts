@@ -1,0 +1,173 @@
+import { readFile } from "node:fs/promises";
+import { expect, test } from "vitest";
+import { KEPT } from "#app/lib/account/kept.gen.ts";
+import { axeFaults } from "./axe.ts";
+import { keysOf, mailTo, newAddress, signIn } from "./mail.ts";
+import { BASE_URL, complaints, open, visitor } from "./site.ts";
+
+const PHONE = { width: 390, height: 844 };
+
+test("a mailed link opens an account in the browser that asked, by keys alone", {
+  tags: "every-browser",
+}, async () => {
+  const address = newAddress();
+  const page = await visitor({ viewport: PHONE });
+  await open(page, "/es/signup");
+  await page.getByLabel("Su nombre").focus();
+  await page.keyboard.type("Ana Prior");
+  await page.keyboard.press("Tab");
+  await page.keyboard.type(address);
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/es/login/code");
+  const mail = await mailTo(address);
+  expect(mail.text).toContain("Todavía no hay ninguna cuenta");
+  const { link } = keysOf(mail);
+
+  // Somebody else's browser, or a program that looks through mails.
+  const other = await visitor();
+  await other.goto(link);
+  await other.getByRole("button", { name: "Entrar" }).click();
+  await other.getByRole("heading", { name: "Vuelva al otro navegador" }).waitFor();
+  complaints();
+  // Firefox gives keys to the page that was opened last.
+  await other.close();
+
+  await page.goto(link);
+  await page.getByRole("button", { name: "Entrar" }).focus();
+  await page.keyboard.press("Enter");
+  await page.waitForURL((url) => url.pathname === "/es/account");
+  await open(page, "/es/account/details");
+  expect(await page.getByLabel("Su nombre").inputValue()).toBe("Ana Prior");
+  expect(await axeFaults(page)).toEqual([]);
+  await page.goto(link);
+  await page.getByRole("button", { name: "Entrar" }).click();
+  await page.getByRole("heading", { name: "Este enlace o código ya no sirve" }).waitFor();
+  complaints();
+});
+
+test("what is wrong is said, and a code takes the visitor where they were going, without a script", async () => {
+  const address = newAddress();
+  const page = await visitor({ javaScriptEnabled: false });
+  await page.goto("/account/enquiries");
+  expect(new URL(page.url()).search).toBe("?next=%2Faccount%2Fenquiries");
+  await page.getByLabel("Email address").fill("ann@example");
+  await page.getByRole("button", { name: "Send me the mail" }).click();
+  await page.getByRole("region", { name: "One thing is not right yet" }).waitFor();
+  expect(await page.getByLabel("Email address").inputValue()).toBe("ann@example");
+  await page.getByLabel("Email address").fill(address);
+  await page.getByRole("button", { name: "Send me the mail" }).click();
+  await page.waitForURL("**/login/code");
+  const { code } = keysOf(await mailTo(address));
+  await page.getByLabel("Six digits").fill("12345");
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("region", { name: "One thing is not right yet" }).waitFor();
+  expect(complaints()).toContain("422");
+  await page.getByLabel("Six digits").fill(code);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.waitForURL("**/account/enquiries");
+  await page.getByText("You have not asked us anything").waitFor();
+});
+
+test("an enquiry of the same address stands in the client area", async () => {
+  const address = newAddress();
+  const page = await visitor();
+  await signIn(page, address, "/account/enquiries");
+  await page.getByRole("link", { name: "Write to us" }).click();
+  const main = page.getByRole("main");
+  await main.getByLabel("First name").fill("Ann");
+  await main.getByLabel("Your email").fill(address.toUpperCase());
+  await main.getByLabel("Message").fill("Do you know a good architect?");
+  await main.getByRole("button", { name: "Send enquiry" }).click();
+  await page.waitForURL("**/enquiry/thanks?**");
+  const reference = new URL(page.url()).searchParams.get("reference") ?? "";
+  await open(page, "/account/enquiries");
+  const sent = main.getByRole("listitem").filter({ hasText: reference });
+  await sent.getByText("With our office").waitFor();
+  await sent.getByText("Do you know a good architect?").waitFor();
+  expect(await axeFaults(page)).toEqual([]);
+});
+
+test("details are changed, a device is signed out from another, and everything is taken and deleted", async () => {
+  const address = newAddress();
+  const desk = await visitor();
+  const phone = await visitor({ viewport: PHONE });
+  await signIn(desk, address);
+  await signIn(phone, address);
+  await desk.getByLabel("Your name").fill("Ann Prior");
+  await desk.getByRole("button", { name: "Save" }).click();
+  await desk.getByRole("status").filter({ hasText: "Saved" }).waitFor();
+  expect(await desk.getByLabel("Your name").inputValue()).toBe("Ann Prior");
+  await desk.getByRole("button", { name: "Sign out everywhere else" }).click();
+  await expect.poll(() => desk.getByRole("button", { name: /^Sign out: / }).count()).toBe(1);
+  await phone.reload();
+  await phone.waitForURL("**/login?next=**");
+
+  const [file] = await Promise.all([
+    desk.waitForEvent("download"),
+    desk.getByRole("link", { name: "Download everything" }).click(),
+  ]);
+  const kept = JSON.parse(await readFile(await file.path(), "utf8"));
+  expect(kept.account).toMatchObject({ email: address, name: "Ann Prior" });
+
+  await desk.getByLabel("To delete it").fill("somebody@example.com");
+  await desk.getByRole("button", { name: "Delete my account" }).click();
+  await desk.getByText("This is not the address of this account.").waitFor();
+  expect(complaints()).toContain("422");
+  await desk.getByLabel("To delete it").fill(address);
+  await desk.getByRole("button", { name: "Delete my account" }).click();
+  await desk.waitForURL((url) => url.pathname === "/");
+  await open(desk, "/account/details");
+  await desk.waitForURL("**/login?next=**");
+});
+
+test("the page about privacy says what is kept, why and for how long, in both languages", async () => {
+  const page = await visitor({ viewport: PHONE });
+  for (const [address, title, forever, always] of [
+    ["/privacy", "What this site keeps of you", "Until you delete it", "24 months"],
+    ["/es/privacy", "Qué guarda de usted esta web", "Hasta que usted lo borre", "24 meses"],
+  ] as const) {
+    await open(page, address);
+    const table = page.getByRole("table", { name: title });
+    expect(await table.getByRole("row").count()).toBe(1 + KEPT.length);
+    await table.getByText(forever).waitFor();
+    await table.getByText(always).waitFor();
+  }
+});
+
+test("a passkey is made, signs in without a mail, and is removed", async () => {
+  const address = newAddress();
+  // Numbers hold no passkeys: this machine has a name, too.
+  const page = await visitor({ baseURL: BASE_URL.replace("127.0.0.1", "localhost") });
+  const browser = await page.context().newCDPSession(page);
+  await browser.send("WebAuthn.enable");
+  await browser.send("WebAuthn.addVirtualAuthenticator", {
+    options: {
+      protocol: "ctap2",
+      transport: "internal",
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  await signIn(page, address);
+  await page.getByRole("button", { name: "Make a passkey" }).click();
+  const remove = page.getByRole("button", { name: /^Remove the passkey: / });
+  await remove.waitFor();
+  expect(await axeFaults(page)).toEqual([]);
+  await page.getByRole("button", { name: "Sign out", exact: true }).click();
+  await page.waitForURL((url) => url.pathname === "/");
+
+  await open(page, "/login?next=%2Faccount%2Fdetails");
+  await page.getByRole("button", { name: "Sign in with a passkey" }).click();
+  await page.waitForURL("**/account/details");
+  expect(await page.getByLabel("Email address").first().inputValue()).toBe(address);
+  await remove.click();
+  await expect.poll(() => remove.count()).toBe(0);
+  await page.getByRole("button", { name: "Sign out", exact: true }).click();
+  await page.waitForURL((url) => url.pathname === "/");
+  await open(page, "/login");
+  await page.getByRole("button", { name: "Sign in with a passkey" }).click();
+  await page.getByText("That passkey can't be used here.").waitFor();
+  expect(complaints()).toContain("410");
+});

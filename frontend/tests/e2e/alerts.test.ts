@@ -1,0 +1,104 @@
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { axeFaults } from "./axe.ts";
+import { type Mail, mailsTo, mailTo, newAddress, signIn } from "./mail.ts";
+import { anyProperty, complaints, edit, open, visitor } from "./site.ts";
+
+const PHONE = { width: 390, height: 844 };
+
+/** The path of the link in `mail` that begins with `start`. */
+function linkIn({ text }: Mail, start: string): string {
+  const link = text.match(/https?:\S+/g)?.find((url) => new URL(url).pathname === start);
+  if (!link) throw new Error(`no link to ${start}: ${text}`);
+  const { pathname, search } = new URL(link);
+  return pathname + search;
+}
+
+/** Puts the focus on what bears `name`, and presses it. */
+async function press(page: Page, role: "link" | "button", name: string): Promise<void> {
+  await page.getByRole(role, { name, exact: true }).focus();
+  await page.keyboard.press("Enter");
+}
+
+test("a search is saved without an account, told of when a home costs less, and ended", async () => {
+  const { ref, price, location, path } = await anyProperty();
+  const address = newAddress();
+  const page = await visitor({ viewport: PHONE });
+  await open(page, `/property-for-sale/${location.slug}`);
+  await press(page, "link", "Save this search");
+  await page.getByRole("heading", { name: "Save this search" }).waitFor();
+  await page.getByText(`Properties for sale in ${location.name}`, { exact: true }).waitFor();
+  expect(await axeFaults(page)).toEqual([]);
+
+  // What is wrong is said first, and what was chosen stays.
+  await page.getByRole("radio", { name: "At once, but not at night" }).check();
+  await press(page, "button", "Save the search");
+  await page.getByRole("region", { name: "One thing is not right yet" }).waitFor();
+  complaints();
+  expect(await page.getByRole("radio", { name: /^At once/ }).isChecked()).toBe(true);
+  expect(await axeFaults(page)).toEqual([]);
+  await page.getByLabel("Email address").fill(address);
+  await press(page, "button", "Save the search");
+  await page.getByRole("heading", { name: "Look into your mailbox" }).waitFor();
+
+  const asking = await mailTo(address);
+  expect(asking.text).toContain(`Properties for sale in ${location.name}`);
+  await open(page, linkIn(asking, "/alerts/confirm"));
+  expect(await axeFaults(page)).toEqual([]);
+  await press(page, "button", "Yes, tell me");
+  await page.getByRole("heading", { name: "We shall tell you" }).waitFor();
+
+  await edit(ref, { price: price - 1_000 });
+  try {
+    const told = await mailTo(address, 2);
+    const euros = new Intl.NumberFormat("en-GB");
+    expect(told.text).toContain("Costs less now");
+    expect(told.text).toContain(`€${euros.format(price - 1_000)} (before €${euros.format(price)})`);
+    await open(page, linkIn(told, path));
+    await open(page, linkIn(told, "/alerts"));
+    await page.getByText(address).waitFor();
+    expect(await axeFaults(page)).toEqual([]);
+    await press(page, "button", "End all these mails");
+    await page.getByText("Saved", { exact: true }).waitFor();
+    const often = page.getByLabel("How often shall we write?");
+    expect(await often.inputValue()).toBe("never");
+  } finally {
+    await edit(ref, { price });
+  }
+  await page.goto("/alerts?token=nobodys");
+  await page.getByRole("heading", { name: "This link can't be used" }).waitFor();
+  expect(await mailsTo(address)).toHaveLength(2);
+});
+
+test("an account keeps searches, changes how often they are told of, and deletes them, also without a script", async () => {
+  const address = newAddress();
+  const page = await visitor();
+  await signIn(page, address);
+  const state = await page.context().storageState();
+  const bare = await visitor({ javaScriptEnabled: false, storageState: state });
+  await bare.goto("/es/property-for-sale?minPrice=200000&propertyType=House");
+  await bare.getByRole("link", { name: "Guardar esta búsqueda" }).click();
+  await bare.getByText("Casas en venta, desde 200.000", { exact: false }).waitFor();
+  await bare.getByLabel("Cómo quiere llamarla").fill("Casas <b>caras</b>");
+  await bare.getByRole("button", { name: "Guardar la búsqueda" }).click();
+  await bare.waitForURL("**/es/account/searches?saved");
+  const row = bare.getByRole("listitem").filter({ hasText: "Casas <b>caras</b>" });
+  await row.getByRole("combobox").selectOption("weekly");
+  await row.getByRole("button", { name: "Cambiar: Casas <b>caras</b>" }).click();
+  await expect.poll(() => row.getByRole("combobox").inputValue()).toBe("weekly");
+
+  // The other tab.
+  await open(page, "/account/searches");
+  expect(await axeFaults(page)).toEqual([]);
+  const favourites = page.getByRole("button", { name: "Change: Your favourites" });
+  const section = page.locator("section").filter({ has: favourites });
+  await section.getByRole("combobox").selectOption("daily");
+  await favourites.click();
+  await page.waitForURL("**/account/searches?saved");
+  await expect.poll(() => section.getByRole("combobox").inputValue()).toBe("daily");
+  await page.getByRole("link", { name: "Casas <b>caras</b>" }).click();
+  await page.waitForURL("**/property-for-sale?minPrice=200000&propertyType=House");
+
+  await row.getByRole("button", { name: "Borrar: Casas <b>caras</b>" }).click();
+  await bare.getByText("Todavía no ha guardado ninguna búsqueda").waitFor();
+});

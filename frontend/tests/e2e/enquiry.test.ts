@@ -1,0 +1,121 @@
+import type { Locator, Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { axeFaults } from "./axe.ts";
+import { anyProperty, complaints, open, visitor } from "./site.ts";
+
+const REFERENCE = /^E-[0-9A-HJKMNP-TV-Z]{6}$/;
+const PHONE = { width: 390, height: 844 };
+
+/** What no other enquiry says. */
+const question = () => `Is there a lift in the house? (${crypto.randomUUID()})`;
+
+async function reference(page: Page): Promise<string> {
+  await page.waitForURL("**/enquiry/thanks?**");
+  return page.getByRole("main").getByText(REFERENCE).last().innerText();
+}
+
+const panelOf = (page: Page): Locator => page.getByRole("complementary");
+
+test("an enquiry about a home is sent and has a reference", { tags: "every-browser" }, async () => {
+  const home = await anyProperty();
+  const page = await visitor({ viewport: PHONE });
+  await open(page, home.path);
+  const panel = panelOf(page);
+  await expect.poll(() => panel.getByLabel("Message").inputValue()).toContain(home.ref);
+  await panel.getByLabel("Your name").fill("Ann Prior");
+  await panel.getByLabel("Your email").fill("ann@example.com");
+  await panel.getByLabel("Message").fill(question());
+  await panel.getByRole("button", { name: "Send enquiry" }).click();
+  await reference(page);
+  expect(await axeFaults(page)).toEqual([]);
+});
+
+test("what is wrong is said at its field and in a list that has the focus", async () => {
+  const page = await visitor();
+  await open(page, "/es/contact-us");
+  const main = page.getByRole("main");
+  await main.getByLabel("Nombre", { exact: false }).first().fill("Ana");
+  await main.getByLabel("Su correo electrónico").fill("ana");
+  await main.getByLabel("Mensaje").fill("Corto");
+  await main.getByRole("button", { name: "Enviar consulta" }).click();
+  const summary = main.getByRole("region", { name: "Hay 2 cosas que corregir" });
+  await expect.poll(() => summary.evaluate((box) => box === document.activeElement)).toBe(true);
+  expect(await axeFaults(page)).toEqual([]);
+  // The service may have said it before the browser had the rules.
+  complaints();
+  await summary.getByRole("link", { name: /^Mensaje/ }).click();
+  expect(await page.evaluate(() => document.activeElement?.getAttribute("name"))).toBe("message");
+  await main.getByLabel("Su correo electrónico").fill("ana@example.com");
+  await main.getByLabel("Mensaje").fill(question());
+  await main.getByRole("button", { name: "Enviar consulta" }).click();
+  await reference(page);
+  expect(new URL(page.url()).pathname).toBe("/es/enquiry/thanks");
+});
+
+test("without any script the same: errors with what was typed, then a reference", async () => {
+  const home = await anyProperty();
+  const page = await visitor({ javaScriptEnabled: false });
+  await page.goto(home.path);
+  const panel = panelOf(page);
+  await panel.getByLabel("Your name").fill("Ann Prior");
+  await panel.getByLabel("Your email").fill("ann@example");
+  await panel.getByRole("button", { name: "Send enquiry" }).click();
+  const main = page.getByRole("main");
+  await main.getByRole("region", { name: "One thing is not right yet" }).waitFor();
+  expect(complaints()).toContain("422");
+  expect(await main.getByLabel("Your name").inputValue()).toBe("Ann Prior");
+  await main.getByRole("heading", { level: 1, name: "Ask about this home" }).waitFor();
+  await main.getByLabel("Your email").fill("ann@example.com");
+  await main.getByLabel("Message").fill(question());
+  await main.getByRole("button", { name: "Send enquiry" }).click();
+  await reference(page);
+});
+
+test("a viewing is proposed for a time, on a page of its own", async () => {
+  const home = await anyProperty();
+  const page = await visitor();
+  await open(page, home.path);
+  await panelOf(page).getByRole("link", { name: "Arrange a viewing" }).click();
+  await page.waitForURL("**/enquiry?kind=viewing**");
+  const main = page.getByRole("main");
+  await main.getByRole("heading", { level: 1, name: "Arrange a viewing" }).waitFor();
+  await main.getByText(home.ref, { exact: true }).waitFor();
+  await main.getByLabel("Your name").fill("Ann Prior");
+  await main.getByLabel("Phone number").fill("+44 20 7946 0958");
+  await main.getByLabel("Day 1").fill(workday());
+  await main.getByLabel("Time 1").selectOption("10:30");
+  await main.getByLabel("Message").fill(question());
+  expect(await axeFaults(page)).toEqual([]);
+  await main.getByRole("button", { name: "Send enquiry" }).click();
+  await reference(page);
+});
+
+test("what a cut line kept from the visitor is the same enquiry when it is sent again", async () => {
+  const page = await visitor();
+  await open(page, "/contact-us");
+  const main = page.getByRole("main");
+  const kept: string[] = [];
+  // It arrives; its answer does not.
+  await page.route("**/api/enquiries", async (route) => {
+    const answer = await route.fetch();
+    kept.push((await answer.json()).reference);
+    if (kept.length === 1) await route.abort();
+    else await route.fulfill({ response: answer });
+  });
+  await main.getByLabel("First name").fill("Ann");
+  await main.getByLabel("Phone number").fill("600 123 456");
+  await main.getByLabel("Message").fill(question());
+  await main.getByRole("button", { name: "Send enquiry" }).click();
+  await main.getByRole("alert").getByText("Nothing you wrote is lost").waitFor();
+  expect(await main.getByLabel("First name").inputValue()).toBe("Ann");
+  await main.getByRole("button", { name: "Send enquiry" }).click();
+  expect(await reference(page)).toBe(kept[0]);
+  expect(complaints()).toContain("ERR_FAILED");
+});
+
+/** A weekday two to four days from now, as a field for dates takes it. */
+function workday(): string {
+  const day = new Date(Date.now() + 2 * 86_400_000);
+  while ([0, 6].includes(day.getUTCDay())) day.setUTCDate(day.getUTCDate() + 1);
+  return day.toISOString().slice(0, 10);
+}

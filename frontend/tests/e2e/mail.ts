@@ -1,0 +1,58 @@
+import type { Page } from "playwright-core";
+import { expect } from "vitest";
+import { open } from "./site.ts";
+
+/** Where the mails of the running site are read. */
+const MAIL_URL = process.env.MAIL_URL ?? "";
+
+export interface Mail {
+  readonly id: number;
+  readonly to: readonly string[];
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+}
+
+/** An address that nobody has used. */
+export const newAddress = () => `ann.${crypto.randomUUID()}@example.com`;
+
+/** The mails to `address`, the newest first. */
+export async function mailsTo(address: string): Promise<readonly Mail[]> {
+  const mails: Mail[] = await (await fetch(`${MAIL_URL}/api/messages`)).json();
+  return mails.filter(({ to }) => to.includes(address));
+}
+
+/** Waits until `address` has had `count` mails, and gives the last one. */
+export async function mailTo(address: string, count = 1): Promise<Mail> {
+  await expect.poll(async () => (await mailsTo(address)).length).toBe(count);
+  const [mail] = await mailsTo(address);
+  if (!mail) throw new Error("the mail has gone");
+  return mail;
+}
+
+/** The link and the six digits of a mail to sign in with. */
+export function keysOf({ text }: Mail): { link: string; code: string } {
+  const link = text.match(/https?:\S+\/login\/link\?token=\S+/)?.[0];
+  const code = text.match(/^\s*(\d{3} \d{3})\s*$/m)?.[1];
+  if (!link || !code) throw new Error(`no way to sign in: ${text}`);
+  // The site may be reached by another name than its own.
+  const { pathname, search } = new URL(link);
+  return { link: pathname + search, code };
+}
+
+/** Signs `page`'s visitor in by code, in English, and goes on to `path`. */
+export async function signIn(
+  page: Page,
+  address: string,
+  path = "/account/details",
+): Promise<void> {
+  const before = (await mailsTo(address)).length;
+  await open(page, `/login?next=${encodeURIComponent(path)}`);
+  await page.getByLabel("Email address").fill(address);
+  await page.getByRole("button", { name: "Send me the mail" }).click();
+  await page.waitForURL("**/login/code");
+  const { code } = keysOf(await mailTo(address, before + 1));
+  await page.getByLabel("Six digits").fill(code);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.waitForURL(`**${path}`);
+}

@@ -1,0 +1,144 @@
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { spanish } from "./addresses.ts";
+import { axeFaults } from "./axe.ts";
+import { newAddress, signIn } from "./mail.ts";
+import { open, visitor } from "./site.ts";
+
+const PHONE = { width: 390, height: 844 };
+
+const cards = (page: Page) => page.getByRole("main").getByRole("article");
+const hearts = (page: Page) => page.getByRole("main").getByRole("button", { name: /^Favourite: / });
+
+/** Presses the hearts of the first `count` homes of the list, and gives their references. */
+async function like(page: Page, count: number): Promise<string[]> {
+  await open(page, "/property-for-sale");
+  const references: string[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const heart = hearts(page).nth(index);
+    await heart.click();
+    await expect.poll(() => heart.getAttribute("aria-pressed")).toBe("true");
+    references.push((await heart.getAttribute("aria-label"))?.replace("Favourite: ", "") ?? "");
+  }
+  return references;
+}
+
+test("a heart keeps a home, with a note, in every tab and after a reload", {
+  tags: "every-browser",
+}, async () => {
+  const page = await visitor({ viewport: PHONE });
+  const other = await page.context().newPage();
+  await other.goto("/account");
+  await other.getByRole("heading", { name: "No favourites yet" }).waitFor();
+  const [reference = ""] = await like(page, 1);
+  await other.getByText(reference).first().waitFor({ state: "attached" });
+  await page.getByRole("button", { name: "Look at them" }).click();
+  await page.waitForURL("**/account");
+  await page.getByLabel(`Your note ${reference}`).pressSequentially("Ask about the lift");
+  await page.getByRole("button", { name: "Keep the note" }).click();
+  await page.getByText("Your note is kept").waitFor();
+  await page.reload();
+  await expect
+    .poll(() => page.getByLabel(`Your note ${reference}`).inputValue())
+    .toBe("Ask about the lift");
+  await page.getByRole("link", { name: "Favourites" }).first().waitFor();
+  expect(await axeFaults(page)).toEqual([]);
+});
+
+test("by keys alone a home is liked on its page and stands among those seen last", async () => {
+  const page = await visitor();
+  await open(page, "/property-for-sale");
+  await cards(page).first().getByRole("link").first().focus();
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/property-for-sale/*/*");
+  const favourite = page.getByRole("button", { name: "Favourite", exact: true });
+  await favourite.focus();
+  await page.keyboard.press("Space");
+  await expect.poll(() => favourite.getAttribute("aria-pressed")).toBe("true");
+  const title = await page.getByRole("heading", { level: 1 }).innerText();
+  await open(page, "/account/recent");
+  await cards(page)
+    .filter({ hasText: title.replace(/\s+/g, " ") })
+    .getByText("Seen")
+    .waitFor();
+  expect(await axeFaults(page)).toEqual([]);
+});
+
+test("what is not for a visitor is covered, and comes back", async () => {
+  const page = await visitor();
+  await open(page, "/property-for-sale");
+  const hide = page.getByRole("button", { name: /^Not for me: / }).first();
+  const reference = (await hide.getAttribute("aria-label"))?.replace("Not for me: ", "") ?? "";
+  await hide.click();
+  await page.getByText("Not for you").waitFor();
+  await open(page, spanish("/account/hidden"));
+  await cards(page)
+    .getByRole("button", { name: `Mostrar de nuevo ${reference}` })
+    .click();
+  await page.getByRole("heading", { name: "No ha ocultado ninguna vivienda" }).waitFor();
+  expect(await axeFaults(page)).toEqual([]);
+});
+
+test("four homes stand side by side, a fifth is refused, and where they differ is said", async () => {
+  const page = await visitor({ viewport: PHONE });
+  const references = await like(page, 5);
+  await open(page, "/account");
+  for (const reference of references.slice(0, 4)) {
+    await page.getByLabel(`Compare ${reference}`).check();
+  }
+  await page.getByLabel(`Compare ${references[4]}`).click();
+  await page.getByText("Four homes are compared already").waitFor();
+  expect(await page.getByLabel(`Compare ${references[4]}`).isChecked()).toBe(false);
+  await page.getByRole("button", { name: "Compare them" }).click();
+  await page.waitForURL("**/account/compare");
+  const table = page.getByRole("table", { name: "Compare" });
+  await expect.poll(() => table.getByRole("columnheader").getByRole("link").count()).toBe(4);
+  await table.getByRole("rowheader", { name: "Price differs" }).waitFor();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  expect(await axeFaults(page)).toEqual([]);
+  await table.getByRole("button", { name: `Take out: ${references[0]}` }).click();
+  await expect.poll(() => table.getByRole("columnheader").getByRole("link").count()).toBe(3);
+});
+
+test("what a device kept is in the account after signing in, on every device, and leaves with it", async () => {
+  const address = newAddress();
+  const phone = await visitor({ viewport: PHONE });
+  const [reference = ""] = await like(phone, 1);
+  await signIn(phone, address, "/account");
+  await phone.getByLabel(`Your note ${reference}`).fill("From the phone");
+  await phone.getByRole("button", { name: "Keep the note" }).click();
+  await phone.getByText("Your note is kept").waitFor();
+  expect(await phone.evaluate(() => localStorage.getItem("my-homes"))).toBeNull();
+
+  const desk = await visitor();
+  await like(desk, 2);
+  await signIn(desk, address, "/account");
+  await desk.getByText("2 favourites").waitFor();
+  const note = desk.getByLabel(`Your note ${reference}`);
+  await expect.poll(() => note.inputValue()).toBe("From the phone");
+  await desk.getByRole("button", { name: "Sign out" }).click();
+  await desk.waitForURL((url) => url.pathname === "/");
+  await open(desk, "/account");
+  await desk.getByRole("heading", { name: "No favourites yet" }).waitFor();
+});
+
+test("without a script nothing that would need one is shown, and the page says so", async () => {
+  const page = await visitor({ javaScriptEnabled: false });
+  await page.goto("/account");
+  await page.getByText("this page needs JavaScript").waitFor();
+  await page.goto("/property-for-sale");
+  expect(await page.getByRole("button", { name: /^Favourite/ }).count()).toBe(0);
+});
+
+test("a device whose memory somebody has garbled, or that has none, works all the same", async () => {
+  const page = await visitor();
+  await page.addInitScript(() => localStorage.setItem("my-homes", '[{"reference":7},"x"'));
+  await like(page, 1);
+  const forgetful = await visitor();
+  await forgetful.addInitScript(() => {
+    Storage.prototype.setItem = () => {
+      throw new DOMException("full", "QuotaExceededError");
+    };
+  });
+  await like(forgetful, 1);
+});
