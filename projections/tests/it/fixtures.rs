@@ -12,7 +12,7 @@ use contracts::{
 use projections::{Generation, Message, ReadModel};
 use serde_json::Value;
 use sqlx::{AssertSqlSafe, PgPool};
-use testkit::log::LEDGER;
+use testkit::{Database, log::LEDGER};
 use uuid::Uuid;
 
 pub fn day(number: i64) -> DateTime<Utc> {
@@ -124,7 +124,12 @@ fn offer(version: i64, snapshot: &Snapshot) -> Option<Offer> {
 
 /// A database with the first generation of read models.
 pub async fn database(name: &str) -> (PgPool, Generation) {
-    let pool = testkit::postgres().await.database(name).await.pool();
+    read_models_in(&testkit::postgres().await.database(name).await).await
+}
+
+/// The first generation of read models in `database`.
+pub async fn read_models_in(database: &Database) -> (PgPool, Generation) {
+    let pool = database.pool();
     projections::migrate(&pool).await.expect("the schema can be made");
     let generation = Generation {
         number: 1,

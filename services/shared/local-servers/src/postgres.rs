@@ -138,7 +138,15 @@ impl PostgresServer {
         ];
         if !durable {
             settings.extend(
-                ["fsync=off", "full_page_writes=off", "synchronous_commit=off"].map(String::from),
+                [
+                    "fsync=off",
+                    "full_page_writes=off",
+                    "synchronous_commit=off",
+                    // Several clusters stand on a tester's disk at once.
+                    "max_wal_size=128MB",
+                    "min_wal_size=32MB",
+                ]
+                .map(String::from),
             );
         }
         settings
