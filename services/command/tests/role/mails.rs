@@ -85,8 +85,8 @@ async fn nothing_is_lost_with_nats_or_with_the_process() {
     world.process.clone().finish().await.expect("it ends");
     world.mails.answer(None);
     world.nats.restart().await;
+    world.end_leases().await;
     world.open().await;
-    world.hurry().await;
     world.settled().await;
     assert_eq!(world.mails_to("office@almijara.example").len(), 2);
     assert_eq!(world.items.lock().expect("nobody panicked").len(), 2);

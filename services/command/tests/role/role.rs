@@ -18,7 +18,7 @@ use mail_catcher::{Mail, Mails};
 use runtime::Process;
 use secrecy::ExposeSecret;
 use serde_json::{Value, json};
-use sqlx::PgPool;
+use sqlx::{AssertSqlSafe, PgPool};
 use testkit::{Database, Nats, eventually};
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
@@ -134,12 +134,19 @@ impl World {
         .await;
     }
 
-    /// Has all that waits for a later try done now.
+    /// Has all that waits for a later try done now; what is being done stays with who does it.
     pub async fn hurry(&self) {
-        sqlx::query("update visitor.job set due_at = now(), lease_until = null")
-            .execute(&self.pool)
-            .await
-            .expect("postgres answers");
+        self.set_jobs("due_at = now() where lease_until is null or lease_until < now()").await;
+    }
+
+    /// Ends the leases of a process that is no more.
+    pub async fn end_leases(&self) {
+        self.set_jobs("due_at = now(), lease_until = null").await;
+    }
+
+    async fn set_jobs(&self, change: &str) {
+        let change = AssertSqlSafe(format!("update visitor.job set {change}"));
+        sqlx::query(change).execute(&self.pool).await.expect("postgres answers");
     }
 
     /// The mails to `address`, oldest first.
