@@ -13,7 +13,7 @@ use runtime::Process;
 use tokio::net::TcpListener;
 
 pub use page::router;
-pub use store::{Answer, Mail, Mails, Stage};
+pub use store::{Answer, Attachment, Mail, Mails, Stage};
 
 /// Takes mail on `smtp_port` and shows it on `port`, both of 127.0.0.1, until `process` ends.
 ///

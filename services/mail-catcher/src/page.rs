@@ -13,7 +13,8 @@ use crate::store::{Answer, Mail, Mails};
 
 /// A page loads nothing, frames only its own mails, and runs no script.
 const POLICY: HeaderValue = HeaderValue::from_static(
-    "default-src 'none'; style-src 'unsafe-inline'; frame-src 'self'; frame-ancestors 'self'",
+    "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; frame-src 'self'; \
+     frame-ancestors 'self'",
 );
 
 /// Every address of it.
@@ -22,6 +23,7 @@ pub fn router(mails: Mails) -> Router {
         .route("/", get(list))
         .route("/mails/{id}", get(one))
         .route("/mails/{id}/html", get(html))
+        .route("/mails/{id}/attachments/{number}", get(attachment))
         .route("/api/messages", get(messages).delete(forget))
         .route("/api/answer", put(answer).delete(take_again))
         .route("/healthz", get(|| async { "alive\n" }))
@@ -45,6 +47,20 @@ async fn one(State(mails): State<Mails>, Path(id): Path<u64>) -> Response {
 async fn html(State(mails): State<Mails>, Path(id): Path<u64>) -> Response {
     let Some(mail) = mails.get(id) else { return StatusCode::NOT_FOUND.into_response() };
     with_policy(Html(mail.html).into_response())
+}
+
+/// What came with a mail, counted from 0: shown where it is a picture, otherwise to be saved.
+async fn attachment(
+    State(mails): State<Mails>,
+    Path((id, number)): Path<(u64, usize)>,
+) -> Response {
+    let Some(file) = mails.get(id).and_then(|mail| mail.attachments.get(number).cloned()) else {
+        return StatusCode::NOT_FOUND.into_response();
+    };
+    let kind =
+        ["image/jpeg", "image/png", "image/webp"].into_iter().find(|it| *it == file.media_type);
+    let kind = [(header::CONTENT_TYPE, kind.unwrap_or("application/octet-stream"))];
+    with_policy((kind, file.content).into_response())
 }
 
 async fn messages(State(mails): State<Mails>) -> Json<Vec<Mail>> {

@@ -5,12 +5,15 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
+use bytes::Bytes;
 use chrono::{DateTime, Utc};
-use mail_parser::{HeaderName, MessageParser};
+use mail_parser::{HeaderName, Message, MessageParser, MessagePart, MimeHeaders};
 use serde::{Deserialize, Serialize};
 
 /// The oldest go first.
 pub const MOST_MAILS: usize = 3_000;
+/// The most of their attachments, in bytes.
+const MOST_ATTACHED_BYTES: usize = 64 << 20;
 
 /// A mail as it came.
 #[derive(Clone, Debug, Serialize)]
@@ -36,6 +39,21 @@ pub struct Mail {
     pub text: String,
     /// The part for those who like it better.
     pub html: String,
+    /// What came with it.
+    pub attachments: Vec<Attachment>,
+}
+
+/// A file that came with a mail.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Attachment {
+    /// Its name.
+    pub name: String,
+    /// Its media type, as the mail says.
+    pub media_type: String,
+    /// The file itself.
+    #[serde(skip)]
+    pub content: Bytes,
 }
 
 /// At which point of a conversation something is answered.
@@ -127,9 +145,10 @@ impl Mails {
             }),
             text: part(parsed.and_then(|it| it.body_text(0))),
             html: part(parsed.and_then(|it| it.body_html(0))),
+            attachments: parsed.map(attachments).unwrap_or_default(),
         };
         kept.mails.push_back(mail);
-        if kept.mails.len() > MOST_MAILS {
+        while kept.mails.len() > MOST_MAILS || attached(&kept.mails) > MOST_ATTACHED_BYTES {
             kept.mails.pop_front();
         }
     }
@@ -137,4 +156,20 @@ impl Mails {
     fn lock(&self) -> MutexGuard<'_, Kept> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+fn attachments(mail: &Message<'_>) -> Vec<Attachment> {
+    let attachment = |part: &MessagePart<'_>| Attachment {
+        name: part.attachment_name().unwrap_or_default().to_owned(),
+        media_type: part
+            .content_type()
+            .map(|kind| format!("{}/{}", kind.ctype(), kind.subtype().unwrap_or_default()))
+            .unwrap_or_default(),
+        content: Bytes::copy_from_slice(part.contents()),
+    };
+    mail.attachments().map(attachment).collect()
+}
+
+fn attached(mails: &VecDeque<Mail>) -> usize {
+    mails.iter().flat_map(|mail| &mail.attachments).map(|file| file.content.len()).sum()
 }
