@@ -2,7 +2,8 @@
 // flows that tell sync and the write side. Adds only what is missing, so it can run at every start.
 //
 // Environment: DIRECTUS_URL, DIRECTUS_ADMIN_TOKEN, CONTENT_TOKEN, and where they are wanted
-// ENQUIRIES_TOKEN, ENQUIRIES_URL (as start.mjs has it), EDITOR_EMAIL with EDITOR_PASSWORD, CONTENT_DIR (the sample content).
+// ENQUIRIES_TOKEN and ENQUIRIES_ERASE_TOKEN, ENQUIRIES_URL (as start.mjs has it), EDITOR_EMAIL with
+// EDITOR_PASSWORD, CONTENT_DIR (the sample content).
 
 import { applyAccess } from './setup/access.mjs'
 import { Api } from './setup/api.mjs'
@@ -38,6 +39,7 @@ try {
     applyAccess(api, {
       contentToken: environment.CONTENT_TOKEN,
       enquiriesToken: environment.ENQUIRIES_TOKEN,
+      eraseToken: environment.ENQUIRIES_ERASE_TOKEN,
       editor: { email: environment.EDITOR_EMAIL, password: environment.EDITOR_PASSWORD },
     }),
   )

@@ -1,4 +1,4 @@
-// Who may do what: the service that reads, the service that hands in enquiries, the editors.
+// Who may do what: the service that reads, the two that hand in enquiries and erase old ones, the editors.
 
 import { Api } from './api.mjs'
 import { content } from './collections.mjs'
@@ -6,15 +6,18 @@ import { content } from './collections.mjs'
 const READ_POLICY = '5b0f1c1e-7c39-4a6e-9a53-1d5f0a5c0001'
 const ENQUIRIES_POLICY = '5b0f1c1e-7c39-4a6e-9a53-1d5f0a5c0002'
 const EDITOR_POLICY = '5b0f1c1e-7c39-4a6e-9a53-1d5f0a5c0003'
+const ERASE_POLICY = '5b0f1c1e-7c39-4a6e-9a53-1d5f0a5c0004'
 const EDITOR_ROLE = '5b0f1c1e-7c39-4a6e-9a53-1d5f0a5c0013'
 const READ_USER = '5b0f1c1e-7c39-4a6e-9a53-1d5f0a5c0021'
 const ENQUIRIES_USER = '5b0f1c1e-7c39-4a6e-9a53-1d5f0a5c0022'
+const ERASE_USER = '5b0f1c1e-7c39-4a6e-9a53-1d5f0a5c0023'
 
 const everything = ['create', 'read', 'update', 'delete']
 
 const policies = [
   { id: READ_POLICY, name: 'Almijara: read content', icon: 'visibility' },
   { id: ENQUIRIES_POLICY, name: 'Almijara: hand in enquiries', icon: 'mail' },
+  { id: ERASE_POLICY, name: 'Almijara: erase old enquiries', icon: 'auto_delete' },
   { id: EDITOR_POLICY, name: 'Editors', icon: 'edit', app_access: true },
 ]
 
@@ -34,6 +37,7 @@ const grants = [
   ...grant(READ_POLICY, 'directus_files', ['read']),
   ...grant(READ_POLICY, 'directus_activity', ['read']),
   ...grant(ENQUIRIES_POLICY, 'enquiries', ['create']),
+  ...grant(ERASE_POLICY, 'enquiries', ['read', 'delete']),
   ...content.flatMap((collection) => grant(EDITOR_POLICY, collection, everything)),
   ...grant(EDITOR_POLICY, 'enquiries', ['read', 'update', 'delete']),
   ...grant(EDITOR_POLICY, 'directus_files', everything),
@@ -43,7 +47,7 @@ const grants = [
 ]
 
 /** Adds what is missing of policies, permissions, the editors' role and the users. */
-export async function applyAccess(api, { contentToken, enquiriesToken, editor }) {
+export async function applyAccess(api, { contentToken, enquiriesToken, eraseToken, editor }) {
   let added = await addMissing(api, '/policies', policies)
   added += await addMissingGrants(api)
   if (await addMissing(api, '/roles', [{ id: EDITOR_ROLE, name: 'Editor', icon: 'edit' }])) {
@@ -52,6 +56,7 @@ export async function applyAccess(api, { contentToken, enquiriesToken, editor })
   }
   added += await addService(api, READ_USER, 'sync', READ_POLICY, contentToken)
   added += await addService(api, ENQUIRIES_USER, 'enquiries', ENQUIRIES_POLICY, enquiriesToken)
+  added += await addService(api, ERASE_USER, 'retention', ERASE_POLICY, eraseToken)
   if (editor.email) added += await addEditor(api, editor)
   return added
 }

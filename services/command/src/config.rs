@@ -43,6 +43,10 @@ pub struct Config {
     /// the office has its mail alone.
     #[arg(long, env = "ENQUIRIES_TOKEN", hide_env_values = true)]
     pub enquiries_token: Option<SecretString>,
+    /// A token of it that may read and delete enquiries, for those that were kept long enough;
+    /// without one the office deletes them.
+    #[arg(long, env = "ENQUIRIES_ERASE_TOKEN", hide_env_values = true)]
+    pub enquiries_erase_token: Option<SecretString>,
     /// What the content service says with its webhooks about enquiries (`/webhooks/enquiries`); without
     /// one they are not taken, and visitors don't see what became of theirs.
     #[arg(long, env = "ENQUIRIES_SECRET", hide_env_values = true)]

@@ -8,12 +8,14 @@ use serde::Deserialize;
 use sqlx::PgPool;
 use tokio_util::sync::CancellationToken;
 
-use crate::Error;
+use crate::{Error, old_items::OldItems};
 
 /// How often it is looked for what is old.
 const EVERY: Duration = Duration::from_hours(6);
-/// The first time comes soon after a start, and after the schema is up to date.
-const FIRST: Duration = Duration::from_secs(30);
+/// The first time comes soon after a start.
+const FIRST: Duration = Duration::from_secs(5);
+/// What the content service has too.
+const ENQUIRY: &str = "enquiry";
 
 /// Something that is kept, as far as this has to know.
 #[derive(Debug, Deserialize)]
@@ -28,8 +30,13 @@ struct Kept {
 static KEPT: LazyLock<Vec<Kept>> =
     LazyLock::new(|| serde_json::from_str(include_str!("../kept.json")).unwrap_or_default());
 
-/// Erases what is old, now and then, until `shutdown`. Several may do so at once.
-pub async fn run(pool: PgPool, shutdown: CancellationToken) -> Result<(), Infallible> {
+/// Erases what is old, here and among the `items` of the content service, now and then, until
+/// `shutdown`. Several may do so at once.
+pub async fn run(
+    pool: PgPool,
+    items: Option<OldItems>,
+    shutdown: CancellationToken,
+) -> Result<(), Infallible> {
     let erasing = async {
         tokio::time::sleep(FIRST).await;
         loop {
@@ -41,6 +48,12 @@ pub async fn run(pool: PgPool, shutdown: CancellationToken) -> Result<(), Infall
                     }
                 }
                 Err(error) => tracing::warn!(%error, "what is old could not be erased"),
+            }
+            let days = KEPT.iter().find(|kept| kept.key == ENQUIRY).and_then(|kept| kept.days);
+            if let (Some(items), Some(days)) = (&items, days)
+                && let Err(error) = items.erase(days).await
+            {
+                tracing::warn!(%error, "old enquiries of the content service could not be erased");
             }
             tokio::time::sleep(EVERY).await;
         }
@@ -62,95 +75,63 @@ pub async fn erase_old(pool: &PgPool) -> Result<Vec<(&'static str, u64)>, Error>
 /// What was done and what is about to be sent is told apart: nothing is erased that somebody still
 /// works on.
 async fn erase(pool: &PgPool, key: &str, days: i32) -> Result<u64, Error> {
-    let erased =
-        match key {
-            "enquiry" => sqlx::query!(
-                "delete from visitor.enquiry where received_at < now() - make_interval(days => $1)",
-                days
-            )
-            .execute(pool)
-            .await?,
-            "consent" => {
-                sqlx::query!(
-                    "delete from visitor.consent
+    let statement = match key {
+        "enquiry" => sqlx::query!(
+            "delete from visitor.enquiry where received_at < now() - make_interval(days => $1)",
+            days
+        ),
+        "consent" => sqlx::query!(
+            "delete from visitor.consent
                  where withdrawn_at < now() - make_interval(days => $1)",
-                    days
-                )
-                .execute(pool)
-                .await?
-            }
-            "session" => {
-                sqlx::query!(
-                    "delete from visitor.session
+            days
+        ),
+        "session" => sqlx::query!(
+            "delete from visitor.session
                  where expires_at < now() or seen_at < now() - make_interval(days => $1)",
-                    days
-                )
-                .execute(pool)
-                .await?
-            }
-            "device" => sqlx::query!(
-                "delete from visitor.device where created_at < now() - make_interval(days => $1)",
-                days
-            )
-            .execute(pool)
-            .await?,
-            "sign_in" => sqlx::query!(
-                "delete from visitor.sign_in where created_at < now() - make_interval(days => $1)",
-                days
-            )
-            .execute(pool)
-            .await?,
-            "job" => {
-                sqlx::query!(
-                    "delete from visitor.job
+            days
+        ),
+        "device" => sqlx::query!(
+            "delete from visitor.device where created_at < now() - make_interval(days => $1)",
+            days
+        ),
+        "sign_in" => sqlx::query!(
+            "delete from visitor.sign_in where created_at < now() - make_interval(days => $1)",
+            days
+        ),
+        "job" => sqlx::query!(
+            "delete from visitor.job
                  where state <> 'due' and due_at < now() - make_interval(days => $1)",
-                    days
-                )
-                .execute(pool)
-                .await?
-            }
-            "saved_search" => {
-                sqlx::query!(
-                    "delete from visitor.saved_search s using visitor.subscriber p
+            days
+        ),
+        "saved_search" => sqlx::query!(
+            "delete from visitor.saved_search s using visitor.subscriber p
                  where p.id = s.subscriber and s.changed_at < now() - make_interval(days => $1)
                    and (s.confirmed_at is null or (s.frequency = 'never' and p.account is null))",
-                    days
-                )
-                .execute(pool)
-                .await?
-            }
-            "subscriber" => {
-                sqlx::query!(
-                    "delete from visitor.subscriber s
+            days
+        ),
+        "subscriber" => sqlx::query!(
+            "delete from visitor.subscriber s
                  where s.account is null and s.created_at < now() - make_interval(days => $1)
                    and not exists (select from visitor.saved_search o where o.subscriber = s.id)",
-                    days
-                )
-                .execute(pool)
-                .await?
-            }
-            "alert_mail" => {
-                sqlx::query!(
-                    "delete from visitor.alert_mail m
+            days
+        ),
+        "alert_mail" => sqlx::query!(
+            "delete from visitor.alert_mail m
                  where m.created_at < now() - make_interval(days => $1)
                    and not exists (select from visitor.job j
                                    where j.alert_mail = m.id and j.state = 'due')",
-                    days
-                )
-                .execute(pool)
-                .await?
-            }
-            "ceremony" => {
-                sqlx::query!("delete from visitor.ceremony where expires_at < now()")
-                    .execute(pool)
-                    .await?
-            }
-            "idempotency_key" => {
-                sqlx::query!("delete from visitor.idempotency_key where expires_at < now()")
-                    .execute(pool)
-                    .await?
-            }
-            _ => return Ok(0),
-        };
-    Ok(erased.rows_affected())
+            days
+        ),
+        "picture" => sqlx::query!(
+            "delete from visitor.picture
+                 where enquiry is null and created_at < now() - make_interval(days => $1)",
+            days
+        ),
+        "ceremony" => sqlx::query!("delete from visitor.ceremony where expires_at < now()"),
+        "idempotency_key" => {
+            sqlx::query!("delete from visitor.idempotency_key where expires_at < now()")
+        }
+        _ => return Ok(0),
+    };
+    Ok(statement.execute(pool).await?.rows_affected())
 }

@@ -113,6 +113,7 @@ fn setup(
         .env("DIRECTUS_ADMIN_TOKEN", stack.state.secret("directus admin token")?)
         .env("CONTENT_TOKEN", stack.state.secret("content token")?)
         .env("ENQUIRIES_TOKEN", stack.state.secret("enquiries token")?)
+        .env("ENQUIRIES_ERASE_TOKEN", stack.state.secret("enquiries erase token")?)
         .env("ENQUIRIES_URL", enquiries_url(stack)?)
         .env("CONTENT_DIR", content_folder(args)?.display().to_string())
         .env("EDITOR_EMAIL", EDITOR_EMAIL)

@@ -67,6 +67,7 @@ impl Roles {
             command = command
                 .env("CONTENT_URL", content.url())
                 .env("ENQUIRIES_TOKEN", stack.state.secret("enquiries token")?)
+                .env("ENQUIRIES_ERASE_TOKEN", stack.state.secret("enquiries erase token")?)
                 .env("ENQUIRIES_SECRET", stack.state.secret("enquiries secret")?);
         }
         let renderer = Program::new(node(&frontend)?, &["server.js"], &frontend)
