@@ -66,7 +66,7 @@ async fn a_visitors_journeys_work_in_chromium_and_firefox() -> Result<()> {
 
 /// What visitors of the journeys write of themselves, and what lets others in: it stands in no log line,
 /// span or event.
-const PERSONAL: [&str; 8] = [
+const PERSONAL: [&str; 9] = [
     "@example.com",
     "@b.example",
     "Ann Prior",
@@ -74,6 +74,7 @@ const PERSONAL: [&str; 8] = [
     "20 7946 0958",
     "+442079460958",
     "From the phone",
+    "Calle Real 1",
     "token=",
 ];
 

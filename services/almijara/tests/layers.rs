@@ -28,7 +28,10 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
         "query",
         &["contracts", "runtime", "event-log", "read-models", "search-index", "search-parameters"],
     ),
-    ("command", &["contracts", "runtime", "event-log", "search-index", "search-parameters"]),
+    (
+        "command",
+        &["contracts", "runtime", "event-log", "pictures", "search-index", "search-parameters"],
+    ),
     ("site", &["contracts", "media", "pictures", "runtime"]),
     ("trace-viewer", &["runtime"]),
     ("mail-catcher", &["runtime"]),

@@ -21,19 +21,24 @@ pub fn read_json<T: DeserializeOwned>(
         let title = "What is sent has to be JSON";
         return Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "not-json", title));
     }
-    let body = body.map_err(|rejection| match rejection.status() {
-        StatusCode::PAYLOAD_TOO_LARGE => {
-            Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "too-large", "This is too long")
-                .with_detail(format!("{MOST_BYTES} bytes are read"))
-        }
-        _ => Problem::invalid(vec![FieldError::new("body", "the whole of it")]),
-    })?;
+    let body = whole(body, MOST_BYTES)?;
     serde_json::from_slice(&body).map_err(|error| {
         // Where and what kind, never what stood there.
         let place =
             format!("JSON as the description of the API says; line {} is not", error.line());
         let detail = unknown_field(&error).unwrap_or(place);
         Problem::invalid(vec![FieldError::new("body", detail)])
+    })
+}
+
+/// `body`, of which `most` bytes are read.
+pub fn whole(body: Result<Bytes, BytesRejection>, most: usize) -> Result<Bytes, Problem> {
+    body.map_err(|rejection| match rejection.status() {
+        StatusCode::PAYLOAD_TOO_LARGE => {
+            Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "too-large", "This is too long")
+                .with_detail(format!("{most} bytes are read"))
+        }
+        _ => Problem::invalid(vec![FieldError::new("body", "the whole of it")]),
     })
 }
 

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use contracts::content::PropertyKind;
 use http::StatusCode;
 use runtime::read_body;
 use secrecy::{ExposeSecret, SecretString};
@@ -82,6 +83,10 @@ fn item(letter: &Letter) -> Value {
         "times": (!times.is_empty()).then(|| times.join(", ")),
         "language": letter.locale.language_tag(),
         "suspect": letter.suspect,
+        "address": letter.address,
+        "property_kind": letter.property_kind.map(PropertyKind::name),
+        "built_area": letter.built_area,
+        "pictures": letter.pictures,
         "received_at": letter.received_at,
     })
 }

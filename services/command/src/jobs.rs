@@ -16,6 +16,7 @@ use crate::{
     account::SignInMail,
     alerts::{AlertMail, ConfirmMail},
     content_item::ContentItems,
+    enquiry::picture,
     letter::Letter,
     mail::{Mailer, Outcome},
 };
@@ -207,7 +208,10 @@ impl Workers {
         runtime::failpoint("command.job").map_err(sqlx::Error::Io)?;
         let letter = async || Letter::read(&self.pool, job.subject).await;
         let outcome = match (job.kind, &self.items) {
-            (JobKind::OfficeMail, _) => self.mailer.tell_office(&letter().await?, job.id).await,
+            (JobKind::OfficeMail, _) => {
+                let pictures = picture::of(&self.pool, job.subject).await?;
+                self.mailer.tell_office(&letter().await?, pictures, job.id).await
+            }
             (JobKind::VisitorMail, _) => self.mailer.thank(&letter().await?, job.id).await,
             (JobKind::ContentItem, Some(items)) => items.create(&letter().await?).await,
             (JobKind::ContentItem, None) => Outcome::Retry("no ENQUIRIES_TOKEN".to_owned()),

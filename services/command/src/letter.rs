@@ -1,7 +1,7 @@
 //! An enquiry as it is told to people.
 
 use chrono::{DateTime, NaiveDateTime, Utc};
-use contracts::Locale;
+use contracts::{Locale, content::PropertyKind};
 use sqlx::PgPool;
 use uuid::Uuid;
 
@@ -14,7 +14,7 @@ pub struct Letter {
     pub id: Uuid,
     /// What to call it.
     pub reference: String,
-    /// `general`, `property`, `viewing` or `callback`.
+    /// `general`, `property`, `viewing`, `callback` or `valuation`.
     pub kind: String,
     /// The sender's language.
     pub locale: Locale,
@@ -38,6 +38,14 @@ pub struct Letter {
     pub home_path: Option<String>,
     /// Proposed for a viewing, on the agency's clock.
     pub times: Vec<NaiveDateTime>,
+    /// Of what is to be valued.
+    pub address: Option<String>,
+    /// What that is.
+    pub property_kind: Option<PropertyKind>,
+    /// In square metres.
+    pub built_area: Option<i32>,
+    /// How many pictures came with it.
+    pub pictures: i64,
     /// Why it may be no person's.
     pub suspect: Option<String>,
     /// When it was kept.
@@ -48,9 +56,11 @@ impl Letter {
     /// Reads the enquiry `id`.
     pub async fn read(pool: &PgPool, id: Uuid) -> Result<Self, Error> {
         let row = sqlx::query!(
-            "select id, reference, kind, locale, name, email, phone, mobile, message,
-                    home_reference, home_title, home_price, home_path, times, suspect, received_at
-             from visitor.enquiry where id = $1",
+            r#"select id, reference, kind, locale, name, email, phone, mobile, message,
+                    home_reference, home_title, home_price, home_path, times, suspect, received_at,
+                    address, property_kind, built_area,
+                    (select count(*) from visitor.picture p where p.enquiry = e.id) as "pictures!"
+             from visitor.enquiry e where id = $1"#,
             id,
         )
         .fetch_one(pool)
@@ -71,6 +81,10 @@ impl Letter {
             home_price: row.home_price,
             home_path: row.home_path,
             times: row.times,
+            address: row.address,
+            property_kind: row.property_kind.and_then(|kind| kind.parse().ok()),
+            built_area: row.built_area,
+            pictures: row.pictures,
             suspect: row.suspect,
             received_at: row.received_at,
         })

@@ -22,8 +22,10 @@ mod jobs;
 mod letter;
 mod mail;
 mod office;
+mod old_items;
 mod rate;
 mod receive;
+mod receive_picture;
 mod retention;
 mod verify;
 
@@ -45,7 +47,7 @@ pub use verify::{Verified, verify};
 
 use crate::{
     account::Accounts, alerts::Alerts, body::MOST_BYTES, home::Homes, jobs::Workers, mail::Mailer,
-    receive::Receiver,
+    old_items::OldItems, receive::Receiver,
 };
 
 /// Connections to Postgres: a few for requests, one for each worker.
@@ -69,6 +71,7 @@ pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
     let mailer = Mailer::new(&config)?;
     let workers = Workers::new(pool.clone(), mailer, &config)?;
     let unpublished = Arc::new(Notify::new());
+    let old_items = OldItems::new(&config)?;
     let homes = Homes::new(&config.query_url)?;
     let burst = config.enquiry_burst;
     let receiver = Receiver::new(pool.clone(), homes, unpublished.clone(), burst);
@@ -79,6 +82,7 @@ pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
     // Answered from the first moment, if only with a 503.
     let router = Router::new()
         .merge(receive::router(receiver))
+        .merge(receive_picture::router(pool.clone(), burst))
         .merge(account::router(accounts))
         .merge(alerts::router(alerts))
         .merge(office::router(pool.clone(), config.enquiries_secret.clone()))
@@ -98,7 +102,7 @@ pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
     }
     let due = Arc::new(Notify::new());
     process.spawn("workers", workers.run(due.clone(), database, shutdown.clone()));
-    process.spawn("retention", retention::run(pool.clone(), shutdown.clone()));
+    process.spawn("retention", retention::run(pool.clone(), old_items, shutdown.clone()));
     let pause = Duration::from_secs(config.alert_pause);
     let (log_of_content, told) = (log.clone(), due.clone());
     process

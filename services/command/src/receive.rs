@@ -24,8 +24,8 @@ use utoipa::{OpenApi, ToSchema};
 use crate::{
     body::read_json,
     enquiry::{
-        Code, EnquiryRequest, Kind, LENGTHS, MOST_TIMES, REQUIRED, Receipt, Received, Refusal,
-        check, store,
+        AREA, Code, EnquiryRequest, Kind, LENGTHS, MOST_PICTURES, MOST_TIMES, REQUIRED, Receipt,
+        Received, Refusal, check, store,
     },
     failure::{away, not_kept},
     home::{Homes, Known},
@@ -54,7 +54,7 @@ impl Receiver {
 
 /// Fields that can't be taken, as problem+json.
 #[derive(Debug, Serialize, ToSchema)]
-struct InvalidEnquiry {
+pub struct InvalidEnquiry {
     /// A stable name: `urn:almijara:problem:invalid-enquiry`.
     #[serde(rename = "type")]
     kind: &'static str,
@@ -90,6 +90,7 @@ struct Document;
 /// The OpenAPI document of the calls, with the rules that forms keep too.
 pub fn openapi() -> Value {
     let mut document = Document::openapi();
+    document.merge(crate::receive_picture::Document::openapi());
     document.merge(crate::account::Document::openapi());
     document.merge(crate::alerts::Document::openapi());
     let mut document = serde_json::to_value(document).unwrap_or_default();
@@ -101,6 +102,9 @@ pub fn openapi() -> Value {
         field["x-minLength"] = json!(least);
     }
     enquiry["properties"]["times"]["maxItems"] = json!(MOST_TIMES);
+    enquiry["properties"]["pictures"]["maxItems"] = json!(MOST_PICTURES);
+    enquiry["properties"]["builtArea"]["minimum"] = json!(AREA.0);
+    enquiry["properties"]["builtArea"]["maximum"] = json!(AREA.1);
     for (kind, fields) in REQUIRED {
         enquiry["x-required"][kind.name()] = json!(fields);
     }
@@ -179,9 +183,13 @@ async fn taken(
             receiver.unpublished.notify_one();
             let kind = enquiry.kind.name();
             metrics::counter!("command_enquiries_total", "kind" => kind).increment(1);
-            Ok(created(receipt))
+            Ok(created(&receipt))
         }
-        Ok(Received::Again(receipt)) => Ok(created(receipt)),
+        Ok(Received::Again(receipt)) => Ok(created(&receipt)),
+        Ok(Received::PictureUnknown) => {
+            let unknown = Refusal::new("pictures", Code::UnknownPicture, enquiry.locale);
+            Ok(refused(vec![unknown]))
+        }
         Ok(Received::KeyReused) => {
             let title = "This Idempotency-Key came with another enquiry";
             let status = StatusCode::UNPROCESSABLE_ENTITY;
@@ -191,12 +199,14 @@ async fn taken(
     }
 }
 
-fn created(receipt: Receipt) -> Response {
+/// What was sent is kept.
+pub fn created(receipt: &impl Serialize) -> Response {
     let no_store = [(header::CACHE_CONTROL, HeaderValue::from_static("no-store"))];
     (StatusCode::CREATED, no_store, Json(receipt)).into_response()
 }
 
-fn refused(errors: Vec<Refusal>) -> Response {
+/// Fields of it can't be taken.
+pub fn refused(errors: Vec<Refusal>) -> Response {
     let status = StatusCode::UNPROCESSABLE_ENTITY;
     let problem = InvalidEnquiry {
         kind: "urn:almijara:problem:invalid-enquiry",

@@ -8,9 +8,12 @@ use axum::{
     extract::{Request, State},
     response::Response,
 };
-use http::{HeaderName, Method, StatusCode, header, request::Parts};
+use http::{HeaderName, Method, StatusCode, header, request::Parts, uri::PathAndQuery};
 use runtime::{problem::Problem, read_body};
-use tokio::time::timeout;
+use tokio::{
+    sync::{Semaphore, SemaphorePermit},
+    time::timeout,
+};
 use url::Url;
 
 use crate::{
@@ -21,10 +24,15 @@ use crate::{
 
 const CONNECT_LIMIT: Duration = Duration::from_secs(1);
 const ANSWER_LIMIT: Duration = Duration::from_secs(15);
-/// How long a visitor may take to send something.
+/// How long a visitor may take to send something, and for a picture on a slow line.
 const BODY_LIMIT: Duration = Duration::from_secs(10);
+const PICTURE_LIMIT: Duration = Duration::from_mins(1);
 /// The longest of it, in bytes: what the write side itself reads.
 const MOST_BYTES: usize = 32 << 10;
+const MOST_PICTURE_BYTES: usize = 12 << 20;
+/// How many pictures come at a time, and how long the next waits.
+const MOST_PICTURES: usize = 8;
+const TURN_LIMIT: Duration = Duration::from_secs(10);
 /// The longest answer, in bytes: everything that is kept of one visitor.
 const MOST_ANSWER_BYTES: usize = 8 << 20;
 
@@ -51,6 +59,8 @@ const GIVEN: [HeaderName; 5] = [
 pub struct SendOn {
     client: reqwest::Client,
     base: String,
+    /// Files are held whole while they come: a few at a time.
+    pictures: Semaphore,
 }
 
 impl SendOn {
@@ -62,19 +72,29 @@ impl SendOn {
             .redirect(reqwest::redirect::Policy::none())
             .no_proxy()
             .build()?;
-        Ok(Self { client, base: command_url.as_str().trim_end_matches('/').to_owned() })
+        let base = command_url.as_str().trim_end_matches('/').to_owned();
+        Ok(Self { client, base, pictures: Semaphore::new(MOST_PICTURES) })
+    }
+
+    async fn picture_turn(&self) -> Result<SemaphorePermit<'_>, Problem> {
+        let turn = timeout(TURN_LIMIT, self.pictures.acquire()).await;
+        turn.ok().and_then(Result::ok).ok_or_else(too_many)
     }
 }
 
 /// The calls of the write side.
-pub const WRITE_CALLS: [&str; 6] = [
+pub const WRITE_CALLS: [&str; 7] = [
     "/api/enquiries",
+    PICTURES,
     "/api/me",
     "/api/account",
     "/api/account/{*rest}",
     "/api/alerts",
     "/api/alerts/{*rest}",
 ];
+
+/// Takes a file, where all others take a little JSON.
+const PICTURES: &str = "/api/enquiries/pictures";
 
 /// What mail programs press for whoever reads a mail (RFC 8058): they come from no page, and bring
 /// nothing but what its link ends with.
@@ -100,19 +120,24 @@ async fn send_on(door: &Door, head: &Parts, body: Body) -> Result<Response, Prob
         door.counters.limited.increment(1);
         return Err(too_many());
     };
-    let body = match timeout(BODY_LIMIT, to_bytes(body, MOST_BYTES)).await {
+    let is_picture = head.uri.path() == PICTURES;
+    let _turn = if is_picture { Some(door.commands.picture_turn().await?) } else { None };
+    let (limit, most) =
+        if is_picture { (PICTURE_LIMIT, MOST_PICTURE_BYTES) } else { (BODY_LIMIT, MOST_BYTES) };
+    let body = match timeout(limit, to_bytes(body, most)).await {
         Ok(Ok(body)) => body,
         Ok(Err(_)) => {
             let status = StatusCode::PAYLOAD_TOO_LARGE;
             return Err(Problem::new(status, "too-large", "This is too long")
-                .with_detail(format!("{MOST_BYTES} bytes are read")));
+                .with_detail(format!("{most} bytes are read")));
         }
         Err(_) => {
             let status = StatusCode::REQUEST_TIMEOUT;
             return Err(Problem::new(status, "too-slow", "This took too long to arrive"));
         }
     };
-    let url = door.commands.base.clone() + head.uri.path();
+    let path = head.uri.path_and_query().map_or("/", PathAndQuery::as_str);
+    let url = door.commands.base.clone() + path;
     let mut onward = door.commands.client.request(head.method.clone(), url);
     for name in ASKED_WITH {
         for value in head.headers.get_all(&name) {

@@ -45,7 +45,7 @@ pub struct Account {
 pub struct SentEnquiry {
     /// `E-7K3QX9`.
     reference: String,
-    /// `general`, `property`, `viewing` or `callback`.
+    /// `general`, `property`, `viewing`, `callback` or `valuation`.
     kind: String,
     /// `new`, `answered` or `closed`.
     state: String,
@@ -55,6 +55,15 @@ pub struct SentEnquiry {
     home_path: Option<String>,
     /// Proposed for a viewing, on the agency's clock.
     times: Vec<NaiveDateTime>,
+    /// Of what is to be valued.
+    address: Option<String>,
+    /// What that is, as the read API calls it.
+    property_kind: Option<String>,
+    /// In square metres.
+    built_area: Option<i32>,
+    /// Its pictures: `/api/account/pictures/{id}`.
+    #[schema(value_type = Vec<String>)]
+    pictures: Vec<Uuid>,
     received_at: DateTime<Utc>,
 }
 
@@ -110,10 +119,12 @@ pub async fn read(pool: &PgPool, session: &Session) -> Result<Account, Error> {
     // The address is proved, so what was asked from it is its owner's.
     let enquiries = sqlx::query_as!(
         SentEnquiry,
-        "select reference, kind, state, message, home_reference, home_title, home_path, times,
-                received_at
-         from visitor.enquiry where lower(email) = lower($1)
-         order by received_at desc limit 200",
+        r#"select reference, kind, state, message, home_reference, home_title, home_path, times,
+                address, property_kind, built_area, received_at,
+                array(select p.id from visitor.picture p where p.enquiry = e.id
+                      order by p.position) as "pictures!"
+         from visitor.enquiry e where lower(email) = lower($1)
+         order by received_at desc limit 200"#,
         row.email,
     )
     .fetch_all(pool)
@@ -202,6 +213,17 @@ pub async fn export(pool: &PgPool, session: &Session) -> Result<Export, Error> {
         consents,
         homes: my_homes::list(pool, session.account).await?,
     })
+}
+
+/// A picture that was sent from the address of `session`, as JPEG.
+pub async fn picture(pool: &PgPool, session: &Session, id: Uuid) -> Result<Option<Vec<u8>>, Error> {
+    let jpeg = sqlx::query_scalar!(
+        "select p.jpeg from visitor.picture p join visitor.enquiry e on e.id = p.enquiry
+         where p.id = $1 and lower(e.email) = lower($2)",
+        id,
+        session.email,
+    );
+    Ok(jpeg.fetch_optional(pool).await?)
 }
 
 /// What happens when an account is deleted, as the stream calls it.

@@ -1,12 +1,14 @@
 //! From what was sent to what may be kept.
 
 use chrono::{DateTime, NaiveDateTime, Utc};
-use contracts::{Locale, Reference};
+use contracts::{Locale, Reference, content::PropertyKind};
 use lettre::Address;
 use rlibphonenumber::{PhoneNumber, PhoneNumberFormat, Region};
+use uuid::Uuid;
 
 use super::{
-    Code, EnquiryRequest, Kind, LENGTHS, MOST_TIMES, REQUIRED, Refusal, opening_hours::is_open,
+    AREA, Code, EnquiryRequest, Kind, LENGTHS, MOST_PICTURES, MOST_TIMES, REQUIRED, Refusal,
+    opening_hours::is_open,
 };
 
 /// Nobody reads a form and fills it in within as many seconds.
@@ -33,10 +35,25 @@ pub struct Enquiry {
     pub home: Option<Reference>,
     /// Proposed for a viewing, on the agency's clock.
     pub times: Vec<NaiveDateTime>,
+    /// What is to be valued.
+    pub valued: Option<Valued>,
     /// Whether the sender wants to hear of offers.
     pub marketing_consent: bool,
     /// Why it may be no person's.
     pub suspect: Option<&'static str>,
+}
+
+/// A home whose owner wants to know what it is worth.
+#[derive(Clone, Debug)]
+pub struct Valued {
+    /// Where it is.
+    pub address: String,
+    /// What it is.
+    pub kind: PropertyKind,
+    /// In square metres.
+    pub built_area: Option<u32>,
+    /// Of pictures that are kept.
+    pub pictures: Vec<Uuid>,
 }
 
 /// Checks `request` at the time `now`.
@@ -53,6 +70,7 @@ pub fn check(request: &EnquiryRequest, now: DateTime<Utc>) -> Result<Enquiry, Ve
     let message = form.message();
     let home = form.home();
     let times = form.times(now);
+    let valued = form.valued();
     if !request.privacy_accepted {
         form.refuse("privacyAccepted", Code::Required);
     }
@@ -69,6 +87,7 @@ pub fn check(request: &EnquiryRequest, now: DateTime<Utc>) -> Result<Enquiry, Ve
         message,
         home,
         times,
+        valued,
         marketing_consent: request.marketing_consent,
         suspect: suspect(request, now),
     })
@@ -225,6 +244,35 @@ impl Form<'_> {
         }
         read.unwrap_or_default()
     }
+
+    fn valued(&mut self) -> Option<Valued> {
+        if self.request.kind != Kind::Valuation {
+            return None;
+        }
+        let address = line(self.request.address.as_deref());
+        match &address {
+            Some(address) => {
+                self.has_length("address", address);
+            }
+            None => self.refuse("address", Code::Required),
+        }
+        let given = present(self.request.property_kind.as_deref());
+        let kind = given.and_then(|kind| kind.parse().ok());
+        if kind.is_none() {
+            let code = if given.is_none() { Code::Required } else { Code::Invalid };
+            self.refuse("propertyKind", code);
+        }
+        let built_area = self.request.built_area;
+        if built_area.is_some_and(|area| !(AREA.0..=AREA.1).contains(&area)) {
+            self.refuse("builtArea", Code::Invalid);
+        }
+        let pictures = self.request.pictures.clone();
+        if pictures.len() > MOST_PICTURES {
+            let many = Refusal::new("pictures", Code::TooMany, self.request.locale);
+            self.refusals.push(many.with("max", MOST_PICTURES));
+        }
+        Some(Valued { address: address?, kind: kind?, built_area, pictures })
+    }
 }
 
 /// `text` as an address that a mail can be sent to from outside: its host has a dot.
@@ -301,6 +349,18 @@ mod tests {
             refused(&json!({ "privacyAccepted": false })),
             [("privacyAccepted", Code::Required)]
         );
+        assert_eq!(
+            refused(&json!({ "kind": "valuation", "propertyKind": "castle", "builtArea": 3 })),
+            [
+                ("address", Code::Required),
+                ("propertyKind", Code::Invalid),
+                ("builtArea", Code::Invalid)
+            ]
+        );
+        let pictures = vec![Uuid::nil(); MOST_PICTURES + 1];
+        let valuation = json!({ "kind": "valuation", "message": null, "pictures": pictures,
+                                "address": "Calle Real 1, Nerja", "propertyKind": "villa" });
+        assert_eq!(refused(&valuation), [("pictures", Code::TooMany)]);
         let viewing = json!({ "kind": "viewing", "ref": "AH-1042", "times": ["2026-11-29T10:00"] });
         assert_eq!(refused(&viewing), [("times", Code::InvalidTime)]);
     }

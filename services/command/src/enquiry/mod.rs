@@ -2,11 +2,12 @@
 
 mod check;
 mod opening_hours;
+pub mod picture;
 mod refusal;
 mod request;
 mod store;
 
 pub use check::{Enquiry, check, email_address, line};
 pub use refusal::{Code, Refusal};
-pub use request::{EnquiryRequest, Kind, LENGTHS, MOST_TIMES, REQUIRED};
+pub use request::{AREA, EnquiryRequest, Kind, LENGTHS, MOST_PICTURES, MOST_TIMES, REQUIRED};
 pub use store::{CONSENT_VERSION, Receipt, Received, store};

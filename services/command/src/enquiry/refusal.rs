@@ -36,6 +36,12 @@ pub enum Code {
     InvalidTime,
     /// They are too many.
     TooMany,
+    /// The file is no picture.
+    NotAPicture,
+    /// The picture is too large.
+    PictureTooLarge,
+    /// The picture is not kept any more.
+    UnknownPicture,
 }
 
 /// One field that can't be taken.
@@ -72,7 +78,7 @@ mod tests {
     fn every_code_has_its_words_in_both_languages() {
         let codes: HashMap<Code, HashMap<Locale, String>> =
             serde_json::from_str(include_str!("../../refusals.json")).expect("the file is read");
-        assert_eq!(codes.len(), 11);
+        assert_eq!(codes.len(), 14);
         for (code, texts) in codes {
             assert!(Locale::ALL.iter().all(|locale| texts.contains_key(locale)), "{code:?}");
         }

@@ -4,6 +4,7 @@ use chrono::{DateTime, Utc};
 use contracts::Locale;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
+use uuid::Uuid;
 
 /// What an enquiry is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
@@ -17,6 +18,8 @@ pub enum Kind {
     Viewing,
     /// Being called.
     Callback,
+    /// What a home of the sender's is worth.
+    Valuation,
 }
 
 impl Kind {
@@ -27,28 +30,35 @@ impl Kind {
             Self::Property => "property",
             Self::Viewing => "viewing",
             Self::Callback => "callback",
+            Self::Valuation => "valuation",
         }
     }
 }
 
 /// The least and the most characters of a field.
-pub const LENGTHS: [(&str, usize, usize); 7] = [
+pub const LENGTHS: [(&str, usize, usize); 8] = [
     ("name", 1, 100),
     ("firstName", 1, 100),
     ("lastName", 1, 100),
     ("email", 1, 200),
     ("phone", 1, 40),
     ("mobile", 1, 40),
+    ("address", 5, 200),
     ("message", 10, 2_000),
 ];
 /// The most times that a viewing may be proposed for.
 pub const MOST_TIMES: usize = 3;
+/// The most pictures of what is to be valued.
+pub const MOST_PICTURES: usize = 5;
+/// The least and the most square metres of it.
+pub const AREA: (u32, u32) = (10, 100_000);
 /// What each kind can't do without, beside somewhere to answer to.
-pub const REQUIRED: [(Kind, &[&str]); 4] = [
+pub const REQUIRED: [(Kind, &[&str]); 5] = [
     (Kind::General, &["name", "message"]),
     (Kind::Property, &["name", "message", "ref"]),
     (Kind::Viewing, &["name", "ref", "times"]),
     (Kind::Callback, &["name"]),
+    (Kind::Valuation, &["name", "address", "propertyKind"]),
 ];
 
 /// An enquiry as it is sent. An empty text counts as none.
@@ -87,6 +97,19 @@ pub struct EnquiryRequest {
     /// Times that suit for a viewing, on the agency's clock: `2026-12-01T10:30`.
     #[serde(default)]
     pub times: Vec<String>,
+    /// Where the home is that is to be valued.
+    #[serde(default)]
+    pub address: Option<String>,
+    /// What it is, as the read API calls it: `villa`, `apartment`.
+    #[serde(default)]
+    pub property_kind: Option<String>,
+    /// What is built of it, in square metres.
+    #[serde(default)]
+    pub built_area: Option<u32>,
+    /// Pictures of it, by what `/api/enquiries/pictures` answered.
+    #[serde(default)]
+    #[schema(value_type = Vec<String>)]
+    pub pictures: Vec<Uuid>,
     /// That the sender was told what becomes of the data.
     #[serde(default)]
     pub privacy_accepted: bool,

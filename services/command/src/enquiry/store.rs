@@ -8,7 +8,7 @@ use sqlx::{PgPool, Postgres, Transaction};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::Enquiry;
+use super::{Enquiry, picture};
 use crate::{Error, events, home::Home, jobs::JobKind};
 
 /// Digits and letters that nobody takes for another.
@@ -38,6 +38,8 @@ pub enum Received {
     Again(Receipt),
     /// Its key came with another enquiry before.
     KeyReused,
+    /// A picture of it is not there, or another's.
+    PictureUnknown,
 }
 
 /// Keeps `enquiry`, unless it was kept before under the same `key`; without a key the same words of
@@ -76,6 +78,10 @@ pub async fn store(
         return received_before(&mut transaction, &key, &fingerprint).await;
     }
     let receipt = insert(&mut transaction, id, enquiry, home).await?;
+    let pictures = enquiry.valued.as_ref().map_or(&[][..], |valued| &valued.pictures);
+    if !picture::attach(&mut transaction, id, pictures).await? {
+        return Ok(Received::PictureUnknown);
+    }
     let jobs = jobs(&mut transaction, id, enquiry).await?;
     for kind in jobs {
         sqlx::query!(
@@ -117,13 +123,16 @@ async fn insert(
     enquiry: &Enquiry,
     home: Option<&Home>,
 ) -> Result<Receipt, Error> {
+    let valued = enquiry.valued.as_ref();
     loop {
         let reference = new_reference();
         let received_at = sqlx::query_scalar!(
             "insert into visitor.enquiry
                 (id, reference, kind, locale, name, email, phone, mobile, message, home_reference,
-                 home_title, home_price, home_path, times, suspect)
-             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+                 home_title, home_price, home_path, times, suspect, address, property_kind,
+                 built_area)
+             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17,
+                     $18)
              on conflict (reference) do nothing
              returning received_at",
             id,
@@ -141,6 +150,9 @@ async fn insert(
             home.map(|home| home.url.as_str()),
             &enquiry.times,
             enquiry.suspect,
+            valued.map(|valued| valued.address.as_str()),
+            valued.map(|valued| valued.kind.name()),
+            valued.and_then(|valued| valued.built_area).and_then(|area| i32::try_from(area).ok()),
         )
         .fetch_optional(&mut **transaction)
         .await?;
@@ -186,7 +198,7 @@ async fn jobs(
 
 /// The same for the same enquiry, whenever and however it is sent.
 fn fingerprint(enquiry: &Enquiry) -> Vec<u8> {
-    let Enquiry { kind, name, email, phone, mobile, message, home, times, .. } = enquiry;
+    let Enquiry { kind, name, email, phone, mobile, message, home, times, valued, .. } = enquiry;
     let texts = [
         Some(kind.name().to_owned()),
         Some(name.clone()),
@@ -195,6 +207,8 @@ fn fingerprint(enquiry: &Enquiry) -> Vec<u8> {
         mobile.clone(),
         message.clone(),
         home.as_ref().map(ToString::to_string),
+        // Its pictures are new each time that they are sent.
+        valued.as_ref().map(|valued| valued.address.clone()),
     ];
     let times = times.iter().map(|time| Some(time.to_string()));
     let mut hash = Sha256::new();

@@ -20,6 +20,7 @@ impl Mailer {
             reply_to: None,
             automatic: "auto-generated",
             unsubscribe: None,
+            pictures: Vec::new(),
         };
         let path = localized(mail.locale, "/alerts/confirm");
         let values = context! {
@@ -42,6 +43,7 @@ impl Mailer {
             reply_to: Some(self.office.clone()),
             automatic: "auto-generated",
             unsubscribe: Some(self.page(&format!("/api/alerts/unsubscribe/{}", told.token))),
+            pictures: Vec::new(),
         };
         self.send(&mail, &self.values_of_homes(&mail, told), id).await
     }

@@ -6,12 +6,12 @@ mod templates;
 use std::{collections::HashMap, sync::Arc, time::Duration};
 
 use chrono_tz::Europe::Madrid;
-use contracts::Locale;
+use contracts::{Locale, vocabulary};
 use lettre::{
     Address, AsyncSmtpTransport, AsyncTransport, Message, Tokio1Executor,
     message::{
-        Mailbox, MultiPart,
-        header::{HeaderName, HeaderValue},
+        Attachment, Mailbox, MultiPart,
+        header::{ContentType, HeaderName, HeaderValue},
     },
 };
 use minijinja::{Environment, context, value::Serde};
@@ -82,8 +82,9 @@ impl Mailer {
         })
     }
 
-    /// Tells the office of an enquiry, so that an answer goes to its sender.
-    pub async fn tell_office(&self, letter: &Letter, id: Uuid) -> Outcome {
+    /// Tells the office of an enquiry, with its `pictures` (JPEG), so that an answer goes to its
+    /// sender.
+    pub async fn tell_office(&self, letter: &Letter, pictures: Vec<Vec<u8>>, id: Uuid) -> Outcome {
         let answer_to = letter.email.as_deref().and_then(|email| email.parse::<Address>().ok());
         let answer_to = answer_to.map(|address| Mailbox::new(Some(letter.name.clone()), address));
         let mail = Mail {
@@ -93,6 +94,7 @@ impl Mailer {
             reply_to: answer_to,
             automatic: "auto-generated",
             unsubscribe: None,
+            pictures,
         };
         self.send(&mail, &self.values_of_letter(&mail, letter), id).await
     }
@@ -109,6 +111,7 @@ impl Mailer {
             reply_to: Some(self.office.clone()),
             automatic: "auto-replied",
             unsubscribe: None,
+            pictures: Vec::new(),
         };
         self.send(&mail, &self.values_of_letter(&mail, letter), id).await
     }
@@ -125,6 +128,7 @@ impl Mailer {
             reply_to: None,
             automatic: "auto-generated",
             unsubscribe: None,
+            pictures: Vec::new(),
         };
         self.send(&mail, &self.values_of_sign_in(&mail, sign_in), id).await
     }
@@ -167,9 +171,19 @@ impl Mailer {
                 .raw_header(header("List-Unsubscribe", &format!("<{unsubscribe}>")))
                 .raw_header(header("List-Unsubscribe-Post", "List-Unsubscribe=One-Click"));
         }
-        builder
-            .multipart(MultiPart::alternative_plain_html(text, html))
-            .map_err(|error| error.to_string())
+        let words = MultiPart::alternative_plain_html(text, html);
+        if mail.pictures.is_empty() {
+            return builder.multipart(words).map_err(|error| error.to_string());
+        }
+        let jpeg = ContentType::parse("image/jpeg").map_err(|error| error.to_string())?;
+        let whole = mail.pictures.iter().zip(1..).fold(
+            MultiPart::mixed().multipart(words),
+            |whole, (picture, number)| {
+                let name = format!("{number}.jpg");
+                whole.singlepart(Attachment::new(name).body(picture.clone(), jpeg.clone()))
+            },
+        );
+        builder.multipart(whole).map_err(|error| error.to_string())
     }
 
     /// The subject, the plain text and the HTML of `mail`.
@@ -234,6 +248,10 @@ impl Mailer {
             home_price => letter.home_price.map(|price| locale.euros(price)),
             home_url => letter.home_path.as_deref().map(|path| self.page(path)),
             times => times,
+            address => letter.address.as_deref(),
+            property_kind => letter.property_kind.map(|kind| &*vocabulary::kind(kind, locale).name),
+            built_area => letter.built_area.map(|area| format!("{area}\u{a0}m²")),
+            pictures => letter.pictures,
             language => letter.locale.language_tag(),
             suspect => letter.suspect.as_deref(),
             received_at => received.to_string(),
@@ -264,6 +282,8 @@ struct Mail {
     automatic: &'static str,
     /// Where one press ends such mails (RFC 8058).
     unsubscribe: Option<String>,
+    /// Attached, as JPEG.
+    pictures: Vec<Vec<u8>>,
 }
 
 fn header(name: &'static str, value: &str) -> HeaderValue {
@@ -282,7 +302,7 @@ fn failure(error: &lettre::transport::smtp::Error) -> String {
 #[cfg(test)]
 mod tests {
     use clap::Parser;
-    use contracts::content::ListingStatus;
+    use contracts::content::{ListingStatus, PropertyKind};
 
     use super::*;
     use crate::alerts::{AlertMail, Happened, ToldHome, ToldSearch};
@@ -325,6 +345,10 @@ mod tests {
             home_price: Some(385_000),
             home_path: Some("/es/property-for-sale/nerja/AH-1042".to_owned()),
             times: vec!["2026-12-01T10:30:00".parse().expect("a time")],
+            address: Some("Calle <b>Real 1".to_owned()),
+            property_kind: Some(PropertyKind::Villa),
+            built_area: Some(140),
+            pictures: 2,
             suspect: None,
             received_at: "2026-11-23T12:00:00Z".parse().expect("a time"),
         }
@@ -345,6 +369,7 @@ mod tests {
             reply_to: None,
             automatic: "auto-generated",
             unsubscribe: None,
+            pictures: Vec::new(),
         }
     }
 

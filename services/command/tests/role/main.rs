@@ -9,3 +9,4 @@ mod enquiries;
 mod mails;
 mod retention;
 mod role;
+mod valuations;

@@ -4,11 +4,15 @@ use http::StatusCode;
 use serde_json::{Value, json};
 use sqlx::AssertSqlSafe;
 
-use crate::role::{World, enquiry};
+use crate::{
+    role::{World, enquiry},
+    valuations::picture,
+};
 
 /// What tells the age of each thing that `kept.json` names, and is not kept for good.
-const AGES: [(&str, &str); 11] = [
+const AGES: [(&str, &str); 12] = [
     ("enquiry", "received_at"),
+    ("picture", "created_at"),
     ("consent", "withdrawn_at"),
     ("saved_search", "changed_at"),
     ("subscriber", "created_at"),
@@ -44,6 +48,7 @@ async fn each_thing_is_erased_when_its_days_are_over_and_not_before() {
     let asked = ann.post("/api/account/passkeys/challenge", json!({})).await.0;
     assert_eq!(asked, StatusCode::OK);
     assert_eq!(world.send(&enquiry(), None).await.0, StatusCode::CREATED);
+    assert_eq!(world.upload(picture()).await.0, StatusCode::CREATED);
     let search = json!({ "address": "location=nerja", "name": "Nerja", "locale": "en",
                          "frequency": "daily", "email": "bob@x.example" });
     assert_eq!(ann.post("/api/alerts", search).await.0, StatusCode::ACCEPTED);
@@ -62,6 +67,7 @@ async fn each_thing_is_erased_when_its_days_are_over_and_not_before() {
     // Those that go with others come first.
     for key in [
         "idempotency_key",
+        "picture",
         "ceremony",
         "alert_mail",
         "saved_search",

@@ -90,6 +90,7 @@ async fn kept<T>(asked: impl Future<Output = Result<T, Error>>) -> Result<T, Pro
     owner::change_account,
     owner::delete_account,
     owner::export,
+    owner::picture,
     owner::end_session,
     owner::end_other_sessions,
     homes::change_home,
@@ -114,6 +115,7 @@ pub fn router(accounts: Accounts) -> Router {
             get(owner::account).patch(owner::change_account).delete(owner::delete_account),
         )
         .route("/api/account/export", get(owner::export))
+        .route("/api/account/pictures/{id}", get(owner::picture))
         .route("/api/account/sign-in", post(signing_in::ask))
         .route("/api/account/sign-in/link", post(signing_in::by_link))
         .route("/api/account/sign-in/code", post(signing_in::by_code))

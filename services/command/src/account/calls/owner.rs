@@ -129,6 +129,27 @@ pub(super) async fn export(State(accounts): State<Arc<Accounts>>, jar: CookieJar
     Ok(response)
 }
 
+/// A picture that who asks sent for a valuation.
+#[utoipa::path(
+    get, path = "/api/account/pictures/{id}", params(("id" = String, Path)),
+    responses(
+        (status = 200, body = Vec<u8>, content_type = "image/jpeg"),
+        (status = 401, body = Problem), (status = 404, body = Problem)
+    )
+)]
+pub(super) async fn picture(
+    State(accounts): State<Arc<Accounts>>,
+    Path(id): Path<String>,
+    jar: CookieJar,
+) -> Answer {
+    let session = accounts.session(&jar).await?;
+    let missing = || Problem::not_found("there is no such picture of this account");
+    let id = id.parse().map_err(|_| missing())?;
+    let jpeg = kept(details::picture(&accounts.pool, &session, id)).await?.ok_or_else(missing)?;
+    let headers = [(header::CONTENT_TYPE, "image/jpeg"), (header::CACHE_CONTROL, "no-store")];
+    Ok((headers, jpeg).into_response())
+}
+
 /// Ends one of the sessions of who asks.
 #[utoipa::path(
     delete, path = "/api/account/sessions/{id}", params(("id" = String, Path)),

@@ -1,0 +1,133 @@
+//! `POST /api/enquiries/pictures`: pictures of a home that is to be valued, before the enquiry.
+
+use std::{sync::Arc, time::Duration};
+
+use axum::{
+    Router,
+    body::Bytes,
+    extract::{
+        DefaultBodyLimit, Query, State,
+        rejection::{BytesRejection, QueryRejection},
+    },
+    response::{IntoResponse, Response},
+    routing::post,
+};
+use contracts::Locale;
+use http::HeaderMap;
+use pictures::ScaleError;
+use runtime::{postgres::answered, problem::Problem};
+use serde::{Deserialize, Serialize};
+use sqlx::PgPool;
+use tokio::{sync::Semaphore, time::timeout};
+use utoipa::{OpenApi, ToSchema};
+use uuid::Uuid;
+
+use crate::{
+    body::whole,
+    enquiry::{
+        Code, Refusal,
+        picture::{self, MOST_PICTURE_BYTES, PictureError},
+    },
+    failure::{away, not_kept},
+    rate::Rate,
+    receive::{InvalidEnquiry, created, refused},
+};
+
+/// As many count to an address as one enquiry.
+const COUNTED_AS_ONE: u32 = 5;
+/// How long a picture waits for those before it.
+const WAIT_LIMIT: Duration = Duration::from_secs(10);
+
+/// What taking a picture needs.
+#[derive(Debug)]
+struct Receiver {
+    pool: PgPool,
+    rate: Rate,
+    /// Reading one takes a processor and much memory: one at a time.
+    turn: Semaphore,
+}
+
+#[derive(OpenApi)]
+#[openapi(paths(take_picture), components(schemas(KeptPicture)))]
+pub struct Document;
+
+/// The route. Pictures are kept in `pool`; `burst` is how many enquiries one address may send at once.
+pub fn router(pool: PgPool, burst: u32) -> Router {
+    let rate = Rate::new(burst.saturating_mul(COUNTED_AS_ONE));
+    let limit = DefaultBodyLimit::max(MOST_PICTURE_BYTES);
+    Router::new()
+        .route("/api/enquiries/pictures", post(take_picture).layer(limit))
+        .with_state(Arc::new(Receiver { pool, rate, turn: Semaphore::new(1) }))
+}
+
+/// A picture that waits for its enquiry.
+#[derive(Debug, Serialize, ToSchema)]
+struct KeptPicture {
+    /// What the enquiry names it by, within a day.
+    #[schema(value_type = String)]
+    id: Uuid,
+}
+
+/// How errors are told.
+#[derive(Debug, Default, Deserialize)]
+struct Told {
+    #[serde(default)]
+    locale: Locale,
+}
+
+/// Takes a picture: the file itself, as JPEG, PNG, WebP, AVIF or GIF.
+///
+/// An enquiry names it within a day; otherwise it is erased.
+#[utoipa::path(
+    post,
+    path = "/api/enquiries/pictures",
+    params(("locale" = Option<String>, Query, description = "`en` or `es`: the language of errors")),
+    request_body(content = Vec<u8>, content_type = "application/octet-stream"),
+    responses(
+        (status = 201, description = "It is kept", body = KeptPicture),
+        (status = 400, description = "It broke off", body = Problem),
+        (status = 413, description = "It is too large", body = Problem),
+        (status = 422, description = "It is no picture", body = InvalidEnquiry,
+            content_type = "application/problem+json"),
+        (status = 429, description = "The sender sends too much", body = Problem),
+        (status = 503, description = "Nothing can be kept for a moment", body = Problem),
+    )
+)]
+async fn take_picture(
+    State(receiver): State<Arc<Receiver>>,
+    told: Result<Query<Told>, QueryRejection>,
+    headers: HeaderMap,
+    body: Result<Bytes, BytesRejection>,
+) -> Response {
+    let locale = told.map(|Query(told)| told.locale).unwrap_or_default();
+    match taken(&receiver, locale, &headers, body).await {
+        Ok(response) => response,
+        Err(problem) => problem.into_response(),
+    }
+}
+
+async fn taken(
+    receiver: &Receiver,
+    locale: Locale,
+    headers: &HeaderMap,
+    body: Result<Bytes, BytesRejection>,
+) -> Result<Response, Problem> {
+    receiver.rate.check(headers)?;
+    let file = whole(body, MOST_PICTURE_BYTES)?;
+    let Ok(Ok(_turn)) = timeout(WAIT_LIMIT, receiver.turn.acquire()).await else {
+        return Err(away());
+    };
+    let refusal = |code| Ok(refused(vec![Refusal::new("pictures", code, locale)]));
+    let jpeg = match picture::made_anew(file).await {
+        Ok(jpeg) => jpeg,
+        Err(PictureError::TooLarge | PictureError::Unreadable(ScaleError::TooLarge)) => {
+            return refusal(Code::PictureTooLarge);
+        }
+        Err(PictureError::Unreadable(_)) => return refusal(Code::NotAPicture),
+        Err(PictureError::GivenUp(_)) => return Err(away()),
+    };
+    match answered(picture::keep(&receiver.pool, &jpeg)).await {
+        Ok(id) => Ok(created(&KeptPicture { id })),
+        Err(error) => Err(not_kept(&error, "a picture could not be kept")),
+    }
+}

@@ -1,0 +1,118 @@
+//! Owners who want to know what their home is worth, and their pictures of it.
+
+use bytes::Bytes;
+use http::{Method, StatusCode};
+use pictures::{DynamicImage, Format, decode, encode};
+use serde_json::{Value, json};
+
+use crate::role::{World, enquiry};
+
+/// A picture as a telephone makes it, but for its sea.
+pub fn picture() -> Bytes {
+    encode(&DynamicImage::new_rgb8(3_000, 2_000), Format::Jpeg).expect("a picture")
+}
+
+fn valuation(pictures: &[&Value]) -> Value {
+    json!({
+        "kind": "valuation", "name": "Ann Lee", "email": "ann@x.example", "locale": "es",
+        "address": "Calle Real 1, Nerja", "propertyKind": "villa", "builtArea": 140,
+        "pictures": pictures, "privacyAccepted": true,
+    })
+}
+
+impl World {
+    /// Sends a file as a picture.
+    pub async fn upload(&self, file: impl Into<reqwest::Body>) -> (StatusCode, Value) {
+        let url = format!("{}/api/enquiries/pictures?locale=es", self.url);
+        let sent = reqwest::Client::new().post(url).body(file).send().await.expect("an answer");
+        (sent.status(), sent.json().await.expect("JSON"))
+    }
+}
+
+#[tokio::test]
+async fn a_valuation_brings_its_pictures_to_the_office_and_to_nobody_else() {
+    let world = World::start().await;
+    let mut ids = Vec::new();
+    for _ in 0..2 {
+        let (status, kept) = world.upload(picture()).await;
+        assert_eq!(status, StatusCode::CREATED, "{kept}");
+        ids.push(kept["id"].clone());
+    }
+    let (status, receipt) = world.send(&valuation(&ids.iter().collect::<Vec<_>>()), None).await;
+    assert_eq!(status, StatusCode::CREATED, "{receipt}");
+    world.settled().await;
+
+    let office = world.mails_to("office@almijara.example");
+    for word in ["Calle Real 1, Nerja", "Villa", "140", "Fotos (adjuntas): 2"] {
+        assert!(office[0].text.contains(word), "{word}: {}", office[0].text);
+    }
+    let [first, second] = &office[0].attachments[..] else { panic!("two pictures") };
+    assert_eq!((&*first.name, &*second.name), ("1.jpg", "2.jpg"));
+    let shown = decode(&first.content).expect("a picture");
+    assert_eq!((shown.width(), shown.height()), (1_600, 1_067), "as the office can use it");
+    let thanks = world.mails_to("ann@x.example");
+    assert!(thanks[0].attachments.is_empty(), "its sender has them");
+    let items = world.items.lock().expect("nobody panicked").clone();
+    let item = items.values().next().expect("an item");
+    assert_eq!((&item["property_kind"], &item["pictures"]), (&json!("villa"), &json!(2)));
+
+    // Whoever proves the address sees them; nobody else does.
+    let id = ids[0].as_str().expect("an id");
+    let path = format!("/api/account/pictures/{id}");
+    let (ann, bob) = (world.browser(), world.browser());
+    assert_eq!(ann.get(&path).await.0, StatusCode::UNAUTHORIZED);
+    ann.signs_in("ann@x.example").await;
+    bob.signs_in("bob@x.example").await;
+    assert_eq!(ann.get(&path).await.0, StatusCode::OK);
+    assert_eq!(bob.get(&path).await.0, StatusCode::NOT_FOUND);
+    let (_, account) = ann.get("/api/account").await;
+    assert_eq!(account["enquiries"][0]["pictures"], json!(ids));
+
+    // They are one enquiry's.
+    let mut other = valuation(&[&ids[0]]);
+    other["address"] = "Calle Real 2, Nerja".into();
+    other["email"] = "bob@x.example".into();
+    let (status, problem) = world.send(&other, None).await;
+    assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY, "{problem}");
+    assert_eq!(problem["errors"][0]["code"], "unknown_picture");
+    let (_, account) = bob.call(Method::GET, "/api/account", None).await;
+    assert_eq!(account["enquiries"], json!([]), "nothing of it is kept");
+}
+
+#[tokio::test]
+async fn what_is_no_picture_or_too_large_is_refused_in_words() {
+    let world = World::start().await;
+    let code = |problem: &Value| problem["errors"][0]["code"].clone();
+    let (status, problem) = world.upload("<script>alert(1)</script>").await;
+    assert_eq!(
+        (status, code(&problem)),
+        (StatusCode::UNPROCESSABLE_ENTITY, "not_a_picture".into())
+    );
+    assert!(problem["errors"][0]["detail"].as_str().expect("words").starts_with("Uno de los"));
+    let mut broken = picture().to_vec();
+    broken.truncate(20);
+    assert_eq!(code(&world.upload(broken).await.1), "not_a_picture");
+    assert_eq!(code(&world.upload(vast()).await.1), "picture_too_large");
+    let (status, problem) = world.upload(vec![0; 13 << 20]).await;
+    assert_eq!(status, StatusCode::PAYLOAD_TOO_LARGE, "{problem}");
+    let kept: i64 = sqlx::query_scalar("select count(*) from visitor.picture")
+        .fetch_one(&world.pool)
+        .await
+        .expect("postgres answers");
+    assert_eq!(kept, 0);
+    // Those of an enquiry without any stay out of it.
+    let mut with_pictures = enquiry();
+    with_pictures["pictures"] = json!([uuid::Uuid::nil()]);
+    assert_eq!(world.send(&with_pictures, None).await.0, StatusCode::CREATED);
+}
+
+/// A JPEG that says it has 256 million pixels: a few bytes that would fill a machine.
+fn vast() -> Vec<u8> {
+    let mut jpeg = picture().to_vec();
+    let frame = jpeg.windows(2).position(|marker| marker == [0xff, 0xc0] || marker == [0xff, 0xc2]);
+    let frame = frame.expect("a frame");
+    for side in [frame + 5, frame + 7] {
+        jpeg[side..side + 2].copy_from_slice(&16_000_u16.to_be_bytes());
+    }
+    jpeg
+}
