@@ -2,6 +2,7 @@ import { type ReactNode, Suspense } from "react";
 import { redirect, useLocation, useParams } from "react-router";
 import { drawnMapQuery } from "#app/features/map/map-query.ts";
 import { PropertyCard } from "#app/features/property/card/property-card.tsx";
+import { HomeTools } from "#app/features/property/my-homes/home-tools.tsx";
 import { AppliedFilters, appliedFilters } from "#app/features/search/applied-filters.tsx";
 import { Filters } from "#app/features/search/filters.tsx";
 import { listHeading } from "#app/features/search/list-heading.ts";
@@ -168,7 +169,11 @@ export default function PropertyList() {
           </div>
           {onMap ? (
             <MapPane>
-              <SearchMap search={search} asked={asked} />
+              <SearchMap
+                search={search}
+                asked={asked}
+                tools={(reference) => <HomeTools reference={reference} on="pin" />}
+              />
             </MapPane>
           ) : null}
         </div>

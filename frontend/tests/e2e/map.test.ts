@@ -451,6 +451,13 @@ test("a pin opens a card on the map, which Escape closes and which leads to the 
   await card.waitFor({ state: "detached" });
 
   await pin.click();
+  const heart = card.getByRole("button", { name: `Favourite: ${ref}` });
+  await heart.click();
+  await expect.poll(() => heart.getAttribute("aria-pressed")).toBe("true");
+  await page
+    .getByRole("banner")
+    .getByRole("link", { name: /Favourites\s*1/ })
+    .waitFor();
   await card.getByRole("link").click();
   await page.waitForURL((url) => url.pathname.endsWith(`/${ref}`));
 });

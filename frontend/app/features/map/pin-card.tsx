@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useRef } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { formatPrice } from "#app/lib/format/format.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
@@ -10,8 +10,15 @@ import { Picture } from "#app/ui/picture.tsx";
 import type { Pin } from "./map-query.ts";
 import { mapMessages } from "./messages.ts";
 
+interface PinCardProps {
+  pin: Pin;
+  /** What a visitor can make of it. */
+  tools: ReactNode;
+  onClose(): void;
+}
+
 /** A home that was chosen on the map: its picture, its price, and the way to its page. */
-export function PinCard({ pin, onClose }: { pin: Pin; onClose(): void }) {
+export function PinCard({ pin, tools, onClose }: PinCardProps) {
   const locale = useLocale();
   const t = useMessages(mapMessages);
   const { data } = useQuery(propertyQuery(locale, pin.ref));
@@ -58,6 +65,7 @@ export function PinCard({ pin, onClose }: { pin: Pin; onClose(): void }) {
       >
         <Icon name="close" />
       </button>
+      <div className="absolute right-0 bottom-0 z-10">{tools}</div>
     </div>
   );
 }

@@ -1,5 +1,13 @@
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
-import { Suspense, useEffect, useEffectEvent, useId, useRef, useState } from "react";
+import {
+  type ReactNode,
+  Suspense,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useRef,
+  useState,
+} from "react";
 import { createPortal } from "react-dom";
 import type { Answer } from "#app/lib/api/answer.ts";
 import type { PropertyCardList } from "#app/lib/api/types.ts";
@@ -47,6 +55,8 @@ interface SearchMapProps {
   readonly search: Search;
   /** As the address says it. */
   readonly asked: Search;
+  /** What a visitor can make of a home, for its card. */
+  readonly tools: (reference: string) => ReactNode;
 }
 
 /**
@@ -54,7 +64,7 @@ interface SearchMapProps {
  * it, become part of the page's address, which the list follows. It comes with the page as a drawing
  * with links; the moving map takes its place once it is there.
  */
-export default function SearchMap({ search: given, asked }: SearchMapProps) {
+export default function SearchMap({ search: given, asked, tools }: SearchMapProps) {
   const t = useMessages(mapMessages);
   const locale = useLocale();
   const client = useQueryClient();
@@ -278,7 +288,9 @@ export default function SearchMap({ search: given, asked }: SearchMapProps) {
             }
           />
         ) : null}
-        {opened && !drawing ? <PinCard pin={opened} onClose={closeCard} /> : null}
+        {opened && !drawing ? (
+          <PinCard pin={opened} tools={tools(opened.ref)} onClose={closeCard} />
+        ) : null}
         <MapNotes
           lost={lost}
           nothing={nothing && !drawing}

@@ -1,6 +1,7 @@
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useMyHome } from "#app/lib/my-homes/use-my-homes.ts";
 import { Icon } from "#app/ui/icon.tsx";
+import { Heart } from "./heart.tsx";
 import { myHomesMessages } from "./messages.ts";
 import { useChangeHome } from "./use-change-home.ts";
 
@@ -35,16 +36,7 @@ export function CardTools({ reference }: { reference: string }) {
         >
           <Icon name="eye-off" />
         </button>
-        <button
-          type="button"
-          aria-pressed={home?.favourite ?? false}
-          aria-label={t.favourite(reference)}
-          title={t.favouriteShort}
-          className="card-tool"
-          onClick={() => change({ favourite: !home?.favourite })}
-        >
-          <Icon name="heart" />
-        </button>
+        <Heart reference={reference} />
       </div>
       {home?.seenAt ? <p className="card-seen badge bg-surface text-ink">{t.seen}</p> : null}
     </>

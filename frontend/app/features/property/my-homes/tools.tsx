@@ -1,7 +1,16 @@
 import { CardTools } from "./card-tools.tsx";
+import { Heart } from "./heart.tsx";
 import { PageTools } from "./page-tools.tsx";
 
-/** What stands on a card, or on the page of a home. */
-export default function Tools({ reference, on }: { reference: string; on: "card" | "page" }) {
-  return on === "card" ? <CardTools reference={reference} /> : <PageTools reference={reference} />;
+const TOOLS = { card: CardTools, page: PageTools, pin: Heart };
+
+export interface ToolsProps {
+  reference: string;
+  on: keyof typeof TOOLS;
+}
+
+/** What stands on a card, on the page of a home, or on its card on the map. */
+export default function Tools({ reference, on }: ToolsProps) {
+  const ToolsThere = TOOLS[on];
+  return <ToolsThere reference={reference} />;
 }

@@ -1,0 +1,24 @@
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { useMyHome } from "#app/lib/my-homes/use-my-homes.ts";
+import { Icon } from "#app/ui/icon.tsx";
+import { myHomesMessages } from "./messages.ts";
+import { useChangeHome } from "./use-change-home.ts";
+
+/** Makes a home a favourite, and no favourite again. */
+export function Heart({ reference }: { reference: string }) {
+  const t = useMessages(myHomesMessages);
+  const home = useMyHome(reference);
+  const change = useChangeHome(reference);
+  return (
+    <button
+      type="button"
+      aria-pressed={home?.favourite ?? false}
+      aria-label={t.favourite(reference)}
+      title={t.favouriteShort}
+      className="card-tool"
+      onClick={() => change({ favourite: !home?.favourite })}
+    >
+      <Icon name="heart" />
+    </button>
+  );
+}
