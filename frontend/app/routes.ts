@@ -20,6 +20,7 @@ export default [
       route("enquiries", "routes/account-enquiries.tsx"),
       route("searches", "routes/account-searches.tsx"),
       route("details", "routes/account-details.tsx"),
+      route("everything", "routes/account-everything.tsx"),
     ]),
     route("save-search", "routes/save-search.tsx"),
     route("docs/*", "routes/docs.tsx"),

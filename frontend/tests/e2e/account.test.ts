@@ -109,6 +109,12 @@ test("details are changed, a device is signed out from another, and everything i
   const kept = JSON.parse(await readFile(await file.path(), "utf8"));
   expect(kept.account).toMatchObject({ email: address, name: "Ann Prior" });
 
+  await desk.getByRole("link", { name: "Read everything" }).click();
+  await desk.getByRole("heading", { name: "Everything we keep of you" }).waitFor();
+  await desk.getByText(address).waitFor();
+  expect(await axeFaults(desk)).toEqual([]);
+  await desk.goBack();
+
   await desk.getByLabel("To delete it").fill("somebody@example.com");
   await desk.getByRole("button", { name: "Delete my account" }).click();
   await desk.getByText("This is not the address of this account.").waitFor();

@@ -16,7 +16,10 @@ export const accountAreaMessages = defineMessages({
     noEnquiries: "You have not asked us anything from this address yet",
     ask: "Write to us",
     kind: (kind: string) =>
-      ({ property: "About a home", viewing: "Viewing", callback: "Call" })[kind] ?? "Enquiry",
+      ({ property: "About a home", viewing: "Viewing", callback: "Call", valuation: "Valuation" })[
+        kind
+      ] ?? "Enquiry",
+    picture: (number: number) => `Your picture ${number}`,
     state: (state: string) =>
       ({ answered: "Answered", closed: "Closed" })[state] ?? "With our office",
     times: "Times that you proposed:",
@@ -46,8 +49,14 @@ export const accountAreaMessages = defineMessages({
     remove: "Remove",
     addPasskey: "Make a passkey",
     data: "Your data",
-    exportLead: "All that is kept of your account, as a file that other programs can read.",
+    exportLead:
+      "All that is kept of your account, on a page to read or as a file that other programs can read.",
+    read: "Read everything",
     download: "Download everything",
+    yes: "yes",
+    no: "no",
+    frequency: (frequency: string) =>
+      ({ at_once: "at once", daily: "daily", weekly: "weekly" })[frequency] ?? "no mails",
     deleteTitle: "Delete the account",
     deleteLead:
       "Your favourites, notes and sign-ins are gone at once and for good. Enquiries that you sent stay with our office, as letters do, until our deadlines for them end.",
@@ -70,8 +79,13 @@ export const accountAreaMessages = defineMessages({
     noEnquiries: "Todavía no nos ha preguntado nada desde esta dirección",
     ask: "Escríbanos",
     kind: (kind) =>
-      ({ property: "Sobre una vivienda", viewing: "Visita", callback: "Llamada" })[kind] ??
-      "Consulta",
+      ({
+        property: "Sobre una vivienda",
+        viewing: "Visita",
+        callback: "Llamada",
+        valuation: "Valoración",
+      })[kind] ?? "Consulta",
+    picture: (number) => `Su foto ${number}`,
     state: (state) =>
       ({ answered: "Respondida", closed: "Cerrada" })[state] ?? "En nuestra oficina",
     times: "Horas que propuso:",
@@ -102,8 +116,14 @@ export const accountAreaMessages = defineMessages({
     addPasskey: "Crear una llave de acceso",
     data: "Sus datos guardados",
     exportLead:
-      "Todo lo que se guarda de su cuenta, en un archivo que otros programas pueden leer.",
+      "Todo lo que se guarda de su cuenta, en una página para leer o en un archivo para otros programas.",
+    read: "Leerlo todo",
     download: "Descargarlo todo",
+    yes: "sí",
+    no: "no",
+    frequency: (frequency) =>
+      ({ at_once: "al momento", daily: "cada día", weekly: "cada semana" })[frequency] ??
+      "sin correos",
     deleteTitle: "Borrar la cuenta",
     deleteLead:
       "Sus favoritos, notas y sesiones desaparecen al momento y para siempre. Las consultas que envió quedan en nuestra oficina, como cualquier carta, hasta que terminen sus plazos.",

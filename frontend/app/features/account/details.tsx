@@ -14,6 +14,7 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import { lazy } from "#app/lib/release/lazy.ts";
 import { Button, buttonStyle } from "#app/ui/button.tsx";
 import { Checkbox } from "#app/ui/checkbox.tsx";
+import { Link } from "#app/ui/link.tsx";
 import { Select } from "#app/ui/select.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
 import { accountAreaMessages } from "./area-messages.ts";
@@ -92,9 +93,14 @@ export function Details({ account, answer, saved }: DetailsProps) {
       <section>
         <h2 className="text-xl">{t.data}</h2>
         <p className="mt-2 text-muted">{t.exportLead}</p>
-        <a href="/api/account/export" download className={`${buttonStyle.outline} mt-4`}>
-          {t.download}
-        </a>
+        <p className="mt-4 flex flex-wrap gap-3">
+          <Link to="/account/everything" className={buttonStyle.outline}>
+            {t.read}
+          </Link>
+          <a href="/api/account/export" download className={buttonStyle.outline}>
+            {t.download}
+          </a>
+        </p>
       </section>
       <section>
         <h2 className="text-xl">{t.deleteTitle}</h2>

@@ -38,7 +38,7 @@ export function MyEnquiries({ enquiries }: { enquiries: readonly SentEnquiry[] }
 function Sent({ enquiry }: { enquiry: SentEnquiry }) {
   const locale = useLocale();
   const t = useMessages(accountAreaMessages);
-  const { homePath, homeTitle, homeReference, message, times } = enquiry;
+  const { homePath, homeTitle, homeReference, message, times, address, pictures } = enquiry;
   const time = new Intl.DateTimeFormat(LANGUAGE_TAG[locale], {
     dateStyle: "full",
     timeStyle: "short",
@@ -67,6 +67,23 @@ function Sent({ enquiry }: { enquiry: SentEnquiry }) {
         <p className="mt-3">
           {t.times} {times.map((each) => time.format(new Date(`${each}Z`))).join("; ")}
         </p>
+      ) : null}
+      {address ? <p className="mt-3">{address}</p> : null}
+      {pictures.length > 0 ? (
+        <ul className="mt-3 flex flex-wrap gap-2">
+          {pictures.map((id, index) => (
+            <li key={id}>
+              <a href={`/api/account/pictures/${id}`}>
+                <img
+                  src={`/api/account/pictures/${id}`}
+                  alt={t.picture(index + 1)}
+                  loading="lazy"
+                  className="h-20 w-28 rounded-lg object-cover"
+                />
+              </a>
+            </li>
+          ))}
+        </ul>
       ) : null}
       {message ? <p className="mt-3 whitespace-pre-line wrap-anywhere">{message}</p> : null}
     </Card>

@@ -1,13 +1,28 @@
 import { data, redirect } from "react-router";
 import { localeOf, localizedPath } from "#app/lib/i18n/locale.ts";
 import { askWriteSide, type WriteSideAnswer } from "#app/lib/server/write-side.server.ts";
-import { type Account, type FormAnswer, isMarkedSignedIn, refusalOf } from "./account.ts";
+import {
+  type Account,
+  type Export,
+  type FormAnswer,
+  isMarkedSignedIn,
+  refusalOf,
+} from "./account.ts";
 
 /** The account of whoever sent `request`; nothing where nobody is signed in. */
-export async function readAccount(request: Request): Promise<Account | undefined> {
+export function readAccount(request: Request): Promise<Account | undefined> {
+  return askForOwner(request, "/api/account");
+}
+
+/** Everything that is kept of it. */
+export function readExport(request: Request): Promise<Export | undefined> {
+  return askForOwner(request, "/api/account/export");
+}
+
+async function askForOwner<Body>(request: Request, path: string): Promise<Body | undefined> {
   if (!isMarkedSignedIn(request.headers.get("cookie"))) return undefined;
-  const { status, body } = await askWriteSide(request, "/api/account");
-  if (status === 200) return body as Account;
+  const { status, body } = await askWriteSide(request, path);
+  if (status === 200) return body as Body;
   if (status === 401) return undefined;
   throw data(null, { status: 503 });
 }

@@ -1,9 +1,10 @@
 import { redirect } from "react-router";
 import { localeOf, localizedPath } from "#app/lib/i18n/locale.ts";
-import type { Account, Me } from "./schema.gen.ts";
+import type { Account, Export, Me } from "./schema.gen.ts";
 
 export type {
   Account,
+  Export,
   ListedPasskey,
   ListedSession,
   Me,
@@ -49,8 +50,17 @@ async function ask<Body>(path: string): Promise<{ status: number; body: Body | u
 }
 
 /** The account of whoever uses this browser; nothing where nobody is signed in. */
-export async function readAccount(): Promise<Account | undefined> {
-  const { status, body } = await ask<Account>("/api/account");
+export function readAccount(): Promise<Account | undefined> {
+  return askOfOwner("/api/account");
+}
+
+/** Everything that is kept of it. */
+export function readExport(): Promise<Export | undefined> {
+  return askOfOwner("/api/account/export");
+}
+
+async function askOfOwner<Body>(path: string): Promise<Body | undefined> {
+  const { status, body } = await ask<Body>(path);
   if (!body && status !== 401) throw new Response(null, { status: 503 });
   return body;
 }

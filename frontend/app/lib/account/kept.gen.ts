@@ -6,12 +6,24 @@ export const KEPT = [
     "key": "enquiry",
     "days": 730,
     "what": {
-      "en": "Enquiries: your name, address, telephone numbers, message, and the home that it is about",
-      "es": "Consultas: su nombre, correo, teléfonos, mensaje y la vivienda de la que trata"
+      "en": "Enquiries: your name, address, telephone numbers, message, and the home that it is about; for a valuation where it is, what it is, and your pictures of it",
+      "es": "Consultas: su nombre, correo, teléfonos, mensaje y la vivienda de la que trata; para una valoración, dónde está, qué es y sus fotos"
     },
     "why": {
       "en": "To answer you, as you ask before a possible contract (GDPR, article 6.1.b)",
       "es": "Para responderle, a petición suya y antes de un posible contrato (RGPD, artículo 6.1.b)"
+    }
+  },
+  {
+    "key": "picture",
+    "days": 1,
+    "what": {
+      "en": "Pictures for a valuation that you did not send in the end",
+      "es": "Fotos para una valoración que al final no envió"
+    },
+    "why": {
+      "en": "To send them with it (GDPR, article 6.1.b)",
+      "es": "Para enviarlas con ella (RGPD, artículo 6.1.b)"
     }
   },
   {

@@ -125,6 +125,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/account/pictures/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A picture that who asks sent for a valuation. */
+        get: operations["picture"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/account/searches": {
         parameters: {
             query?: never;
@@ -408,6 +425,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/enquiries/pictures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Takes a picture: the file itself, as JPEG, PNG, WebP, AVIF or GIF.
+         * @description An enquiry names it within a day; otherwise it is erased.
+         */
+        post: operations["take_picture"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/me": {
         parameters: {
             query?: never;
@@ -488,7 +525,7 @@ export interface components {
          * @description A rule that was broken.
          * @enum {string}
          */
-        Code: "required" | "too_short" | "too_long" | "invalid" | "invalid_email" | "invalid_phone" | "contact_needed" | "phone_needed" | "unknown_home" | "invalid_time" | "too_many";
+        Code: "required" | "too_short" | "too_long" | "invalid" | "invalid_email" | "invalid_phone" | "contact_needed" | "phone_needed" | "unknown_home" | "invalid_time" | "too_many" | "not_a_picture" | "picture_too_large" | "unknown_picture";
         CodeRequest: {
             /** @description Six digits. */
             code: string;
@@ -510,6 +547,13 @@ export interface components {
         };
         /** @description An enquiry as it is sent. An empty text counts as none. */
         EnquiryRequest: {
+            /** @description Where the home is that is to be valued. */
+            address?: string | null;
+            /**
+             * Format: int32
+             * @description What is built of it, in square metres.
+             */
+            builtArea?: number | null;
             /** @description Where to answer: this or a number is needed. */
             email?: string | null;
             /** @description The first name. */
@@ -530,8 +574,12 @@ export interface components {
             name?: string | null;
             /** @description A number; one without `+` is Spanish. */
             phone?: string | null;
+            /** @description Pictures of it, by what `/api/enquiries/pictures` answered. */
+            pictures?: string[];
             /** @description That the sender was told what becomes of the data. */
             privacyAccepted?: boolean;
+            /** @description What it is, as the read API calls it: `villa`, `apartment`. */
+            propertyKind?: string | null;
             /** @description The home that it is about. */
             ref?: string | null;
             /**
@@ -588,11 +636,16 @@ export interface components {
             /** @description A stable name: `urn:almijara:problem:invalid-enquiry`. */
             type: string;
         };
+        /** @description A picture that waits for its enquiry. */
+        KeptPicture: {
+            /** @description What the enquiry names it by, within a day. */
+            id: string;
+        };
         /**
          * @description What an enquiry is for.
          * @enum {string}
          */
-        Kind: "general" | "property" | "viewing" | "callback";
+        Kind: "general" | "property" | "viewing" | "callback" | "valuation";
         LinkRequest: {
             /** @description What the link ends with. */
             token: string;
@@ -733,12 +786,23 @@ export interface components {
         };
         /** @description An enquiry, as whoever sent it sees it. */
         SentEnquiry: {
+            /** @description Of what is to be valued. */
+            address?: string | null;
+            /**
+             * Format: int32
+             * @description In square metres.
+             */
+            builtArea?: number | null;
             homePath?: string | null;
             homeReference?: string | null;
             homeTitle?: string | null;
-            /** @description `general`, `property`, `viewing` or `callback`. */
+            /** @description `general`, `property`, `viewing`, `callback` or `valuation`. */
             kind: string;
             message?: string | null;
+            /** @description Its pictures: `/api/account/pictures/{id}`. */
+            pictures: string[];
+            /** @description What that is, as the read API calls it. */
+            propertyKind?: string | null;
             /** Format: date-time */
             receivedAt: string;
             /** @description `E-7K3QX9`. */
@@ -797,6 +861,7 @@ export type FieldError = components['schemas']['FieldError'];
 export type Frequency = components['schemas']['Frequency'];
 export type HomeChange = components['schemas']['HomeChange'];
 export type InvalidEnquiry = components['schemas']['InvalidEnquiry'];
+export type KeptPicture = components['schemas']['KeptPicture'];
 export type Kind = components['schemas']['Kind'];
 export type LinkRequest = components['schemas']['LinkRequest'];
 export type ListedPasskey = components['schemas']['ListedPasskey'];
@@ -1129,6 +1194,43 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    picture: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/jpeg": number[];
+                };
             };
             401: {
                 headers: {
@@ -1753,6 +1855,78 @@ export interface operations {
                 };
             };
             /** @description Fields can't be taken */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidEnquiry"];
+                };
+            };
+            /** @description The sender sends too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing can be kept for a moment */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    take_picture: {
+        parameters: {
+            query?: {
+                /** @description `en` or `es`: the language of errors */
+                locale?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/octet-stream": number[];
+            };
+        };
+        responses: {
+            /** @description It is kept */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KeptPicture"];
+                };
+            };
+            /** @description It broke off */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It is no picture */
             422: {
                 headers: {
                     [name: string]: unknown;

@@ -1,0 +1,171 @@
+import type { ReactNode } from "react";
+import type { Export, MyHome } from "#app/lib/account/account.ts";
+import { deviceName } from "#app/lib/account/device-name.ts";
+import { formatDate } from "#app/lib/format/format.ts";
+import { useLocale } from "#app/lib/i18n/locale.ts";
+import { defineMessages, useMessages } from "#app/lib/i18n/messages.ts";
+import { accountAreaMessages } from "./area-messages.ts";
+import { MyEnquiries } from "./my-enquiries.tsx";
+
+const messages = defineMessages({
+  en: {
+    title: "Everything we keep of you",
+    lead: (day: string) =>
+      `As it stood on ${day}. You can print this page; the file for programs is under “Your details”.`,
+    since: "Account since",
+    none: "Nothing.",
+    given: (day: string, words: string) => `agreed on ${day}, to the words of ${words}`,
+    withdrawn: (day: string) => `ended on ${day}`,
+    purpose: (purpose: string) => (purpose === "marketing" ? "News and offers" : purpose),
+    consents: "What you agreed to",
+    homes: "Homes",
+    favourite: "favourite",
+    compared: "compared",
+    hidden: "hidden",
+    seen: (day: string) => `seen on ${day}`,
+  },
+  es: {
+    title: "Todo lo que guardamos de usted",
+    lead: (day) =>
+      `A fecha de ${day}. Puede imprimir esta página; el archivo para programas está en «Sus datos».`,
+    since: "Cuenta desde",
+    none: "Nada.",
+    given: (day, words) => `aceptado el ${day}, con el texto de ${words}`,
+    withdrawn: (day) => `retirado el ${day}`,
+    purpose: (purpose) => (purpose === "marketing" ? "Novedades y ofertas" : purpose),
+    consents: "Lo que ha aceptado",
+    homes: "Viviendas",
+    favourite: "favorita",
+    compared: "comparada",
+    hidden: "oculta",
+    seen: (day) => `vista el ${day}`,
+  },
+});
+
+const LANGUAGES: Readonly<Record<string, string>> = { en: "English", es: "Español" };
+
+/** The export, for people: what the file says, in words and on one page. */
+export function Everything({ everything }: { everything: Export }) {
+  const locale = useLocale();
+  const t = useMessages(messages);
+  const area = useMessages(accountAreaMessages);
+  const said = useSaid();
+  const { account, consents, homes, exportedAt } = everything;
+  const day = (moment: string) => formatDate(locale, moment);
+  const yes = account.marketingConsent ? area.yes : area.no;
+  return (
+    <div className="grid max-w-3xl gap-10">
+      <header>
+        <h2 className="text-heading">{t.title}</h2>
+        <p className="mt-3 text-muted">{t.lead(day(exportedAt))}</p>
+      </header>
+      <Facts
+        title={area.details}
+        facts={[
+          [area.email, account.email],
+          [area.name, account.name ?? "–"],
+          [area.language, LANGUAGES[account.locale] ?? account.locale],
+          [area.marketing, yes],
+          [t.since, day(account.createdAt)],
+        ]}
+      />
+      <Listed title={t.consents} none={t.none}>
+        {consents.map(({ purpose, textVersion, givenAt, withdrawnAt }) => (
+          <li key={givenAt}>
+            {[
+              t.purpose(purpose),
+              t.given(day(givenAt), textVersion),
+              withdrawnAt ? t.withdrawn(day(withdrawnAt)) : "",
+            ]
+              .filter(Boolean)
+              .join(", ")}
+          </li>
+        ))}
+      </Listed>
+      <Listed title={t.homes} none={t.none}>
+        {homes.map((home) => (
+          <li key={home.reference}>
+            <strong>{home.reference}</strong> {said(home)}
+            {home.note ? <q className="mt-1 block whitespace-pre-line">{home.note}</q> : null}
+          </li>
+        ))}
+      </Listed>
+      <Listed title={area.searches} none={t.none}>
+        {account.searches.map(({ id, name, frequency }) => (
+          <li key={id}>
+            {name} ({area.frequency(frequency)})
+          </li>
+        ))}
+      </Listed>
+      <Listed title={area.devices} none={t.none}>
+        {account.sessions.map(({ id, userAgent, seenAt }) => (
+          <li key={id}>
+            {deviceName(userAgent) ?? area.unknownDevice}, {area.seen(day(seenAt))}
+          </li>
+        ))}
+      </Listed>
+      <Listed title={area.passkeys} none={t.none}>
+        {account.passkeys.map(({ id, userAgent, createdAt }) => (
+          <li key={id}>
+            {deviceName(userAgent) ?? area.unknownDevice}, {area.passkeyMade(day(createdAt))}
+          </li>
+        ))}
+      </Listed>
+      <section>
+        <h3 className="mb-3 text-xl">{area.enquiries}</h3>
+        {account.enquiries.length > 0 ? <MyEnquiries enquiries={account.enquiries} /> : t.none}
+      </section>
+    </div>
+  );
+}
+
+/** What its visitor made of a home. */
+function useSaid(): (home: MyHome) => string {
+  const locale = useLocale();
+  const t = useMessages(messages);
+  return ({ favourite, compared, hidden, seenAt }) =>
+    [
+      favourite ? t.favourite : "",
+      compared ? t.compared : "",
+      hidden ? t.hidden : "",
+      seenAt ? t.seen(formatDate(locale, seenAt)) : "",
+    ]
+      .filter(Boolean)
+      .join(", ");
+}
+
+interface FactsProps {
+  title: string;
+  facts: readonly (readonly [string, string])[];
+}
+
+function Facts({ title, facts }: FactsProps) {
+  return (
+    <section>
+      <h3 className="mb-3 text-xl">{title}</h3>
+      <dl className="grid gap-3">
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt className="text-sm text-muted">{name}</dt>
+            <dd className="wrap-anywhere">{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+interface ListedProps {
+  title: string;
+  none: string;
+  children: readonly ReactNode[];
+}
+
+function Listed({ title, none, children }: ListedProps) {
+  return (
+    <section>
+      <h3 className="mb-3 text-xl">{title}</h3>
+      {children.length > 0 ? <ul className="grid gap-2">{children}</ul> : <p>{none}</p>}
+    </section>
+  );
+}
