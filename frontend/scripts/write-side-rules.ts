@@ -24,6 +24,10 @@ const rules = `// Made by \`npm run api:types\` from services/command; not to be
 /** The least and the most characters of each field. */
 export const LENGTHS = ${JSON.stringify(lengths, null, 2)} as const;
 
+/** The least and the most square metres of what is to be valued, and the most pictures of it. */
+export const AREA = ${JSON.stringify({ min: properties.builtArea.minimum, max: properties.builtArea.maximum })} as const;
+export const MOST_PICTURES = ${properties.pictures.maxItems};
+
 /** What each kind of enquiry can't do without, beside somewhere to answer to. */
 export const REQUIRED = ${JSON.stringify(required, null, 2)} as const;
 

@@ -34,6 +34,9 @@ const load: PageLoad = async (read, { locale, params }) => {
 export const loader = publicPage(load);
 export const clientLoader = browserPage(load);
 
+/** Pages for people who sell. */
+const SELLING = ["selling-a-property", "marketing"];
+
 /** The one page that says what is kept of visitors. */
 const PRIVACY = "privacy";
 const KeptData = lazy(() => import("#app/features/account/kept-data.tsx"));
@@ -65,7 +68,7 @@ export default function ContentPage() {
         </ContentHead>
         <div className="page-width mt-12">
           <Reading text={text} lang={lang}>
-            {page.kind === "legal" ? null : <AskCard />}
+            {page.kind === "legal" ? null : <AskCard selling={SELLING.includes(slug)} />}
           </Reading>
           {slug === PRIVACY ? (
             <Suspense>

@@ -1,12 +1,8 @@
 import { data, redirect, useSearchParams } from "react-router";
 import { EnquiryPage } from "#app/features/enquiry/enquiry-page.tsx";
-import {
-  type EnquiryAnswer,
-  type EnquiryResult,
-  isKind,
-  requestOf,
-  thanksPath,
-} from "#app/lib/enquiry/enquiry.ts";
+import { type EnquiryAnswer, type EnquiryResult, isKind } from "#app/lib/enquiry/enquiry.ts";
+import { chosenPictures, sendPictures } from "#app/lib/enquiry/pictures.ts";
+import { requestOf, thanksPath } from "#app/lib/enquiry/request.ts";
 import { sendEnquiry as sendFromServer } from "#app/lib/enquiry/send.server.ts";
 import { sendEnquiry } from "#app/lib/enquiry/send.ts";
 import { localeOf, localizedPath } from "#app/lib/i18n/locale.ts";
@@ -39,7 +35,10 @@ export async function action({ request }: Route.ActionArgs) {
 export async function clientAction({ request }: Route.ClientActionArgs) {
   const url = new URL(request.url);
   const form = await request.formData();
-  const enquiry = requestOf(form, url, localeOf(url.pathname));
+  const locale = localeOf(url.pathname);
+  const pictures = await sendPictures(chosenPictures(form), locale);
+  if (!("ids" in pictures)) return pictures;
+  const enquiry = { ...requestOf(form, url, locale), pictures: pictures.ids };
   return answerTo(await sendEnquiry(enquiry, String(form.get("key") ?? "")), url);
 }
 
@@ -48,7 +47,8 @@ function answerTo(result: EnquiryResult, url: URL, values?: Record<string, strin
     throw redirect(localizedPath(localeOf(url.pathname), thanksPath(result.reference)), 303);
   }
   const answer: EnquiryAnswer = { ...result, ...(values && { values }) };
-  const status = "errors" in result ? 422 : result.failure === "too-many" ? 429 : 503;
+  const failures = { "too-many": 429, "too-large": 413, away: 503 };
+  const status = "errors" in result ? 422 : failures[result.failure];
   // The browser is told by the page itself; a status would be taken for a failure of the page.
   return values ? data(answer, { status: status === 503 ? 200 : status }) : answer;
 }

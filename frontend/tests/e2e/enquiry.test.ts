@@ -1,9 +1,12 @@
+import { fileURLToPath } from "node:url";
 import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { axeFaults } from "./axe.ts";
+import { type Mail, mails, newAddress } from "./mail.ts";
 import { anyProperty, complaints, open, visitor } from "./site.ts";
 
 const REFERENCE = /^E-[0-9A-HJKMNP-TV-Z]{6}$/;
+const PICTURES = fileURLToPath(new URL("../../../deploy/content/media", import.meta.url));
 const PHONE = { width: 390, height: 844 };
 
 /** What no other enquiry says. */
@@ -111,6 +114,55 @@ test("what a cut line kept from the visitor is the same enquiry when it is sent 
   await main.getByRole("button", { name: "Send enquiry" }).click();
   expect(await reference(page)).toBe(kept[0]);
   expect(complaints()).toContain("ERR_FAILED");
+});
+
+test("an owner asks what a home is worth, with pictures", { tags: "every-browser" }, async () => {
+  const page = await visitor({ viewport: PHONE });
+  await open(page, "/es/selling-a-property");
+  await page.getByRole("link", { name: "Pedir una valoración" }).click();
+  await page.waitForURL("**/es/enquiry?kind=valuation");
+  const main = page.getByRole("main");
+  await main.getByLabel("Su nombre").fill("Ana Prior");
+  await main.getByLabel("Su correo electrónico").fill(newAddress());
+  await main.getByLabel("Dirección del inmueble").fill("Calle Real 1, Nerja");
+  await main.getByLabel("Qué es").selectOption({ label: "Casa de pueblo" });
+  await main.getByLabel("Superficie construida").fill("140");
+  await main.getByLabel("Fotos").setInputFiles({
+    name: "terraza.jpg",
+    mimeType: "image/jpeg",
+    buffer: Buffer.from("<script>"),
+  });
+  expect(await axeFaults(page)).toEqual([]);
+  await main.getByRole("button", { name: "Enviar consulta" }).click();
+  const summary = main.getByRole("region", { name: "Hay algo que corregir" });
+  await summary.getByText("Uno de los archivos no es una imagen").waitFor();
+  complaints();
+  expect(await main.getByLabel("Dirección del inmueble").inputValue()).toBe("Calle Real 1, Nerja");
+  await main
+    .getByLabel("Fotos")
+    .setInputFiles([`${PICTURES}/apartment-01.jpg`, `${PICTURES}/apartment-02.jpg`]);
+  await main.getByRole("button", { name: "Enviar consulta" }).click();
+  const name = await reference(page);
+  const isAboutIt = ({ text }: Mail) => text.includes(name) && text.includes("Fotos (adjuntas): 2");
+  await expect.poll(async () => (await mails()).some(isAboutIt)).toBe(true);
+});
+
+test("without a script an owner is told to answer with the pictures", async () => {
+  const page = await visitor({ javaScriptEnabled: false });
+  await page.goto("/enquiry?kind=valuation");
+  const main = page.getByRole("main");
+  await main.getByText("answer it with a few pictures").waitFor();
+  expect(await main.getByLabel("Pictures").isVisible()).toBe(false);
+  await main.getByLabel("Your name").fill("Ann Prior");
+  await main.getByLabel("Your email").fill(newAddress());
+  await main.getByLabel("What it is").selectOption("villa");
+  await main.getByRole("button", { name: "Send enquiry" }).click();
+  await main.getByRole("region", { name: "One thing is not right yet" }).waitFor();
+  expect(complaints()).toContain("422");
+  expect(await main.getByLabel("What it is").inputValue()).toBe("villa");
+  await main.getByLabel("Address of the home").fill("Calle Real 1, Nerja");
+  await main.getByRole("button", { name: "Send enquiry" }).click();
+  await reference(page);
 });
 
 /** A weekday two to four days from now, as a field for dates takes it. */

@@ -16,10 +16,14 @@ export interface Mail {
 /** An address that nobody has used. */
 export const newAddress = () => `ann.${crypto.randomUUID()}@example.com`;
 
+/** Every mail, the newest first. */
+export async function mails(): Promise<readonly Mail[]> {
+  return (await fetch(`${MAIL_URL}/api/messages`)).json();
+}
+
 /** The mails to `address`, the newest first. */
 export async function mailsTo(address: string): Promise<readonly Mail[]> {
-  const mails: Mail[] = await (await fetch(`${MAIL_URL}/api/messages`)).json();
-  return mails.filter(({ to }) => to.includes(address));
+  return (await mails()).filter(({ to }) => to.includes(address));
 }
 
 /** Waits until `address` has had `count` mails, and gives the last one. */

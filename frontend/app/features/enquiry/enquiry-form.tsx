@@ -1,5 +1,6 @@
-import { type FormEvent, useId, useRef, useState } from "react";
+import { type FormEvent, Fragment, type ReactNode, useId, useRef, useState } from "react";
 import { useFetcher } from "react-router";
+import { useHydrated } from "#app/lib/browser/use-hydrated.ts";
 import {
   type EnquiryAnswer,
   type EnquiryError,
@@ -19,7 +20,6 @@ import { RequiredNote } from "#app/ui/field.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { TextArea, TextField } from "#app/ui/text-field.tsx";
 import { enquiryFormMessages } from "./form-messages.ts";
-import { ProposedTimes } from "./proposed-times.tsx";
 
 /** How long typing has to rest before what was typed is looked at. */
 const REST_MS = 300;
@@ -41,15 +41,43 @@ interface EnquiryFormProps {
   message?: string | undefined;
   /** What became of it, where the page was made anew with it. */
   answer?: EnquiryAnswer | undefined;
+  /** Fields that this kind alone has. */
+  own?: OwnFields | undefined;
+}
+
+/** The fields of one kind, and what a form says of them. */
+export interface OwnFields {
+  labels: Readonly<Record<string, string>>;
+  /** Those that it can't do without. */
+  needed: readonly EnquiryField[];
+  /** Shows one, with what was typed into the form before. */
+  draw: (
+    name: EnquiryField,
+    field: EnquiryFieldProps,
+    values: Readonly<Record<string, string>>,
+  ) => ReactNode;
+  /** Whether one of them is for files. */
+  files: boolean;
+}
+
+export interface EnquiryFieldProps {
+  id: string;
+  name: EnquiryField;
+  label: string;
+  required: boolean;
+  error: string | undefined;
+  defaultValue: string | undefined;
 }
 
 /**
  * The form of an enquiry. It is sent to the page of that kind: without a script that page comes with
  * what is wrong; with one, this page stays and says so.
  */
-export function EnquiryForm({ kind, reference, message, answer: given }: EnquiryFormProps) {
+export function EnquiryForm({ kind, reference, message, answer: given, own }: EnquiryFormProps) {
   const locale = useLocale();
   const t = useMessages(enquiryFormMessages);
+  const labels: Readonly<Record<string, unknown>> = own ? { ...t, ...own.labels } : t;
+  const hydrated = useHydrated();
   const { settings } = useSite();
   const id = useId();
   const fetcher = useFetcher<EnquiryAnswer>();
@@ -67,11 +95,11 @@ export function EnquiryForm({ kind, reference, message, answer: given }: Enquiry
         : ["name"],
   );
   if (kind === "callback") needed.add("phone");
-  if (kind === "viewing") needed.add("times");
-  const field = (name: EnquiryField) => ({
+  for (const name of own?.needed ?? []) needed.add(name);
+  const field = (name: EnquiryField): EnquiryFieldProps => ({
     id: idOf(name),
     name,
-    label: t[name],
+    label: String(labels[name]),
     required: needed.has(name),
     error: pending[name] ?? errors.find((error) => error.field === name)?.detail,
     defaultValue: values[name] ?? (name === "message" ? message : undefined),
@@ -81,6 +109,8 @@ export function EnquiryForm({ kind, reference, message, answer: given }: Enquiry
     <fetcher.Form
       method="post"
       action={localizedPath(locale, enquiryPath(kind, reference))}
+      // Files are taken by the script alone: a form without it is a little text.
+      encType={own?.files && hydrated ? "multipart/form-data" : "application/x-www-form-urlencoded"}
       noValidate
       className="grid gap-4"
       onInput={(event) => {
@@ -90,13 +120,14 @@ export function EnquiryForm({ kind, reference, message, answer: given }: Enquiry
       onBlur={watch}
       onSubmit={onSubmit}
     >
-      <ErrorSummary errors={useSummary(errors, idOf, t)} />
+      <ErrorSummary errors={useSummary(errors, idOf, labels)} />
       <RequiredNote />
       {FIELDS[kind].map((name) => {
-        if (name === "times") return <ProposedTimes key={name} {...field(name)} values={values} />;
         if (name === "message") {
           return <TextArea key={name} rows={kind === "general" ? 6 : 4} {...field(name)} />;
         }
+        if (!isCommon(name))
+          return <Fragment key={name}>{own?.draw(name, field(name), values)}</Fragment>;
         const hint = name === "email" ? t.contactHint : undefined;
         return <TextField key={name} hint={hint} {...ABOUT[name]} {...field(name)} />;
       })}
@@ -108,13 +139,15 @@ export function EnquiryForm({ kind, reference, message, answer: given }: Enquiry
       </p>
       <input type="hidden" name="key" />
       <input type="hidden" name="startedAt" />
-      <Checkbox
-        name="marketingConsent"
-        value="yes"
-        label={t.marketing}
-        defaultChecked={values.marketingConsent === "yes"}
-        className="text-sm"
-      />
+      {kind === "valuation" ? null : (
+        <Checkbox
+          name="marketingConsent"
+          value="yes"
+          label={t.marketing}
+          defaultChecked={values.marketingConsent === "yes"}
+          className="text-sm"
+        />
+      )}
       <p className="text-sm text-muted">
         {t.privacy(settings.companyName)}{" "}
         <Link to="/privacy" className="text-link">
@@ -123,7 +156,7 @@ export function EnquiryForm({ kind, reference, message, answer: given }: Enquiry
       </p>
       {answer && "failure" in answer ? (
         <p role="alert" className="rounded-xl bg-sun-wash px-4 py-3">
-          {answer.failure === "too-many" ? t.tooMany : t.away}{" "}
+          {String(labels[answer.failure])}{" "}
           {settings.phones.map((phone) => (
             <a key={phone} href={telephoneHref(phone)} className="text-link whitespace-nowrap">
               {phone}
@@ -139,6 +172,8 @@ export function EnquiryForm({ kind, reference, message, answer: given }: Enquiry
 }
 
 const NONE: readonly EnquiryError[] = [];
+
+const isCommon = (name: EnquiryField): name is keyof typeof ABOUT => Object.hasOwn(ABOUT, name);
 
 /** The same list while the errors are the same, so that it takes the focus once. */
 function useSummary(

@@ -11,6 +11,8 @@ import { Picture } from "#app/ui/picture.tsx";
 import { EnquiryForm } from "./enquiry-form.tsx";
 import { HomeEnquiry } from "./home-enquiry.tsx";
 import { enquiryPageMessages } from "./messages.ts";
+import { useViewingFields } from "./proposed-times.tsx";
+import { useValuationFields } from "./valuation-fields.tsx";
 
 interface EnquiryPageProps {
   kind: EnquiryKind;
@@ -22,11 +24,12 @@ interface EnquiryPageProps {
 export function EnquiryPage({ kind, reference, answer }: EnquiryPageProps) {
   const t = useMessages(enquiryPageMessages);
   const { settings } = useSite();
+  const lead = kind === "valuation" ? t.valuationLead : t.lead;
   return (
     <>
       <Seo
         title={t[kind]}
-        description={t.lead}
+        description={lead}
         suffix={settings.titleSuffix}
         path="/enquiry"
         indexed={false}
@@ -34,12 +37,16 @@ export function EnquiryPage({ kind, reference, answer }: EnquiryPageProps) {
       <div className="page-width grid grid-cols-1 gap-x-16 gap-y-8 py-10 sm:py-14 lg:grid-cols-[1fr_1.4fr] lg:items-start">
         <header>
           <h1 className="text-title">{t[kind]}</h1>
-          <p className="mt-4 max-w-[48ch] text-lg text-muted">{t.lead}</p>
+          <p className="mt-4 max-w-[48ch] text-lg text-muted">{lead}</p>
           {reference ? <About reference={reference} /> : null}
         </header>
         <Card className="relative overflow-clip p-6 sm:p-8">
           {reference && kind === "property" ? (
             <FormOfHome reference={reference} answer={answer} />
+          ) : kind === "valuation" ? (
+            <ValuationForm answer={answer} />
+          ) : kind === "viewing" ? (
+            <ViewingForm reference={reference} answer={answer} />
           ) : (
             <EnquiryForm kind={kind} reference={reference} answer={answer} />
           )}
@@ -47,6 +54,19 @@ export function EnquiryPage({ kind, reference, answer }: EnquiryPageProps) {
       </div>
     </>
   );
+}
+
+function ValuationForm({ answer }: { answer: EnquiryAnswer | undefined }) {
+  return <EnquiryForm kind="valuation" answer={answer} own={useValuationFields()} />;
+}
+
+interface ViewingFormProps {
+  reference: string | undefined;
+  answer: EnquiryAnswer | undefined;
+}
+
+function ViewingForm(props: ViewingFormProps) {
+  return <EnquiryForm kind="viewing" own={useViewingFields()} {...props} />;
 }
 
 function useHome(reference: string) {

@@ -6,6 +6,9 @@ export const enquiryPageMessages = defineMessages({
     property: "Ask about this home",
     viewing: "Arrange a viewing",
     callback: "Have us call you",
+    valuation: "What is your home worth?",
+    valuationLead:
+      "Tell us where it is and what it is. Somebody who sells homes there every month answers within one working day, free of charge and without obligation.",
     lead: "Somebody who knows the area answers you within one working day.",
     thanks: "Thank you, we have it",
     thanksLead:
@@ -18,6 +21,9 @@ export const enquiryPageMessages = defineMessages({
     property: "Preguntar por esta vivienda",
     viewing: "Concertar una visita",
     callback: "Que le llamemos",
+    valuation: "¿Cuánto vale su casa?",
+    valuationLead:
+      "Díganos dónde está y qué es. Le responderá en un día laborable alguien que vende allí cada mes, gratis y sin compromiso.",
     lead: "Le responderá alguien que conoce la zona en el plazo de un día laborable.",
     thanks: "Gracias, lo hemos recibido",
     thanksLead:

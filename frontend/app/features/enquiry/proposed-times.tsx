@@ -1,9 +1,24 @@
 import { TIMES } from "#app/lib/enquiry/enquiry.ts";
-import { useMessages } from "#app/lib/i18n/messages.ts";
+import { defineMessages, useMessages } from "#app/lib/i18n/messages.ts";
 import { FieldError, FieldHint, RequiredMark, useControl } from "#app/ui/field.tsx";
 import { Select } from "#app/ui/select.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
-import { enquiryFormMessages } from "./form-messages.ts";
+import type { OwnFields } from "./enquiry-form.tsx";
+
+const messages = defineMessages({
+  en: {
+    times: "Times that suit you",
+    day: (number: number) => `Day ${number}`,
+    time: (number: number) => `Time ${number}`,
+    timesHint: "Monday to Friday, 9.30–14.00 and 16.30–19.00; in July and August 9.00–15.00.",
+  },
+  es: {
+    times: "Horas que le convienen",
+    day: (number) => `Día ${number}`,
+    time: (number) => `Hora ${number}`,
+    timesHint: "De lunes a viernes, 9.30–14.00 y 16.30–19.00; en julio y agosto, 9.00–15.00.",
+  },
+});
 
 const HOURS = ["09", "10", "11", "12", "13", "14", "16", "17", "18"]
   .flatMap((hour) => [`${hour}:00`, `${hour}:30`])
@@ -19,8 +34,8 @@ interface ProposedTimesProps {
 }
 
 /** Up to three days and hours that suit; the office confirms one. */
-export function ProposedTimes({ id, label, required, error, values }: ProposedTimesProps) {
-  const t = useMessages(enquiryFormMessages);
+function ProposedTimes({ id, label, required, error, values }: ProposedTimesProps) {
+  const t = useMessages(messages);
   const control = useControl({ id, hint: t.timesHint, error, required });
   return (
     <fieldset
@@ -55,4 +70,15 @@ export function ProposedTimes({ id, label, required, error, values }: ProposedTi
       <FieldError of={control}>{error}</FieldError>
     </fieldset>
   );
+}
+
+/** The field of a viewing that no other enquiry has. */
+export function useViewingFields(): OwnFields {
+  const { times } = useMessages(messages);
+  return {
+    labels: { times },
+    needed: ["times"],
+    draw: (_name, field, values) => <ProposedTimes {...field} values={values} />,
+    files: false,
+  };
 }

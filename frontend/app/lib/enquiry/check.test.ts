@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { check } from "./check.ts";
-import { isKeyReused, requestOf, resultOf } from "./enquiry.ts";
+import { isKeyReused, requestOf, resultOf } from "./request.ts";
 
 function form(fields: Record<string, string>): FormData {
   const data = new FormData();

@@ -1,7 +1,8 @@
 import type { Locale } from "#app/lib/i18n/locale.ts";
 import type { EnquiryError, EnquiryKind } from "./enquiry.ts";
 import { FIELDS } from "./enquiry.ts";
-import { LENGTHS, REFUSALS, REQUIRED } from "./rules.gen.ts";
+import { chosenPictures } from "./pictures.ts";
+import { AREA, LENGTHS, MOST_PICTURES, REFUSALS, REQUIRED } from "./rules.gen.ts";
 
 type Code = keyof typeof REFUSALS;
 
@@ -20,7 +21,20 @@ export function check(kind: EnquiryKind, form: FormData, locale: Locale): Enquir
       if (!text("day1")) refuse("times", "required");
       continue;
     }
+    if (field === "pictures") {
+      const tooMany = chosenPictures(form).length > MOST_PICTURES;
+      if (tooMany) refuse("pictures", "too_many", { max: MOST_PICTURES });
+      continue;
+    }
     const value = text(field);
+    if (field === "propertyKind" || field === "builtArea") {
+      const area = Number(value);
+      if (value === "" && required.includes(field)) refuse(field, "required");
+      else if (field === "builtArea" && value !== "" && !(area >= AREA.min && area <= AREA.max)) {
+        refuse(field, "invalid");
+      }
+      continue;
+    }
     const { min, max } = LENGTHS[field];
     const needed = required.includes(field) || (field === "firstName" && required.includes("name"));
     const length = [...value].length;

@@ -2,6 +2,10 @@
 
 /** The least and the most characters of each field. */
 export const LENGTHS = {
+  "address": {
+    "min": 5,
+    "max": 200
+  },
   "email": {
     "min": 1,
     "max": 200
@@ -32,6 +36,10 @@ export const LENGTHS = {
   }
 } as const;
 
+/** The least and the most square metres of what is to be valued, and the most pictures of it. */
+export const AREA = {"min":10,"max":100000} as const;
+export const MOST_PICTURES = 5;
+
 /** What each kind of enquiry can't do without, beside somewhere to answer to. */
 export const REQUIRED = {
   "callback": [
@@ -45,6 +53,11 @@ export const REQUIRED = {
     "name",
     "message",
     "ref"
+  ],
+  "valuation": [
+    "name",
+    "address",
+    "propertyKind"
   ],
   "viewing": [
     "name",
@@ -98,5 +111,17 @@ export const REFUSALS = {
   "too_many": {
     "en": "At most {max}, please.",
     "es": "Como máximo {max}."
+  },
+  "not_a_picture": {
+    "en": "One of the files is no picture that we can read. JPEG, PNG and WebP always work.",
+    "es": "Uno de los archivos no es una imagen que podamos leer. JPEG, PNG y WebP siempre funcionan."
+  },
+  "picture_too_large": {
+    "en": "One of the pictures is too large: 12 MB or 25 million pixels at most.",
+    "es": "Una de las fotos es demasiado grande: como máximo 12 MB o 25 millones de píxeles."
+  },
+  "unknown_picture": {
+    "en": "Please choose the pictures again.",
+    "es": "Elija las fotos otra vez."
   }
 } as const;

@@ -1,6 +1,6 @@
 import { askWriteSide } from "#app/lib/server/write-side.server.ts";
 import type { EnquiryResult } from "./enquiry.ts";
-import { resultOf } from "./enquiry.ts";
+import { resultOf } from "./request.ts";
 
 /** Sends an enquiry of a visitor whose browser runs no script. Its words are its key. */
 export async function sendEnquiry(

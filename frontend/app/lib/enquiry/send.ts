@@ -1,4 +1,5 @@
-import { type EnquiryResult, isKeyReused, resultOf } from "./enquiry.ts";
+import type { EnquiryResult } from "./enquiry.ts";
+import { isKeyReused, resultOf } from "./request.ts";
 
 const ANSWER_LIMIT_MS = 20_000;
 

@@ -1,0 +1,69 @@
+import type { EnquiryField } from "#app/lib/enquiry/enquiry.ts";
+import { useLocale } from "#app/lib/i18n/locale.ts";
+import { defineMessages, useMessages } from "#app/lib/i18n/messages.ts";
+import { kindNames } from "#app/lib/vocabulary/names.gen.ts";
+import { FileField } from "#app/ui/file-field.tsx";
+import { Select } from "#app/ui/select.tsx";
+import { TextField } from "#app/ui/text-field.tsx";
+import type { EnquiryFieldProps, OwnFields } from "./enquiry-form.tsx";
+
+const messages = defineMessages({
+  en: {
+    address: "Address of the home",
+    addressHint: "Street and number, or where a house in the country is to be found.",
+    propertyKind: "What it is",
+    builtArea: "Built area",
+    pictures: "Pictures",
+    picturesHint: "Up to five, from inside and outside. Nobody but our office sees them.",
+    "too-large": "These pictures are too large to be sent. Choose smaller ones, or call us:",
+    withoutScript: "You will get a mail from us: answer it with a few pictures of the home.",
+  },
+  es: {
+    address: "Dirección del inmueble",
+    addressHint: "Calle y número, o cómo llegar si está en el campo.",
+    propertyKind: "Qué es",
+    builtArea: "Superficie construida",
+    pictures: "Fotos",
+    picturesHint: "Hasta cinco, del interior y del exterior. Solo las ve nuestra oficina.",
+    "too-large": "Estas fotos son demasiado grandes. Elija otras más pequeñas, o llámenos:",
+    withoutScript: "Recibirá un correo nuestro: respóndalo con unas fotos del inmueble.",
+  },
+});
+
+/** The fields of a valuation that no other enquiry has. */
+export function useValuationFields(): OwnFields {
+  const locale = useLocale();
+  const t = useMessages(messages);
+  const kinds = Object.entries(kindNames[locale]).map(([value, label]) => ({ value, label }));
+  const draw = (name: EnquiryField, { defaultValue, ...field }: EnquiryFieldProps) => {
+    switch (name) {
+      case "address":
+        return (
+          <TextField
+            autoComplete="street-address"
+            maxLength={200}
+            hint={t.addressHint}
+            defaultValue={defaultValue}
+            {...field}
+          />
+        );
+      case "propertyKind":
+        return <Select none options={kinds} defaultValue={defaultValue} {...field} />;
+      case "builtArea":
+        return <TextField type="number" unit="m²" defaultValue={defaultValue} {...field} />;
+      case "pictures":
+        return (
+          <FileField
+            accept="image/*"
+            multiple
+            hint={t.picturesHint}
+            withoutScript={t.withoutScript}
+            {...field}
+          />
+        );
+      default:
+        return null;
+    }
+  };
+  return { labels: t, needed: ["address", "propertyKind"], draw, files: true };
+}

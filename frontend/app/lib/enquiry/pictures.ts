@@ -1,0 +1,59 @@
+import type { Locale } from "#app/lib/i18n/locale.ts";
+import type { EnquiryAnswer } from "./enquiry.ts";
+import { resultOf } from "./request.ts";
+
+/** As wide and high as the office gets to see: more would only take longer to send. */
+const MOST_SIDE = 2_000;
+const ANSWER_LIMIT_MS = 60_000;
+
+/** The pictures that were chosen in `form`: a field without any gives one empty file. */
+export function chosenPictures(form: FormData): File[] {
+  return form
+    .getAll("pictures")
+    .filter((file): file is File => file instanceof File && file.size > 0);
+}
+
+/** Sends them one after the other; what the enquiry names them by, or why one can't be taken. */
+export async function sendPictures(
+  files: readonly File[],
+  locale: Locale,
+): Promise<{ ids: string[] } | EnquiryAnswer> {
+  const ids: string[] = [];
+  for (const file of files) {
+    try {
+      const answer = await fetch(`/api/enquiries/pictures?locale=${locale}`, {
+        method: "POST",
+        headers: { "content-type": "application/octet-stream" },
+        body: await scaled(file),
+        signal: AbortSignal.timeout(ANSWER_LIMIT_MS),
+      });
+      const body = await answer.json().catch(() => undefined);
+      if (answer.status !== 201) {
+        const refused = resultOf(answer.status, body);
+        return "reference" in refused ? { failure: "away" } : refused;
+      }
+      ids.push(body.id);
+    } catch {
+      return { failure: "away" };
+    }
+  }
+  return { ids };
+}
+
+/** `file` made smaller; as it is where the browser can't read it, for then the service says what is wrong. */
+async function scaled(file: File): Promise<Blob> {
+  try {
+    const picture = await createImageBitmap(file);
+    const scale = MOST_SIDE / Math.max(picture.width, picture.height);
+    if (scale >= 1) return file;
+    const canvas = document.createElement("canvas");
+    canvas.width = Math.round(picture.width * scale);
+    canvas.height = Math.round(picture.height * scale);
+    canvas.getContext("2d")?.drawImage(picture, 0, 0, canvas.width, canvas.height);
+    picture.close();
+    const made = await new Promise<Blob | null>((give) => canvas.toBlob(give, "image/jpeg", 0.85));
+    return made ?? file;
+  } catch {
+    return file;
+  }
+}

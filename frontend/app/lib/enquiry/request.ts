@@ -1,0 +1,48 @@
+import type { Locale } from "#app/lib/i18n/locale.ts";
+import { type EnquiryError, type EnquiryResult, FIELDS, isKind, TIMES } from "./enquiry.ts";
+
+/** What of a form is no text as it is typed. */
+const NO_TEXT: readonly string[] = ["times", "builtArea", "pictures"];
+
+/** A filled-in form as the write API takes it, but for its pictures. */
+export function requestOf(form: FormData, url: URL, locale: Locale): Record<string, unknown> {
+  const text = (name: string) => String(form.get(name) ?? "").trim();
+  const kind = url.searchParams.get("kind");
+  const fields = FIELDS[isKind(kind) ? kind : "general"];
+  const times = TIMES.filter((time) => text(`day${time}`)).map(
+    (time) => `${text(`day${time}`)}T${text(`time${time}`)}`,
+  );
+  return {
+    kind: isKind(kind) ? kind : "general",
+    ...Object.fromEntries(
+      fields.filter((name) => !NO_TEXT.includes(name)).map((name) => [name, text(name)]),
+    ),
+    ...(kind === "viewing" && { times }),
+    ...(text("builtArea") && { builtArea: Number(text("builtArea")) }),
+    ref: url.searchParams.get("ref") ?? "",
+    locale,
+    privacyAccepted: true,
+    marketingConsent: form.get("marketingConsent") === "yes",
+    website: text("website"),
+    ...(text("startedAt") && { startedAt: text("startedAt") }),
+  };
+}
+
+/** What the write API's answer says. */
+export function resultOf(status: number, body: unknown): EnquiryResult {
+  const { reference, errors } = (body ?? {}) as { reference?: string; errors?: EnquiryError[] };
+  if (status === 201 && reference) return { reference };
+  if (status === 422 && errors) return { errors };
+  return { failure: status === 429 ? "too-many" : status === 413 ? "too-large" : "away" };
+}
+
+/** Whether the key of an enquiry came with another one before. */
+export function isKeyReused(status: number, body: unknown): boolean {
+  const { type } = (body ?? {}) as { type?: string };
+  return status === 422 && type === "urn:almijara:problem:idempotency-key-reused";
+}
+
+/** Where a visitor goes whose enquiry is kept. */
+export function thanksPath(reference: string): string {
+  return `/enquiry/thanks?reference=${reference}`;
+}

@@ -1,0 +1,22 @@
+import type { ComponentProps } from "react";
+import { Field, type FieldProps, splitField } from "./field.tsx";
+
+interface FileFieldProps
+  extends FieldProps,
+    Omit<ComponentProps<"input">, keyof FieldProps | "type" | "children"> {
+  /** What is said instead where there is no script, which alone can send files. */
+  withoutScript: string;
+}
+
+/** Files of the visitor's device, chosen in its own dialog. */
+export function FileField({ withoutScript, ...props }: FileFieldProps) {
+  const [field, input] = splitField(props);
+  return (
+    <>
+      <Field {...field} className="noscript:hidden">
+        {(control) => <input type="file" {...input} {...control} className="field field-file" />}
+      </Field>
+      <p className="hidden text-muted noscript:block">{withoutScript}</p>
+    </>
+  );
+}
