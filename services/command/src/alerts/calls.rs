@@ -223,7 +223,8 @@ pub(super) async fn unsubscribe(
     State(alerts): State<Arc<Alerts>>,
     Path(token): Path<String>,
 ) -> Answer {
-    if kept(saved_search::unsubscribe(&alerts.pool, &token)).await? {
+    let token = Secret::read(&token).ok_or_else(over)?;
+    if kept(saved_search::unsubscribe(&alerts.pool, token.as_str())).await? {
         Ok((StatusCode::OK, [(header::CACHE_CONTROL, "no-store")]).into_response())
     } else {
         Err(over())

@@ -261,3 +261,21 @@ async fn everything_that_is_kept_is_given_out_and_deleted() {
         assert_eq!(count(&world, table).await, 0, "{table}");
     }
 }
+
+/// Postgres keeps no text with it: a caller who is told to try again would do so for ever.
+#[tokio::test]
+async fn a_character_that_nothing_can_keep_is_refused_and_no_failure() {
+    let world = World::start().await;
+    let ann = world.browser();
+    ann.signs_in("ann@x.example").await;
+    let note = json!({ "note": "before\0after" });
+    let (status, problem) = ann.call(Method::PUT, "/api/account/homes/AH-1042", Some(note)).await;
+    assert_eq!(status, StatusCode::BAD_REQUEST, "{problem}");
+    let search = json!({ "address": "location=nerja", "name": "Ner\0ja", "locale": "en",
+                         "frequency": "daily" });
+    assert_eq!(ann.post("/api/account/searches", search).await.0, StatusCode::BAD_REQUEST);
+    let token = json!({ "token": "\0" });
+    assert_eq!(ann.post("/api/alerts/subscription", token).await.0, StatusCode::BAD_REQUEST);
+    let (status, problem) = ann.post("/api/alerts/unsubscribe/a%00b", json!({})).await;
+    assert!(status.is_client_error(), "{status} {problem}");
+}
