@@ -66,7 +66,7 @@ async fn a_visitors_journeys_work_in_chromium_and_firefox() -> Result<()> {
 
 /// What visitors of the journeys write of themselves, and what lets others in: it stands in no log line,
 /// span or event.
-const PERSONAL: [&str; 9] = [
+const PERSONAL: [&str; 10] = [
     "@example.com",
     "@b.example",
     "Ann Prior",
@@ -75,6 +75,7 @@ const PERSONAL: [&str; 9] = [
     "+442079460958",
     "From the phone",
     "Calle Real 1",
+    "ganso-teja",
     "token=",
 ];
 

@@ -32,12 +32,14 @@ impl Rate {
         if rate.len() > REMEMBERED {
             rate.retain_recent();
         }
-        rate.check_key(&address).map_err(|_| {
-            let status = StatusCode::TOO_MANY_REQUESTS;
-            Problem::new(status, "too-many-requests", "Too many of these from one address")
-                .with_retry_after(EVERY)
-        })
+        rate.check_key(&address).map_err(|_| too_many())
     }
+}
+
+/// Somebody sent too much lately.
+pub fn too_many() -> Problem {
+    let status = StatusCode::TOO_MANY_REQUESTS;
+    Problem::new(status, "too-many-requests", "Too many of these lately").with_retry_after(EVERY)
 }
 
 /// Whom the door saw. Nobody but the door and the renderer reach this role.

@@ -29,6 +29,8 @@ pub struct Account {
     created_at: DateTime<Utc>,
     /// Whether its owner wants to hear of offers.
     marketing_consent: bool,
+    /// Whether it has a password.
+    has_password: bool,
     /// The browsers that are signed in.
     sessions: Vec<ListedSession>,
     /// The latest first.
@@ -107,7 +109,7 @@ pub struct AccountChange {
 /// Reads the account of `session`.
 pub async fn read(pool: &PgPool, session: &Session) -> Result<Account, Error> {
     let row = sqlx::query!(
-        r#"select email, name, locale, created_at,
+        r#"select email, name, locale, created_at, password is not null as "has_password!",
             exists (select from visitor.consent c
                     where c.account = a.id and purpose = 'marketing' and withdrawn_at is null)
                 as "marketing_consent!"
@@ -136,6 +138,7 @@ pub async fn read(pool: &PgPool, session: &Session) -> Result<Account, Error> {
         locale: locale.unwrap_or_default(),
         created_at: row.created_at,
         marketing_consent: row.marketing_consent,
+        has_password: row.has_password,
         sessions: session::list(pool, session).await?,
         passkeys: passkeys::list(pool, session.account).await?,
         enquiries,

@@ -5,6 +5,7 @@ mod cookies;
 mod details;
 mod my_homes;
 mod passkeys;
+mod passwords;
 mod secret;
 mod session;
 mod sign_in;

@@ -73,7 +73,7 @@ pub async fn ask(pool: &PgPool, asking: &Asking, brought: &Brought) -> Result<Se
             .execute(&mut *transaction)
             .await?;
     }
-    let is_known_device = is_known(&mut transaction, asking, brought).await?;
+    let is_known_device = is_known_to(&mut transaction, &asking.email, brought).await?;
     let lately = sqlx::query_scalar!(
         r#"select count(*) as "count!" from visitor.sign_in
          where lower(email) = lower($1) and created_at > now() - interval '1 hour'"#,
@@ -114,9 +114,9 @@ pub async fn ask(pool: &PgPool, asking: &Asking, brought: &Brought) -> Result<Se
 }
 
 /// Whether the browser was signed in to this address before.
-async fn is_known(
+pub async fn is_known_to(
     transaction: &mut Transaction<'_, Postgres>,
-    asking: &Asking,
+    email: &str,
     brought: &Brought,
 ) -> Result<bool, Error> {
     let device = brought.device.as_ref().map(Secret::hash).unwrap_or_default();
@@ -125,7 +125,7 @@ async fn is_known(
             select from visitor.device d join visitor.account a on a.id = d.account
             where d.token = $1 and lower(a.email) = lower($2)) as "known!""#,
         device,
-        asking.email,
+        email,
     )
     .fetch_one(&mut **transaction)
     .await?;

@@ -7,6 +7,7 @@ mod alerts;
 mod browser;
 mod enquiries;
 mod mails;
+mod passwords;
 mod retention;
 mod role;
 mod valuations;

@@ -3,6 +3,7 @@
 mod homes;
 mod owner;
 mod passkey;
+mod password;
 mod searches;
 mod signing_in;
 
@@ -27,6 +28,7 @@ use webauthn_rs::prelude::Webauthn;
 use super::{
     cookies,
     passkeys::relying_party,
+    passwords::Guesses,
     session::{self, Session},
 };
 use crate::{Config, Error, failure::not_kept, rate::Rate};
@@ -45,6 +47,7 @@ pub struct Accounts {
     pool: PgPool,
     unpublished: Arc<Notify>,
     rate: Rate,
+    guesses: Guesses,
     /// None where the site has no name.
     webauthn: Option<Webauthn>,
 }
@@ -54,7 +57,13 @@ impl Accounts {
     pub fn new(pool: PgPool, unpublished: Arc<Notify>, config: &Config) -> Self {
         let name = config.mail_from.name.as_deref().unwrap_or("Almijara");
         let webauthn = relying_party(&config.public_url, name);
-        Self { pool, unpublished, rate: Rate::new(config.enquiry_burst), webauthn }
+        Self {
+            pool,
+            unpublished,
+            rate: Rate::new(config.enquiry_burst),
+            guesses: Guesses::new(config.enquiry_burst == 0),
+            webauthn,
+        }
     }
 
     fn webauthn(&self) -> Result<&Webauthn, Problem> {
@@ -102,7 +111,10 @@ async fn kept<T>(asked: impl Future<Output = Result<T, Error>>) -> Result<T, Pro
     passkey::make_passkey,
     passkey::remove_passkey,
     passkey::ask_for_passkey,
-    passkey::by_passkey
+    passkey::by_passkey,
+    password::by_password,
+    password::set_password,
+    password::remove_password
 ))]
 pub struct Document;
 
@@ -119,11 +131,16 @@ pub fn router(accounts: Accounts) -> Router {
         .route("/api/account/sign-in", post(signing_in::ask))
         .route("/api/account/sign-in/link", post(signing_in::by_link))
         .route("/api/account/sign-in/code", post(signing_in::by_code))
+        .route("/api/account/sign-in/password", post(password::by_password))
         .route("/api/account/sign-in/passkey", post(passkey::by_passkey))
         .route("/api/account/sign-in/passkey/challenge", post(passkey::ask_for_passkey))
         .route("/api/account/passkeys", post(passkey::make_passkey))
         .route("/api/account/passkeys/challenge", post(passkey::begin_passkey))
         .route("/api/account/passkeys/{id}", delete(passkey::remove_passkey))
+        .route(
+            "/api/account/password",
+            put(password::set_password).delete(password::remove_password),
+        )
         .route("/api/account/sign-out", post(signing_in::sign_out))
         .route("/api/account/sessions", delete(owner::end_other_sessions))
         .route("/api/account/sessions/{id}", delete(owner::end_session))

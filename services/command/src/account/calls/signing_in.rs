@@ -125,7 +125,7 @@ fn checked(request: SignInRequest) -> Result<Asking, Problem> {
 }
 
 /// Whether `next` is a path of this site, and nothing that a browser reads as another's.
-fn is_path(next: &str) -> bool {
+pub(super) fn is_path(next: &str) -> bool {
     let mut characters = next.chars();
     characters.next() == Some('/')
         && !matches!(characters.next(), Some('/' | '\\'))

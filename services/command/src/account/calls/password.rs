@@ -1,0 +1,132 @@
+//! Signing in by password, and having one.
+
+use std::sync::Arc;
+
+use axum::{extract::State, response::IntoResponse};
+use axum_extra::extract::CookieJar;
+use http::HeaderMap;
+use runtime::problem::{FieldError, Problem};
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use super::{
+    super::{
+        cookies,
+        passwords::{self, LENGTH, Password, Tried, Weakness},
+        sign_in::Confirmed,
+    },
+    Accounts, Answer, Body, kept, nothing,
+    signing_in::{Welcome, confirmed_answer, is_path},
+    user_agent,
+};
+use crate::{
+    body::read_json,
+    enquiry::email_address,
+    failure::{away, unfit},
+    rate::too_many,
+};
+
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct PasswordSignIn {
+    /// The account's address.
+    email: String,
+    /// Its password.
+    password: String,
+    /// A path of the site to go on to.
+    #[serde(default)]
+    next: Option<String>,
+}
+
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct NewPassword {
+    /// 10 to 128 characters, and none that are tried first.
+    password: String,
+}
+
+/// Signs the browser in by a password. The answer is the same, and as late, whether or not there is an
+/// account, and whether or not it has one.
+#[utoipa::path(
+    post, path = "/api/account/sign-in/password", request_body = PasswordSignIn,
+    responses(
+        (status = 200, description = "It is signed in", body = Welcome),
+        (status = 422, description = "It is not this account's", body = Problem),
+        (status = 429, description = "There were too many tries", body = Problem),
+    )
+)]
+pub(super) async fn by_password(
+    State(accounts): State<Arc<Accounts>>,
+    jar: CookieJar,
+    headers: HeaderMap,
+    body: Body,
+) -> Answer {
+    let request: PasswordSignIn = read_json(&headers, body)?;
+    let next = request.next.filter(|next| is_path(next));
+    let (email, password) = (email_address(&request.email), Password::tried(request.password));
+    let (Some(email), Some(password)) = (email, password) else { return Err(wrong()) };
+    accounts.rate.check(&headers)?;
+    let (brought, agent) = (cookies::brought(&jar), user_agent(&headers));
+    let tried = passwords::sign_in(
+        &accounts.pool,
+        &email,
+        password,
+        &accounts.guesses,
+        &brought,
+        agent.as_deref(),
+    );
+    match kept(tried).await? {
+        Tried::SignedIn(mut signed_in) => {
+            signed_in.next = next;
+            confirmed_answer(jar, Confirmed::SignedIn(signed_in))
+        }
+        Tried::Wrong => Err(wrong()),
+        Tried::TooOften => Err(too_many()),
+        Tried::Busy => Err(away()),
+    }
+}
+
+fn wrong() -> Problem {
+    unfit(vec![FieldError::new("password", "the one of this account")])
+}
+
+/// Gives the account a password, in place of any before, and ends its other sessions.
+#[utoipa::path(
+    put, path = "/api/account/password", request_body = NewPassword,
+    responses((status = 204), (status = 401, body = Problem), (status = 422, body = Problem))
+)]
+pub(super) async fn set_password(
+    State(accounts): State<Arc<Accounts>>,
+    jar: CookieJar,
+    headers: HeaderMap,
+    body: Body,
+) -> Answer {
+    let session = accounts.session(&jar).await?;
+    let request: NewPassword = read_json(&headers, body)?;
+    let known = [&*session.email, session.name.as_deref().unwrap_or_default()];
+    let password = Password::chosen(request.password, &known).map_err(|weakness| {
+        let right = match weakness {
+            Weakness::Length => format!("{} to {} characters", LENGTH.0, LENGTH.1),
+            Weakness::Guessable => "nothing that is tried first".to_owned(),
+        };
+        unfit(vec![FieldError::new("password", right)])
+    })?;
+    if !kept(passwords::change(&accounts.pool, &session, Some(password))).await? {
+        return Err(away());
+    }
+    Ok(nothing().into_response())
+}
+
+/// Takes the password away, and ends the other sessions.
+#[utoipa::path(
+    delete, path = "/api/account/password",
+    responses((status = 204), (status = 401, body = Problem))
+)]
+pub(super) async fn remove_password(
+    State(accounts): State<Arc<Accounts>>,
+    jar: CookieJar,
+) -> Answer {
+    let session = accounts.session(&jar).await?;
+    kept(passwords::change(&accounts.pool, &session, None)).await?;
+    Ok(nothing())
+}

@@ -1,0 +1,113 @@
+//! Passwords: nobody needs one, and who guesses learns nothing and gets nowhere.
+
+use std::time::{Duration, Instant};
+
+use http::{Method, StatusCode};
+use serde_json::{Value, json};
+
+use crate::{browser::Browser, role::World};
+
+const ANN: &str = "ann@x.example";
+const HERS: &str = "ganso-teja-limonero";
+
+impl Browser<'_> {
+    async fn tries(&self, email: &str, password: &str) -> (StatusCode, Value) {
+        let request = json!({ "email": email, "password": password, "next": "/account/compare" });
+        self.post("/api/account/sign-in/password", request).await
+    }
+
+    async fn chooses(&self, password: &str) -> (StatusCode, Value) {
+        let request = json!({ "password": password });
+        self.call(Method::PUT, "/api/account/password", Some(request)).await
+    }
+}
+
+#[tokio::test]
+async fn a_password_signs_in_until_its_owner_takes_it_away() {
+    let world = World::start().await;
+    let (desk, phone, other) = (world.browser(), world.browser(), world.browser());
+    assert_eq!(desk.chooses(HERS).await.0, StatusCode::UNAUTHORIZED);
+    desk.signs_in(ANN).await;
+    phone.signs_in(ANN).await;
+    for weak in ["short", "password123", "ann@x.example", &"x7$".repeat(60)] {
+        let (status, problem) = desk.chooses(weak).await;
+        assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY, "{weak}");
+        assert_eq!(problem["errors"][0]["field"], "password");
+    }
+    assert_eq!(desk.get("/api/account").await.1["hasPassword"], false);
+    assert_eq!(desk.chooses(HERS).await.0, StatusCode::NO_CONTENT);
+    assert_eq!(desk.get("/api/account").await.1["hasPassword"], true);
+    assert_eq!(phone.who().await, None, "whoever was in besides is out");
+    assert_eq!(desk.who().await.as_deref(), Some(ANN));
+
+    // A session that somebody planted is not the one that is signed in.
+    let planted = "A".repeat(43);
+    other.plant("__Host-session", &planted);
+    let (status, welcome) = other.tries("ANN@x.example", HERS).await;
+    assert_eq!((status, &welcome["next"]), (StatusCode::OK, &json!("/account/compare")));
+    assert_ne!(other.cookie("__Host-session"), Some(planted));
+    assert_eq!(other.who().await.as_deref(), Some(ANN));
+    let elsewhere = json!({ "email": ANN, "password": HERS, "next": "https://evil.example" });
+    let (_, welcome) = other.post("/api/account/sign-in/password", elsewhere).await;
+    assert_eq!(welcome["next"], Value::Null, "nobody is sent to another site");
+
+    let kept: String = sqlx::query_scalar("select password from visitor.account")
+        .fetch_one(&world.pool)
+        .await
+        .expect("postgres answers");
+    assert!(kept.starts_with("$argon2id$"), "{kept}");
+    let (status, _) = desk.call(Method::DELETE, "/api/account/password", None).await;
+    assert_eq!(status, StatusCode::NO_CONTENT);
+    assert_eq!(other.who().await, None);
+    assert_eq!(other.tries(ANN, HERS).await.0, StatusCode::UNPROCESSABLE_ENTITY);
+}
+
+#[tokio::test]
+async fn who_guesses_learns_nothing() {
+    let world = World::start().await;
+    let (ann, eve) = (world.browser(), world.browser());
+    ann.signs_in(ANN).await;
+    let without = eve.tries(ANN, HERS).await;
+    assert_eq!(ann.chooses(HERS).await.0, StatusCode::NO_CONTENT);
+    let wrong = eve.tries(ANN, "ganso-teja-limonera").await;
+    let unknown = eve.tries("nobody@x.example", HERS).await;
+    let too_long = eve.tries(ANN, &"x".repeat(5_000)).await;
+    assert_eq!(wrong.0, StatusCode::UNPROCESSABLE_ENTITY);
+    for other in [&without, &unknown, &too_long] {
+        assert_eq!(*other, wrong);
+    }
+    // The fastest of a few tells what an answer costs at least; a hash is most of that.
+    let fastest = async |emails: [&'static str; 4]| {
+        let mut fastest = Duration::MAX;
+        for email in emails {
+            let begun = Instant::now();
+            eve.tries(email, "ganso-teja-limonera").await;
+            fastest = fastest.min(begun.elapsed());
+        }
+        fastest
+    };
+    let known = fastest([ANN; 4]).await;
+    let unknown = fastest(["1@x.example", "2@x.example", "3@x.example", "4@x.example"]).await;
+    assert!(unknown * 3 > known && known * 3 > unknown, "{known:?} and {unknown:?}");
+}
+
+#[tokio::test]
+async fn lists_of_stolen_passwords_get_nowhere_and_lock_nobody_out() {
+    let world = World::start().await;
+    let (ann, eve) = (world.browser(), world.browser());
+    ann.signs_in(ANN).await;
+    assert_eq!(ann.chooses(HERS).await.0, StatusCode::NO_CONTENT);
+    let mut refused = 0;
+    for number in 0..15 {
+        let (status, _) = eve.tries(ANN, &format!("stolen-password-{number}")).await;
+        refused += usize::from(status == StatusCode::TOO_MANY_REQUESTS);
+    }
+    assert!(refused >= 4, "{refused}");
+    assert_eq!(eve.tries(ANN, HERS).await.0, StatusCode::TOO_MANY_REQUESTS, "right or wrong");
+    // Whoever was in from this browser before gets in, and so does whoever reads the mail.
+    ann.post("/api/account/sign-out", json!({})).await;
+    assert_eq!(ann.tries(ANN, HERS).await.0, StatusCode::OK);
+    let new_phone = world.browser();
+    new_phone.signs_in(ANN).await;
+    assert_eq!(new_phone.who().await.as_deref(), Some(ANN));
+}
