@@ -46,6 +46,7 @@ export default [
   route("es?", "routes/auth-layout.tsx", [
     ...["login", "signup"].map((path) => route(path, "routes/sign-in.tsx", { id: path })),
     route("login/code", "routes/sign-in-code.tsx"),
+    route("login/password", "routes/sign-in-password.tsx"),
     route("login/link", "routes/sign-in-link.tsx"),
     route("alerts", "routes/alerts.tsx"),
     route("alerts/confirm", "routes/alerts-confirm.tsx"),

@@ -45,6 +45,14 @@ export async function action({ request }: Route.ActionArgs) {
     switch (text("intent")) {
       case "sign-out":
         return [await ask("/sign-out", "POST"), "/"] as const;
+      case "set-password":
+        // A space at its end is the visitor's own.
+        return [
+          await ask("/password", "PUT", { password: String(form.get("password") ?? "") }),
+          HERE,
+        ] as const;
+      case "remove-password":
+        return [await ask("/password", "DELETE"), HERE] as const;
       case "end-others":
         return [await ask("/sessions", "DELETE"), HERE] as const;
       case "delete":
@@ -59,6 +67,7 @@ export async function action({ request }: Route.ActionArgs) {
       }
     }
   })();
+  form.delete("password");
   if (answer.status >= 300) return refused(answer, form);
   return onward(request, next, answer);
 }

@@ -126,6 +126,37 @@ test("details are changed, a device is signed out from another, and everything i
   await desk.waitForURL("**/login?next=**");
 });
 
+test("a password is chosen, signs in elsewhere, and is done without again", async () => {
+  const address = newAddress();
+  const desk = await visitor();
+  await signIn(desk, address);
+  await desk.getByLabel("New password").fill("password123");
+  await desk.getByRole("button", { name: "Keep this password" }).click();
+  await desk.getByText("nothing that is tried first").waitFor();
+  expect(complaints()).toContain("422");
+  await desk.getByLabel("New password").fill("ganso-teja-limonero");
+  await desk.getByRole("button", { name: "Keep this password" }).click();
+  await desk.getByLabel("Another password").waitFor();
+  expect(await axeFaults(desk)).toEqual([]);
+
+  const phone = await visitor({ viewport: PHONE, javaScriptEnabled: false });
+  await phone.goto("/es/login?next=/es/account/details");
+  await phone.getByRole("link", { name: "Entrar con contraseña" }).click();
+  await phone.getByLabel("Correo electrónico").fill(address);
+  await phone.getByLabel("Contraseña").fill("ganso-teja-limonera");
+  await phone.getByRole("button", { name: "Entrar" }).click();
+  await phone.getByRole("region", { name: "Hay algo que corregir" }).waitFor();
+  expect(complaints()).toContain("422");
+  expect(await phone.getByLabel("Contraseña").inputValue()).toBe("");
+  await phone.getByLabel("Contraseña").fill("ganso-teja-limonero");
+  await phone.getByRole("button", { name: "Entrar" }).click();
+  await phone.waitForURL("**/es/account/details");
+  await phone.getByRole("button", { name: "Prescindir de contraseña" }).click();
+  await phone.getByLabel("Contraseña nueva").waitFor();
+  await desk.reload();
+  await desk.waitForURL("**/login?next=**");
+});
+
 test("the page about privacy says what is kept, why and for how long, in both languages", async () => {
   const page = await visitor({ viewport: PHONE });
   for (const [address, title, forever, always] of [

@@ -48,6 +48,17 @@ export const accountAreaMessages = defineMessages({
     removePasskey: (device: string) => `Remove the passkey: ${device}`,
     remove: "Remove",
     addPasskey: "Make a passkey",
+    password: "Password",
+    passwordLead:
+      "The mail and a passkey sign you in without one. If you like one all the same, choose it here.",
+    passwordThere: "You have one. Another one, or none, signs you out everywhere else.",
+    newPassword: "New password",
+    otherPassword: "Another password",
+    passwordHint: "At least 10 characters. Four words that nobody puts together are best.",
+    weakPassword:
+      "Use 10 to 128 characters, and nothing that is tried first: no name, date or row of keys, no word alone.",
+    setPassword: "Keep this password",
+    removePassword: "Do without a password",
     data: "Your data",
     exportLead:
       "All that is kept of your account, on a page to read or as a file that other programs can read.",
@@ -114,6 +125,17 @@ export const accountAreaMessages = defineMessages({
     removePasskey: (device) => `Quitar la llave de acceso: ${device}`,
     remove: "Quitar",
     addPasskey: "Crear una llave de acceso",
+    password: "Contraseña",
+    passwordLead:
+      "Con el correo o una llave de acceso entra sin ella. Si aun así quiere una, elíjala aquí.",
+    passwordThere: "Tiene una. Si la cambia o la quita, saldrá en todos los demás navegadores.",
+    newPassword: "Contraseña nueva",
+    otherPassword: "Otra contraseña",
+    passwordHint: "Al menos 10 caracteres. Lo mejor: cuatro palabras que nadie pondría juntas.",
+    weakPassword:
+      "Use entre 10 y 128 caracteres y nada de lo que se prueba primero: ni nombres, ni fechas, ni filas de teclas, ni una palabra sola.",
+    setPassword: "Guardar esta contraseña",
+    removePassword: "Prescindir de contraseña",
     data: "Sus datos guardados",
     exportLead:
       "Todo lo que se guarda de su cuenta, en una página para leer o en un archivo para otros programas.",

@@ -18,6 +18,7 @@ import { Link } from "#app/ui/link.tsx";
 import { Select } from "#app/ui/select.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
 import { accountAreaMessages } from "./area-messages.ts";
+import { Password } from "./password.tsx";
 
 /** Only a script knows whether the browser has passkeys. */
 const PasskeyButton = lazy(() => import("./passkey-button.tsx"));
@@ -90,6 +91,11 @@ export function Details({ account, answer, saved }: DetailsProps) {
       </section>
       <Devices sessions={account.sessions} />
       <Passkeys passkeys={account.passkeys} />
+      <Password
+        email={account.email}
+        has={account.hasPassword}
+        isWeak={wrong("password") ?? false}
+      />
       <section>
         <h2 className="text-xl">{t.data}</h2>
         <p className="mt-2 text-muted">{t.exportLead}</p>

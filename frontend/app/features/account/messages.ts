@@ -5,7 +5,7 @@ export const signInMessages = defineMessages({
   en: {
     loginTitle: "Sign in",
     loginLead:
-      "Tell us your email address, and we send you a link and a code. There is no password to remember.",
+      "Tell us your email address, and we send you a link and a code. Nobody has to remember a password.",
     signupTitle: "Open an account",
     signupLead:
       "Your favourites, notes, viewings and enquiries on every device. Tell us your email address, and we send you a link that opens your account.",
@@ -21,6 +21,13 @@ export const signInMessages = defineMessages({
     passkey: "Sign in with a passkey",
     passkeyFailed: "That passkey can't be used here. The mail always works.",
     send: "Send me the mail",
+    byPassword: "Sign in with a password",
+    passwordTitle: "Sign in with a password",
+    passwordLead: "For those who have chosen one under “Your details”.",
+    password: "Password",
+    wrongPassword: "This address and this password don't belong together.",
+    noPassword: "No password, or forgotten it?",
+    byMail: "Sign in by mail",
     toSignup: "No account yet? Open one",
     toLogin: "You have an account? Sign in",
     codeTitle: "Look into your mailbox",
@@ -45,7 +52,7 @@ export const signInMessages = defineMessages({
   es: {
     loginTitle: "Entrar",
     loginLead:
-      "Díganos su correo electrónico y le enviamos un enlace y un código. No hay contraseña que recordar.",
+      "Díganos su correo electrónico y le enviamos un enlace y un código. No hace falta recordar ninguna contraseña.",
     signupTitle: "Abrir una cuenta",
     signupLead:
       "Sus favoritos, notas, visitas y consultas en todos sus dispositivos. Díganos su correo electrónico y le enviamos un enlace que abre su cuenta.",
@@ -62,6 +69,13 @@ export const signInMessages = defineMessages({
     passkey: "Entrar con una llave de acceso",
     passkeyFailed: "Esa llave de acceso no sirve aquí. El correo funciona siempre.",
     send: "Enviarme el correo",
+    byPassword: "Entrar con contraseña",
+    passwordTitle: "Entrar con contraseña",
+    passwordLead: "Para quien ha elegido una en «Sus datos».",
+    password: "Contraseña",
+    wrongPassword: "Este correo y esta contraseña no van juntos.",
+    noPassword: "¿No tiene contraseña o la ha olvidado?",
+    byMail: "Entre por correo",
     toSignup: "¿Todavía no tiene cuenta? Ábrala",
     toLogin: "¿Ya tiene cuenta? Entre",
     codeTitle: "Mire su correo",

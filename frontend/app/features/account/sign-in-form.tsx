@@ -99,15 +99,23 @@ export function SignInForm({ isNew, next, answer }: SignInFormProps) {
         <Button type="submit">{t.send}</Button>
       </form>
       {isNew ? null : (
-        <div className="mt-5 min-h-11">
-          <AfterHydration>
-            <PasskeyButton
-              label={t.passkey}
-              press={signInByPasskey}
-              next={next || localizedPath(locale, "/account")}
-            />
-          </AfterHydration>
-        </div>
+        <>
+          <Link
+            to={`/login/password${next ? `?${new URLSearchParams({ next })}` : ""}`}
+            className="text-link mt-5 inline-block py-1"
+          >
+            {t.byPassword}
+          </Link>
+          <div className="mt-3 min-h-11">
+            <AfterHydration>
+              <PasskeyButton
+                label={t.passkey}
+                press={signInByPasskey}
+                next={next || localizedPath(locale, "/account")}
+              />
+            </AfterHydration>
+          </div>
+        </>
       )}
       <p className="mt-7 border-t border-line pt-5 text-sm">
         <Link to={isNew ? "/login" : "/signup"} className="text-link inline-block py-1">

@@ -29,8 +29,8 @@ export const KEPT = [
   {
     "key": "account",
     "what": {
-      "en": "Your account: address, name, language, passkeys, favourites, notes, and homes that you compared, hid or looked at",
-      "es": "Su cuenta: correo, nombre, idioma, llaves de acceso, favoritas, notas y viviendas que comparó, ocultó o miró"
+      "en": "Your account: address, name, language, passkeys, a fingerprint of the password if you chose one, favourites, notes, and homes that you compared, hid or looked at",
+      "es": "Su cuenta: correo, nombre, idioma, llaves de acceso, una huella de la contraseña si eligió una, favoritas, notas y viviendas que comparó, ocultó o miró"
     },
     "why": {
       "en": "To keep for you what you save, as you and we agreed (GDPR, article 6.1.b)",

@@ -125,6 +125,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/account/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Gives the account a password, in place of any before, and ends its other sessions. */
+        put: operations["set_password"];
+        post?: never;
+        /** Takes the password away, and ends the other sessions. */
+        delete: operations["remove_password"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/account/pictures/{id}": {
         parameters: {
             query?: never;
@@ -290,6 +308,26 @@ export interface paths {
         put?: never;
         /** Begins to sign somebody in by a passkey. */
         post: operations["ask_for_passkey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/account/sign-in/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Signs the browser in by a password. The answer is the same, and as late, whether or not there is an
+         *     account, and whether or not it has one.
+         */
+        post: operations["by_password"];
         delete?: never;
         options?: never;
         head?: never;
@@ -473,6 +511,8 @@ export interface components {
             email: string;
             /** @description What was asked from its address, the latest first. */
             enquiries: components["schemas"]["SentEnquiry"][];
+            /** @description Whether it has a password. */
+            hasPassword: boolean;
             locale: string;
             /** @description Whether its owner wants to hear of offers. */
             marketingConsent: boolean;
@@ -716,9 +756,21 @@ export interface components {
         MyHomes: {
             homes: components["schemas"]["MyHome"][];
         };
+        NewPassword: {
+            /** @description 10 to 128 characters, and none that are tried first. */
+            password: string;
+        };
         Owner: {
             email: string;
             name?: string | null;
+        };
+        PasswordSignIn: {
+            /** @description The account's address. */
+            email: string;
+            /** @description A path of the site to go on to. */
+            next?: string | null;
+            /** @description Its password. */
+            password: string;
         };
         /** @description A problem+json answer. */
         Problem: {
@@ -870,7 +922,9 @@ export type Locale = components['schemas']['Locale'];
 export type Me = components['schemas']['Me'];
 export type MyHome = components['schemas']['MyHome'];
 export type MyHomes = components['schemas']['MyHomes'];
+export type NewPassword = components['schemas']['NewPassword'];
 export type Owner = components['schemas']['Owner'];
+export type PasswordSignIn = components['schemas']['PasswordSignIn'];
 export type Problem = components['schemas']['Problem'];
 export type Receipt = components['schemas']['Receipt'];
 export type Refusal = components['schemas']['Refusal'];
@@ -1204,6 +1258,68 @@ export interface operations {
                 };
             };
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    set_password: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewPassword"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    remove_password: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1619,6 +1735,48 @@ export interface operations {
                 };
             };
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    by_password: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasswordSignIn"];
+            };
+        };
+        responses: {
+            /** @description It is signed in */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Welcome"];
+                };
+            };
+            /** @description It is not this account's */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There were too many tries */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -1,0 +1,68 @@
+import { useId } from "react";
+import type { FormAnswer } from "#app/lib/account/account.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { Seo } from "#app/lib/seo/seo.tsx";
+import { useSite } from "#app/lib/site/site-query.ts";
+import { Button } from "#app/ui/button.tsx";
+import { ErrorSummary } from "#app/ui/error-summary.tsx";
+import { Link } from "#app/ui/link.tsx";
+import { TextField } from "#app/ui/text-field.tsx";
+import { Failure } from "./failure.tsx";
+import { signInMessages } from "./messages.ts";
+
+interface PasswordFormProps {
+  /** Where to go on, if anywhere. */
+  next: string;
+  answer: FormAnswer | undefined;
+}
+
+/** For those who chose a password; the mail is the way for all others. */
+export function PasswordForm({ next, answer }: PasswordFormProps) {
+  const t = useMessages(signInMessages);
+  const { settings } = useSite();
+  const id = useId();
+  const wrong = answer?.fields?.includes("password") ? t.wrongPassword : undefined;
+  const errors = wrong ? [{ field: id, message: wrong }] : [];
+  return (
+    <>
+      <Seo
+        title={t.passwordTitle}
+        description={t.passwordLead}
+        suffix={settings.titleSuffix}
+        path="/login/password"
+        indexed={false}
+      />
+      <h1 className="text-heading">{t.passwordTitle}</h1>
+      <p className="mt-3 text-muted">{t.passwordLead}</p>
+      <form method="post" noValidate className="mt-7 grid gap-4">
+        <ErrorSummary errors={errors} />
+        <Failure answer={answer} />
+        <TextField
+          name="email"
+          type="email"
+          label={t.email}
+          required
+          maxLength={200}
+          defaultValue={answer?.values?.email}
+        />
+        <TextField
+          id={id}
+          name="password"
+          type="password"
+          label={t.password}
+          required
+          error={wrong}
+        />
+        <input type="hidden" name="next" value={answer?.values?.next ?? next} />
+        <Button type="submit">{t.signIn}</Button>
+      </form>
+      <p className="mt-7 border-t border-line pt-5 text-sm text-muted">
+        {t.noPassword}{" "}
+        <Link to="/login" className="text-link">
+          {t.byMail}
+        </Link>
+        .
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,47 @@
+import { useId } from "react";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { Button } from "#app/ui/button.tsx";
+import { TextField } from "#app/ui/text-field.tsx";
+import { accountAreaMessages } from "./area-messages.ts";
+
+interface PasswordProps {
+  email: string;
+  has: boolean;
+  /** Whether the one that was sent can't be taken. */
+  isWeak: boolean;
+}
+
+/** The password of an account: nobody needs one. */
+export function Password({ email, has, isWeak }: PasswordProps) {
+  const t = useMessages(accountAreaMessages);
+  const id = useId();
+  return (
+    <section>
+      <h2 className="text-xl">{t.password}</h2>
+      <p className="mt-2 text-muted">{has ? t.passwordThere : t.passwordLead}</p>
+      <form method="post" noValidate className="mt-4 grid gap-4">
+        {/* Whoever keeps passwords for a visitor keeps it under this name. */}
+        <input type="hidden" autoComplete="username" value={email} readOnly />
+        <TextField
+          id={id}
+          name="password"
+          type="password"
+          autoComplete="new-password"
+          label={has ? t.otherPassword : t.newPassword}
+          hint={t.passwordHint}
+          error={isWeak ? t.weakPassword : undefined}
+        />
+        <p className="flex flex-wrap gap-3">
+          <Button type="submit" look="outline" name="intent" value="set-password">
+            {t.setPassword}
+          </Button>
+          {has ? (
+            <Button type="submit" look="quiet" name="intent" value="remove-password">
+              {t.removePassword}
+            </Button>
+          ) : null}
+        </p>
+      </form>
+    </section>
+  );
+}
