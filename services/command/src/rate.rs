@@ -1,38 +1,46 @@
-//! How much one address may send.
+//! How much one address may send, or of one thing is taken.
 
-use std::{net::IpAddr, num::NonZeroU32, time::Duration};
+use std::{hash::Hash, net::IpAddr, num::NonZeroU32, time::Duration};
 
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 use http::{HeaderMap, StatusCode};
 use runtime::problem::Problem;
 
 /// How long it takes until an address may send one more.
-const EVERY: Duration = Duration::from_mins(1);
-/// Addresses are forgotten after so many of them: those that have been quiet.
+pub const EVERY: Duration = Duration::from_mins(1);
+/// Keys are forgotten after so many of them: those that have been quiet.
 const REMEMBERED: usize = 10_000;
 
-/// A limit for each address; none where it is off.
+/// A limit for each key; none where it is off.
 #[derive(Debug)]
-pub struct Rate(Option<DefaultKeyedRateLimiter<IpAddr>>);
+pub struct Rate<Key: Clone + Eq + Hash = IpAddr>(Option<DefaultKeyedRateLimiter<Key>>);
 
-impl Rate {
-    /// `burst` at once, and one more each minute; 0 for no limit.
-    pub fn new(burst: u32) -> Self {
+impl<Key: Clone + Eq + Hash> Rate<Key> {
+    /// `burst` at once, and one more `every` so often; a burst of 0 for no limit.
+    pub fn new(burst: u32, every: Duration) -> Self {
         let quota = NonZeroU32::new(burst)
-            .and_then(|burst| Some(Quota::with_period(EVERY)?.allow_burst(burst)));
+            .and_then(|burst| Some(Quota::with_period(every)?.allow_burst(burst)));
         Self(quota.map(RateLimiter::keyed))
     }
 
+    /// Counts one to `key`; whether there was room for it.
+    pub fn allows(&self, key: &Key) -> bool {
+        let Some(rate) = &self.0 else { return true };
+        if rate.len() > REMEMBERED {
+            rate.retain_recent();
+        }
+        rate.check_key(key).is_ok()
+    }
+}
+
+impl Rate {
     /// Counts one to whoever sent `headers`.
     ///
     /// # Errors
     /// They sent too much lately.
     pub fn check(&self, headers: &HeaderMap) -> Result<(), Problem> {
-        let (Some(rate), Some(address)) = (&self.0, address(headers)) else { return Ok(()) };
-        if rate.len() > REMEMBERED {
-            rate.retain_recent();
-        }
-        rate.check_key(&address).map_err(|_| too_many())
+        let Some(address) = address(headers) else { return Ok(()) };
+        if self.allows(&address) { Ok(()) } else { Err(too_many()) }
     }
 }
 

@@ -29,7 +29,7 @@ use crate::{
         picture::{self, MOST_PICTURE_BYTES, PictureError},
     },
     failure::{away, not_kept},
-    rate::Rate,
+    rate::{EVERY, Rate},
     receive::{InvalidEnquiry, created, refused},
 };
 
@@ -53,7 +53,7 @@ pub struct Document;
 
 /// The route. Pictures are kept in `pool`; `burst` is how many enquiries one address may send at once.
 pub fn router(pool: PgPool, burst: u32) -> Router {
-    let rate = Rate::new(burst.saturating_mul(COUNTED_AS_ONE));
+    let rate = Rate::new(burst.saturating_mul(COUNTED_AS_ONE), EVERY);
     let limit = DefaultBodyLimit::max(MOST_PICTURE_BYTES);
     Router::new()
         .route("/api/enquiries/pictures", post(take_picture).layer(limit))

@@ -1,12 +1,11 @@
 //! Passwords, for visitors who want one: mails and passkeys do without.
 
-use std::{fmt, num::NonZeroU32, sync::LazyLock, time::Duration};
+use std::{fmt, sync::LazyLock, time::Duration};
 
 use argon2::{
     Argon2,
     password_hash::{PasswordHasher, PasswordVerifier, phc::PasswordHash},
 };
-use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 use sha2::{Digest as _, Sha256};
 use sqlx::PgPool;
 use tokio::{sync::Semaphore, task::spawn_blocking, time::timeout};
@@ -18,7 +17,7 @@ use super::{
     session,
     sign_in::{SignedIn, is_known_to, new_device},
 };
-use crate::Error;
+use crate::{Error, rate::Rate};
 
 /// The least and the most characters: length makes a password good, and work has a bound.
 pub const LENGTH: (usize, usize) = (10, 128);
@@ -27,10 +26,8 @@ const AT_A_TIME: usize = 2;
 const TURN_LIMIT: Duration = Duration::from_secs(5);
 /// How often a password may be guessed at once by browsers that never were signed in to its account, and
 /// how soon once more. Its owner has the mail besides, and browsers that are known.
-const GUESSES: NonZeroU32 = NonZeroU32::new(10).expect("it is not zero");
+const GUESSES: u32 = 10;
 const GUESS_EVERY: Duration = Duration::from_mins(10);
-/// Addresses are forgotten after so many of them: those that have been quiet.
-const REMEMBERED: usize = 10_000;
 
 static TURNS: Semaphore = Semaphore::const_new(AT_A_TIME);
 /// Looked at in place of a password that there is not, so that nobody tells by the time it takes.
@@ -77,24 +74,12 @@ impl Password {
     }
 }
 
-/// Counts guesses by the address that they are for.
-#[derive(Debug)]
-pub struct Guesses(Option<DefaultKeyedRateLimiter<Vec<u8>>>);
+/// Counts guesses by what the address that they are for is known by.
+pub type Guesses = Rate<Vec<u8>>;
 
-impl Guesses {
-    /// Counts them, unless `is_off`.
-    pub fn new(is_off: bool) -> Self {
-        let quota = Quota::with_period(GUESS_EVERY).filter(|_| !is_off);
-        Self(quota.map(|quota| RateLimiter::keyed(quota.allow_burst(GUESSES))))
-    }
-
-    fn allows(&self, email: &str) -> bool {
-        let Some(limiter) = &self.0 else { return true };
-        if limiter.len() > REMEMBERED {
-            limiter.retain_recent();
-        }
-        limiter.check_key(&Sha256::digest(email.to_lowercase()).to_vec()).is_ok()
-    }
+/// Counts them, unless `is_off`.
+pub fn guesses(is_off: bool) -> Guesses {
+    Rate::new(if is_off { 0 } else { GUESSES }, GUESS_EVERY)
 }
 
 /// What became of a try.
@@ -122,7 +107,7 @@ pub async fn sign_in(
     let mut transaction = pool.begin().await?;
     let is_known = is_known_to(&mut transaction, email, brought).await?;
     transaction.commit().await?;
-    if !is_known && !guesses.allows(email) {
+    if !is_known && !guesses.allows(&Sha256::digest(email.to_lowercase()).to_vec()) {
         return Ok(Tried::TooOften);
     }
     let found = sqlx::query!(

@@ -31,7 +31,7 @@ use crate::{
     body::read_json,
     enquiry::{email_address, line},
     failure::{not_kept, unfit},
-    rate::Rate,
+    rate::{EVERY, Rate},
 };
 
 type Answer = Result<Response, Problem>;
@@ -48,7 +48,7 @@ pub struct Alerts {
 impl Alerts {
     /// Keeps searches in `pool`. `unpublished` hears that an event waits.
     pub fn new(pool: PgPool, unpublished: Arc<Notify>, config: &Config) -> Self {
-        Self { pool, unpublished, rate: Rate::new(config.enquiry_burst) }
+        Self { pool, unpublished, rate: Rate::new(config.enquiry_burst, EVERY) }
     }
 }
 

@@ -28,10 +28,14 @@ use webauthn_rs::prelude::Webauthn;
 use super::{
     cookies,
     passkeys::relying_party,
-    passwords::Guesses,
+    passwords::{Guesses, guesses},
     session::{self, Session},
 };
-use crate::{Config, Error, failure::not_kept, rate::Rate};
+use crate::{
+    Config, Error,
+    failure::not_kept,
+    rate::{EVERY, Rate},
+};
 
 /// The longest name, in characters: that of an enquiry.
 const LONGEST_NAME: usize = 100;
@@ -60,8 +64,8 @@ impl Accounts {
         Self {
             pool,
             unpublished,
-            rate: Rate::new(config.enquiry_burst),
-            guesses: Guesses::new(config.enquiry_burst == 0),
+            rate: Rate::new(config.enquiry_burst, EVERY),
+            guesses: guesses(config.enquiry_burst == 0),
             webauthn,
         }
     }
