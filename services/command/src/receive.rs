@@ -1,6 +1,6 @@
 //! `POST /api/enquiries`, and its description.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use axum::{
     Json, Router,
@@ -10,6 +10,7 @@ use axum::{
     routing::post,
 };
 use chrono::Utc;
+use contracts::Reference;
 use http::{HeaderMap, HeaderValue, StatusCode, header};
 use runtime::{
     postgres::answered,
@@ -29,11 +30,15 @@ use crate::{
     },
     failure::{away, not_kept},
     home::{Homes, Known},
-    rate::Rate,
+    rate::{EVERY, Rate},
 };
 
 /// What a caller names an enquiry by, so that it is kept once however often it is sent.
 const KEY_HEADER: &str = "idempotency-key";
+
+/// As many ask about one home at once, and how soon once more, before somebody seems to make them up.
+const HOME_BURST: u32 = 30;
+const HOME_EVERY: Duration = Duration::from_mins(2);
 
 /// What taking an enquiry needs.
 #[derive(Debug)]
@@ -42,13 +47,15 @@ pub struct Receiver {
     homes: Homes,
     unpublished: Arc<Notify>,
     rate: Rate,
+    rate_of_homes: Rate<Reference>,
 }
 
 impl Receiver {
     /// Keeps enquiries in `pool`, at most `burst` at once from one address, and says by `unpublished`
     /// that an event waits.
     pub fn new(pool: PgPool, homes: Homes, unpublished: Arc<Notify>, burst: u32) -> Self {
-        Self { pool, homes, unpublished, rate: Rate::new(burst) }
+        let rate_of_homes = Rate::new(if burst == 0 { 0 } else { HOME_BURST }, HOME_EVERY);
+        Self { pool, homes, unpublished, rate: Rate::new(burst, EVERY), rate_of_homes }
     }
 }
 
@@ -158,7 +165,7 @@ async fn taken(
     let key = key(headers)?;
     let request: EnquiryRequest = read_json(headers, body)?;
     let now = Utc::now();
-    let enquiry = match check(&request, now) {
+    let mut enquiry = match check(&request, now) {
         Ok(enquiry) => enquiry,
         Err(refusals) => return Ok(refused(refusals)),
     };
@@ -176,6 +183,10 @@ async fn taken(
             Known::Gone | Known::Unanswered => None,
         },
     };
+    // It is kept, for it may be the one that is meant; its sender's address may be anybody's.
+    if enquiry.home.as_ref().is_some_and(|home| !receiver.rate_of_homes.allows(home)) {
+        enquiry.suspect.get_or_insert("flood");
+    }
     runtime::failpoint("command.store").map_err(|_| away())?;
     let stored = store(&receiver.pool, &enquiry, home.as_ref(), key);
     match answered(stored).await {
