@@ -35,7 +35,12 @@ export default [
     ...["about", "proadner-property-administration"].map((path) =>
       route(path, "routes/team-page.tsx", { id: path }),
     ),
-    ...(withCatalogue ? [route("catalogue", "routes/catalogue.tsx")] : []),
+    ...(withCatalogue
+      ? [
+          route("catalogue", "routes/catalogue.tsx"),
+          route("catalogue/mails/:mail", "routes/catalogue-mail.ts"),
+        ]
+      : []),
     route("new-properties.xml", "routes/homes-feed.ts"),
     route("news.xml", "routes/news-feed.ts"),
     route("manifest.webmanifest", "routes/web-manifest.ts"),

@@ -10,6 +10,7 @@ import { Picture } from "#app/ui/picture.tsx";
 import { Prose } from "#app/ui/prose.tsx";
 import { Sample, SampleGroup } from "#app/ui/sample.tsx";
 import { FormSamples } from "./form-samples.tsx";
+import { MailSamples } from "./mail-samples.tsx";
 import { OverlaySamples } from "./overlay-samples.tsx";
 
 const COLOURS = ["canvas", "surface", "sunk", "line", "line-strong", "ink", "muted"] as const;
@@ -27,6 +28,7 @@ export function Catalogue({ children }: { children: ReactNode }) {
       <Parts />
       <FormSamples />
       <OverlaySamples />
+      <MailSamples />
       {children}
     </div>
   );

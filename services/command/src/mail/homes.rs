@@ -22,13 +22,7 @@ impl Mailer {
             unsubscribe: None,
             pictures: Vec::new(),
         };
-        let path = localized(mail.locale, "/alerts/confirm");
-        let values = context! {
-            search => asked.search.as_str(),
-            link => format!("{}?token={}", self.page(&path), asked.link.as_str()),
-            ..self.values(&mail)
-        };
-        self.send(&mail, &values, id).await
+        self.send(&mail, &self.values_of_confirm(&mail, asked), id).await
     }
 
     /// Tells somebody of homes.
@@ -46,6 +40,15 @@ impl Mailer {
             pictures: Vec::new(),
         };
         self.send(&mail, &self.values_of_homes(&mail, told), id).await
+    }
+
+    pub(super) fn values_of_confirm(&self, mail: &Mail, asked: &ConfirmMail) -> minijinja::Value {
+        let path = localized(mail.locale, "/alerts/confirm");
+        context! {
+            search => asked.search.as_str(),
+            link => format!("{}?token={}", self.page(&path), asked.link.as_str()),
+            ..self.values(mail)
+        }
     }
 
     pub(super) fn values_of_homes(&self, mail: &Mail, told: &AlertMail) -> minijinja::Value {

@@ -1,0 +1,36 @@
+import { Link } from "#app/ui/link.tsx";
+import { Sample, SampleGroup } from "#app/ui/sample.tsx";
+
+/** The mails that the write side sends, as its tests keep them. */
+export const MAILS = ["visitor", "office", "valuation", "sign_in", "confirm", "homes"] as const;
+
+const NAMES: Record<(typeof MAILS)[number], string> = {
+  visitor: "Mail: thanks for an enquiry",
+  office: "Mail: an enquiry, for the office",
+  valuation: "Mail: a valuation that may be a program's",
+  sign_in: "Mail: link and code to sign in",
+  confirm: "Mail: shall we tell of such homes",
+  homes: "Mail: homes that were found",
+};
+
+/** Leads to each mail in both languages: a page of its own, as mail programs show it. */
+export function MailSamples() {
+  return (
+    <SampleGroup name="Mails">
+      {MAILS.map((mail) => (
+        <Sample key={mail} name={NAMES[mail]}>
+          {["en", "es"].map((language) => (
+            <Link
+              key={language}
+              to={`/catalogue/mails/${mail}.${language}`}
+              reloadDocument
+              className="text-link"
+            >
+              {language === "en" ? "English" : "Spanish"}
+            </Link>
+          ))}
+        </Sample>
+      ))}
+    </SampleGroup>
+  );
+}

@@ -1,0 +1,282 @@
+use std::{env, fs, path::Path};
+
+use clap::Parser;
+use contracts::content::{ListingStatus, PropertyKind};
+
+use super::*;
+use crate::{
+    account::Secret,
+    alerts::{AlertMail, ConfirmMail, Happened, ToldHome, ToldSearch},
+};
+
+#[derive(Parser)]
+struct Arguments {
+    #[command(flatten)]
+    config: Config,
+}
+
+/// Its pool of connections wants a runtime around it.
+fn mailer() -> Mailer {
+    let arguments = Arguments::parse_from([
+        "command",
+        "--database-url=postgres://x",
+        "--nats-url=nats://x",
+        "--query-url=http://x.example",
+        "--public-url=https://almijara.example",
+        "--smtp-url=smtp://127.0.0.1:1",
+        "--mail-from=Almijara Homes <homes@almijara.example>",
+        "--office-email=office@almijara.example",
+        "--port=1",
+    ]);
+    Mailer::new(&arguments.config).expect("a mailer")
+}
+
+fn letter() -> Letter {
+    Letter {
+        id: Uuid::nil(),
+        reference: "E-7K3QX9".to_owned(),
+        kind: "viewing".to_owned(),
+        locale: Locale::Es,
+        name: "Ann <b>Lee</b>".to_owned(),
+        email: Some("ann@x.example".to_owned()),
+        phone: Some("+34600123456".to_owned()),
+        mobile: None,
+        message: Some("<script>alert(1)</script>\nSecond line & more".to_owned()),
+        home_reference: Some("AH-1042".to_owned()),
+        home_title: Some("Casa con patio".to_owned()),
+        home_price: Some(385_000),
+        home_path: Some("/es/property-for-sale/nerja/AH-1042".to_owned()),
+        times: vec!["2026-12-01T10:30:00".parse().expect("a time")],
+        address: Some("Calle <b>Real 1".to_owned()),
+        property_kind: Some(PropertyKind::Villa),
+        built_area: Some(140),
+        pictures: 2,
+        suspect: None,
+        received_at: "2026-11-23T12:00:00Z".parse().expect("a time"),
+    }
+}
+
+fn whole(mail: &Mail, letter: &Letter) -> (String, String, String) {
+    let mailer = mailer();
+    let values = mailer.values_of_letter(mail, letter);
+    mailer.texts(mail, &values).expect("its texts").into()
+}
+
+fn mail(template: &'static str, locale: Locale) -> Mail {
+    let to = "x@y.example".parse().expect("a mailbox");
+    Mail {
+        template,
+        locale,
+        to,
+        reply_to: None,
+        automatic: "auto-generated",
+        unsubscribe: None,
+        pictures: Vec::new(),
+    }
+}
+
+#[tokio::test]
+async fn nothing_that_was_sent_is_markup_in_a_mail() {
+    for template in ["office", "visitor"] {
+        for locale in Locale::ALL {
+            let (_, text, html) = whole(&mail(template, locale), &letter());
+            assert!(!html.contains("<script>") && !html.contains("<b>Lee"), "{html}");
+            assert!(!text.contains("&lt;") && !text.contains("&amp;"), "{text}");
+            assert!(html.contains("E-7K3QX9") && text.contains("E-7K3QX9"));
+        }
+    }
+    let (_, text, _) = whole(&mail("office", Locale::En), &letter());
+    assert!(text.contains("<script>alert(1)</script>\nSecond line & more"), "{text}");
+    assert!(text.contains("€385,000") && text.contains("01/12/2026 10:30"), "{text}");
+}
+
+#[tokio::test]
+async fn what_editors_and_visitors_wrote_is_no_markup_in_a_mail_about_homes() {
+    let home = ToldHome {
+        happened: Happened::Reduced,
+        title: "<script>alert(1)</script>".to_owned(),
+        place: "Nerja & Frigiliana".to_owned(),
+        price: Some(300_000),
+        price_before: Some(320_000),
+        status: ListingStatus::ForSale,
+        bedrooms: Some(3),
+        built_area: Some(140),
+        path: Some("/property-for-sale/nerja/AH-1042".to_owned()),
+    };
+    let search = ToldSearch { name: "<b>Mine".to_owned(), path: "/property-for-sale".to_owned() };
+    let told = AlertMail {
+        email: "ann@x.example".to_owned(),
+        name: None,
+        locale: Locale::Es,
+        token: "a-token".to_owned(),
+        count: 12,
+        homes: vec![home],
+        searches: vec![search],
+    };
+    let mailer = mailer();
+    let mail = mail("homes", Locale::Es);
+    let [subject, text, html] =
+        mailer.texts(&mail, &mailer.values_of_homes(&mail, &told)).expect("its texts");
+    assert_eq!(subject, "12 viviendas para ver");
+    assert!(!html.contains("<script>") && !html.contains("<b>Mine"), "{html}");
+    assert!(text.contains("Nerja & Frigiliana") && text.contains("Y 11 más"), "{text}");
+    assert!(
+        text.contains("300.000\u{a0}€ (antes 320.000\u{a0}€), 3 dormitorios, 140 m²"),
+        "{text}"
+    );
+    assert!(text.contains("https://almijara.example/es/alerts?token=a-token"), "{text}");
+}
+
+#[tokio::test]
+async fn no_name_begins_a_header_of_its_own() {
+    let mut letter = letter();
+    letter.name = "Ann\r\nBcc: all@x.example".to_owned();
+    letter.home_title = Some("A\r\nX-Evil: 1".to_owned());
+    let mailer = mailer();
+    let mail = mail("office", Locale::En);
+    let message = mailer.write(&mail, &mailer.values_of_letter(&mail, &letter), Uuid::nil());
+    let message = String::from_utf8(message.expect("a mail").formatted()).expect("text");
+    let (head, _) = message.split_once("\r\n\r\n").expect("a head");
+    assert!(!head.contains("\r\nBcc:") && !head.contains("\r\nX-Evil"), "{head}");
+    assert!(head.contains("Auto-Submitted: auto-generated"), "{head}");
+    assert!(head.contains(&format!("Message-ID: <{}@almijara.example>", Uuid::nil())), "{head}");
+}
+
+#[test]
+fn every_text_stands_in_both_languages() {
+    let words = words();
+    let names = |locale| {
+        let words: &Value = &words[&locale];
+        words.as_object().expect("texts").keys().cloned().collect::<Vec<_>>()
+    };
+    assert_eq!(names(Locale::En), names(Locale::Es));
+    assert!(names(Locale::En).len() > 10);
+}
+
+/// As they look: kept as files, which the catalogue of the pages shows, and whoever changes a template
+/// sees in both languages. `UPDATE_MAILS=1` writes them anew.
+#[tokio::test]
+async fn each_mail_is_as_it_was_looked_at() {
+    let mailer = mailer();
+    for locale in Locale::ALL {
+        let homes = homes(locale);
+        let (letter, valuation) = letters(locale);
+        let sign_in = SignInMail {
+            email: "ann@x.example".to_owned(),
+            name: None,
+            locale,
+            is_new: true,
+            link: a_secret(),
+            code: "204816".to_owned(),
+        };
+        let confirm = ConfirmMail {
+            email: "ann@x.example".to_owned(),
+            locale,
+            search: homes.searches[0].name.clone(),
+            link: a_secret(),
+        };
+        for (name, template) in [
+            ("office", "office"),
+            ("valuation", "office"),
+            ("visitor", "visitor"),
+            ("sign_in", "sign_in"),
+            ("confirm", "confirm"),
+            ("homes", "homes"),
+        ] {
+            let mail = mail(template, locale);
+            let values = match name {
+                "valuation" => mailer.values_of_letter(&mail, &valuation),
+                "sign_in" => mailer.values_of_sign_in(&mail, &sign_in),
+                "confirm" => mailer.values_of_confirm(&mail, &confirm),
+                "homes" => mailer.values_of_homes(&mail, &homes),
+                _ => mailer.values_of_letter(&mail, &letter),
+            };
+            let [subject, text, html] = mailer.texts(&mail, &values).expect("its texts");
+            let kept = |kind: &str, now: &str| {
+                let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/mails");
+                let file = folder.join(format!("{name}.{}.{kind}", locale.code()));
+                if env::var_os("UPDATE_MAILS").is_some() {
+                    fs::write(&file, now).expect("it is written");
+                }
+                let kept = fs::read_to_string(&file).unwrap_or_default();
+                assert_eq!(now, kept, "{} is not what the templates make", file.display());
+            };
+            kept("html", &html);
+            kept("txt", &format!("{subject}\n\n{text}"));
+        }
+    }
+}
+
+/// One that is the same in each run.
+fn a_secret() -> Secret {
+    Secret::read(&"A".repeat(43)).expect("a secret")
+}
+
+fn title(locale: Locale) -> String {
+    match locale {
+        Locale::En => "Village house with a patio".to_owned(),
+        Locale::Es => "Casa de pueblo con patio".to_owned(),
+    }
+}
+
+fn homes(locale: Locale) -> AlertMail {
+    let home = |happened, reference: &str, price, price_before| ToldHome {
+        happened,
+        title: title(locale),
+        place: "Frigiliana".to_owned(),
+        price,
+        price_before,
+        status: ListingStatus::UnderOffer,
+        bedrooms: Some(3),
+        built_area: Some(140),
+        path: Some(format!("/property-for-sale/frigiliana/{reference}")),
+    };
+    let search = match locale {
+        Locale::En => "Nerja, up to €400,000".to_owned(),
+        Locale::Es => "Nerja, hasta 400.000 €".to_owned(),
+    };
+    AlertMail {
+        email: "ann@x.example".to_owned(),
+        name: Some("Ann Prior".to_owned()),
+        locale,
+        token: "a-token".to_owned(),
+        count: 12,
+        homes: vec![
+            home(Happened::New, "AH-1042", Some(385_000), None),
+            home(Happened::Reduced, "AH-1077", Some(300_000), Some(320_000)),
+            home(Happened::Status, "AH-1090", None, None),
+        ],
+        searches: vec![ToldSearch {
+            name: search,
+            path: "/property-for-sale/nerja?max=400000".to_owned(),
+        }],
+    }
+}
+
+/// About a viewing, and about a valuation.
+fn letters(locale: Locale) -> (Letter, Letter) {
+    let letter = Letter {
+        locale,
+        name: "Ann Prior".to_owned(),
+        message: Some("Is there room for a piano?\nWe come by train.".to_owned()),
+        address: None,
+        property_kind: None,
+        built_area: None,
+        pictures: 0,
+        home_title: Some(title(locale)),
+        ..letter()
+    };
+    let valuation = Letter {
+        kind: "valuation".to_owned(),
+        address: Some("Calle Real 1, Torrox".to_owned()),
+        property_kind: Some(PropertyKind::Townhouse),
+        built_area: Some(140),
+        pictures: 2,
+        message: None,
+        times: Vec::new(),
+        home_reference: None,
+        suspect: Some("flood".to_owned()),
+        ..letter.clone()
+    };
+    (letter, valuation)
+}
