@@ -16,6 +16,12 @@ async fn a_backup_brings_back_what_was_sent_but_nobody_who_was_erased() -> Resul
     enquire(&stack, "Before the backup").await?;
     let ann = sign_up(&stack, "ann@example.com").await?;
     let bob = sign_up(&stack, "bob@example.com").await?;
+    sqlx::query(
+        "insert into visitor.consent (account, purpose, text_version, locale)
+         select id, 'marketing', '1', 'en' from visitor.account where email = 'bob@example.com'",
+    )
+    .execute(&mut database)
+    .await?;
 
     let folder = tempdir()?;
     let file = folder.path().join("almijara.backup").display().to_string();
@@ -36,6 +42,10 @@ async fn a_backup_brings_back_what_was_sent_but_nobody_who_was_erased() -> Resul
     ensure!(said.contains("1 accounts were erased again"), "{said}");
     ensure!(ann.who().await?.as_deref() == Some("ann@example.com"));
     ensure!(bob.who().await?.is_none());
+    let blocked: i64 = sqlx::query_scalar("select count(*) from visitor.blocked_consent")
+        .fetch_one(&mut database)
+        .await?;
+    ensure!(blocked == 1, "{blocked} proofs of what was agreed to are kept");
     // The role has not noticed, and goes on.
     enquire(&stack, "After the restoring").await?;
     let messages: Vec<String> =

@@ -85,6 +85,11 @@ async fn erase(pool: &PgPool, key: &str, days: i32) -> Result<u64, Error> {
                  where withdrawn_at < now() - make_interval(days => $1)",
             days
         ),
+        "blocked_consent" => sqlx::query!(
+            "delete from visitor.blocked_consent
+                 where blocked_at < now() - make_interval(days => $1)",
+            days
+        ),
         "session" => sqlx::query!(
             "delete from visitor.session
                  where expires_at < now() or seen_at < now() - make_interval(days => $1)",

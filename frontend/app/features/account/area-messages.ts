@@ -70,7 +70,7 @@ export const accountAreaMessages = defineMessages({
       ({ at_once: "at once", daily: "daily", weekly: "weekly" })[frequency] ?? "no mails",
     deleteTitle: "Delete the account",
     deleteLead:
-      "Your favourites, notes and sign-ins are gone at once and for good. Enquiries that you sent stay with our office, as letters do, until our deadlines for them end.",
+      "Your favourites, notes and sign-ins are gone at once and for good. Enquiries that you sent stay with our office, as letters do, until our deadlines for them end. If you agreed to news, the proof of that is locked away for three years and then erased.",
     deleteLabel: "To delete it, type your email address",
     deleteWrong: "This is not the address of this account.",
     delete: "Delete my account",
@@ -148,7 +148,7 @@ export const accountAreaMessages = defineMessages({
       "sin correos",
     deleteTitle: "Borrar la cuenta",
     deleteLead:
-      "Sus favoritos, notas y sesiones desaparecen al momento y para siempre. Las consultas que envió quedan en nuestra oficina, como cualquier carta, hasta que terminen sus plazos.",
+      "Sus favoritos, notas y sesiones desaparecen al momento y para siempre. Las consultas que envió quedan en nuestra oficina, como cualquier carta, hasta que terminen sus plazos. Si aceptó recibir novedades, la prueba de ello queda bloqueada tres años y después se borra.",
     deleteLabel: "Para borrarla, escriba su correo electrónico",
     deleteWrong: "No es la dirección de esta cuenta.",
     delete: "Borrar mi cuenta",

@@ -86,6 +86,18 @@ export const KEPT = [
     }
   },
   {
+    "key": "blocked_consent",
+    "days": 1095,
+    "what": {
+      "en": "That yes with your address, after your account or the enquiry that you gave it with is erased: blocked, so that nothing on this site reads it",
+      "es": "Ese sí junto con su correo, una vez borrada la cuenta o la consulta con la que lo dio: bloqueado, de modo que nada de esta web lo lee"
+    },
+    "why": {
+      "en": "To prove it to a court or an authority that asks (GDPR, article 6.1.c; LOPDGDD, article 32)",
+      "es": "Para probarlo ante un juez o una autoridad que lo pida (RGPD, artículo 6.1.c; LOPDGDD, artículo 32)"
+    }
+  },
+  {
     "key": "session",
     "days": 90,
     "what": {

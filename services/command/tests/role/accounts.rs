@@ -260,6 +260,9 @@ async fn everything_that_is_kept_is_given_out_and_deleted() {
     ] {
         assert_eq!(count(&world, table).await, 0, "{table}");
     }
+    let proof = "select count(*) from visitor.blocked_consent
+                 where given_by = 'ann@x.example' and withdrawn_at > given_at";
+    assert_eq!(count(&world, proof).await, 1, "what was agreed to can still be proved");
 }
 
 /// Postgres keeps no text with it: a caller who is told to try again would do so for ever.

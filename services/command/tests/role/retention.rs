@@ -10,10 +10,11 @@ use crate::{
 };
 
 /// What tells the age of each thing that `kept.json` names, and is not kept for good.
-const AGES: [(&str, &str); 12] = [
+const AGES: [(&str, &str); 13] = [
     ("enquiry", "received_at"),
     ("picture", "created_at"),
     ("consent", "withdrawn_at"),
+    ("blocked_consent", "blocked_at"),
     ("saved_search", "changed_at"),
     ("subscriber", "created_at"),
     ("alert_mail", "created_at"),
@@ -47,7 +48,9 @@ async fn each_thing_is_erased_when_its_days_are_over_and_not_before() {
     }
     let asked = ann.post("/api/account/passkeys/challenge", json!({})).await.0;
     assert_eq!(asked, StatusCode::OK);
-    assert_eq!(world.send(&enquiry(), None).await.0, StatusCode::CREATED);
+    let mut agreed = enquiry();
+    agreed["marketingConsent"] = true.into();
+    assert_eq!(world.send(&agreed, None).await.0, StatusCode::CREATED);
     assert_eq!(world.upload(picture()).await.0, StatusCode::CREATED);
     let search = json!({ "address": "location=nerja", "name": "Nerja", "locale": "en",
                          "frequency": "daily", "email": "bob@x.example" });
@@ -73,11 +76,12 @@ async fn each_thing_is_erased_when_its_days_are_over_and_not_before() {
         "saved_search",
         "subscriber",
         "job",
+        "enquiry",
         "consent",
         "session",
         "device",
         "sign_in",
-        "enquiry",
+        "blocked_consent",
     ] {
         let column = AGES.iter().find(|(name, _)| *name == key).expect("its age").1;
         let days = kept.iter().find(|kept| kept["key"] == key).expect("it")["days"].as_i64();
