@@ -21,7 +21,7 @@ pub struct Config {
     #[arg(long, env = "QUERY_URL")]
     pub query_url: Url,
     /// Where visitors find the site; links in mails begin with it.
-    #[arg(long, env = "PUBLIC_URL", default_value = "http://127.0.0.1:8080")]
+    #[arg(long, env = "PUBLIC_URL", default_value = "http://localhost:8080")]
     pub public_url: Url,
     /// The mail server: `smtps://user:password@host`, or `smtp://host:port?tls=required`. `smtp://`
     /// alone is for one on this machine.
@@ -43,8 +43,8 @@ pub struct Config {
     /// the office has its mail alone.
     #[arg(long, env = "ENQUIRIES_TOKEN", hide_env_values = true)]
     pub enquiries_token: Option<SecretString>,
-    /// A token of it that may read and delete enquiries, for those that were kept long enough;
-    /// without one the office deletes them.
+    /// A token of it that may read and delete enquiries, for the job that erases those that were kept
+    /// long enough, and learns of states whose webhook was missed; without one the office deletes them.
     #[arg(long, env = "ENQUIRIES_ERASE_TOKEN", hide_env_values = true)]
     pub enquiries_erase_token: Option<SecretString>,
     /// What the content service says with its webhooks about enquiries (`/webhooks/enquiries`); without

@@ -24,6 +24,15 @@ pub enum Error {
     /// An HTTP client could not be made.
     #[error("cannot make an HTTP client")]
     Client(#[from] reqwest::Error),
+    /// The content service refused or is away.
+    #[error("the content service: {0}")]
+    Content(#[source] reqwest::Error),
+    /// Its answer can't be used.
+    #[error("the content service: {0}")]
+    ContentBody(#[from] runtime::BodyError),
+    /// Its answer is not what it was.
+    #[error("the content service: {0}")]
+    ContentForm(#[from] serde_json::Error),
 }
 
 impl Error {

@@ -22,7 +22,7 @@ mod jobs;
 mod letter;
 mod mail;
 mod office;
-mod old_items;
+mod office_items;
 mod rate;
 mod receive;
 mod receive_picture;
@@ -47,7 +47,7 @@ pub use verify::{Verified, verify};
 
 use crate::{
     account::Accounts, alerts::Alerts, body::MOST_BYTES, home::Homes, jobs::Workers, mail::Mailer,
-    old_items::OldItems, receive::Receiver,
+    office_items::OfficeItems, receive::Receiver,
 };
 
 /// Connections to Postgres: a few for requests, one for each worker.
@@ -71,7 +71,7 @@ pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
     let mailer = Mailer::new(&config)?;
     let workers = Workers::new(pool.clone(), mailer, &config)?;
     let unpublished = Arc::new(Notify::new());
-    let old_items = OldItems::new(&config)?;
+    let office_items = OfficeItems::new(&config)?;
     let homes = Homes::new(&config.query_url)?;
     let burst = config.enquiry_burst;
     let receiver = Receiver::new(pool.clone(), homes, unpublished.clone(), burst);
@@ -102,7 +102,7 @@ pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
     }
     let due = Arc::new(Notify::new());
     process.spawn("workers", workers.run(due.clone(), database, shutdown.clone()));
-    process.spawn("retention", retention::run(pool.clone(), old_items, shutdown.clone()));
+    process.spawn("retention", retention::run(pool.clone(), office_items, shutdown.clone()));
     let pause = Duration::from_secs(config.alert_pause);
     let (log_of_content, told) = (log.clone(), due.clone());
     process

@@ -1,7 +1,7 @@
 //! What the office does about enquiries in the content service, told by its webhook: the visitor sees it
 //! in the client area.
 
-use std::sync::Arc;
+use std::{collections::HashMap, sync::Arc};
 
 use axum::{
     Router,
@@ -19,7 +19,7 @@ use sqlx::PgPool;
 use subtle::ConstantTimeEq as _;
 use uuid::Uuid;
 
-use crate::{Error, body::read_json, failure::not_kept};
+use crate::{Error, body::read_json, failure::not_kept, office_items::OfficeItems};
 
 /// Takes the webhooks.
 #[derive(Debug)]
@@ -43,11 +43,14 @@ struct Payload {
 }
 
 /// Where an enquiry stands.
-#[derive(Clone, Copy, Debug, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize)]
 #[serde(rename_all = "snake_case")]
-enum EnquiryState {
+pub enum EnquiryState {
+    /// Nobody has answered it.
     New,
+    /// Somebody has.
     Answered,
+    /// It is settled.
     Closed,
 }
 
@@ -95,6 +98,26 @@ impl Office {
         let known = Sha256::digest(self.secret.expose_secret());
         known.as_slice().ct_eq(Sha256::digest(given).as_slice()).into()
     }
+}
+
+/// Asks for where all of them stand: a webhook that came while nobody listened does not come again.
+pub async fn catch_up(pool: &PgPool, items: &OfficeItems) -> Result<(), Error> {
+    for page in 1.. {
+        let read = items.states(page).await?;
+        if read.is_empty() {
+            break;
+        }
+        let mut stand: HashMap<EnquiryState, Vec<Uuid>> = HashMap::new();
+        for item in read {
+            if let Some(state) = item.state {
+                stand.entry(state).or_default().push(item.id);
+            }
+        }
+        for (state, ids) in stand {
+            answered(set_state(pool, &ids, state)).await?;
+        }
+    }
+    Ok(())
 }
 
 async fn set_state(pool: &PgPool, ids: &[Uuid], state: EnquiryState) -> Result<(), Error> {

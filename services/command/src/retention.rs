@@ -8,7 +8,7 @@ use serde::Deserialize;
 use sqlx::PgPool;
 use tokio_util::sync::CancellationToken;
 
-use crate::{Error, old_items::OldItems};
+use crate::{Error, office, office_items::OfficeItems};
 
 /// How often it is looked for what is old.
 const EVERY: Duration = Duration::from_hours(6);
@@ -31,10 +31,10 @@ static KEPT: LazyLock<Vec<Kept>> =
     LazyLock::new(|| serde_json::from_str(include_str!("../kept.json")).unwrap_or_default());
 
 /// Erases what is old, here and among the `items` of the content service, now and then, until
-/// `shutdown`. Several may do so at once.
+/// `shutdown`; whoever reads these learns where they stand as well. Several may do so at once.
 pub async fn run(
     pool: PgPool,
-    items: Option<OldItems>,
+    items: Option<OfficeItems>,
     shutdown: CancellationToken,
 ) -> Result<(), Infallible> {
     let erasing = async {
@@ -48,6 +48,11 @@ pub async fn run(
                     }
                 }
                 Err(error) => tracing::warn!(%error, "what is old could not be erased"),
+            }
+            if let Some(items) = &items
+                && let Err(error) = Box::pin(office::catch_up(&pool, items)).await
+            {
+                tracing::warn!(%error, "where enquiries stand could not be read");
             }
             let days = KEPT.iter().find(|kept| kept.key == ENQUIRY).and_then(|kept| kept.days);
             if let (Some(items), Some(days)) = (&items, days)
