@@ -3,12 +3,12 @@ import { defineConfig } from "vitest/config";
 /** Journeys that change what the site shows: they are made alone, when the others are over. */
 const EDITING = ["alerts", "journey", "live"].map((name) => `tests/e2e/${name}.test.ts`);
 
-/** Journeys in a real browser against a running site: `BASE_URL=http://127.0.0.1:8080`. */
+/** Journeys in a real browser against a running site: `BASE_URL=http://localhost:8080`. */
 export default defineConfig({
   test: {
     tags: [{ name: "every-browser", description: "also made in Firefox" }],
     // Vitest gives `BASE_URL` a meaning of its own inside tests.
-    env: { SITE_URL: (process.env.BASE_URL ?? "http://127.0.0.1:8080").replace(/\/$/, "") },
+    env: { SITE_URL: (process.env.BASE_URL ?? "http://localhost:8080").replace(/\/$/, "") },
     // Limits, not promises: a small machine that is busy with something else gets there too.
     testTimeout: 180_000,
     hookTimeout: 180_000,

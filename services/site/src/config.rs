@@ -17,7 +17,7 @@ pub struct Config {
     #[arg(long, env = "PORT", default_value_t = 8080)]
     pub port: u16,
     /// Where visitors find the site. HSTS is sent where this is https.
-    #[arg(long, env = "PUBLIC_URL", default_value = "http://127.0.0.1:8080")]
+    #[arg(long, env = "PUBLIC_URL", default_value = "http://localhost:8080")]
     pub public_url: Url,
     /// The query service: the read API and the change stream.
     #[arg(long, env = "QUERY_URL")]

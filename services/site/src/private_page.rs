@@ -8,7 +8,7 @@ use axum::{
     response::Response,
 };
 use bytes::Bytes;
-use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
+use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header, request::Parts};
 use tokio::time::timeout;
 
 use crate::{
@@ -57,6 +57,9 @@ pub async fn private_page(door: &Arc<Door>, request: Request) -> Response {
     if address.len() > LONGEST_URL {
         return door.plain(StatusCode::URI_TOO_LONG, "This address is too long");
     }
+    if let Some(named) = by_name(door, &head) {
+        return named;
+    }
     let away = |status| unavailable(status, head.uri.path(), &head.method, &door.security);
     // Before its form is read, so that a slow one is of its address's share too.
     let visitor = door.rate.address_of(&head.headers, &head.extensions);
@@ -100,6 +103,21 @@ pub async fn private_page(door: &Arc<Door>, request: Request) -> Response {
             away(StatusCode::SERVICE_UNAVAILABLE)
         }
     }
+}
+
+/// To the same page of the machine's name, where the site has that and was asked for by its number:
+/// no passkey belongs to a number (Web Authentication, 5.1.3), and cookies of the two are apart.
+fn by_name(door: &Door, head: &Parts) -> Option<Response> {
+    let host = head.headers.get(header::HOST)?.to_str().ok()?;
+    let port = host.strip_prefix("127.0.0.1")?;
+    if head.method == Method::POST || format!("http://localhost{port}") != door.origin {
+        return None;
+    }
+    let page = HeaderValue::from_str(&format!("{}{}", door.origin, head.uri)).ok()?;
+    let mut named =
+        door.plain(StatusCode::TEMPORARY_REDIRECT, "This page is of the machine's name");
+    named.headers_mut().insert(header::LOCATION, page);
+    Some(named)
 }
 
 /// The form that a page of this site sent, or why it is refused.

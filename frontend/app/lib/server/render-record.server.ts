@@ -101,5 +101,5 @@ export async function recordRender(
 
 /** Where the public finds the site: the start of every canonical address. */
 export function siteOrigin(): string {
-  return new URL(process.env.PUBLIC_URL ?? "http://127.0.0.1:8080").origin;
+  return new URL(process.env.PUBLIC_URL ?? "http://localhost:8080").origin;
 }

@@ -37,6 +37,8 @@ impl Roles {
         let renderer_port = stack.state.port("renderer")?;
         let data = stack.folder.display().to_string();
         let local = |port: u16| format!("http://127.0.0.1:{port}");
+        // By its name: browsers keep passkeys for names alone.
+        let public_url = format!("http://localhost:{}", stack.site_port);
 
         let sync = role("sync", stack)?
             .env("DATABASE_URL", servers.database_url(Account::Sync, &mut stack.state)?)
@@ -58,7 +60,7 @@ impl Roles {
             .env("DATABASE_URL", servers.database_url(Account::Command, &mut stack.state)?)
             .env("NATS_URL", servers.nats_url(Account::Command)?)
             .env("QUERY_URL", local(query_port))
-            .env("PUBLIC_URL", local(stack.site_port))
+            .env("PUBLIC_URL", &public_url)
             .env("SMTP_URL", &stack.smtp_url)
             .env("MAIL_FROM", &args.mail_from)
             .env("OFFICE_EMAIL", &args.office_email)
@@ -76,7 +78,7 @@ impl Roles {
             .env("PORT", renderer_port.to_string())
             .env("QUERY_URL", local(query_port))
             .env("COMMAND_URL", local(command_port))
-            .env("PUBLIC_URL", local(stack.site_port));
+            .env("PUBLIC_URL", &public_url);
         let site = role("site", stack)?
             .env("QUERY_URL", local(query_port))
             .env("COMMAND_URL", local(command_port))
@@ -85,7 +87,7 @@ impl Roles {
             .env("DATA_DIR", &data)
             .env("CONTENT_URL", content.url())
             .env("CONTENT_TOKEN", stack.state.secret("content token")?)
-            .env("PUBLIC_URL", local(stack.site_port))
+            .env("PUBLIC_URL", &public_url)
             .env("PORT", stack.site_port.to_string());
 
         let operator_environment = operator_environment(stack, servers, content)?;

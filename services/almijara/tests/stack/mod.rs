@@ -173,6 +173,11 @@ impl Stack {
         format!("http://127.0.0.1:{}{path}", self.port)
     }
 
+    /// Where browsers find the site, which keep passkeys for names alone.
+    pub fn public_url(&self) -> String {
+        format!("http://localhost:{}", self.port)
+    }
+
     /// The page at `path`, with its status.
     pub async fn page(&self, path: &str) -> Result<(u16, String)> {
         let response = self.client.get(self.url(path)).send().await?;

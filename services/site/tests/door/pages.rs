@@ -288,6 +288,26 @@ async fn a_private_page_is_made_with_its_visitors_cookies_and_kept_by_nobody() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_private_page_that_was_asked_of_the_machines_number_is_at_its_name() {
+    let world = World::start().await.followed().await;
+    let ask = async |method: Method, path: &str, host: &str| {
+        let request = world.site.request(method, path).header(header::HOST, host);
+        request.send().await.expect("an answer")
+    };
+    let page = ask(Method::GET, "/es/login?next=%2Faccount", "127.0.0.1").await;
+    assert_eq!(page.status(), StatusCode::TEMPORARY_REDIRECT);
+    assert_eq!(page.headers()[header::LOCATION], "http://localhost/es/login?next=%2Faccount");
+    for (path, host) in [
+        ("/login", "localhost"),
+        ("/login", "127.0.0.1:9"),
+        ("/login", "127.0.0.1.evil"),
+        ("/", "127.0.0.1"),
+    ] {
+        assert_eq!(ask(Method::GET, path, host).await.status(), StatusCode::OK, "{path} of {host}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_private_page_takes_forms_of_this_site_and_nothing_else() {
     let world = World::start().await.followed().await;
     let site = &world.site;
