@@ -1,3 +1,4 @@
+import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, Suspense } from "react";
 import { redirect, useLocation, useParams } from "react-router";
 import { drawnMapQuery } from "#app/features/map/map-query.ts";
@@ -10,7 +11,12 @@ import { MapPane } from "#app/features/search/map-pane.tsx";
 import { isOfHomes, searchMessages } from "#app/features/search/messages.ts";
 import { FILTERS_PANEL } from "#app/features/search/panel.ts";
 import { PlaceLinks } from "#app/features/search/place-links.tsx";
-import { canonicalPath, describedPlace, isPlacePage } from "#app/features/search/place-pages.ts";
+import {
+  canonicalPath,
+  describedPlace,
+  introducedPlace,
+  isPlacePage,
+} from "#app/features/search/place-pages.ts";
 import { PlaceText } from "#app/features/search/place-text.tsx";
 import { SortSelect } from "#app/features/search/sort-select.tsx";
 import { resolved } from "#app/features/search/understood.ts";
@@ -54,11 +60,11 @@ const load: PageLoad = async (read, { locale, params, url }) => {
   const search = parseSearch(url.searchParams, params.location);
   const tidier = tidierPath(url, neutralPath(url.pathname), search);
   if (tidier) throw redirect(localizedPath(locale, tidier), 301);
-  const described = describedPlace(search);
+  const introduced = introducedPlace(search);
   const [{ locations }, list] = await Promise.all([
     read(siteQuery(locale)),
     read(searchQuery(locale, search)),
-    described === undefined ? undefined : read(placeTextQuery(locale, described)),
+    introduced === undefined ? undefined : read(placeTextQuery(locale, introduced)),
   ]);
   const known =
     params.location === undefined || locations.some(({ slug }) => slug === params.location);
@@ -92,10 +98,15 @@ export default function PropertyList() {
   const placeName = (slug: string) => places.find((each) => each.slug === slug)?.name ?? slug;
   const homes = isOfHomes(search, facets);
   const applied = appliedFilters(search, locale, placeName);
-  const intro = place?.intro ?? t.lead;
+  const described = describedPlace(asked);
+  const introduced = introducedPlace(asked);
+  const { data: placeText } = useQuery({
+    ...placeTextQuery(locale, introduced ?? ""),
+    enabled: introduced !== undefined,
+  });
+  const intro = placeText?.body.intro || t.lead;
   const lead = isPlacePage(asked) ? `${t.leadOf(heading, t.count(total, homes))} ${intro}` : intro;
   const onMap = asked.view === "map";
-  const described = describedPlace(asked);
   const links =
     place && (described !== undefined || (isPlacePage(asked) && asked.page === 1 && !onMap)) ? (
       <PlaceLinks place={place} heading={heading} facets={facets} />

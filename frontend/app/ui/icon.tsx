@@ -59,7 +59,7 @@ export function Icon({
   ...rest
 }: { name: IconName } & SVGProps<SVGSVGElement>) {
   return (
-    <svg aria-hidden="true" className={`icon ${className}`} {...rest}>
+    <svg aria-hidden="true" className={className ? `icon ${className}` : "icon"} {...rest}>
       <use href={`${sprite}#${name}`} />
     </svg>
   );

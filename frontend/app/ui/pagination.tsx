@@ -40,12 +40,10 @@ interface PaginationProps {
 export function Pagination({ page, pages, to }: PaginationProps) {
   const t = useMessages(messages);
   if (pages <= 1) return null;
-  const step =
-    "inline-flex min-h-11 items-center gap-2 rounded-full px-4 font-medium transition-colors hover:bg-sunk";
   return (
     <nav aria-label={t.pages} className="flex flex-wrap items-center justify-center gap-1">
       {page > 1 ? (
-        <Link to={to(page - 1)} rel="prev" className={step}>
+        <Link to={to(page - 1)} rel="prev" className="page-step">
           <Icon name="arrow" className="size-4.5 rotate-180" />
           <span className="max-sm:sr-only">{t.previous}</span>
         </Link>
@@ -63,7 +61,7 @@ export function Pagination({ page, pages, to }: PaginationProps) {
                 to={to(each)}
                 aria-label={t.page(each)}
                 aria-current={each === page ? "page" : undefined}
-                className="inline-flex size-11 items-center justify-center rounded-full tabular-nums transition-colors hover:bg-sunk aria-[current=page]:bg-sun aria-[current=page]:font-semibold aria-[current=page]:text-on-sun"
+                className="page-number"
               >
                 {each}
               </Link>
@@ -72,7 +70,7 @@ export function Pagination({ page, pages, to }: PaginationProps) {
         )}
       </ul>
       {page < pages ? (
-        <Link to={to(page + 1)} rel="next" className={step}>
+        <Link to={to(page + 1)} rel="next" className="page-step">
           <span className="max-sm:sr-only">{t.next}</span>
           <Icon name="arrow" className="size-4.5" />
         </Link>

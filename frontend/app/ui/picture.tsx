@@ -1,3 +1,4 @@
+import type { CSSProperties } from "react";
 import type { Picture as PictureData } from "#app/lib/api/types.ts";
 
 /** The widths that the site service makes; any other would be refused. */
@@ -6,8 +7,8 @@ export const MEDIA_WIDTHS = [160, 320, 480, 640, 800, 960, 1280, 1600, 1920, 240
 type Width = (typeof MEDIA_WIDTHS)[number];
 type Format = "avif" | "webp" | "jpg";
 
-/** Cards and mosaics: what a column of at most 640 CSS pixels needs, twice as dense too. */
-export const CARD_WIDTHS: readonly Width[] = [320, 480, 640, 800, 960, 1280];
+/** Cards and mosaics: columns of 320 to 400 CSS pixels, on screens up to three times as dense. */
+export const CARD_WIDTHS: readonly Width[] = [480, 640, 960, 1280];
 /** Pictures as wide as the page. */
 export const WIDE_WIDTHS: readonly Width[] = [480, 640, 960, 1280, 1920, 2400];
 
@@ -48,7 +49,7 @@ interface PictureProps {
 /** The few pixels that came with the page, stretched until they are a blur; the photograph covers them. */
 function placeholderOf({ placeholder }: PictureData) {
   return placeholder
-    ? { background: `center / cover url(data:image/webp;base64,${placeholder})` }
+    ? ({ "--pixels": `url(data:image/webp;base64,${placeholder})` } as CSSProperties)
     : undefined;
 }
 
@@ -76,7 +77,7 @@ export function Picture({
         fetchPriority={eager ? "high" : "auto"}
         decoding="async"
         style={placeholderOf(picture)}
-        className={`plaster ${className}`}
+        className={className ? `plaster ${className}` : "plaster"}
       />
     </picture>
   );

@@ -29,20 +29,19 @@ export function Checks({ name, choices, counts, short = false }: ChecksProps) {
   const tick = (value: string, ticked: boolean) =>
     change(ticked ? [...chosen, value] : chosen.filter((other) => other !== value));
   return (
-    <ul className={short ? "grid grid-cols-2 gap-x-6" : undefined}>
+    <ul className={short ? "checks grid grid-cols-2 gap-x-6" : "checks"}>
       {choices.map(({ value, label }) => {
         const count = countOf(counts, value);
         const dim = count === 0 && !chosen.includes(value);
         return (
           <li key={value}>
-            <label className={dim ? "check check-none" : "check"}>
+            <label className={dim ? "check-none" : undefined}>
               <input
                 type="checkbox"
                 name={name}
                 value={value}
                 checked={chosen.includes(value)}
                 onChange={(event) => tick(value, event.currentTarget.checked)}
-                className="tick"
               />
               <span>{label}</span>
               <small>{formatNumber(locale, count)}</small>

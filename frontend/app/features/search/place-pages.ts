@@ -33,6 +33,11 @@ export function describedPlace(search: Search): string | undefined {
   return isPlacePage ? location[0] : undefined;
 }
 
+/** The place that the words at a list's head are about. */
+export function introducedPlace({ location }: Search): string | undefined {
+  return location.length === 1 ? location[0] : undefined;
+}
+
 /**
  * The address that search engines keep. A list that is narrowed in any other way, ordered or shown
  * on a map, is a view of the whole one; a further page is a page of its own. A place without a home

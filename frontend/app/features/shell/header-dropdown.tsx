@@ -51,10 +51,7 @@ export function HeaderDropdown({ item }: { item: NavigationItem }) {
       onBlur={closeBehind}
     >
       {/* biome-ignore lint/a11y/noStaticElementInteractions: a summary is a button */}
-      <summary
-        className="flex items-center gap-1.5 rounded-full px-4 py-2 font-medium transition-colors hover:bg-sunk"
-        onClick={openByMouse}
-      >
+      <summary className="header-entry" onClick={openByMouse}>
         {item.label}
         <Icon
           name="chevron"
@@ -63,16 +60,11 @@ export function HeaderDropdown({ item }: { item: NavigationItem }) {
       </summary>
       <div className="absolute left-0 top-full z-10 pt-2">
         <ul className="w-80 rounded-card border border-line bg-surface p-2 shadow-xl shadow-[var(--shadow)]">
-          {item.children.map((child) => (
+          {item.children?.map((child) => (
             <li key={child.label}>
-              <NavLink
-                item={child}
-                className="block rounded-xl px-4 py-2.5 transition-colors hover:bg-sunk"
-              >
-                <span className="block font-medium">{child.label}</span>
-                {child.description ? (
-                  <span className="block text-sm text-muted">{child.description}</span>
-                ) : null}
+              <NavLink item={child} className="dropdown-entry">
+                {child.label}
+                {child.description ? <small>{child.description}</small> : null}
               </NavLink>
             </li>
           ))}

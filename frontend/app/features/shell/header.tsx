@@ -34,13 +34,10 @@ export function Header() {
           <ul className="flex items-center gap-1">
             {navigation.header.map((item) => (
               <li key={item.label}>
-                {item.children.length > 0 ? (
+                {item.children?.length ? (
                   <HeaderDropdown item={item} />
                 ) : (
-                  <NavLink
-                    item={item}
-                    className="block rounded-full px-4 py-2 font-medium transition-colors hover:bg-sunk"
-                  />
+                  <NavLink item={item} className="header-entry" />
                 )}
               </li>
             ))}
@@ -102,17 +99,15 @@ function MobileMenu({ items }: { items: readonly NavigationItem[] }) {
         <ul className="flex flex-col gap-6">
           {items.map((item) => (
             <li key={item.label}>
-              {item.children.length > 0 ? (
+              {item.children?.length ? (
                 <>
                   <p className="text-sm font-medium text-muted">{item.label}</p>
                   <ul className="mt-1 border-l border-line pl-4">
                     {item.children.map((child) => (
                       <li key={child.label}>
-                        <NavLink item={child} className="block py-2">
-                          <span className="block text-lg">{child.label}</span>
-                          {child.description ? (
-                            <span className="block text-sm text-muted">{child.description}</span>
-                          ) : null}
+                        <NavLink item={child} className="panel-entry">
+                          {child.label}
+                          {child.description ? <small>{child.description}</small> : null}
                         </NavLink>
                       </li>
                     ))}

@@ -463,7 +463,10 @@ export interface components {
              */
             to?: number | null;
         };
-        /** @description A property in a list of cards: the part of an item that a visitor sees before it is opened. */
+        /**
+         * @description A property in a list of cards: the part of an item that a visitor sees before it is opened. What it
+         *     has not, and what does not hold of it, is left out.
+         */
         CardItem: {
             /**
              * Format: int64
@@ -490,7 +493,7 @@ export interface components {
             /** @description Where it is listed. */
             location: components["schemas"]["LocationName"];
             /** @description Never lived in. */
-            newBuild: boolean;
+            newBuild?: boolean;
             /**
              * Format: int64
              * @description Plot, m².
@@ -512,7 +515,7 @@ export interface components {
              */
             publishedAt: string;
             /** @description Reduced in price. */
-            reduced: boolean;
+            reduced?: boolean;
             /** @description The agency's reference. */
             ref: string;
             /** @description Where the sale stands. */
@@ -734,15 +737,8 @@ export interface components {
             /** @description Its part of the path. */
             slug: string;
         };
-        /** @description A place in the footer or a menu. */
+        /** @description A place, by name: every page has all of them. */
         LocationLink: {
-            /**
-             * Format: int64
-             * @description How many homes are listed there.
-             */
-            count: number;
-            /** @description A sentence or two. */
-            intro: string;
             /** @description Its name. */
             name: string;
             /** @description Its part of the path. */
@@ -769,6 +765,8 @@ export interface components {
         LocationText: {
             /** @description HTML, empty where nothing is written. */
             description: string;
+            /** @description A sentence or two. */
+            intro: string;
             /** @description The language of the texts. */
             language: components["schemas"]["Locale"];
             /** @description Its name. */
@@ -878,16 +876,16 @@ export interface components {
             /** @description Quick links. */
             quick: components["schemas"]["NavigationItem"][];
         };
-        /** @description An entry of a menu. */
+        /** @description An entry of a menu. What it has not is left out: menus are in every page. */
         NavigationItem: {
             /** @description A short mark beside the label. */
             badge?: string | null;
             /** @description What stands under it. */
-            children: components["schemas"]["NavigationItem"][];
-            /** @description A short description, empty where there is none. */
-            description: string;
+            children?: components["schemas"]["NavigationItem"][];
+            /** @description A short description. */
+            description?: string;
             /** @description Shown but not to be followed. */
-            disabled: boolean;
+            disabled?: boolean;
             /** @description An icon's name. */
             icon?: string | null;
             /** @description The label. */

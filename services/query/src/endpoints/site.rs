@@ -6,7 +6,6 @@ use read_models::{LocationRow, NavigationRow, Settings};
 use runtime::postgres::answered;
 use sqlx::{query, types::Json};
 
-use super::locations::{count_of, counts};
 use search_parameters::Parameters;
 
 use crate::{
@@ -35,7 +34,6 @@ pub(crate) async fn site(
     let mut given = Parameters::parse(query.as_deref());
     let locale = given.locale();
     given.finish()?;
-    let (counts, counted_at) = counts(&node, locale).await?;
     let asked = query!(
         r#"select
                (select sequence from read.checkpoint where live) as "sequence!",
@@ -48,16 +46,11 @@ pub(crate) async fn site(
         locale.code(),
     );
     let row = answered(asked.fetch_one(&node.pool)).await?;
-    let sequence = Sequence::from_i64(row.sequence).min(counted_at);
+    let sequence = Sequence::from_i64(row.sequence);
     let locations = row
         .places
         .into_iter()
-        .map(|Json(place)| LocationLink {
-            count: count_of(&counts, &place.slug),
-            slug: place.slug,
-            name: place.name,
-            intro: place.intro,
-        })
+        .map(|Json(place)| LocationLink { slug: place.slug, name: place.name })
         .collect();
     let links: Vec<NavigationRow> = row.navigation.into_iter().map(|Json(link)| link).collect();
     let menu = |name: &str| branch(&links, name, None, DEEPEST_MENU);

@@ -1,6 +1,6 @@
 //! Properties: as items, as cards, alone, and what was offered once.
 
-use std::sync::Arc;
+use std::{ops::Not, sync::Arc};
 
 use chrono::{DateTime, Utc};
 use contracts::{
@@ -67,7 +67,8 @@ pub struct PropertyItem {
     pub images: Vec<Picture>,
 }
 
-/// A property in a list of cards: the part of an item that a visitor sees before it is opened.
+/// A property in a list of cards: the part of an item that a visitor sees before it is opened. What it
+/// has not, and what does not hold of it, is left out.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CardItem {
@@ -85,24 +86,35 @@ pub struct CardItem {
     /// Where the sale stands.
     pub status: ListingStatus,
     /// Euros; none where it is told on request.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub price: Option<i64>,
     /// Euros before the last reduction.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub previous_price: Option<i64>,
     /// Bedrooms.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub bedrooms: Option<i64>,
     /// Bathrooms.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub bathrooms: Option<i64>,
     /// Built size, m².
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub built_area: Option<i64>,
     /// Plot, m².
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub plot_area: Option<i64>,
     /// Reduced in price.
+    #[serde(skip_serializing_if = "Not::not")]
+    #[schema(required = false)]
     pub reduced: bool,
     /// Never lived in.
+    #[serde(skip_serializing_if = "Not::not")]
+    #[schema(required = false)]
     pub new_build: bool,
     /// When it was first offered.
     pub published_at: DateTime<Utc>,
     /// Where it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub coordinates: Option<Coordinates>,
     /// The cover alone; empty where it has no picture.
     #[schema(max_items = 1)]

@@ -1,5 +1,7 @@
 //! Places, menus, settings, figures, addresses.
 
+use std::ops::Not;
+
 use chrono::{DateTime, Utc};
 use contracts::{
     Locale, Sequence,
@@ -81,6 +83,8 @@ pub struct LocationText {
     pub slug: String,
     /// Its name.
     pub name: String,
+    /// A sentence or two.
+    pub intro: String,
     /// HTML, empty where nothing is written.
     pub description: String,
     /// The language of the texts.
@@ -92,34 +96,34 @@ impl From<LocationRow> for LocationText {
         Self {
             slug: row.slug,
             name: row.name,
+            intro: row.intro,
             description: row.description,
             language: row.language,
         }
     }
 }
 
-/// A place in the footer or a menu.
+/// A place, by name: every page has all of them.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct LocationLink {
     /// Its part of the path.
     pub slug: String,
     /// Its name.
     pub name: String,
-    /// A sentence or two.
-    pub intro: String,
-    /// How many homes are listed there.
-    pub count: u64,
 }
 
-/// An entry of a menu.
+/// An entry of a menu. What it has not is left out: menus are in every page.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(no_recursion)]
 pub struct NavigationItem {
     /// The label.
     pub label: String,
-    /// A short description, empty where there is none.
+    /// A short description.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    #[schema(required = false)]
     pub description: String,
     /// Where it leads; none for a label without a link.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub url: Option<String>,
     /// `_blank` marks an external one.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -131,8 +135,12 @@ pub struct NavigationItem {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub badge: Option<String>,
     /// Shown but not to be followed.
+    #[serde(skip_serializing_if = "Not::not")]
+    #[schema(required = false)]
     pub disabled: bool,
     /// What stands under it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
     pub children: Vec<NavigationItem>,
 }
 

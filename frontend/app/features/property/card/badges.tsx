@@ -1,4 +1,4 @@
-import type { ListingStatus, PropertyItem } from "#app/lib/api/types.ts";
+import type { ListingStatus, PropertyCard } from "#app/lib/api/types.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { markNames, statusNames } from "#app/lib/vocabulary/names.gen.ts";
 import { Badge, type BadgeDot } from "#app/ui/badge.tsx";
@@ -12,11 +12,16 @@ const STATUS_DOT: Record<ListingStatus, BadgeDot> = {
 };
 
 interface BadgesProps {
-  property: Pick<PropertyItem, "status" | "reduced" | "newBuild">;
+  property: Pick<PropertyCard, "status" | "reduced" | "newBuild">;
   /** What they stand on. */
   ground: "photo" | "card";
   /** Whether to say, too, that a home is simply for sale: a list need not. */
   always?: boolean;
+}
+
+/** Whether there is anything that a list should say of a home. */
+export function hasBadges({ status, reduced, newBuild }: BadgesProps["property"]): boolean {
+  return status !== "for_sale" || Boolean(reduced) || Boolean(newBuild);
 }
 
 /** What a visitor should know at a glance, in words beside the colour. */

@@ -15,7 +15,7 @@ import type { FoundIn } from "../in-search/found-in.ts";
 import { propertyMessages } from "../messages.ts";
 import { HomeTools } from "../my-homes/home-tools.tsx";
 import { Price } from "../price/price.tsx";
-import { Badges } from "./badges.tsx";
+import { Badges, hasBadges } from "./badges.tsx";
 import { openedCard } from "./opened-card.ts";
 
 interface PropertyCardProps {
@@ -71,17 +71,15 @@ export function PropertyCard({
             {t.noPhoto}
           </p>
         )}
-        <div className="card-badges">
-          <Badges property={property} ground="photo" />
-        </div>
+        {hasBadges(property) ? (
+          <div className="card-badges">
+            <Badges property={property} ground="photo" />
+          </div>
+        ) : null}
         <HomeTools reference={property.ref} on="card" />
       </div>
       <div className="card-text">
-        <Price
-          price={property.price}
-          previousPrice={property.previousPrice}
-          className="text-xl leading-tight"
-        />
+        <Price price={property.price} previousPrice={property.previousPrice} />
         <Heading
           className="card-title"
           lang={translated ? undefined : LANGUAGE_TAG[property.language]}
@@ -102,7 +100,7 @@ export function PropertyCard({
             {property.title}
           </Link>
         </Heading>
-        <p className="mt-1 text-sm text-muted">
+        <p className="card-place">
           {t.place(kinds[property.kind], property.location.name)}
           {translated ? null : ` · ${t.otherLanguage}`}
         </p>

@@ -71,7 +71,7 @@ export function PurchaseCalculator({
       </form>
       <output className="mt-5 block">
         {amount && costs ? (
-          <dl className="grid grid-cols-[minmax(0,1fr)_auto] tabular-nums">
+          <dl className="sum">
             {costs.taxes.map(({ figure, amount: due }) => (
               <Line
                 key={figure.key}
@@ -133,11 +133,11 @@ function Choice({ value, onChange, ...rest }: ChoiceProps) {
 }
 
 function Line({ name, value, strong = false }: { name: string; value: string; strong?: boolean }) {
-  const weight = strong ? "font-semibold" : "";
+  const className = strong ? "strong" : undefined;
   return (
     <>
-      <dt className={`border-b border-line py-2 ${weight || "text-muted"}`}>{name}</dt>
-      <dd className={`border-b border-line py-2 pl-6 text-right narrow:pl-3 ${weight}`}>{value}</dd>
+      <dt className={className}>{name}</dt>
+      <dd className={className}>{value}</dd>
     </>
   );
 }

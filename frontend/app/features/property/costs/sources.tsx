@@ -20,14 +20,14 @@ export function Sources({ figures }: { figures: readonly Figure[] }) {
         {t.sources}
         <Icon name="chevron" className="size-4 transition-transform group-open:rotate-180" />
       </summary>
-      <ul className="mt-2 flex flex-col gap-2.5">
+      <ul className="sources">
         {figures.map((figure) => (
           <li key={figure.key}>
-            <span className="font-medium">{figure.label}</span>: {shownValue(figure)}
-            <span className="block text-muted">
+            <b>{figure.label}</b>: {shownValue(figure)}
+            <small>
               {figure.source} · <time dateTime={figure.date}>{figure.date}</time>
               {figure.caution ? ` · ${t.verify}` : ""}
-            </span>
+            </small>
           </li>
         ))}
       </ul>

@@ -57,7 +57,7 @@ function Label({ energy }: { energy: EnergyLabel }) {
       </p>
       <div
         aria-hidden="true"
-        className="grid grid-cols-[minmax(0,1fr)_6.5rem_6.5rem] narrow:grid-cols-[minmax(0,4fr)_minmax(0,5fr)_minmax(0,5fr)] overflow-hidden rounded-xl border border-line bg-surface text-sm sm:grid-cols-[minmax(0,1fr)_9rem_9rem]"
+        className="grid grid-cols-[minmax(0,1fr)_min-content_min-content] overflow-hidden rounded-xl border border-line bg-surface text-sm sm:grid-cols-[minmax(0,1fr)_9rem_9rem]"
       >
         <Head name={t.scale} />
         <Head name={t.consumption} unit={t.consumptionUnit} />
@@ -93,10 +93,7 @@ function Head({ name, unit }: { name: string; unit?: string }) {
 
 function Bar({ letter, colour, width }: { letter: string; colour: string; width: number }) {
   return (
-    <span
-      style={{ backgroundColor: colour, width: `${width}%` }}
-      className="energy-bar flex h-6 items-center pl-2.5 font-bold text-[#111]"
-    >
+    <span style={{ backgroundColor: colour, width: `${width}%` }} className="energy-bar">
       {letter}
     </span>
   );
@@ -134,7 +131,7 @@ function Uncertified({ name, text }: { name: string; text: string }) {
           <span
             key={letter}
             style={{ backgroundColor: colour, width: `${34 + index * 9}%` }}
-            className="energy-bar h-2.5"
+            className="energy-bar-thin"
           />
         ))}
       </div>

@@ -25,14 +25,11 @@ export function FactRow({ property }: { property: PropertyDetail }) {
   const known = facts.filter(([, value]) => value !== null && value !== undefined && value !== "");
   if (known.length === 0) return null;
   return (
-    <dl
-      aria-label={d.facts}
-      className="grid grid-cols-2 narrow:gap-x-3 sm:grid-cols-4 gap-x-6 gap-y-5 border-y border-line py-6 print:grid-cols-8 print:gap-x-2 print:py-2"
-    >
+    <dl aria-label={d.facts} className="facts">
       {known.map(([name, value]) => (
-        <div key={name} className="flex flex-col-reverse justify-end">
-          <dt className="text-sm text-muted">{name}</dt>
-          <dd className="font-display text-2xl tabular-nums print:text-base">{value}</dd>
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
         </div>
       ))}
     </dl>

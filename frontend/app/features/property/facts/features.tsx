@@ -19,17 +19,15 @@ export function Features({ features }: { features: readonly string[] }) {
       </h2>
       <div className="mt-5 grid gap-x-8 gap-y-7 sm:grid-cols-2 print:grid-cols-3 print:gap-y-2">
         {groups.map(({ name, features: members }) => (
-          <div key={name} className="flex gap-4 print:gap-2">
-            <span className="flex size-10 shrink-0 items-center justify-center rounded-full bg-sun text-on-sun print:hidden">
+          <div key={name} className="feature-group">
+            <span>
               <Icon name={GROUP_ICONS[name]} />
             </span>
             <div>
-              <h3 className="font-sans font-semibold leading-snug">{names[name]}</h3>
-              <ul className="mt-1 text-muted print:inline">
+              <h3>{names[name]}</h3>
+              <ul>
                 {members.map((feature) => (
-                  <li key={feature} className="print-inline">
-                    {featureName(feature, locale)}
-                  </li>
+                  <li key={feature}>{featureName(feature, locale)}</li>
                 ))}
               </ul>
             </div>

@@ -63,27 +63,15 @@ export function Gallery({ property }: { property: PropertyDetail }) {
   const { visible, grid, first } = mosaicOf(images.length);
   return (
     <section aria-label={d.photos} className="relative">
-      <ul
-        className={`-mx-(--gutter) flex snap-x snap-mandatory gap-2 overflow-x-auto px-(--gutter) md:mx-0 md:grid md:h-[min(34rem,52vw)] md:overflow-hidden md:rounded-card md:p-0 print:mx-0 print:grid print:h-[7.5cm] print:grid-cols-3 print:grid-rows-2 print:p-0 ${grid}`}
-      >
+      <ul className={`mosaic ${grid}`}>
         {images.slice(0, visible).map((image, index) => (
-          <li
-            key={image.file}
-            className={`relative aspect-4/3 shrink-0 snap-center overflow-hidden rounded-xl md:aspect-auto md:w-auto md:rounded-none print:aspect-auto print:w-auto print:rounded-md ${visible === 1 ? "w-full" : "w-[91%]"} ${
-              index === 0
-                ? `${first} print:col-span-2 print:row-span-2`
-                : index > 2
-                  ? "print:hidden"
-                  : ""
-            }`}
-          >
+          <li key={image.file} className={index === 0 ? first : undefined}>
             <button
               type="button"
               popoverTarget={PANEL}
               onClick={openAt(index)}
               onPointerEnter={readAhead}
               onFocus={readAhead}
-              className="group block size-full outline-offset-[-4px]"
             >
               <Picture
                 picture={image}
@@ -95,7 +83,7 @@ export function Gallery({ property }: { property: PropertyDetail }) {
                     ? "(min-width: 80rem) 37rem, (min-width: 48rem) 50vw, calc(91vw - 2.25rem)"
                     : "(min-width: 80rem) 19rem, (min-width: 48rem) 25vw, calc(91vw - 2.25rem)"
                 }
-                className={`size-full object-cover transition-[filter] duration-200 group-hover:brightness-105 ${index === 0 ? CARRIED_PHOTO : ""}`}
+                className={index === 0 ? CARRIED_PHOTO : ""}
               />
             </button>
           </li>
@@ -117,7 +105,7 @@ export function Gallery({ property }: { property: PropertyDetail }) {
           <p className="truncate font-display text-lg">{title}</p>
           <ClosePanel panel={PANEL} label={d.closePhotos} />
         </div>
-        <ul className="mx-auto flex max-w-5xl flex-col gap-3 px-3 pb-16">
+        <ul className="photos">
           {images.map((image, index) => (
             <li key={image.file}>
               {/* Seen where the lightbox can't come: one size will do. */}
@@ -127,7 +115,6 @@ export function Gallery({ property }: { property: PropertyDetail }) {
                 width={image.width}
                 height={image.height}
                 loading="lazy"
-                className="h-auto w-full rounded-xl"
               />
             </li>
           ))}

@@ -23,7 +23,7 @@ export function Price({ price, previousPrice, className = "" }: PriceProps) {
       ? formatPrice(locale, previousPrice)
       : undefined;
   return (
-    <p className={`price ${className}`}>
+    <p className={className ? `price ${className}` : "price"}>
       <span key={price} className={changed ? "price-changed" : undefined}>
         {text}
       </span>
