@@ -1,5 +1,8 @@
 // The renderer: documents only. Assets, pictures and the API are the site service's, in front.
+// One process renders on one core, so that several share the port; the first keeps them alive.
+import cluster from "node:cluster";
 import { createServer } from "node:http";
+import { availableParallelism } from "node:os";
 import process from "node:process";
 import { createRequestListener } from "@remix-run/node-fetch-server";
 
@@ -11,68 +14,92 @@ const port = Number(process.env.PORT ?? 3000);
 
 /** Which page takes a form, its route knows: one without an action answers 405. */
 const METHODS = ["GET", "HEAD", "POST"];
-/** Documents that may be in the making at once; more are turned away, not queued. */
+/** Processes that render: one a core, unless it is said. */
+const RENDERERS = Number(process.env.RENDERERS ?? availableParallelism());
+/** Documents that a process may have in the making; more are turned away, not queued. */
 const MOST_RENDERS = 64;
 /** How long requests that are under way may take to end after SIGTERM. */
 const GRACE_MS = 8_000;
 
-const folder = process.env.CATALOGUE === "1" ? "build-catalogue" : "build";
-const { createRequestHandler } = await import("react-router");
-const build = await import(new URL(`./${folder}/server/index.js`, import.meta.url).href);
-const render = createRequestHandler(build, process.env.NODE_ENV);
-
-let rendering = 0;
-
-/** @param {Request} request */
-async function handle(request) {
-  const { pathname } = new URL(request.url);
-  if (pathname === "/healthz") return new Response("ok\n");
-  if (!METHODS.includes(request.method)) {
-    return new Response(null, { status: 405, headers: { allow: METHODS.join(", ") } });
-  }
-  if (rendering >= MOST_RENDERS) {
-    return new Response(null, {
-      status: 503,
-      headers: { "retry-after": "1", "cache-control": "no-store" },
+/** Starts the renderers, and again whichever ends. */
+function lead() {
+  let isListening = false;
+  let isEnding = false;
+  cluster.on("listening", (_, { port: own }) => {
+    if (!isListening) console.log(`renderer listening on http://${host}:${own}`);
+    isListening = true;
+  });
+  cluster.on("exit", (_, code, signal) => {
+    if (isEnding) return;
+    // What can't start, will not start the next time either.
+    if (!isListening) process.exit(code || 1);
+    console.error(`a renderer ended (${signal ?? code}) and is started again`);
+    cluster.fork();
+  });
+  for (const signal of ["SIGTERM", "SIGINT"]) {
+    process.once(signal, () => {
+      isEnding = true;
+      for (const renderer of Object.values(cluster.workers ?? {})) renderer?.process.kill();
     });
   }
-  rendering += 1;
-  try {
-    return await render(request);
-  } finally {
-    rendering -= 1;
-  }
+  for (let started = 0; started < RENDERERS; started += 1) cluster.fork();
 }
 
-const server = createServer(
-  {
-    requestTimeout: 5_000,
-    headersTimeout: 5_000,
-    keepAliveTimeout: 65_000,
-  },
-  createRequestListener(handle, {
-    onError(error) {
-      console.error(error);
-      return new Response(null, { status: 500, headers: { "cache-control": "no-store" } });
+async function render() {
+  const folder = process.env.CATALOGUE === "1" ? "build-catalogue" : "build";
+  const { createRequestHandler } = await import("react-router");
+  const build = await import(new URL(`./${folder}/server/index.js`, import.meta.url).href);
+  const document = createRequestHandler(build, process.env.NODE_ENV);
+  let rendering = 0;
+
+  /** @param {Request} request */
+  async function handle(request) {
+    const { pathname } = new URL(request.url);
+    if (pathname === "/healthz") return new Response("ok\n");
+    if (!METHODS.includes(request.method)) {
+      return new Response(null, { status: 405, headers: { allow: METHODS.join(", ") } });
+    }
+    if (rendering >= MOST_RENDERS) {
+      return new Response(null, {
+        status: 503,
+        headers: { "retry-after": "1", "cache-control": "no-store" },
+      });
+    }
+    rendering += 1;
+    try {
+      return await document(request);
+    } finally {
+      rendering -= 1;
+    }
+  }
+
+  const server = createServer(
+    {
+      requestTimeout: 5_000,
+      headersTimeout: 5_000,
+      keepAliveTimeout: 65_000,
     },
-  }),
-);
+    createRequestListener(handle, {
+      onError(error) {
+        console.error(error);
+        return new Response(null, { status: 500, headers: { "cache-control": "no-store" } });
+      },
+    }),
+  );
+  server.on("error", (error) => {
+    console.error(`the renderer can't listen on ${host}:${port}: ${error.message}`);
+    process.exit(1);
+  });
+  server.listen(port, host);
 
-server.on("error", (error) => {
-  console.error(`the renderer can't listen on ${host}:${port}: ${error.message}`);
-  process.exit(1);
-});
-
-server.listen(port, host, () => {
-  const address = server.address();
-  const own = typeof address === "object" && address ? address.port : port;
-  console.log(`renderer listening on http://${host}:${own}`);
-});
-
-for (const signal of ["SIGTERM", "SIGINT"]) {
-  process.once(signal, () => {
+  process.once("SIGTERM", () => {
     server.close(() => process.exit(0));
     server.closeIdleConnections();
     setTimeout(() => process.exit(0), GRACE_MS).unref();
   });
+  // A terminal sends it to every process; the first one passes it on.
+  process.on("SIGINT", () => {});
 }
+
+if (cluster.isPrimary) lead();
+else await render();

@@ -56,12 +56,12 @@ async fn the_site_outlives_its_renderer() -> Result<()> {
     let cached = "/property-for-sale";
     ensure!(stack.page(cached).await?.0 == 200);
     // Stopped rather than killed, so that `up` does not start it again.
-    stack.signal("server.js", rustix::process::Signal::STOP)?;
+    stack.signal_with_its_own("server.js", rustix::process::Signal::STOP)?;
     ensure!(stack.page(cached).await?.0 == 200, "a cached page is not served");
     let response = stack.client.get(stack.url("/property-for-sale?minBedrooms=5")).send().await?;
     ensure!(response.status() == 503, "a page that is not cached answers {}", response.status());
     ensure!(response.headers().contains_key("retry-after"), "no Retry-After");
-    stack.signal("server.js", rustix::process::Signal::CONT)?;
+    stack.signal_with_its_own("server.js", rustix::process::Signal::CONT)?;
     stack
         .wait_for_page("/property-for-sale?minBedrooms=5", "the list again", |status, _| {
             status == 200

@@ -228,29 +228,22 @@ impl Stack {
 
     /// Every direct child of `almijara up`.
     pub fn children(&self) -> Result<Vec<Process>> {
-        let parent = self.up.id().context("it runs")?;
-        let mut children = Vec::new();
-        for entry in fs::read_dir("/proc")?.flatten() {
-            let Some(pid) = entry.file_name().to_str().and_then(|name| name.parse::<i32>().ok())
-            else {
-                continue;
-            };
-            let stat = fs::read_to_string(entry.path().join("stat")).unwrap_or_default();
-            // `pid (name) state ppid …`: the name may hold anything, so count from its end.
-            let of = stat.rsplit_once(") ").and_then(|(_, rest)| rest.split(' ').nth(1));
-            if of != Some(&parent.to_string()) {
-                continue;
-            }
-            let command = fs::read(entry.path().join("cmdline")).unwrap_or_default();
-            let command = String::from_utf8_lossy(&command).replace('\0', " ");
-            children.push(Process { pid, command });
-        }
-        Ok(children)
+        children_of(self.up.id().context("it runs")?)
     }
 
     /// Kills (SIGKILL) the child whose command holds `part`.
     pub fn kill(&self, part: &str) -> Result<()> {
         self.signal(part, Signal::KILL)
+    }
+
+    /// Sends `signal` to the child whose command holds `part`, and to the processes that it started.
+    pub fn signal_with_its_own(&self, part: &str, signal: Signal) -> Result<()> {
+        for child in self.children()?.iter().filter(|child| child.command.contains(part)) {
+            for own in children_of(child.pid.cast_unsigned())? {
+                kill_process(Pid::from_raw(own.pid).context("a pid")?, signal)?;
+            }
+        }
+        self.signal(part, signal)
     }
 
     /// Sends `signal` to the child whose command holds `part`.
@@ -343,4 +336,24 @@ impl Stack {
 pub struct Process {
     pub pid: i32,
     pub command: String,
+}
+
+/// Every direct child of a process.
+fn children_of(parent: u32) -> Result<Vec<Process>> {
+    let mut children = Vec::new();
+    for entry in fs::read_dir("/proc")?.flatten() {
+        let Some(pid) = entry.file_name().to_str().and_then(|name| name.parse::<i32>().ok()) else {
+            continue;
+        };
+        let stat = fs::read_to_string(entry.path().join("stat")).unwrap_or_default();
+        // `pid (name) state ppid …`: the name may hold anything, so count from its end.
+        let of = stat.rsplit_once(") ").and_then(|(_, rest)| rest.split(' ').nth(1));
+        if of != Some(&parent.to_string()) {
+            continue;
+        }
+        let command = fs::read(entry.path().join("cmdline")).unwrap_or_default();
+        let command = String::from_utf8_lossy(&command).replace('\0', " ");
+        children.push(Process { pid, command });
+    }
+    Ok(children)
 }
