@@ -32,6 +32,8 @@ const BATCH: usize = 256;
 /// How long one wait for messages lasts.
 const WAIT: Duration = Duration::from_secs(1);
 const FAILURE_PAUSE: Duration = Duration::from_secs(1);
+/// Pages have the machine to themselves for so long after a publish: whoever is told of it finds it.
+const PAGES_FIRST: TimeDelta = TimeDelta::seconds(1);
 /// What is older is history and not news: a house that was shut for a day does not tell it all.
 const NEWS: TimeDelta = TimeDelta::hours(24);
 /// Searches are read anew so often: those that were ended go.
@@ -113,6 +115,7 @@ impl Matcher {
                     .set(f64::from(u32::try_from(behind).unwrap_or(u32::MAX)));
             }
             if !batch.is_empty() {
+                tokio::time::sleep(self.until_pages_are_made(&batch)).await;
                 answered(self.refresh()).await?;
                 let ledger = reader.checkpoint().ledger;
                 answered(self.take(&batch, ledger, is_filled)).await?;
@@ -123,6 +126,14 @@ impl Matcher {
                 is_filled = true;
             }
         }
+    }
+
+    /// How long to leave the machine to the pages of `batch`; not at all where no mail waits for more.
+    fn until_pages_are_made(&self, batch: &[Delivered]) -> Duration {
+        let events = batch.iter().filter_map(|delivered| delivered.event.as_ref().ok());
+        let youngest = events.map(|event| event.captured_at).max();
+        let left = youngest.map_or(TimeDelta::zero(), |at| PAGES_FIRST - (Utc::now() - at));
+        left.min(PAGES_FIRST).to_std().unwrap_or_default().min(self.pause)
     }
 
     async fn checkpoint(&self) -> Result<(Checkpoint, bool), Error> {

@@ -1,6 +1,9 @@
 //! Puts what happened into mails, in the transaction that it was found in.
 
-use std::{collections::HashSet, time::Duration};
+use std::{
+    collections::{HashMap, HashSet},
+    time::Duration,
+};
 
 use chrono::{DateTime, Utc};
 use sqlx::{Postgres, Transaction};
@@ -45,25 +48,28 @@ pub async fn tell(
         return Ok(());
     }
     let searches: Vec<Uuid> = hits.iter().map(|hit| hit.search).collect();
-    let happened: Vec<String> = hits.iter().map(|hit| hit.happened.name().to_owned()).collect();
-    open_mails(transaction, news, &searches).await?;
+    let mails = open_mails(transaction, news, &searches).await?;
+    let told = hits.iter().filter_map(|hit| Some((hit, *mails.get(&hit.search)?)));
+    let mut alerts = (Vec::new(), Vec::new(), Vec::new());
+    for (hit, mail) in told {
+        alerts.0.push(hit.search);
+        alerts.1.push(mail);
+        alerts.2.push(hit.happened.name().to_owned());
+    }
+    // Joined, because a search may have been ended meanwhile.
     sqlx::query!(
         "insert into visitor.alert
             (saved_search, mail, reference, happened, state_number, price_before)
-         select s.id, m.id, $3, hit.happened, $4, $5
-         from unnest($1::uuid[], $2::text[]) as hit (search, happened)
-         join visitor.saved_search s on s.id = hit.search
-         join visitor.alert_mail m on m.subscriber = s.subscriber and m.frequency = s.frequency
-         join visitor.job j on j.alert_mail = m.id
-         where j.state = 'due' and j.attempts = 0
-           and s.confirmed_at is not null and s.created_at < $6
+         select s.id, alert.mail, $4, alert.happened, $5, $6
+         from unnest($1::uuid[], $2::uuid[], $3::text[]) as alert (search, mail, happened)
+         join visitor.saved_search s on s.id = alert.search
          on conflict do nothing",
-        &searches,
-        &happened,
+        &alerts.0,
+        &alerts.1,
+        &alerts.2,
         news.reference,
         news.number,
         news.price_before,
-        news.at,
     )
     .execute(&mut **transaction)
     .await?;
@@ -96,15 +102,15 @@ pub async fn tell_favourites(
     Ok(())
 }
 
-/// Makes sure that each subscriber of `searches` has a mail that nobody has begun to send, for each
-/// frequency; one at once waits a little longer, for more may come.
+/// The mail of each of `searches` whose owner wants one: one that nobody has begun to send, for each
+/// subscriber and frequency; one at once waits a little longer, for more may come.
 async fn open_mails(
     transaction: &mut Transaction<'_, Postgres>,
     news: News<'_>,
     searches: &[Uuid],
-) -> Result<(), Error> {
+) -> Result<HashMap<Uuid, Uuid>, Error> {
     let wanted = sqlx::query!(
-        "select distinct subscriber, frequency from visitor.saved_search
+        "select id, subscriber, frequency from visitor.saved_search
          where id = any($1) and frequency <> 'never' and confirmed_at is not null
            and created_at < $2",
         searches,
@@ -115,7 +121,7 @@ async fn open_mails(
     let subscribers: Vec<Uuid> = wanted.iter().map(|wanted| wanted.subscriber).collect();
     // Locked, so that nobody begins to send one before the alert is in it.
     let open = sqlx::query!(
-        "select m.subscriber, m.frequency
+        "select m.id, m.subscriber, m.frequency
          from visitor.job j join visitor.alert_mail m on m.id = j.alert_mail
          where m.subscriber = any($1) and j.state = 'due' and j.attempts = 0
          for update of j",
@@ -123,21 +129,23 @@ async fn open_mails(
     )
     .fetch_all(&mut **transaction)
     .await?;
-    let open: HashSet<_> = open.into_iter().map(|open| (open.subscriber, open.frequency)).collect();
-    let wanted = wanted.into_iter().map(|wanted| (wanted.subscriber, wanted.frequency));
-    let (waiting, new): (Vec<_>, Vec<_>) = wanted.partition(|wanted| open.contains(wanted));
+    let mut mails: HashMap<(Uuid, String), Uuid> =
+        open.into_iter().map(|open| ((open.subscriber, open.frequency), open.id)).collect();
     let now = Utc::now();
     for frequency in [Frequency::AtOnce, Frequency::Daily, Frequency::Weekly] {
         let Some(due) = frequency.due(now, news.pause) else { continue };
-        let of = |all: &[(Uuid, String)]| -> Vec<Uuid> {
-            let of = all.iter().filter(|(_, name)| name == frequency.name());
-            of.map(|(subscriber, _)| *subscriber).collect()
-        };
-        let (waiting, new) = (of(&waiting), of(&new));
+        let owners = wanted.iter().filter(|wanted| wanted.frequency == frequency.name());
+        let owners: HashSet<Uuid> = owners.map(|wanted| wanted.subscriber).collect();
+        let key = |owner: &Uuid| (*owner, frequency.name().to_owned());
+        let waiting: Vec<Uuid> =
+            owners.iter().filter_map(|owner| mails.get(&key(owner)).copied()).collect();
+        let new: Vec<Uuid> =
+            owners.into_iter().filter(|owner| !mails.contains_key(&key(owner))).collect();
         let is_at_once = frequency == Frequency::AtOnce;
         if !new.is_empty() {
             let spread = if is_at_once { 0.0 } else { MORNING_SPREAD };
-            make_mails(transaction, &new, frequency, due, spread).await?;
+            let made = make_mails(transaction, &new, frequency, due, spread).await?;
+            mails.extend(new.iter().map(key).zip(made));
         }
         if is_at_once && !waiting.is_empty() {
             sqlx::query!(
@@ -145,7 +153,7 @@ async fn open_mails(
                  set due_at = greatest(j.due_at,
                     least($2, m.created_at + make_interval(secs => $3)))
                  from visitor.alert_mail m
-                 where j.alert_mail = m.id and m.frequency = 'at_once' and m.subscriber = any($1)
+                 where j.alert_mail = any($1) and m.id = j.alert_mail
                    and j.state = 'due' and j.attempts = 0",
                 &waiting,
                 due,
@@ -155,16 +163,21 @@ async fn open_mails(
             .await?;
         }
     }
-    Ok(())
+    let mail_of = |subscriber, frequency| mails.get(&(subscriber, frequency)).copied();
+    let of_search = wanted
+        .into_iter()
+        .filter_map(|wanted| Some((wanted.id, mail_of(wanted.subscriber, wanted.frequency)?)));
+    Ok(of_search.collect())
 }
 
+/// Makes a mail for each of `subscribers`, in their order, due within `spread` seconds after `due`.
 async fn make_mails(
     transaction: &mut Transaction<'_, Postgres>,
     subscribers: &[Uuid],
     frequency: Frequency,
     due: DateTime<Utc>,
     spread: f64,
-) -> Result<(), Error> {
+) -> Result<Vec<Uuid>, Error> {
     let mails: Vec<Uuid> = subscribers.iter().map(|_| Uuid::now_v7()).collect();
     let jobs: Vec<Uuid> = subscribers.iter().map(|_| Uuid::now_v7()).collect();
     sqlx::query!(
@@ -187,5 +200,5 @@ async fn make_mails(
     )
     .execute(&mut **transaction)
     .await?;
-    Ok(())
+    Ok(mails)
 }
