@@ -15,7 +15,6 @@ const IN_SHELL = [
   "features/search/submit",
   "features/search/type-ahead/search-field",
   "lib/browser/use-hydrated",
-  "lib/content/links",
   "lib/query/seed",
   "lib/seo/structured-data",
   "lib/site/landing-places",

@@ -136,6 +136,8 @@ create table page (
     title text not null,
     intro text not null,
     body text not null,
+    headings jsonb not null,
+    minutes int not null,
     meta_description text not null,
     faq jsonb not null,
     primary key (key, locale)
@@ -155,6 +157,8 @@ create table article (
     title text not null,
     summary text not null,
     body text not null,
+    headings jsonb not null,
+    minutes int not null,
     primary key (key, locale)
 );
 create index on article (slug, locale);
@@ -172,6 +176,8 @@ create table doc (
     title text not null,
     summary text not null,
     body text not null,
+    headings jsonb not null,
+    minutes int not null,
     primary key (key, locale)
 );
 create index on doc (slug, locale);

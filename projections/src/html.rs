@@ -1,33 +1,406 @@
-//! Editors' HTML, with nothing in it that could do anything: cleaned once, where the rows are made.
+//! Editors' HTML as it is shown: cleaned, so that nothing in it can do anything, and made ready to be
+//! read, once, where the rows are made.
 
-/// `html` with the elements and attributes that texts are made of, and no others. Links out say
-/// nothing of where their visitor came from.
-pub fn clean(html: &str) -> String {
-    ammonia::clean(html)
+use std::{borrow::Cow, cell::RefCell, collections::HashSet, sync::LazyLock};
+
+use ammonia::Builder;
+use contracts::Locale;
+use html5ever::{
+    Attribute,
+    tendril::StrTendril,
+    tokenizer::{
+        BufferQueue, Tag, TagKind, Token, TokenSink, TokenSinkResult, Tokenizer, TokenizerOpts,
+    },
+};
+use read_models::Heading;
+use regex::Regex;
+use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
+
+/// Ids that the page around a text gives away itself.
+const TAKEN: [&str; 6] = ["content", "contents", "menu", "filters", "photos", "questions"];
+const WORDS_A_MINUTE: usize = 220;
+/// Headings of these levels are chapters; the first level is the page's own title.
+const CHAPTERS: std::ops::RangeInclusive<u8> = 2..=3;
+
+/// A text to be read, and what its readers like to know before they begin.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Text {
+    /// HTML.
+    pub html: String,
+    /// Its chapters.
+    pub headings: Vec<Heading>,
+    /// How long it takes to read, in minutes; one at least.
+    pub minutes: i32,
 }
+
+/// `html` with the elements and attributes that texts are made of, and no others; its headings with
+/// ids, its links in the language of `locale`, its tables in something to scroll in. Links out say
+/// nothing of where their visitor came from.
+pub fn text(html: &str, locale: Locale) -> Text {
+    let mut written = write(html, locale, true);
+    Text {
+        minutes: i32::try_from((written.words + WORDS_A_MINUTE / 2) / WORDS_A_MINUTE)
+            .unwrap_or(i32::MAX)
+            .max(1),
+        headings: std::mem::take(&mut written.headings),
+        html: written.html,
+    }
+}
+
+/// The same for a text within a page of other things, whose headings lead nowhere.
+pub fn part(html: &str, locale: Locale) -> String {
+    write(html, locale, false).html
+}
+
+fn write(html: &str, locale: Locale, has_chapters: bool) -> Written {
+    let cleaned = CLEANER.clean(html).to_string();
+    let writer = Writer { locale, has_chapters, written: RefCell::default() };
+    let input = BufferQueue::default();
+    input.push_back(StrTendril::from(cleaned));
+    let tokenizer = Tokenizer::new(writer, TokenizerOpts::default());
+    // Only a script makes it pause, and the sink answers with none.
+    let _done = tokenizer.feed(&input);
+    tokenizer.end();
+    let mut written = tokenizer.sink.written.into_inner();
+    written.write_words();
+    written
+}
+
+static CLEANER: LazyLock<Builder<'_>> = LazyLock::new(|| {
+    let mut builder = Builder::default();
+    builder.link_rel(None);
+    builder
+});
+
+/// Writes the tokens of cleaned HTML: balanced, its attributes quoted, without comments.
+struct Writer {
+    locale: Locale,
+    has_chapters: bool,
+    written: RefCell<Written>,
+}
+
+#[derive(Default)]
+struct Written {
+    html: String,
+    /// Words that are not yet written: they come in pieces.
+    pending: String,
+    headings: Vec<Heading>,
+    taken: HashSet<String>,
+    /// Those that have begun and not ended.
+    open: Vec<OpenHeading>,
+    words: usize,
+}
+
+struct OpenHeading {
+    level: u8,
+    /// Where in the HTML its id belongs.
+    at: usize,
+    text: String,
+}
+
+impl TokenSink for Writer {
+    type Handle = ();
+
+    fn process_token(&self, token: Token, _: u64) -> TokenSinkResult<()> {
+        let mut written = self.written.borrow_mut();
+        match token {
+            Token::CharacterTokens(words) => written.pending.push_str(&words),
+            Token::TagToken(tag) => {
+                written.write_words();
+                match tag.kind {
+                    TagKind::StartTag => self.begin(&mut written, &tag),
+                    TagKind::EndTag => self.end_tag(&mut written, &tag.name),
+                }
+            }
+            _ => {}
+        }
+        TokenSinkResult::Continue
+    }
+}
+
+impl Writer {
+    fn begin(&self, written: &mut Written, tag: &Tag) {
+        let name: &str = &tag.name;
+        let level = heading_level(name);
+        if name == "table" {
+            written.html.push_str(r#"<div class="prose-table" role="group" tabindex="0">"#);
+        }
+        written.html.push('<');
+        written.html.push_str(match level {
+            Some(level) => element_of(level),
+            None => name,
+        });
+        if let Some(level) = level.filter(|_| self.has_chapters) {
+            let at = written.html.len();
+            written.open.push(OpenHeading { level, at, text: String::new() });
+        }
+        let is_link = name == "a";
+        for Attribute { name, value } in &tag.attrs {
+            let value: Cow<'_, str> = match &*name.local {
+                "href" if is_link => localized(self.locale, value),
+                _ => Cow::Borrowed(value),
+            };
+            written.attribute(&name.local, &value);
+            if is_link && &*name.local == "href" && leads_out(&value) {
+                written.attribute("rel", "noopener noreferrer");
+            }
+        }
+        written.html.push('>');
+    }
+
+    fn end_tag(&self, written: &mut Written, name: &str) {
+        let Some(level) = heading_level(name) else {
+            written.close(name);
+            if name == "table" {
+                written.html.push_str("</div>");
+            }
+            return;
+        };
+        written.close(element_of(level));
+        if self.has_chapters {
+            written.end_heading();
+        }
+    }
+}
+
+impl Written {
+    fn attribute(&mut self, name: &str, value: &str) {
+        self.html.push(' ');
+        self.html.push_str(name);
+        self.html.push_str("=\"");
+        self.html.push_str(&value.replace('&', "&amp;").replace('"', "&quot;"));
+        self.html.push('"');
+    }
+
+    fn close(&mut self, name: &str) {
+        self.html.push_str("</");
+        self.html.push_str(name);
+        self.html.push('>');
+    }
+
+    fn write_words(&mut self) {
+        let words = std::mem::take(&mut self.pending);
+        self.words += words.split_whitespace().count();
+        for heading in &mut self.open {
+            heading.text.push_str(&words);
+            heading.text.push(' ');
+        }
+        let words = unbroken(&words);
+        let mut rest = 0;
+        // Fonts may lack the hyphen that does not break, and a copied number should keep its own.
+        for number in NUMBER.find_iter(&words) {
+            escape(&mut self.html, &words[rest..number.start()]);
+            self.html.push_str(r#"<span class="unbroken">"#);
+            self.html.push_str(number.as_str());
+            self.html.push_str("</span>");
+            rest = number.end();
+        }
+        escape(&mut self.html, &words[rest..]);
+    }
+
+    fn end_heading(&mut self) {
+        let Some(OpenHeading { level, at, text }) = self.open.pop() else { return };
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let slug = slug_of(&text);
+        let wanted = if slug.is_empty() { "section" } else { slug.as_str() };
+        let mut id = wanted.to_owned();
+        let mut count = 1;
+        while TAKEN.contains(&id.as_str()) || self.taken.contains(&id) {
+            count += 1;
+            id = format!("{wanted}-{count}");
+        }
+        self.html.insert_str(at, &format!(" id=\"{id}\""));
+        self.taken.insert(id.clone());
+        if CHAPTERS.contains(&level) {
+            self.headings.push(Heading { id, text, level });
+        }
+    }
+}
+
+/// The level of `h1` to `h6`, of which the page keeps the first for its own title.
+fn heading_level(name: &str) -> Option<u8> {
+    let level = name.strip_prefix('h')?.parse::<u8>().ok()?;
+    (1..=6).contains(&level).then(|| level.max(2))
+}
+
+/// The element of a heading's level.
+const fn element_of(level: u8) -> &'static str {
+    match level {
+        ..=2 => "h2",
+        3 => "h3",
+        4 => "h4",
+        5 => "h5",
+        _ => "h6",
+    }
+}
+
+/// Whether a link leads to another site.
+fn leads_out(href: &str) -> bool {
+    let href = href.to_ascii_lowercase();
+    href.starts_with("http:") || href.starts_with("https:") || href.starts_with("//")
+}
+
+/// The address of a page of ours, as content names it, in the language of `locale`; others as they are.
+fn localized(locale: Locale, href: &str) -> Cow<'_, str> {
+    if !href.starts_with('/') || href.starts_with("//") {
+        return Cow::Borrowed(href);
+    }
+    let spanish = Locale::Es.path_prefix();
+    let neutral = match href.strip_prefix(spanish) {
+        Some(rest) if rest.is_empty() || rest.starts_with(['/', '?', '#']) => rest,
+        _ => href,
+    };
+    let rooted = neutral.strip_prefix('/').filter(|rest| rest.is_empty() || rest.starts_with('?'));
+    match (locale, rooted) {
+        (Locale::En, _) if neutral.starts_with('/') => Cow::Borrowed(neutral),
+        (Locale::En, _) => Cow::Owned(format!("/{neutral}")),
+        (Locale::Es, Some(rest)) => Cow::Owned(format!("{spanish}{rest}")),
+        (Locale::Es, None) => Cow::Owned(format!("{spanish}{neutral}")),
+    }
+}
+
+/// `What it costs` as the end of an address: `what-it-costs`.
+fn slug_of(text: &str) -> String {
+    let letters: String = text.nfd().filter(|&letter| !is_combining_mark(letter)).collect();
+    let words = letters.split(|letter: char| !letter.is_ascii_alphanumeric());
+    let words: Vec<String> =
+        words.filter(|word| !word.is_empty()).map(str::to_ascii_lowercase).collect();
+    words.join("-")
+}
+
+/// Words in which `7 %`, `ITP 7%` and `+34 951 550 101` stay on one line each.
+fn unbroken(words: &str) -> String {
+    let words = SIGN.replace_all(words, "$1\u{a0}$2");
+    let words = RATE.replace_all(&words, "$1\u{a0}$2");
+    let kept = |found: &regex::Captures<'_>| found[0].replace(' ', "\u{a0}");
+    TELEPHONE.replace_all(&words, kept).into_owned()
+}
+
+fn escape(html: &mut String, words: &str) {
+    for letter in words.chars() {
+        match letter {
+            '&' => html.push_str("&amp;"),
+            '<' => html.push_str("&lt;"),
+            '>' => html.push_str("&gt;"),
+            other => html.push(other),
+        }
+    }
+}
+
+#[expect(clippy::expect_used, reason = "a test compiles each")]
+fn pattern(pattern: &str) -> Regex {
+    Regex::new(pattern).expect("a pattern of ours")
+}
+
+static SIGN: LazyLock<Regex> = LazyLock::new(|| pattern("([0-9]) ([€%])"));
+static RATE: LazyLock<Regex> = LazyLock::new(|| pattern(r"\b(ITP|IVA|AJD|VAT) ([0-9])"));
+static TELEPHONE: LazyLock<Regex> = LazyLock::new(|| pattern(r"\+[0-9]+(?: [0-9]+)+"));
+/// Of a tax payer, a form or a home.
+static NUMBER: LazyLock<Regex> = LazyLock::new(|| pattern(r"\b[A-Z]{1,2}-[0-9]+"));
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    #[test]
-    fn texts_stay_and_scripts_go() {
-        let text =
-            "<h2>The coast</h2><p>Flat, <em>sunny</em>.</p><table><tr><td>7 %</td></tr></table>";
-        for kept in ["<h2>", "<em>sunny</em>", "<td>7 %</td>"] {
-            assert!(clean(text).contains(kept), "{kept}");
-        }
-        let hostile = "<p onclick=\"x()\">a<script>x()</script><img src=x onerror=x()>\
-            <a href=\"javascript:x()\">b</a><iframe src=\"//evil\"></iframe>";
-        let cleaned = clean(hostile);
-        for gone in ["script", "onclick", "onerror", "iframe"] {
-            assert!(!cleaned.contains(gone), "{gone}: {cleaned}");
-        }
+    fn english(html: &str) -> Text {
+        text(html, Locale::En)
+    }
+
+    fn spanish(html: &str) -> String {
+        part(html, Locale::Es)
     }
 
     #[test]
-    fn cleaning_twice_changes_nothing() {
-        let once = clean("<p>5 < 6 & <a href=\"/docs\">more</a>");
-        assert_eq!(clean(&once), once);
+    fn texts_stay_and_scripts_go() {
+        let kept = "<p>Flat, <em>sunny</em>.</p><ul><li>5 &lt; 6 &amp; <br>7</li></ul>";
+        assert_eq!(spanish(kept), kept);
+        let hostile = "<p onclick=\"x()\">a<script>x()</script><img src=x onerror=x()>\
+            <a href=\"javascript:x()\">b</a><iframe src=\"//evil\"></iframe>";
+        let cleaned = spanish(hostile);
+        for gone in ["script", "onclick", "onerror", "iframe"] {
+            assert!(!cleaned.contains(gone), "{gone}: {cleaned}");
+        }
+        let quoted = r#"<p title="&quot;&gt;&lt;script&gt;">a</p>"#;
+        assert!(!english(quoted).html.contains("\"><script"), "{}", english(quoted).html);
+    }
+
+    #[test]
+    fn chapters_have_an_id_in_the_words_that_they_say() {
+        let read = english("<h2>What it costs</h2><p>x</p><h3>Año &amp; <em>día</em></h3>");
+        assert_eq!(
+            read.html,
+            "<h2 id=\"what-it-costs\">What it costs</h2><p>x</p>\
+             <h3 id=\"ano-dia\">Año &amp; <em>día</em></h3>"
+        );
+        let chapters: Vec<_> =
+            read.headings.iter().map(|it| (it.id.as_str(), it.text.as_str(), it.level)).collect();
+        assert_eq!(chapters, [("what-it-costs", "What it costs", 2), ("ano-dia", "Año & día", 3)]);
+    }
+
+    #[test]
+    fn chapters_of_the_same_words_or_of_the_pages_own_keep_apart() {
+        let read = english("<h2>Tax</h2><h2>Tax</h2><h2>Content</h2><h2>¿?</h2>");
+        let ids: Vec<_> = read.headings.iter().map(|it| it.id.as_str()).collect();
+        assert_eq!(ids, ["tax", "tax-2", "content-2", "section"]);
+    }
+
+    #[test]
+    fn the_first_level_is_the_pages_and_deeper_ones_are_no_chapters() {
+        let read = english("<h1 lang=\"es\">A</h1><h4>B</h4>");
+        assert_eq!(read.html, "<h2 id=\"a\" lang=\"es\">A</h2><h4 id=\"b\">B</h4>");
+        assert_eq!(read.headings.len(), 1);
+        assert_eq!(spanish("<h1>Energy</h1>"), "<h2>Energy</h2>");
+    }
+
+    #[test]
+    fn tables_can_be_scrolled_by_the_keyboard_too() {
+        assert_eq!(
+            spanish("<table><tbody></tbody></table>"),
+            "<div class=\"prose-table\" role=\"group\" tabindex=\"0\">\
+             <table><tbody></tbody></table></div>"
+        );
+    }
+
+    #[test]
+    fn links_inside_stay_in_the_pages_language_and_links_out_do_not_say_where_from() {
+        for (href, expected) in [
+            ("/docs/buying", "/es/docs/buying"),
+            ("/es/docs#top", "/es/docs#top"),
+            ("/", "/es"),
+            ("/?view=map", "/es?view=map"),
+            ("/estate", "/es/estate"),
+            ("#top", "#top"),
+            ("mailto:a@b.example", "mailto:a@b.example"),
+        ] {
+            let link = spanish(&format!("<a href=\"{href}\" rel=\"x\">y</a>"));
+            assert_eq!(link, format!("<a href=\"{expected}\">y</a>"));
+        }
+        for (href, expected) in [("/es", "/"), ("/es/docs", "/docs"), ("/es?x=1", "/?x=1")] {
+            assert_eq!(localized(Locale::En, href), expected);
+        }
+        assert_eq!(
+            spanish("<a href=\"https://boe.es/?a=1&amp;b=2\">y</a>"),
+            "<a href=\"https://boe.es/?a=1&amp;b=2\" rel=\"noopener noreferrer\">y</a>"
+        );
+    }
+
+    #[test]
+    fn a_figure_and_what_it_is_of_stay_on_one_line() {
+        for (words, expected) in [
+            ("150.000 € al 7 %", "150.000\u{a0}€ al 7\u{a0}%"),
+            ("ITP 7% or IVA 10 %", "ITP\u{a0}7% or IVA\u{a0}10\u{a0}%"),
+            ("+34 951 550 101 or 2 of us", "+34\u{a0}951\u{a0}550\u{a0}101 or 2 of us"),
+            ("NIF B-00000000", "NIF <span class=\"unbroken\">B-00000000</span>"),
+        ] {
+            assert_eq!(spanish(&format!("<p>{words}</p>")), format!("<p>{expected}</p>"));
+        }
+        let link = "<a href=\"/es/property-for-sale/nerja/AH-1002\">x</a>";
+        assert_eq!(spanish(link), link);
+    }
+
+    #[test]
+    fn reading_takes_a_minute_at_least_and_one_for_each_220_words() {
+        assert_eq!(english("<p>short</p>").minutes, 1);
+        assert_eq!(english(&format!("<p>{}</p>", "word ".repeat(660))).minutes, 3);
     }
 }

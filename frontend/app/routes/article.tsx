@@ -1,4 +1,3 @@
-import { useMemo } from "react";
 import { useParams } from "react-router";
 import { ArticleCard, articlePath, PublishedOn } from "#app/features/content/article-card.tsx";
 import { useHomeCrumb } from "#app/features/content/crumbs.ts";
@@ -7,7 +6,6 @@ import { othersAfter } from "#app/features/content/news-order.ts";
 import { articleQuery, newsQuery } from "#app/features/content/queries.ts";
 import { Reading } from "#app/features/content/reading.tsx";
 import { foreignTag } from "#app/features/content/text-language.ts";
-import { readable } from "#app/lib/content/readable.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useAnswer } from "#app/lib/query/api-query.ts";
@@ -40,8 +38,6 @@ export default function ArticlePage() {
   const { slug = "" } = useParams();
   const article = useAnswer(articleQuery(locale, slug));
   const others = othersAfter(useAnswer(newsQuery(locale)).items, slug, OTHERS);
-  const html = article.body ?? "";
-  const text = useMemo(() => readable(html, locale), [html, locale]);
   const path = articlePath(article.slug);
   const crumbs = [useHomeCrumb(), { label: t.news, to: "/news" }];
   const lang = foreignTag(article.language, locale);
@@ -67,7 +63,7 @@ export default function ArticlePage() {
           <p className="flex flex-wrap items-center gap-x-3 text-sm text-muted">
             <PublishedOn article={article} />
             <span aria-hidden="true" className="size-1.5 rounded-full bg-sun-strong" />
-            {t.minutes(text.minutes)}
+            {t.minutes(article.minutes)}
           </p>
           <h1 className="mt-3 text-title" lang={lang}>
             {article.title}
@@ -89,7 +85,7 @@ export default function ArticlePage() {
           </div>
         ) : null}
         <div className="mt-12">
-          <Reading text={text} lang={lang} />
+          <Reading text={article} lang={lang} />
         </div>
       </article>
       {others.length > 0 ? (

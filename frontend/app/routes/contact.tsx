@@ -1,4 +1,3 @@
-import { useMemo } from "react";
 import { contactMessages } from "#app/features/contact/messages.ts";
 import { Ways } from "#app/features/contact/ways.tsx";
 import { ContentHead } from "#app/features/content/content-head.tsx";
@@ -8,7 +7,6 @@ import { pageQuery } from "#app/features/content/queries.ts";
 import { Questions } from "#app/features/content/questions.tsx";
 import { foreignTag } from "#app/features/content/text-language.ts";
 import { EnquiryForm } from "#app/features/enquiry/enquiry-form.tsx";
-import { readable } from "#app/lib/content/readable.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useAnswer } from "#app/lib/query/api-query.ts";
@@ -37,7 +35,6 @@ export default function Contact() {
   const t = useMessages(contactMessages);
   const { settings } = useSite();
   const page = useAnswer(pageQuery(locale, SLUG));
-  const text = useMemo(() => readable(page.body, locale), [page.body, locale]);
   const crumbs = [useHomeCrumb()];
   const lang = foreignTag(page.language, locale);
   return (
@@ -61,7 +58,7 @@ export default function Contact() {
           </Card>
         </div>
         <div className="page-width mt-16">
-          <Prose html={text.html} lang={lang} />
+          <Prose html={page.body} lang={lang} />
         </div>
       </div>
       <Questions questions={page.faq} lang={lang} />

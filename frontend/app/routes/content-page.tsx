@@ -1,4 +1,4 @@
-import { Suspense, useMemo } from "react";
+import { Suspense } from "react";
 import { useParams } from "react-router";
 import { AskCard } from "#app/features/content/ask-card.tsx";
 import { ContentHead } from "#app/features/content/content-head.tsx";
@@ -11,7 +11,6 @@ import { Questions } from "#app/features/content/questions.tsx";
 import { ReadOn } from "#app/features/content/read-on.tsx";
 import { Reading } from "#app/features/content/reading.tsx";
 import { foreignTag } from "#app/features/content/text-language.ts";
-import { readable } from "#app/lib/content/readable.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useAnswer } from "#app/lib/query/api-query.ts";
@@ -47,7 +46,6 @@ export default function ContentPage() {
   const { page: slug = "" } = useParams();
   const page = useAnswer(pageQuery(locale, slug));
   const { contents = [] } = useAnswer(docQuery(locale, ""));
-  const text = useMemo(() => readable(page.body, locale), [page.body, locale]);
   const crumbs = [useHomeCrumb()];
   const lang = foreignTag(page.language, locale);
   const guide = page.kind === "guide";
@@ -64,10 +62,10 @@ export default function ContentPage() {
           lang={lang}
           picture={page.image}
         >
-          {guide ? <p className="text-muted">{t.minutes(text.minutes)}</p> : null}
+          {guide ? <p className="text-muted">{t.minutes(page.minutes)}</p> : null}
         </ContentHead>
         <div className="page-width mt-12">
-          <Reading text={text} lang={lang}>
+          <Reading text={page} lang={lang}>
             {page.kind === "legal" ? null : <AskCard selling={SELLING.includes(slug)} />}
           </Reading>
           {slug === PRIVACY ? (

@@ -1,4 +1,3 @@
-import { useMemo } from "react";
 import { useParams } from "react-router";
 import { ContentsList } from "#app/features/content/contents-list.tsx";
 import { useHomeCrumb } from "#app/features/content/crumbs.ts";
@@ -9,7 +8,6 @@ import { contentMessages } from "#app/features/content/messages.ts";
 import { docQuery } from "#app/features/content/queries.ts";
 import { DocLinks } from "#app/features/content/read-on.tsx";
 import { foreignTag } from "#app/features/content/text-language.ts";
-import { readable } from "#app/lib/content/readable.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useAnswer } from "#app/lib/query/api-query.ts";
@@ -41,7 +39,6 @@ export default function Docs() {
   const { "*": slug = "" } = useParams();
   const doc = useAnswer(docQuery(locale, slug));
   const links = doc.contents ?? [];
-  const text = useMemo(() => readable(doc.body, locale), [doc.body, locale]);
   const path = docPath(doc.slug);
   const crumbs = [
     useHomeCrumb(),
@@ -84,9 +81,9 @@ export default function Docs() {
           {lang ? (
             <p className="mt-5 inline-block rounded-xl bg-sun-wash px-4 py-3">{t.otherLanguage}</p>
           ) : null}
-          {leadsOn ? null : <p className="mt-4 text-sm text-muted">{t.minutes(text.minutes)}</p>}
+          {leadsOn ? null : <p className="mt-4 text-sm text-muted">{t.minutes(doc.minutes)}</p>}
           <div className="mt-10">
-            <Prose html={text.html} lang={lang} />
+            <Prose html={doc.body} lang={lang} />
           </div>
           {inside.length > 0 ? (
             <section aria-labelledby="inside" className="mt-12">
@@ -98,10 +95,10 @@ export default function Docs() {
           ) : null}
           <DocSteps links={links} slug={doc.slug} />
         </article>
-        {text.headings.length >= HEADINGS_WORTH_LISTING ? (
+        {doc.headings.length >= HEADINGS_WORTH_LISTING ? (
           <div className="hidden pt-16 xl:block">
             <div className="sticky top-24">
-              <ContentsList headings={text.headings} lang={lang} />
+              <ContentsList headings={doc.headings} lang={lang} />
             </div>
           </div>
         ) : null}

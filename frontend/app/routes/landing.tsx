@@ -1,4 +1,3 @@
-import { useMemo } from "react";
 import { AskCard } from "#app/features/content/ask-card.tsx";
 import { ContentHead } from "#app/features/content/content-head.tsx";
 import { useHomeCrumb } from "#app/features/content/crumbs.ts";
@@ -10,7 +9,6 @@ import { Questions } from "#app/features/content/questions.tsx";
 import { Reading } from "#app/features/content/reading.tsx";
 import { foreignTag } from "#app/features/content/text-language.ts";
 import { PropertyCard } from "#app/features/property/card/property-card.tsx";
-import { readable } from "#app/lib/content/readable.ts";
 import { type Locale, useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useAnswer } from "#app/lib/query/api-query.ts";
@@ -47,7 +45,6 @@ export default function Landing() {
   const slug = useOwnSlug();
   const page = useAnswer(pageQuery(locale, slug));
   const { items, total } = useAnswer(latestQuery(locale, slug));
-  const text = useMemo(() => readable(page.body, locale), [page.body, locale]);
   const crumbs = [useHomeCrumb()];
   const lang = foreignTag(page.language, locale);
   const place = locations.find((each) => each.slug === LANDING_PLACES[slug]);
@@ -98,7 +95,7 @@ export default function Landing() {
         </section>
       ) : null}
       <div className="page-width py-14 lg:py-20">
-        <Reading text={text} lang={lang}>
+        <Reading text={page} lang={lang}>
           <AskCard />
         </Reading>
       </div>

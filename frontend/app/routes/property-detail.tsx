@@ -17,7 +17,6 @@ import { CopyReference } from "#app/features/property/share/copy-reference.tsx";
 import { Letterhead } from "#app/features/property/share/letterhead.tsx";
 import { sharingPicture } from "#app/features/property/share/sharing-picture.ts";
 import { propertyStructuredData } from "#app/features/property/structured-data.ts";
-import { withLinks } from "#app/lib/content/links.ts";
 import { formatDate } from "#app/lib/format/format.ts";
 import { LANGUAGE_TAG, localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
@@ -144,11 +143,7 @@ export default function PropertyDetail() {
               <h2 id="description" className="text-heading">
                 {d.description}
               </h2>
-              <Prose
-                html={withLinks(property.description, locale)}
-                lang={lang}
-                className="mt-4 print:mt-1"
-              />
+              <Prose html={property.description} lang={lang} className="mt-4 print:mt-1" />
             </section>
             <Suspense>
               <PropertySections key={property.ref} property={property} />

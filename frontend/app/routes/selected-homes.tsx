@@ -1,4 +1,3 @@
-import { useMemo } from "react";
 import { byMonth, latestWithin } from "#app/features/content/by-month.ts";
 import { ContentHead } from "#app/features/content/content-head.tsx";
 import { useHomeCrumb } from "#app/features/content/crumbs.ts";
@@ -10,7 +9,6 @@ import { Questions } from "#app/features/content/questions.tsx";
 import { foreignTag } from "#app/features/content/text-language.ts";
 import { PropertyCard } from "#app/features/property/card/property-card.tsx";
 import type { PropertyCard as Card } from "#app/lib/api/types.ts";
-import { readable } from "#app/lib/content/readable.ts";
 import { type Locale, useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useAnswer } from "#app/lib/query/api-query.ts";
@@ -48,7 +46,6 @@ export default function SelectedHomes() {
   const slug = useOwnSlug();
   const page = useAnswer(pageQuery(locale, slug));
   const { items } = useAnswer(homesQuery(locale, slug));
-  const text = useMemo(() => readable(page.body, locale), [page.body, locale]);
   const crumbs = [useHomeCrumb()];
   const lang = foreignTag(page.language, locale);
   const reduced = slug === REDUCED;
@@ -93,7 +90,7 @@ export default function SelectedHomes() {
               </section>
             ))
           )}
-          {page.body ? <Prose html={text.html} lang={lang} className="mt-2" /> : null}
+          {page.body ? <Prose html={page.body} lang={lang} className="mt-2" /> : null}
         </div>
       </div>
       <Questions questions={page.faq} lang={lang} />

@@ -1,4 +1,3 @@
-import { useMemo } from "react";
 import { AskCard } from "#app/features/content/ask-card.tsx";
 import { ContentHead } from "#app/features/content/content-head.tsx";
 import { useHomeCrumb } from "#app/features/content/crumbs.ts";
@@ -10,7 +9,6 @@ import { Reading } from "#app/features/content/reading.tsx";
 import { foreignTag } from "#app/features/content/text-language.ts";
 import { teamQuery, useTeam } from "#app/features/team/queries.ts";
 import { TeamSection } from "#app/features/team/team-section.tsx";
-import { readable } from "#app/lib/content/readable.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useAnswer } from "#app/lib/query/api-query.ts";
 import { publicPage } from "#app/lib/query/page.server.ts";
@@ -31,7 +29,6 @@ export default function TeamPage() {
   const slug = useOwnSlug();
   const page = useAnswer(pageQuery(locale, slug));
   const team = useTeam(slug);
-  const text = useMemo(() => readable(page.body, locale), [page.body, locale]);
   const crumbs = [useHomeCrumb()];
   const lang = foreignTag(page.language, locale);
   return (
@@ -46,7 +43,7 @@ export default function TeamPage() {
           picture={page.image}
         />
         <div className="page-width mt-12">
-          <Reading text={text} lang={lang}>
+          <Reading text={page} lang={lang}>
             <AskCard />
           </Reading>
         </div>

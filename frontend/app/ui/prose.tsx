@@ -2,7 +2,7 @@ import type { MouseEvent } from "react";
 import { useNavigate } from "react-router";
 
 interface ProseProps {
-  /** Editors' HTML as the API cleaned it; longer texts as `readable` made it ready. */
+  /** Editors' HTML as the API gives it: cleaned, and ready to be read. */
   html: string;
   /** The language of the words, where it is not the page's. */
   lang?: string | undefined;

@@ -11,6 +11,7 @@ use crate::html;
 
 pub(super) fn page(capture: Capture<'_>, page: &Page, locale: Locale) -> Option<PageRow> {
     let (language, text) = page.text.get_or_fallback(locale)?;
+    let read = html::text(&text.body, locale);
     Some(PageRow {
         key: capture.key.to_owned(),
         locale,
@@ -23,7 +24,9 @@ pub(super) fn page(capture: Capture<'_>, page: &Page, locale: Locale) -> Option<
         image: page.image.as_ref().map(|image| Picture::of(image, locale)),
         title: text.title.clone(),
         intro: text.intro.clone(),
-        body: html::clean(&text.body),
+        body: read.html,
+        headings: read.headings,
+        minutes: read.minutes,
         meta_description: text.meta_description.clone(),
         faq: text.faq.clone(),
     })
@@ -35,6 +38,7 @@ pub(super) fn article(
     locale: Locale,
 ) -> Option<ArticleRow> {
     let (language, text) = article.text.get_or_fallback(locale)?;
+    let read = html::text(&text.body, locale);
     Some(ArticleRow {
         key: capture.key.to_owned(),
         locale,
@@ -47,12 +51,15 @@ pub(super) fn article(
         image: article.image.as_ref().map(|image| Picture::of(image, locale)),
         title: text.title.clone(),
         summary: text.summary.clone(),
-        body: html::clean(&text.body),
+        body: read.html,
+        headings: read.headings,
+        minutes: read.minutes,
     })
 }
 
 pub(super) fn doc(capture: Capture<'_>, doc: &Doc, locale: Locale) -> Option<DocRow> {
     let (language, text) = doc.text.get_or_fallback(locale)?;
+    let read = html::text(&text.body, locale);
     Some(DocRow {
         key: capture.key.to_owned(),
         locale,
@@ -64,7 +71,9 @@ pub(super) fn doc(capture: Capture<'_>, doc: &Doc, locale: Locale) -> Option<Doc
         locales: written_in(&doc.text),
         title: text.title.clone(),
         summary: text.summary.clone(),
-        body: html::clean(&text.body),
+        body: read.html,
+        headings: read.headings,
+        minutes: read.minutes,
     })
 }
 

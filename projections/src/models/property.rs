@@ -48,7 +48,8 @@ pub(super) fn row(capture: Capture<'_>, property: &Property, locale: Locale) -> 
         version: capture.version,
         changed_at: capture.at,
         locales: written_in(&property.text),
-        description: text.map_or_else(String::new, |(_, text)| html::clean(&text.description)),
+        description: text
+            .map_or_else(String::new, |(_, text)| html::part(&text.description, locale)),
         location_key: property.location.key.clone(),
         terrace_area: property.terrace_area,
         year_built: property.year_built,

@@ -26,7 +26,7 @@ pub(super) fn location(
         locales: written_in(&location.text),
         name: text.name.clone(),
         intro: text.intro.clone(),
-        description: html::clean(&text.description),
+        description: html::part(&text.description, locale),
         lat: location.coordinates.map(|point| point.lat),
         lng: location.coordinates.map(|point| point.lng),
         image: location.image.as_ref().map(|image| Picture::of(image, locale)),

@@ -1,4 +1,4 @@
-import type { Heading } from "#app/lib/content/readable.ts";
+import type { Heading } from "#app/lib/api/types.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Card } from "#app/ui/card.tsx";
 import { contentMessages } from "./messages.ts";

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { Readable } from "#app/lib/content/readable.ts";
+import type { Heading } from "#app/lib/api/types.ts";
 import { Prose } from "#app/ui/prose.tsx";
 import { ContentsList } from "./contents-list.tsx";
 
@@ -7,7 +7,7 @@ import { ContentsList } from "./contents-list.tsx";
 const CHAPTERS_WORTH_LISTING = 3;
 
 interface ReadingProps {
-  text: Readable;
+  text: { body: string; headings: Heading[] };
   lang?: string | undefined;
   /** What stands beside the text, under its contents. */
   children?: ReactNode;
@@ -27,7 +27,7 @@ export function Reading({ text, lang, children }: ReadingProps) {
         </div>
       ) : null}
       <div className="min-w-0 lg:col-start-1 lg:row-start-1">
-        <Prose html={text.html} lang={lang} />
+        <Prose html={text.body} lang={lang} />
         {children}
       </div>
     </div>

@@ -1,5 +1,4 @@
 import type { PlaceText as Text } from "#app/lib/api/types.ts";
-import { withLinks } from "#app/lib/content/links.ts";
 import { LANGUAGE_TAG, useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { landingPath } from "#app/lib/site/landing-places.ts";
@@ -20,7 +19,7 @@ export function PlaceText({ place }: { place: Text }) {
         {t.aboutPlace(place.name)}
       </h2>
       <Prose
-        html={withLinks(place.description, locale)}
+        html={place.description}
         lang={place.language === locale ? undefined : LANGUAGE_TAG[place.language]}
         className="mt-5"
       />

@@ -417,11 +417,18 @@ export interface components {
         Article: {
             /** @description HTML; empty in lists. */
             body: string;
+            /** @description Its chapters; empty in lists. */
+            headings: components["schemas"]["Heading"][];
             image?: components["schemas"]["Picture"] | null;
             /** @description The language of the texts. */
             language: components["schemas"]["Locale"];
             /** @description The languages that it is written in. */
             locales: components["schemas"]["Locale"][];
+            /**
+             * Format: int32
+             * @description How long it takes to read, in minutes.
+             */
+            minutes: number;
             /**
              * Format: date-time
              * @description When it was published.
@@ -554,10 +561,17 @@ export interface components {
             body: string;
             /** @description Every page, for the contents list, in the editors' order. */
             contents: components["schemas"]["DocLink"][];
+            /** @description Its chapters. */
+            headings: components["schemas"]["Heading"][];
             /** @description The language of the texts. */
             language: components["schemas"]["Locale"];
             /** @description The languages that it is written in. */
             locales: components["schemas"]["Locale"][];
+            /**
+             * Format: int32
+             * @description How long it takes to read, in minutes.
+             */
+            minutes: number;
             /** @description Its path under `/docs`; empty for the index. */
             slug: string;
             /** @description A sentence or two. */
@@ -670,6 +684,18 @@ export interface components {
              * @description The position that the answer was made from.
              */
             sequence: number;
+        };
+        /** @description A chapter of a text. */
+        Heading: {
+            /** @description Its id in the text's HTML. */
+            id: string;
+            /**
+             * Format: int32
+             * @description 2, or 3 for one within a chapter.
+             */
+            level: number;
+            /** @description Its words. */
+            text: string;
         };
         /** @description How a figure is spread, over fixed edges. Properties without the figure are in no bucket. */
         Histogram: {
@@ -918,6 +944,8 @@ export interface components {
             body: string;
             /** @description Questions and answers. */
             faq: components["schemas"]["Question"][];
+            /** @description Its chapters. */
+            headings: components["schemas"]["Heading"][];
             image?: components["schemas"]["Picture"] | null;
             /** @description The lead. */
             intro: string;
@@ -929,6 +957,11 @@ export interface components {
             locales: components["schemas"]["Locale"][];
             /** @description For search engines. */
             metaDescription: string;
+            /**
+             * Format: int32
+             * @description How long it takes to read, in minutes.
+             */
+            minutes: number;
             /** @description Its path without the leading slash. */
             slug: string;
             /** @description The title. */
@@ -1325,6 +1358,7 @@ export type Feature = components['schemas']['Feature'];
 export type FieldError = components['schemas']['FieldError'];
 export type Fields = components['schemas']['Fields'];
 export type Figures = components['schemas']['Figures'];
+export type Heading = components['schemas']['Heading'];
 export type Histogram = components['schemas']['Histogram'];
 export type ListPage = components['schemas']['ListPage'];
 export type ListingStatus = components['schemas']['ListingStatus'];

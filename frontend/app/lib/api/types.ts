@@ -29,6 +29,7 @@ export type PropertyDetail = ApiBody<"/api/properties/{ref}">;
 export type Offer = PropertyDetail["history"][number];
 export type EnergyLabel = NonNullable<PropertyDetail["energy"]>;
 export type ContentPage = ApiBody<"/api/pages/{slug}">;
+export type Heading = ContentPage["headings"][number];
 export type Article = ApiBody<"/api/articles/{slug}">;
 export type TeamMember = ApiBody<"/api/team">["items"][number];
 export type WithdrawnProperty =

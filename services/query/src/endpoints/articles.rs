@@ -42,7 +42,7 @@ pub(crate) async fn articles(
     let asked = query!(
         r#"select
                (select sequence from read.checkpoint where live) as "sequence!",
-               array(select to_jsonb(a) - 'body' from read.article as a where locale = $1
+               array(select to_jsonb(a) - array['body', 'headings'] from read.article as a where locale = $1
                      order by published_at desc nulls last, slug limit $2)
                    as "articles!: Vec<Json<ArticleRow>>""#,
         locale.code(),

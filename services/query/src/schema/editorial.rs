@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, Utc};
 use contracts::{Locale, Sequence, content::Question};
-use read_models::{ArticleRow, DocRow, PageRow, TeamMemberRow};
+use read_models::{ArticleRow, DocRow, Heading, PageRow, TeamMemberRow};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -28,6 +28,10 @@ pub struct Page {
     pub intro: String,
     /// HTML.
     pub body: String,
+    /// Its chapters.
+    pub headings: Vec<Heading>,
+    /// How long it takes to read, in minutes.
+    pub minutes: i32,
     /// For search engines.
     pub meta_description: String,
     /// Questions and answers.
@@ -45,6 +49,8 @@ impl From<PageRow> for Page {
             title: row.title,
             intro: row.intro,
             body: row.body,
+            headings: row.headings,
+            minutes: row.minutes,
             meta_description: row.meta_description,
             faq: row.faq,
         }
@@ -71,6 +77,10 @@ pub struct Article {
     pub summary: String,
     /// HTML; empty in lists.
     pub body: String,
+    /// Its chapters; empty in lists.
+    pub headings: Vec<Heading>,
+    /// How long it takes to read, in minutes.
+    pub minutes: i32,
 }
 
 impl From<ArticleRow> for Article {
@@ -84,6 +94,8 @@ impl From<ArticleRow> for Article {
             title: row.title,
             summary: row.summary,
             body: row.body,
+            headings: row.headings,
+            minutes: row.minutes,
         }
     }
 }
@@ -113,6 +125,10 @@ pub struct Doc {
     pub summary: String,
     /// HTML.
     pub body: String,
+    /// Its chapters.
+    pub headings: Vec<Heading>,
+    /// How long it takes to read, in minutes.
+    pub minutes: i32,
     /// Every page, for the contents list, in the editors' order.
     pub contents: Vec<DocLink>,
 }
@@ -127,6 +143,8 @@ impl Doc {
             title: row.title,
             summary: row.summary,
             body: row.body,
+            headings: row.headings,
+            minutes: row.minutes,
             contents,
         }
     }

@@ -3,8 +3,20 @@
 use chrono::{DateTime, Utc};
 use contracts::{Locale, Version, content::Question};
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 use crate::Picture;
+
+/// A chapter of a text.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Heading {
+    /// Its id in the text's HTML.
+    pub id: String,
+    /// Its words.
+    pub text: String,
+    /// 2, or 3 for one within a chapter.
+    pub level: u8,
+}
 
 /// `read.page`: a guide, legal text or landing page in one language.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -33,6 +45,10 @@ pub struct PageRow {
     pub intro: String,
     /// HTML.
     pub body: String,
+    /// Its chapters.
+    pub headings: Vec<Heading>,
+    /// How long it takes to read, in minutes.
+    pub minutes: i32,
     /// For search engines.
     pub meta_description: String,
     /// Questions and answers.
@@ -67,6 +83,11 @@ pub struct ArticleRow {
     /// HTML; empty where a list leaves it out.
     #[serde(default)]
     pub body: String,
+    /// Its chapters; empty where a list leaves them out.
+    #[serde(default)]
+    pub headings: Vec<Heading>,
+    /// How long it takes to read, in minutes.
+    pub minutes: i32,
 }
 
 /// `read.doc`: a page of the documentation in one language.
@@ -94,6 +115,10 @@ pub struct DocRow {
     pub summary: String,
     /// HTML.
     pub body: String,
+    /// Its chapters.
+    pub headings: Vec<Heading>,
+    /// How long it takes to read, in minutes.
+    pub minutes: i32,
 }
 
 /// `read.team_member`: one of the people of the agency, in one language.

@@ -11,7 +11,7 @@ use contracts::{Locale, content};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-pub use editorial::{ArticleRow, DocRow, PageRow, TeamMemberRow};
+pub use editorial::{ArticleRow, DocRow, Heading, PageRow, TeamMemberRow};
 pub use property::{OfferRow, PropertyCard, PropertyRow};
 pub use site::{LocationRow, NavigationRow, RedirectRow, Settings, SiteSettingsRow};
 
