@@ -23,10 +23,19 @@ pub(crate) struct KeptCards(Mutex<CardsAt>);
 
 #[derive(Default)]
 struct CardsAt {
-    /// Up to where changes were looked at: every card is at least as new. Before the first look
-    /// nothing tells of changes, and nothing is kept.
-    position: Option<Sequence>,
+    /// Every card is at least as new as the last look. Before the first one nothing tells of changes,
+    /// and nothing is kept.
+    looked: Option<Look>,
     cards: [HashMap<String, Arc<Card>>; 2],
+}
+
+/// Up to where changes were looked at.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Look {
+    position: Sequence,
+    /// How many changes were found: rows also change without a position of their own, when they
+    /// are filled anew or a message is applied late.
+    changed: u64,
 }
 
 impl KeptCards {
@@ -39,16 +48,16 @@ impl KeptCards {
         locale: Locale,
         references: &[String],
     ) -> Result<(Vec<Arc<Card>>, Sequence), ApiError> {
-        let (mut found, position) = node.cards.kept(locale, references);
+        let (mut found, looked) = node.cards.kept(locale, references);
         let missing: Vec<String> =
             references.iter().filter(|each| !found.contains_key(*each)).cloned().collect();
-        let sequence = match position {
-            Some(position) if missing.is_empty() => position,
+        let sequence = match looked {
+            Some(looked) if missing.is_empty() => looked.position,
             _ => {
                 let (cards, read_at) = read(node, locale, missing).await?;
-                node.cards.keep(position, locale, &cards);
+                node.cards.keep(looked, locale, &cards);
                 found.extend(cards.into_iter().map(|card| (card.item.reference.clone(), card)));
-                position.map_or(read_at, |position| position.min(read_at))
+                looked.map_or(read_at, |looked| looked.position.min(read_at))
             }
         };
         let cards = references.iter().filter_map(|reference| found.remove(reference));
@@ -63,12 +72,14 @@ impl KeptCards {
         changes: Option<impl IntoIterator<Item = &'a BTreeSet<String>>>,
     ) {
         let mut kept = self.lock();
-        kept.position = Some(position);
+        let mut count = kept.looked.map_or(0, |looked| looked.changed);
         let Some(changes) = changes else {
+            kept.looked = Some(Look { position, changed: count + 1 });
             kept.cards = Default::default();
             return;
         };
         for tags in changes {
+            count += 1;
             let mut is_of_properties = false;
             let mut is_of_places = false;
             for tag in tags {
@@ -86,26 +97,27 @@ impl KeptCards {
                 kept.cards = Default::default();
             }
         }
+        kept.looked = Some(Look { position, changed: count });
     }
 
     fn kept(
         &self,
         locale: Locale,
         references: &[String],
-    ) -> (HashMap<String, Arc<Card>>, Option<Sequence>) {
+    ) -> (HashMap<String, Arc<Card>>, Option<Look>) {
         let kept = self.lock();
         let cards = &kept.cards[usize::from(locale == Locale::Es)];
         let found = references
             .iter()
             .filter_map(|reference| Some((reference.clone(), Arc::clone(cards.get(reference)?))));
-        (found.collect(), kept.position)
+        (found.collect(), kept.looked)
     }
 
-    /// Keeps `cards`, which were read when changes had been looked at up to `position`.
-    fn keep(&self, position: Option<Sequence>, locale: Locale, cards: &[Arc<Card>]) {
+    /// Keeps `cards`, which were read after the look `looked`.
+    fn keep(&self, looked: Option<Look>, locale: Locale, cards: &[Arc<Card>]) {
         let mut kept = self.lock();
         // What has changed since then may be among them.
-        if position.is_none() || kept.position != position {
+        if looked.is_none() || kept.looked != looked {
             return;
         }
         if kept.cards.iter().map(HashMap::len).sum::<usize>() + cards.len() > MOST {
@@ -164,6 +176,10 @@ mod tests {
         kept
     }
 
+    fn looked(cards: &KeptCards) -> Option<Look> {
+        cards.lock().looked
+    }
+
     fn change(tags: &[&str]) -> BTreeSet<String> {
         tags.iter().map(|tag| (*tag).to_owned()).collect()
     }
@@ -172,7 +188,7 @@ mod tests {
         let cards = KeptCards::default();
         let start = Sequence::from(1);
         cards.follow(start, Some(&[]));
-        cards.keep(Some(start), Locale::En, &[card("A"), card("B")]);
+        cards.keep(looked(&cards), Locale::En, &[card("A"), card("B")]);
         assert_eq!(kept(&cards), ["A", "B"]);
         cards
     }
@@ -197,9 +213,21 @@ mod tests {
     #[test]
     fn what_was_read_before_a_change_is_not_kept_after_it() {
         let cards = with_a_and_b();
+        let before = looked(&cards);
         cards.follow(Sequence::from(2), Some(&[change(&["property:A"])]));
-        cards.keep(Some(Sequence::from(1)), Locale::En, &[card("A")]);
+        cards.keep(before, Locale::En, &[card("A")]);
         assert_eq!(kept(&cards), ["B"]);
+    }
+
+    #[test]
+    fn what_was_read_before_rows_changed_at_one_position_is_not_kept_after_it() {
+        let cards = with_a_and_b();
+        let before = looked(&cards);
+        cards.follow(Sequence::from(1), None::<[&BTreeSet<String>; 0]>);
+        cards.keep(before, Locale::En, &[card("A")]);
+        assert!(kept(&cards).is_empty());
+        cards.keep(looked(&cards), Locale::En, &[card("A")]);
+        assert_eq!(kept(&cards), ["A"]);
     }
 
     #[test]
