@@ -91,20 +91,14 @@ impl Log {
         }
     }
 
-    /// Publishes one listing past the relay, which finds it in the log.
+    /// Publishes one listing past the relay, which must be stopped.
     pub async fn publish_one(&self, listing: &Listing, version: i64) -> Result<()> {
         let event = event(listing, version);
         self.record(std::slice::from_ref(&event), false).await?;
         let events = [Outgoing { event, traceparent: None }];
-        loop {
-            let state = self.publisher.stream_state().await?.context("there is a log")?;
-            match self.publisher.publish(self.epoch, state.last, &events).await.failure {
-                None => return Ok(()),
-                // The relay published something in between.
-                Some(event_log::Error::Overtaken(_)) => {}
-                Some(error) => return Err(error.into()),
-            }
-        }
+        let state = self.publisher.stream_state().await?.context("there is a log")?;
+        let published = self.publisher.publish(self.epoch, state.last, &events).await;
+        published.failure.map_or(Ok(()), |error| Err(error.into()))
     }
 
     async fn record(&self, events: &[Event], to_be_published: bool) -> Result<()> {
