@@ -5,7 +5,7 @@
 //! purge and the check against it.
 
 use std::{
-    collections::{HashMap, HashSet},
+    collections::{BTreeSet, HashMap, HashSet},
     sync::{
         Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard,
         atomic::{AtomicU32, Ordering},
@@ -222,7 +222,7 @@ impl PageCache {
     /// with those of the rarest tag first (what changed most particularly), and then by visits.
     pub fn purge(
         &self,
-        tags: &[String],
+        tags: &BTreeSet<String>,
         sequence: Sequence,
         traceparent: Option<&str>,
     ) -> Vec<Removed> {

@@ -38,7 +38,7 @@ fn put(cache: &PageCache, key: &str, tags: &str, sequence: u64) -> Stored {
 }
 
 fn purge(cache: &PageCache, tags: &[&str], sequence: u64) -> Vec<String> {
-    let tags: Vec<_> = tags.iter().map(|&tag| tag.to_owned()).collect();
+    let tags = tags.iter().map(|&tag| tag.to_owned()).collect();
     cache.purge(&tags, at(sequence), None).into_iter().map(|page| page.key.to_string()).collect()
 }
 

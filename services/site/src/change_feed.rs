@@ -19,7 +19,10 @@ use axum::{
         sse::{Event, KeepAlive},
     },
 };
-use contracts::{Sequence, Tag};
+use contracts::{
+    Sequence, Tag,
+    feed::{At, FeedEvent},
+};
 use futures::{StreamExt, stream};
 use http::{Method, Uri, request::Parts};
 use runtime::problem::{FieldError, Problem};
@@ -79,8 +82,7 @@ impl ChangeFeed {
     }
 
     /// Tells of a change of `tags`, by the event `data`.
-    pub fn changed(&self, at: Sequence, tags: &[String], data: String) {
-        let tags = tags.iter().cloned().collect();
+    pub fn changed(&self, at: Sequence, tags: BTreeSet<String>, data: String) {
         self.tell(Told { at, tags, data: Some(data) });
     }
 
@@ -146,18 +148,19 @@ enum Message {
 impl Message {
     /// The event; none where the page does not listen for any of its tags.
     fn into_event(self, wanted: &BTreeSet<String>) -> Option<Event> {
-        let (name, at) = match self {
-            Self::Hello(at) => ("hello", at),
-            Self::Resumed(at) => ("resumed", at),
-            Self::Reset(at) => ("reset", at),
+        let event =
+            |kind: FeedEvent, at: Sequence| Event::default().event(kind.name()).id(at.to_string());
+        let (kind, sequence) = match self {
+            Self::Hello(at) => (FeedEvent::Hello, at),
+            Self::Resumed(at) => (FeedEvent::Resumed, at),
+            Self::Reset(at) => (FeedEvent::Reset, at),
             Self::Changed(told) => {
                 let data = told.data.as_deref()?;
                 let is_wanted = wanted.is_empty() || !wanted.is_disjoint(&told.tags);
-                let event = || Event::default().event("changed").id(told.at.to_string()).data(data);
-                return is_wanted.then(event);
+                return is_wanted.then(|| event(FeedEvent::Changed, told.at).data(data));
             }
         };
-        Some(Event::default().event(name).id(at.to_string()).data(format!("{{\"sequence\":{at}}}")))
+        event(kind, sequence).json_data(At { sequence }).ok()
     }
 }
 
@@ -261,7 +264,11 @@ mod tests {
         feed.reset(5.into());
         assert_eq!(names(&feed, None), ["hello 5"]);
         for number in 6..=8 {
-            feed.changed(Sequence::from(number), &["team".to_owned()], String::new());
+            feed.changed(
+                Sequence::from(number),
+                BTreeSet::from(["team".to_owned()]),
+                String::new(),
+            );
         }
         assert_eq!(names(&feed, None), ["hello 8"]);
         assert_eq!(names(&feed, Some("5")), ["changed 6", "changed 7", "changed 8", "resumed 8"]);
@@ -280,7 +287,7 @@ mod tests {
         feed.reset(0.into());
         let last = KEPT as u64 + 10;
         for number in 1..=last {
-            feed.changed(Sequence::from(number), &[], String::new());
+            feed.changed(Sequence::from(number), BTreeSet::new(), String::new());
         }
         assert_eq!(feed.lock().events.len(), KEPT);
         assert_eq!(names(&feed, Some("9")), [format!("reset {last}")]);

@@ -6,14 +6,13 @@
 //! two seconds without rendering it again. On the way back the stream resumes after the last event
 //! seen; only where it can't (`reset`, `hello`) is everything dropped.
 
-use std::{collections::BTreeMap, convert::Infallible, sync::Arc, time::Duration};
+use std::{convert::Infallible, sync::Arc, time::Duration};
 
-use contracts::Sequence;
+use contracts::feed::{At, Changed, FeedEvent, Heartbeat};
 use eventsource_stream::{Event, Eventsource};
 use futures::{Stream, StreamExt, TryStreamExt};
 use http::header;
 use runtime::Check;
-use serde::Deserialize;
 use tokio::{sync::watch, time::timeout};
 use tokio_util::sync::CancellationToken;
 use url::Url;
@@ -58,23 +57,6 @@ pub struct Checks {
     pub stream: Check,
     /// Whether the query service says that it is well.
     pub query: Check,
-}
-
-/// What an event of the stream says.
-#[derive(Debug, Deserialize)]
-struct Changed {
-    sequence: Sequence,
-    #[serde(default)]
-    tags: Vec<String>,
-    #[serde(default)]
-    traceparent: Option<String>,
-}
-
-/// What a heartbeat says.
-#[derive(Debug, Deserialize)]
-struct Heartbeat {
-    /// What of the query service is not ready, with the reason.
-    failing: BTreeMap<String, String>,
 }
 
 /// Why the stream ended.
@@ -154,36 +136,37 @@ impl FollowChanges {
         let mut events = bytes.eventsource();
         loop {
             let event = next(&mut events).await?;
-            if event.event == "heartbeat" {
+            let kind = FeedEvent::named(&event.event);
+            if kind == Some(FeedEvent::Heartbeat) {
                 say(query, &serde_json::from_str(&event.data)?);
                 continue;
             }
-            self.apply(&event)?;
+            self.apply(kind, &event)?;
             *last = Some(event.id);
             // What was missed comes before the word that this is all of it.
-            if event.event != "changed" {
+            if kind != Some(FeedEvent::Changed) {
                 self.connected.send_replace(true);
             }
         }
     }
 
-    fn apply(&self, event: &Event) -> Result<(), Lost> {
-        let change: Changed = serde_json::from_str(&event.data)?;
-        let at = change.sequence;
-        match event.event.as_str() {
-            "changed" => {
+    fn apply(&self, kind: Option<FeedEvent>, event: &Event) -> Result<(), Lost> {
+        match kind {
+            Some(FeedEvent::Changed) => {
+                let change: Changed = serde_json::from_str(&event.data)?;
                 runtime::failpoint("site.purge")
                     .map_err(|error| Lost::Broken(error.to_string()))?;
                 self.purge(&change);
-                self.to.feed.changed(at, &change.tags, event.data.clone());
+                self.to.feed.changed(change.sequence, change.tags, event.data.clone());
             }
-            "resumed" => {}
-            // `hello` and `reset`, and whatever a later build may have to say.
-            name => {
-                self.to.cache.restart(at);
+            Some(FeedEvent::Resumed | FeedEvent::Heartbeat) => {}
+            // Whatever a later build may have to say is taken for the most that it can be.
+            Some(FeedEvent::Hello | FeedEvent::Reset) | None => {
+                let At { sequence } = serde_json::from_str(&event.data)?;
+                self.to.cache.restart(sequence);
                 self.to.counters.restarts.increment(1);
-                tracing::info!(sequence = %at, event = name, "the page cache begins anew");
-                self.to.feed.reset(at);
+                tracing::info!(%sequence, event = event.event, "the page cache begins anew");
+                self.to.feed.reset(sequence);
             }
         }
         Ok(())
@@ -193,7 +176,7 @@ impl FollowChanges {
         let span = tracing::info_span!(
             "purge",
             sequence = change.sequence.get(),
-            tags = %change.tags.join(" "),
+            tags = %change.tags.iter().map(String::as_str).collect::<Vec<_>>().join(" "),
             pages = tracing::field::Empty,
         );
         runtime::telemetry::link_parent(&span, change.traceparent.as_deref());

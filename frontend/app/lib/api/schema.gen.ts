@@ -64,6 +64,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What changes, as it does: server-sent events.
+         * @description The first is `hello` for a new subscriber. One that comes back with `Last-Event-ID` is told what it
+         *     has missed and then `resumed`, or, where that is no longer known, `reset`: to drop all that it
+         *     holds. Then come `changed`, with the tags of what it touches, and, in between, signs of life.
+         */
+        get: operations["stream_changes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/docs": {
         parameters: {
             query?: never;
@@ -1521,6 +1543,48 @@ export interface operations {
             429: components["responses"]["TooMany"];
             500: components["responses"]["Failed"];
             503: components["responses"]["Away"];
+        };
+    };
+    stream_changes: {
+        parameters: {
+            query?: {
+                /** @description Which changes are told: of these tags, at most 50, separated by commas */
+                tags?: string;
+            };
+            header?: {
+                /** @description The id of the event told last */
+                "last-event-id"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The events, each with its id and JSON: a `sequence`, and `tags` of a change */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     docs_index: {

@@ -1,18 +1,17 @@
 //! The feed of changes: read from the read models, told when the index stands there too.
 
 mod position;
-mod subscriber;
+pub(crate) mod subscriber;
 
 use std::{collections::BTreeSet, time::Duration};
 
-use contracts::{Checkpoint, LedgerId, READ_MODEL_VERSION, Sequence};
+use contracts::{Checkpoint, LedgerId, READ_MODEL_VERSION, Sequence, feed::Changed};
 use event_log::{EventLog, PROJECTED};
 use runtime::{Check, postgres::answered};
-use serde::Serialize;
 use sqlx::{query, query_scalar};
 use tokio_util::sync::CancellationToken;
 
-pub(crate) use self::{position::FeedPosition, subscriber::stream_changes};
+pub(crate) use self::position::FeedPosition;
 use crate::{Error, Node};
 
 /// How often the read models are looked at without a hint.
@@ -23,28 +22,24 @@ const BATCH: usize = 500;
 pub(crate) const SUBSCRIBER_QUEUE: usize = 1024;
 
 /// A change, ready to be told.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
 pub(crate) struct Change {
-    #[serde(skip)]
     at: FeedPosition,
-    sequence: Sequence,
-    tags: BTreeSet<String>,
-    traceparent: Option<String>,
+    told: Changed,
     /// Everything may have changed, not only the tags.
-    #[serde(skip)]
     reset: bool,
 }
 
 impl Change {
     /// That everything may have changed by `at`.
     const fn of_everything(at: FeedPosition) -> Self {
-        let sequence = at.sequence();
-        Self { at, sequence, tags: BTreeSet::new(), traceparent: None, reset: true }
+        let told = Changed { sequence: at.sequence(), tags: BTreeSet::new(), traceparent: None };
+        Self { at, told, reset: true }
     }
 
     /// What the change touches.
     pub const fn tags(&self) -> &BTreeSet<String> {
-        &self.tags
+        &self.told.tags
     }
 }
 
@@ -107,7 +102,7 @@ async fn look(node: &Node) -> Result<(), Error> {
         let all = changes.len() < BATCH;
         node.reached(position, all.then_some(&changes));
         for change in changes {
-            wait_for_index(node, change.sequence).await;
+            wait_for_index(node, change.told.sequence).await;
             tell(node, change);
         }
         if all {
@@ -139,15 +134,16 @@ async fn wait_for_index(node: &Node, position: Sequence) {
     let _never = indexed.wait_for(|indexed| *indexed >= position).await.is_ok();
 }
 
-fn tell(node: &Node, change: Change) {
-    let span = tracing::info_span!("changed", sequence = %change.sequence);
-    runtime::telemetry::link_parent(&span, change.traceparent.as_deref());
+fn tell(node: &Node, mut change: Change) {
+    let told = &mut change.told;
+    let span = tracing::info_span!("changed", sequence = %told.sequence);
+    runtime::telemetry::link_parent(&span, told.traceparent.as_deref());
     let _entered = span.enter();
-    let traceparent = runtime::telemetry::traceparent().or_else(|| change.traceparent.clone());
+    told.traceparent = runtime::telemetry::traceparent().or_else(|| told.traceparent.take());
     node.told.send_replace(Some(change.at));
     metrics::counter!("query_changes_total").increment(1);
     // Nobody may be listening.
-    let _listeners = node.changes.send(Change { traceparent, ..change });
+    let _listeners = node.changes.send(change);
 }
 
 /// The first [`BATCH`] changes after `from` on the way to `to`, the oldest first; none where they
@@ -176,13 +172,12 @@ async fn between(
     }
     let changes = rows.into_iter().map(|row| {
         let sequence = Sequence::from_i64(row.sequence);
-        Change {
-            at: to.at(sequence),
+        let told = Changed {
             sequence,
             tags: row.tags.into_iter().collect(),
             traceparent: row.traceparent,
-            reset: false,
-        }
+        };
+        Change { at: to.at(sequence), told, reset: false }
     });
     Ok(Some(changes.collect()))
 }

@@ -11,10 +11,13 @@ use axum::{
     http::HeaderMap,
     response::{Sse, sse::Event},
 };
-use contracts::{Sequence, Tag};
+use contracts::{
+    Tag,
+    feed::{At, FeedEvent, Heartbeat},
+};
 use event_log::Standing;
 use futures::{Stream, StreamExt, stream};
-use serde::Serialize;
+use runtime::problem::Problem;
 use tokio::{
     sync::broadcast::{Receiver, error::RecvError},
     time::{Interval, interval},
@@ -29,11 +32,27 @@ const HEARTBEAT: Duration = Duration::from_secs(2);
 /// How many tags a subscriber may ask for.
 const MOST_TAGS: usize = 50;
 
-/// `GET /api/changes`: server-sent events.
+/// What changes, as it does: server-sent events.
 ///
 /// The first is `hello` for a new subscriber. One that comes back with `Last-Event-ID` is told what it
 /// has missed and then `resumed`, or, where that is no longer known, `reset`: to drop all that it
-/// holds. Then come `changed` and, in between, `heartbeat`, which says what of this node is not ready.
+/// holds. Then come `changed`, with the tags of what it touches, and, in between, signs of life.
+#[utoipa::path(
+    get,
+    path = "/api/changes",
+    tag = "site",
+    params(
+        ("tags" = Option<String>, Query,
+            description = "Which changes are told: of these tags, at most 50, separated by commas"),
+        ("last-event-id" = Option<String>, Header, description = "The id of the event told last"),
+    ),
+    responses(
+        (status = 200, body = String, content_type = "text/event-stream",
+            description = "The events, each with its id and JSON: a `sequence`, and `tags` of a change"),
+        (status = 400, body = Problem, content_type = "application/problem+json"),
+        (status = 503, body = Problem, content_type = "application/problem+json"),
+    )
+)]
 pub(crate) async fn stream_changes(
     State(node): State<Node>,
     RawQuery(query): RawQuery,
@@ -74,32 +93,24 @@ enum Told {
     Heartbeat(BTreeMap<String, String>),
 }
 
-#[derive(Serialize)]
-struct At {
-    sequence: Sequence,
-}
-
-impl From<FeedPosition> for At {
-    fn from(position: FeedPosition) -> Self {
-        Self { sequence: position.sequence() }
-    }
-}
-
 impl Told {
     /// The event; none where nobody wants it.
     fn into_event(self, wanted: &BTreeSet<String>) -> Option<Event> {
-        let event = Event::default();
+        let event = |kind: FeedEvent| Event::default().event(kind.name());
+        let at = |kind, at: FeedPosition| {
+            event(kind).id(at.to_string()).json_data(At { sequence: at.sequence() })
+        };
         // Plain numbers and strings always become JSON.
         match self {
-            Self::Hello(at) => event.event("hello").id(at.to_string()).json_data(At::from(at)),
-            Self::Resumed(at) => event.event("resumed").id(at.to_string()).json_data(At::from(at)),
-            Self::Reset(at) => event.event("reset").id(at.to_string()).json_data(At::from(at)),
-            Self::Changed(change) if wanted.is_empty() || !wanted.is_disjoint(&change.tags) => {
-                event.event("changed").id(change.at.to_string()).json_data(&change)
+            Self::Hello(position) => at(FeedEvent::Hello, position),
+            Self::Resumed(position) => at(FeedEvent::Resumed, position),
+            Self::Reset(position) => at(FeedEvent::Reset, position),
+            Self::Changed(change) if wanted.is_empty() || !wanted.is_disjoint(change.tags()) => {
+                event(FeedEvent::Changed).id(change.at.to_string()).json_data(&change.told)
             }
             Self::Changed(_) => return None,
             Self::Heartbeat(failing) => {
-                event.event("heartbeat").json_data(BTreeMap::from([("failing", failing)]))
+                event(FeedEvent::Heartbeat).json_data(Heartbeat { failing })
             }
         }
         .ok()
@@ -159,7 +170,7 @@ impl Live {
             };
             let told = match received {
                 Ok(change) if change.reset => Told::Reset(change.at),
-                Ok(change) if change.sequence > self.at.sequence() => Told::Changed(change),
+                Ok(change) if change.told.sequence > self.at.sequence() => Told::Changed(change),
                 Ok(_) => continue,
                 Err(RecvError::Lagged(_)) => {
                     Told::Reset(self.node.told.borrow().unwrap_or(self.at))

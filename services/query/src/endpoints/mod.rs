@@ -44,7 +44,7 @@ use self::{
     document::describe_every_call,
     properties::{Fields, Order},
 };
-use crate::{Node, changes};
+use crate::{Node, changes::subscriber};
 
 /// The longest that an answer may take.
 const ANSWER_LIMIT: Duration = Duration::from_secs(10);
@@ -93,7 +93,8 @@ fn documented() -> OpenApiRouter<Node> {
         .routes(routes!(docs::docs_index))
         .routes(routes!(docs::doc));
     describe_every_call(calls.get_openapi_mut());
-    calls
+    // No answer like the others, but a stream.
+    calls.routes(routes!(subscriber::stream_changes))
 }
 
 /// The OpenAPI document of the calls.
@@ -110,7 +111,6 @@ pub fn router(node: Node) -> Router {
         .route("/internal/pictures/{file}/{version}", get(shown_picture::shown_picture))
         .layer(middleware::from_fn(within_the_limit))
         .layer(CompressionLayer::new())
-        .route("/api/changes", get(changes::stream_changes))
         .fallback(|| async { Problem::not_found("there is no such call") })
         .method_not_allowed_fallback(|| async { Problem::method_not_allowed("GET, HEAD") })
         .with_state(node)

@@ -10,6 +10,7 @@ pub mod collection;
 pub mod content;
 pub mod day;
 pub mod event;
+pub mod feed;
 pub mod locale;
 pub mod rules;
 pub mod sequence;
