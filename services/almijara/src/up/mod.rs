@@ -139,6 +139,9 @@ pub async fn up(args: UpArgs) -> Result<()> {
     }
     let journal = Journal::new();
     let mut state = State::load(&folder)?;
+    for port in [Some(args.port), args.directus_port].into_iter().flatten() {
+        state.reserve(port);
+    }
     let process = Process::new();
     let viewer = match args.otlp_endpoint {
         Some(_) => None,

@@ -1,7 +1,7 @@
 //! What `almijara up` keeps between starts: passwords and ports, in the data folder.
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     fs,
     io::Write as _,
     os::unix::fs::{OpenOptionsExt, PermissionsExt},
@@ -18,6 +18,9 @@ use uuid::Uuid;
 pub struct State {
     secrets: BTreeMap<String, String>,
     ports: BTreeMap<String, u16>,
+    /// Ports that this start was told to use, which no role may be given.
+    #[serde(skip)]
+    reserved: BTreeSet<u16>,
     #[serde(skip)]
     file: PathBuf,
 }
@@ -54,9 +57,16 @@ impl State {
         self.secrets.insert(name.to_owned(), secret.to_owned());
     }
 
+    /// Keeps `port` for whom this start was told to give it. Nobody listens on it yet, so that it
+    /// looks free, and a role may have had it at an earlier start.
+    pub fn reserve(&mut self, port: u16) {
+        self.reserved.insert(port);
+    }
+
     /// The port of `role`: the one that it had, where that is still free, or else a new one.
     pub fn port(&mut self, role: &str) -> Result<u16> {
         if let Some(&port) = self.ports.get(role)
+            && !self.reserved.contains(&port)
             && local_servers::is_free(port)
         {
             return Ok(port);
@@ -64,7 +74,9 @@ impl State {
         let port = std::iter::repeat_with(local_servers::free_port)
             .take(100)
             .flatten()
-            .find(|port| !self.ports.values().any(|taken| taken == port))
+            .find(|port| {
+                !self.reserved.contains(port) && !self.ports.values().any(|taken| taken == port)
+            })
             .context("no port of 127.0.0.1 is free")?;
         self.ports.insert(role.to_owned(), port);
         Ok(port)
@@ -157,6 +169,20 @@ mod tests {
         assert_eq!(State::load(folder.path())?.secret("postgres")?, secret);
         let mode = fs::metadata(folder.path().join("stack.json"))?.permissions().mode();
         assert_eq!(mode & 0o777, 0o600);
+        Ok(())
+    }
+
+    #[test]
+    fn a_role_gives_its_port_to_whom_this_start_was_told_to_give_it() -> Result<()> {
+        let folder = tempfile::tempdir()?;
+        let mut before = State::load(folder.path())?;
+        let (query, command) = (before.port("query")?, before.port("command")?);
+        before.save()?;
+
+        let mut state = State::load(folder.path())?;
+        state.reserve(query);
+        assert_ne!(state.port("query")?, query);
+        assert_eq!(state.port("command")?, command);
         Ok(())
     }
 }
