@@ -29,9 +29,32 @@ export function useFilterField(name: string) {
   };
 }
 
+/** What was sent to the address. */
+export interface Sent {
+  path: string;
+  draft: Draft;
+  words: string;
+}
+
+/**
+ * Parts what was sent by what an arrival at `path` settles: the sending that led there with those before
+ * it, or all of them where none did, since a link has taken their place.
+ */
+export function settle(
+  sent: readonly Sent[],
+  path: string,
+): { settled: readonly Sent[]; underWay: readonly Sent[] } {
+  const last = sent.findLastIndex((each) => each.path === path);
+  const end = last < 0 ? sent.length : last + 1;
+  return { settled: sent.slice(0, end), underWay: sent.slice(end) };
+}
+
 /** The draft without what was sent and has not been changed since. */
-export function withoutSent(draft: Draft, sent: Draft): Draft {
-  const left = [...draft].filter(([name, values]) => sent.get(name) !== values);
+export function withoutSent(draft: Draft, sent: readonly Sent[]): Draft {
+  const left = [...draft].filter(([name, values]) =>
+    sent.every((each) => each.draft.get(name) !== values),
+  );
+  if (left.length === draft.size) return draft;
   return left.length > 0 ? new Map(left) : NO_DRAFT;
 }
 

@@ -8,6 +8,7 @@ import {
   useRef,
   useState,
 } from "react";
+import { useLocation } from "react-router";
 import type { PropertyList } from "#app/lib/api/types.ts";
 import { useHydrated } from "#app/lib/browser/use-hydrated.ts";
 import { useNavigated } from "#app/lib/browser/use-navigated.ts";
@@ -18,7 +19,14 @@ import { searchQuery } from "#app/lib/search/queries.ts";
 import { type Search, searchFields, searchPath } from "#app/lib/search/search-params.ts";
 import { buttonStyle } from "#app/ui/button.tsx";
 import { ClosePanel } from "#app/ui/close-panel.tsx";
-import { FilterFieldsContext, filledIn, NO_DRAFT, withoutSent } from "./filter-draft.ts";
+import {
+  FilterFieldsContext,
+  filledIn,
+  NO_DRAFT,
+  type Sent,
+  settle,
+  withoutSent,
+} from "./filter-draft.ts";
 import { FilterGroups } from "./filter-groups.tsx";
 import { filterMessages } from "./filter-messages.ts";
 import { isOfHomes, searchMessages } from "./messages.ts";
@@ -47,8 +55,10 @@ export function Filters({ search, total, facets }: FiltersProps) {
   const form = useRef<HTMLFormElement>(null);
   const [draft, setDraft] = useState(NO_DRAFT);
   const after = useRef(0);
-  // What is on its way to the address.
-  const sent = useRef({ draft: NO_DRAFT, words: search.q });
+  const { pathname, search: query } = useLocation();
+  // What is on its way to the address, the oldest first.
+  const sent = useRef<readonly Sent[]>([]);
+  const wordsAsked = useRef(search.q);
   // What the open panel would show, and the list does not yet.
   const [ahead, setAhead] = useState<Search>();
   const { data } = useQuery({
@@ -69,9 +79,12 @@ export function Filters({ search, total, facets }: FiltersProps) {
   const isOpen = () => panel.current?.matches(":popover-open") ?? false;
   const send = (form: HTMLFormElement, stay: boolean) => {
     const chosen = searchIn(form);
-    sent.current = { draft, words: wordsOf(form)?.value ?? "" };
-    if (searchPath(chosen) === searchPath({ ...search, page: 1 })) setDraft(NO_DRAFT);
-    else step(chosen, { stay });
+    const isAsked = searchPath(chosen) === searchPath({ ...search, page: 1 });
+    // What is under way would still arrive, and undo what brings the form back to what is asked.
+    if (isAsked && sent.current.length === 0) return setDraft(NO_DRAFT);
+    const path = localizedPath(locale, searchPath(chosen));
+    sent.current = [...sent.current, { path, draft, words: wordsOf(form)?.value ?? "" }];
+    step(chosen, { stay });
   };
   const apply = useEffectEvent(() => {
     if (!form.current) return;
@@ -115,13 +128,14 @@ export function Filters({ search, total, facets }: FiltersProps) {
   }, []);
   useNavigated(() => {
     if (isOpen()) panel.current?.hidePopover();
-    setDraft((before) => withoutSent(before, sent.current.draft));
+    const { settled, underWay } = settle(sent.current, pathname + query);
+    sent.current = underWay;
+    setDraft((before) => withoutSent(before, settled));
     const words = form.current && wordsOf(form.current);
     // Words that are being written stay; those that were sent may have become filters.
-    if (words && [sent.current.words, words.defaultValue].includes(words.value)) {
-      words.value = search.q;
-    }
-    sent.current = { draft: NO_DRAFT, words: search.q };
+    const known = [wordsAsked.current, ...settled.map((each) => each.words)];
+    if (words && [...known, words.defaultValue].includes(words.value)) words.value = search.q;
+    wordsAsked.current = search.q;
   });
 
   return (
