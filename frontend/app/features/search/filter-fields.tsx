@@ -11,12 +11,12 @@ export interface Choice {
   label: string;
 }
 
-type Counts = readonly { value: string; count: number }[];
+/** How many homes each choice would show, by its value. */
+type Counts = Readonly<Record<string, number>>;
 
 interface ChecksProps {
   name: string;
   choices: readonly Choice[];
-  /** How many homes each choice would show. */
   counts: Counts;
   /** In two columns: for labels of a letter or two. */
   short?: boolean;
@@ -31,7 +31,7 @@ export function Checks({ name, choices, counts, short = false }: ChecksProps) {
   return (
     <ul className={short ? "checks grid grid-cols-2 gap-x-6" : "checks"}>
       {choices.map(({ value, label }) => {
-        const count = countOf(counts, value);
+        const count = counts[value] ?? 0;
         const dim = count === 0 && !chosen.includes(value);
         return (
           <li key={value}>
@@ -113,19 +113,14 @@ export function NumberSelect({ name, label, any, values, counts, show }: NumberS
       >
         <option value="">{any}</option>
         {offered.map((each) => {
-          const known = counts.some((count) => count.value === String(each));
-          const count = formatNumber(locale, countOf(counts, String(each)));
+          const count = counts[each];
           return (
             <option key={each} value={each}>
-              {known ? `${show(each)} (${count})` : show(each)}
+              {count === undefined ? show(each) : `${show(each)} (${formatNumber(locale, count)})`}
             </option>
           );
         })}
       </select>
     </label>
   );
-}
-
-function countOf(counts: Counts, value: string): number {
-  return counts.find((each) => each.value === value)?.count ?? 0;
 }

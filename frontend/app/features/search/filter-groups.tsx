@@ -54,7 +54,7 @@ export function FilterGroups({ search, facets }: FilterGroupsProps) {
   const metres = (value: number) => formatArea(locale, value);
   const days = [
     ...new Set([
-      ...facets.newWithin.map(({ value }) => Number(value)),
+      ...Object.keys(facets.newWithin).map(Number),
       ...(search.newWithin === undefined ? [] : [search.newWithin]),
     ]),
   ];
@@ -104,7 +104,7 @@ export function FilterGroups({ search, facets }: FilterGroupsProps) {
         label={f.price}
         unit="€"
         names={["minPrice", "maxPrice"]}
-        buckets={facets.price.buckets}
+        spread={facets.price}
         show={euros}
       />
       <div className="grid grid-cols-2 gap-3">
@@ -129,14 +129,14 @@ export function FilterGroups({ search, facets }: FilterGroupsProps) {
         label={f.built}
         unit="m²"
         names={["minBuilt", "maxBuilt"]}
-        buckets={facets.builtArea.buckets}
+        spread={facets.builtArea}
         show={metres}
       />
       <RangeField
         label={f.plot}
         unit="m²"
         names={["minPlot", "maxPlot"]}
-        buckets={facets.plotArea.buckets}
+        spread={facets.plotArea}
         show={metres}
       />
       <Group title={f.features}>
@@ -165,12 +165,12 @@ export function FilterGroups({ search, facets }: FilterGroupsProps) {
           <Checks
             name="reduced"
             choices={[{ value: "true", label: t.reduced }]}
-            counts={[{ value: "true", count: facets.reduced }]}
+            counts={{ true: facets.reduced }}
           />
           <Checks
             name="featured"
             choices={[{ value: "true", label: t.featured }]}
-            counts={[{ value: "true", count: facets.featured }]}
+            counts={{ true: facets.featured }}
           />
         </div>
       </Group>
@@ -188,8 +188,7 @@ export function FilterGroups({ search, facets }: FilterGroupsProps) {
 
 /** The kinds that there are, and any chosen one. */
 function kindsOf(search: Search, facets: Facets): PropertyKind[] {
-  const known = facets.kind.map(({ value }) => value);
-  return PROPERTY_KINDS.filter((kind) => known.includes(kind) || search.kind.includes(kind));
+  return PROPERTY_KINDS.filter((kind) => kind in facets.kind || search.kind.includes(kind));
 }
 
 /**
@@ -197,7 +196,7 @@ function kindsOf(search: Search, facets: Facets): PropertyKind[] {
  * choice the others would change their places.
  */
 function featureChoices(search: Search, facets: Facets, locale: Locale): Choice[] {
-  const known = facets.features.map(({ value }) => value);
+  const known = Object.keys(facets.features);
   const first = FIRST_FEATURES.filter((feature) => known.includes(feature));
   const rest = [...new Set([...known, ...search.features])]
     .filter((feature) => !first.includes(feature))

@@ -125,5 +125,5 @@ export function isOfHomes(
   facets: Pick<PropertyList["facets"], "propertyType">,
 ): boolean {
   if (propertyType.length > 0) return !propertyType.includes("Commercial");
-  return !facets.propertyType.some(({ value, count }) => value === "Commercial" && count > 0);
+  return !facets.propertyType.Commercial;
 }

@@ -6,8 +6,8 @@ test("each place is followed by what it has homes of, and nothing else is", asyn
   const asked: string[] = [];
   const read = (async ({ queryKey: [address] }: { queryKey: [string] }) => {
     asked.push(address);
-    const house = { value: "House", count: address.includes("nerja") ? 2 : 0 };
-    return { facets: { propertyType: [house], kind: [{ value: "villa", count: 1 }] } };
+    const propertyType = { House: address.includes("nerja") ? 2 : 0 };
+    return { facets: { propertyType, kind: { villa: 1 } } };
   }) as unknown as Read;
   const addresses = [
     "/",

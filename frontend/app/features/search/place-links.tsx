@@ -22,13 +22,13 @@ export function PlaceLinks({ place, heading, facets }: PlaceLinksProps) {
   const t = useMessages(placeMessages);
   const types = useMessages(typePlurals);
   const kinds = useMessages(kindPlurals);
-  const features = [...facets.features]
-    .filter(({ count }) => count > 0)
-    .sort((a, b) => b.count - a.count)
+  const features = Object.entries(facets.features)
+    .filter(([, count]) => count > 0)
+    .sort(([, a], [, b]) => b - a)
     .slice(0, MOST_FEATURES)
     .map(
-      ({ value, count }) =>
-        `${featureName(value, locale).toLowerCase()} (${formatNumber(locale, count)})`,
+      ([feature, count]) =>
+        `${featureName(feature, locale).toLowerCase()} (${formatNumber(locale, count)})`,
     );
   return (
     <section aria-labelledby="more-of-place" className="mt-16 border-t border-line pt-12">

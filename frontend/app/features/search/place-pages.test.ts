@@ -41,11 +41,8 @@ test("a type that a place has no home of is a view of the place", () => {
 
 test("the pages of a place are those with a home, and each is one", () => {
   const pages = placePages("nerja", {
-    propertyType: [
-      { value: "House", count: 7 },
-      { value: "Apartment", count: 0 },
-    ],
-    kind: [{ value: "villa", count: 3 }],
+    propertyType: { House: 7, Apartment: 0 },
+    kind: { villa: 3 },
   });
   expect(pages.map(({ path, count }) => [path, count])).toEqual([
     ["/property-for-sale/nerja?propertyType=House", 7],

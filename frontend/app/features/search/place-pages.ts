@@ -56,18 +56,16 @@ export function placePages(
   place: string,
   facets: Pick<PropertyList["facets"], "propertyType" | "kind">,
 ): PlacePage[] {
-  const count = (counts: readonly { value: string; count: number }[], value: string) =>
-    counts.find((each) => each.value === value)?.count ?? 0;
   const all = [
     ...PROPERTY_TYPES.map((type) => ({
       what: { type },
       path: searchPath({ ...EVERYTHING, location: [place], propertyType: [type] }),
-      count: count(facets.propertyType, type),
+      count: facets.propertyType[type] ?? 0,
     })),
     ...PROPERTY_KINDS.map((kind) => ({
       what: { kind },
       path: searchPath({ ...EVERYTHING, location: [place], kind: [kind] }),
-      count: count(facets.kind, kind),
+      count: facets.kind[kind] ?? 0,
     })),
   ];
   return all.filter((page) => page.count > 0);

@@ -4,16 +4,16 @@ import { useHydrated } from "#app/lib/browser/use-hydrated.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useFilterField, WRITING_MS } from "./filter-draft.ts";
 import { filterMessages } from "./filter-messages.ts";
-import { edgesOf, stepOfLeast, stepOfMost } from "./range-steps.ts";
+import { stepOfLeast, stepOfMost } from "./range-steps.ts";
 
-type Buckets = PropertyList["facets"]["price"]["buckets"];
+type Spread = PropertyList["facets"]["price"];
 
 interface RangeFieldProps {
   label: string;
   unit: string;
   /** The names of the two bounds in the address. */
   names: readonly [least: string, most: string];
-  buckets: Buckets;
+  spread: Spread;
   show: (value: number) => string;
 }
 
@@ -21,7 +21,7 @@ interface RangeFieldProps {
  * Two bounds: fields to write in, which are what the form sends, and over them how many homes lie
  * where, with a thumb for each bound.
  */
-export function RangeField({ label, unit, names, buckets, show }: RangeFieldProps) {
+export function RangeField({ label, unit, names, spread, show }: RangeFieldProps) {
   const t = useMessages(filterMessages);
   const fields = { least: useFilterField(names[0]), most: useFilterField(names[1]) };
   const written = { least: fields.least.values[0] ?? "", most: fields.most.values[0] ?? "" };
@@ -29,7 +29,7 @@ export function RangeField({ label, unit, names, buckets, show }: RangeFieldProp
     fields[bound].change(value === "" ? [] : [value], WRITING_MS);
   // A thumb does nothing without its script.
   const alive = useHydrated();
-  const edges = edgesOf(buckets);
+  const edges = spread.from;
   const last = edges.length;
   const from = stepOfLeast(edges, written.least);
   const to = Math.max(stepOfMost(edges, written.most), from);
@@ -76,9 +76,9 @@ export function RangeField({ label, unit, names, buckets, show }: RangeFieldProp
       <legend className="mb-1 font-semibold">
         {label} <span className="font-normal text-muted">({unit})</span>
       </legend>
-      {buckets.length > 1 ? (
+      {edges.length > 1 ? (
         <div className="no-script:hidden">
-          <Histogram buckets={buckets} from={from} to={to} />
+          <Histogram counts={spread.counts} from={from} to={to} />
           <div className="range-track">
             {thumb("least", from, t.leastOf(label))}
             {thumb("most", to, t.mostOf(label))}
@@ -98,19 +98,20 @@ const HEIGHT = 48;
 const LEAST_HEIGHT = 2;
 
 interface HistogramProps {
-  buckets: Buckets;
+  /** How many homes each bucket has. */
+  counts: readonly number[];
   /** The steps that the bounds let in. */
   from: number;
   to: number;
 }
 
 /** How many homes lie where: a bar for each bucket, the chosen ones in colour. */
-function Histogram({ buckets, from, to }: HistogramProps) {
-  const highest = Math.max(1, ...buckets.map(({ count }) => count));
+function Histogram({ counts, from, to }: HistogramProps) {
+  const highest = Math.max(1, ...counts);
   const bars = (first: number, end: number) =>
-    buckets
+    counts
       .slice(first, end)
-      .map(({ count }, index) => {
+      .map((count, index) => {
         if (count === 0) return "";
         const height = Math.max(LEAST_HEIGHT, Math.round((count / highest) * HEIGHT));
         return `M${first + index} ${HEIGHT}v-${height}h.9v${height}z`;
@@ -119,11 +120,11 @@ function Histogram({ buckets, from, to }: HistogramProps) {
   return (
     <svg
       aria-hidden="true"
-      viewBox={`0 0 ${buckets.length} ${HEIGHT}`}
+      viewBox={`0 0 ${counts.length} ${HEIGHT}`}
       preserveAspectRatio="none"
       className="h-12 w-full px-2.5"
     >
-      <path className="fill-line" d={bars(0, from) + bars(to, buckets.length)} />
+      <path className="fill-line" d={bars(0, from) + bars(to, counts.length)} />
       <path className="fill-sun-strong" d={bars(from, to)} />
     </svg>
   );

@@ -1,14 +1,7 @@
-interface Bucket {
-  from: number;
-  to?: number | null;
-}
-
-/** Where the buckets of a histogram begin: what a thumb can be pulled to. */
-export function edgesOf(buckets: readonly Bucket[]): number[] {
-  return buckets.map(({ from }) => from);
-}
-
-/** The step of the thumb that says `at least`: the bucket that the bound lies in. */
+/**
+ * The step of the thumb that says `at least`: the bucket that the bound lies in. A thumb can be pulled
+ * to where the buckets of a histogram begin, their `edges`.
+ */
 export function stepOfLeast(edges: readonly number[], written: string): number {
   const bound = numberOf(written);
   if (bound === undefined) return 0;

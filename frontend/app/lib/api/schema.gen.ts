@@ -474,24 +474,6 @@ export interface components {
             sequence: number;
         };
         Bounds: string;
-        /** @description How many properties have a figure from here to there. */
-        Bucket: {
-            /**
-             * Format: int64
-             * @description How many there are.
-             */
-            count: number;
-            /**
-             * Format: int64
-             * @description The least figure in it.
-             */
-            from: number;
-            /**
-             * Format: int64
-             * @description The least figure above it; none for the last, which is open.
-             */
-            to?: number | null;
-        };
         /**
          * @description A property in a list of cards: the part of an item that a visitor sees before it is opened. What it
          *     has not, and what does not hold of it, is left out.
@@ -602,6 +584,13 @@ export interface components {
             title: string;
         };
         /** @description A page of the documentation in the contents list. */
+        /**
+         * @description How many properties each choice of a facet would leave, by the value as the parameter takes it, in
+         *     the order in which the index counts them.
+         */
+        Counts: {
+            [key: string]: number;
+        };
         DocLink: {
             /** @description Its path under `/docs`. */
             slug: string;
@@ -631,57 +620,45 @@ export interface components {
          * @enum {string}
          */
         EnergyRating: "A" | "B" | "C" | "D" | "E" | "F" | "G" | "in_process" | "exempt";
-        /** @description One choice of a facet and what it would leave. */
-        FacetValue: {
-            /**
-             * Format: int64
-             * @description How many properties it would leave.
-             */
-            count: number;
-            /** @description What people call it, where that is not for the site to say. */
-            label?: string | null;
-            /** @description The value as the parameter takes it. */
-            value: string;
-        };
         /**
          * @description The facets of a list; each leaves its own filter out. What would leave nothing is there too,
          *     with a count of 0.
          */
         Facets: {
             /** @description By bathrooms at least. */
-            bathrooms: components["schemas"]["FacetValue"][];
+            bathrooms: components["schemas"]["Counts"];
             /** @description By bedrooms at least. */
-            bedrooms: components["schemas"]["FacetValue"][];
+            bedrooms: components["schemas"]["Counts"];
             /** @description By built size, m². */
             builtArea: components["schemas"]["Histogram"];
             /** @description By energy rating, A to G. */
-            energy: components["schemas"]["FacetValue"][];
+            energy: components["schemas"]["Counts"];
             /**
              * Format: int64
              * @description How many are featured.
              */
             featured: number;
-            /** @description By feature, most frequent first. */
-            features: components["schemas"]["FacetValue"][];
+            /** @description By feature. */
+            features: components["schemas"]["Counts"];
             /** @description By kind. */
-            kind: components["schemas"]["FacetValue"][];
+            kind: components["schemas"]["Counts"];
             /** @description By place. */
-            location: components["schemas"]["FacetValue"][];
+            location: components["schemas"]["Counts"];
             /** @description By days since it was listed, at most: 7, 30, 90. */
-            newWithin: components["schemas"]["FacetValue"][];
+            newWithin: components["schemas"]["Counts"];
             /** @description By plot, m². */
             plotArea: components["schemas"]["Histogram"];
             /** @description By price, euros. */
             price: components["schemas"]["Histogram"];
             /** @description By type. */
-            propertyType: components["schemas"]["FacetValue"][];
+            propertyType: components["schemas"]["Counts"];
             /**
              * Format: int64
              * @description How many are reduced.
              */
             reduced: number;
             /** @description By status. */
-            status: components["schemas"]["FacetValue"][];
+            status: components["schemas"]["Counts"];
         };
         /** @description A feature, by the name that facets give it. */
         Feature: string;
@@ -719,10 +696,15 @@ export interface components {
             /** @description Its words. */
             text: string;
         };
-        /** @description How a figure is spread, over fixed edges. Properties without the figure are in no bucket. */
+        /** @description How a figure is spread over buckets. Properties without the figure are in none. */
         Histogram: {
-            /** @description In order, without a gap. */
-            buckets: components["schemas"]["Bucket"][];
+            /** @description How many properties each bucket has. */
+            counts: number[];
+            /**
+             * @description The least figure of each bucket, ascending. A bucket ends where the next begins; the last is
+             *     open.
+             */
+            from: number[];
         };
         /** @description What a page of a list says beside its properties. */
         ListPage: {
@@ -1364,7 +1346,6 @@ export type Area = components['schemas']['Area'];
 export type Article = components['schemas']['Article'];
 export type ArticleList = components['schemas']['ArticleList'];
 export type Bounds = components['schemas']['Bounds'];
-export type Bucket = components['schemas']['Bucket'];
 export type CardItem = components['schemas']['CardItem'];
 export type CardList = components['schemas']['CardList'];
 export type ChosenCards = components['schemas']['ChosenCards'];
@@ -1374,7 +1355,6 @@ export type DocLink = components['schemas']['DocLink'];
 export type EnergyLabel = components['schemas']['EnergyLabel'];
 export type EnergyLetter = components['schemas']['EnergyLetter'];
 export type EnergyRating = components['schemas']['EnergyRating'];
-export type FacetValue = components['schemas']['FacetValue'];
 export type Facets = components['schemas']['Facets'];
 export type Feature = components['schemas']['Feature'];
 export type FieldError = components['schemas']['FieldError'];
@@ -1394,6 +1374,7 @@ export type Loosen = components['schemas']['Loosen'];
 export type MapBounds = components['schemas']['MapBounds'];
 export type MapCluster = components['schemas']['MapCluster'];
 export type MapPin = components['schemas']['MapPin'];
+export type Counts = components['schemas']['Counts'];
 export type Moved = components['schemas']['Moved'];
 export type Navigation = components['schemas']['Navigation'];
 export type NavigationItem = components['schemas']['NavigationItem'];

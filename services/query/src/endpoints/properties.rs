@@ -1,6 +1,6 @@
 //! `GET /api/properties`: filters, facets, sorts and pages.
 
-use std::{collections::HashMap, sync::Arc};
+use std::sync::Arc;
 
 use axum::extract::{RawQuery, State};
 use contracts::Tag;
@@ -18,10 +18,7 @@ use crate::{
     answer::{Answer, Fresh},
     error::ApiError,
     places::Places,
-    schema::{
-        Bucket, CardList, FacetValue, Facets, Histogram, ListPage, Loosen, PropertyAnswer,
-        PropertyList,
-    },
+    schema::{CardList, Counts, Facets, Histogram, ListPage, Loosen, PropertyAnswer, PropertyList},
 };
 
 const DEFAULT_PER_PAGE: u32 = 24;
@@ -82,18 +79,6 @@ pub(crate) async fn list_properties(
     let (cards, sequence) = KeptCards::of(&node, locale, &references).await?;
     // The index, which reads the same log, is about to say so of those that are missing too.
     let gone = references.len() - cards.len();
-    let names: HashMap<&str, &str> =
-        places.iter().map(|place| (place.slug.as_str(), place.name.as_str())).collect();
-    let with_labels = |counts: &[FacetCount]| {
-        counts
-            .iter()
-            .map(|facet| FacetValue {
-                label: Some((*names.get(&*facet.value).unwrap_or(&&*facet.value)).to_owned()),
-                value: facet.value.clone(),
-                count: facet.count,
-            })
-            .collect()
-    };
     let facets = &found.facets;
     let sequence = sequence.min(found.sequence).min(places_at);
     let page = ListPage {
@@ -101,15 +86,15 @@ pub(crate) async fn list_properties(
         page,
         per_page,
         facets: Facets {
-            property_type: plain(&facets.property_type),
-            kind: plain(&facets.kind),
-            location: with_labels(&facets.location),
-            status: plain(&facets.status),
-            features: plain(&facets.features),
-            bedrooms: plain(&facets.bedrooms),
-            bathrooms: plain(&facets.bathrooms),
-            energy: plain(&facets.energy),
-            new_within: plain(&facets.listed_within),
+            property_type: counts(&facets.property_type),
+            kind: counts(&facets.kind),
+            location: counts(&facets.location),
+            status: counts(&facets.status),
+            features: counts(&facets.features),
+            bedrooms: counts(&facets.bedrooms),
+            bathrooms: counts(&facets.bathrooms),
+            energy: counts(&facets.energy),
+            new_within: counts(&facets.listed_within),
             reduced: facets.reduced,
             featured: facets.featured,
             price: histogram(&facets.price),
@@ -134,17 +119,13 @@ pub(crate) async fn list_properties(
     Ok(Answer { body, sequence, tags: vec![Tag::PropertyList, Tag::LocationList, Tag::Day] })
 }
 
-fn plain(counts: &[FacetCount]) -> Vec<FacetValue> {
-    counts
-        .iter()
-        .map(|facet| FacetValue { value: facet.value.clone(), label: None, count: facet.count })
-        .collect()
+fn counts(facet: &[FacetCount]) -> Counts {
+    Counts(facet.iter().map(|choice| (choice.value.clone(), choice.count)).collect())
 }
 
 fn histogram(histogram: &search_index::Histogram) -> Histogram {
-    let buckets = histogram.buckets.iter();
-    let buckets = buckets.map(|bar| Bucket { from: bar.from, to: bar.to, count: bar.count });
-    Histogram { buckets: buckets.collect() }
+    let (from, counts) = histogram.buckets.iter().map(|bar| (bar.from, bar.count)).unzip();
+    Histogram { from, counts }
 }
 
 fn loosen(loosened: &[Loosened], query: &PropertyQuery) -> Vec<Loosen> {

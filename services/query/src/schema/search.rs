@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use contracts::{Sequence, content::ListingStatus};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 use serde_json::value::RawValue;
 use utoipa::{
     PartialSchema, ToSchema,
@@ -12,34 +12,26 @@ use utoipa::{
 
 use super::{CardItem, PropertyItem};
 
-/// One choice of a facet and what it would leave.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-pub struct FacetValue {
-    /// The value as the parameter takes it.
-    pub value: String,
-    /// What people call it, where that is not for the site to say.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub label: Option<String>,
-    /// How many properties it would leave.
-    pub count: u64,
+/// How many properties each choice of a facet would leave, by the value as the parameter takes it, in
+/// the order in which the index counts them.
+#[derive(Clone, Debug, ToSchema)]
+#[schema(value_type = BTreeMap<String, u64>)]
+pub struct Counts(pub Vec<(String, u64)>);
+
+impl Serialize for Counts {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(value, count)| (value, count)))
+    }
 }
 
-/// How many properties have a figure from here to there.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-pub struct Bucket {
-    /// The least figure in it.
-    pub from: i64,
-    /// The least figure above it; none for the last, which is open.
-    pub to: Option<i64>,
-    /// How many there are.
-    pub count: u64,
-}
-
-/// How a figure is spread, over fixed edges. Properties without the figure are in no bucket.
+/// How a figure is spread over buckets. Properties without the figure are in none.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Histogram {
-    /// In order, without a gap.
-    pub buckets: Vec<Bucket>,
+    /// The least figure of each bucket, ascending. A bucket ends where the next begins; the last is
+    /// open.
+    pub from: Vec<i64>,
+    /// How many properties each bucket has.
+    pub counts: Vec<u64>,
 }
 
 /// The facets of a list; each leaves its own filter out. What would leave nothing is there too,
@@ -48,23 +40,23 @@ pub struct Histogram {
 #[serde(rename_all = "camelCase")]
 pub struct Facets {
     /// By type.
-    pub property_type: Vec<FacetValue>,
+    pub property_type: Counts,
     /// By kind.
-    pub kind: Vec<FacetValue>,
+    pub kind: Counts,
     /// By place.
-    pub location: Vec<FacetValue>,
+    pub location: Counts,
     /// By status.
-    pub status: Vec<FacetValue>,
-    /// By feature, most frequent first.
-    pub features: Vec<FacetValue>,
+    pub status: Counts,
+    /// By feature.
+    pub features: Counts,
     /// By bedrooms at least.
-    pub bedrooms: Vec<FacetValue>,
+    pub bedrooms: Counts,
     /// By bathrooms at least.
-    pub bathrooms: Vec<FacetValue>,
+    pub bathrooms: Counts,
     /// By energy rating, A to G.
-    pub energy: Vec<FacetValue>,
+    pub energy: Counts,
     /// By days since it was listed, at most: 7, 30, 90.
-    pub new_within: Vec<FacetValue>,
+    pub new_within: Counts,
     /// How many are reduced.
     pub reduced: u64,
     /// How many are featured.
