@@ -46,6 +46,7 @@ pub use histogram::{BUILT_AREA_EDGES, Bucket, Histogram, PLOT_AREA_EDGES, PRICE_
 pub use index::{SearchIndex, View};
 pub use map::{Cell, Mapped};
 pub use percolator::{PercolatedProperty, Percolator};
+pub use plain_text::plain_text;
 pub use polygon::Polygon;
 pub use query::{BoundingBox, PropertyQuery, Sort, covers};
 pub use schema::SCHEMA_VERSION;

@@ -3,7 +3,7 @@
 /// The text of `html` without its tags, with the few entities that editors' HTML uses resolved.
 ///
 /// It serves words, not layout: every tag becomes a space.
-pub(crate) fn plain_text(html: &str) -> String {
+pub fn plain_text(html: &str) -> String {
     let mut text = String::with_capacity(html.len());
     let mut rest = html;
     while let Some(start) = rest.find(['<', '&']) {

@@ -58,7 +58,8 @@ impl IntoResponse for Missing {
     }
 }
 
-fn labelled(mut response: Response, sequence: Sequence, tags: &[Tag]) -> Response {
+/// `response` with the headers that every answer has.
+pub(crate) fn labelled(mut response: Response, sequence: Sequence, tags: &[Tag]) -> Response {
     let tags: Vec<String> = tags.iter().map(ToString::to_string).collect();
     let Ok(tags) = HeaderValue::from_str(&tags.join(" ")) else {
         // A slug that can't stand in a header: better no answer than one that is never purged.

@@ -7,6 +7,7 @@ use std::{
 
 use clap::Args;
 use secrecy::SecretString;
+use url::Url;
 
 /// What a query node needs from its environment.
 #[derive(Clone, Debug, Args)]
@@ -20,6 +21,9 @@ pub struct Config {
     /// The folder of this node's index.
     #[arg(long, env = "DATA_DIR")]
     pub data_dir: PathBuf,
+    /// Where visitors find the site; what leaves it, such as the feeds for portals, names its pages so.
+    #[arg(long, env = "PUBLIC_URL", default_value = "http://localhost:8080")]
+    pub public_url: Url,
     /// The address of the API.
     #[arg(long, env = "HOST", default_value = "127.0.0.1")]
     pub host: IpAddr,

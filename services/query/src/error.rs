@@ -25,6 +25,9 @@ pub enum Error {
     /// A card can't be written as JSON.
     #[error("a card can't be written: {0}")]
     Card(#[from] serde_json::Error),
+    /// A home can't be written as XML.
+    #[error("a home can't be written as XML: {0}")]
+    Xml(#[from] quick_xml::se::SeError),
     /// The read models are of a form before this build's; `projections` fills the new one.
     #[error("the live read models have form {live}, and this build reads form {ours}")]
     OlderModels {

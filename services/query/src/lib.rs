@@ -36,7 +36,7 @@ pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
     let log = EventLog::connect(&config.nats_url, "query").await?;
     let index = SearchIndex::under(&config.data_dir.join("index"));
     let shutdown = process.shutdown();
-    let node = Node::new(pool, index, process);
+    let node = Node::new(pool, index, &config.public_url, process);
     process.spawn(
         "index replica",
         replica::run(

@@ -9,6 +9,7 @@ use search_index::{SearchIndex, View};
 use sqlx::PgPool;
 use tokio::sync::{Semaphore, broadcast, watch};
 use tokio_util::sync::CancellationToken;
+use url::Url;
 
 use crate::{
     changes::{Change, FeedPosition, SUBSCRIBER_QUEUE},
@@ -25,6 +26,8 @@ const PATIENCE: Duration = Duration::from_millis(500);
 pub struct Node {
     pub(crate) pool: PgPool,
     pub(crate) index: Arc<SearchIndex>,
+    /// Where the site is, as browsers name it.
+    pub(crate) origin: Arc<str>,
     /// The names of places, by which what is typed is understood.
     pub(crate) places: Arc<Places>,
     /// The cards that lists showed lately.
@@ -47,11 +50,12 @@ pub struct Node {
 }
 
 impl Node {
-    /// A node of `process` over `pool` and `index`.
-    pub fn new(pool: PgPool, index: Arc<SearchIndex>, process: &Process) -> Self {
+    /// A node of `process` over `pool` and `index`, for the site at `public_url`.
+    pub fn new(pool: PgPool, index: Arc<SearchIndex>, public_url: &Url, process: &Process) -> Self {
         Self {
             pool,
             index,
+            origin: public_url.as_str().trim_end_matches('/').into(),
             places: Arc::default(),
             cards: Arc::default(),
             processors: Arc::new(Semaphore::new(available_parallelism().map_or(1, usize::from))),

@@ -372,6 +372,31 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/feeds/kyero.xml": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The least position to answer from; a node that is behind answers 503 */
+                "almijara-min-sequence"?: number;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Homes for sale as Kyero v3: what portals of the Spanish coast take.
+         * @description The filters are those of the list, so that each portal has an address with what it is to show.
+         *     Always whole, since a portal deletes what a feed lacks. What is sold, and what has its price on
+         *     request, is not in it: the format has a word for neither.
+         */
+        get: operations["kyero"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -559,6 +584,13 @@ export interface components {
              */
             lng: number;
         };
+        /**
+         * @description How many properties each choice of a facet would leave, by the value as the parameter takes it, in
+         *     the order in which the index counts them.
+         */
+        Counts: {
+            [key: string]: number;
+        };
         /** @description A page of the documentation. */
         Doc: {
             /** @description HTML. */
@@ -584,13 +616,6 @@ export interface components {
             title: string;
         };
         /** @description A page of the documentation in the contents list. */
-        /**
-         * @description How many properties each choice of a facet would leave, by the value as the parameter takes it, in
-         *     the order in which the index counts them.
-         */
-        Counts: {
-            [key: string]: number;
-        };
         DocLink: {
             /** @description Its path under `/docs`. */
             slug: string;
@@ -1350,6 +1375,7 @@ export type CardItem = components['schemas']['CardItem'];
 export type CardList = components['schemas']['CardList'];
 export type ChosenCards = components['schemas']['ChosenCards'];
 export type Coordinates = components['schemas']['Coordinates'];
+export type Counts = components['schemas']['Counts'];
 export type Doc = components['schemas']['Doc'];
 export type DocLink = components['schemas']['DocLink'];
 export type EnergyLabel = components['schemas']['EnergyLabel'];
@@ -1374,7 +1400,6 @@ export type Loosen = components['schemas']['Loosen'];
 export type MapBounds = components['schemas']['MapBounds'];
 export type MapCluster = components['schemas']['MapCluster'];
 export type MapPin = components['schemas']['MapPin'];
-export type Counts = components['schemas']['Counts'];
 export type Moved = components['schemas']['Moved'];
 export type Navigation = components['schemas']['Navigation'];
 export type NavigationItem = components['schemas']['NavigationItem'];
@@ -2216,6 +2241,87 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Team"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            414: components["responses"]["TooLong"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Away"];
+        };
+    };
+    kyero: {
+        parameters: {
+            query?: {
+                /** @description The language of texts and words. */
+                locale?: components["schemas"]["Locale"];
+                /**
+                 * @description What is looked for, in words. Parts that mean a filter become it; the rest must be found.
+                 * @example 3 bed villa nerja under 400k
+                 */
+                q?: string;
+                /** @description Types, any of which may hold. */
+                propertyType?: components["schemas"]["PropertyType"][];
+                /** @description Kinds, any of which may hold. */
+                kind?: components["schemas"]["PropertyKind"][];
+                /** @description Slugs of places, any of which may hold; a municipality covers its parts. */
+                location?: components["schemas"]["Slug"][];
+                /** @description Statuses; all but sold where none is given. */
+                status?: components["schemas"]["ListingStatus"][];
+                /** @description Euros at least. What has no price meets no limit of price, and so for the sizes. */
+                minPrice?: number;
+                /** @description Euros at most. */
+                maxPrice?: number;
+                /** @description Bedrooms at least. */
+                minBedrooms?: number;
+                /** @description Bathrooms at least. */
+                minBathrooms?: number;
+                /** @description Built size at least, m². */
+                minBuilt?: number;
+                /** @description Built size at most, m². */
+                maxBuilt?: number;
+                /** @description Plot at least, m². */
+                minPlot?: number;
+                /** @description Plot at most, m². */
+                maxPlot?: number;
+                /** @description Features, all of which must hold. */
+                features?: components["schemas"]["Feature"][];
+                /** @description Energy ratings, any of which may hold. */
+                energy?: components["schemas"]["EnergyLetter"][];
+                /** @description Listed within so many days before today. */
+                newWithin?: number;
+                /** @description Only what is reduced, or what is not. */
+                reduced?: boolean;
+                /** @description Only what is featured, or what is not. */
+                featured?: boolean;
+                /**
+                 * @description A map area: west,south,east,north in degrees.
+                 * @example -4,36.7,-3.8,36.8
+                 */
+                bbox?: components["schemas"]["Bounds"];
+                /**
+                 * @description A drawn area: 3 to 60 corners, `lng,lat;lng,lat;…` in degrees.
+                 * @example -4,36.7;-3.8,36.7;-3.9,36.8
+                 */
+                area?: components["schemas"]["Area"];
+            };
+            header?: {
+                /** @description The least position to answer from; a node that is behind answers 503 */
+                "almijara-min-sequence"?: number;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "almijara-sequence": components["headers"]["almijara-sequence"];
+                    "surrogate-key": components["headers"]["surrogate-key"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/xml": string;
                 };
             };
             400: components["responses"]["Invalid"];

@@ -55,6 +55,7 @@ impl Roles {
             .env("DATABASE_URL", servers.database_url(Account::Query, &mut stack.state)?)
             .env("NATS_URL", servers.nats_url(Account::Query)?)
             .env("DATA_DIR", &data)
+            .env("PUBLIC_URL", &public_url)
             .env("PORT", query_port.to_string());
         let mut command = role("command", stack)?
             .env("DATABASE_URL", servers.database_url(Account::Command, &mut stack.state)?)

@@ -8,6 +8,7 @@ mod docs;
 mod document;
 mod figures;
 mod kept_cards;
+mod kyero;
 mod locations;
 mod map;
 mod moved;
@@ -85,6 +86,7 @@ fn documented() -> OpenApiRouter<Node> {
         .routes(routes!(figures::figures))
         .routes(routes!(suggest::suggest))
         .routes(routes!(sitemap::sitemap))
+        .routes(routes!(kyero::kyero))
         .routes(routes!(moved::moved))
         .routes(routes!(team::team))
         .routes(routes!(pages::page))

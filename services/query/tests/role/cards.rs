@@ -1,17 +1,11 @@
 //! Cards: what lists show of a home, and no more.
 
-use chrono::{DateTime, Utc};
-use contracts::{
-    AggregateId, Change, Collection, Event, Localized, Offer, SCHEMA_VERSION, Version,
-    content::{
-        AnnualCosts, Coordinates, ListingStatus, LocationRef, Picture, Property, PropertyKind,
-        PropertyText, PropertyType, Snapshot,
-    },
-};
 use serde_json::{Value, json};
-use uuid::Uuid;
 
-use crate::node::World;
+use crate::{
+    homes::{home, publish, withdrawn},
+    node::World,
+};
 
 const ON_A_CARD: [&str; 17] = [
     "bathrooms",
@@ -111,14 +105,6 @@ async fn homes_like_one_are_cards_also_where_that_one_is_withdrawn() {
     are_cards(&problem["similar"]);
 }
 
-/// Offers `homes`; the node then stands at the last of them.
-async fn publish(world: &mut World, homes: &[Property]) {
-    for home in homes {
-        let position = world.log.publish(&offered(home)).await;
-        world.told(position).await;
-    }
-}
-
 /// `card` has the fields of a card, but for what `item` has not or is not, says in each what `item` says,
 /// and shows its cover alone.
 fn is_the_card_of(item: &Value, card: &Value) {
@@ -141,86 +127,4 @@ async fn ask(world: &World, path: &str) -> (u16, Value) {
     let answer = reqwest::get(format!("{}{path}", world.node.url)).await.expect("an answer");
     let status = answer.status().as_u16();
     (status, serde_json::from_str(&answer.text().await.expect("a body")).expect("JSON"))
-}
-
-fn day(number: i64) -> DateTime<Utc> {
-    DateTime::from_timestamp(1_750_000_000 + number * 86_400, 0).expect("a date of our time")
-}
-
-fn home(reference: &str, price: i64, listed: i64) -> Property {
-    let pictures = (1..=3).map(|number| Picture {
-        file: Uuid::from_u128(number),
-        version: "1".to_owned(),
-        width: 1_200,
-        height: 800,
-        alt: "A terrace".to_owned(),
-        alt_es: None,
-        placeholder: Some("UklGRg==".to_owned()),
-    });
-    let text = PropertyText {
-        title: format!("Villa {reference}"),
-        summary: "Quiet and sunny".to_owned(),
-        description: "<p>With a garden</p>".to_owned(),
-    };
-    Property {
-        reference: reference.to_owned(),
-        status: ListingStatus::ForSale,
-        property_type: PropertyType::House,
-        kind: PropertyKind::Villa,
-        price: Some(price),
-        previous_price: Some(price + 10_000),
-        reduced: true,
-        featured: true,
-        new_build: false,
-        listed_at: day(listed),
-        updated_at: day(listed),
-        bedrooms: Some(3),
-        bathrooms: Some(2),
-        built_area: Some(120),
-        plot_area: Some(900),
-        terrace_area: None,
-        year_built: None,
-        floor: None,
-        features: vec!["garden".to_owned()],
-        energy: None,
-        annual_costs: AnnualCosts::default(),
-        coordinates: Some(Coordinates { lat: 36.73, lng: -3.95 }),
-        location: LocationRef {
-            key: "nerja".to_owned(),
-            slug: "nerja".to_owned(),
-            name: Localized { en: Some("Nerja".to_owned()), es: None },
-        },
-        images: pictures.collect(),
-        text: Localized { en: Some(text), es: None },
-    }
-}
-
-fn offered(home: &Property) -> Event {
-    let offer = Offer {
-        version: Version(1),
-        at: home.listed_at,
-        reference: home.reference.clone(),
-        location: home.location.slug.clone(),
-        property_type: home.property_type,
-        price: home.price,
-        status: home.status,
-    };
-    let snapshot = Box::new(Snapshot::Properties(home.clone()));
-    event(&home.reference, 1, Change::Upserted { snapshot }, vec![offer])
-}
-
-fn withdrawn(reference: &str) -> Event {
-    event(reference, 2, Change::Removed, Vec::new())
-}
-
-fn event(key: &str, version: i64, change: Change, offers: Vec<Offer>) -> Event {
-    Event {
-        id: Uuid::new_v4(),
-        schema_version: SCHEMA_VERSION,
-        aggregate: AggregateId::new(Collection::Properties, key),
-        version: Version(version),
-        captured_at: DateTime::UNIX_EPOCH,
-        change,
-        offers,
-    }
 }

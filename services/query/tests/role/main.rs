@@ -4,4 +4,6 @@
 mod cards;
 mod feed;
 mod health;
+mod homes;
+mod kyero;
 mod node;

@@ -138,6 +138,7 @@ async fn query(database: &Database, nats: &Nats, folder: &TempDir, port: u16) ->
         database_url: database.url(),
         nats_url: nats.url(),
         data_dir: folder.path().to_owned(),
+        public_url: "https://almijara.example".parse().expect("a URL"),
         host: Ipv4Addr::LOCALHOST.into(),
         port,
     };

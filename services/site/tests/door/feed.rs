@@ -60,6 +60,7 @@ impl Feed {
             database_url: self.database.url(),
             nats_url: self.nats.url(),
             data_dir: self.folder.path().to_owned(),
+            public_url: "https://almijara.example".parse().expect("a URL"),
             host: Ipv4Addr::LOCALHOST.into(),
             port: self.port,
         };

@@ -1,0 +1,260 @@
+//! The format: Kyero v3.9, <https://help.kyero.com/estate-agents/xml-import-specification>. The
+//! schema that a feed is held to is `services/query/kyero.xsd`.
+
+use contracts::{
+    Locale,
+    content::{EnergyLabel, EnergyRating, PropertyKind},
+    vocabulary,
+};
+use quick_xml::se::{SeError, Serializer};
+use read_models::{Picture, PropertyRow};
+use search_index::plain_text;
+use serde::{Deserialize, Serialize};
+
+use crate::endpoints::cards::property_path;
+
+/// What stands before the homes of a feed.
+pub const OPENING: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<root>\n  <kyero>\n    \
+                           <feed_version>3</feed_version>\n  </kyero>\n";
+/// What stands after them.
+pub const ENDING: &str = "</root>\n";
+
+/// Where all of the agency's places are.
+const PROVINCE: &str = "Málaga";
+const COUNTRY: &str = "Spain";
+/// The format takes no more.
+const MOST_PICTURES: usize = 50;
+const MOST_FEATURES: usize = 50;
+const LONGEST_FEATURE: usize = 35;
+/// The widest that portals ask for, pixels.
+const PICTURE_WIDTH: u32 = 1_920;
+
+/// The texts of a home that is written in Spanish too.
+#[derive(Debug, Deserialize)]
+pub struct Spanish {
+    /// The aggregate's key.
+    pub key: String,
+    title: String,
+    description: String,
+}
+
+/// `property`: a home, its elements in the order of the specification.
+#[derive(Debug, Serialize)]
+#[serde(rename = "property")]
+pub struct Home<'a> {
+    id: &'a str,
+    /// A portal reads a home again when this is another.
+    date: String,
+    #[serde(rename = "ref")]
+    reference: &'a str,
+    price: i64,
+    currency: &'static str,
+    price_freq: &'static str,
+    new_build: u8,
+    #[serde(rename = "type")]
+    kind: &'static str,
+    town: &'a str,
+    province: &'static str,
+    country: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    location: Option<Point>,
+    /// None known is 0, and so for baths.
+    beds: i64,
+    baths: i64,
+    pool: u8,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    surface_area: Option<Area>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    energy_rating: Option<Energy>,
+    url: InLanguages,
+    desc: InLanguages,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    features: Option<Features>,
+    images: Images,
+}
+
+#[derive(Debug, Serialize)]
+struct Point {
+    latitude: f64,
+    longitude: f64,
+}
+
+#[derive(Debug, Serialize)]
+struct Area {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    built: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    plot: Option<i64>,
+}
+
+#[derive(Debug, Serialize)]
+struct Energy {
+    consumption: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    emissions: Option<&'static str>,
+}
+
+#[derive(Debug, Serialize)]
+struct InLanguages {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    en: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    es: Option<String>,
+}
+
+#[derive(Debug, Serialize)]
+struct Features {
+    feature: Vec<String>,
+}
+
+#[derive(Debug, Serialize)]
+struct Images {
+    image: Vec<Image>,
+}
+
+#[derive(Debug, Serialize)]
+struct Image {
+    #[serde(rename = "@id")]
+    id: usize,
+    url: String,
+}
+
+impl<'a> Home<'a> {
+    /// The home of `english`, the row in that language, on the site at `origin`. None where its price
+    /// is told on request.
+    pub fn of(english: &'a PropertyRow, spanish: Option<&Spanish>, origin: &str) -> Option<Self> {
+        let home = &english.card;
+        let url = |locale| {
+            let path = property_path(locale, &home.location_slug, &home.reference);
+            format!("{origin}{path}")
+        };
+        // The row has Spanish texts where there are no English ones.
+        let in_english = english.locales.contains(&Locale::En) || spanish.is_none();
+        let has = |feature: &str| home.features.iter().any(|each| each == feature);
+        let pool = has("pool") || has("private-pool") || has("communal-pool");
+        let features: Vec<String> = home.features.iter().map(|key| feature(key)).collect();
+        Some(Self {
+            id: &home.key,
+            date: english.changed_at.format("%Y-%m-%d %H:%M:%S").to_string(),
+            reference: &home.reference,
+            price: home.price?,
+            currency: "EUR",
+            price_freq: "sale",
+            new_build: home.new_build.into(),
+            kind: kind(home.kind),
+            town: &home.location_name,
+            province: PROVINCE,
+            country: COUNTRY,
+            location: home
+                .lat
+                .zip(home.lng)
+                .map(|(lat, lng)| Point { latitude: lat, longitude: lng }),
+            beds: home.bedrooms.unwrap_or(0),
+            baths: home.bathrooms.unwrap_or(0),
+            pool: pool.into(),
+            surface_area: (home.built_area.is_some() || home.plot_area.is_some())
+                .then_some(Area { built: home.built_area, plot: home.plot_area }),
+            energy_rating: english.energy.as_ref().map(energy),
+            url: InLanguages { en: Some(url(Locale::En)), es: Some(url(Locale::Es)) },
+            desc: InLanguages {
+                en: in_english.then(|| text(&home.title, &english.description)),
+                es: spanish.map(|spanish| text(&spanish.title, &spanish.description)),
+            },
+            features: (!features.is_empty())
+                .then(|| Features { feature: features.into_iter().take(MOST_FEATURES).collect() }),
+            images: Images { image: images(&home.images, origin) },
+        })
+    }
+
+    /// It as XML, an element a line.
+    pub fn xml(&self) -> Result<String, SeError> {
+        let mut xml = String::new();
+        let mut serializer = Serializer::new(&mut xml);
+        serializer.indent(' ', 2);
+        self.serialize(serializer)?;
+        xml.push('\n');
+        Ok(xml)
+    }
+}
+
+/// What the format calls it: letters without accents, portals know these.
+fn kind(kind: PropertyKind) -> &'static str {
+    match kind {
+        PropertyKind::Villa => "Villa",
+        PropertyKind::Townhouse | PropertyKind::VillageHouse => "Town house",
+        PropertyKind::CountryHouse => "Country house",
+        PropertyKind::Apartment | PropertyKind::GroundFloor => "Apartment",
+        PropertyKind::Penthouse => "Penthouse",
+        PropertyKind::Studio => "Studio",
+        PropertyKind::Duplex => "Duplex",
+        PropertyKind::Premises | PropertyKind::Bar | PropertyKind::Office => "Commercial",
+        PropertyKind::Land => "Land",
+        PropertyKind::Garage => "Garage",
+    }
+}
+
+fn energy(label: &EnergyLabel) -> Energy {
+    Energy { consumption: letter(label.rating), emissions: label.emissions_rating.map(letter) }
+}
+
+/// X stands for a certificate that is on its way, and for a home that needs none.
+fn letter(rating: EnergyRating) -> &'static str {
+    match rating {
+        EnergyRating::InProcess | EnergyRating::Exempt => "X",
+        letter => letter.name(),
+    }
+}
+
+/// The feature's name in English; its tag where editors have invented it.
+fn feature(key: &str) -> String {
+    let name = vocabulary::feature(key, Locale::En)
+        .map_or_else(|| key.replace('-', " "), |feature| feature.name.clone());
+    without_controls(&name).chars().take(LONGEST_FEATURE).collect()
+}
+
+/// The title, which the format has no element for, and the paragraphs below it.
+fn text(title: &str, description: &str) -> String {
+    /// What ends a line of the editors' HTML.
+    const ENDS: [&str; 9] =
+        ["</p>", "</li>", "</h2>", "</h3>", "</h4>", "</tr>", "</blockquote>", "<br>", "<br/>"];
+    let flat = description.replace(['\n', '\r'], " ");
+    let lines = ENDS.iter().fold(flat, |text, end| text.replace(end, "\n"));
+    let paragraphs =
+        lines.lines().map(|line| plain_text(line).split_whitespace().collect::<Vec<_>>().join(" "));
+    let all = std::iter::once(title.to_owned()).chain(paragraphs);
+    let all: Vec<String> = all.filter(|line| !line.is_empty()).collect();
+    without_controls(&all.join("\n\n"))
+}
+
+/// No XML document may hold them, not even escaped (XML 1.0, 2.2).
+fn without_controls(text: &str) -> String {
+    let is_allowed = |character: &char| !matches!(character, '\0'..='\u{8}' | '\u{b}' | '\u{c}' | '\u{e}'..='\u{1f}' | '\u{fffe}' | '\u{ffff}');
+    text.chars().filter(is_allowed).collect()
+}
+
+fn images(pictures: &[Picture], origin: &str) -> Vec<Image> {
+    let urls = pictures.iter().take(MOST_PICTURES).map(|Picture { file, version, .. }| {
+        format!("{origin}/media/{file}/{version}/{PICTURE_WIDTH}.jpg")
+    });
+    urls.enumerate().map(|(index, url)| Image { id: index + 1, url }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_is_its_title_and_its_paragraphs() {
+        let html = "<p>Sea &amp; sun\n<b>all</b> year</p><ul><li>Pool</li><li>Lift</li></ul>";
+        let read = "Villa\n\nSea & sun all year\n\nPool\n\nLift";
+        assert_eq!(text("Villa\u{1}", html), read);
+        assert_eq!(text("Villa", ""), "Villa");
+    }
+
+    #[test]
+    fn a_feature_has_its_name_and_fits() {
+        assert_eq!(feature("sea-view"), "Sea view");
+        assert_eq!(feature("helipad"), "helipad");
+        assert_eq!(feature(&"a".repeat(90)).len(), LONGEST_FEATURE);
+    }
+}

@@ -1,0 +1,147 @@
+//! `GET /feeds/kyero.xml`: the homes for sale as Spanish agencies give them to portals.
+
+mod document;
+
+use std::time::Duration;
+
+use axum::{
+    body::{Body, Bytes},
+    extract::{RawQuery, State},
+    http::{HeaderValue, header},
+    response::{IntoResponse, Response},
+};
+use contracts::{Sequence, Tag, content::ListingStatus};
+use futures::{StreamExt, TryStreamExt, stream};
+use read_models::PropertyRow;
+use runtime::{postgres::answered, problem::Problem};
+use search_index::PropertyQuery;
+use search_parameters::{FilterParameters, Parameters, filters, today};
+use sqlx::{query, types::Json};
+
+use self::document::{ENDING, Home, OPENING, Spanish};
+use super::understood;
+use crate::{
+    Node,
+    answer::{Fresh, labelled},
+    error::{ApiError, Error},
+    places::Places,
+};
+
+/// The most homes of one feed. Who has more gives their portals several, each with its filters.
+const MOST: usize = 10_000;
+/// How many homes are read with one statement: no connection is held while a portal reads slowly.
+const AT_ONCE: usize = 200;
+const RETRY_AFTER: Duration = Duration::from_secs(10);
+
+/// Homes for sale as Kyero v3: what portals of the Spanish coast take.
+///
+/// The filters are those of the list, so that each portal has an address with what it is to show.
+/// Always whole, since a portal deletes what a feed lacks. What is sold, and what has its price on
+/// request, is not in it: the format has a word for neither.
+#[utoipa::path(
+    get,
+    path = "/feeds/kyero.xml",
+    tag = "feeds",
+    params(FilterParameters),
+    responses((status = 200, body = String, content_type = "application/xml"))
+)]
+pub(crate) async fn kyero(
+    State(node): State<Node>,
+    _: Fresh,
+    RawQuery(query): RawQuery,
+) -> Result<Response, ApiError> {
+    let mut query = parse(query.as_deref(), today())?;
+    if !node.health.failing().is_empty() {
+        let detail = "what is read now may lack homes, which portals would delete";
+        return Ok(Problem::unavailable(detail, RETRY_AFTER).into_response());
+    }
+    let (places, places_at) = Places::of(&node, query.locale).await?;
+    understood::narrow(&places, &mut query);
+    let view = node.view()?;
+    let found = node.compute(move || view.search(&query)).await??;
+    if found.hits.len() > MOST {
+        let detail = format!("{} homes fit; a feed has {MOST} at the most", found.total);
+        return Ok(Problem::invalid(Vec::new()).with_detail(detail).into_response());
+    }
+    let references: Vec<String> = found.hits.iter().map(|hit| hit.reference.clone()).collect();
+    let mut batches =
+        references.chunks(AT_ONCE).map(<[String]>::to_vec).collect::<Vec<_>>().into_iter();
+    // Whoever can't read them is told so, as long as nothing was sent.
+    let (first, read_at) = homes(&node, batches.next().unwrap_or_default()).await?;
+    let rest = stream::iter(batches).then(move |batch| {
+        let node = node.clone();
+        async move { homes(&node, batch).await.map(|(homes, _)| Bytes::from(homes)) }
+    });
+    // The connection ends without its end: portals take nothing of half a file.
+    let rest = rest.inspect_err(|error| tracing::error!(%error, "a feed was broken off"));
+    let whole = stream::iter([Ok(Bytes::from_static(OPENING.as_bytes())), Ok(Bytes::from(first))])
+        .chain(rest)
+        .chain(stream::iter([Ok(Bytes::from_static(ENDING.as_bytes()))]));
+    let mut response = Body::from_stream(whole).into_response();
+    response
+        .headers_mut()
+        .insert(header::CONTENT_TYPE, HeaderValue::from_static("application/xml; charset=utf-8"));
+    let sequence = found.sequence.min(read_at).min(places_at);
+    Ok(labelled(response, sequence, &[Tag::PropertyList, Tag::LocationList, Tag::Day]))
+}
+
+/// Reads the filters: what is asked of the index on the day `today`.
+fn parse(query: Option<&str>, today: i64) -> Result<PropertyQuery, ApiError> {
+    let mut given = Parameters::parse(query);
+    let mut asked = filters(&mut given, today);
+    if asked.statuses.contains(&ListingStatus::Sold) {
+        given.refuse("status", "another than sold, which the format has no word for");
+    }
+    given.finish()?;
+    if asked.statuses.is_empty() {
+        asked.statuses = vec![ListingStatus::ForSale];
+    }
+    // One more, so that too many are noticed.
+    asked.limit = MOST + 1;
+    Ok(asked)
+}
+
+/// The homes called `references` as XML, in their order, and the position that they were read at.
+async fn homes(node: &Node, references: Vec<String>) -> Result<(String, Sequence), Error> {
+    let asked = query!(
+        r#"select
+               (select sequence from read.checkpoint where live) as "sequence!",
+               array(select to_jsonb(english)
+                     from read.property as english
+                     where english.locale = 'en' and english.reference = any($1)
+                     order by array_position($1, english.reference)
+                    ) as "homes!: Vec<Json<PropertyRow>>",
+               array(select jsonb_build_object(
+                         'key', spanish.key, 'title', spanish.title,
+                         'description', spanish.description)
+                     from read.property as spanish
+                     where spanish.locale = 'es' and 'es' = any(spanish.locales)
+                         and spanish.reference = any($1)
+                    ) as "spanish!: Vec<Json<Spanish>>""#,
+        &references,
+    );
+    let row = answered(asked.fetch_one(&node.pool)).await?;
+    let homes = row.homes.iter().filter_map(|Json(home)| {
+        let spanish = row.spanish.iter().find(|Json(spanish)| spanish.key == home.card.key);
+        Home::of(home, spanish.map(|Json(spanish)| spanish), &node.origin)
+    });
+    let written = homes.map(|home| home.xml()).collect::<Result<String, _>>()?;
+    Ok((written, Sequence::from_i64(row.sequence)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_portal_is_given_what_is_for_sale_unless_it_is_told_what_else() {
+        assert_eq!(parse(None, 0).expect("all").statuses, [ListingStatus::ForSale]);
+        let offers = parse(Some("status=for_sale&status=under_offer"), 0).expect("these");
+        assert_eq!(offers.statuses, [ListingStatus::ForSale, ListingStatus::UnderOffer]);
+        let Err(ApiError::Invalid(refused)) = parse(Some("status=sold&minPrice=x"), 0) else {
+            panic!("sold homes are not for portals");
+        };
+        let fields: Vec<&str> = refused.iter().map(|error| &*error.field).collect();
+        assert_eq!(fields, ["minPrice", "status"]);
+    }
+}

@@ -1,0 +1,119 @@
+//! What portals are given.
+
+use contracts::{
+    Version,
+    content::{EnergyLabel, EnergyRating, ListingStatus, Property, PropertyKind, PropertyText},
+};
+
+use crate::{
+    homes::{home, offered_as, publish, withdrawn},
+    node::World,
+};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_feed_has_each_home_for_sale_as_it_stands_now() {
+    let mut world = World::start("query_kyero").await;
+    let mut villa = home("AH-1", 300_000, 0);
+    villa.energy = Some(EnergyLabel {
+        rating: EnergyRating::D,
+        consumption: Some(158.0),
+        emissions: None,
+        emissions_rating: Some(EnergyRating::Exempt),
+    });
+    villa.text.es = Some(PropertyText {
+        title: "Villa con jardín".to_owned(),
+        summary: String::new(),
+        description: "<p>Mar &amp; sol</p><p>Todo\u{1} el año</p>".to_owned(),
+    });
+    let on_request = Property { price: None, ..home("AH-2", 0, 0) };
+    let sold = Property { status: ListingStatus::Sold, ..home("AH-3", 100_000, 0) };
+    let office = Property { kind: PropertyKind::Office, ..home("AH-4", 90_000, 0) };
+    publish(&mut world, &[villa.clone(), on_request, sold, office]).await;
+
+    let feed = read(&world, "").await;
+    assert_eq!(references(&feed), ["AH-1", "AH-4"]);
+    let first = &feed[..feed.find("</property>").expect("a home")];
+    for element in [
+        "<price>300000</price>",
+        "<price_freq>sale</price_freq>",
+        "<type>Villa</type>",
+        "<town>Nerja</town>",
+        "<latitude>36.73</latitude>",
+        "<plot>900</plot>",
+        "<consumption>D</consumption>",
+        "<emissions>X</emissions>",
+        "<en>https://almijara.example/property-for-sale/nerja/AH-1</en>",
+        "<es>https://almijara.example/es/property-for-sale/nerja/AH-1</es>",
+        "<en>Villa AH-1\n\nWith a garden</en>",
+        "<es>Villa con jardín\n\nMar &amp; sol\n\nTodo el año</es>",
+        "<feature>Garden</feature>",
+        "/media/00000000-0000-0000-0000-000000000001/1/1920.jpg</url>",
+    ] {
+        assert!(first.contains(element), "{element} is missing:\n{first}");
+    }
+    assert!(feed.contains("<type>Commercial</type>"));
+
+    // A portal reads again what has another date, and deletes what is not there.
+    villa.price = Some(280_000);
+    let reduced = world.log.publish(&offered_as(&villa, Version(2))).await;
+    world.told(reduced).await;
+    let feed = read(&world, "").await;
+    assert!(feed.contains("<date>1970-01-01 00:00:02</date>"), "{feed}");
+    assert!(feed.contains("<price>280000</price>"), "{feed}");
+    let gone = world.log.publish(&withdrawn("AH-4")).await;
+    world.told(gone).await;
+    assert_eq!(references(&read(&world, "").await), ["AH-1"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn each_portal_has_the_homes_that_its_address_asks_for() {
+    let mut world = World::start("query_kyero_filters").await;
+    let offer = Property { status: ListingStatus::UnderOffer, ..home("AH-2", 200_000, 1) };
+    publish(&mut world, &[home("AH-1", 300_000, 0), offer, home("AH-3", 100_000, 2)]).await;
+    for (query, expected) in [
+        ("", &["AH-3", "AH-1"][..]),
+        ("?minPrice=150000", &["AH-1"]),
+        ("?status=for_sale&status=under_offer", &["AH-3", "AH-2", "AH-1"]),
+        // All are sold: a portal then shows nothing of this agency.
+        ("?minPrice=900000", &[]),
+    ] {
+        assert_eq!(references(&read(&world, query).await), expected, "{query}");
+    }
+    for (query, field) in
+        [("?status=sold", "status"), ("?minPrice=x", "minPrice"), ("?page=2", "page")]
+    {
+        let answer = get(&world, query).await;
+        assert_eq!(answer.status(), 400, "{query}");
+        let problem: serde_json::Value = answer.json().await.expect("a problem");
+        assert_eq!(problem["errors"][0]["field"], field, "{problem}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_node_that_may_lack_homes_gives_no_feed() {
+    let mut world = World::start("query_kyero_ready").await;
+    publish(&mut world, &[home("AH-1", 300_000, 0)]).await;
+    let check = world.node.process.health().check("read models filled");
+    assert_eq!(get(&world, "").await.status(), 503, "portals would delete what it lacks");
+    check.ready();
+    assert_eq!(references(&read(&world, "").await), ["AH-1"]);
+}
+
+async fn get(world: &World, query: &str) -> reqwest::Response {
+    let url = format!("{}/feeds/kyero.xml{query}", world.node.url);
+    reqwest::get(url).await.expect("an answer")
+}
+
+async fn read(world: &World, query: &str) -> String {
+    let answer = get(world, query).await;
+    assert_eq!(answer.status(), 200, "{query}");
+    assert_eq!(answer.headers()["content-type"], "application/xml; charset=utf-8");
+    let feed = answer.text().await.expect("a feed");
+    assert!(feed.starts_with("<?xml") && feed.ends_with("</root>\n"), "it is whole");
+    feed
+}
+
+fn references(feed: &str) -> Vec<&str> {
+    let after = feed.split("<ref>").skip(1);
+    after.filter_map(|rest| Some(rest.split_once("</ref>")?.0)).collect()
+}
