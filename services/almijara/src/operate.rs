@@ -117,12 +117,23 @@ pub fn told(parked: &Parked) -> String {
             let _ = writeln!(text, "{collection}/{key} is shown without {picture} (since {since})");
         }
     }
+    for version in &parked.refused {
+        let since = version.since.format("%F %T UTC");
+        let (collection, key) = (&version.collection, &version.key);
+        let _ = writeln!(
+            text,
+            "{collection}/{key} version {} since {since}: the log can't take it: {}",
+            version.version, version.reason
+        );
+    }
     let _ = writeln!(
         text,
-        "{} items can't be recorded, {} hints can't be resolved, {} items lack a picture",
+        "{} items can't be recorded, {} hints can't be resolved, {} items lack a picture, \
+         {} versions can't be published",
         parked.items.len(),
         parked.hints.len(),
-        parked.left_out.len()
+        parked.left_out.len(),
+        parked.refused.len()
     );
     text
 }

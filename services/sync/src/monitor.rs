@@ -48,7 +48,6 @@ async fn look(sync: &Sync, unrecorded: &Details) -> Result<(), Error> {
     metrics::gauge!("sync_outbox_entries").set(backlog.entries);
     metrics::gauge!("sync_outbox_oldest_seconds").set(backlog.oldest);
     metrics::gauge!("sync_outbox_refill_entries").set(backlog.refill);
-    metrics::gauge!("sync_outbox_refused_entries").set(backlog.refused);
     metrics::gauge!("sync_aggregates_due").set(backlog.due);
     metrics::gauge!("sync_hints_unresolved").set(backlog.unresolved);
     let counts = sync.ledger.parked_counts().await?;
@@ -63,6 +62,8 @@ async fn look(sync: &Sync, unrecorded: &Details) -> Result<(), Error> {
         let gauge = metrics::gauge!("sync_left_out", "collection" => collection.name());
         gauge.set(f64::from(u32::try_from(of_it.count()).unwrap_or(u32::MAX)));
     }
+    let refused = u32::try_from(parked.refused.len()).unwrap_or(u32::MAX);
+    metrics::gauge!("sync_outbox_refused_entries").set(f64::from(refused));
     unrecorded.set(parked.is_anything().then(|| named(&counts, &parked)));
     Ok(())
 }
@@ -85,11 +86,20 @@ fn named(counts: &BTreeMap<String, i64>, parked: &Parked) -> Value {
         let id = format!("{}/{}", item.collection, item.key);
         json!({ "shownWithoutPicture": id, "since": item.since, "why": why.join("; ") })
     });
-    let named = items.take(NAMED).chain(hints.take(NAMED)).chain(left_out.take(NAMED));
+    let refused = parked.refused.iter().map(|version| {
+        let id = format!("{}/{}", version.collection, version.key);
+        json!({ "refusedByTheLog": id, "since": version.since, "why": version.reason })
+    });
+    let named = items
+        .take(NAMED)
+        .chain(hints.take(NAMED))
+        .chain(left_out.take(NAMED))
+        .chain(refused.take(NAMED));
     json!({
         "counts": counts,
         "unresolvedHints": parked.hints.len(),
         "leftOut": parked.left_out.len(),
+        "refused": parked.refused.len(),
         "named": named.collect::<Vec<_>>(),
     })
 }

@@ -30,12 +30,17 @@ pub struct Parked {
     pub hints: Vec<UnresolvedHint>,
     /// Items that the site shows without a picture that they name.
     pub left_out: Vec<WithoutPicture>,
+    /// Versions that the log can't take.
+    pub refused: Vec<RefusedVersion>,
 }
 
 impl Parked {
     /// Whether anything waits.
     pub const fn is_anything(&self) -> bool {
-        !(self.items.is_empty() && self.hints.is_empty() && self.left_out.is_empty())
+        !(self.items.is_empty()
+            && self.hints.is_empty()
+            && self.left_out.is_empty()
+            && self.refused.is_empty())
     }
 }
 
@@ -88,6 +93,24 @@ pub struct WithoutPicture {
     /// The fields whose files can't be shown.
     pub pictures: Vec<Violation>,
     /// Since when it is shown without any of its pictures.
+    pub since: DateTime<Utc>,
+}
+
+/// A recorded version that the log can't take, and that no later one has replaced. The site shows the
+/// version before it. It is published again with each stream that is made anew, since a later build
+/// may be able to.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct RefusedVersion {
+    /// The aggregate's collection.
+    pub collection: String,
+    /// Its key there.
+    pub key: String,
+    /// The version.
+    pub version: i64,
+    /// Why the log can't take it.
+    pub reason: String,
+    /// When it was recorded.
     pub since: DateTime<Utc>,
 }
 
@@ -156,7 +179,20 @@ pub async fn parked(pool: &PgPool) -> Result<Parked, Error> {
     })
     .fetch_all(pool)
     .await?;
-    Ok(Parked { items, hints, left_out })
+    let refused = sqlx::query_as!(
+        RefusedVersion,
+        r#"select collection, key, version, refused as "reason!", captured_at as since
+         from ledger.entry as e
+         where refused is not null and not exists (
+            select from ledger.entry as later
+            where later.collection = e.collection and later.key = e.key
+                and later.version > e.version)
+         order by id limit $1"#,
+        MOST,
+    )
+    .fetch_all(pool)
+    .await?;
+    Ok(Parked { items, hints, left_out, refused })
 }
 
 impl Ledger {

@@ -26,8 +26,6 @@ pub struct Backlog {
     pub entries: f64,
     /// Entries that fill a new stream.
     pub refill: f64,
-    /// Entries that it will never take.
-    pub refused: f64,
     /// The age in seconds of the oldest that waits, less what fills a new stream.
     pub oldest: f64,
     /// Aggregates that are to be read.
@@ -54,7 +52,6 @@ impl Ledger {
                 count(*) filter (where o.refill)::float8 as "refill!",
                 coalesce(extract(epoch from clock_timestamp() - min(e.captured_at)
                     filter (where not o.refill)), 0)::float8 as "oldest!",
-                (select count(*) from ledger.entry where refused is not null)::float8 as "refused!",
                 (select count(*) from ledger.aggregate
                  where dirty_gen > clean_gen)::float8 as "due!",
                 (select count(*) from ledger.inbox

@@ -405,6 +405,20 @@ async fn an_entry_that_can_never_be_published_keeps_no_other_from_it() {
     })
     .await;
     assert_eq!(refused, ["99"]);
+    let named = async || {
+        let parked = world.parked().await.refused;
+        parked.into_iter().map(|version| (version.key, version.reason)).collect::<Vec<_>>()
+    };
+    let told = named().await;
+    assert!(matches!(&told[..], [(key, reason)] if key == "99" && !reason.is_empty()), "{told:?}");
+    // A version after it makes it good.
+    world
+        .sql(
+            "insert into ledger.entry (event_id, collection, key, version, schema_version, change)
+             values (gen_random_uuid(), 'properties', '99', 2, 1, '{\"kind\":\"removed\"}')",
+        )
+        .await;
+    assert_eq!(named().await, []);
     role.stop().await;
 }
 
