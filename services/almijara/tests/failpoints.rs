@@ -1,5 +1,5 @@
-//! Every step of the flow fails, some a few times and some by ending their process: what editors
-//! publish is shown all the same, and nothing differs in the end.
+//! Every step of the flow fails a few times: what editors publish is shown all the same, and nothing
+//! differs in the end.
 
 mod stack;
 

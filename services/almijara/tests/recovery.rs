@@ -203,7 +203,7 @@ async fn whatever_store_is_lost_or_older_the_site_shows_what_is_published() -> R
 
 /// The same while everything else goes on: what held the store is killed, and finds another one.
 async fn while_it_runs(world: &mut World, stack: &Stack) -> Result<()> {
-    for fate in [(Nats, Older), (Nats, Lost), (Postgres, Older), (Index, Lost)] {
+    for fate in [(Nats, Older), (Nats, Lost), (Postgres, Older), (Index, Lost), (Index, Older)] {
         stack.wait_at_rest().await?;
         let store = fate.0;
         // What is copied must be at rest too, so its holder ends for a moment.

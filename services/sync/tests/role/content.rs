@@ -61,6 +61,8 @@ struct Shared {
     /// Items, as `<collection>/<key>`, whose answers break.
     broken: Mutex<BTreeSet<String>>,
     originals: Mutex<BTreeMap<String, Vec<u8>>>,
+    /// How often the activity log was asked for.
+    activity_readings: AtomicUsize,
     /// Originals that were asked for.
     originals_asked: AtomicUsize,
 }
@@ -74,6 +76,7 @@ impl FakeContent {
             mood: watch::Sender::new(Mood::Fair),
             readings: AtomicUsize::new(0),
             asked: Mutex::default(),
+            activity_readings: AtomicUsize::new(0),
             forbidden: Mutex::default(),
             broken: Mutex::default(),
             originals: Mutex::default(),
@@ -165,6 +168,11 @@ impl FakeContent {
     /// How many readings of items have begun so far.
     pub fn readings(&self) -> usize {
         self.shared.readings.load(Ordering::SeqCst)
+    }
+
+    /// How often the activity log was asked for so far.
+    pub fn activity_readings(&self) -> usize {
+        self.shared.activity_readings.load(Ordering::SeqCst)
     }
 
     /// Whether anybody has asked for items of `collection`.
@@ -259,6 +267,7 @@ fn locked(set: &Mutex<BTreeSet<String>>) -> MutexGuard<'_, BTreeSet<String>> {
 }
 
 async fn activity(State(shared): State<Arc<Shared>>, Query(query): Queries) -> Response {
+    shared.activity_readings.fetch_add(1, Ordering::SeqCst);
     let filter: Value = serde_json::from_str(&query["filter"]).expect("a filter is JSON");
     let clause = |field: &str, operator: &str| {
         filter["_and"].as_array().into_iter().flatten().find_map(|clause| {

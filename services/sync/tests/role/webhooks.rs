@@ -278,9 +278,12 @@ async fn a_sender_who_hangs_up_takes_nothing_along() {
         (waiting > 0).then_some(())
     })
     .await;
+    let port = sender.local_addr().expect("it is connected").port();
     drop(sender);
-    // Time for the server to see the end of the connection before the statement goes on.
-    tokio::time::sleep(Duration::from_millis(100)).await;
+    eventually("the server seeing the end of the connection", async || {
+        (!is_connected(role.port(), port)).then_some(())
+    })
+    .await;
     hold.rollback().await.expect("the lock is let go");
     eventually("the hint kept", async || (kept(&world).await == 1).then_some(())).await;
     role.stop().await;
@@ -328,4 +331,17 @@ async fn before_postgres_is_there_a_hint_is_refused() {
     eventually("the role being ready", async || role.is_ready().then_some(())).await;
     role.stop().await;
     cluster.kill().await;
+}
+
+/// Whether a process of this machine holds the connection from `local` to `remote`, both of 127.0.0.1.
+fn is_connected(local: u16, remote: u16) -> bool {
+    /// What only the kernel knows of any more (`include/net/tcp_states.h`): FIN_WAIT1, FIN_WAIT2,
+    /// TIME_WAIT, LAST_ACK and CLOSING.
+    const ENDED: [&str; 5] = ["04", "05", "06", "09", "0B"];
+    let table = std::fs::read_to_string("/proc/net/tcp").expect("Linux");
+    let ends = (format!(":{local:04X}"), format!(":{remote:04X}"));
+    table.lines().map(|line| line.split_whitespace().collect::<Vec<_>>()).any(|fields| {
+        matches!(&fields[..], [_, from, to, state, ..]
+            if from.ends_with(&ends.0) && to.ends_with(&ends.1) && !ENDED.contains(state))
+    })
 }
