@@ -1,7 +1,7 @@
 //! The world around the door: what renders, what publishes, what holds pictures.
 
 use std::{
-    collections::HashMap,
+    collections::{BTreeMap, HashMap},
     convert::Infallible,
     fs,
     future::Future,
@@ -20,9 +20,11 @@ use axum::{
     response::{AppendHeaders, IntoResponse, Response, Sse, sse::Event},
     routing::get,
 };
+use contracts::feed::{At, Changed, FeedEvent, Heartbeat};
 use futures::{StreamExt, stream};
 use http::{HeaderMap, StatusCode, header};
 use runtime::Process;
+use serde::Serialize;
 use serde_json::Value;
 use tempfile::TempDir;
 use tokio::{
@@ -427,16 +429,16 @@ async fn change_stream(
     });
     let forgotten = truth.forgotten.load(Ordering::SeqCst);
     let (name, from) = match last {
-        None => ("hello", position),
-        Some(last) if last < forgotten || last > position => ("reset", position),
-        Some(last) => ("resumed", last),
+        None => (FeedEvent::Hello, position),
+        Some(last) if last < forgotten || last > position => (FeedEvent::Reset, position),
+        Some(last) => (FeedEvent::Resumed, last),
     };
     let missed: Vec<_> =
         changes_of(&truth).filter(|(at, _)| (from + 1..=position).contains(at)).collect();
     let first = missed
         .into_iter()
         .map(changed)
-        .chain([event(name, position, &serde_json::json!({ "sequence": position })), heartbeat()]);
+        .chain([event(name, position, &At { sequence: position.into() }), heartbeat()]);
     let rest = stream::unfold((truth.position.subscribe(), truth, position), |state| async move {
         let (mut position, truth, sent) = state;
         let moved = position.wait_for(|position| *position > sent);
@@ -457,16 +459,21 @@ fn changes_of(truth: &Truth) -> impl Iterator<Item = (u64, Vec<String>)> + use<>
 }
 
 fn changed((sequence, tags): (u64, Vec<String>)) -> Event {
-    let data = serde_json::json!({ "sequence": sequence, "tags": tags, "traceparent": null });
-    event("changed", sequence, &data)
+    let tags = tags.into_iter().collect();
+    let change = Changed { sequence: sequence.into(), tags, traceparent: None };
+    event(FeedEvent::Changed, sequence, &change)
 }
 
 fn heartbeat() -> Event {
-    Event::default().event("heartbeat").data(r#"{"failing":{}}"#)
+    told(FeedEvent::Heartbeat, &Heartbeat { failing: BTreeMap::new() })
 }
 
-fn event(name: &str, position: u64, data: &Value) -> Event {
-    Event::default().event(name).id(format!("feed-{position}")).data(data.to_string())
+fn event(kind: FeedEvent, position: u64, data: &impl Serialize) -> Event {
+    told(kind, data).id(format!("feed-{position}"))
+}
+
+fn told(kind: FeedEvent, data: &impl Serialize) -> Event {
+    Event::default().event(kind.name()).json_data(data).expect("JSON")
 }
 
 async fn properties(headers: HeaderMap) -> Response {
