@@ -153,7 +153,7 @@ impl IndexedProperty {
 }
 
 /// FNV-1a over `texts`, each ended by a byte that no text holds: the same in every build.
-fn fingerprint<'a>(texts: impl Iterator<Item = &'a str>) -> u64 {
+pub(crate) fn fingerprint<'a>(texts: impl Iterator<Item = &'a str>) -> u64 {
     const OFFSET: u64 = 0xcbf2_9ce4_8422_2325;
     const PRIME: u64 = 0x0100_0000_01b3;
     texts

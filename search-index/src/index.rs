@@ -15,7 +15,7 @@ use crate::{
     directory::WriteBehind,
     error::Error,
     saver::Saver,
-    schema::{self, Analyzers, Fields, SCHEMA_VERSION},
+    schema::{self, Analyzers, Fields},
     writer::Writer,
 };
 
@@ -61,7 +61,7 @@ pub struct SearchIndex {
 impl SearchIndex {
     /// The index of this build's schema under `parent`. Nothing is opened yet.
     pub fn under(parent: &Path) -> Arc<Self> {
-        let directory = parent.join(format!("properties-v{SCHEMA_VERSION}"));
+        let directory = parent.join(schema::directory_name());
         Arc::new(Self { directory, view: RwLock::new(None) })
     }
 

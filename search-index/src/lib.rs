@@ -49,7 +49,6 @@ pub use percolator::{PercolatedProperty, Percolator};
 pub use plain_text::plain_text;
 pub use polygon::Polygon;
 pub use query::{BoundingBox, PropertyQuery, Sort, covers};
-pub use schema::SCHEMA_VERSION;
 pub use search::{Hit, SearchAnswer};
 pub use spelling::fold;
 pub use understand::{

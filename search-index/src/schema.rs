@@ -1,6 +1,6 @@
 //! The index's fields, and how their texts become words.
 
-use contracts::Locale;
+use contracts::{Locale, vocabulary};
 use tantivy::{
     Term,
     schema::{
@@ -12,10 +12,11 @@ use tantivy::{
     },
 };
 
-/// The form of the index. It is part of the directory's name: raise it whenever a field, an
-/// analyzer, a name of the vocabulary or the stored document changes, and a new index is built
-/// beside the old one.
-pub const SCHEMA_VERSION: u32 = 4;
+use crate::document::fingerprint;
+
+/// How documents are made. Raise it whenever an analyzer, or what is put into a field, changes; fields
+/// and the vocabulary's words tell of their changes themselves (`directory_name`).
+const SCHEMA_VERSION: u32 = 4;
 
 /// Words longer than this are nobody's search.
 const LONGEST_WORD: usize = 40;
@@ -150,6 +151,18 @@ pub(crate) fn build() -> (Schema, Fields) {
     (builder.build(), fields)
 }
 
+/// The name of the directory of an index of this build's form. Whatever has another form has another
+/// name, so that it is built beside the old one.
+pub(crate) fn directory_name() -> String {
+    let schema = serde_json::to_string(&build().0).unwrap_or_default();
+    name_of_form(&schema, vocabulary::SOURCE)
+}
+
+fn name_of_form(schema: &str, vocabulary: &str) -> String {
+    let form = fingerprint([schema, vocabulary].into_iter());
+    format!("properties-v{SCHEMA_VERSION}-{form:016x}")
+}
+
 /// Words come analysed, with spaces between them. Lengths are not kept: a long description makes
 /// a home no worse an answer.
 fn words_options() -> JsonObjectOptions {
@@ -225,4 +238,21 @@ fn tokens(analyzer: &mut TextAnalyzer, text: &str) -> Vec<String> {
         words.push(stream.token().text.clone());
     }
     words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_index_with_other_fields_or_words_is_another() {
+        assert_eq!(directory_name(), directory_name());
+        let ours = name_of_form("[a]", "{b}");
+        for other in [name_of_form("[a,c]", "{b}"), name_of_form("[a]", "{bc}")] {
+            assert_ne!(other, ours);
+        }
+        let (schema, _) = build();
+        let written = serde_json::to_string(&schema).expect("JSON");
+        assert!(written.contains(name::PRICE), "{written}");
+    }
 }

@@ -103,8 +103,11 @@ static NONE: Wording = Wording::NONE;
 
 static VOCABULARY: LazyLock<VocabularyFile> = LazyLock::new(|| read().unwrap_or_default());
 
+/// The vocabulary as it is written: what is made with its words is out of date when this is another.
+pub const SOURCE: &str = include_str!("../vocabulary.json");
+
 fn read() -> serde_json::Result<VocabularyFile> {
-    serde_json::from_str(include_str!("../vocabulary.json"))
+    serde_json::from_str(SOURCE)
 }
 
 /// What `status` is called in `locale`.
