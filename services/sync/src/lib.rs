@@ -35,7 +35,9 @@ use tokio::sync::{Notify, Semaphore};
 
 pub use config::{Config, ContentConfig, Intervals};
 pub use error::Error;
-pub use parked::{Parked, ParkedItem, RefusedVersion, UnresolvedHint, WithoutPicture, last_good, parked};
+pub use parked::{
+    Parked, ParkedItem, RefusedVersion, UnresolvedHint, WithoutPicture, last_good, parked,
+};
 pub use placeholders::unreadable as unreadable_pictures;
 pub use receive::router;
 pub use reconcile::{Report, Scope};

@@ -524,8 +524,7 @@ export interface components {
             images: components["schemas"]["Picture"][];
             /** @description What exactly it is. */
             kind: components["schemas"]["PropertyKind"];
-            /** @description The language of the title; another than asked for where there is no translation. */
-            language: components["schemas"]["Locale"];
+            language?: components["schemas"]["Locale"] | null;
             /** @description Where it is listed. */
             location: components["schemas"]["LocationName"];
             /** @description Never lived in. */

@@ -41,13 +41,14 @@ pub(crate) fn item(mut card: PropertyCard, shown: usize) -> PropertyItem {
     }
 }
 
-impl From<PropertyItem> for CardItem {
-    fn from(mut item: PropertyItem) -> Self {
+impl CardItem {
+    /// What a card shows of `item` to readers of `locale`.
+    pub(crate) fn of(mut item: PropertyItem, locale: Locale) -> Self {
         item.images.truncate(ON_CARD);
         Self {
             reference: item.reference,
             title: item.title,
-            language: item.language,
+            language: (item.language != locale).then_some(item.language),
             location: item.location,
             kind: item.kind,
             status: item.status,

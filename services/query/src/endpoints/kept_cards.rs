@@ -147,8 +147,10 @@ async fn read(
         &references,
     );
     let row = answered(asked.fetch_one(&node.pool)).await?;
-    let cards =
-        row.cards.into_iter().map(|Json(card)| Card::new(item(card, ON_CARD)).map(Arc::new));
+    let cards = row
+        .cards
+        .into_iter()
+        .map(|Json(card)| Card::new(item(card, ON_CARD), locale).map(Arc::new));
     Ok((cards.collect::<Result<_, _>>()?, Sequence::from_i64(row.sequence)))
 }
 
@@ -166,7 +168,7 @@ mod tests {
             "listed_at": "2026-01-01T00:00:00Z", "updated_at": "2026-01-01T00:00:00Z", "lat": null, "lng": null, "images": [],
         });
         let row: PropertyCard = serde_json::from_value(row).expect("a row");
-        Arc::new(Card::new(item(row, ON_CARD)).expect("a card"))
+        Arc::new(Card::new(item(row, ON_CARD), Locale::En).expect("a card"))
     }
 
     fn kept(cards: &KeptCards) -> Vec<String> {

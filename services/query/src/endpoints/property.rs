@@ -18,7 +18,7 @@ use crate::{
     answer::{Answer, Fresh, Gone, Missing},
     error::ApiError,
     path_part::PathPart,
-    schema::{LocationName, Offer, PropertyDetail, WithdrawnProperty},
+    schema::{CardItem, LocationName, Offer, PropertyDetail, WithdrawnProperty},
 };
 
 /// How many homes like it are shown.
@@ -103,7 +103,8 @@ pub(crate) async fn property(
     );
     let found = answered(asked.fetch_one(&node.pool)).await?;
     let sequence = Sequence::from_i64(found.sequence);
-    let similar = found.similar.into_iter().map(|Json(card)| item(card, ON_CARD).into()).collect();
+    let cards = found.similar.into_iter().map(|Json(card)| item(card, ON_CARD));
+    let similar = cards.map(|item| CardItem::of(item, locale)).collect();
     // Whatever is published under one of these answers from then on.
     let mut asked_for = vec![Tag::Property(reference.clone())];
     let capitals = reference.to_ascii_uppercase();

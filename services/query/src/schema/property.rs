@@ -77,8 +77,9 @@ pub struct CardItem {
     pub reference: String,
     /// The title.
     pub title: String,
-    /// The language of the title; another than asked for where there is no translation.
-    pub language: Locale,
+    /// The language of the title, where that is another than asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub language: Option<Locale>,
     /// Where it is listed.
     pub location: LocationName,
     /// What exactly it is.
@@ -133,10 +134,10 @@ pub struct Card {
 }
 
 impl Card {
-    /// Writes `item`. It fails where that can't be written as JSON.
-    pub fn new(item: PropertyItem) -> serde_json::Result<Self> {
+    /// Writes `item` for readers of `locale`. It fails where that can't be written as JSON.
+    pub fn new(item: PropertyItem, locale: Locale) -> serde_json::Result<Self> {
         let whole = to_raw_value(&item)?.into();
-        let brief = to_raw_value(&CardItem::from(item.clone()))?.into();
+        let brief = to_raw_value(&CardItem::of(item.clone(), locale))?.into();
         Ok(Self { item, whole, brief })
     }
 }

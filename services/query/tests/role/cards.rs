@@ -7,14 +7,13 @@ use crate::{
     node::World,
 };
 
-const ON_A_CARD: [&str; 17] = [
+const ON_A_CARD: [&str; 16] = [
     "bathrooms",
     "bedrooms",
     "builtArea",
     "coordinates",
     "images",
     "kind",
-    "language",
     "location",
     "newBuild",
     "plotArea",
@@ -59,6 +58,7 @@ async fn homes_are_asked_for_by_name_and_those_that_are_gone_are_named() {
     let references: Vec<&Value> =
         chosen["items"].as_array().expect("items").iter().map(|card| &card["ref"]).collect();
     assert_eq!(references, ["AH-2", "AH-1"]);
+    assert_eq!(chosen["items"][0]["language"], "en", "they are not translated");
     assert_eq!(chosen["gone"], json!(["AH-9"]));
     assert_eq!(ask(&world, "/api/cards").await.1, json!({ "items": [], "gone": [] }));
     let many = (0..51).map(|n| format!("AH-{n}")).collect::<Vec<_>>().join("&reference=");
@@ -105,8 +105,8 @@ async fn homes_like_one_are_cards_also_where_that_one_is_withdrawn() {
     are_cards(&problem["similar"]);
 }
 
-/// `card` has the fields of a card, but for what `item` has not or is not, says in each what `item` says,
-/// and shows its cover alone.
+/// `card` has the fields of a card in the language that was asked for, but for what `item` has not or is
+/// not, says in each what `item` says, and shows its cover alone.
 fn is_the_card_of(item: &Value, card: &Value) {
     let card = card.as_object().expect("a card");
     let mut fields: Vec<&str> = card.keys().map(String::as_str).collect();

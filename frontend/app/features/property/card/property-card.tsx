@@ -42,7 +42,8 @@ export function PropertyCard({
   const kinds = useMessages(kindNames);
   const client = useQueryClient();
   const [cover] = property.images;
-  const translated = property.language === locale;
+  const language = property.language ?? locale;
+  const translated = language === locale;
   const link = useRef<HTMLAnchorElement>(null);
   const back = useNavigationType() === "POP";
   useEffect(() => {
@@ -80,10 +81,7 @@ export function PropertyCard({
       </div>
       <div className="card-text">
         <Price price={property.price} previousPrice={property.previousPrice} />
-        <Heading
-          className="card-title"
-          lang={translated ? undefined : LANGUAGE_TAG[property.language]}
-        >
+        <Heading className="card-title" lang={translated ? undefined : LANGUAGE_TAG[language]}>
           <Link
             ref={link}
             to={propertyPath(property)}
