@@ -34,7 +34,7 @@ test: prerequisites-test check directus schemathesis
 check: prerequisites frontend
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets --locked -- -D warnings
-	cargo test --workspace --locked --test openapi
+	cargo test --workspace --locked --test openapi --test layers
 	npm --prefix frontend run check
 
 prerequisites:
