@@ -8,7 +8,7 @@ type Width = (typeof MEDIA_WIDTHS)[number];
 type Format = "avif" | "webp" | "jpg";
 
 /** Cards and mosaics: columns of 320 to 400 CSS pixels, on screens up to three times as dense. */
-export const CARD_WIDTHS: readonly Width[] = [480, 640, 960, 1280];
+export const CARD_WIDTHS: readonly Width[] = [480, 800, 1280];
 /** Pictures as wide as the page. */
 export const WIDE_WIDTHS: readonly Width[] = [480, 640, 960, 1280, 1920, 2400];
 
@@ -74,9 +74,11 @@ export function Picture({
         width={picture.width}
         height={picture.height}
         loading={eager ? "eager" : "lazy"}
-        fetchPriority={eager ? "high" : "auto"}
+        fetchPriority={eager ? "high" : undefined}
         decoding="async"
         style={placeholderOf(picture)}
+        // The answers that the document carries are without the pixels (`SeedAnswers`).
+        suppressHydrationWarning
         className={className ? `plaster ${className}` : "plaster"}
       />
     </picture>

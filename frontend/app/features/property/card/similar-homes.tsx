@@ -3,8 +3,6 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import { detailMessages } from "../detail-messages.ts";
 import { PropertyCard } from "./property-card.tsx";
 
-const MOST = 4;
-
 /** Homes that may please whoever looks at this one. */
 export function SimilarHomes({ homes }: { homes: readonly Card[] }) {
   const d = useMessages(detailMessages);
@@ -16,7 +14,7 @@ export function SimilarHomes({ homes }: { homes: readonly Card[] }) {
           {d.similar}
         </h2>
         <ul className="mt-8 grid gap-5 sm:grid-cols-2 lg:grid-cols-4">
-          {homes.slice(0, MOST).map((home) => (
+          {homes.map((home) => (
             <li key={home.ref}>
               <PropertyCard
                 property={home}
