@@ -237,6 +237,11 @@ function FiltersButton({ count, always }: { count: number; always: boolean }) {
   );
 }
 
+/** How wide the cards' pictures are (see `card-sizes.ts`). */
+const SIZES_BELOW = "(min-width: 40rem) calc(46vw - 1.75rem), calc(100vw - 3.625rem)";
+const SIZES_BESIDE_FILTERS = `(min-width: 100rem) 23.2rem, (min-width: 80rem) calc(33.3vw - 10.1rem), (min-width: 64rem) calc(50vw - 14rem), ${SIZES_BELOW}`;
+const SIZES_BESIDE_MAP = `(min-width: 80rem) 20vw, (min-width: 64rem) 40vw, ${SIZES_BELOW}`;
+
 interface CardsProps {
   items: readonly Card[];
   onMap: boolean;
@@ -264,7 +269,7 @@ function Cards({ items, onMap, asked, perPage }: CardsProps) {
               heading="h2"
               foundIn={{ list, search, position: first + index }}
               eager={index === 0}
-              sizes="(min-width: 100rem) 24rem, (min-width: 80rem) 25vw, (min-width: 64rem) 33vw, (min-width: 40rem) 45vw, calc(100vw - 3.625rem)"
+              sizes={onMap ? SIZES_BESIDE_MAP : SIZES_BESIDE_FILTERS}
             />
           </Suspense>
         </li>
