@@ -22,7 +22,7 @@ const IN_SHELL = [
 ];
 
 /**
- * What every page starts with, in two files instead of twenty: packed together they are about a tenth
+ * What every page starts with, in two files instead of twenty, and forms in two more: packed together they are about a tenth
  * smaller. The libraries change seldom and keep their name from build to build.
  */
 const firstLoad = {
@@ -38,6 +38,17 @@ const firstLoad = {
       name: "shell",
       test: new RegExp(`/app/(${IN_SHELL.join("|")})\\.tsx?`),
       priority: 1,
+    },
+    // What the list shares with pages that load little else.
+    {
+      name: "search",
+      test: /\/app\/(features\/search\/(applied-filters|list-heading|place-pages)|lib\/account\/saved-searches)\.ts/,
+    },
+    // What forms are made of, and that of an enquiry.
+    { name: "fields", test: /\/app\/ui\/(checkbox|error-summary|field|select|text-field)\.tsx/ },
+    {
+      name: "enquiry",
+      test: /\/app\/(features|lib)\/enquiry\/(enquiry|enquiry-form|home-enquiry)\.tsx?/,
     },
   ],
 };

@@ -91,17 +91,21 @@ async function file(event) {
 
 async function keepSeen(address, files) {
   const url = new URL(address, self.location.origin);
-  if (url.origin !== self.location.origin || isFile(url)) return;
-  // Who pays for each byte gets none that they did not ask for.
-  if (navigator.connection?.saveData) return;
+  if (url.origin !== self.location.origin || isFile(url) || savesData()) return;
   try {
     // What came through here a moment ago need not come again.
-    if (await wasKeptLately(url)) return await Promise.all(files.map(keepFile));
-    await keepPage(url, await fetch(url, { headers: { accept: "text/html" } }));
-    await Promise.all(files.map(keepFile));
+    const isKept =
+      (await wasKeptLately(url)) ||
+      (await keepPage(url, await fetch(url, { headers: { accept: "text/html" } })));
+    if (isKept) await Promise.all(files.map(keepFile));
   } catch {
     // The connection went meanwhile: what was kept before stays.
   }
+}
+
+/** Who pays for each byte gets none that they did not ask for. */
+function savesData() {
+  return navigator.connection?.saveData === true;
 }
 
 async function wasKeptLately(url) {
@@ -109,22 +113,23 @@ async function wasKeptLately(url) {
   return kept !== undefined && Date.now() - Date.parse(kept.headers.get(KEPT_AT)) < LATELY_MS;
 }
 
-/** Keeps a page that is everyone's; one that is gone is forgotten. */
+/** Keeps a page that is everyone's, and says whether it did; one that is gone is forgotten. */
 async function keepPage(url, response) {
   const key = keyOf(url);
-  if (response.type === "opaqueredirect" || response.redirected) return;
+  if (response.type === "opaqueredirect" || response.redirected) return false;
   if (response.status === 404 || response.status === 410) {
     await (await caches.open(PAGES)).delete(key);
-    return;
+    return false;
   }
   const html = (response.headers.get("content-type") ?? "").startsWith("text/html");
   const own = /no-store|private/.test(response.headers.get("cache-control") ?? "");
-  if (response.status !== 200 || !html || own) return;
+  if (response.status !== 200 || !html || own) return false;
   const headers = new Headers(response.headers);
   headers.set(KEPT_AT, new Date().toISOString());
   const text = await response.text();
   await put(PAGES, key, new Response(text, { headers }), MOST_PAGES);
-  await Promise.all(filesOf(text).map(keepFile));
+  if (!savesData()) await Promise.all(filesOf(text).map(keepFile));
+  return true;
 }
 
 async function keepFile(address) {

@@ -17,7 +17,7 @@ import { useSite } from "#app/lib/site/site-query.ts";
 import { Breadcrumbs } from "#app/ui/breadcrumbs.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { Link } from "#app/ui/link.tsx";
-import { Picture, WIDE_WIDTHS } from "#app/ui/picture.tsx";
+import { PHONE_PAGE, Picture, WIDE_WIDTHS } from "#app/ui/picture.tsx";
 
 export { PageError as ErrorBoundary } from "#app/features/error/page-error.tsx";
 
@@ -79,7 +79,7 @@ export default function ArticlePage() {
               picture={article.image}
               eager
               widths={WIDE_WIDTHS}
-              sizes="(min-width: 80rem) 75rem, calc(100vw - 3rem)"
+              sizes={`(min-width: 80rem) 75rem, ${PHONE_PAGE}`}
               className="size-full object-cover"
             />
           </div>

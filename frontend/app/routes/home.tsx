@@ -13,6 +13,7 @@ import { placesQuery, selectionQuery } from "#app/lib/search/queries.ts";
 import { Seo, useOrigin } from "#app/lib/seo/seo.tsx";
 import { estateAgent, graph, webSite } from "#app/lib/seo/structured-data.ts";
 import { useSite } from "#app/lib/site/site-query.ts";
+import { CARD_SIZES } from "#app/ui/card-sizes.ts";
 
 export { PageError as ErrorBoundary } from "#app/features/error/page-error.tsx";
 
@@ -63,10 +64,7 @@ export default function Home() {
           <ul className="grid gap-5 sm:grid-cols-2 lg:grid-cols-3">
             {featured.map((property) => (
               <li key={property.ref} className="sm:last:odd:max-lg:hidden">
-                <PropertyCard
-                  property={property}
-                  sizes="(min-width: 80rem) 24rem, (min-width: 64rem) 31vw, (min-width: 40rem) 46vw, calc(100vw - 3.625rem)"
-                />
+                <PropertyCard property={property} sizes={CARD_SIZES.three} />
               </li>
             ))}
           </ul>
@@ -85,10 +83,7 @@ export default function Home() {
         <ul className="grid gap-5 sm:grid-cols-2 lg:grid-cols-4">
           {newest.map((property) => (
             <li key={property.ref}>
-              <PropertyCard
-                property={property}
-                sizes="(min-width: 80rem) 18rem, (min-width: 64rem) 23vw, (min-width: 40rem) 46vw, calc(100vw - 3.625rem)"
-              />
+              <PropertyCard property={property} sizes={CARD_SIZES.four} />
             </li>
           ))}
         </ul>

@@ -18,6 +18,7 @@ import { firstQuery } from "#app/lib/search/queries.ts";
 import { LANDING_PLACES } from "#app/lib/site/landing-places.ts";
 import { useSite } from "#app/lib/site/site-query.ts";
 import { buttonStyle } from "#app/ui/button.tsx";
+import { CARD_SIZES } from "#app/ui/card-sizes.ts";
 import { Icon } from "#app/ui/icon.tsx";
 import { Link } from "#app/ui/link.tsx";
 
@@ -84,10 +85,7 @@ export default function Landing() {
             <ul className="mt-8 grid gap-5 sm:grid-cols-2 lg:grid-cols-3">
               {items.map((property) => (
                 <li key={property.ref}>
-                  <PropertyCard
-                    property={property}
-                    sizes="(min-width: 80rem) 24rem, (min-width: 64rem) 31vw, (min-width: 40rem) 46vw, calc(100vw - 3.625rem)"
-                  />
+                  <PropertyCard property={property} sizes={CARD_SIZES.three} />
                 </li>
               ))}
             </ul>

@@ -20,7 +20,8 @@ import { propertyStructuredData } from "#app/features/property/structured-data.t
 import { formatDate } from "#app/lib/format/format.ts";
 import { LANGUAGE_TAG, localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { figuresQuery, propertyPath, propertyQuery } from "#app/lib/property/queries.ts";
+import { figuresQuery } from "#app/lib/property/figures.ts";
+import { propertyPath, propertyQuery } from "#app/lib/property/queries.ts";
 import { useAnswer } from "#app/lib/query/api-query.ts";
 import { publicPage } from "#app/lib/query/page.server.ts";
 import { browserPage, type PageLoad } from "#app/lib/query/page.ts";
@@ -87,7 +88,7 @@ export default function PropertyDetail() {
         <div className="mt-3">
           <Gallery key={property.ref} property={property} />
         </div>
-        <div className="mt-10 grid gap-12 lg:grid-cols-[minmax(0,1fr)_22rem] lg:grid-rows-[auto_1fr] lg:gap-x-16 print:mt-4 print:grid-cols-[minmax(0,1fr)_15rem] print:gap-4">
+        <div className="beside-enquiry">
           <div className="flex min-w-0 flex-col gap-10 print:gap-3">
             <header>
               <p className="flex items-center gap-1.5 text-muted">

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, Suspense } from "react";
+import { Suspense } from "react";
 import { redirect, useLocation, useParams } from "react-router";
 import { drawnMapQuery } from "#app/features/map/map-query.ts";
 import { PropertyCard } from "#app/features/property/card/property-card.tsx";
@@ -10,14 +10,12 @@ import { listHeading } from "#app/features/search/list-heading.ts";
 import { MapPane } from "#app/features/search/map-pane.tsx";
 import { isOfHomes, searchMessages } from "#app/features/search/messages.ts";
 import { FILTERS_PANEL } from "#app/features/search/panel.ts";
-import { PlaceLinks } from "#app/features/search/place-links.tsx";
 import {
   canonicalPath,
   describedPlace,
   introducedPlace,
   isPlacePage,
 } from "#app/features/search/place-pages.ts";
-import { PlaceText } from "#app/features/search/place-text.tsx";
 import { SortSelect } from "#app/features/search/sort-select.tsx";
 import { resolved } from "#app/features/search/understood.ts";
 import { ViewChoice } from "#app/features/search/view-choice.tsx";
@@ -51,6 +49,9 @@ import { Pagination } from "#app/ui/pagination.tsx";
 export { PageError as ErrorBoundary } from "#app/features/error/page-error.tsx";
 
 const SearchMap = lazy(() => import("#app/features/map/search-map.tsx"));
+
+/** Most lists are of no one place. */
+const AboutPlace = lazy(() => import("#app/features/search/about-place.tsx"));
 
 /** Most searches find something. */
 const NoResults = lazy(() => import("#app/features/search/no-results.tsx"));
@@ -107,10 +108,8 @@ export default function PropertyList() {
   const intro = placeText?.body.intro || t.lead;
   const lead = isPlacePage(asked) ? `${t.leadOf(heading, t.count(total, homes))} ${intro}` : intro;
   const onMap = asked.view === "map";
-  const links =
-    place && (described !== undefined || (isPlacePage(asked) && asked.page === 1 && !onMap)) ? (
-      <PlaceLinks place={place} heading={heading} facets={facets} />
-    ) : null;
+  const isAboutPlace =
+    described !== undefined || (isPlacePage(asked) && asked.page === 1 && !onMap);
   const crumbs = [
     { label: settings.companyName, to: "/" },
     { label: listHeading(EVERYTHING, locale, undefined), to: "/property-for-sale" },
@@ -173,10 +172,16 @@ export default function PropertyList() {
                 />
               </div>
             </div>
-            {described !== undefined ? (
-              <DescribedPlace slug={described}>{links}</DescribedPlace>
+            {place && isAboutPlace ? (
+              <Suspense>
+                <AboutPlace
+                  place={place}
+                  heading={heading}
+                  facets={facets}
+                  text={described === undefined ? undefined : placeText?.body}
+                />
+              </Suspense>
             ) : null}
-            {described === undefined ? <Suspense>{links}</Suspense> : null}
           </div>
           {onMap ? (
             <MapPane>
@@ -208,17 +213,6 @@ function SaveSearch({ search }: { search: Search }) {
   );
 }
 
-/** What a place is like, after its homes, and where to go on from there. */
-function DescribedPlace({ slug, children }: { slug: string; children: ReactNode }) {
-  const place = useAnswer(placeTextQuery(useLocale(), slug));
-  return (
-    <Suspense>
-      <PlaceText place={place} />
-      {children}
-    </Suspense>
-  );
-}
-
 const BESIDE_FILTERS = "gap-10 lg:grid-cols-[17rem_minmax(0,1fr)]";
 const BESIDE_MAP = "gap-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,1.2fr)]";
 
@@ -242,6 +236,11 @@ function FiltersButton({ count, always }: { count: number; always: boolean }) {
     </button>
   );
 }
+
+/** How wide the cards' pictures are (see `card-sizes.ts`). */
+const SIZES_BELOW = "(min-width: 40rem) calc(46vw - 1.75rem), calc(100vw - 3.625rem)";
+const SIZES_BESIDE_FILTERS = `(min-width: 100rem) 23.2rem, (min-width: 80rem) calc(33.3vw - 10.1rem), (min-width: 64rem) calc(50vw - 14rem), ${SIZES_BELOW}`;
+const SIZES_BESIDE_MAP = `(min-width: 80rem) 20vw, (min-width: 64rem) 40vw, ${SIZES_BELOW}`;
 
 interface CardsProps {
   items: readonly Card[];
@@ -270,7 +269,7 @@ function Cards({ items, onMap, asked, perPage }: CardsProps) {
               heading="h2"
               foundIn={{ list, search, position: first + index }}
               eager={index === 0}
-              sizes="(min-width: 100rem) 24rem, (min-width: 80rem) 25vw, (min-width: 64rem) 33vw, (min-width: 40rem) 45vw, calc(100vw - 3.625rem)"
+              sizes={onMap ? SIZES_BESIDE_MAP : SIZES_BESIDE_FILTERS}
             />
           </Suspense>
         </li>

@@ -16,6 +16,7 @@ import { publicPage } from "#app/lib/query/page.server.ts";
 import { browserPage, type PageLoad } from "#app/lib/query/page.ts";
 import { firstQuery } from "#app/lib/search/queries.ts";
 import { EVERYTHING, searchPath } from "#app/lib/search/search-params.ts";
+import { CARD_SIZES } from "#app/ui/card-sizes.ts";
 import { Icon } from "#app/ui/icon.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { Prose } from "#app/ui/prose.tsx";
@@ -103,11 +104,7 @@ function Homes({ items, heading }: { items: readonly Card[]; heading: "h2" | "h3
     <ul className="grid gap-5 sm:grid-cols-2 lg:grid-cols-3">
       {items.map((property) => (
         <li key={property.ref}>
-          <PropertyCard
-            property={property}
-            heading={heading}
-            sizes="(min-width: 80rem) 24rem, (min-width: 64rem) 31vw, (min-width: 40rem) 46vw, calc(100vw - 3.625rem)"
-          />
+          <PropertyCard property={property} heading={heading} sizes={CARD_SIZES.three} />
         </li>
       ))}
     </ul>

@@ -9,15 +9,10 @@ export interface Crumb {
 export function Breadcrumbs({ label, crumbs }: { label: string; crumbs: readonly Crumb[] }) {
   return (
     <nav aria-label={label}>
-      <ol className="flex flex-wrap items-center gap-x-2 text-sm text-muted">
+      <ol className="breadcrumbs">
         {crumbs.map(({ label: name, to }) => (
-          <li
-            key={to}
-            className="flex items-center gap-2 after:content-['/'] last:after:content-none"
-          >
-            <Link to={to} className="inline-block py-1 hover:text-ink hover:underline">
-              {name}
-            </Link>
+          <li key={to}>
+            <Link to={to}>{name}</Link>
           </li>
         ))}
       </ol>

@@ -52,12 +52,8 @@ export const ICONS = [
 
 export type IconName = (typeof ICONS)[number];
 
-/** A drawing beside words: never the only name of a thing. `size-5` where no class says another. */
-export function Icon({
-  name,
-  className = "size-5",
-  ...rest
-}: { name: IconName } & SVGProps<SVGSVGElement>) {
+/** A drawing beside words: never the only name of a thing. A class may say another size. */
+export function Icon({ name, className, ...rest }: { name: IconName } & SVGProps<SVGSVGElement>) {
   return (
     <svg aria-hidden="true" className={className ? `icon ${className}` : "icon"} {...rest}>
       <use href={`${sprite}#${name}`} />

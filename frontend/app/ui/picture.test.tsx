@@ -10,8 +10,7 @@ test("no picture is asked for wider than it is, and none that the site does not 
     .map((candidate) => candidate.split(" "));
   expect(candidates).toEqual([
     ["/media/f/v/480.avif", "480w"],
-    ["/media/f/v/640.avif", "640w"],
-    ["/media/f/v/960.avif", "700w"],
+    ["/media/f/v/800.avif", "700w"],
   ]);
   for (const width of CARD_WIDTHS) expect(MEDIA_WIDTHS).toContain(width);
 });

@@ -8,9 +8,12 @@ type Width = (typeof MEDIA_WIDTHS)[number];
 type Format = "avif" | "webp" | "jpg";
 
 /** Cards and mosaics: columns of 320 to 400 CSS pixels, on screens up to three times as dense. */
-export const CARD_WIDTHS: readonly Width[] = [480, 640, 960, 1280];
+export const CARD_WIDTHS: readonly Width[] = [480, 800, 1280];
 /** Pictures as wide as the page. */
-export const WIDE_WIDTHS: readonly Width[] = [480, 640, 960, 1280, 1920, 2400];
+export const WIDE_WIDTHS: readonly Width[] = [480, 800, 1280, 1920, 2400];
+
+/** A phone's window less the gutters at its sides. */
+export const PHONE_PAGE = "calc(100vw - 2.5rem)";
 
 export function mediaUrl(picture: PictureData, width: Width, format: Format): string {
   return `/media/${picture.file}/${picture.version}/${width}.${format}`;
@@ -34,11 +37,7 @@ interface PictureProps {
   picture: PictureData;
   /** What is said where the editors wrote nothing. */
   alt?: string;
-  /**
-   * How wide it stands on which screens. A few pixels less may be said: the browser takes the next
-   * larger candidate for a single one more, and a phone of 412 pixels needs hardly more than 640, or
-   * 960 of its denser ones.
-   */
+  /** How wide it stands on which screens. */
   sizes: string;
   widths?: readonly Width[];
   /** The one picture that a visitor waits for. */
@@ -74,9 +73,11 @@ export function Picture({
         width={picture.width}
         height={picture.height}
         loading={eager ? "eager" : "lazy"}
-        fetchPriority={eager ? "high" : "auto"}
+        fetchPriority={eager ? "high" : undefined}
         decoding="async"
         style={placeholderOf(picture)}
+        // The answers that the document carries are without the pixels (`SeedAnswers`).
+        suppressHydrationWarning
         className={className ? `plaster ${className}` : "plaster"}
       />
     </picture>

@@ -104,14 +104,34 @@ test("a page's other language names it in turn", () => {
 });
 
 test("a text without a translation claims none", () => {
-  const untranslated = [...site.values()].filter(
-    ({ address, html, status }) => status === 200 && spanish(address) && !headOf(html).indexed,
-  );
-  for (const { html } of untranslated) {
-    const { alternates, canonical } = headOf(html);
-    const own = canonical.every((href) => !spanish(local(href ?? "/")));
-    if (own) expect(alternates).toEqual({});
+  const untranslated = [...site.values()]
+    .filter(({ address, status }) => status === 200 && spanish(address))
+    .map(({ address, html }) => ({ address, ...headOf(html) }))
+    // Its text is the English page's, which is the one to keep.
+    .filter(({ canonical }) => canonical.some((href) => href && !spanish(local(href))));
+  expect(untranslated.map(({ address }) => address)).not.toEqual([]);
+  for (const { address, indexed, alternates } of untranslated) {
+    expect([address, indexed, alternates]).toEqual([address, false, {}]);
   }
+});
+
+/** The most that a document weighs before it is packed, in bytes: a phone reads all of it. */
+const MOST_WEIGHT = [
+  { what: "a home's", of: /^(\/es)?\/property-for-sale\/[^/?]+\/[^/?]+$/, most: 80_000 },
+  // The map comes drawn with a document of its own view.
+  {
+    what: "a list's",
+    of: /^(\/es)?\/property-for-sale(\/[^/?]+)?(\?(?!.*view=map).*)?$/,
+    most: 110_000,
+  },
+];
+
+test.each(MOST_WEIGHT)("$what document weighs at most $most bytes", ({ of, most }) => {
+  const weighed = [...site.values()]
+    .filter(({ address, status }) => status === 200 && of.test(address))
+    .map(({ address, html }) => ({ address, weight: Buffer.byteLength(html) }));
+  expect(weighed.length).toBeGreaterThan(10);
+  expect(weighed.filter(({ weight }) => weight > most)).toEqual([]);
 });
 
 test("pages say by machine what they are about", () => {

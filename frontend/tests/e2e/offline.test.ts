@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { anyProperty, open, visitor } from "./site.ts";
+import { watchedSite } from "./watched-site.ts";
 
 /** Waits until the worker looks after the page that is shown and has kept the one at `path`. */
 async function kept(page: Page, path: string): Promise<void> {
@@ -85,4 +86,66 @@ test("pages that were seen can be read without a connection, and say when they w
   await page.getByRole("contentinfo").getByRole("link", { name: "Privacy" }).first().click();
   await page.getByText("This page is as it was on").waitFor();
   expect(new URL(page.url()).pathname).toBe("/privacy");
+});
+
+/** Tells the worker what the page does of one that was seen. */
+function tell(page: Page, message: { page: string; files?: string[] }): Promise<void> {
+  return page.evaluate((said) => navigator.serviceWorker.controller?.postMessage(said), message);
+}
+
+/** What the worker keeps, as paths. */
+function stored(page: Page): Promise<string[]> {
+  return page.evaluate(async () => {
+    const names = await caches.keys();
+    const keys = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()));
+    return keys.flat().map(({ url }) => new URL(url).pathname);
+  });
+}
+
+test("a page is downloaded once while the worker starts, one visitor's is not kept, and who saves data gets no more", async () => {
+  const { path } = await anyProperty();
+  const { url, seen } = await watchedSite();
+  const page = await visitor({ baseURL: url, serviceWorkers: "allow" });
+  const documents = (address: string) => seen.filter((each) => each.path === address);
+  await open(page, "/contact-us");
+  await kept(page, "/contact-us");
+
+  seen.length = 0;
+  await open(page, path);
+  await kept(page, path);
+  // The page tells that it was seen when all else is done; the stream of changes comes after that.
+  await expect.poll(() => seen.some((each) => each.path.startsWith("/api/changes"))).toBe(true);
+  await page.waitForLoadState("networkidle").catch(() => undefined);
+  expect(documents(path)).toEqual([{ path, to: "document", preloaded: true }]);
+
+  // A step to a page of one visitor: nobody asks for its document behind it.
+  await page.getByRole("contentinfo").getByRole("link", { name: "Client area" }).click();
+  await page.waitForURL("**/login");
+  await page.getByLabel("Email address").waitFor();
+  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
+  await tell(page, { page: "/terms" });
+  await kept(page, "/terms");
+  expect(documents("/login")).toEqual([]);
+  // And what the worker is told of one all the same, it refuses with its pictures.
+  const [picture = ""] = seen.map((each) => each.path).filter((each) => /^\/media/.test(each));
+  await page.evaluate((name) => caches.delete(name), "almijara-files-1");
+  await tell(page, { page: "/login", files: [picture] });
+  await expect.poll(() => documents("/login").length).toBe(1);
+  for (const barrier of ["/cookies", "/accessibility"]) {
+    await tell(page, { page: barrier });
+    await kept(page, barrier);
+  }
+  const all = await stored(page);
+  expect(all).toContain("/accessibility");
+  expect(all.filter((each) => each === "/login" || each === picture)).toEqual([]);
+
+  const [worker] = page.context().serviceWorkers();
+  await worker?.evaluate(() => {
+    Object.defineProperty(navigator, "connection", { value: { saveData: true } });
+  });
+  await tell(page, { page: "/docs" });
+  await open(page, "/news");
+  await kept(page, "/news");
+  expect(documents("/docs")).toEqual([]);
+  expect(documents("/news").map(({ to }) => to)).toEqual(["document"]);
 });

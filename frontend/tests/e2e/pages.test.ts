@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import { isPrivatePath } from "#app/lib/account/private-paths.ts";
 import { everyTemplate, spanish } from "./addresses.ts";
-import { anyProperty, ask, open, visitor } from "./site.ts";
+import { anyProperty, ask, BASE_URL, open, visitor } from "./site.ts";
 
 test("each page names its language, its address and its other language", async () => {
   const { path: home } = await anyProperty();
@@ -40,10 +41,9 @@ test("every route says whether all may share its pages, and only those are kept 
     const kept = !/no-store/.test(headers.get("cache-control") ?? "");
     return [path, kept, headers.has("surrogate-key")];
   };
-  const MINE = /^(account|alerts|enquiry|login|save-search|signup)(\/|$)/;
-  for (const [route, [path = ""]] of await everyTemplate()) {
-    const shared = !MINE.test(route);
+  for (const [, [path = ""]] of await everyTemplate()) {
     for (const address of [path, spanish(path)]) {
+      const shared = !isPrivatePath(new URL(address, BASE_URL).pathname);
       expect(await sharing(address)).toEqual([address, shared, shared]);
     }
   }

@@ -253,10 +253,15 @@ describe("the photographs", () => {
 test("the reference is copied, and says so for a moment", async () => {
   const page = await visitor({ permissions: ["clipboard-read", "clipboard-write"] });
   await open(page, home.path);
+  const date = page.locator("article header time").first();
+  const place = () =>
+    date.evaluate((element: HTMLElement) => [element.offsetLeft, element.offsetTop]);
+  const before = await place();
   await page.getByRole("button", { name: "Copy the reference" }).click();
   const told = page.getByText("Copied", { exact: true });
   await told.first().waitFor();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(home.ref);
+  expect(await place()).toEqual(before);
   await told.first().waitFor({ state: "detached" });
 });
 

@@ -2,7 +2,7 @@ import type { Article } from "#app/lib/api/types.ts";
 import { formatDate } from "#app/lib/format/format.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { Link } from "#app/ui/link.tsx";
-import { Picture } from "#app/ui/picture.tsx";
+import { PHONE_PAGE, Picture } from "#app/ui/picture.tsx";
 import { foreignTag } from "./text-language.ts";
 
 /** The address of an article, without its language. */
@@ -32,8 +32,8 @@ export function ArticleCard({ article, heading: Heading = "h2", lead = false }: 
             eager={lead}
             sizes={
               lead
-                ? "(min-width: 64rem) 42rem, calc(100vw - 3rem)"
-                : "(min-width: 80rem) 24rem, (min-width: 64rem) 30vw, (min-width: 40rem) 45vw, calc(100vw - 3rem)"
+                ? `(min-width: 64rem) 42rem, ${PHONE_PAGE}`
+                : `(min-width: 80rem) 24rem, (min-width: 64rem) 30vw, (min-width: 40rem) 45vw, ${PHONE_PAGE}`
             }
             className="zoom"
           />

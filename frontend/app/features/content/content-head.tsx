@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import type { Picture as PictureData } from "#app/lib/api/types.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Breadcrumbs, type Crumb } from "#app/ui/breadcrumbs.tsx";
-import { Picture, WIDE_WIDTHS } from "#app/ui/picture.tsx";
+import { PHONE_PAGE, Picture, WIDE_WIDTHS } from "#app/ui/picture.tsx";
 import { contentMessages } from "./messages.ts";
 
 interface ContentHeadProps {
@@ -45,7 +45,7 @@ export function ContentHead({ crumbs, title, intro, lang, picture, children }: C
               picture={picture}
               eager
               widths={WIDE_WIDTHS}
-              sizes="(min-width: 64rem) 33rem, calc(100vw - 3rem)"
+              sizes={`(min-width: 64rem) 33rem, ${PHONE_PAGE}`}
               className="size-full object-cover"
             />
           </div>

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { SiteSettings } from "#app/lib/api/types.ts";
-import { Picture, WIDE_WIDTHS } from "#app/ui/picture.tsx";
+import { PHONE_PAGE, Picture, WIDE_WIDTHS } from "#app/ui/picture.tsx";
 
 /** The door of the house: the line we stand for, the search, and the coast through an arch. */
 export function Hero({ settings, children }: { settings: SiteSettings; children: ReactNode }) {
@@ -23,7 +23,7 @@ export function Hero({ settings, children }: { settings: SiteSettings; children:
                 picture={settings.hero}
                 eager
                 widths={WIDE_WIDTHS}
-                sizes="(min-width: 64rem) 75rem, calc(100vw - 3rem)"
+                sizes={`(min-width: 64rem) 75rem, ${PHONE_PAGE}`}
                 className="size-full object-cover"
               />
             </div>

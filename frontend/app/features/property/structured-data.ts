@@ -2,7 +2,12 @@ import type { PropertyDetail, SiteSettings } from "#app/lib/api/types.ts";
 import { LANGUAGE_TAG, localizedPath } from "#app/lib/i18n/locale.ts";
 import { propertyPath } from "#app/lib/property/queries.ts";
 import { sharePicture } from "#app/lib/seo/share-picture.ts";
-import { breadcrumbList, estateAgent, graph, type Standing } from "#app/lib/seo/structured-data.ts";
+import {
+  breadcrumbList,
+  estateAgentInShort,
+  graph,
+  type Standing,
+} from "#app/lib/seo/structured-data.ts";
 import { roughly } from "./facts/roughly.ts";
 
 const ABOUT = { House: "House", Apartment: "Apartment", Commercial: "Place" } as const;
@@ -29,7 +34,7 @@ export function propertyStructuredData(
     image: property.images.map((picture) => sharePicture(picture, origin).url),
     about: building(property),
     ...(property.price && {
-      offers: offer(property, property.price, url, estateAgent(settings, standing)),
+      offers: offer(property, property.price, url, estateAgentInShort(settings, standing)),
     }),
   };
   return graph(listing, breadcrumbList([...crumbs, { label: property.title, to: path }], standing));

@@ -40,15 +40,15 @@ export function PlaceLinks({ place, heading, facets }: PlaceLinksProps) {
       ) : null}
       <ul className="mt-5 flex flex-wrap gap-2">
         <li>
-          <Link to={`/property-for-sale/${place.slug}`} className={CHIP}>
+          <Link to={`/property-for-sale/${place.slug}`} className="place-link">
             {t.all(place.name)}
           </Link>
         </li>
         {placePages(place.slug, facets).map(({ what, path, count }) => (
           <li key={path}>
-            <Link to={path} className={CHIP}>
+            <Link to={path} className="place-link">
               {"type" in what ? types[what.type] : kinds[what.kind]}
-              <span className="text-muted tabular-nums">{formatNumber(locale, count)}</span>
+              <span>{formatNumber(locale, count)}</span>
             </Link>
           </li>
         ))}
@@ -56,6 +56,3 @@ export function PlaceLinks({ place, heading, facets }: PlaceLinksProps) {
     </section>
   );
 }
-
-const CHIP =
-  "inline-flex min-h-10 items-center gap-2 rounded-full border border-line-strong px-4 text-sm font-medium transition-colors hover:border-ink hover:bg-sunk";

@@ -8,7 +8,7 @@ export function ViewChoice({ search }: { search: Search }) {
   const t = useMessages(searchMessages);
   const names: Record<View, string> = { list: t.listView, map: t.mapView };
   return (
-    <nav aria-label={t.views} className="flex rounded-full border border-line-strong p-0.5">
+    <nav aria-label={t.views} className="view-choice">
       {(["list", "map"] as const).map((view) => (
         <Link
           key={view}
@@ -16,7 +16,6 @@ export function ViewChoice({ search }: { search: Search }) {
           rel="nofollow"
           preventScrollReset
           aria-current={search.view === view ? "page" : undefined}
-          className="inline-flex min-h-10 items-center rounded-full px-4 text-sm font-medium transition-colors hover:bg-sunk aria-[current=page]:bg-sun aria-[current=page]:text-on-sun"
         >
           {names[view]}
         </Link>

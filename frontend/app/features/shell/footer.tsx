@@ -23,7 +23,7 @@ export function Footer() {
         <div className="col-span-full flex flex-col gap-6 lg:col-span-1">
           <div className="flex flex-wrap items-center gap-x-8 gap-y-5">
             <Link to="/" aria-label={t.home(settings.companyName)}>
-              <AlmijaraLogo width={185} />
+              <AlmijaraLogo width={185} again />
             </Link>
             <Link to="/proadner-property-administration" aria-label={t.administration}>
               <ProadnerLogo width={160} />
@@ -119,7 +119,7 @@ function Office({ settings }: { settings: SiteSettings }) {
 function ContactLink({ href, children }: { href: string; children: ReactNode }) {
   return (
     <li>
-      <a href={href} className="text-link inline-block py-0.5 text-ink">
+      <a href={href} className="text-link contact-link">
         {children}
       </a>
     </li>

@@ -93,7 +93,7 @@ function MobileMenu({ items }: { items: readonly NavigationItem[] }) {
     <nav ref={panel} id={MENU_ID} popover="auto" aria-label={t.mainMenu} className="panel">
       <div className="page-width flex min-h-full flex-col gap-8 pb-10">
         <div className="flex h-16 items-center justify-between">
-          <AlmijaraLogo width={112} />
+          <AlmijaraLogo width={112} again />
           <ClosePanel panel={MENU_ID} label={t.closeMenu} />
         </div>
         <ul className="flex flex-col gap-6">

@@ -1,18 +1,32 @@
+/** The drawing that a page has once, and shows again by its name. */
+const ALMIJARA = "almijara-logo";
+
 interface LogoProps {
   width: number;
-  className?: string;
+}
+
+interface AlmijaraLogoProps extends LogoProps {
+  /** Whether the page has drawn it already. */
+  again?: boolean;
 }
 
 /** The house: an arch with the sun behind its shoulder, and the name. Set to a fixed length. */
-export function AlmijaraLogo({ width, className = "" }: LogoProps) {
+export function AlmijaraLogo({ width, again = false }: AlmijaraLogoProps) {
   return (
     <svg
       viewBox="2 0 130 40"
       width={width}
-      height={(width * 40) / 130}
+      height={Math.round((width * 40) / 130)}
       aria-hidden="true"
-      className={className}
     >
+      {again ? <use href={`#${ALMIJARA}`} /> : <AlmijaraDrawing />}
+    </svg>
+  );
+}
+
+function AlmijaraDrawing() {
+  return (
+    <g id={ALMIJARA}>
       <circle cx="26" cy="14" r="10" fill="var(--sun)" />
       <path d="M4 38V22a12 12 0 0 1 24 0v16Z" fill="var(--ink)" />
       <path d="M11 38V24a5 5 0 0 1 10 0v14Z" fill="var(--canvas)" />
@@ -31,20 +45,14 @@ export function AlmijaraLogo({ width, className = "" }: LogoProps) {
           HOMES
         </text>
       </g>
-    </svg>
+    </g>
   );
 }
 
 /** The sister service that looks after communities and homes. */
-export function ProadnerLogo({ width, className = "" }: LogoProps) {
+export function ProadnerLogo({ width }: LogoProps) {
   return (
-    <svg
-      viewBox="0 0 160 36"
-      width={width}
-      height={(width * 36) / 160}
-      aria-hidden="true"
-      className={className}
-    >
+    <svg viewBox="0 0 160 36" width={width} height={(width * 36) / 160} aria-hidden="true">
       <path
         d="M2 34V13L14 4l12 9v21h-8V21h-8v13Z"
         fill="none"

@@ -1,26 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { signInMessages } from "#app/features/account/messages.ts";
-import { contactMessages } from "#app/features/contact/messages.ts";
-import { contentMessages } from "#app/features/content/messages.ts";
 import { errorMessages } from "#app/features/error/messages.ts";
-import { homeMessages } from "#app/features/home/messages.ts";
-import { mapMessages } from "#app/features/map/messages.ts";
-import { costMessages } from "#app/features/property/costs/messages.ts";
-import { detailMessages } from "#app/features/property/detail-messages.ts";
-import { enquiryMessages } from "#app/features/property/enquiry/enquiry-messages.ts";
-import { energyMessages } from "#app/features/property/facts/energy-messages.ts";
-import { legalMessages } from "#app/features/property/facts/legal-messages.ts";
-import { sectionMessages } from "#app/features/property/facts/section-messages.ts";
-import { lightboxMessages } from "#app/features/property/gallery/lightbox/messages.ts";
-import { inSearchMessages } from "#app/features/property/in-search/in-search-messages.ts";
-import { propertyMessages } from "#app/features/property/messages.ts";
-import { filterMessages } from "#app/features/search/filter-messages.ts";
-import { searchMessages } from "#app/features/search/messages.ts";
-import { placeMessages } from "#app/features/search/place-messages.ts";
-import { typeAheadMessages } from "#app/features/search/type-ahead/messages.ts";
-import { shellMessages } from "#app/features/shell/messages.ts";
-import { teamMessages } from "#app/features/team/messages.ts";
-import { liveMessages } from "#app/lib/live/messages.ts";
 import { statusNames } from "#app/lib/vocabulary/names.gen.ts";
 import { localeOf, localizedPath, neutralPath } from "./locale.ts";
 import { messagesFor, plural } from "./messages.ts";
@@ -54,33 +33,21 @@ describe("the language of a path", () => {
   });
 });
 
+/** All that is said, wherever it stands. */
+const modules = import.meta.glob<Record<string, Record<string, object>>>("/app/**/*messages.ts", {
+  eager: true,
+});
+
 test("every text is written in both languages", () => {
-  for (const messages of [
-    signInMessages,
-    contactMessages,
-    contentMessages,
-    errorMessages,
-    homeMessages,
-    propertyMessages,
-    enquiryMessages,
-    costMessages,
-    detailMessages,
-    energyMessages,
-    inSearchMessages,
-    legalMessages,
-    lightboxMessages,
-    liveMessages,
-    mapMessages,
-    sectionMessages,
-    searchMessages,
-    filterMessages,
-    placeMessages,
-    shellMessages,
-    teamMessages,
-    typeAheadMessages,
-  ]) {
-    expect(Object.keys(messages.es)).toEqual(Object.keys(messages.en));
-    expect(Object.values(messages.es).filter((text) => text === "")).toEqual([]);
+  const said = Object.entries(modules).flatMap(([file, exported]) =>
+    Object.entries(exported)
+      .filter(([, value]) => typeof value === "object" && "en" in value)
+      .map(([name, { en, es }]) => ({ name: `${file} ${name}`, en, es })),
+  );
+  expect(said.length).toBeGreaterThan(25);
+  for (const { name, en, es } of said) {
+    expect([name, Object.keys(es ?? {})]).toEqual([name, Object.keys(en ?? {})]);
+    expect([name, Object.values(es ?? {}).filter((text) => text === "")]).toEqual([name, []]);
   }
 });
 

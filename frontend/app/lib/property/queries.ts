@@ -1,11 +1,22 @@
 import type { QueryClient } from "@tanstack/react-query";
-import type { ApiBody, PropertyDetail } from "#app/lib/api/types.ts";
+import type { PropertyDetail } from "#app/lib/api/types.ts";
 import type { Locale } from "#app/lib/i18n/locale.ts";
 import { type ApiQuery, apiQuery } from "#app/lib/query/api-query.ts";
 
+/** As many homes as stand under "homes like this one". */
+const MOST_SIMILAR = 4;
+
 /** All of one property. */
 export function propertyQuery(locale: Locale, reference: string): ApiQuery<PropertyDetail> {
-  return apiQuery("/api/properties/{ref}", { path: { ref: reference }, query: { locale } });
+  return apiQuery(
+    "/api/properties/{ref}",
+    { path: { ref: reference }, query: { locale } },
+    ({ similar, ...property }) => ({
+      ...property,
+      // Where they stand, only a map would show.
+      similar: similar.slice(0, MOST_SIMILAR).map(({ coordinates, ...home }) => home),
+    }),
+  );
 }
 
 /** Asks for a home that the visitor seems to be about to open. */
@@ -14,14 +25,6 @@ export function readAhead(client: QueryClient, locale: Locale, reference: string
     .query({ ...propertyQuery(locale, reference), staleTime: "static" })
     // The page itself asks again and says what is wrong.
     .catch(() => undefined);
-}
-
-/** What the calculators work with, of all that the editors keep. */
-const GROUPS = ["purchase_taxes", "notary_scale", "registry_scale", "lawyer", "mortgage"];
-
-/** Taxes, fees and rates, as the editors keep them. */
-export function figuresQuery(locale: Locale): ApiQuery<ApiBody<"/api/figures">> {
-  return apiQuery("/api/figures", { query: { locale, group: GROUPS } });
 }
 
 /** The address of a property's page, without its language. */

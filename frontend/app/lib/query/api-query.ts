@@ -6,12 +6,19 @@ import type { ApiBody, ApiParameters, ApiPath, PropertyCardList } from "#app/lib
 /** One question to the API. Its address is its key: the client's default function asks it. */
 export type ApiQuery<Body> = UseQueryOptions<Answer<Body>, Error, Answer<Body>, [address: string]>;
 
-/** The question that a call and its parameters make. */
+/**
+ * The question that a call and its parameters make. Of the answer `keep` takes what pages show, where
+ * that is less: the document carries it once more, for the browser to start from.
+ */
 export function apiQuery<Path extends ApiPath, Body = ApiBody<Path>>(
   path: Path,
   parameters: ApiParameters<Path> = {},
+  keep?: (body: ApiBody<Path>) => Body,
 ): ApiQuery<Body> {
-  return { queryKey: [apiAddress(path, parameters.path, parameters.query)] };
+  return {
+    queryKey: [apiAddress(path, parameters.path, parameters.query)],
+    ...(keep && { meta: { keep } }),
+  };
 }
 
 /** Homes as cards show them, with the facets of the search that finds them. */

@@ -10,7 +10,11 @@ export function makeQueryClient(transport: Transport, retries: number): QueryCli
   return new QueryClient({
     defaultOptions: {
       queries: {
-        queryFn: ({ queryKey, signal }) => ask(transport, String(queryKey[0]), signal),
+        queryFn: async ({ queryKey, signal, meta }) => {
+          const answer = await ask(transport, String(queryKey[0]), signal);
+          const keep = meta?.keep as ((body: unknown) => unknown) | undefined;
+          return keep ? { ...answer, body: keep(answer.body) } : answer;
+        },
         staleTime: Number.POSITIVE_INFINITY,
         refetchOnWindowFocus: false,
         refetchOnReconnect: false,

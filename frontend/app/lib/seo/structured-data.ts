@@ -77,6 +77,16 @@ export function article(facts: ArticleFacts, settings: SiteSettings, origin: str
   };
 }
 
+/** The agency, where another thing is told of: its own page says more. */
+export function estateAgentInShort(settings: SiteSettings, { origin, locale }: Standing): Thing {
+  if (!import.meta.env.SSR) return NOTHING;
+  return {
+    "@type": "RealEstateAgent",
+    name: settings.companyName,
+    url: origin + localizedPath(locale, "/"),
+  };
+}
+
 /** The agency itself. */
 export function estateAgent(settings: SiteSettings, { origin, locale }: Standing): Thing {
   if (!import.meta.env.SSR) return NOTHING;

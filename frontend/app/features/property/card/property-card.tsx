@@ -122,7 +122,7 @@ function Facts({ property }: { property: Card }) {
     <ul className="card-facts">
       {facts.map(([icon, text]) => (
         <li key={icon}>
-          <Icon name={icon} className="" />
+          <Icon name={icon} />
           {text}
         </li>
       ))}

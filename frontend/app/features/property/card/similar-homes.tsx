@@ -1,9 +1,8 @@
 import type { PropertyCard as Card } from "#app/lib/api/types.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { CARD_SIZES } from "#app/ui/card-sizes.ts";
 import { detailMessages } from "../detail-messages.ts";
 import { PropertyCard } from "./property-card.tsx";
-
-const MOST = 4;
 
 /** Homes that may please whoever looks at this one. */
 export function SimilarHomes({ homes }: { homes: readonly Card[] }) {
@@ -16,12 +15,9 @@ export function SimilarHomes({ homes }: { homes: readonly Card[] }) {
           {d.similar}
         </h2>
         <ul className="mt-8 grid gap-5 sm:grid-cols-2 lg:grid-cols-4">
-          {homes.slice(0, MOST).map((home) => (
+          {homes.map((home) => (
             <li key={home.ref}>
-              <PropertyCard
-                property={home}
-                sizes="(min-width: 80rem) 18rem, (min-width: 64rem) 23vw, (min-width: 40rem) 46vw, calc(100vw - 3.625rem)"
-              />
+              <PropertyCard property={home} sizes={CARD_SIZES.four} />
             </li>
           ))}
         </ul>

@@ -24,28 +24,24 @@ export function AnnualCosts({ costs }: { costs: PropertyDetail["annualCosts"] })
         {d.costs}
       </h2>
       <p className="mt-3 text-muted print:hidden">{d.costsText}</p>
-      <table className="mt-4 w-full tabular-nums">
+      <table className="yearly-costs">
         <tbody>
           {known.map(({ name, value }) => (
-            <tr key={name} className="border-b border-line">
-              <th scope="row" className="py-2.5 text-left font-normal text-muted print:py-0.5">
-                {name}
-              </th>
-              <td className="py-2.5 text-right print:py-0.5">{formatPrice(locale, value)}</td>
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              <td>{formatPrice(locale, value)}</td>
             </tr>
           ))}
         </tbody>
         {known.length > 1 ? (
           <tfoot>
             <tr>
-              <th scope="row" className="py-2.5 text-left font-semibold print:py-0.5">
+              <th scope="row">
                 {typeof costs.ibi === "number" ? d.costsTotal : d.costsTotalWithoutIbi}
               </th>
-              <td className="py-2.5 text-right print:py-0.5">
-                <span className="font-semibold">{formatPrice(locale, total)}</span>
-                <span className="block text-sm text-muted print:hidden">
-                  {d.costsMonth(formatPrice(locale, total / 12))}
-                </span>
+              <td>
+                <b>{formatPrice(locale, total)}</b>
+                <small>{d.costsMonth(formatPrice(locale, total / 12))}</small>
               </td>
             </tr>
           </tfoot>

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { mortgageFigures, purchaseFigures } from "./figures.ts";
+import { type Figure, mortgageFigures, purchaseFigures } from "#app/lib/property/figures.ts";
 import { repayment, usualDeposit } from "./mortgage.ts";
 import { byScale, openRates, type Purchase, purchaseCosts } from "./purchase-costs.ts";
 
@@ -63,9 +63,15 @@ describe("the editors' figures", () => {
     expect(figures.transfer[0]).toMatchObject({
       label: "Transfer tax (ITP) on a resale home, general rate",
       value: 7,
-      source: "juntadeandalucia.es",
-      caution: false,
     });
+    const source = (figure: Figure | undefined) => figures.sources[figure?.source ?? -1];
+    expect(source(figures.transfer[0])).toEqual({
+      name: "juntadeandalucia.es",
+      date: "2026-11-21",
+      caution: undefined,
+    });
+    expect(source(figures.notary.bands[0])).toBe(source(figures.notary.base));
+    expect(source(figures.notary.base)).toMatchObject({ caution: true });
     expect(mortgageFigures(inEnglish(raw))).toMatchObject({ years: 25, annualRate: 3.5 });
   });
 

@@ -2,15 +2,13 @@ import { useState } from "react";
 import type { PropertyDetail } from "#app/lib/api/types.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { figuresQuery } from "#app/lib/property/queries.ts";
+import {
+  figuresQuery,
+  type MortgageFigures,
+  type PurchaseFigures,
+} from "#app/lib/property/figures.ts";
 import { useAnswer } from "#app/lib/query/api-query.ts";
 import { Card } from "#app/ui/card.tsx";
-import {
-  type MortgageFigures,
-  mortgageFigures,
-  type PurchaseFigures,
-  purchaseFigures,
-} from "./figures.ts";
 import { costMessages } from "./messages.ts";
 import { usualDeposit } from "./mortgage.ts";
 import { MortgageCalculator } from "./mortgage-calculator.tsx";
@@ -20,9 +18,7 @@ import { PurchaseCalculator } from "./purchase-calculator.tsx";
 export function Costs({ property }: { property: PropertyDetail }) {
   const locale = useLocale();
   const t = useMessages(costMessages);
-  const raw = useAnswer(figuresQuery(locale)).figures;
-  const purchase = purchaseFigures(raw);
-  const mortgage = mortgageFigures(raw);
+  const { purchase, mortgage } = useAnswer(figuresQuery(locale));
   const { price, newBuild, propertyType, ref } = property;
   if (!price || property.status === "sold" || !(purchase || mortgage)) return null;
   return (

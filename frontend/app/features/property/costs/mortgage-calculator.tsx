@@ -2,7 +2,7 @@ import { useId, useState } from "react";
 import { formatCents, formatNumber, formatPercent, formatPrice } from "#app/lib/format/format.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import type { MortgageFigures } from "./figures.ts";
+import type { MortgageFigures } from "#app/lib/property/figures.ts";
 import { costMessages } from "./messages.ts";
 import { repayment } from "./mortgage.ts";
 import { figureIn, NumberField } from "./number-field.tsx";
@@ -79,7 +79,7 @@ export function MortgageCalculator({
                 formatPercent(locale, annualRate),
               )}
             </p>
-            <dl className="mt-4 grid grid-cols-3 gap-4 narrow:grid-cols-1 narrow:gap-2 tabular-nums">
+            <dl className="mortgage-sums">
               <Sum name={t.loan} value={euros(principal)} />
               <Sum name={t.interest} value={euros(paid.interest)} />
               <Sum name={t.repaid} value={euros(paid.total)} />
@@ -90,16 +90,16 @@ export function MortgageCalculator({
         )}
       </output>
       <p className="mt-4 text-sm text-muted">{t.mortgageCaution}</p>
-      <Sources figures={[figures.example]} />
+      <Sources sources={figures.sources} figures={[figures.example]} />
     </section>
   );
 }
 
 function Sum({ name, value }: { name: string; value: string }) {
   return (
-    <div className="flex flex-col border-t border-line pt-2">
-      <dt className="text-sm text-muted">{name}</dt>
-      <dd className="mt-auto font-medium">{value}</dd>
+    <div>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
     </div>
   );
 }

@@ -3,8 +3,8 @@ import { useTypedBefore } from "#app/lib/browser/use-typed-before.ts";
 import { formatPercent, formatPrice } from "#app/lib/format/format.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import type { Figure, PurchaseFigures } from "#app/lib/property/figures.ts";
 import { Select } from "#app/ui/select.tsx";
-import type { Figure, PurchaseFigures } from "./figures.ts";
 import { costMessages } from "./messages.ts";
 import { figureIn, NumberField } from "./number-field.tsx";
 import { openRates, purchaseCosts } from "./purchase-costs.ts";
@@ -96,6 +96,7 @@ export function PurchaseCalculator({
       </output>
       <p className="mt-4 text-sm text-muted">{t.caution}</p>
       <Sources
+        sources={figures.sources}
         figures={[
           ...figures.transfer,
           figures.homeVat,

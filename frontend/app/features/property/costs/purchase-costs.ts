@@ -1,4 +1,4 @@
-import type { Figure, PurchaseFigures, Scale } from "./figures.ts";
+import type { Figure, PurchaseFigures, Scale } from "#app/lib/property/figures.ts";
 
 /** What is bought, as far as its taxes go. */
 export interface Purchase {

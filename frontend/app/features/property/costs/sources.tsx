@@ -1,15 +1,21 @@
 import { formatCents, formatNumber, formatPercent } from "#app/lib/format/format.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import type { Figure, Source } from "#app/lib/property/figures.ts";
 import { Icon } from "#app/ui/icon.tsx";
-import type { Figure } from "./figures.ts";
 import { costMessages } from "./messages.ts";
 
-/** Each figure that a sum was worked out from, with its source and its day. */
-export function Sources({ figures }: { figures: readonly Figure[] }) {
+interface SourcesProps {
+  sources: readonly Source[];
+  /** Those that the sum was worked out from. */
+  figures: readonly Figure[];
+}
+
+/** Each figure that a sum was worked out from, under its source and its day. */
+export function Sources({ sources, figures }: SourcesProps) {
   const locale = useLocale();
   const t = useMessages(costMessages);
-  const shownValue = ({ value, unit }: Figure) => {
+  const formatFigure = ({ value, unit }: Figure) => {
     if (unit === "percent") return formatPercent(locale, value);
     if (unit === "per_mille_of_band") return t.promille(formatNumber(locale, value));
     return formatCents(locale, value);
@@ -21,15 +27,23 @@ export function Sources({ figures }: { figures: readonly Figure[] }) {
         <Icon name="chevron" className="size-4 transition-transform group-open:rotate-180" />
       </summary>
       <ul className="sources">
-        {figures.map((figure) => (
-          <li key={figure.key}>
-            <b>{figure.label}</b>: {shownValue(figure)}
-            <small>
-              {figure.source} · <time dateTime={figure.date}>{figure.date}</time>
-              {figure.caution ? ` · ${t.verify}` : ""}
-            </small>
-          </li>
-        ))}
+        {sources.map(({ name, date, caution }, place) => {
+          const taken = figures.filter(({ source }) => source === place);
+          return taken.length === 0 ? null : (
+            <li key={`${name} ${date} ${caution}`}>
+              <p>
+                {`${name} · `}
+                <time>{date}</time>
+                {caution ? ` · ${t.verify}` : ""}
+              </p>
+              <ul>
+                {taken.map((figure) => (
+                  <li key={figure.key}>{`${figure.label}: ${formatFigure(figure)}`}</li>
+                ))}
+              </ul>
+            </li>
+          );
+        })}
       </ul>
     </details>
   );

@@ -27,7 +27,7 @@ export function EnquiryPanel({ property, form }: EnquiryPanelProps) {
   const sold = property.status === "sold";
   return (
     // What sticks to the window must not be taller than it: its end would never be seen.
-    <aside className="relative rounded-card border border-line bg-surface p-6 lg:max-h-[calc(100dvh-6rem)] lg:overflow-y-auto print:max-h-none print:border-0 print:p-0">
+    <aside className="enquiry-panel">
       <div className="flex flex-wrap gap-1.5">
         <Badges property={property} ground="card" always />
       </div>

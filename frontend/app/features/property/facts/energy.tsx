@@ -51,14 +51,16 @@ function Label({ energy }: { energy: EnergyLabel }) {
   return (
     <div>
       <p className="sr-only">
-        {t.rated(rating)} {used ? `${t.consumption}: ${used} ${t.consumptionUnit}.` : ""}{" "}
-        {emitted ? `${t.emissions}: ${emitted} ${t.emissionsUnit}.` : ""}{" "}
-        {emissionsRating ? t.emissionsRated(emissionsRating) : ""}
+        {[
+          t.rated(rating),
+          used && `${t.consumption}: ${used} ${t.consumptionUnit}.`,
+          emitted && `${t.emissions}: ${emitted} ${t.emissionsUnit}.`,
+          emissionsRating && t.emissionsRated(emissionsRating),
+        ]
+          .filter(Boolean)
+          .join(" ")}
       </p>
-      <div
-        aria-hidden="true"
-        className="grid grid-cols-[minmax(0,1fr)_min-content_min-content] overflow-hidden rounded-xl border border-line bg-surface text-sm sm:grid-cols-[minmax(0,1fr)_9rem_9rem]"
-      >
+      <div aria-hidden="true" className="energy-label">
         <Head name={t.scale} />
         <Head name={t.consumption} unit={t.consumptionUnit} />
         {/* Without its letter the figure stands apart from the scale: no row of it is right. */}
@@ -73,10 +75,10 @@ function Label({ energy }: { energy: EnergyLabel }) {
         </div>
         <Column rating={rating} value={used ?? rating} />
         <Column rating={emissionsRating} value={emitted} />
-        <p className="col-span-3 flex justify-between border-t border-line px-3 py-1.5 text-xs text-muted">
-          <span>A {t.most}</span>
-          <span>G {t.least}</span>
-        </p>
+        <div className="col-span-3 flex justify-between border-t border-line px-3 py-1.5 text-xs text-muted">
+          <span>{`A ${t.most}`}</span>
+          <span>{`G ${t.least}`}</span>
+        </div>
       </div>
     </div>
   );
@@ -84,9 +86,9 @@ function Label({ energy }: { energy: EnergyLabel }) {
 
 function Head({ name, unit }: { name: string; unit?: string }) {
   return (
-    <p className="border-b border-line bg-sunk px-3 py-2 leading-tight font-semibold not-first:border-l">
+    <p>
       {name}
-      {unit ? <span className="block text-xs font-normal text-muted">{unit}</span> : null}
+      {unit ? <small>{unit}</small> : null}
     </p>
   );
 }
@@ -110,10 +112,7 @@ function Column({ rating, value }: ColumnProps) {
   return (
     <div className="border-l border-line py-3">
       {row < 0 ? null : (
-        <span
-          style={{ marginTop: `${row * 1.75}rem` }}
-          className="energy-arrow mx-2 flex h-6 items-center gap-2 pr-2.5 pl-4 font-bold tabular-nums"
-        >
+        <span style={{ marginTop: `${row * 1.75}rem` }} className="energy-arrow">
           {value}
           <span className="ml-auto">{rating}</span>
         </span>

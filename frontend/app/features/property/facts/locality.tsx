@@ -45,23 +45,14 @@ const HALO = 34;
 function Sketch({ home, sea }: { home: Point; sea: string }) {
   const { width, height } = SKETCH;
   return (
-    <svg
-      viewBox={`0 0 ${width} ${height}`}
-      aria-hidden="true"
-      className="block h-auto w-full bg-sunk fill-ink text-[1.5rem] md:w-3/5 xl:text-[1.125rem]"
-    >
+    <svg viewBox={`0 0 ${width} ${height}`} aria-hidden="true" className="sketch">
       <path
         d={seaPath()}
         className="fill-water stroke-sea/60"
         strokeWidth={2}
         strokeLinejoin="round"
       />
-      <text
-        x={width - 24}
-        y={height - 24}
-        textAnchor="end"
-        className="fill-sea font-display tracking-wide italic"
-      >
+      <text x={width - 24} y={height - 24} textAnchor="end" className="sea-name">
         {sea}
       </text>
       <circle cx={home.x} cy={home.y} r={HALO} className="fill-sun/50" />
@@ -81,13 +72,7 @@ function Landmark({ town: { name, ashore, ...at }, home }: { town: Town; home: P
   return (
     <>
       {here ? null : <circle cx={spot.x} cy={spot.y} r={3.5} />}
-      {/* A rim of the ground's colour keeps the coast from running through the letters. */}
-      <text
-        {...namePlace(spot, home, here, ashore)}
-        strokeWidth={5}
-        strokeLinejoin="round"
-        className={`[paint-order:stroke] ${ashore ? "stroke-water" : "stroke-sunk"}`}
-      >
+      <text {...namePlace(spot, home, here, ashore)} className={ashore ? "ashore" : undefined}>
         {name}
       </text>
     </>

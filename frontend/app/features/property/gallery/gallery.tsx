@@ -95,7 +95,7 @@ export function Gallery({ property }: { property: PropertyDetail }) {
         onClick={openAt(0)}
         onPointerEnter={readAhead}
         onFocus={readAhead}
-        className={`${buttonStyle.outline} absolute bottom-3 left-3 bg-surface narrow:static narrow:mt-3 md:right-3 md:left-auto shadow-lg shadow-[var(--shadow)] print:hidden`}
+        className={`${buttonStyle.outline} all-photos`}
       >
         <Icon name="camera" className="size-4.5" />
         {d.allPhotos(images.length)}

@@ -26,9 +26,7 @@ export function TopLine({ property, crumbs, url }: TopLineProps) {
   const foundIn = useFoundIn();
   return (
     <div className="flex items-center justify-between gap-x-3 narrow:flex-wrap sm:gap-x-6 print:hidden">
-      <div
-        className={`min-w-0 not-narrow:[&_ol]:flex-nowrap not-narrow:[&_ol]:whitespace-nowrap [&_li:last-child]:min-w-0 [&_li:last-child_a]:truncate ${foundIn ? "max-xl:hidden" : ""}`}
-      >
+      <div className={foundIn ? "one-line max-xl:hidden" : "one-line"}>
         <Breadcrumbs label={d.crumbs} crumbs={crumbs} />
       </div>
       {foundIn ? (

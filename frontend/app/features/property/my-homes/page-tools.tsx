@@ -28,7 +28,7 @@ export function PageTools({ reference }: { reference: string }) {
       className="page-tool"
       onClick={() => change({ [name]: !home?.[name] })}
     >
-      <Icon name={icon} className="size-5" />
+      <Icon name={icon} />
       <span className="max-sm:sr-only">{label}</span>
     </button>
   ));

@@ -22,8 +22,9 @@ export function CopyReference({ reference }: { reference: string }) {
         ) : (
           <Icon name="copy" className="size-4.5" />
         )}
-        <span aria-live="polite" className="text-sm font-medium">
-          {copied ? d.copied : ""}
+        {/* The word has its width before it is said, so that what follows stays where it is. */}
+        <span data-word={d.copied} className="reserved-word text-sm font-medium">
+          <span aria-live="polite">{copied ? d.copied : ""}</span>
         </span>
       </button>
     </span>

@@ -8,8 +8,6 @@ import { detailMessages } from "../detail-messages.ts";
 import { useCopied } from "./use-copied.ts";
 
 const PANEL = "share";
-const entry =
-  "flex min-h-11 w-full items-center gap-3 rounded-xl px-4 py-2 text-left hover:bg-sunk";
 
 /**
  * Ways to show the home to somebody else: the telephone's own where there is one, and else a small
@@ -53,21 +51,21 @@ export function Share({ property, url }: { property: PropertyDetail; url: string
         popover="auto"
         className="popover w-64 max-w-[calc(100vw-1rem)] p-2 [position-anchor:--share]"
       >
-        <button type="button" onClick={() => copy(url)} className={`${entry} no-script:hidden`}>
+        <button type="button" onClick={() => copy(url)} className="share-entry no-script:hidden">
           {copied ? <Icon name="check" /> : <Icon name="copy" />}
           <span>{copied ? d.copied : d.copyLink}</span>
         </button>
         <a
           href={`https://wa.me/?text=${encodeURIComponent(`${text} ${url}`)}`}
           rel="noopener noreferrer"
-          className={entry}
+          className="share-entry"
         >
           <Icon name="whatsapp" />
           {d.byWhatsapp}
         </a>
         <a
           href={`mailto:?subject=${encodeURIComponent(text)}&body=${encodeURIComponent(url)}`}
-          className={entry}
+          className="share-entry"
         >
           <Icon name="mail" />
           {d.byMail}

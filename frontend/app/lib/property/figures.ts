@@ -1,15 +1,24 @@
-/** One figure of the editors', with where it comes from. */
+import type { Locale } from "#app/lib/i18n/locale.ts";
+import { type ApiQuery, apiQuery } from "#app/lib/query/api-query.ts";
+
+/** Where figures come from. Many come from one source, so it is told of once. */
+export interface Source {
+  readonly name: string;
+  /** The day or the month that they were taken down: `2026-11-21`, `2026-03`. */
+  readonly date: string;
+  /** They have still to be verified. */
+  readonly caution?: true | undefined;
+}
+
+/** One figure of the editors'. */
 export interface Figure {
   readonly key: string;
   readonly label: string;
   readonly value: number;
   /** `percent`, `per_mille_of_band`, `EUR` or `EUR_per_month`. */
   readonly unit: string;
-  readonly source: string;
-  /** The day or the month that it was taken down: `2026-11-21`, `2026-03`. */
-  readonly date: string;
-  /** Whether it has still to be verified. */
-  readonly caution: boolean;
+  /** Its place among the sources. */
+  readonly source: number;
   readonly above: number | undefined;
   readonly upTo: number | undefined;
 }
@@ -23,6 +32,7 @@ export interface Scale {
 
 /** What buying in Andalusia is worked out from. */
 export interface PurchaseFigures {
+  readonly sources: readonly Source[];
   /** Rates of the transfer tax, the general one first; others hold for some buyers or prices. */
   readonly transfer: readonly [general: Figure, ...special: Figure[]];
   readonly homeVat: Figure;
@@ -35,6 +45,7 @@ export interface PurchaseFigures {
 
 /** What the mortgage calculator starts with. */
 export interface MortgageFigures {
+  readonly sources: readonly Source[];
   readonly example: Figure;
   readonly years: number;
   readonly annualRate: number;
@@ -42,42 +53,61 @@ export interface MortgageFigures {
 
 type Json = Readonly<Record<string, unknown>>;
 
+/** What the calculators work with, of all that the editors keep. */
+const GROUPS = ["purchase_taxes", "notary_scale", "registry_scale", "lawyer", "mortgage"];
+
+interface CostFigures {
+  readonly purchase: PurchaseFigures | undefined;
+  readonly mortgage: MortgageFigures | undefined;
+}
+
+/** Taxes, fees and rates, as far as the editors keep them. */
+export function figuresQuery(locale: Locale): ApiQuery<CostFigures> {
+  return apiQuery("/api/figures", { query: { locale, group: GROUPS } }, ({ figures }) => ({
+    purchase: purchaseFigures(figures),
+    mortgage: mortgageFigures(figures),
+  }));
+}
+
 /** The figures for purchase costs, or none while the editors have not given them all. */
 export function purchaseFigures(raw: unknown): PurchaseFigures | undefined {
-  const taxes = figures(raw, "purchase_taxes");
+  const sources: Source[] = [];
+  const taxes = figures(raw, "purchase_taxes", sources);
   const [general, homeVat, otherVat, stampDuty] = [
     "itp_general",
     "iva_new_home",
     "iva_other_new",
     "ajd_new_home",
   ].map((key) => taxes.find((figure) => figure.key === key));
-  const notary = scale(raw, "notary");
-  const registry = scale(raw, "registry");
+  const notary = scale(raw, "notary", sources);
+  const registry = scale(raw, "registry", sources);
   if (!general || !homeVat || !otherVat || !stampDuty || !notary || !registry) return undefined;
   const special = taxes.filter(({ key }) => key.startsWith("itp_") && key !== general.key);
   return {
+    sources,
     transfer: [general, ...special],
     homeVat,
     otherVat,
     stampDuty,
     notary,
     registry,
-    lawyer: figures(raw, "lawyer")[0],
+    lawyer: figures(raw, "lawyer", sources)[0],
   };
 }
 
 /** The figures for a mortgage, or none while the editors have given no example. */
 export function mortgageFigures(raw: unknown): MortgageFigures | undefined {
   const entry = entries(raw, "mortgage").find(({ key }) => key === "mortgage_example");
-  const example = entry && figure(entry);
+  const sources: Source[] = [];
+  const example = entry && figure(entry, sources);
   const years = entry && number(entry.years);
   const annualRate = entry && number(entry.annual_rate);
   if (!example || years === undefined || annualRate === undefined) return undefined;
-  return { example, years, annualRate };
+  return { sources, example, years, annualRate };
 }
 
-function scale(raw: unknown, name: string): Scale | undefined {
-  const all = figures(raw, `${name}_scale`);
+function scale(raw: unknown, name: string, sources: Source[]): Scale | undefined {
+  const all = figures(raw, `${name}_scale`, sources);
   const base = all.find(({ key }) => key === `${name}_base`);
   const bands = all.filter(({ key }) => key.startsWith(`${name}_band`));
   const isBounded = bands.length > 0 && bands.every(({ above }) => above !== undefined);
@@ -85,11 +115,11 @@ function scale(raw: unknown, name: string): Scale | undefined {
   return { base, bands, most: all.find(({ key }) => key === `${name}_maximum`) };
 }
 
-function figures(raw: unknown, group: string): Figure[] {
-  return entries(raw, group).flatMap((entry) => figure(entry) ?? []);
+function figures(raw: unknown, group: string, sources: Source[]): Figure[] {
+  return entries(raw, group).flatMap((entry) => figure(entry, sources) ?? []);
 }
 
-function figure(entry: Json): Figure | undefined {
+function figure(entry: Json, sources: Source[]): Figure | undefined {
   const value = number(entry.value);
   if (value === undefined) return undefined;
   return {
@@ -97,12 +127,24 @@ function figure(entry: Json): Figure | undefined {
     label: text(entry.label) || text(entry.key),
     value,
     unit: text(entry.unit),
-    source: text(entry.source),
-    date: text(entry.date),
-    caution: entry.caution !== false,
+    source: placeOf(sourceOf(entry), sources),
     above: number(entry.above),
     upTo: number(entry.up_to),
   };
+}
+
+function sourceOf(entry: Json): Source {
+  const caution = entry.caution === false ? undefined : true;
+  return { name: text(entry.source), date: text(entry.date), caution };
+}
+
+/** Where `source` stands among those that are known; it is one of them from now on. */
+function placeOf(source: Source, known: Source[]): number {
+  const place = known.findIndex(
+    ({ name, date, caution }) =>
+      name === source.name && date === source.date && caution === source.caution,
+  );
+  return place < 0 ? known.push(source) - 1 : place;
 }
 
 function entries(raw: unknown, group: string): Json[] {
