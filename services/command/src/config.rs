@@ -8,6 +8,8 @@ use lettre::message::Mailbox;
 use secrecy::SecretString;
 use url::Url;
 
+use crate::Clock;
+
 /// What the write side needs from its environment.
 #[derive(Clone, Debug, Args)]
 pub struct Config {
@@ -58,6 +60,9 @@ pub struct Config {
     /// end, as tests need it.
     #[arg(long, env = "ALERT_PAUSE", default_value_t = 120)]
     pub alert_pause: u64,
+    /// By what clock it is night.
+    #[arg(skip)]
+    pub clock: Clock,
     /// The address of the calls.
     #[arg(long, env = "HOST", default_value = "127.0.0.1")]
     pub host: IpAddr,

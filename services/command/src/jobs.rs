@@ -3,6 +3,7 @@
 
 use std::{convert::Infallible, sync::Arc, time::Duration};
 
+use chrono::{DateTime, Utc};
 use futures::future::join_all;
 use rand::Rng as _;
 use runtime::{Check, postgres::answered};
@@ -14,7 +15,8 @@ use uuid::Uuid;
 use crate::{
     Config, Error,
     account::SignInMail,
-    alerts::{AlertMail, ConfirmMail},
+    alerts::{AlertMail, ConfirmMail, MORNING_SPREAD, by_day},
+    clock::Clock,
     content_item::ContentItems,
     enquiry::picture,
     letter::Letter,
@@ -83,6 +85,9 @@ pub struct Workers {
     items: Option<ContentItems>,
     /// What can be done here; the rest waits until it can.
     kinds: Vec<String>,
+    clock: Clock,
+    /// Of mails at once; none means that the night is as the day.
+    alert_pause: Duration,
 }
 
 /// One thing, and the lease on it.
@@ -108,7 +113,8 @@ impl Workers {
             .filter(|kind| *kind != JobKind::ContentItem || items.is_some())
             .map(|kind| kind.name().to_owned())
             .collect();
-        Ok(Self { pool, mailer, items, kinds })
+        let alert_pause = Duration::from_secs(config.alert_pause);
+        Ok(Self { pool, mailer, items, kinds, clock: config.clock.clone(), alert_pause })
     }
 
     /// Works until `shutdown`, whenever `due` says that there may be something, and now and then.
@@ -175,6 +181,15 @@ impl Workers {
     }
 
     async fn complete(&self, job: &Job) {
+        let now = self.clock.now();
+        let due = by_day(now, self.alert_pause);
+        if job.kind == JobKind::AlertMail && due > now {
+            // Tried again, or late: neither wakes anybody.
+            if let Err(error) = answered(self.postpone(job, due)).await {
+                tracing::warn!(id = %job.id, %error, "a mail could not be put off to the morning");
+            }
+            return;
+        }
         let outcome = match timeout(WORK_LIMIT, self.try_once(job)).await {
             Ok(Ok(outcome)) => outcome,
             Ok(Err(error)) => Outcome::Retry(error.to_string()),
@@ -257,6 +272,23 @@ impl Workers {
             pause(job.attempts).as_secs_f64(),
             is_uncertain,
             reason,
+        )
+        .execute(&self.pool)
+        .await?;
+        Ok(())
+    }
+
+    /// As though nobody had begun it, in the morning that begins at `due`.
+    async fn postpone(&self, job: &Job, due: DateTime<Utc>) -> Result<(), Error> {
+        sqlx::query!(
+            "update visitor.job
+             set due_at = $3::timestamptz + make_interval(secs => random() * $4::float8),
+                 attempts = attempts - 1, lease_until = null
+             where id = $1 and fence = $2",
+            job.id,
+            job.fence,
+            due,
+            MORNING_SPREAD,
         )
         .execute(&self.pool)
         .await?;

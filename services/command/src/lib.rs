@@ -11,6 +11,7 @@
 mod account;
 mod alerts;
 mod body;
+mod clock;
 mod config;
 mod content_item;
 mod enquiry;
@@ -38,6 +39,7 @@ use sqlx::PgPool;
 use tokio::sync::Notify;
 
 pub use account::{ACCOUNT_DELETED, erase_again};
+pub use clock::Clock;
 pub use config::Config;
 pub use error::Error;
 pub use receive::openapi;

@@ -13,6 +13,7 @@ use axum::{
     routing::{get, post},
 };
 use clap::Parser;
+use command::Clock;
 use http::StatusCode;
 use mail_catcher::{Mail, Mails};
 use runtime::Process;
@@ -40,6 +41,8 @@ pub struct World {
     pub url: String,
     pub process: Process,
     pub nats: Nats,
+    /// Of the role, to be set.
+    pub clock: Clock,
     arguments: Vec<String>,
     _around: Process,
     _database: Database,
@@ -81,6 +84,7 @@ impl World {
             url: format!("http://127.0.0.1:{port}"),
             process: Process::new(),
             nats,
+            clock: clock("2026-11-24T11:00:00Z"),
             arguments,
             _around: around,
             _database: database,
@@ -92,7 +96,8 @@ impl World {
     /// Starts the role again, after its process ended.
     pub async fn open(&mut self) {
         self.process = Process::new();
-        let config = Arguments::parse_from(&self.arguments).config;
+        let mut config = Arguments::parse_from(&self.arguments).config;
+        config.clock = self.clock.clone();
         command::run(config, &self.process).await.expect("the role runs");
         let health = self.process.health().clone();
         eventually("the role is ready", async || health.failing().is_empty().then_some(())).await;
@@ -155,6 +160,13 @@ impl World {
         mails.reverse();
         mails.into_iter().filter(|mail| mail.to.iter().any(|to| to == address)).collect()
     }
+}
+
+/// One that says `now`, whenever the tests run.
+fn clock(now: &str) -> Clock {
+    let clock = Clock::default();
+    clock.set(now.parse().expect("a time"));
+    clock
 }
 
 /// A general enquiry of Ann's.
