@@ -14,6 +14,7 @@ mod body;
 mod clock;
 mod config;
 mod content_item;
+mod endings;
 mod enquiry;
 mod error;
 mod events;
@@ -38,9 +39,9 @@ use runtime::Process;
 use sqlx::PgPool;
 use tokio::sync::Notify;
 
-pub use account::{ACCOUNT_DELETED, erase_again};
 pub use clock::Clock;
 pub use config::Config;
+pub use endings::Ending;
 pub use error::Error;
 pub use receive::openapi;
 pub use retention::erase_old;

@@ -1,9 +1,11 @@
 //! What is kept of whoever has an account: shown, changed, given out and deleted.
 
+use std::collections::BTreeSet;
+
 use chrono::{DateTime, NaiveDateTime, Utc};
 use contracts::Locale;
 use serde::{Deserialize, Serialize};
-use sqlx::PgPool;
+use sqlx::{PgPool, Postgres, Transaction};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -14,7 +16,7 @@ use super::{
     sign_in::consent,
 };
 use crate::{
-    Error,
+    Ending, Error,
     alerts::{self, Frequency, SavedSearch},
 };
 
@@ -110,8 +112,9 @@ pub struct AccountChange {
 pub async fn read(pool: &PgPool, session: &Session) -> Result<Account, Error> {
     let row = sqlx::query!(
         r#"select email, name, locale, created_at, password is not null as "has_password!",
-            exists (select from visitor.consent c
-                    where c.account = a.id and purpose = 'marketing' and withdrawn_at is null)
+            exists (select from visitor.consent c left join visitor.enquiry e on e.id = c.enquiry
+                    where (c.account = a.id or lower(e.email) = lower(a.email))
+                      and c.purpose = 'marketing' and c.withdrawn_at is null)
                 as "marketing_consent!"
          from visitor.account a where id = $1"#,
         session.account,
@@ -162,14 +165,9 @@ pub async fn change(pool: &PgPool, session: &Session, change: &AccountChange) ->
     .fetch_one(&mut *transaction)
     .await?;
     if let Some(wanted) = change.marketing_consent {
-        sqlx::query!(
-            "update visitor.consent set withdrawn_at = now()
-             where account = $1 and purpose = 'marketing' and withdrawn_at is null and not $2",
-            session.account,
-            wanted,
-        )
-        .execute(&mut *transaction)
-        .await?;
+        if !wanted {
+            withdraw(&mut transaction, session).await?;
+        }
         let is_given = sqlx::query_scalar!(
             r#"select exists (
                 select from visitor.consent
@@ -192,6 +190,29 @@ pub async fn change(pool: &PgPool, session: &Session, change: &AccountChange) ->
     Ok(())
 }
 
+/// Ends that the owner of `session` wants to hear of offers, whatever they said so with: the address is
+/// proved.
+async fn withdraw(
+    transaction: &mut Transaction<'_, Postgres>,
+    session: &Session,
+) -> Result<(), Error> {
+    let withdrawn = sqlx::query_scalar!(
+        r#"update visitor.consent set withdrawn_at = now()
+           where purpose = 'marketing' and withdrawn_at is null
+             and (account = $1 or enquiry in (
+                select id from visitor.enquiry where lower(email) = lower($2)))
+           returning coalesce(account, enquiry) as "given_with!""#,
+        session.account,
+        session.email,
+    )
+    .fetch_all(&mut **transaction)
+    .await?;
+    for given_with in withdrawn.into_iter().collect::<BTreeSet<_>>() {
+        crate::events::record(transaction, Ending::ConsentWithdrawn.kind(), given_with).await?;
+    }
+    Ok(())
+}
+
 /// What mails call the favourites.
 const fn favourites(locale: Locale) -> &'static str {
     match locale {
@@ -204,9 +225,11 @@ const fn favourites(locale: Locale) -> &'static str {
 pub async fn export(pool: &PgPool, session: &Session) -> Result<Export, Error> {
     let consents = sqlx::query_as!(
         Consent,
-        "select purpose, text_version, locale, given_at, withdrawn_at
-         from visitor.consent where account = $1 order by given_at",
+        "select c.purpose, c.text_version, c.locale, c.given_at, c.withdrawn_at
+         from visitor.consent c left join visitor.enquiry e on e.id = c.enquiry
+         where c.account = $1 or lower(e.email) = lower($2) order by c.given_at",
         session.account,
+        session.email,
     )
     .fetch_all(pool)
     .await?;
@@ -229,25 +252,6 @@ pub async fn picture(pool: &PgPool, session: &Session, id: Uuid) -> Result<Optio
     Ok(jpeg.fetch_optional(pool).await?)
 }
 
-/// What happens when an account is deleted, as the stream calls it.
-pub const ACCOUNT_DELETED: &str = "account.deleted";
-
-/// Erases the accounts of `deleted` once more: a backup that was made before has brought them back.
-/// How many it had.
-pub async fn erase_again(pool: &PgPool, deleted: &[Uuid]) -> Result<u64, Error> {
-    sqlx::query!(
-        "delete from visitor.sign_in where lower(email) in
-            (select lower(email) from visitor.account where id = any($1))",
-        deleted,
-    )
-    .execute(pool)
-    .await?;
-    let erased = sqlx::query!("delete from visitor.account where id = any($1)", deleted)
-        .execute(pool)
-        .await?;
-    Ok(erased.rows_affected())
-}
-
 /// Deletes the account of `session` with all that hangs on it. What was asked of the office stays with
 /// the office, as letters do.
 pub async fn delete(pool: &PgPool, session: &Session) -> Result<(), Error> {
@@ -258,7 +262,8 @@ pub async fn delete(pool: &PgPool, session: &Session) -> Result<(), Error> {
     sqlx::query!("delete from visitor.account where id = $1", session.account)
         .execute(&mut *transaction)
         .await?;
-    crate::events::record(&mut transaction, ACCOUNT_DELETED, session.account).await?;
+    let kind = Ending::AccountDeleted.kind();
+    crate::events::record(&mut transaction, kind, session.account).await?;
     transaction.commit().await?;
     Ok(())
 }

@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::{schedule::Frequency, subscriber};
-use crate::Error;
+use crate::{Ending, Error, events};
 
 /// The most searches of one subscriber.
 pub const MOST_SEARCHES: i64 = 50;
@@ -116,6 +116,9 @@ pub async fn save(
     )
     .fetch_one(&mut *transaction)
     .await?;
+    if frequency == Frequency::Never {
+        events::record(&mut transaction, Ending::SearchEnded.kind(), row.id).await?;
+    }
     transaction.commit().await?;
     Ok(Some(row.search()))
 }
@@ -168,7 +171,7 @@ pub async fn ask(
     )
     .execute(&mut *transaction)
     .await?;
-    crate::events::record(&mut transaction, "search.asked", search).await?;
+    events::record(&mut transaction, "search.asked", search).await?;
     transaction.commit().await?;
     Ok(())
 }
@@ -196,6 +199,7 @@ pub async fn change(
     change: &SearchChange,
 ) -> Result<Option<SavedSearch>, Error> {
     let (account, token) = subscriber.parts();
+    let mut transaction = pool.begin().await?;
     let row = sqlx::query_as!(
         Row,
         "update visitor.saved_search s
@@ -211,14 +215,21 @@ pub async fn change(
         change.name,
         change.frequency.map(Frequency::name),
     )
-    .fetch_optional(pool)
+    .fetch_optional(&mut *transaction)
     .await?;
+    if change.frequency == Some(Frequency::Never)
+        && let Some(row) = &row
+    {
+        events::record(&mut transaction, Ending::SearchEnded.kind(), row.id).await?;
+    }
+    transaction.commit().await?;
     Ok(row.map(Row::search))
 }
 
 /// Deletes the search `id` of `subscriber`; whether there was such a one.
 pub async fn delete(pool: &PgPool, subscriber: Owner<'_>, id: Uuid) -> Result<bool, Error> {
     let (account, token) = subscriber.parts();
+    let mut transaction = pool.begin().await?;
     let deleted = sqlx::query!(
         "delete from visitor.saved_search s using visitor.subscriber p
          where s.id = $1 and p.id = s.subscriber and (p.account = $2 or p.tokens @> array[$3::text])",
@@ -226,24 +237,39 @@ pub async fn delete(pool: &PgPool, subscriber: Owner<'_>, id: Uuid) -> Result<bo
         account,
         token,
     )
-    .execute(pool)
+    .execute(&mut *transaction)
     .await?;
-    Ok(deleted.rows_affected() > 0)
+    let is_deleted = deleted.rows_affected() > 0;
+    if is_deleted {
+        events::record(&mut transaction, Ending::SearchDeleted.kind(), id).await?;
+    }
+    transaction.commit().await?;
+    Ok(is_deleted)
 }
 
 /// Ends all mails about homes to whom `token` was sent; whether it was sent to anybody.
 pub async fn unsubscribe(pool: &PgPool, token: &str) -> Result<bool, Error> {
+    let mut transaction = pool.begin().await?;
     let known = sqlx::query_scalar!(
-        r#"with known as (select id from visitor.subscriber where tokens @> array[$1::text]),
-              ended as (
-                update visitor.saved_search set frequency = 'never', changed_at = now()
-                where subscriber in (select id from known) and frequency <> 'never')
-           select exists (select from known) as "known!""#,
+        "select id from visitor.subscriber where tokens @> array[$1::text]",
         token,
     )
-    .fetch_one(pool)
+    .fetch_optional(&mut *transaction)
     .await?;
-    Ok(known)
+    let Some(subscriber) = known else { return Ok(false) };
+    let ended = sqlx::query_scalar!(
+        "update visitor.saved_search set frequency = 'never', changed_at = now()
+         where subscriber = $1 and frequency <> 'never' returning id",
+        subscriber,
+    )
+    .fetch_all(&mut *transaction)
+    .await?;
+    // Each for itself: a search keeps its id when an account takes it over.
+    for search in ended {
+        events::record(&mut transaction, Ending::SearchEnded.kind(), search).await?;
+    }
+    transaction.commit().await?;
+    Ok(true)
 }
 
 /// Gives `account` the searches that were saved for its address without it: its owner has proved to
@@ -275,6 +301,16 @@ pub async fn adopt(
     sqlx::query!("update visitor.alert_mail set subscriber = $2 where subscriber = $1", from, to)
         .execute(&mut **transaction)
         .await?;
+    // What the account has already is not kept twice.
+    let left = sqlx::query_scalar!(
+        "delete from visitor.saved_search where subscriber = $1 returning id",
+        from,
+    )
+    .fetch_all(&mut **transaction)
+    .await?;
+    for search in left {
+        events::record(transaction, Ending::SearchDeleted.kind(), search).await?;
+    }
     let tokens =
         sqlx::query_scalar!("delete from visitor.subscriber where id = $1 returning tokens", from,)
             .fetch_one(&mut **transaction)
