@@ -40,7 +40,11 @@ impl Ending {
     }
 
     /// Ends it again for `ended`: rows, and when it was ended first. How many there were.
-    pub async fn repeat(self, pool: &PgPool, ended: &[(Uuid, DateTime<Utc>)]) -> Result<u64, Error> {
+    pub async fn repeat(
+        self,
+        pool: &PgPool,
+        ended: &[(Uuid, DateTime<Utc>)],
+    ) -> Result<u64, Error> {
         let (ids, times): (Vec<Uuid>, Vec<DateTime<Utc>>) = ended.iter().copied().unzip();
         let statement = match self {
             Self::AccountDeleted => {
@@ -56,11 +60,20 @@ impl Ending {
             Self::SearchDeleted => {
                 sqlx::query!("delete from visitor.saved_search where id = any($1)", &ids)
             }
-            Self::SearchEnded => sqlx::query!(
-                "update visitor.saved_search set frequency = 'never', changed_at = now()
-                 where id = any($1) and frequency <> 'never'",
-                &ids,
-            ),
+            Self::SearchEnded => {
+                sqlx::query!(
+                    "update visitor.consent set withdrawn_at = now()
+                     where saved_search = any($1) and withdrawn_at is null",
+                    &ids,
+                )
+                .execute(pool)
+                .await?;
+                sqlx::query!(
+                    "update visitor.saved_search set frequency = 'never', changed_at = now()
+                     where id = any($1) and frequency <> 'never'",
+                    &ids,
+                )
+            }
             Self::ConsentWithdrawn => sqlx::query!(
                 "update visitor.consent c set withdrawn_at = ended.at
                  from (select id, max(at) as at

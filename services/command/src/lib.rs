@@ -13,6 +13,7 @@ mod alerts;
 mod body;
 mod clock;
 mod config;
+mod consent;
 mod content_item;
 mod endings;
 mod enquiry;

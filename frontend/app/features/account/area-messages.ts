@@ -1,3 +1,4 @@
+import { CONSENTS } from "#app/lib/account/consents.gen.ts";
 import { defineMessages } from "#app/lib/i18n/messages.ts";
 
 /** What is said to whoever is signed in. */
@@ -30,7 +31,7 @@ export const accountAreaMessages = defineMessages({
     name: "Your name",
     longName: "Please write at most 100 characters.",
     language: "Language of our mails",
-    marketing: "Write to me now and then about new homes and offers",
+    marketing: CONSENTS.marketing.en,
     save: "Save",
     saved: "Saved",
     devices: "Where you are signed in",
@@ -107,7 +108,7 @@ export const accountAreaMessages = defineMessages({
     name: "Su nombre",
     longName: "Escriba como máximo 100 caracteres.",
     language: "Idioma de nuestros correos",
-    marketing: "Quiero que me escriban de vez en cuando sobre viviendas nuevas y ofertas",
+    marketing: CONSENTS.marketing.es,
     save: "Guardar",
     saved: "Guardado",
     devices: "Dónde ha entrado",

@@ -13,11 +13,11 @@ use super::{
     my_homes::{self, MyHome},
     passkeys::{self, ListedPasskey},
     session::{self, ListedSession, Session},
-    sign_in::consent,
 };
 use crate::{
     Ending, Error,
     alerts::{self, Frequency, SavedSearch},
+    consent::{self, GivenWith, Press},
 };
 
 /// An account, as its owner sees it.
@@ -149,10 +149,15 @@ pub async fn read(pool: &PgPool, session: &Session) -> Result<Account, Error> {
     })
 }
 
-/// Changes the account of `session`.
-pub async fn change(pool: &PgPool, session: &Session, change: &AccountChange) -> Result<(), Error> {
+/// Changes the account of `session`, as `press` says.
+pub async fn change(
+    pool: &PgPool,
+    session: &Session,
+    change: &AccountChange,
+    press: &Press,
+) -> Result<(), Error> {
     let mut transaction = pool.begin().await?;
-    let locale = sqlx::query_scalar!(
+    let written_in = sqlx::query_scalar!(
         "update visitor.account
          set name = case when $2::text is null then name else nullif($2, '') end,
              locale = coalesce($3, locale)
@@ -164,28 +169,31 @@ pub async fn change(pool: &PgPool, session: &Session, change: &AccountChange) ->
     )
     .fetch_one(&mut *transaction)
     .await?;
+    let locale = Locale::ALL.into_iter().find(|known| known.code() == written_in);
+    let locale = locale.unwrap_or_default();
     if let Some(wanted) = change.marketing_consent {
         if !wanted {
             withdraw(&mut transaction, session).await?;
         }
         let is_given = sqlx::query_scalar!(
             r#"select exists (
-                select from visitor.consent
-                where account = $1 and purpose = 'marketing' and withdrawn_at is null)
-                as "given!""#,
+                select from visitor.consent c left join visitor.enquiry e on e.id = c.enquiry
+                where (c.account = $1 or lower(e.email) = lower($2))
+                  and c.purpose = 'marketing' and c.withdrawn_at is null) as "given!""#,
             session.account,
+            session.email,
         )
         .fetch_one(&mut *transaction)
         .await?;
         if wanted && !is_given {
-            consent(&mut transaction, session.account, &locale).await?;
+            let with = GivenWith::Account(session.account);
+            consent::give(&mut transaction, with, locale, press, None).await?;
         }
     }
     transaction.commit().await?;
     if let Some(frequency) = change.favourite_alerts {
-        let locale = Locale::ALL.into_iter().find(|known| known.code() == locale);
-        let (locale, account) = (locale.unwrap_or_default(), session.account);
-        alerts::save(pool, account, None, favourites(locale), locale, frequency).await?;
+        let name = favourites(locale);
+        alerts::save(pool, session.account, None, name, locale, frequency).await?;
     }
     Ok(())
 }

@@ -9,7 +9,11 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::{schedule::Frequency, subscriber};
-use crate::{Ending, Error, events};
+use crate::{
+    Ending, Error,
+    consent::{self, Press},
+    events,
+};
 
 /// The most searches of one subscriber.
 pub const MOST_SEARCHES: i64 = 50;
@@ -117,7 +121,7 @@ pub async fn save(
     .fetch_one(&mut *transaction)
     .await?;
     if frequency == Frequency::Never {
-        events::record(&mut transaction, Ending::SearchEnded.kind(), row.id).await?;
+        consent::withdraw_for_alerts(&mut transaction, &[row.id]).await?;
     }
     transaction.commit().await?;
     Ok(Some(row.search()))
@@ -132,6 +136,7 @@ pub async fn ask(
     name: &str,
     locale: Locale,
     frequency: Frequency,
+    press: &Press,
 ) -> Result<(), Error> {
     let mut transaction = pool.begin().await?;
     let subscriber = subscriber::of_mailbox(&mut transaction, email, locale).await?;
@@ -141,8 +146,8 @@ pub async fn ask(
     // Who has agreed already is asked again only about how often.
     let search = sqlx::query_scalar!(
         "insert into visitor.saved_search as s
-            (id, subscriber, address, name, locale, frequency)
-         values ($1, $2, $3, $4, $5, $6)
+            (id, subscriber, address, name, locale, frequency, page, asked_from)
+         values ($1, $2, $3, $4, $5, $6, $7, $8)
          on conflict (subscriber, address) do update
          set frequency = case when s.confirmed_at is null then excluded.frequency
                               else s.frequency end,
@@ -154,6 +159,8 @@ pub async fn ask(
         name,
         locale.code(),
         frequency.name(),
+        press.page,
+        press.from,
     )
     .fetch_one(&mut *transaction)
     .await?;
@@ -176,8 +183,14 @@ pub async fn ask(
     Ok(())
 }
 
-/// Notes that whoever reads the mailbox has agreed; the search, unless the hash is of no mail of ours.
-pub async fn confirm(pool: &PgPool, hash: &[u8]) -> Result<Option<SavedSearch>, Error> {
+/// Notes that whoever reads the mailbox has agreed, as `press` says; the search, unless the hash is of no
+/// mail of ours.
+pub async fn confirm(
+    pool: &PgPool,
+    hash: &[u8],
+    press: &Press,
+) -> Result<Option<SavedSearch>, Error> {
+    let mut transaction = pool.begin().await?;
     let row = sqlx::query_as!(
         Row,
         "update visitor.saved_search
@@ -186,17 +199,23 @@ pub async fn confirm(pool: &PgPool, hash: &[u8]) -> Result<Option<SavedSearch>, 
          returning id, address, name, frequency, created_at",
         hash,
     )
-    .fetch_optional(pool)
+    .fetch_optional(&mut *transaction)
     .await?;
+    // Whoever ended it since does so no less for opening an old mail.
+    if let Some(row) = row.as_ref().filter(|row| row.frequency != Frequency::Never.name()) {
+        consent::give_for_alerts(&mut transaction, row.id, press).await?;
+    }
+    transaction.commit().await?;
     Ok(row.map(Row::search))
 }
 
-/// Changes the search `id` of `subscriber`; none where there is no such one.
+/// Changes the search `id` of `subscriber`, as `press` says; none where there is no such one.
 pub async fn change(
     pool: &PgPool,
     subscriber: Owner<'_>,
     id: Uuid,
     change: &SearchChange,
+    press: &Press,
 ) -> Result<Option<SavedSearch>, Error> {
     let (account, token) = subscriber.parts();
     let mut transaction = pool.begin().await?;
@@ -217,10 +236,17 @@ pub async fn change(
     )
     .fetch_optional(&mut *transaction)
     .await?;
-    if change.frequency == Some(Frequency::Never)
-        && let Some(row) = &row
-    {
-        events::record(&mut transaction, Ending::SearchEnded.kind(), row.id).await?;
+    if let Some(row) = &row {
+        match change.frequency {
+            Some(Frequency::Never) => {
+                consent::withdraw_for_alerts(&mut transaction, &[row.id]).await?;
+            }
+            // Without an account it is agreed to anew.
+            Some(_) if token.is_some() => {
+                consent::give_for_alerts(&mut transaction, row.id, press).await?;
+            }
+            _ => {}
+        }
     }
     transaction.commit().await?;
     Ok(row.map(Row::search))
@@ -265,9 +291,7 @@ pub async fn unsubscribe(pool: &PgPool, token: &str) -> Result<bool, Error> {
     .fetch_all(&mut *transaction)
     .await?;
     // Each for itself: a search keeps its id when an account takes it over.
-    for search in ended {
-        events::record(&mut transaction, Ending::SearchEnded.kind(), search).await?;
-    }
+    consent::withdraw_for_alerts(&mut transaction, &ended).await?;
     transaction.commit().await?;
     Ok(true)
 }

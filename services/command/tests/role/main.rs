@@ -5,6 +5,7 @@
 mod accounts;
 mod alerts;
 mod browser;
+mod consents;
 mod enquiries;
 mod mails;
 mod passwords;

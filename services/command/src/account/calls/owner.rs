@@ -22,7 +22,7 @@ use super::{
     },
     Accounts, Answer, Body, LONGEST_NAME, answer, kept, nothing,
 };
-use crate::{body::read_json, enquiry::line, failure::unfit};
+use crate::{body::read_json, consent::Press, enquiry::line, failure::unfit};
 
 /// Who asks, and the homes that they keep.
 #[derive(Debug, Serialize, ToSchema)]
@@ -89,7 +89,7 @@ pub(super) async fn change_account(
     if change.name.as_ref().is_some_and(|name| name.chars().count() > LONGEST_NAME) {
         return Err(unfit(vec![FieldError::new("name", "at most 100 characters")]));
     }
-    kept(details::change(&accounts.pool, &session, &change)).await?;
+    kept(details::change(&accounts.pool, &session, &change, &Press::of(&headers))).await?;
     let account = kept(details::read(&accounts.pool, &session)).await?;
     Ok(answer(StatusCode::OK, &account))
 }
