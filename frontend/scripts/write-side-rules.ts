@@ -35,10 +35,15 @@ export const REQUIRED = ${JSON.stringify(required, null, 2)} as const;
 export const REFUSALS = ${JSON.stringify(read("refusals.json"), null, 2)} as const;
 `;
 
+interface Kept {
+  tables?: readonly string[];
+}
+// Which tables these are is nothing to visitors.
+const told = read("kept.json").map(({ tables, ...kept }: Kept) => kept);
 const kept = `// Made by \`npm run api:types\` from services/command; not to be edited.
 
 /** What is kept of visitors, why, and for how many days: without any, until its owner deletes it. */
-export const KEPT = ${JSON.stringify(read("kept.json"), null, 2)} as const;
+export const KEPT = ${JSON.stringify(told, null, 2)} as const;
 `;
 
 interface ConsentText {

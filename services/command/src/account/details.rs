@@ -10,7 +10,6 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::{
-    my_homes::{self, MyHome},
     passkeys::{self, ListedPasskey},
     session::{self, ListedSession, Session},
 };
@@ -71,28 +70,6 @@ pub struct SentEnquiry {
     received_at: DateTime<Utc>,
 }
 
-/// Something that was agreed to.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Consent {
-    purpose: String,
-    /// Which words it was given to.
-    text_version: String,
-    locale: String,
-    given_at: DateTime<Utc>,
-    withdrawn_at: Option<DateTime<Utc>>,
-}
-
-/// Everything that is kept of an account.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Export {
-    exported_at: DateTime<Utc>,
-    account: Account,
-    consents: Vec<Consent>,
-    homes: Vec<MyHome>,
-}
-
 /// What its owner changes; what is left out stays.
 #[derive(Clone, Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -108,8 +85,15 @@ pub struct AccountChange {
     pub favourite_alerts: Option<Frequency>,
 }
 
-/// Reads the account of `session`.
-pub async fn read(pool: &PgPool, session: &Session) -> Result<Account, Error> {
+/// So many enquiries are shown; an export has them all.
+pub const MOST_ENQUIRIES: i64 = 200;
+
+/// Reads the account of `session`, with its latest enquiries, at most `enquiries`.
+pub async fn read(
+    pool: &PgPool,
+    session: &Session,
+    enquiries: Option<i64>,
+) -> Result<Account, Error> {
     let row = sqlx::query!(
         r#"select email, name, locale, created_at, password is not null as "has_password!",
             exists (select from visitor.consent c left join visitor.enquiry e on e.id = c.enquiry
@@ -129,8 +113,9 @@ pub async fn read(pool: &PgPool, session: &Session) -> Result<Account, Error> {
                 array(select p.id from visitor.picture p where p.enquiry = e.id
                       order by p.position) as "pictures!"
          from visitor.enquiry e where lower(email) = lower($1)
-         order by received_at desc limit 200"#,
+         order by received_at desc limit $2"#,
         row.email,
+        enquiries,
     )
     .fetch_all(pool)
     .await?;
@@ -229,26 +214,6 @@ const fn favourites(locale: Locale) -> &'static str {
     }
 }
 
-/// Everything that is kept of the account of `session`.
-pub async fn export(pool: &PgPool, session: &Session) -> Result<Export, Error> {
-    let consents = sqlx::query_as!(
-        Consent,
-        "select c.purpose, c.text_version, c.locale, c.given_at, c.withdrawn_at
-         from visitor.consent c left join visitor.enquiry e on e.id = c.enquiry
-         where c.account = $1 or lower(e.email) = lower($2) order by c.given_at",
-        session.account,
-        session.email,
-    )
-    .fetch_all(pool)
-    .await?;
-    Ok(Export {
-        exported_at: Utc::now(),
-        account: read(pool, session).await?,
-        consents,
-        homes: my_homes::list(pool, session.account).await?,
-    })
-}
-
 /// A picture that was sent from the address of `session`, as JPEG.
 pub async fn picture(pool: &PgPool, session: &Session, id: Uuid) -> Result<Option<Vec<u8>>, Error> {
     let jpeg = sqlx::query_scalar!(
@@ -260,8 +225,8 @@ pub async fn picture(pool: &PgPool, session: &Session, id: Uuid) -> Result<Optio
     Ok(jpeg.fetch_optional(pool).await?)
 }
 
-/// Deletes the account of `session` with all that hangs on it. What was asked of the office stays with
-/// the office, as letters do.
+/// Deletes the account of `session` with all that hangs on it. Enquiries that are settled are blocked;
+/// those that the office works on stay with it.
 pub async fn delete(pool: &PgPool, session: &Session) -> Result<(), Error> {
     let mut transaction = pool.begin().await?;
     sqlx::query!("delete from visitor.sign_in where lower(email) = lower($1)", session.email)

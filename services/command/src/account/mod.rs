@@ -3,6 +3,7 @@
 mod calls;
 mod cookies;
 mod details;
+mod everything;
 mod my_homes;
 mod passkeys;
 mod passwords;

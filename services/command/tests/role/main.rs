@@ -7,6 +7,7 @@ mod alerts;
 mod browser;
 mod consents;
 mod enquiries;
+mod everything;
 mod mails;
 mod passwords;
 mod retention;
