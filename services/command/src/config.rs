@@ -41,6 +41,10 @@ pub struct Config {
     /// The content service, where enquiries become items for the office.
     #[arg(long, env = "CONTENT_URL")]
     pub content_url: Option<Url>,
+    /// Where the office opens it in a browser; links in its mails lead there. Where the program finds it
+    /// unless told otherwise.
+    #[arg(long, env = "STUDIO_URL")]
+    pub studio_url: Option<Url>,
     /// A token of it that may create enquiries and nothing else; without one no items are made, and
     /// the office has its mail alone.
     #[arg(long, env = "ENQUIRIES_TOKEN", hide_env_values = true)]

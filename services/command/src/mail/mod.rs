@@ -69,7 +69,10 @@ impl Mailer {
             .map_err(Error::SmtpUrl)?
             .timeout(Some(COMMAND_LIMIT))
             .build();
-        let studio_url = config.enquiries_token.as_ref().and(config.content_url.as_ref());
+        let content_url = config.content_url.as_ref();
+        let studio_url = content_url.map(|url| config.studio_url.as_ref().unwrap_or(url));
+        // Without items there is nothing to open.
+        let studio_url = studio_url.filter(|_| config.enquiries_token.is_some());
         Ok(Self {
             transport,
             templates: Arc::new(templates()),

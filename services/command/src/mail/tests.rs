@@ -17,7 +17,11 @@ struct Arguments {
 
 /// Its pool of connections wants a runtime around it.
 fn mailer() -> Mailer {
-    let arguments = Arguments::parse_from([
+    mailer_with(&[])
+}
+
+fn mailer_with(more: &[&str]) -> Mailer {
+    let arguments = [
         "command",
         "--database-url=postgres://x",
         "--nats-url=nats://x",
@@ -27,7 +31,8 @@ fn mailer() -> Mailer {
         "--mail-from=Almijara Homes <homes@almijara.example>",
         "--office-email=office@almijara.example",
         "--port=1",
-    ]);
+    ];
+    let arguments = Arguments::parse_from(arguments.iter().chain(more));
     Mailer::new(&arguments.config).expect("a mailer")
 }
 
@@ -73,6 +78,23 @@ fn mail(template: &'static str, locale: Locale) -> Mail {
         unsubscribe: None,
         pictures: Vec::new(),
     }
+}
+
+#[tokio::test]
+async fn the_office_is_led_to_where_it_opens_the_item() {
+    let office = mail("office", Locale::Es);
+    let text = |more: &[&str]| {
+        let mailer = mailer_with(more);
+        let values = mailer.values_of_letter(&office, &letter());
+        let texts: (String, String, String) = mailer.texts(&office, &values).expect("texts").into();
+        texts.1
+    };
+    let inside = ["--content-url=http://directus:8055", "--enquiries-token=a-token"];
+    assert!(text(&inside).contains("http://directus:8055/admin/content/enquiries/"));
+    let [content, token] = inside;
+    let text_outside = text(&[content, token, "--studio-url=https://studio.example/"]);
+    assert!(text_outside.contains("https://studio.example/admin/content/enquiries/"));
+    assert!(!text(&[content, "--studio-url=https://studio.example"]).contains("studio"));
 }
 
 #[tokio::test]
