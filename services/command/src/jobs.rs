@@ -55,7 +55,8 @@ pub enum JobKind {
 }
 
 impl JobKind {
-    const ALL: [Self; 6] = [
+    /// Each of them.
+    pub const ALL: [Self; 6] = [
         Self::OfficeMail,
         Self::VisitorMail,
         Self::ContentItem,
@@ -63,6 +64,11 @@ impl JobKind {
         Self::ConfirmMail,
         Self::AlertMail,
     ];
+
+    /// The one of this name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.name() == name)
+    }
 
     /// As the table names it.
     pub const fn name(self) -> &'static str {
@@ -168,7 +174,7 @@ impl Workers {
         .fetch_optional(&self.pool)
         .await?;
         Ok(claimed.and_then(|row| {
-            let kind = JobKind::ALL.into_iter().find(|kind| kind.name() == row.kind)?;
+            let kind = JobKind::named(&row.kind)?;
             Some(Job {
                 id: row.id,
                 subject: row.subject,

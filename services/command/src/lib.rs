@@ -30,6 +30,7 @@ mod rate;
 mod receive;
 mod receive_picture;
 mod retention;
+mod unfinished;
 mod verify;
 
 use std::{sync::Arc, time::Duration};
@@ -44,9 +45,11 @@ pub use clock::Clock;
 pub use config::Config;
 pub use endings::Ending;
 pub use error::Error;
+pub use jobs::JobKind;
 pub use receive::openapi;
 pub use retention::erase_old;
 use runtime::problem::Problem;
+pub use unfinished::{Unfinished, UnfinishedJob, retry_jobs, unfinished_jobs};
 pub use verify::{Verified, verify};
 
 use crate::{

@@ -70,6 +70,33 @@ async fn a_mailbox_that_is_refused_is_given_up_and_noted() {
 }
 
 #[tokio::test]
+async fn what_was_given_up_is_listed_and_tried_again_when_an_operator_says_so() {
+    let world = World::start().await;
+    world.mails.answer(Some(answer(Stage::Recipient, 550, 2)));
+    assert_eq!(world.send(&enquiry(), None).await.0, StatusCode::CREATED);
+    world.settled().await;
+    let listed = command::unfinished_jobs(&world.pool).await.expect("postgres answers");
+    assert_eq!(listed.len(), 2);
+    assert!(listed.iter().all(|job| job.is_given_up && job.attempts == 1), "{listed:?}");
+    let office = listed.iter().find(|job| job.kind == "office_mail").expect("the office's");
+
+    let retry = async |which: &str| {
+        let which = which.parse().expect("an id or a kind");
+        command::retry_jobs(&world.pool, which).await.expect("postgres answers")
+    };
+    assert_eq!(retry("content_item").await, 0, "what is done stays done");
+    assert_eq!(retry(&office.id.to_string()).await, 1);
+    world.settled().await;
+    assert_eq!(world.mails_to("office@almijara.example").len(), 1);
+    assert_eq!(world.mails_to("ann@x.example").len(), 0);
+    assert_eq!(retry("visitor_mail").await, 1);
+    world.settled().await;
+    assert_eq!(world.mails_to("ann@x.example").len(), 1);
+    assert!(command::unfinished_jobs(&world.pool).await.expect("postgres answers").is_empty());
+    assert!("thanks".parse::<command::Unfinished>().is_err());
+}
+
+#[tokio::test]
 async fn nothing_is_lost_with_nats_or_with_the_process() {
     let mut world = World::start().await;
     world.nats.kill().await;
