@@ -48,7 +48,7 @@ fn letter() -> Letter {
         mobile: None,
         message: Some("<script>alert(1)</script>\nSecond line & more".to_owned()),
         home_reference: Some("AH-1042".to_owned()),
-        home_title: Some("Casa con patio".to_owned()),
+        home_title: Some("Casa <i>con patio".to_owned()),
         home_price: Some(385_000),
         home_path: Some("/es/property-for-sale/nerja/AH-1042".to_owned()),
         times: vec!["2026-12-01T10:30:00".parse().expect("a time")],
@@ -102,7 +102,9 @@ async fn nothing_that_was_sent_is_markup_in_a_mail() {
     for template in ["office", "visitor"] {
         for locale in Locale::ALL {
             let (_, text, html) = whole(&mail(template, locale), &letter());
-            assert!(!html.contains("<script>") && !html.contains("<b>Lee"), "{html}");
+            for markup in ["<script>", "<b>Lee", "<b>Real", "<i>con"] {
+                assert!(!html.contains(markup), "{markup}: {html}");
+            }
             assert!(!text.contains("&lt;") && !text.contains("&amp;"), "{text}");
             assert!(html.contains("E-7K3QX9") && text.contains("E-7K3QX9"));
         }
@@ -147,6 +149,40 @@ async fn what_editors_and_visitors_wrote_is_no_markup_in_a_mail_about_homes() {
         "{text}"
     );
     assert!(text.contains("https://almijara.example/es/alerts?token=a-token"), "{text}");
+}
+
+#[tokio::test]
+async fn what_others_may_write_in_ones_name_is_no_markup_in_a_mail() {
+    let written = "<img src=x onerror=alert(1)> & more";
+    let mailer = mailer();
+    for locale in Locale::ALL {
+        for is_new in [true, false] {
+            let sign_in = SignInMail {
+                email: "ann@x.example".to_owned(),
+                name: Some(written.to_owned()),
+                locale,
+                is_new,
+                link: a_secret(),
+                code: "204816".to_owned(),
+            };
+            let mail = mail("sign_in", locale);
+            let values = mailer.values_of_sign_in(&mail, &sign_in);
+            let [_, text, html] = mailer.texts(&mail, &values).expect("its texts");
+            assert!(!html.contains("<img src=x"), "{html}");
+            assert!(text.contains(written), "{text}");
+        }
+        let confirm = ConfirmMail {
+            email: "ann@x.example".to_owned(),
+            locale,
+            search: written.to_owned(),
+            link: a_secret(),
+        };
+        let mail = mail("confirm", locale);
+        let values = mailer.values_of_confirm(&mail, &confirm);
+        let [_, text, html] = mailer.texts(&mail, &values).expect("its texts");
+        assert!(!html.contains("<img src=x"), "{html}");
+        assert!(text.contains(written), "{text}");
+    }
 }
 
 #[tokio::test]
