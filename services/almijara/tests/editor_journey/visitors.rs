@@ -15,8 +15,9 @@ use crate::stack::{
 };
 
 /// What visitors write here of themselves.
-pub const PERSONAL: [&str; 9] = [
-    "@example.com",
+pub const PERSONAL: [&str; 10] = [
+    "zumbrel@example.com",
+    "reader@example.com",
     "Quorbella",
     "Zumbrel",
     "frindlewick",
