@@ -221,17 +221,17 @@ fn properties(published: &[(AggregateId, Snapshot)]) -> impl Iterator<Item = (&s
 
 /// What visitors sent, and what of it somebody has to look after.
 fn sent(visitors: &command::Verified) -> String {
-    let command::Verified { enquiries, accounts, searches, waiting, .. } = visitors;
+    let command::Verified { enquiries, accounts, searches, waiting, refused, .. } = visitors;
     let command::Verified { failed, overdue, untold, unpublished, .. } = visitors;
     let kept = format!(
-        "{enquiries} enquiries, {accounts} accounts, {searches} saved searches; {waiting} mails and \
-         items wait"
+        "{enquiries} enquiries, {accounts} accounts, {searches} saved searches; {refused} mails were \
+         refused by their mailboxes; {waiting} mails and items wait"
     );
     if visitors.is_well() {
         return format!("{kept}, none is late");
     }
     format!(
-        "{kept}, {overdue} are late, {failed} can't be done (visitor.job says why); the office was told \
+        "{kept}, {overdue} are late, {failed} can't be done (`almijara jobs list` says why); the office was told \
          nothing of {untold} enquiries; {unpublished} events are not on the stream"
     )
 }

@@ -4,7 +4,7 @@ use std::net::{IpAddr, SocketAddr};
 
 use clap::Args;
 use contracts::Locale;
-use lettre::message::Mailbox;
+use lettre::{Address, message::Mailbox};
 use secrecy::SecretString;
 use url::Url;
 
@@ -32,6 +32,13 @@ pub struct Config {
     /// Whom our mails are from.
     #[arg(long, env = "MAIL_FROM")]
     pub mail_from: Mailbox,
+    /// Where mails that can't be delivered come back to: `bounce@mail.example` gets them as
+    /// `bounce+<job>@mail.example`. Without one they come back to `MAIL_FROM`.
+    #[arg(long, env = "BOUNCE_ADDRESS")]
+    pub bounce_address: Option<Address>,
+    /// What whoever takes those in says with them (`/webhooks/bounces`); without one nobody does.
+    #[arg(long, env = "BOUNCES_SECRET", hide_env_values = true)]
+    pub bounces_secret: Option<SecretString>,
     /// Where the office reads its mail.
     #[arg(long, env = "OFFICE_EMAIL")]
     pub office_email: Mailbox,

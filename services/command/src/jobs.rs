@@ -65,6 +65,11 @@ impl JobKind {
         Self::AlertMail,
     ];
 
+    /// Whether it is a mail to a visitor.
+    const fn is_for_visitors(self) -> bool {
+        !matches!(self, Self::OfficeMail | Self::ContentItem)
+    }
+
     /// The one of this name.
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.name() == name)
@@ -214,9 +219,14 @@ impl Workers {
                 tracing::info!(%id, kind, attempt = job.attempts, %reason, "it is tried again");
                 answered(self.again(job, false, &reason)).await
             }
+            // A visitor's mailbox that takes no mail is nothing that somebody here has to mend.
+            Outcome::Refused(reason) if job.kind.is_for_visitors() => {
+                tracing::info!(%id, kind, %reason, "the mail is not wanted");
+                answered(self.give_up(job, "refused", &reason)).await
+            }
             Outcome::Retry(reason) | Outcome::Refused(reason) => {
                 tracing::error!(%id, kind, %reason, "it can't be done");
-                answered(self.failed(job, &reason)).await
+                answered(self.give_up(job, "failed", &reason)).await
             }
         };
         // Its lease ends, and somebody does it again.
@@ -301,13 +311,14 @@ impl Workers {
         Ok(())
     }
 
-    async fn failed(&self, job: &Job, reason: &str) -> Result<(), Error> {
+    async fn give_up(&self, job: &Job, state: &str, reason: &str) -> Result<(), Error> {
         sqlx::query!(
-            "update visitor.job set state = 'failed', lease_until = null, last_error = $3
+            "update visitor.job set state = $4, lease_until = null, last_error = $3
              where id = $1 and fence = $2",
             job.id,
             job.fence,
             reason,
+            state,
         )
         .execute(&self.pool)
         .await?;
@@ -320,7 +331,7 @@ impl Workers {
             let counted = sqlx::query!(
                 r#"select count(*) filter (where state = 'due') as "due!",
                           count(*) filter (where state = 'failed') as "failed!"
-                   from visitor.job where state <> 'done' and kind = any($1)"#,
+                   from visitor.job where state in ('due', 'failed') and kind = any($1)"#,
                 &self.kinds,
             )
             .fetch_one(&self.pool);

@@ -10,7 +10,9 @@
 
 mod account;
 mod alerts;
+mod bearer;
 mod body;
+mod bounces;
 mod clock;
 mod config;
 mod consent;
@@ -93,6 +95,7 @@ pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
         .merge(account::router(accounts))
         .merge(alerts::router(alerts))
         .merge(office::router(pool.clone(), config.enquiries_secret.clone()))
+        .merge(bounces::router(pool.clone(), config.bounces_secret.clone()))
         .fallback(|| async { Problem::not_found("there is no such call") })
         .layer(DefaultBodyLimit::max(MOST_BYTES));
     let shutdown = process.shutdown();

@@ -47,14 +47,14 @@ impl std::str::FromStr for Unfinished {
     }
 }
 
-/// What failed for good, and what waits for another try, the oldest first.
+/// What failed, was refused or came back, and what waits for another try, the oldest first.
 pub async fn unfinished_jobs(pool: &PgPool) -> Result<Vec<UnfinishedJob>, Error> {
     let jobs = sqlx::query_as!(
         UnfinishedJob,
-        r#"select id, kind, state = 'failed' as "is_given_up!", attempts, due_at,
+        r#"select id, kind, state <> 'due' as "is_given_up!", attempts, due_at,
             last_error as error
          from visitor.job
-         where state = 'failed' or (state = 'due' and last_error is not null)
+         where state <> 'done' and last_error is not null
          order by due_at, id"#
     );
     Ok(jobs.fetch_all(pool).await?)
@@ -71,7 +71,7 @@ pub async fn retry_jobs(pool: &PgPool, which: Unfinished) -> Result<u64, Error> 
         "update visitor.job
          set state = 'due', attempts = 0, due_at = now(), lease_until = null
          where (id = $1 or kind = $2)
-           and (state = 'failed' or (state = 'due' and last_error is not null))
+           and state <> 'done' and last_error is not null
            and (lease_until is null or lease_until < now())",
         id,
         kind,

@@ -18,6 +18,8 @@ pub struct Verified {
     pub waiting: i64,
     /// Those that can't be done: `visitor.job` says why.
     pub failed: i64,
+    /// Mails that the mailboxes of visitors don't take, at once or later. Nobody can mend that here.
+    pub refused: i64,
     /// Those whose time was over an hour ago.
     pub overdue: i64,
     /// Enquiries of the last four weeks that the office was never to be told of.
@@ -47,6 +49,8 @@ pub async fn verify(pool: &PgPool, has_items: bool) -> Result<Verified, Error> {
             (select count(*) from visitor.job
              where state = 'due' and (kind <> 'content_item' or $1)) as "waiting!",
             (select count(*) from visitor.job where state = 'failed') as "failed!",
+            (select count(*) from visitor.job
+             where state in ('refused', 'bounced')) as "refused!",
             (select count(*) from visitor.job
              where state = 'due' and due_at < now() - interval '1 hour'
                and (kind <> 'content_item' or $1)) as "overdue!",

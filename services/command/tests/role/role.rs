@@ -74,6 +74,8 @@ impl World {
             format!("--content-url={content}"),
             "--enquiries-token=a-token".to_owned(),
             "--enquiries-secret=a-secret-of-a-test".to_owned(),
+            "--bounce-address=bounce@mail.almijara.example".to_owned(),
+            "--bounces-secret=a-secret-for-bounces".to_owned(),
             format!("--port={port}"),
         ];
         let pool = PgPool::connect(database.plain_url()).await.expect("postgres answers");

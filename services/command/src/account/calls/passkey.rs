@@ -97,7 +97,8 @@ pub(super) async fn make_passkey(
     let made = passkeys::make(&accounts.pool, webauthn, &session, &request, agent.as_deref());
     match kept(made).await? {
         Answered::Right(()) => {
-            let account = kept(details::read(&accounts.pool, &session, Some(MOST_ENQUIRIES))).await?;
+            let account =
+                kept(details::read(&accounts.pool, &session, Some(MOST_ENQUIRIES))).await?;
             Ok(answer(StatusCode::CREATED, &account))
         }
         Answered::Wrong => Err(over()),
