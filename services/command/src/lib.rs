@@ -49,7 +49,7 @@ pub use endings::Ending;
 pub use error::Error;
 pub use jobs::JobKind;
 pub use receive::openapi;
-pub use retention::erase_old;
+pub use retention::{delete_items, erase_old};
 use runtime::problem::Problem;
 pub use unfinished::{Unfinished, UnfinishedJob, retry_jobs, unfinished_jobs};
 pub use verify::{Verified, verify};

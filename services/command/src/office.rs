@@ -104,6 +104,19 @@ pub async fn catch_up(pool: &PgPool, items: &OfficeItems) -> Result<(), Error> {
     Ok(())
 }
 
+/// Deletes the items of enquiries that are blocked here.
+pub async fn delete_items(pool: &PgPool, items: &OfficeItems) -> Result<(), Error> {
+    let waiting = sqlx::query_scalar!("select id from visitor.item_to_delete limit 1000");
+    let ids = answered(async { Ok::<_, Error>(waiting.fetch_all(pool).await?) }).await?;
+    if ids.is_empty() {
+        return Ok(());
+    }
+    items.delete(&ids).await?;
+    let deleted = sqlx::query!("delete from visitor.item_to_delete where id = any($1)", &ids);
+    answered(async { Ok::<_, Error>(deleted.execute(pool).await?) }).await?;
+    Ok(())
+}
+
 async fn set_state(pool: &PgPool, ids: &[Uuid], state: EnquiryState) -> Result<(), Error> {
     let mut transaction = pool.begin().await?;
     let changed = sqlx::query_scalar!(

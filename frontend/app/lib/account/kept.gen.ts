@@ -98,6 +98,18 @@ export const KEPT = [
     }
   },
   {
+    "key": "blocked_enquiry",
+    "days": 1095,
+    "what": {
+      "en": "Enquiries that were settled when you deleted your account: blocked, so that nothing on this site reads them",
+      "es": "Consultas que ya estaban resueltas cuando borró su cuenta: bloqueadas, de modo que nada de esta web las lee"
+    },
+    "why": {
+      "en": "For a court or an authority that asks (GDPR, article 6.1.c; LOPDGDD, article 32)",
+      "es": "Para un juez o una autoridad que lo pida (RGPD, artículo 6.1.c; LOPDGDD, artículo 32)"
+    }
+  },
+  {
     "key": "session",
     "days": 90,
     "what": {

@@ -225,8 +225,8 @@ pub async fn picture(pool: &PgPool, session: &Session, id: Uuid) -> Result<Optio
     Ok(jpeg.fetch_optional(pool).await?)
 }
 
-/// Deletes the account of `session` with all that hangs on it. What was asked of the office stays with
-/// the office, as letters do.
+/// Deletes the account of `session` with all that hangs on it. Enquiries that are settled are blocked;
+/// those that the office works on stay with it.
 pub async fn delete(pool: &PgPool, session: &Session) -> Result<(), Error> {
     let mut transaction = pool.begin().await?;
     sqlx::query!("delete from visitor.sign_in where lower(email) = lower($1)", session.email)

@@ -12,10 +12,11 @@ use crate::{
 };
 
 /// Tables that hold nothing of anybody, and why.
-const IMPERSONAL: [(&str, &str); 4] = [
+const IMPERSONAL: [(&str, &str); 5] = [
     ("event", "ids and kinds"),
     ("home_state", "homes"),
     ("alert_checkpoint", "a place in the log"),
+    ("item_to_delete", "ids"),
     ("migration", "versions of the tables"),
 ];
 
@@ -34,14 +35,15 @@ const fn goes(table: &'static str, exported: &'static str) -> Fate {
 
 const OFFICE: Option<&str> = Some("the office has it, as letters are");
 
-const FATES: [Fate; 17] = [
+const FATES: [Fate; 18] = [
     Fate { table: "enquiry", exported: Some("/account/enquiries"), stays: OFFICE },
-    Fate { table: "picture", exported: Some("/account/enquiries/0/pictures"), stays: OFFICE },
+    Fate { table: "picture", exported: Some("/account/enquiries/1/pictures"), stays: OFFICE },
     Fate { table: "idempotency_key", exported: Some("/fingerprints"), stays: OFFICE },
     // Of the enquiry: that of the account is blocked.
     Fate { table: "consent", exported: Some("/consents"), stays: OFFICE },
     Fate { table: "job", exported: Some("/mails"), stays: OFFICE },
     Fate { table: "blocked_consent", exported: None, stays: Some("blocked: nothing reads it") },
+    Fate { table: "blocked_enquiry", exported: None, stays: Some("blocked: nothing reads it") },
     goes("account", "/account"),
     goes("passkey", "/account/passkeys"),
     goes("home", "/homes"),
@@ -97,8 +99,10 @@ async fn every_table_is_named_given_out_and_deleted() {
     let (status, answer) = world.send(&sent, None).await;
     assert_eq!(status, StatusCode::CREATED, "{answer}");
     world.settled().await;
-    // What an authenticator and the log make, without them.
+    // What an authenticator, the log and the office make, without them.
     for made in [
+        "insert into visitor.enquiry (id, reference, kind, locale, name, email, state)
+         values (gen_random_uuid(), 'E-2', 'general', 'en', 'Ann', 'Ann@x.example', 'closed')",
         "insert into visitor.passkey (id, account, credential_id, passkey)
          select gen_random_uuid(), id, 'id', '{}' from visitor.account",
         "insert into visitor.alert_mail (id, subscriber, frequency)
@@ -178,4 +182,49 @@ async fn an_export_has_every_enquiry_and_what_was_agreed_to_with_one_can_be_ende
     let (_, export) = ann.get("/api/account/export").await;
     assert!(export["consents"][0]["withdrawnAt"].is_string(), "{export}");
     assert_eq!(eve.get("/api/account/export").await.1["consents"], json!([]));
+}
+
+#[tokio::test]
+async fn settled_enquiries_of_a_deleted_account_are_blocked_and_leave_the_office() {
+    let world = World::start().await;
+    for (number, state) in [(1, "closed"), (2, "answered")] {
+        let mut sent = enquiry();
+        sent["message"] = format!("Question number {number} of mine").into();
+        assert_eq!(world.send(&sent, None).await.0, StatusCode::CREATED);
+        let changed = "update visitor.enquiry set state = $1 where message = $2";
+        let message = sent["message"].as_str().expect("text");
+        let changed = sqlx::query(changed).bind(state).bind(message).execute(&world.pool).await;
+        assert_eq!(changed.expect("postgres answers").rows_affected(), 1);
+    }
+    world.settled().await;
+    assert_eq!(world.items.lock().expect("nobody panicked").len(), 2);
+    let (ann, eve) = (world.browser(), world.browser());
+    eve.signs_in("eve@x.example").await;
+    let deleted = |email: &str| Some(json!({ "email": email }));
+    eve.call(Method::DELETE, "/api/account", deleted("eve@x.example")).await;
+    let blocked = async || -> Vec<String> {
+        sqlx::query_scalar("select enquiry ->> 'message' from visitor.blocked_enquiry")
+            .fetch_all(&world.pool)
+            .await
+            .expect("postgres answers")
+    };
+    assert!(blocked().await.is_empty(), "they are not hers");
+    ann.signs_in("ann@x.example").await;
+    let (status, _) = ann.call(Method::DELETE, "/api/account", deleted("ann@x.example")).await;
+    assert_eq!(status, StatusCode::NO_CONTENT);
+    assert_eq!(blocked().await, ["Question number 1 of mine"]);
+    let left: Vec<String> = sqlx::query_scalar("select message from visitor.enquiry")
+        .fetch_all(&world.pool)
+        .await
+        .expect("postgres answers");
+    assert_eq!(left, ["Question number 2 of mine"], "the office works on it");
+    command::delete_items(&world.pool, &world.config()).await.expect("the office is told");
+    let items = world.items.lock().expect("nobody panicked").clone();
+    let left: Vec<&Value> = items.values().map(|item| &item["message"]).collect();
+    assert_eq!(left, ["Question number 2 of mine"]);
+    let waiting: i64 = sqlx::query_scalar("select count(*) from visitor.item_to_delete")
+        .fetch_one(&world.pool)
+        .await
+        .expect("postgres answers");
+    assert_eq!(waiting, 0);
 }
