@@ -1,6 +1,6 @@
 // What the pages say that the write side knows: the rules of the enquiry's form, from its API's
-// description, with the words of each rule that is broken; and what is kept of visitors, why and for how
-// long. `--check` fails where what is checked in differs.
+// description, with the words of each rule that is broken; what is kept of visitors, why and for how
+// long; and the words that they agree to. `--check` fails where what is checked in differs.
 import { readFileSync, writeFileSync } from "node:fs";
 import process from "node:process";
 
@@ -35,15 +35,36 @@ export const REQUIRED = ${JSON.stringify(required, null, 2)} as const;
 export const REFUSALS = ${JSON.stringify(read("refusals.json"), null, 2)} as const;
 `;
 
+interface Kept {
+  tables?: readonly string[];
+}
+// Which tables these are is nothing to visitors.
+const told = read("kept.json").map(({ tables, ...kept }: Kept) => kept);
 const kept = `// Made by \`npm run api:types\` from services/command; not to be edited.
 
 /** What is kept of visitors, why, and for how many days: without any, until its owner deletes it. */
-export const KEPT = ${JSON.stringify(read("kept.json"), null, 2)} as const;
+export const KEPT = ${JSON.stringify(told, null, 2)} as const;
+`;
+
+interface ConsentText {
+  purpose: string;
+  en: string;
+  es: string;
+}
+// The latest of each purpose stand last.
+const words = Object.fromEntries(
+  read("consents.json").map(({ purpose, en, es }: ConsentText) => [purpose, { en, es }]),
+);
+const consents = `// Made by \`npm run api:types\` from services/command; not to be edited.
+
+/** What visitors agree to, in the words that are kept with it. */
+export const CONSENTS = ${JSON.stringify(words, null, 2)} as const;
 `;
 
 for (const [file, text] of [
   ["app/lib/enquiry/rules.gen.ts", rules],
   ["app/lib/account/kept.gen.ts", kept],
+  ["app/lib/account/consents.gen.ts", consents],
 ] as const) {
   const url = new URL(`../${file}`, import.meta.url);
   if (!process.argv.includes("--check")) writeFileSync(url, text);

@@ -9,7 +9,9 @@ use std::{
 };
 
 use anyhow::{Context, Result, bail, ensure};
+use chrono::{DateTime, NaiveDateTime, Utc};
 use clap::Args;
+use command::Ending;
 use event_log::EventLog;
 use local_servers::Programs;
 use secrecy::{ExposeSecret, SecretString};
@@ -33,7 +35,7 @@ pub struct RestoreArgs {
     /// Postgres, as the owner of the schema `visitor`.
     #[arg(long, env = "COMMAND_DATABASE_URL", hide_env_values = true)]
     database_url: SecretString,
-    /// NATS, whose stream `VISITOR` knows who was erased since.
+    /// NATS, whose stream `VISITOR` knows what was ended since.
     #[arg(long, env = "COMMAND_NATS_URL", hide_env_values = true)]
     nats_url: SecretString,
     /// Restore over what visitors have sent since; it is lost.
@@ -72,16 +74,25 @@ pub async fn backup(args: &BackupArgs) -> Result<()> {
     Ok(())
 }
 
-/// Puts the schema `visitor` back as the file has it, in one transaction, and erases again whoever was
-/// erased after the file was written.
+/// Puts the schema `visitor` back as the file has it, in one transaction, and ends again what visitors
+/// ended after the file was begun.
 pub async fn restore(args: &RestoreArgs) -> Result<()> {
     let pool = runtime::postgres::connect(&args.database_url, "restore", 1)?;
     let log = EventLog::connect(&args.nats_url, "restore").await?;
-    // Asked first: without an answer, nobody who was erased may come back. A stream that was lost too
-    // is made anew, and has nobody.
+    // Asked first: without an answer, nothing that was ended may come back. A stream that was lost too
+    // is made anew, and has nothing.
     log.make_visitor_stream().await?;
-    let erased = log.visitor_subjects(command::ACCOUNT_DELETED).await;
-    let erased = erased.context("reading who was erased since")?;
+    let begun = begun_at(&args.file, &args.database_url).await?;
+    let mut ended = Vec::new();
+    for ending in Ending::ALL {
+        let records = log.visitor_records(ending.kind()).await;
+        let records = records.context("reading what was ended since")?;
+        let since = records.into_iter().filter_map(|record| {
+            let at = record.at.unwrap_or(DateTime::<Utc>::MAX_UTC);
+            (ending.is_final() || at >= begun).then_some((record.subject, at.min(Utc::now())))
+        });
+        ended.push((ending, since.collect::<Vec<_>>()));
+    }
     command::migrate(&pool).await?;
     let held = Held::count(&pool).await.context("counting what is there")?;
     ensure!(
@@ -104,9 +115,33 @@ pub async fn restore(args: &RestoreArgs) -> Result<()> {
     ensure!(status.success() && written.is_ok(), "nothing was restored: psql ended with {status}");
     // A file of an older program.
     command::migrate(&pool).await?;
-    let again = command::erase_again(&pool, &erased).await?;
-    println!("{} are restored; {again} accounts were erased again", Held::count(&pool).await?);
+    let mut told = Vec::new();
+    for (ending, ended) in ended {
+        let count = ending.repeat(&pool, &ended).await?;
+        told.push(match ending {
+            Ending::AccountDeleted => format!("{count} accounts were erased"),
+            Ending::SearchDeleted => format!("{count} searches deleted"),
+            Ending::SearchEnded => format!("{count} ended"),
+            Ending::ConsentWithdrawn => format!("{count} consents withdrawn"),
+        });
+    }
+    println!("{} are restored; {} again", Held::count(&pool).await?, told.join(", "));
     Ok(())
+}
+
+/// When the backup `file` was begun: no later than what it holds.
+async fn begun_at(file: &Path, database_url: &SecretString) -> Result<DateTime<Utc>> {
+    let mut list = program("pg_restore", database_url)?;
+    let output = list.env("TZ", "UTC").arg("--list").arg(file).output().await;
+    let output = output.context("starting pg_restore")?;
+    let said = String::from_utf8_lossy(&output.stderr);
+    ensure!(output.status.success(), "{} is no backup of ours: {}", file.display(), said.trim());
+    let head = String::from_utf8_lossy(&output.stdout).into_owned();
+    head.lines()
+        .find_map(|line| line.strip_prefix("; Archive created at "))
+        .and_then(|time| NaiveDateTime::parse_from_str(time, "%Y-%m-%d %H:%M:%S UTC").ok())
+        .map(|time| time.and_utc())
+        .with_context(|| format!("{} does not say when it was made", file.display()))
 }
 
 /// The statements of the file.
@@ -161,26 +196,31 @@ fn program(name: &str, database_url: &SecretString) -> Result<Command> {
 struct Held {
     enquiries: i64,
     accounts: i64,
+    /// Who hears of homes, with an account or without.
+    subscribers: i64,
 }
 
 impl Held {
     async fn count(pool: &PgPool) -> Result<Self> {
         let counted = query!(
             r#"select (select count(*) from visitor.enquiry) as "enquiries!",
-                      (select count(*) from visitor.account) as "accounts!""#
+                      (select count(*) from visitor.account) as "accounts!",
+                      (select count(*) from visitor.subscriber) as "subscribers!""#
         )
         .fetch_one(pool)
         .await?;
-        Ok(Self { enquiries: counted.enquiries, accounts: counted.accounts })
+        let subscribers = counted.subscribers;
+        Ok(Self { enquiries: counted.enquiries, accounts: counted.accounts, subscribers })
     }
 
     const fn is_nothing(&self) -> bool {
-        self.enquiries == 0 && self.accounts == 0
+        self.enquiries + self.accounts + self.subscribers == 0
     }
 }
 
 impl std::fmt::Display for Held {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{} enquiries and {} accounts", self.enquiries, self.accounts)
+        let Self { enquiries, accounts, subscribers } = self;
+        write!(f, "{enquiries} enquiries, {accounts} accounts and {subscribers} readers of alerts")
     }
 }

@@ -8,7 +8,7 @@ use clap::{Parser, Subcommand};
 use crate::{
     backup::{self, BackupArgs, RestoreArgs},
     doctor,
-    operate::{self, DeadLettersArgs, LedgerArgs, ReadModelsArgs, ReconcileArgs},
+    operate::{self, DeadLettersArgs, JobsArgs, LedgerArgs, ReadModelsArgs, ReconcileArgs},
     role::{RoleArgs, run_role},
     up::{self, DataFolder, ResetArgs, UpArgs},
     verify::{self, VerifyArgs},
@@ -59,6 +59,8 @@ pub enum Command {
     Rebuild(ReadModelsArgs),
     /// Messages that could not be applied.
     DeadLetters(DeadLettersArgs),
+    /// Mails and items of visitors that could not be done.
+    Jobs(JobsArgs),
     /// Says what this machine has of what `up` needs.
     Doctor,
 }
@@ -82,6 +84,7 @@ pub async fn run(command: Command) -> Result<ExitCode> {
         Command::Parked(args) => operate::parked(args).await?,
         Command::Rebuild(args) => operate::rebuild(args).await?,
         Command::DeadLetters(args) => operate::dead_letters(args).await?,
+        Command::Jobs(args) => operate::jobs(args).await?,
         Command::Doctor => return Ok(doctor::doctor().await),
     }
     Ok(ExitCode::SUCCESS)

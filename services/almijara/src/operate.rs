@@ -1,9 +1,10 @@
-//! The operator's commands: reconcile, rebuild, and what could not be recorded or applied.
+//! The operator's commands: reconcile, rebuild, and what could not be recorded, applied or done.
 
 use std::fmt::Write as _;
 
 use anyhow::{Context, Result};
 use clap::{Args, Subcommand};
+use command::Unfinished;
 use event_log::EventLog;
 use runtime::Process;
 use secrecy::SecretString;
@@ -65,6 +66,27 @@ enum DeadLetterAction {
     Drop {
         /// Only that of this subject, as `list` shows it.
         subject: Option<String>,
+    },
+}
+
+/// What to do with what could not be done for visitors.
+#[derive(Clone, Debug, Args)]
+pub struct JobsArgs {
+    /// Postgres, as the owner of the schema `visitor`.
+    #[arg(long, env = "COMMAND_DATABASE_URL", hide_env_values = true)]
+    database_url: SecretString,
+    #[command(subcommand)]
+    action: JobAction,
+}
+
+#[derive(Clone, Debug, Subcommand)]
+enum JobAction {
+    /// Shows what failed, and what waits for another try.
+    List,
+    /// Tries it again at once.
+    Retry {
+        /// The one of this id, or all of this kind, as `list` shows them.
+        which: Unfinished,
     },
 }
 
@@ -174,6 +196,33 @@ pub async fn dead_letters(args: DeadLettersArgs) -> Result<()> {
         DeadLetterAction::Drop { subject } => {
             let dropped = projections::discard(&pool, subject.as_deref()).await?;
             println!("{dropped} messages dropped");
+        }
+    }
+    Ok(())
+}
+
+/// Lists mails and items that could not be done, or has them tried again.
+pub async fn jobs(args: JobsArgs) -> Result<()> {
+    let pool = runtime::postgres::connect(&args.database_url, "jobs", 1)?;
+    match args.action {
+        JobAction::List => {
+            let jobs = command::unfinished_jobs(&pool).await?;
+            for job in &jobs {
+                let stands = if job.is_given_up { "given up" } else { "tried again" };
+                println!(
+                    "{} {}, {stands} after {} tries, {}: {}",
+                    job.id,
+                    job.kind,
+                    job.attempts,
+                    job.due_at.format("%F %T UTC"),
+                    job.error.as_deref().unwrap_or_default(),
+                );
+            }
+            println!("{} mails and items could not be done", jobs.len());
+        }
+        JobAction::Retry { which } => {
+            let retried = command::retry_jobs(&pool, which).await?;
+            println!("{retried} mails and items are tried again");
         }
     }
     Ok(())

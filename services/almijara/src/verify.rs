@@ -18,7 +18,7 @@ use contracts::{
 use search_index::SearchIndex;
 use secrecy::SecretString;
 use serde_json::Value;
-use sqlx::PgPool;
+use sqlx::{PgPool, query_scalar};
 use sync::{ContentConfig, Parked};
 
 use crate::operate;
@@ -51,6 +51,9 @@ pub struct VerifyArgs {
     /// What visitors sent.
     #[arg(long, env = "COMMAND_DATABASE_URL", hide_env_values = true)]
     visitors_url: SecretString,
+    /// That the content service takes enquiries as items.
+    #[arg(long, env = "ENQUIRY_ITEMS")]
+    enquiry_items: bool,
     /// For how many seconds differences may still vanish.
     #[arg(long, default_value_t = 10)]
     wait: u64,
@@ -66,6 +69,8 @@ struct Difference {
 /// What was compared.
 struct Compared {
     visitors: command::Verified,
+    /// How many messages of the log saved searches have not been held against.
+    unmatched: i64,
     /// How many published items.
     items: usize,
     differences: Vec<Difference>,
@@ -92,10 +97,11 @@ pub async fn verify(args: VerifyArgs) -> Result<ExitCode> {
     let index = SearchIndex::under(&args.data_dir.join("index"));
     let deadline = Instant::now() + Duration::from_secs(args.wait);
     loop {
-        let compared = compare(&content, &ledger, &pool, &visitors, &index).await;
+        let compared =
+            compare(&content, &ledger, &pool, (&visitors, args.enquiry_items), &index).await;
         let last_try = Instant::now() > deadline;
         match compared {
-            Ok(Compared { items, differences, parked, visitors })
+            Ok(Compared { items, differences, parked, visitors, unmatched: 0 })
                 if differences.is_empty() && visitors.is_well() =>
             {
                 if parked.is_anything() {
@@ -105,10 +111,13 @@ pub async fn verify(args: VerifyArgs) -> Result<ExitCode> {
                 println!("{}", sent(&visitors));
                 return Ok(ExitCode::SUCCESS);
             }
-            Ok(Compared { items, differences, parked, visitors }) if last_try => {
+            Ok(Compared { items, differences, parked, visitors, unmatched }) if last_try => {
                 print!("{}", operate::told(&parked));
                 tell(items, &differences);
                 println!("{}", sent(&visitors));
+                if unmatched != 0 {
+                    println!("saved searches are {unmatched} messages of the log behind");
+                }
                 return Ok(ExitCode::FAILURE);
             }
             Err(error) if last_try => return Err(error),
@@ -121,10 +130,16 @@ async fn compare(
     content: &Client,
     ledger: &PgPool,
     pool: &PgPool,
-    visitors: &PgPool,
+    (visitors, has_items): (&PgPool, bool),
     index: &SearchIndex,
 ) -> Result<Compared> {
-    let visitors = command::verify(visitors).await.context("looking at what visitors sent")?;
+    let visitors = command::verify(visitors, has_items).await;
+    let visitors = visitors.context("looking at what visitors sent")?;
+    let logged = query_scalar!(r#"select coalesce(max(sequence), 0) as "last!" from ledger.entry"#)
+        .fetch_one(ledger)
+        .await
+        .context("asking the ledger")?;
+    let unmatched = (logged - visitors.matched).max(0);
     let parked = sync::parked(ledger).await.context("reading what is parked")?;
     let Content { mut published, invalid } =
         read(content).await.context("reading the content service")?;
@@ -167,7 +182,7 @@ async fn compare(
             found: difference.found,
         });
     let differences = not_parked.chain(in_rows).chain(in_index).collect();
-    Ok(Compared { items: published.len(), differences, parked, visitors })
+    Ok(Compared { items: published.len(), differences, parked, visitors, unmatched })
 }
 
 /// Everything that is published, as snapshots, and what can't be one.
@@ -206,17 +221,17 @@ fn properties(published: &[(AggregateId, Snapshot)]) -> impl Iterator<Item = (&s
 
 /// What visitors sent, and what of it somebody has to look after.
 fn sent(visitors: &command::Verified) -> String {
-    let command::Verified { enquiries, accounts, searches, waiting, .. } = visitors;
+    let command::Verified { enquiries, accounts, searches, waiting, refused, .. } = visitors;
     let command::Verified { failed, overdue, untold, unpublished, .. } = visitors;
     let kept = format!(
-        "{enquiries} enquiries, {accounts} accounts, {searches} saved searches; {waiting} mails and \
-         items wait"
+        "{enquiries} enquiries, {accounts} accounts, {searches} saved searches; {refused} mails were \
+         refused by their mailboxes; {waiting} mails and items wait"
     );
     if visitors.is_well() {
         return format!("{kept}, none is late");
     }
     format!(
-        "{kept}, {overdue} are late, {failed} can't be done (visitor.job says why); the office was told \
+        "{kept}, {overdue} are late, {failed} can't be done (`almijara jobs list` says why); the office was told \
          nothing of {untold} enquiries; {unpublished} events are not on the stream"
     )
 }

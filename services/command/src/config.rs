@@ -4,9 +4,11 @@ use std::net::{IpAddr, SocketAddr};
 
 use clap::Args;
 use contracts::Locale;
-use lettre::message::Mailbox;
+use lettre::{Address, message::Mailbox};
 use secrecy::SecretString;
 use url::Url;
+
+use crate::Clock;
 
 /// What the write side needs from its environment.
 #[derive(Clone, Debug, Args)]
@@ -30,6 +32,13 @@ pub struct Config {
     /// Whom our mails are from.
     #[arg(long, env = "MAIL_FROM")]
     pub mail_from: Mailbox,
+    /// Where mails that can't be delivered come back to: `bounce@mail.example` gets them as
+    /// `bounce+<job>@mail.example`. Without one they come back to `MAIL_FROM`.
+    #[arg(long, env = "BOUNCE_ADDRESS")]
+    pub bounce_address: Option<Address>,
+    /// What whoever takes those in says with them (`/webhooks/bounces`); without one nobody does.
+    #[arg(long, env = "BOUNCES_SECRET", hide_env_values = true)]
+    pub bounces_secret: Option<SecretString>,
     /// Where the office reads its mail.
     #[arg(long, env = "OFFICE_EMAIL")]
     pub office_email: Mailbox,
@@ -39,6 +48,10 @@ pub struct Config {
     /// The content service, where enquiries become items for the office.
     #[arg(long, env = "CONTENT_URL")]
     pub content_url: Option<Url>,
+    /// Where the office opens it in a browser; links in its mails lead there. Where the program finds it
+    /// unless told otherwise.
+    #[arg(long, env = "STUDIO_URL")]
+    pub studio_url: Option<Url>,
     /// A token of it that may create enquiries and nothing else; without one no items are made, and
     /// the office has its mail alone.
     #[arg(long, env = "ENQUIRIES_TOKEN", hide_env_values = true)]
@@ -58,6 +71,9 @@ pub struct Config {
     /// end, as tests need it.
     #[arg(long, env = "ALERT_PAUSE", default_value_t = 120)]
     pub alert_pause: u64,
+    /// By what clock it is night.
+    #[arg(skip)]
+    pub clock: Clock,
     /// The address of the calls.
     #[arg(long, env = "HOST", default_value = "127.0.0.1")]
     pub host: IpAddr,

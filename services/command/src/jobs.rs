@@ -3,6 +3,7 @@
 
 use std::{convert::Infallible, sync::Arc, time::Duration};
 
+use chrono::{DateTime, Utc};
 use futures::future::join_all;
 use rand::Rng as _;
 use runtime::{Check, postgres::answered};
@@ -14,7 +15,8 @@ use uuid::Uuid;
 use crate::{
     Config, Error,
     account::SignInMail,
-    alerts::{AlertMail, ConfirmMail},
+    alerts::{AlertMail, ConfirmMail, MORNING_SPREAD, by_day},
+    clock::Clock,
     content_item::ContentItems,
     enquiry::picture,
     letter::Letter,
@@ -53,7 +55,8 @@ pub enum JobKind {
 }
 
 impl JobKind {
-    const ALL: [Self; 6] = [
+    /// Each of them.
+    pub const ALL: [Self; 6] = [
         Self::OfficeMail,
         Self::VisitorMail,
         Self::ContentItem,
@@ -61,6 +64,16 @@ impl JobKind {
         Self::ConfirmMail,
         Self::AlertMail,
     ];
+
+    /// Whether it is a mail to a visitor.
+    const fn is_for_visitors(self) -> bool {
+        !matches!(self, Self::OfficeMail | Self::ContentItem)
+    }
+
+    /// The one of this name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.name() == name)
+    }
 
     /// As the table names it.
     pub const fn name(self) -> &'static str {
@@ -83,6 +96,9 @@ pub struct Workers {
     items: Option<ContentItems>,
     /// What can be done here; the rest waits until it can.
     kinds: Vec<String>,
+    clock: Clock,
+    /// Of mails at once; none means that the night is as the day.
+    alert_pause: Duration,
 }
 
 /// One thing, and the lease on it.
@@ -108,7 +124,8 @@ impl Workers {
             .filter(|kind| *kind != JobKind::ContentItem || items.is_some())
             .map(|kind| kind.name().to_owned())
             .collect();
-        Ok(Self { pool, mailer, items, kinds })
+        let alert_pause = Duration::from_secs(config.alert_pause);
+        Ok(Self { pool, mailer, items, kinds, clock: config.clock.clone(), alert_pause })
     }
 
     /// Works until `shutdown`, whenever `due` says that there may be something, and now and then.
@@ -162,7 +179,7 @@ impl Workers {
         .fetch_optional(&self.pool)
         .await?;
         Ok(claimed.and_then(|row| {
-            let kind = JobKind::ALL.into_iter().find(|kind| kind.name() == row.kind)?;
+            let kind = JobKind::named(&row.kind)?;
             Some(Job {
                 id: row.id,
                 subject: row.subject,
@@ -175,6 +192,15 @@ impl Workers {
     }
 
     async fn complete(&self, job: &Job) {
+        let now = self.clock.now();
+        let due = by_day(now, self.alert_pause);
+        if job.kind == JobKind::AlertMail && due > now {
+            // Tried again, or late: neither wakes anybody.
+            if let Err(error) = answered(self.postpone(job, due)).await {
+                tracing::warn!(id = %job.id, %error, "a mail could not be put off to the morning");
+            }
+            return;
+        }
         let outcome = match timeout(WORK_LIMIT, self.try_once(job)).await {
             Ok(Ok(outcome)) => outcome,
             Ok(Err(error)) => Outcome::Retry(error.to_string()),
@@ -193,9 +219,14 @@ impl Workers {
                 tracing::info!(%id, kind, attempt = job.attempts, %reason, "it is tried again");
                 answered(self.again(job, false, &reason)).await
             }
+            // A visitor's mailbox that takes no mail is nothing that somebody here has to mend.
+            Outcome::Refused(reason) if job.kind.is_for_visitors() => {
+                tracing::info!(%id, kind, %reason, "the mail is not wanted");
+                answered(self.give_up(job, "refused", &reason)).await
+            }
             Outcome::Retry(reason) | Outcome::Refused(reason) => {
                 tracing::error!(%id, kind, %reason, "it can't be done");
-                answered(self.failed(job, &reason)).await
+                answered(self.give_up(job, "failed", &reason)).await
             }
         };
         // Its lease ends, and somebody does it again.
@@ -263,13 +294,31 @@ impl Workers {
         Ok(())
     }
 
-    async fn failed(&self, job: &Job, reason: &str) -> Result<(), Error> {
+    /// As though nobody had begun it, in the morning that begins at `due`.
+    async fn postpone(&self, job: &Job, due: DateTime<Utc>) -> Result<(), Error> {
         sqlx::query!(
-            "update visitor.job set state = 'failed', lease_until = null, last_error = $3
+            "update visitor.job
+             set due_at = $3::timestamptz + make_interval(secs => random() * $4::float8),
+                 attempts = attempts - 1, lease_until = null
+             where id = $1 and fence = $2",
+            job.id,
+            job.fence,
+            due,
+            MORNING_SPREAD,
+        )
+        .execute(&self.pool)
+        .await?;
+        Ok(())
+    }
+
+    async fn give_up(&self, job: &Job, state: &str, reason: &str) -> Result<(), Error> {
+        sqlx::query!(
+            "update visitor.job set state = $4, lease_until = null, last_error = $3
              where id = $1 and fence = $2",
             job.id,
             job.fence,
             reason,
+            state,
         )
         .execute(&self.pool)
         .await?;
@@ -282,7 +331,7 @@ impl Workers {
             let counted = sqlx::query!(
                 r#"select count(*) filter (where state = 'due') as "due!",
                           count(*) filter (where state = 'failed') as "failed!"
-                   from visitor.job where state <> 'done' and kind = any($1)"#,
+                   from visitor.job where state in ('due', 'failed') and kind = any($1)"#,
                 &self.kinds,
             )
             .fetch_one(&self.pool);

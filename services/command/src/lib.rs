@@ -10,9 +10,14 @@
 
 mod account;
 mod alerts;
+mod bearer;
 mod body;
+mod bounces;
+mod clock;
 mod config;
+mod consent;
 mod content_item;
+mod endings;
 mod enquiry;
 mod error;
 mod events;
@@ -27,6 +32,7 @@ mod rate;
 mod receive;
 mod receive_picture;
 mod retention;
+mod unfinished;
 mod verify;
 
 use std::{sync::Arc, time::Duration};
@@ -37,12 +43,15 @@ use runtime::Process;
 use sqlx::PgPool;
 use tokio::sync::Notify;
 
-pub use account::{ACCOUNT_DELETED, erase_again};
+pub use clock::Clock;
 pub use config::Config;
+pub use endings::Ending;
 pub use error::Error;
+pub use jobs::JobKind;
 pub use receive::openapi;
-pub use retention::erase_old;
+pub use retention::{delete_items, erase_old};
 use runtime::problem::Problem;
+pub use unfinished::{Unfinished, UnfinishedJob, retry_jobs, unfinished_jobs};
 pub use verify::{Verified, verify};
 
 use crate::{
@@ -86,6 +95,7 @@ pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
         .merge(account::router(accounts))
         .merge(alerts::router(alerts))
         .merge(office::router(pool.clone(), config.enquiries_secret.clone()))
+        .merge(bounces::router(pool.clone(), config.bounces_secret.clone()))
         .fallback(|| async { Problem::not_found("there is no such call") })
         .layer(DefaultBodyLimit::max(MOST_BYTES));
     let shutdown = process.shutdown();

@@ -10,16 +10,14 @@ use axum::{
     response::{IntoResponse, Response},
     routing::post,
 };
-use http::{HeaderMap, StatusCode, header};
+use http::{HeaderMap, StatusCode};
 use runtime::{postgres::answered, problem::Problem};
-use secrecy::{ExposeSecret, SecretString};
+use secrecy::SecretString;
 use serde::Deserialize;
-use sha2::{Digest as _, Sha256};
 use sqlx::PgPool;
-use subtle::ConstantTimeEq as _;
 use uuid::Uuid;
 
-use crate::{Error, body::read_json, failure::not_kept, office_items::OfficeItems};
+use crate::{Error, bearer, body::read_json, failure::not_kept, office_items::OfficeItems};
 
 /// Takes the webhooks.
 #[derive(Debug)]
@@ -77,27 +75,13 @@ async fn saved(
     headers: HeaderMap,
     body: Result<Bytes, BytesRejection>,
 ) -> Result<Response, Problem> {
-    if !office.knows(&headers) {
-        let title = "The bearer secret is not known";
-        return Err(Problem::new(StatusCode::UNAUTHORIZED, "unknown-secret", title));
-    }
+    bearer::check(&headers, &office.secret)?;
     let saved: Saved = read_json(&headers, body)?;
     if let Some(state) = saved.payload.state {
         let changed = answered(set_state(&office.pool, &saved.keys, state)).await;
         changed.map_err(|error| not_kept(&error, "an enquiry's state could not be kept"))?;
     }
     Ok(StatusCode::NO_CONTENT.into_response())
-}
-
-impl Office {
-    fn knows(&self, headers: &HeaderMap) -> bool {
-        let bearer = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
-        let Some(given) = bearer.and_then(|value| value.strip_prefix("Bearer ")) else {
-            return false;
-        };
-        let known = Sha256::digest(self.secret.expose_secret());
-        known.as_slice().ct_eq(Sha256::digest(given).as_slice()).into()
-    }
 }
 
 /// Asks for where all of them stand: a webhook that came while nobody listened does not come again.
@@ -117,6 +101,19 @@ pub async fn catch_up(pool: &PgPool, items: &OfficeItems) -> Result<(), Error> {
             answered(set_state(pool, &ids, state)).await?;
         }
     }
+    Ok(())
+}
+
+/// Deletes the items of enquiries that are blocked here.
+pub async fn delete_items(pool: &PgPool, items: &OfficeItems) -> Result<(), Error> {
+    let waiting = sqlx::query_scalar!("select id from visitor.item_to_delete limit 1000");
+    let ids = answered(async { Ok::<_, Error>(waiting.fetch_all(pool).await?) }).await?;
+    if ids.is_empty() {
+        return Ok(());
+    }
+    items.delete(&ids).await?;
+    let deleted = sqlx::query!("delete from visitor.item_to_delete where id = any($1)", &ids);
+    answered(async { Ok::<_, Error>(deleted.execute(pool).await?) }).await?;
     Ok(())
 }
 

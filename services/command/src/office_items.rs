@@ -72,6 +72,12 @@ impl OfficeItems {
         self.send(self.client.delete(&self.url).json(&query)).await.map(drop)
     }
 
+    /// Deletes these. One that is not there is no failure.
+    pub async fn delete(&self, ids: &[Uuid]) -> Result<(), Error> {
+        let query = json!({ "query": { "filter": { "id": { "_in": ids } }, "limit": -1 } });
+        self.send(self.client.delete(&self.url).json(&query)).await.map(drop)
+    }
+
     async fn send(&self, request: RequestBuilder) -> Result<Response, Error> {
         let answer = request.bearer_auth(self.token.expose_secret()).send().await;
         answer

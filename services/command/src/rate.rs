@@ -51,6 +51,6 @@ pub fn too_many() -> Problem {
 }
 
 /// Whom the door saw. Nobody but the door and the renderer reach this role.
-fn address(headers: &HeaderMap) -> Option<IpAddr> {
+pub fn address(headers: &HeaderMap) -> Option<IpAddr> {
     headers.get("x-forwarded-for")?.to_str().ok()?.trim().parse().ok()
 }

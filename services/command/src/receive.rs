@@ -24,6 +24,7 @@ use utoipa::{OpenApi, ToSchema};
 
 use crate::{
     body::read_json,
+    consent::Press,
     enquiry::{
         AREA, Code, EnquiryRequest, Kind, LENGTHS, MOST_PICTURES, MOST_TIMES, REQUIRED, Receipt,
         Received, Refusal, check, store,
@@ -188,7 +189,8 @@ async fn taken(
         enquiry.suspect.get_or_insert("flood");
     }
     runtime::failpoint("command.store").map_err(|_| away())?;
-    let stored = store(&receiver.pool, &enquiry, home.as_ref(), key);
+    let press = Press::of(headers);
+    let stored = store(&receiver.pool, &enquiry, home.as_ref(), key, &press);
     match answered(stored).await {
         Ok(Received::New(receipt)) => {
             receiver.unpublished.notify_one();

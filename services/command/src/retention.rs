@@ -8,7 +8,7 @@ use serde::Deserialize;
 use sqlx::PgPool;
 use tokio_util::sync::CancellationToken;
 
-use crate::{Error, office, office_items::OfficeItems};
+use crate::{Config, Error, office, office_items::OfficeItems};
 
 /// How often it is looked for what is old.
 const EVERY: Duration = Duration::from_hours(6);
@@ -54,6 +54,11 @@ pub async fn run(
             {
                 tracing::warn!(%error, "where enquiries stand could not be read");
             }
+            if let Some(items) = &items
+                && let Err(error) = office::delete_items(&pool, items).await
+            {
+                tracing::warn!(%error, "items of deleted accounts could not be deleted");
+            }
             let days = KEPT.iter().find(|kept| kept.key == ENQUIRY).and_then(|kept| kept.days);
             if let (Some(items), Some(days)) = (&items, days)
                 && let Err(error) = items.erase(days).await
@@ -65,6 +70,14 @@ pub async fn run(
     };
     shutdown.run_until_cancelled(erasing).await;
     Ok(())
+}
+
+/// Deletes what the content service has of accounts that are deleted, once.
+pub async fn delete_items(pool: &PgPool, config: &Config) -> Result<(), Error> {
+    match OfficeItems::new(config)? {
+        Some(items) => office::delete_items(pool, &items).await,
+        None => Ok(()),
+    }
 }
 
 /// Erases what is old; how many rows of each table.
@@ -92,6 +105,11 @@ async fn erase(pool: &PgPool, key: &str, days: i32) -> Result<u64, Error> {
         ),
         "blocked_consent" => sqlx::query!(
             "delete from visitor.blocked_consent
+                 where blocked_at < now() - make_interval(days => $1)",
+            days
+        ),
+        "blocked_enquiry" => sqlx::query!(
+            "delete from visitor.blocked_enquiry
                  where blocked_at < now() - make_interval(days => $1)",
             days
         ),

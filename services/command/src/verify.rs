@@ -18,12 +18,16 @@ pub struct Verified {
     pub waiting: i64,
     /// Those that can't be done: `visitor.job` says why.
     pub failed: i64,
+    /// Mails that the mailboxes of visitors don't take, at once or later. Nobody can mend that here.
+    pub refused: i64,
     /// Those whose time was over an hour ago.
     pub overdue: i64,
     /// Enquiries of the last four weeks that the office was never to be told of.
     pub untold: i64,
     /// Events that should have been on the stream a minute ago.
     pub unpublished: i64,
+    /// The last message of the content log that saved searches were held against.
+    pub matched: i64,
 }
 
 impl Verified {
@@ -33,8 +37,8 @@ impl Verified {
     }
 }
 
-/// Looks at what stands in `pool`.
-pub async fn verify(pool: &PgPool) -> Result<Verified, Error> {
+/// Looks at what stands in `pool`. Items of the content service are made only where it `has_items`.
+pub async fn verify(pool: &PgPool, has_items: bool) -> Result<Verified, Error> {
     let verified = sqlx::query_as!(
         Verified,
         r#"select
@@ -42,17 +46,22 @@ pub async fn verify(pool: &PgPool) -> Result<Verified, Error> {
             (select count(*) from visitor.account) as "accounts!",
             (select count(*) from visitor.saved_search
              where confirmed_at is not null and frequency <> 'never') as "searches!",
-            (select count(*) from visitor.job where state = 'due') as "waiting!",
+            (select count(*) from visitor.job
+             where state = 'due' and (kind <> 'content_item' or $1)) as "waiting!",
             (select count(*) from visitor.job where state = 'failed') as "failed!",
             (select count(*) from visitor.job
+             where state in ('refused', 'bounced')) as "refused!",
+            (select count(*) from visitor.job
              where state = 'due' and due_at < now() - interval '1 hour'
-               and kind <> 'content_item') as "overdue!",
+               and (kind <> 'content_item' or $1)) as "overdue!",
             (select count(*) from visitor.enquiry e
              where received_at > now() - interval '28 days' and not exists (
                 select from visitor.job j where j.enquiry = e.id and j.kind = 'office_mail'))
                 as "untold!",
             (select count(*) from visitor.event
-             where created_at < now() - interval '1 minute') as "unpublished!""#
+             where created_at < now() - interval '1 minute') as "unpublished!",
+            coalesce((select sequence from visitor.alert_checkpoint), 0) as "matched!""#,
+        has_items,
     );
     answered(async { Ok(verified.fetch_one(pool).await?) }).await
 }

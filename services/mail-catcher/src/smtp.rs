@@ -32,10 +32,11 @@ pub async fn listen(
         loop {
             let Ok(place) = places.clone().acquire_owned().await else { return };
             let Ok((stream, peer)) = listener.accept().await else { continue };
-            let mails = mails.clone();
+            let (mails, shutdown) = (mails.clone(), shutdown.clone());
             tokio::spawn(async move {
                 // Who breaks off has sent nothing.
-                let _broken_off = converse(stream, peer.ip(), mails).await;
+                let talking = converse(stream, peer.ip(), mails);
+                let _broken_off = shutdown.run_until_cancelled(talking).await;
                 drop(place);
             });
         }

@@ -1,3 +1,4 @@
+import { CONSENTS } from "#app/lib/account/consents.gen.ts";
 import { defineMessages } from "#app/lib/i18n/messages.ts";
 
 /** What is said to whoever is signed in. */
@@ -30,7 +31,7 @@ export const accountAreaMessages = defineMessages({
     name: "Your name",
     longName: "Please write at most 100 characters.",
     language: "Language of our mails",
-    marketing: "Write to me now and then about new homes and offers",
+    marketing: CONSENTS.marketing.en,
     save: "Save",
     saved: "Saved",
     devices: "Where you are signed in",
@@ -70,7 +71,7 @@ export const accountAreaMessages = defineMessages({
       ({ at_once: "at once", daily: "daily", weekly: "weekly" })[frequency] ?? "no mails",
     deleteTitle: "Delete the account",
     deleteLead:
-      "Your favourites, notes and sign-ins are gone at once and for good. Enquiries that you sent stay with our office, as letters do, until our deadlines for them end. If you agreed to news, the proof of that is locked away for three years and then erased.",
+      "Your favourites, notes and sign-ins are gone at once and for good. Enquiries that our office still works on stay with it, as letters do, until our deadlines for them end. Those that are settled, and the proof of what you agreed to, are locked away for three years, so that nobody here reads them, and then erased.",
     deleteLabel: "To delete it, type your email address",
     deleteWrong: "This is not the address of this account.",
     delete: "Delete my account",
@@ -107,7 +108,7 @@ export const accountAreaMessages = defineMessages({
     name: "Su nombre",
     longName: "Escriba como máximo 100 caracteres.",
     language: "Idioma de nuestros correos",
-    marketing: "Quiero que me escriban de vez en cuando sobre viviendas nuevas y ofertas",
+    marketing: CONSENTS.marketing.es,
     save: "Guardar",
     saved: "Guardado",
     devices: "Dónde ha entrado",
@@ -148,7 +149,7 @@ export const accountAreaMessages = defineMessages({
       "sin correos",
     deleteTitle: "Borrar la cuenta",
     deleteLead:
-      "Sus favoritos, notas y sesiones desaparecen al momento y para siempre. Las consultas que envió quedan en nuestra oficina, como cualquier carta, hasta que terminen sus plazos. Si aceptó recibir novedades, la prueba de ello queda bloqueada tres años y después se borra.",
+      "Sus favoritos, notas y sesiones desaparecen al momento y para siempre. Las consultas en las que nuestra oficina aún trabaja quedan en ella, como cualquier carta, hasta que terminen sus plazos. Las ya resueltas, y la prueba de lo que aceptó, quedan bloqueadas tres años, de modo que nadie aquí las lee, y después se borran.",
     deleteLabel: "Para borrarla, escriba su correo electrónico",
     deleteWrong: "No es la dirección de esta cuenta.",
     delete: "Borrar mi cuenta",

@@ -16,7 +16,40 @@ const messages = defineMessages({
     none: "Nothing.",
     given: (day: string, words: string) => `agreed on ${day}, to the words of ${words}`,
     withdrawn: (day: string) => `ended on ${day}`,
-    purpose: (purpose: string) => (purpose === "marketing" ? "News and offers" : purpose),
+    purpose: (purpose: string) =>
+      purpose === "marketing" ? "News and offers" : "Mails about a search",
+    asked: (page: string, from: string) => `on ${page}, from the network address ${from}`,
+    mails: "Mails to you, and what we passed on",
+    mail: (kind: string) =>
+      ({
+        office_mail: "your enquiry, to our office",
+        content_item: "your enquiry, to our office's list",
+        visitor_mail: "thanks for your enquiry",
+        sign_in_mail: "a link to sign in",
+        confirm_mail: "a question whether you want mails",
+        alert_mail: "news of homes",
+      })[kind] ?? kind,
+    sent: (state: string) =>
+      ({
+        done: "sent",
+        due: "waits",
+        failed: "not sent",
+        refused: "refused",
+        bounced: "came back",
+      })[state] ?? state,
+    alerts: "What we told you of homes",
+    happened: (happened: string) =>
+      ({
+        new: "new for you",
+        reduced: "costs less",
+        raised: "costs more",
+        back: "for sale again",
+        status: "another state",
+        withdrawn: "no longer on our site",
+      })[happened] ?? happened,
+    marks: "Browsers that you signed in with once",
+    signIns: "Mails to sign in that were asked for lately",
+    subscribed: "Mails about homes since",
     consents: "What you agreed to",
     homes: "Homes",
     favourite: "favourite",
@@ -32,7 +65,40 @@ const messages = defineMessages({
     none: "Nada.",
     given: (day, words) => `aceptado el ${day}, con el texto de ${words}`,
     withdrawn: (day) => `retirado el ${day}`,
-    purpose: (purpose) => (purpose === "marketing" ? "Novedades y ofertas" : purpose),
+    purpose: (purpose) =>
+      purpose === "marketing" ? "Novedades y ofertas" : "Avisos de una búsqueda",
+    asked: (page, from) => `en ${page}, desde la dirección de red ${from}`,
+    mails: "Correos para usted y lo que pasamos a la oficina",
+    mail: (kind) =>
+      ({
+        office_mail: "su consulta, a nuestra oficina",
+        content_item: "su consulta, a la lista de nuestra oficina",
+        visitor_mail: "gracias por su consulta",
+        sign_in_mail: "un enlace para entrar",
+        confirm_mail: "la pregunta de si quiere avisos",
+        alert_mail: "novedades de viviendas",
+      })[kind] ?? kind,
+    sent: (state) =>
+      ({
+        done: "enviado",
+        due: "pendiente",
+        failed: "no enviado",
+        refused: "rechazado",
+        bounced: "devuelto",
+      })[state] ?? state,
+    alerts: "De qué viviendas le avisamos",
+    happened: (happened) =>
+      ({
+        new: "nueva para usted",
+        reduced: "cuesta menos",
+        raised: "cuesta más",
+        back: "de nuevo en venta",
+        status: "otro estado",
+        withdrawn: "ya no está en nuestra web",
+      })[happened] ?? happened,
+    marks: "Navegadores con los que entró alguna vez",
+    signIns: "Correos para entrar pedidos hace poco",
+    subscribed: "Avisos de viviendas desde",
     consents: "Lo que ha aceptado",
     homes: "Viviendas",
     favourite: "favorita",
@@ -51,6 +117,7 @@ export function Everything({ everything }: { everything: Export }) {
   const area = useMessages(accountAreaMessages);
   const said = useSaid();
   const { account, consents, homes, exportedAt } = everything;
+  const { alerts, devices, mails, signIns, subscriptions } = everything;
   const day = (moment: string) => formatDate(locale, moment);
   const yes = account.marketingConsent ? area.yes : area.no;
   return (
@@ -67,14 +134,16 @@ export function Everything({ everything }: { everything: Export }) {
           [area.language, LANGUAGES[account.locale] ?? account.locale],
           [area.marketing, yes],
           [t.since, day(account.createdAt)],
+          ...subscriptions.map(({ at }) => [t.subscribed, day(at)] as const),
         ]}
       />
       <Listed title={t.consents} none={t.none}>
-        {consents.map(({ purpose, textVersion, givenAt, withdrawnAt }) => (
+        {consents.map(({ purpose, textVersion, page, askedFrom, givenAt, withdrawnAt }) => (
           <li key={givenAt}>
             {[
               t.purpose(purpose),
               t.given(day(givenAt), textVersion),
+              page && askedFrom ? t.asked(page, askedFrom) : "",
               withdrawnAt ? t.withdrawn(day(withdrawnAt)) : "",
             ]
               .filter(Boolean)
@@ -108,6 +177,30 @@ export function Everything({ everything }: { everything: Export }) {
         {account.passkeys.map(({ id, userAgent, createdAt }) => (
           <li key={id}>
             {deviceName(userAgent) ?? area.unknownDevice}, {area.passkeyMade(day(createdAt))}
+          </li>
+        ))}
+      </Listed>
+      <Listed title={t.marks} none={t.none}>
+        {devices.map(({ at }) => (
+          <li key={at}>{day(at)}</li>
+        ))}
+      </Listed>
+      <Listed title={t.signIns} none={t.none}>
+        {signIns.map(({ createdAt }) => (
+          <li key={createdAt}>{day(createdAt)}</li>
+        ))}
+      </Listed>
+      <Listed title={t.alerts} none={t.none}>
+        {alerts.map(({ reference, happened, search, createdAt }) => (
+          <li key={`${search} ${reference} ${createdAt}`}>
+            <strong>{reference}</strong> {t.happened(happened)} ({search}), {day(createdAt)}
+          </li>
+        ))}
+      </Listed>
+      <Listed title={t.mails} none={t.none}>
+        {mails.map(({ kind, state, at }) => (
+          <li key={`${kind} ${at}`}>
+            {t.mail(kind)}: {t.sent(state)}, {day(at)}
           </li>
         ))}
       </Listed>

@@ -1,3 +1,4 @@
+import { CONSENTS } from "#app/lib/account/consents.gen.ts";
 import { defineMessages } from "#app/lib/i18n/messages.ts";
 
 /** What is said to whoever signs in. */
@@ -14,9 +15,9 @@ export const signInMessages = defineMessages({
     emailHint: "The mail comes within a minute.",
     invalidEmail: "This is not an email address yet, such as ann@example.com.",
     longName: "Please write at most 100 characters.",
-    marketing: "Write to me now and then about new homes and offers. I can end that at any time.",
+    marketing: CONSENTS.marketing.en,
     privacy: (company: string) =>
-      `${company} uses your address to sign you in and to keep what you save here. You can have all of it given to you or deleted at any time.`,
+      `${company} uses your address to sign you in and to keep what you save here, as you and we agree (GDPR, article 6.1.b), until you delete your account, and gives it to nobody but our mail and hosting providers. You may see, correct, erase, limit or take all of it with you at any time, object, and complain to the Spanish data protection agency (aepd.es).`,
     more: "More about your data",
     passkey: "Sign in with a passkey",
     passkeyFailed: "That passkey can't be used here. The mail always works.",
@@ -61,10 +62,9 @@ export const signInMessages = defineMessages({
     emailHint: "El correo llega en menos de un minuto.",
     invalidEmail: "Escriba un correo electrónico completo, como ana@example.com.",
     longName: "Escriba como máximo 100 caracteres.",
-    marketing:
-      "Quiero que me escriban de vez en cuando sobre viviendas nuevas y ofertas. Puedo dejarlo cuando quiera.",
+    marketing: CONSENTS.marketing.es,
     privacy: (company) =>
-      `${company} usa su dirección para que pueda entrar y para guardar lo que usted guarde aquí. Puede pedirlo todo o borrarlo cuando quiera.`,
+      `${company} usa su dirección para que pueda entrar y para guardar lo que usted guarde aquí, como acordamos (RGPD, artículo 6.1.b), hasta que borre su cuenta, y no la da a nadie más que a nuestros proveedores de correo y alojamiento. Puede consultarlo, corregirlo, borrarlo, limitarlo o llevárselo todo cuando quiera, oponerse y reclamar ante la Agencia Española de Protección de Datos (aepd.es).`,
     more: "Más sobre sus datos",
     passkey: "Entrar con una llave de acceso",
     passkeyFailed: "Esa llave de acceso no sirve aquí. El correo funciona siempre.",

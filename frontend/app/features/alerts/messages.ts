@@ -1,3 +1,4 @@
+import { CONSENTS } from "#app/lib/account/consents.gen.ts";
 import type { Frequency } from "#app/lib/account/saved-searches.ts";
 import { defineMessages } from "#app/lib/i18n/messages.ts";
 
@@ -34,7 +35,7 @@ export const alertMessages = defineMessages({
       "We have sent you a mail. Press the button in it, and we begin. If nothing comes within a few minutes, look among the unwanted mails.",
     onward: "Back to the homes",
     confirmTitle: "Shall we write to you?",
-    confirmLead: "Press the button, and we tell you of homes like those that you looked for.",
+    confirmLead: CONSENTS.alerts.en,
     confirm: "Yes, tell me",
     confirmedTitle: "We shall tell you",
     confirmedLead: "You hear from us when something happens. Each mail has a link that ends it.",
@@ -88,7 +89,7 @@ export const alertMessages = defineMessages({
       "Le hemos enviado un correo. Pulse el botón que lleva y empezamos. Si no llega en unos minutos, mire entre los no deseados.",
     onward: "Volver a las viviendas",
     confirmTitle: "¿Le escribimos?",
-    confirmLead: "Pulse el botón y le avisaremos de viviendas como las que buscaba.",
+    confirmLead: CONSENTS.alerts.es,
     confirm: "Sí, avísenme",
     confirmedTitle: "Le avisaremos",
     confirmedLead:

@@ -1,3 +1,4 @@
+import { CONSENTS } from "#app/lib/account/consents.gen.ts";
 import { defineMessages } from "#app/lib/i18n/messages.ts";
 
 /** What a form of an enquiry says. */
@@ -11,7 +12,7 @@ export const enquiryFormMessages = defineMessages({
     mobile: "Mobile",
     message: "Message",
     contactHint: "An email or a number, so that we can answer.",
-    marketing: "Tell me by email about homes like this. I can end that in every mail.",
+    marketing: CONSENTS.marketing.en,
     line: (reference: string, title: string) => `Hello, I am interested in ${reference}: ${title}.`,
     send: "Send enquiry",
     sending: "Sending…",
@@ -19,7 +20,7 @@ export const enquiryFormMessages = defineMessages({
       "A lot was sent from here in a short time. Wait a minute and send it again, or call us:",
     away: "We could not send it. Nothing you wrote is lost: try again in a moment, or call us:",
     privacy: (company: string) =>
-      `${company} uses this to answer you, at your request. Nobody but our mail and hosting providers gets it. You may see, correct or erase it at any time.`,
+      `${company} uses this to answer you, at your request and before a possible contract (GDPR, article 6.1.b), keeps it for two years, and gives it to nobody but our mail and hosting providers. You may see, correct, erase, limit or take it with you at any time, object, and complain to the Spanish data protection agency (aepd.es).`,
     more: "Privacy policy",
   },
   es: {
@@ -31,7 +32,7 @@ export const enquiryFormMessages = defineMessages({
     mobile: "Móvil",
     message: "Mensaje",
     contactHint: "Un correo o un teléfono, para poder responderle.",
-    marketing: "Quiero recibir por correo viviendas parecidas. Puedo darme de baja en cada envío.",
+    marketing: CONSENTS.marketing.es,
     line: (reference, title) => `Hola, me interesa la referencia ${reference}: ${title}.`,
     send: "Enviar consulta",
     sending: "Enviando…",
@@ -39,7 +40,7 @@ export const enquiryFormMessages = defineMessages({
       "Se ha enviado mucho desde aquí en poco tiempo. Espere un minuto y vuelva a enviarlo, o llámenos:",
     away: "No hemos podido enviarlo. No se ha perdido nada: pruebe otra vez en un momento, o llámenos:",
     privacy: (company) =>
-      `${company} lo usa para responderle, a petición suya. No lo recibe nadie más que nuestros proveedores de correo y alojamiento. Puede consultarlo, corregirlo o borrarlo cuando quiera.`,
+      `${company} lo usa para responderle, a petición suya y antes de un posible contrato (RGPD, artículo 6.1.b), lo guarda dos años y no lo da a nadie más que a nuestros proveedores de correo y alojamiento. Puede consultarlo, corregirlo, borrarlo, limitarlo o llevárselo cuando quiera, oponerse y reclamar ante la Agencia Española de Protección de Datos (aepd.es).`,
     more: "Política de privacidad",
   },
 });

@@ -41,8 +41,8 @@ export const KEPT = [
     "key": "saved_search",
     "days": 7,
     "what": {
-      "en": "Searches that you saved: your address, what they look for and how often you want to hear of them. Those that nobody agreed to, and those that you ended without an account, go after this time; the others when you delete them",
-      "es": "Búsquedas guardadas: su correo, lo que buscan y con qué frecuencia quiere noticias. Las que nadie confirmó y las que usted canceló sin cuenta se borran tras este plazo; las demás, cuando usted las borre"
+      "en": "Searches that you saved: your address, the network address that asked, what they look for and how often you want to hear of them. Those that nobody agreed to, and those that you ended without an account, go after this time; the others when you delete them",
+      "es": "Búsquedas guardadas: su correo, la dirección de red que lo pidió, lo que buscan y con qué frecuencia quiere noticias. Las que nadie confirmó y las que usted canceló sin cuenta se borran tras este plazo; las demás, cuando usted las borre"
     },
     "why": {
       "en": "To tell you of homes, as you ask (GDPR, article 6.1.b)",
@@ -77,8 +77,8 @@ export const KEPT = [
     "key": "consent",
     "days": 1095,
     "what": {
-      "en": "Your yes to news and offers: when, in which language and to which words; counted from when you end it",
-      "es": "Su sí a novedades y ofertas: cuándo, en qué idioma y a qué palabras; desde que lo retira"
+      "en": "Your yes to news and offers, or to mails about a search: when, on which page, in which language, to which words, and the network addresses that asked and confirmed; counted from when you end it",
+      "es": "Su sí a novedades y ofertas, o a avisos de una búsqueda: cuándo, en qué página, en qué idioma, a qué palabras y las direcciones de red que lo pidieron y lo confirmaron; desde que lo retira"
     },
     "why": {
       "en": "Because you agreed (GDPR, article 6.1.a), and then as proof of it",
@@ -89,12 +89,24 @@ export const KEPT = [
     "key": "blocked_consent",
     "days": 1095,
     "what": {
-      "en": "That yes with your address, after your account or the enquiry that you gave it with is erased: blocked, so that nothing on this site reads it",
-      "es": "Ese sí junto con su correo, una vez borrada la cuenta o la consulta con la que lo dio: bloqueado, de modo que nada de esta web lo lee"
+      "en": "That yes with your address, after your account, the enquiry or the search that you gave it with is erased: blocked, so that nothing on this site reads it",
+      "es": "Ese sí junto con su correo, una vez borrada la cuenta, la consulta o la búsqueda con la que lo dio: bloqueado, de modo que nada de esta web lo lee"
     },
     "why": {
       "en": "To prove it to a court or an authority that asks (GDPR, article 6.1.c; LOPDGDD, article 32)",
       "es": "Para probarlo ante un juez o una autoridad que lo pida (RGPD, artículo 6.1.c; LOPDGDD, artículo 32)"
+    }
+  },
+  {
+    "key": "blocked_enquiry",
+    "days": 1095,
+    "what": {
+      "en": "Enquiries that were settled when you deleted your account: blocked, so that nothing on this site reads them",
+      "es": "Consultas que ya estaban resueltas cuando borró su cuenta: bloqueadas, de modo que nada de esta web las lee"
+    },
+    "why": {
+      "en": "For a court or an authority that asks (GDPR, article 6.1.c; LOPDGDD, article 32)",
+      "es": "Para un juez o una autoridad que lo pida (RGPD, artículo 6.1.c; LOPDGDD, artículo 32)"
     }
   },
   {
@@ -125,8 +137,8 @@ export const KEPT = [
     "key": "sign_in",
     "days": 1,
     "what": {
-      "en": "That you asked to be signed in: your address and, for a new account, your name",
-      "es": "Que pidió entrar: su correo y, para una cuenta nueva, su nombre"
+      "en": "That you asked to be signed in: your address, the network address that asked and, for a new account, your name",
+      "es": "Que pidió entrar: su correo, la dirección de red y, para una cuenta nueva, su nombre"
     },
     "why": {
       "en": "To send you the mail, and to stop who asks too often (GDPR, article 6.1.b and f)",

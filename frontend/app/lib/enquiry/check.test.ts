@@ -1,6 +1,9 @@
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { check } from "./check.ts";
+import type { EnquiryKind } from "./enquiry.ts";
 import { isKeyReused, requestOf, resultOf } from "./request.ts";
+import { REFUSALS } from "./rules.gen.ts";
 
 function form(fields: Record<string, string>): FormData {
   const data = new FormData();
@@ -21,6 +24,46 @@ test("what the service would refuse is told at its field", () => {
   expect(fields({ message: "Short" })).toEqual(["message"]);
   const [short] = check("property", form({ ...ANN, message: "Corto" }), "es");
   expect(short?.detail).toBe("Escriba al menos 10 caracteres.");
+});
+
+interface Cases {
+  forms: Record<EnquiryKind, Record<string, unknown>>;
+  cases: {
+    kind: EnquiryKind;
+    change: Record<string, unknown>;
+    refused: [string, keyof typeof REFUSALS][];
+    /** What the service alone can know. */
+    serverAlone?: boolean;
+  }[];
+}
+
+/** As a browser sends it: a letter and how often it stands there is a text. */
+function written(fields: Record<string, unknown>): FormData {
+  const { times = [], ...texts } = fields;
+  const entries = Object.entries(texts).map(([name, value]) => [
+    name,
+    Array.isArray(value) ? String(value[0]).repeat(value[1]) : String(value),
+  ]);
+  const [day1, time1] = String((times as string[])[0] ?? "").split("T");
+  if (day1) entries.push(["day1", day1], ["time1", time1 ?? ""]);
+  return form(Object.fromEntries(entries));
+}
+
+test("the borders of each rule are where the service has them", () => {
+  const file = new URL("../../../../services/command/border-cases.json", import.meta.url);
+  const { forms, cases }: Cases = JSON.parse(readFileSync(file, "utf8"));
+  for (const { kind, change, refused, serverAlone } of cases) {
+    const found = check(kind, written({ ...forms[kind], ...change }), "en");
+    const expected = serverAlone ? [] : refused;
+    expect(
+      found.map(({ field }) => field),
+      JSON.stringify(change),
+    ).toEqual(expected.map(([field]) => field));
+    for (const [index, [, code]] of expected.entries()) {
+      const words = REFUSALS[code].en.split(/\{\w+\}/);
+      for (const part of words) expect(found[index]?.detail).toContain(part);
+    }
+  }
 });
 
 test("a form becomes what the service takes", () => {

@@ -2,7 +2,7 @@ const ANSWER_LIMIT_MS = 6_000;
 const commandUrl = (process.env.COMMAND_URL ?? "http://127.0.0.1:8082").replace(/\/$/, "");
 
 /** What of a visitor's request the write side hears. */
-const PASSED_ON = ["cookie", "user-agent", "x-forwarded-for"];
+const PASSED_ON = ["cookie", "referer", "user-agent", "x-forwarded-for"];
 
 /** What the write side says. */
 export interface WriteSideAnswer {

@@ -164,6 +164,7 @@ fn operator_environment(stack: &mut Stack, servers: &Servers, content: &Content)
         ("CONTENT_URL", content.url()),
         ("CONTENT_TOKEN", stack.state.secret("content token")?),
         ("ADMIN_TOKEN", stack.state.secret("admin token")?),
+        ("ENQUIRY_ITEMS", content.takes_enquiries().to_string()),
         ("DATA_DIR", stack.folder.display().to_string()),
     ];
     let mut text = String::new();

@@ -11,6 +11,8 @@ use serde_json::{Value, json};
 use stack::{
     Options, Stack,
     editor::{Editor, house},
+    personal::Personal,
+    spans::Spans,
 };
 
 const TOKEN: &str = "an-administrator-for-tests";
@@ -22,8 +24,9 @@ const SPANISH_PAGE: &str = "/es/property-for-sale/nerja/AH-9001";
 async fn an_editors_work_is_on_the_site() -> Result<()> {
     let options =
         Options::default().with("CONTENT", "directus").with("DIRECTUS_ADMIN_TOKEN", TOKEN);
+    let (spans, endpoint) = Spans::listen()?;
     // Nobody waits for more to tell, nor for the morning.
-    let options = options.with("ALERT_PAUSE", "0");
+    let options = options.with("ALERT_PAUSE", "0").with("OTEL_EXPORTER_OTLP_ENDPOINT", endpoint);
     let stack = Stack::start(options).await?;
     let editor = Editor::new(stack.port_of("directus")?, TOKEN)?;
 
@@ -39,8 +42,12 @@ async fn an_editors_work_is_on_the_site() -> Result<()> {
     visitors::tell_of_a_home(&stack, &editor).await?;
 
     stack.verify().await?;
-    stack.stop().await?;
-    Ok(())
+    let personal = Personal::in_stack(&stack, &visitors::PERSONAL).await?;
+    personal.in_no_line(&stack)?;
+    let data = stack.stop().await?;
+    ensure!(!spans.all().is_empty(), "no spans came");
+    personal.in_no_span(&spans)?;
+    personal.in_no_event(data.path())
 }
 
 /// How many properties the search finds for `query`.

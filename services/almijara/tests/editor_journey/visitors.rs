@@ -14,11 +14,26 @@ use crate::stack::{
     editor::{Editor, house},
 };
 
+/// What visitors write here of themselves.
+pub const PERSONAL: [&str; 10] = [
+    "zumbrel@example.com",
+    "reader@example.com",
+    "Quorbella",
+    "Zumbrel",
+    "frindlewick",
+    "Vurbelin",
+    "600 123 456",
+    "+34600123456",
+    "20 7946 0958",
+    "+442079460958",
+];
+
 /// An enquiry is an item of the office's, and what the office makes of it comes back.
 pub async fn answer_an_enquiry(stack: &Stack, editor: &Editor) -> Result<()> {
     let enquiry = json!({
-        "kind": "general", "name": "Ann", "email": "ann@example.com", "privacyAccepted": true,
-        "message": "Is there a lift in the house?",
+        "kind": "general", "name": "Quorbella Zumbrel", "email": "zumbrel@example.com",
+        "phone": "600 123 456", "mobile": "+44 20 7946 0958", "privacyAccepted": true,
+        "message": "Is there a frindlewick in the house?",
     });
     let client = reqwest::Client::new();
     let sent = client.post(stack.url("/api/enquiries")).json(&enquiry).send().await?;
@@ -88,7 +103,7 @@ pub async fn tell_of_a_home(stack: &Stack, editor: &Editor) -> Result<()> {
         Ok(())
     };
     let search = json!({ "address": "location=nerja&minPrice=777000&maxPrice=778000",
-                         "name": "Nerja", "locale": "en", "frequency": "at_once",
+                         "name": "Vurbelin by the sea", "locale": "en", "frequency": "at_once",
                          "email": READER });
     send("/api/alerts", search).await?;
     let asked = mails_to(stack, READER, 1).await?;

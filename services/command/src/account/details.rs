@@ -1,21 +1,22 @@
 //! What is kept of whoever has an account: shown, changed, given out and deleted.
 
+use std::collections::BTreeSet;
+
 use chrono::{DateTime, NaiveDateTime, Utc};
 use contracts::Locale;
 use serde::{Deserialize, Serialize};
-use sqlx::PgPool;
+use sqlx::{PgPool, Postgres, Transaction};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::{
-    my_homes::{self, MyHome},
     passkeys::{self, ListedPasskey},
     session::{self, ListedSession, Session},
-    sign_in::consent,
 };
 use crate::{
-    Error,
+    Ending, Error,
     alerts::{self, Frequency, SavedSearch},
+    consent::{self, GivenWith, Press},
 };
 
 /// An account, as its owner sees it.
@@ -69,28 +70,6 @@ pub struct SentEnquiry {
     received_at: DateTime<Utc>,
 }
 
-/// Something that was agreed to.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Consent {
-    purpose: String,
-    /// Which words it was given to.
-    text_version: String,
-    locale: String,
-    given_at: DateTime<Utc>,
-    withdrawn_at: Option<DateTime<Utc>>,
-}
-
-/// Everything that is kept of an account.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Export {
-    exported_at: DateTime<Utc>,
-    account: Account,
-    consents: Vec<Consent>,
-    homes: Vec<MyHome>,
-}
-
 /// What its owner changes; what is left out stays.
 #[derive(Clone, Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -106,12 +85,20 @@ pub struct AccountChange {
     pub favourite_alerts: Option<Frequency>,
 }
 
-/// Reads the account of `session`.
-pub async fn read(pool: &PgPool, session: &Session) -> Result<Account, Error> {
+/// So many enquiries are shown; an export has them all.
+pub const MOST_ENQUIRIES: i64 = 200;
+
+/// Reads the account of `session`, with its latest enquiries, at most `enquiries`.
+pub async fn read(
+    pool: &PgPool,
+    session: &Session,
+    enquiries: Option<i64>,
+) -> Result<Account, Error> {
     let row = sqlx::query!(
         r#"select email, name, locale, created_at, password is not null as "has_password!",
-            exists (select from visitor.consent c
-                    where c.account = a.id and purpose = 'marketing' and withdrawn_at is null)
+            exists (select from visitor.consent c left join visitor.enquiry e on e.id = c.enquiry
+                    where (c.account = a.id or lower(e.email) = lower(a.email))
+                      and c.purpose = 'marketing' and c.withdrawn_at is null)
                 as "marketing_consent!"
          from visitor.account a where id = $1"#,
         session.account,
@@ -126,8 +113,9 @@ pub async fn read(pool: &PgPool, session: &Session) -> Result<Account, Error> {
                 array(select p.id from visitor.picture p where p.enquiry = e.id
                       order by p.position) as "pictures!"
          from visitor.enquiry e where lower(email) = lower($1)
-         order by received_at desc limit 200"#,
+         order by received_at desc limit $2"#,
         row.email,
+        enquiries,
     )
     .fetch_all(pool)
     .await?;
@@ -146,10 +134,15 @@ pub async fn read(pool: &PgPool, session: &Session) -> Result<Account, Error> {
     })
 }
 
-/// Changes the account of `session`.
-pub async fn change(pool: &PgPool, session: &Session, change: &AccountChange) -> Result<(), Error> {
+/// Changes the account of `session`, as `press` says.
+pub async fn change(
+    pool: &PgPool,
+    session: &Session,
+    change: &AccountChange,
+    press: &Press,
+) -> Result<(), Error> {
     let mut transaction = pool.begin().await?;
-    let locale = sqlx::query_scalar!(
+    let written_in = sqlx::query_scalar!(
         "update visitor.account
          set name = case when $2::text is null then name else nullif($2, '') end,
              locale = coalesce($3, locale)
@@ -161,33 +154,54 @@ pub async fn change(pool: &PgPool, session: &Session, change: &AccountChange) ->
     )
     .fetch_one(&mut *transaction)
     .await?;
+    let locale = Locale::ALL.into_iter().find(|known| known.code() == written_in);
+    let locale = locale.unwrap_or_default();
     if let Some(wanted) = change.marketing_consent {
-        sqlx::query!(
-            "update visitor.consent set withdrawn_at = now()
-             where account = $1 and purpose = 'marketing' and withdrawn_at is null and not $2",
-            session.account,
-            wanted,
-        )
-        .execute(&mut *transaction)
-        .await?;
+        if !wanted {
+            withdraw(&mut transaction, session).await?;
+        }
         let is_given = sqlx::query_scalar!(
             r#"select exists (
-                select from visitor.consent
-                where account = $1 and purpose = 'marketing' and withdrawn_at is null)
-                as "given!""#,
+                select from visitor.consent c left join visitor.enquiry e on e.id = c.enquiry
+                where (c.account = $1 or lower(e.email) = lower($2))
+                  and c.purpose = 'marketing' and c.withdrawn_at is null) as "given!""#,
             session.account,
+            session.email,
         )
         .fetch_one(&mut *transaction)
         .await?;
         if wanted && !is_given {
-            consent(&mut transaction, session.account, &locale).await?;
+            let with = GivenWith::Account(session.account);
+            consent::give(&mut transaction, with, locale, press, None).await?;
         }
     }
     transaction.commit().await?;
     if let Some(frequency) = change.favourite_alerts {
-        let locale = Locale::ALL.into_iter().find(|known| known.code() == locale);
-        let (locale, account) = (locale.unwrap_or_default(), session.account);
-        alerts::save(pool, account, None, favourites(locale), locale, frequency).await?;
+        let name = favourites(locale);
+        alerts::save(pool, session.account, None, name, locale, frequency).await?;
+    }
+    Ok(())
+}
+
+/// Ends that the owner of `session` wants to hear of offers, whatever they said so with: the address is
+/// proved.
+async fn withdraw(
+    transaction: &mut Transaction<'_, Postgres>,
+    session: &Session,
+) -> Result<(), Error> {
+    let withdrawn = sqlx::query_scalar!(
+        r#"update visitor.consent set withdrawn_at = now()
+           where purpose = 'marketing' and withdrawn_at is null
+             and (account = $1 or enquiry in (
+                select id from visitor.enquiry where lower(email) = lower($2)))
+           returning coalesce(account, enquiry) as "given_with!""#,
+        session.account,
+        session.email,
+    )
+    .fetch_all(&mut **transaction)
+    .await?;
+    for given_with in withdrawn.into_iter().collect::<BTreeSet<_>>() {
+        crate::events::record(transaction, Ending::ConsentWithdrawn.kind(), given_with).await?;
     }
     Ok(())
 }
@@ -198,24 +212,6 @@ const fn favourites(locale: Locale) -> &'static str {
         Locale::En => "Your favourites",
         Locale::Es => "Sus favoritas",
     }
-}
-
-/// Everything that is kept of the account of `session`.
-pub async fn export(pool: &PgPool, session: &Session) -> Result<Export, Error> {
-    let consents = sqlx::query_as!(
-        Consent,
-        "select purpose, text_version, locale, given_at, withdrawn_at
-         from visitor.consent where account = $1 order by given_at",
-        session.account,
-    )
-    .fetch_all(pool)
-    .await?;
-    Ok(Export {
-        exported_at: Utc::now(),
-        account: read(pool, session).await?,
-        consents,
-        homes: my_homes::list(pool, session.account).await?,
-    })
 }
 
 /// A picture that was sent from the address of `session`, as JPEG.
@@ -229,27 +225,8 @@ pub async fn picture(pool: &PgPool, session: &Session, id: Uuid) -> Result<Optio
     Ok(jpeg.fetch_optional(pool).await?)
 }
 
-/// What happens when an account is deleted, as the stream calls it.
-pub const ACCOUNT_DELETED: &str = "account.deleted";
-
-/// Erases the accounts of `deleted` once more: a backup that was made before has brought them back.
-/// How many it had.
-pub async fn erase_again(pool: &PgPool, deleted: &[Uuid]) -> Result<u64, Error> {
-    sqlx::query!(
-        "delete from visitor.sign_in where lower(email) in
-            (select lower(email) from visitor.account where id = any($1))",
-        deleted,
-    )
-    .execute(pool)
-    .await?;
-    let erased = sqlx::query!("delete from visitor.account where id = any($1)", deleted)
-        .execute(pool)
-        .await?;
-    Ok(erased.rows_affected())
-}
-
-/// Deletes the account of `session` with all that hangs on it. What was asked of the office stays with
-/// the office, as letters do.
+/// Deletes the account of `session` with all that hangs on it. Enquiries that are settled are blocked;
+/// those that the office works on stay with it.
 pub async fn delete(pool: &PgPool, session: &Session) -> Result<(), Error> {
     let mut transaction = pool.begin().await?;
     sqlx::query!("delete from visitor.sign_in where lower(email) = lower($1)", session.email)
@@ -258,7 +235,8 @@ pub async fn delete(pool: &PgPool, session: &Session) -> Result<(), Error> {
     sqlx::query!("delete from visitor.account where id = $1", session.account)
         .execute(&mut *transaction)
         .await?;
-    crate::events::record(&mut transaction, ACCOUNT_DELETED, session.account).await?;
+    let kind = Ending::AccountDeleted.kind();
+    crate::events::record(&mut transaction, kind, session.account).await?;
     transaction.commit().await?;
     Ok(())
 }

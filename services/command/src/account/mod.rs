@@ -3,6 +3,7 @@
 mod calls;
 mod cookies;
 mod details;
+mod everything;
 mod my_homes;
 mod passkeys;
 mod passwords;
@@ -12,7 +13,6 @@ mod sign_in;
 mod sign_in_mail;
 
 pub use calls::{Accounts, Document, router};
-pub use details::{ACCOUNT_DELETED, erase_again};
 pub use secret::Secret;
 pub use sign_in::VALID_FOR;
 pub use sign_in_mail::SignInMail;

@@ -14,7 +14,11 @@ use super::{
     secret::{Secret, hash_of_code},
     session,
 };
-use crate::{Error, alerts, enquiry::CONSENT_VERSION, jobs::JobKind};
+use crate::{
+    Error, alerts,
+    consent::{self, GivenWith, Press},
+    jobs::JobKind,
+};
 
 /// How long a link and a code can be used.
 pub const VALID_FOR: Duration = Duration::from_mins(15);
@@ -36,6 +40,8 @@ pub struct Asking {
     pub next: Option<String>,
     /// For a new account: that its owner wants to hear of offers.
     pub marketing_consent: bool,
+    /// Where they said so.
+    pub press: Press,
 }
 
 /// What became of a link or a code.
@@ -83,8 +89,9 @@ pub async fn ask(pool: &PgPool, asking: &Asking, brought: &Brought) -> Result<Se
     .await?;
     sqlx::query!(
         "insert into visitor.sign_in
-            (id, browser, email, name, locale, next, marketing_consent, expires_at)
-         values ($1, $2, $3, $4, $5, $6, $7, now() + make_interval(secs => $8))",
+            (id, browser, email, name, locale, next, marketing_consent, page, asked_from,
+             expires_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, now() + make_interval(secs => $10))",
         id,
         browser.hash(),
         asking.email,
@@ -92,6 +99,8 @@ pub async fn ask(pool: &PgPool, asking: &Asking, brought: &Brought) -> Result<Se
         asking.locale.code(),
         asking.next,
         asking.marketing_consent,
+        asking.press.page,
+        asking.press.from,
         VALID_FOR.as_secs_f64(),
     )
     .execute(&mut *transaction)
@@ -138,6 +147,7 @@ pub async fn by_link(
     link: &Secret,
     brought: &Brought,
     user_agent: Option<&str>,
+    press: &Press,
 ) -> Result<Confirmed, Error> {
     let mut transaction = pool.begin().await?;
     let found = sqlx::query!(
@@ -153,7 +163,7 @@ pub async fn by_link(
     if !is_same {
         return Ok(Confirmed::OtherBrowser);
     }
-    let signed_in = confirm(&mut transaction, found.id, brought, user_agent).await?;
+    let signed_in = confirm(&mut transaction, found.id, brought, user_agent, press).await?;
     transaction.commit().await?;
     Ok(Confirmed::SignedIn(signed_in))
 }
@@ -164,6 +174,7 @@ pub async fn by_code(
     code: &str,
     brought: &Brought,
     user_agent: Option<&str>,
+    press: &Press,
 ) -> Result<Confirmed, Error> {
     let Some(browser) = &brought.browser else { return Ok(Confirmed::Over) };
     let mut transaction = pool.begin().await?;
@@ -186,7 +197,7 @@ pub async fn by_code(
         let is_last = found.tries + 1 >= MOST_TRIES;
         return Ok(if is_last { Confirmed::Over } else { Confirmed::WrongCode });
     }
-    let signed_in = confirm(&mut transaction, found.id, brought, user_agent).await?;
+    let signed_in = confirm(&mut transaction, found.id, brought, user_agent, press).await?;
     transaction.commit().await?;
     Ok(Confirmed::SignedIn(signed_in))
 }
@@ -198,14 +209,17 @@ async fn confirm(
     id: Uuid,
     brought: &Brought,
     user_agent: Option<&str>,
+    press: &Press,
 ) -> Result<SignedIn, Error> {
     let asked = sqlx::query!(
         "update visitor.sign_in set used_at = now() where id = $1
-         returning email, name, locale, next, marketing_consent",
+         returning email, name, locale, next, marketing_consent, page, asked_from",
         id,
     )
     .fetch_one(&mut **transaction)
     .await?;
+    let locale = Locale::ALL.into_iter().find(|locale| locale.code() == asked.locale);
+    let locale = locale.unwrap_or_default();
     let opened = sqlx::query_scalar!(
         "insert into visitor.account (id, email, name, locale) values ($1, $2, $3, $4)
          on conflict (lower(email)) do nothing
@@ -220,7 +234,9 @@ async fn confirm(
     let account = match opened {
         Some(account) => {
             if asked.marketing_consent {
-                consent(transaction, account, &asked.locale).await?;
+                let with = GivenWith::Account(account);
+                let asked = Press { page: asked.page, from: asked.asked_from };
+                consent::give(transaction, with, locale, &asked, Some(press)).await?;
             }
             account
         }
@@ -233,8 +249,7 @@ async fn confirm(
             .await?
         }
     };
-    let locale = Locale::ALL.into_iter().find(|locale| locale.code() == asked.locale);
-    alerts::adopt(transaction, account, &asked.email, locale.unwrap_or_default()).await?;
+    alerts::adopt(transaction, account, &asked.email, locale).await?;
     let session = session::open(transaction, account, brought, user_agent).await?;
     let device = new_device(transaction, account).await?;
     Ok(SignedIn { session, device, next: asked.next })
@@ -254,22 +269,4 @@ pub async fn new_device(
     .execute(&mut **transaction)
     .await?;
     Ok(device)
-}
-
-/// Notes that `account` wants to hear of offers.
-pub async fn consent(
-    transaction: &mut Transaction<'_, Postgres>,
-    account: Uuid,
-    locale: &str,
-) -> Result<(), Error> {
-    sqlx::query!(
-        "insert into visitor.consent (account, purpose, text_version, locale)
-         values ($1, 'marketing', $2, $3)",
-        account,
-        CONSENT_VERSION,
-        locale,
-    )
-    .execute(&mut **transaction)
-    .await?;
-    Ok(())
 }

@@ -29,6 +29,7 @@ use crate::{
     Config, Error,
     account::Secret,
     body::read_json,
+    consent::Press,
     enquiry::{email_address, line},
     failure::{not_kept, unfit},
     rate::{EVERY, Rate},
@@ -152,9 +153,10 @@ pub(super) async fn ask_for_alerts(
         return Err(unfit(errors));
     };
     alerts.rate.check(&headers)?;
-    let asked =
-        saved_search::ask(&alerts.pool, &email, &address, &name, request.locale, request.frequency);
-    kept(asked).await?;
+    let SearchRequest { locale, frequency, .. } = request;
+    let press = Press::of(&headers);
+    let pool = &alerts.pool;
+    kept(saved_search::ask(pool, &email, &address, &name, locale, frequency, &press)).await?;
     alerts.unpublished.notify_one();
     Ok((StatusCode::ACCEPTED, [(header::CACHE_CONTROL, "no-store")]).into_response())
 }
@@ -171,7 +173,8 @@ pub(super) async fn confirm_alerts(
 ) -> Answer {
     let Token { token } = read_json(&headers, body)?;
     let hash = Secret::read(&token).ok_or_else(over)?.hash();
-    let confirmed = saved_search::confirm(&alerts.pool, &hash);
+    let press = Press::of(&headers);
+    let confirmed = saved_search::confirm(&alerts.pool, &hash, &press);
     Ok(answer(&kept(confirmed).await?.ok_or_else(over)?))
 }
 
@@ -209,7 +212,8 @@ pub(super) async fn change_by_link(
         return Err(unfit(errors));
     }
     let owner = Owner::Token(&sent.token);
-    let changed = saved_search::change(&alerts.pool, owner, id, &sent.change);
+    let press = Press::of(&headers);
+    let changed = saved_search::change(&alerts.pool, owner, id, &sent.change, &press);
     Ok(answer(&kept(changed).await?.ok_or_else(over)?))
 }
 

@@ -15,6 +15,6 @@ pub use matcher::run;
 pub use saved_search::{
     Owner, SavedSearch, SearchChange, SearchRequest, adopt, change, delete, list, save,
 };
-pub use schedule::Frequency;
+pub use schedule::{Frequency, MORNING_SPREAD, by_day};
 #[cfg(test)]
 pub use {alert_mail::ToldSearch, change::Happened};

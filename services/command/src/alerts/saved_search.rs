@@ -9,7 +9,11 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::{schedule::Frequency, subscriber};
-use crate::Error;
+use crate::{
+    Ending, Error,
+    consent::{self, Press},
+    events,
+};
 
 /// The most searches of one subscriber.
 pub const MOST_SEARCHES: i64 = 50;
@@ -116,6 +120,9 @@ pub async fn save(
     )
     .fetch_one(&mut *transaction)
     .await?;
+    if frequency == Frequency::Never {
+        consent::withdraw_for_alerts(&mut transaction, &[row.id]).await?;
+    }
     transaction.commit().await?;
     Ok(Some(row.search()))
 }
@@ -129,6 +136,7 @@ pub async fn ask(
     name: &str,
     locale: Locale,
     frequency: Frequency,
+    press: &Press,
 ) -> Result<(), Error> {
     let mut transaction = pool.begin().await?;
     let subscriber = subscriber::of_mailbox(&mut transaction, email, locale).await?;
@@ -138,8 +146,8 @@ pub async fn ask(
     // Who has agreed already is asked again only about how often.
     let search = sqlx::query_scalar!(
         "insert into visitor.saved_search as s
-            (id, subscriber, address, name, locale, frequency)
-         values ($1, $2, $3, $4, $5, $6)
+            (id, subscriber, address, name, locale, frequency, page, asked_from)
+         values ($1, $2, $3, $4, $5, $6, $7, $8)
          on conflict (subscriber, address) do update
          set frequency = case when s.confirmed_at is null then excluded.frequency
                               else s.frequency end,
@@ -151,6 +159,8 @@ pub async fn ask(
         name,
         locale.code(),
         frequency.name(),
+        press.page,
+        press.from,
     )
     .fetch_one(&mut *transaction)
     .await?;
@@ -168,13 +178,19 @@ pub async fn ask(
     )
     .execute(&mut *transaction)
     .await?;
-    crate::events::record(&mut transaction, "search.asked", search).await?;
+    events::record(&mut transaction, "search.asked", search).await?;
     transaction.commit().await?;
     Ok(())
 }
 
-/// Notes that whoever reads the mailbox has agreed; the search, unless the hash is of no mail of ours.
-pub async fn confirm(pool: &PgPool, hash: &[u8]) -> Result<Option<SavedSearch>, Error> {
+/// Notes that whoever reads the mailbox has agreed, as `press` says; the search, unless the hash is of no
+/// mail of ours.
+pub async fn confirm(
+    pool: &PgPool,
+    hash: &[u8],
+    press: &Press,
+) -> Result<Option<SavedSearch>, Error> {
+    let mut transaction = pool.begin().await?;
     let row = sqlx::query_as!(
         Row,
         "update visitor.saved_search
@@ -183,19 +199,26 @@ pub async fn confirm(pool: &PgPool, hash: &[u8]) -> Result<Option<SavedSearch>, 
          returning id, address, name, frequency, created_at",
         hash,
     )
-    .fetch_optional(pool)
+    .fetch_optional(&mut *transaction)
     .await?;
+    // Whoever ended it since does so no less for opening an old mail.
+    if let Some(row) = row.as_ref().filter(|row| row.frequency != Frequency::Never.name()) {
+        consent::give_for_alerts(&mut transaction, row.id, press).await?;
+    }
+    transaction.commit().await?;
     Ok(row.map(Row::search))
 }
 
-/// Changes the search `id` of `subscriber`; none where there is no such one.
+/// Changes the search `id` of `subscriber`, as `press` says; none where there is no such one.
 pub async fn change(
     pool: &PgPool,
     subscriber: Owner<'_>,
     id: Uuid,
     change: &SearchChange,
+    press: &Press,
 ) -> Result<Option<SavedSearch>, Error> {
     let (account, token) = subscriber.parts();
+    let mut transaction = pool.begin().await?;
     let row = sqlx::query_as!(
         Row,
         "update visitor.saved_search s
@@ -211,14 +234,28 @@ pub async fn change(
         change.name,
         change.frequency.map(Frequency::name),
     )
-    .fetch_optional(pool)
+    .fetch_optional(&mut *transaction)
     .await?;
+    if let Some(row) = &row {
+        match change.frequency {
+            Some(Frequency::Never) => {
+                consent::withdraw_for_alerts(&mut transaction, &[row.id]).await?;
+            }
+            // Without an account it is agreed to anew.
+            Some(_) if token.is_some() => {
+                consent::give_for_alerts(&mut transaction, row.id, press).await?;
+            }
+            _ => {}
+        }
+    }
+    transaction.commit().await?;
     Ok(row.map(Row::search))
 }
 
 /// Deletes the search `id` of `subscriber`; whether there was such a one.
 pub async fn delete(pool: &PgPool, subscriber: Owner<'_>, id: Uuid) -> Result<bool, Error> {
     let (account, token) = subscriber.parts();
+    let mut transaction = pool.begin().await?;
     let deleted = sqlx::query!(
         "delete from visitor.saved_search s using visitor.subscriber p
          where s.id = $1 and p.id = s.subscriber and (p.account = $2 or p.tokens @> array[$3::text])",
@@ -226,24 +263,37 @@ pub async fn delete(pool: &PgPool, subscriber: Owner<'_>, id: Uuid) -> Result<bo
         account,
         token,
     )
-    .execute(pool)
+    .execute(&mut *transaction)
     .await?;
-    Ok(deleted.rows_affected() > 0)
+    let is_deleted = deleted.rows_affected() > 0;
+    if is_deleted {
+        events::record(&mut transaction, Ending::SearchDeleted.kind(), id).await?;
+    }
+    transaction.commit().await?;
+    Ok(is_deleted)
 }
 
 /// Ends all mails about homes to whom `token` was sent; whether it was sent to anybody.
 pub async fn unsubscribe(pool: &PgPool, token: &str) -> Result<bool, Error> {
+    let mut transaction = pool.begin().await?;
     let known = sqlx::query_scalar!(
-        r#"with known as (select id from visitor.subscriber where tokens @> array[$1::text]),
-              ended as (
-                update visitor.saved_search set frequency = 'never', changed_at = now()
-                where subscriber in (select id from known) and frequency <> 'never')
-           select exists (select from known) as "known!""#,
+        "select id from visitor.subscriber where tokens @> array[$1::text]",
         token,
     )
-    .fetch_one(pool)
+    .fetch_optional(&mut *transaction)
     .await?;
-    Ok(known)
+    let Some(subscriber) = known else { return Ok(false) };
+    let ended = sqlx::query_scalar!(
+        "update visitor.saved_search set frequency = 'never', changed_at = now()
+         where subscriber = $1 and frequency <> 'never' returning id",
+        subscriber,
+    )
+    .fetch_all(&mut *transaction)
+    .await?;
+    // Each for itself: a search keeps its id when an account takes it over.
+    consent::withdraw_for_alerts(&mut transaction, &ended).await?;
+    transaction.commit().await?;
+    Ok(true)
 }
 
 /// Gives `account` the searches that were saved for its address without it: its owner has proved to
@@ -275,6 +325,16 @@ pub async fn adopt(
     sqlx::query!("update visitor.alert_mail set subscriber = $2 where subscriber = $1", from, to)
         .execute(&mut **transaction)
         .await?;
+    // What the account has already is not kept twice.
+    let left = sqlx::query_scalar!(
+        "delete from visitor.saved_search where subscriber = $1 returning id",
+        from,
+    )
+    .fetch_all(&mut **transaction)
+    .await?;
+    for search in left {
+        events::record(transaction, Ending::SearchDeleted.kind(), search).await?;
+    }
     let tokens =
         sqlx::query_scalar!("delete from visitor.subscriber where id = $1 returning tokens", from,)
             .fetch_one(&mut **transaction)

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use chrono::{DateTime, Datelike, Days, NaiveTime, TimeZone, Utc, Weekday};
+use chrono::{DateTime, Datelike, Days, NaiveTime, TimeZone, Timelike, Utc, Weekday};
 use chrono_tz::{Europe::Madrid, Tz};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -11,6 +11,10 @@ use utoipa::ToSchema;
 const MORNING: u32 = 8;
 /// After it nobody is written to until the morning.
 const EVENING: u32 = 21;
+/// So long after it was begun a mail at once goes out, however much still happens.
+const LONGEST_PAUSE: Duration = Duration::from_mins(15);
+/// Mails of the morning go out over so long, in seconds: mail servers take many at once for spam.
+pub const MORNING_SPREAD: f64 = 20.0 * 60.0;
 
 /// How often somebody wants to hear.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
@@ -49,22 +53,24 @@ impl Frequency {
     pub fn due(self, now: DateTime<Utc>, pause: Duration) -> Option<DateTime<Utc>> {
         let here = now.with_timezone(&Madrid);
         match self {
-            Self::AtOnce if pause.is_zero() => Some(now),
-            Self::AtOnce => {
-                let due = now + pause;
-                let hour = chrono::Timelike::hour(&due.with_timezone(&Madrid));
-                let is_night = !(MORNING..EVENING).contains(&hour);
-                Some(if is_night {
-                    next_morning(&due.with_timezone(&Madrid), |_| true)
-                } else {
-                    due
-                })
-            }
+            Self::AtOnce => Some(by_day(now + pause, pause)),
             Self::Daily => Some(next_morning(&here, |_| true)),
             Self::Weekly => Some(next_morning(&here, |day| day == Weekday::Mon)),
             Self::Never => None,
         }
     }
+}
+
+/// When a mail at once goes out that was begun at `begun` and for which more happened at `now`.
+pub fn after_more(begun: DateTime<Utc>, now: DateTime<Utc>, pause: Duration) -> DateTime<Utc> {
+    by_day((now + pause).min(begun + LONGEST_PAUSE), pause)
+}
+
+/// `time`, or the morning after it where that is at night and there is a `pause`.
+pub fn by_day(time: DateTime<Utc>, pause: Duration) -> DateTime<Utc> {
+    let here = time.with_timezone(&Madrid);
+    let is_day = (MORNING..EVENING).contains(&here.hour());
+    if is_day || pause.is_zero() { time } else { next_morning(&here, |_| true) }
 }
 
 /// The first morning after `now` of a day that is `right`.
@@ -102,5 +108,20 @@ mod tests {
         // Clocks go forward in this night.
         assert_eq!(due(Daily, "2026-03-28T20:00:00Z"), "Sun 29 08:00");
         assert_eq!(Frequency::Never.due(Utc::now(), Duration::ZERO), None);
+    }
+
+    #[test]
+    fn a_mail_that_waited_for_more_does_not_go_out_at_night() {
+        let after = |begun: &str, now: &str, pause| {
+            let [begun, now] = [begun, now].map(|time| time.parse().expect("a time"));
+            let due = after_more(begun, now, Duration::from_mins(pause));
+            due.with_timezone(&Madrid).format("%a %d %H:%M").to_string()
+        };
+        let begun = "2026-11-23T19:50:00Z";
+        assert_eq!(after(begun, "2026-11-23T19:52:00Z", 2), "Mon 23 20:54");
+        assert_eq!(after(begun, "2026-11-23T19:59:00Z", 2), "Tue 24 08:00");
+        assert_eq!(after(begun, "2026-11-23T23:00:00Z", 2), "Tue 24 08:00");
+        assert_eq!(after("2026-11-23T19:40:00Z", "2026-11-23T19:58:00Z", 2), "Mon 23 20:55");
+        assert_eq!(after(begun, "2026-11-23T23:00:00Z", 0), "Mon 23 21:05", "no pause, no night");
     }
 }

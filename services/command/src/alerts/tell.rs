@@ -9,13 +9,11 @@ use chrono::{DateTime, Utc};
 use sqlx::{Postgres, Transaction};
 use uuid::Uuid;
 
-use super::{change::Happened, schedule::Frequency};
+use super::{
+    change::Happened,
+    schedule::{Frequency, MORNING_SPREAD, after_more},
+};
 use crate::Error;
-
-/// So long after its first alert a mail at once goes out, however much still happens, in seconds.
-const LONGEST_PAUSE: f64 = 15.0 * 60.0;
-/// Mails of the morning go out over so long, in seconds: mail servers take many at once for spam.
-const MORNING_SPREAD: f64 = 20.0 * 60.0;
 
 /// A search, and what it has to be told of a home.
 #[derive(Clone, Copy, Debug)]
@@ -121,7 +119,7 @@ async fn open_mails(
     let subscribers: Vec<Uuid> = wanted.iter().map(|wanted| wanted.subscriber).collect();
     // Locked, so that nobody begins to send one before the alert is in it.
     let open = sqlx::query!(
-        "select m.id, m.subscriber, m.frequency
+        "select m.id, m.subscriber, m.frequency, m.created_at
          from visitor.job j join visitor.alert_mail m on m.id = j.alert_mail
          where m.subscriber = any($1) and j.state = 'due' and j.attempts = 0
          for update of j",
@@ -129,6 +127,8 @@ async fn open_mails(
     )
     .fetch_all(&mut **transaction)
     .await?;
+    let begun: HashMap<Uuid, DateTime<Utc>> =
+        open.iter().map(|open| (open.id, open.created_at)).collect();
     let mut mails: HashMap<(Uuid, String), Uuid> =
         open.into_iter().map(|open| ((open.subscriber, open.frequency), open.id)).collect();
     let now = Utc::now();
@@ -143,21 +143,21 @@ async fn open_mails(
             owners.into_iter().filter(|owner| !mails.contains_key(&key(owner))).collect();
         let is_at_once = frequency == Frequency::AtOnce;
         if !new.is_empty() {
-            let spread = if is_at_once { 0.0 } else { MORNING_SPREAD };
+            let spread = if due == now + news.pause { 0.0 } else { MORNING_SPREAD };
             let made = make_mails(transaction, &new, frequency, due, spread).await?;
             mails.extend(new.iter().map(key).zip(made));
         }
         if is_at_once && !waiting.is_empty() {
+            let dues: Vec<DateTime<Utc>> = waiting
+                .iter()
+                .map(|mail| after_more(*begun.get(mail).unwrap_or(&now), now, news.pause))
+                .collect();
             sqlx::query!(
-                "update visitor.job j
-                 set due_at = greatest(j.due_at,
-                    least($2, m.created_at + make_interval(secs => $3)))
-                 from visitor.alert_mail m
-                 where j.alert_mail = any($1) and m.id = j.alert_mail
-                   and j.state = 'due' and j.attempts = 0",
+                "update visitor.job j set due_at = greatest(j.due_at, waiting.due)
+                 from unnest($1::uuid[], $2::timestamptz[]) as waiting (mail, due)
+                 where j.alert_mail = waiting.mail and j.state = 'due' and j.attempts = 0",
                 &waiting,
-                due,
-                LONGEST_PAUSE,
+                &dues,
             )
             .execute(&mut **transaction)
             .await?;

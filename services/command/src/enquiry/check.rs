@@ -365,6 +365,42 @@ mod tests {
         assert_eq!(refused(&viewing), [("times", Code::InvalidTime)]);
     }
 
+    /// The pages' forms are held against the same file (`frontend/app/lib/enquiry/check.test.ts`).
+    #[test]
+    fn the_borders_of_each_rule_are_where_the_forms_have_them() {
+        let file = include_str!("../../border-cases.json");
+        let file: Value = serde_json::from_str(file).expect("the file is read");
+        let cases = file["cases"].as_array().expect("cases");
+        for case in cases {
+            let kind = case["kind"].as_str().expect("a kind");
+            let mut request = file["forms"][kind].clone();
+            request["kind"] = kind.into();
+            request["privacyAccepted"] = true.into();
+            for (field, value) in case["change"].as_object().expect("fields") {
+                request[field] = written(value);
+            }
+            let request: EnquiryRequest = serde_json::from_value(request).expect("a request");
+            let now = "2026-11-23T12:00:00Z".parse().expect("a time");
+            let refused: Vec<Value> = check(&request, now)
+                .err()
+                .unwrap_or_default()
+                .into_iter()
+                .map(|refusal| json!([refusal.field, refusal.code]))
+                .collect();
+            assert_eq!(json!(refused), case["refused"], "{case}");
+        }
+    }
+
+    /// A letter and how often it stands there is a text.
+    fn written(value: &Value) -> Value {
+        match (value[0].as_str(), value[1].as_u64()) {
+            (Some(letter), Some(times)) => {
+                letter.repeat(times.try_into().expect("a number")).into()
+            }
+            _ => value.clone(),
+        }
+    }
+
     #[test]
     fn numbers_are_kept_as_the_whole_world_dials_them() {
         let dialled = |phone: &str| {

@@ -10,4 +10,4 @@ mod store;
 pub use check::{Enquiry, check, email_address, line};
 pub use refusal::{Code, Refusal};
 pub use request::{AREA, EnquiryRequest, Kind, LENGTHS, MOST_PICTURES, MOST_TIMES, REQUIRED};
-pub use store::{CONSENT_VERSION, Receipt, Received, store};
+pub use store::{Receipt, Received, store};

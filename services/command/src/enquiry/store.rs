@@ -9,12 +9,16 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::{Enquiry, picture};
-use crate::{Error, events, home::Home, jobs::JobKind};
+use crate::{
+    Error,
+    consent::{self, GivenWith, Press},
+    events,
+    home::Home,
+    jobs::JobKind,
+};
 
 /// Digits and letters that nobody takes for another.
 const ALPHABET: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
-/// The words of the consent as they stand on the pages now; a change of them is another version.
-pub const CONSENT_VERSION: &str = "2026-11";
 /// How many thanks a mailbox gets in an hour: anybody can write any address into the form.
 const MOST_THANKS: i64 = 3;
 
@@ -43,12 +47,13 @@ pub enum Received {
 }
 
 /// Keeps `enquiry`, unless it was kept before under the same `key`; without a key the same words of
-/// the same sender are the same enquiry, for a day.
+/// the same sender are the same enquiry, for a day. `press` sent it.
 pub async fn store(
     pool: &PgPool,
     enquiry: &Enquiry,
     home: Option<&Home>,
     key: Option<&str>,
+    press: &Press,
 ) -> Result<Received, Error> {
     let fingerprint = fingerprint(enquiry);
     let key = match key {
@@ -78,6 +83,10 @@ pub async fn store(
         return received_before(&mut transaction, &key, &fingerprint).await;
     }
     let receipt = insert(&mut transaction, id, enquiry, home).await?;
+    if enquiry.marketing_consent {
+        let with = GivenWith::Enquiry(id);
+        consent::give(&mut transaction, with, enquiry.locale, press, None).await?;
+    }
     let pictures = enquiry.valued.as_ref().map_or(&[][..], |valued| &valued.pictures);
     if !picture::attach(&mut transaction, id, pictures).await? {
         return Ok(Received::PictureUnknown);
@@ -157,17 +166,6 @@ async fn insert(
         .fetch_optional(&mut **transaction)
         .await?;
         let Some(received_at) = received_at else { continue };
-        if enquiry.marketing_consent {
-            sqlx::query!(
-                "insert into visitor.consent (enquiry, purpose, text_version, locale)
-                 values ($1, 'marketing', $2, $3)",
-                id,
-                CONSENT_VERSION,
-                enquiry.locale.code(),
-            )
-            .execute(&mut **transaction)
-            .await?;
-        }
         return Ok(Receipt { reference, received_at });
     }
 }

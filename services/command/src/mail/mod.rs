@@ -9,6 +9,7 @@ use chrono_tz::Europe::Madrid;
 use contracts::{Locale, vocabulary};
 use lettre::{
     Address, AsyncSmtpTransport, AsyncTransport, Message, Tokio1Executor,
+    address::Envelope,
     message::{
         Attachment, Mailbox, MultiPart,
         header::{ContentType, HeaderName, HeaderValue},
@@ -23,6 +24,7 @@ use self::templates::{templates, words};
 use crate::{
     Config, Error,
     account::{SignInMail, VALID_FOR},
+    bounces,
     letter::Letter,
 };
 
@@ -53,6 +55,7 @@ pub struct Mailer {
     office_locale: Locale,
     public_url: String,
     studio_url: Option<String>,
+    bounce_address: Option<Address>,
 }
 
 impl std::fmt::Debug for Mailer {
@@ -69,7 +72,10 @@ impl Mailer {
             .map_err(Error::SmtpUrl)?
             .timeout(Some(COMMAND_LIMIT))
             .build();
-        let studio_url = config.enquiries_token.as_ref().and(config.content_url.as_ref());
+        let content_url = config.content_url.as_ref();
+        let studio_url = content_url.map(|url| config.studio_url.as_ref().unwrap_or(url));
+        // Without items there is nothing to open.
+        let studio_url = studio_url.filter(|_| config.enquiries_token.is_some());
         Ok(Self {
             transport,
             templates: Arc::new(templates()),
@@ -79,6 +85,7 @@ impl Mailer {
             office_locale: config.office_locale,
             public_url: config.public_url.as_str().trim_end_matches('/').to_owned(),
             studio_url: studio_url.map(|url| url.as_str().trim_end_matches('/').to_owned()),
+            bounce_address: config.bounce_address.clone(),
         })
     }
 
@@ -163,6 +170,11 @@ impl Mailer {
             .date_now()
             .raw_header(header("Auto-Submitted", mail.automatic))
             .raw_header(header("Content-Language", mail.locale.language_tag()));
+        // Each with a sender of its own: what comes back says which it was.
+        if let Some(sender) = self.bounce_address.as_ref().and_then(|at| bounces::sender(at, id)) {
+            let envelope = Envelope::new(Some(sender), vec![mail.to.email.clone()]);
+            builder = builder.envelope(envelope.map_err(|error| error.to_string())?);
+        }
         if let Some(reply_to) = &mail.reply_to {
             builder = builder.reply_to(reply_to.clone());
         }

@@ -17,7 +17,11 @@ struct Arguments {
 
 /// Its pool of connections wants a runtime around it.
 fn mailer() -> Mailer {
-    let arguments = Arguments::parse_from([
+    mailer_with(&[])
+}
+
+fn mailer_with(more: &[&str]) -> Mailer {
+    let arguments = [
         "command",
         "--database-url=postgres://x",
         "--nats-url=nats://x",
@@ -27,7 +31,8 @@ fn mailer() -> Mailer {
         "--mail-from=Almijara Homes <homes@almijara.example>",
         "--office-email=office@almijara.example",
         "--port=1",
-    ]);
+    ];
+    let arguments = Arguments::parse_from(arguments.iter().chain(more));
     Mailer::new(&arguments.config).expect("a mailer")
 }
 
@@ -43,7 +48,7 @@ fn letter() -> Letter {
         mobile: None,
         message: Some("<script>alert(1)</script>\nSecond line & more".to_owned()),
         home_reference: Some("AH-1042".to_owned()),
-        home_title: Some("Casa con patio".to_owned()),
+        home_title: Some("Casa <i>con patio".to_owned()),
         home_price: Some(385_000),
         home_path: Some("/es/property-for-sale/nerja/AH-1042".to_owned()),
         times: vec!["2026-12-01T10:30:00".parse().expect("a time")],
@@ -76,11 +81,30 @@ fn mail(template: &'static str, locale: Locale) -> Mail {
 }
 
 #[tokio::test]
+async fn the_office_is_led_to_where_it_opens_the_item() {
+    let office = mail("office", Locale::Es);
+    let text = |more: &[&str]| {
+        let mailer = mailer_with(more);
+        let values = mailer.values_of_letter(&office, &letter());
+        let texts: (String, String, String) = mailer.texts(&office, &values).expect("texts").into();
+        texts.1
+    };
+    let inside = ["--content-url=http://directus:8055", "--enquiries-token=a-token"];
+    assert!(text(&inside).contains("http://directus:8055/admin/content/enquiries/"));
+    let [content, token] = inside;
+    let text_outside = text(&[content, token, "--studio-url=https://studio.example/"]);
+    assert!(text_outside.contains("https://studio.example/admin/content/enquiries/"));
+    assert!(!text(&[content, "--studio-url=https://studio.example"]).contains("studio"));
+}
+
+#[tokio::test]
 async fn nothing_that_was_sent_is_markup_in_a_mail() {
     for template in ["office", "visitor"] {
         for locale in Locale::ALL {
             let (_, text, html) = whole(&mail(template, locale), &letter());
-            assert!(!html.contains("<script>") && !html.contains("<b>Lee"), "{html}");
+            for markup in ["<script>", "<b>Lee", "<b>Real", "<i>con"] {
+                assert!(!html.contains(markup), "{markup}: {html}");
+            }
             assert!(!text.contains("&lt;") && !text.contains("&amp;"), "{text}");
             assert!(html.contains("E-7K3QX9") && text.contains("E-7K3QX9"));
         }
@@ -125,6 +149,40 @@ async fn what_editors_and_visitors_wrote_is_no_markup_in_a_mail_about_homes() {
         "{text}"
     );
     assert!(text.contains("https://almijara.example/es/alerts?token=a-token"), "{text}");
+}
+
+#[tokio::test]
+async fn what_others_may_write_in_ones_name_is_no_markup_in_a_mail() {
+    let written = "<img src=x onerror=alert(1)> & more";
+    let mailer = mailer();
+    for locale in Locale::ALL {
+        for is_new in [true, false] {
+            let sign_in = SignInMail {
+                email: "ann@x.example".to_owned(),
+                name: Some(written.to_owned()),
+                locale,
+                is_new,
+                link: a_secret(),
+                code: "204816".to_owned(),
+            };
+            let mail = mail("sign_in", locale);
+            let values = mailer.values_of_sign_in(&mail, &sign_in);
+            let [_, text, html] = mailer.texts(&mail, &values).expect("its texts");
+            assert!(!html.contains("<img src=x"), "{html}");
+            assert!(text.contains(written), "{text}");
+        }
+        let confirm = ConfirmMail {
+            email: "ann@x.example".to_owned(),
+            locale,
+            search: written.to_owned(),
+            link: a_secret(),
+        };
+        let mail = mail("confirm", locale);
+        let values = mailer.values_of_confirm(&mail, &confirm);
+        let [_, text, html] = mailer.texts(&mail, &values).expect("its texts");
+        assert!(!html.contains("<img src=x"), "{html}");
+        assert!(text.contains(written), "{text}");
+    }
 }
 
 #[tokio::test]

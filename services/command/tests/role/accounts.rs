@@ -1,5 +1,7 @@
 //! Signing in, and what is kept for whoever did.
 
+use std::time::{Duration, Instant};
+
 use http::{Method, StatusCode};
 use serde_json::{Value, json};
 
@@ -89,6 +91,21 @@ async fn nobody_learns_who_has_an_account() {
     assert!(text("nobody@x.example").contains("There is no account with this address yet"));
     assert!(!text("ANN@x.example").contains("no account"));
     assert_eq!(count(&world, "select count(*) from visitor.account").await, 1);
+
+    // The fastest of a few tells what an answer costs at least.
+    let fastest = async |emails: [&str; 5]| {
+        let mut fastest = Duration::MAX;
+        for email in emails {
+            let begun = Instant::now();
+            ask(email).await;
+            fastest = fastest.min(begun.elapsed());
+        }
+        fastest
+    };
+    let known = fastest(["ann@x.example"; 5]).await;
+    let unknown = ["1", "2", "3", "4", "5"].map(|name| format!("{name}@x.example"));
+    let unknown = fastest(unknown.each_ref().map(String::as_str)).await;
+    assert!(unknown * 3 > known && known * 3 > unknown, "{known:?} and {unknown:?}");
 }
 
 #[tokio::test]

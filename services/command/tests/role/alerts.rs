@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use chrono::Utc;
+use chrono::{DateTime, TimeDelta, Utc};
 use contracts::{
     AggregateId, Change, Collection, Event, Localized, SCHEMA_VERSION, Version,
     content::{
@@ -11,7 +11,7 @@ use contracts::{
     },
 };
 use http::{Method, StatusCode};
-use mail_catcher::Mail;
+use mail_catcher::{Answer, Mail, Stage};
 use serde_json::{Value, json};
 use testkit::{
     eventually,
@@ -383,6 +383,65 @@ async fn a_process_that_ends_while_it_matches_tells_all_the_same_and_once() {
     let more = world.mails_to(ANN).iter().filter(|mail| mail.text.contains("10 more")).count();
     assert_eq!(told + 10 * more, 20);
     tokio::time::timeout(Duration::from_secs(20), world.settled()).await.expect("nothing hangs");
+}
+
+#[tokio::test]
+async fn nobody_is_written_to_at_night_whatever_was_late_or_is_tried_again() {
+    let world = World::start().await;
+    let mut content = Content::begin(&world).await;
+    content.read(&world).await;
+    let ann = world.browser();
+    ann.signs_in(ANN).await;
+    ann.saves("location=nerja", "at_once").await;
+    let set_clock = |now: &str| world.clock.set(now.parse().expect("a time"));
+    let job = async || -> (DateTime<Utc>, i32) {
+        sqlx::query_as("select due_at, attempts from visitor.job where kind = 'alert_mail'")
+            .fetch_one(&world.pool)
+            .await
+            .expect("a mail")
+    };
+    let morning = "2030-11-24T07:00:00Z".parse::<DateTime<Utc>>().expect("a time");
+    let waits_for_the_morning = async || {
+        eventually("it waits for the morning", async || {
+            let (due, attempts) = job().await;
+            (due >= morning && due < morning + TimeDelta::minutes(20)).then_some(attempts)
+        })
+        .await
+    };
+
+    // Nine in the evening in Madrid is night; a backlog comes to be sent then.
+    set_clock("2030-11-23T20:00:00Z");
+    content.publish(&house("AH-1", 300_000)).await;
+    content.read(&world).await;
+    world.hurry().await;
+    assert_eq!(waits_for_the_morning().await, 0, "that is no try");
+    // More can still be told in it.
+    content.publish(&house("AH-2", 300_000)).await;
+    content.read(&world).await;
+    assert_eq!(world.count("visitor.alert_mail").await, 1);
+
+    // By day the mail server is busy; at night it is tried again.
+    set_clock("2030-11-23T19:59:00Z");
+    world.mails.answer(Some(Answer { stage: Stage::Sender, code: 451, times: 1 }));
+    world.hurry().await;
+    eventually("it was tried", async || (job().await.1 == 1).then_some(())).await;
+    eventually("it was refused", async || {
+        let refused = "visitor.job where kind = 'alert_mail' and last_error is not null";
+        (world.count(refused).await == 1).then_some(())
+    })
+    .await;
+    set_clock("2030-11-23T22:30:00Z");
+    world.hurry().await;
+    assert_eq!(waits_for_the_morning().await, 1);
+    let told = || {
+        let mails = world.mails_to(ANN).into_iter();
+        mails.filter(|mail| mail.head.contains("List-Unsubscribe:")).collect::<Vec<_>>()
+    };
+    assert_eq!(told().len(), 0);
+    set_clock("2030-11-24T07:00:00Z");
+    let mails = world.told(ANN).await;
+    assert_eq!(mails.len(), 1);
+    assert!(mails[0].text.contains("AH-1") && mails[0].text.contains("AH-2"));
 }
 
 /// What follows `mark` in `text`, up to the end of its line.

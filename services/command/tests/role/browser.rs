@@ -117,12 +117,14 @@ pub struct Mailed {
 }
 
 impl Mailed {
+    /// What the link in `mail` ends with.
+    pub fn token(mail: &Mail) -> String {
+        let (_, rest) = mail.text.split_once("?token=").expect("a link");
+        rest.split_whitespace().next().expect("a token").to_owned()
+    }
+
     fn read(mail: Mail) -> Self {
-        let after = |mark: &str| {
-            let (_, rest) = mail.text.split_once(mark).expect("a link");
-            rest.split_whitespace().next().expect("a token").to_owned()
-        };
-        let token = after("?token=");
+        let token = Self::token(&mail);
         let digits =
             |line: &&str| line.split_whitespace().collect::<String>().parse::<u32>().is_ok();
         let code = mail.text.lines().map(str::trim).find(digits).expect("a code").to_owned();

@@ -57,16 +57,47 @@ async fn a_mailbox_that_is_refused_is_given_up_and_noted() {
     world.mails.answer(Some(answer(Stage::Recipient, 550, 2)));
     assert_eq!(world.send(&enquiry(), None).await.0, StatusCode::CREATED);
     world.settled().await;
-    let errors: Vec<Option<String>> =
-        sqlx::query_scalar("select last_error from visitor.job where state = 'failed'")
-            .fetch_all(&world.pool)
-            .await
-            .expect("postgres answers");
+    let errors: Vec<Option<String>> = sqlx::query_scalar(
+        "select last_error from visitor.job
+             where state = case kind when 'office_mail' then 'failed' else 'refused' end",
+    )
+    .fetch_all(&world.pool)
+    .await
+    .expect("postgres answers");
     assert_eq!(errors.len(), 2);
     for error in errors {
         let error = error.expect("a reason");
         assert!(error.contains("550") && !error.contains('@'), "{error}");
     }
+    let verified = command::verify(&world.pool, true).await.expect("postgres answers");
+    assert_eq!((verified.failed, verified.refused), (1, 1), "one of them is ours to mend");
+}
+
+#[tokio::test]
+async fn what_was_given_up_is_listed_and_tried_again_when_an_operator_says_so() {
+    let world = World::start().await;
+    world.mails.answer(Some(answer(Stage::Recipient, 550, 2)));
+    assert_eq!(world.send(&enquiry(), None).await.0, StatusCode::CREATED);
+    world.settled().await;
+    let listed = command::unfinished_jobs(&world.pool).await.expect("postgres answers");
+    assert_eq!(listed.len(), 2);
+    assert!(listed.iter().all(|job| job.is_given_up && job.attempts == 1), "{listed:?}");
+    let office = listed.iter().find(|job| job.kind == "office_mail").expect("the office's");
+
+    let retry = async |which: &str| {
+        let which = which.parse().expect("an id or a kind");
+        command::retry_jobs(&world.pool, which).await.expect("postgres answers")
+    };
+    assert_eq!(retry("content_item").await, 0, "what is done stays done");
+    assert_eq!(retry(&office.id.to_string()).await, 1);
+    world.settled().await;
+    assert_eq!(world.mails_to("office@almijara.example").len(), 1);
+    assert_eq!(world.mails_to("ann@x.example").len(), 0);
+    assert_eq!(retry("visitor_mail").await, 1);
+    world.settled().await;
+    assert_eq!(world.mails_to("ann@x.example").len(), 1);
+    assert!(command::unfinished_jobs(&world.pool).await.expect("postgres answers").is_empty());
+    assert!("thanks".parse::<command::Unfinished>().is_err());
 }
 
 #[tokio::test]
@@ -91,4 +122,74 @@ async fn nothing_is_lost_with_nats_or_with_the_process() {
     assert_eq!(world.mails_to("office@almijara.example").len(), 2);
     assert_eq!(world.items.lock().expect("nobody panicked").len(), 2);
     world.published().await;
+}
+
+#[tokio::test]
+async fn a_mail_that_comes_back_is_noted_and_two_alerts_that_do_are_the_last() {
+    let world = World::start().await;
+    assert_eq!(world.send(&enquiry(), None).await.0, StatusCode::CREATED);
+    world.settled().await;
+    let sender = |to: &str| world.mails_to(to).pop().expect("a mail").from;
+    let bounce = async |secret: &str, to: &str, status: &str| {
+        let request = reqwest::Client::new().post(format!("{}/webhooks/bounces", world.url));
+        let request = request.header("authorization", format!("Bearer {secret}"));
+        let body = serde_json::json!({ "to": to, "status": status });
+        request.json(&body).send().await.expect("an answer").status()
+    };
+    let thanks = sender("ann@x.example");
+    assert!(
+        thanks.starts_with("bounce+") && thanks.ends_with("@mail.almijara.example"),
+        "{thanks}"
+    );
+    assert_eq!(bounce("another-secret", &thanks, "5.1.1").await, StatusCode::UNAUTHORIZED);
+    let known = "a-secret-for-bounces";
+    for (to, status) in [("bounce@mail.almijara.example", "5.1.1"), (&*thanks, "'; drop table")] {
+        assert_eq!(bounce(known, to, status).await, StatusCode::UNPROCESSABLE_ENTITY);
+    }
+    let bounced = async || -> i64 {
+        sqlx::query_scalar("select count(*) from visitor.job where state = 'bounced'")
+            .fetch_one(&world.pool)
+            .await
+            .expect("postgres answers")
+    };
+    assert_eq!(bounce(known, &thanks, "4.2.2").await, StatusCode::NO_CONTENT);
+    assert_eq!(bounced().await, 0, "it may still arrive");
+    for _ in 0..2 {
+        assert_eq!(bounce(known, &thanks, "5.1.1").await, StatusCode::NO_CONTENT);
+    }
+    assert_eq!(bounced().await, 1);
+
+    let ann = world.browser();
+    ann.signs_in("ann@x.example").await;
+    let search = serde_json::json!({ "address": "location=nerja", "name": "Nerja", "locale": "en",
+                                     "frequency": "daily" });
+    assert_eq!(ann.post("/api/account/searches", search).await.0, StatusCode::CREATED);
+    let sent: Vec<uuid::Uuid> = sqlx::query_scalar(
+        "with mails as (
+            insert into visitor.alert_mail (id, subscriber, frequency)
+            select gen_random_uuid(), id, 'daily' from visitor.subscriber, generate_series(1, 3)
+            returning id)
+         insert into visitor.job (id, kind, alert_mail, state, done_at)
+         select gen_random_uuid(), 'alert_mail', id, 'done',
+            now() - interval '1 day' * row_number() over ()
+         from mails returning id",
+    )
+    .fetch_all(&world.pool)
+    .await
+    .expect("three mails, the latest first");
+    let frequency = async || -> String {
+        sqlx::query_scalar("select frequency from visitor.saved_search")
+            .fetch_one(&world.pool)
+            .await
+            .expect("a search")
+    };
+    let back = async |job: uuid::Uuid| {
+        let to = format!("bounce+{}@mail.almijara.example", job.simple());
+        assert_eq!(bounce(known, &to, "5.1.1").await, StatusCode::NO_CONTENT);
+    };
+    back(sent[0]).await;
+    back(sent[2]).await;
+    assert_eq!(frequency().await, "daily", "one between them arrived");
+    back(sent[1]).await;
+    assert_eq!(frequency().await, "never");
 }

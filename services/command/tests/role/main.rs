@@ -4,9 +4,13 @@
 
 mod accounts;
 mod alerts;
+mod authenticator;
 mod browser;
+mod consents;
 mod enquiries;
+mod everything;
 mod mails;
+mod passkeys;
 mod passwords;
 mod retention;
 mod role;

@@ -111,3 +111,24 @@ async fn lists_of_stolen_passwords_get_nowhere_and_lock_nobody_out() {
     new_phone.signs_in(ANN).await;
     assert_eq!(new_phone.who().await.as_deref(), Some(ANN));
 }
+
+#[tokio::test]
+async fn one_guess_at_each_of_many_accounts_gets_nowhere_either() {
+    let world = World::start().await;
+    let client = reqwest::Client::new();
+    let tries = async |number: usize, from: &str| {
+        let stolen = json!({ "email": format!("ann{number}@x.example"), "password": HERS });
+        let request = client.post(format!("{}/api/account/sign-in/password", world.url));
+        let request = request.header("x-forwarded-for", from);
+        request.json(&stolen).send().await.expect("an answer").status()
+    };
+    let mut let_through = 0;
+    for number in 0..200 {
+        let_through +=
+            usize::from(tries(number, "192.0.2.1").await != StatusCode::TOO_MANY_REQUESTS);
+    }
+    // One more each minute, however long this takes.
+    assert!((10..20).contains(&let_through), "{let_through}");
+    let elsewhere = tries(200, "192.0.2.2").await;
+    assert_eq!(elsewhere, StatusCode::UNPROCESSABLE_ENTITY, "nobody else is slowed");
+}

@@ -10,11 +10,12 @@ use crate::{
 };
 
 /// What tells the age of each thing that `kept.json` names, and is not kept for good.
-const AGES: [(&str, &str); 13] = [
+const AGES: [(&str, &str); 14] = [
     ("enquiry", "received_at"),
     ("picture", "created_at"),
     ("consent", "withdrawn_at"),
     ("blocked_consent", "blocked_at"),
+    ("blocked_enquiry", "blocked_at"),
     ("saved_search", "changed_at"),
     ("subscriber", "created_at"),
     ("alert_mail", "created_at"),
@@ -63,6 +64,12 @@ async fn each_thing_is_erased_when_its_days_are_over_and_not_before() {
     .await
     .expect("a mail");
     world.settled().await;
+    sqlx::query(
+        "insert into visitor.blocked_enquiry (id, enquiry) values (gen_random_uuid(), '{}')",
+    )
+    .execute(&world.pool)
+    .await
+    .expect("one that was blocked");
     let count = async |table: &str| -> i64 {
         let counted = format!("select count(*) from visitor.{table}");
         sqlx::query_scalar(AssertSqlSafe(counted)).fetch_one(&world.pool).await.expect("a count")
@@ -82,6 +89,7 @@ async fn each_thing_is_erased_when_its_days_are_over_and_not_before() {
         "device",
         "sign_in",
         "blocked_consent",
+        "blocked_enquiry",
     ] {
         let column = AGES.iter().find(|(name, _)| *name == key).expect("its age").1;
         let days = kept.iter().find(|kept| kept["key"] == key).expect("it")["days"].as_i64();

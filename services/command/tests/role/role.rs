@@ -13,6 +13,7 @@ use axum::{
     routing::{get, post},
 };
 use clap::Parser;
+use command::Clock;
 use http::StatusCode;
 use mail_catcher::{Mail, Mails};
 use runtime::Process;
@@ -40,6 +41,8 @@ pub struct World {
     pub url: String,
     pub process: Process,
     pub nats: Nats,
+    /// Of the role, to be set.
+    pub clock: Clock,
     arguments: Vec<String>,
     _around: Process,
     _database: Database,
@@ -56,7 +59,8 @@ impl World {
         let (smtp, page) = (free_port().await, free_port().await);
         mail_catcher::start(mails.clone(), smtp, page, &around).await.expect("mail is taken");
         let query = serve(Router::new().route("/api/properties/{reference}", get(home))).await;
-        let items_of = Router::new().route("/items/enquiries", post(create));
+        let items_of = post(create).get(states).delete(delete);
+        let items_of = Router::new().route("/items/enquiries", items_of);
         let content = serve(items_of.with_state(items.clone())).await;
         let port = free_port().await;
         let arguments = vec![
@@ -70,7 +74,10 @@ impl World {
             "--office-email=office@almijara.example".to_owned(),
             format!("--content-url={content}"),
             "--enquiries-token=a-token".to_owned(),
+            "--enquiries-erase-token=another-token".to_owned(),
             "--enquiries-secret=a-secret-of-a-test".to_owned(),
+            "--bounce-address=bounce@mail.almijara.example".to_owned(),
+            "--bounces-secret=a-secret-for-bounces".to_owned(),
             format!("--port={port}"),
         ];
         let pool = PgPool::connect(database.plain_url()).await.expect("postgres answers");
@@ -81,6 +88,7 @@ impl World {
             url: format!("http://127.0.0.1:{port}"),
             process: Process::new(),
             nats,
+            clock: clock("2026-11-24T11:00:00Z"),
             arguments,
             _around: around,
             _database: database,
@@ -89,11 +97,17 @@ impl World {
         world
     }
 
+    /// As it is told what to do.
+    pub fn config(&self) -> command::Config {
+        let mut config = Arguments::parse_from(&self.arguments).config;
+        config.clock = self.clock.clone();
+        config
+    }
+
     /// Starts the role again, after its process ended.
     pub async fn open(&mut self) {
         self.process = Process::new();
-        let config = Arguments::parse_from(&self.arguments).config;
-        command::run(config, &self.process).await.expect("the role runs");
+        command::run(self.config(), &self.process).await.expect("the role runs");
         let health = self.process.health().clone();
         eventually("the role is ready", async || health.failing().is_empty().then_some(())).await;
     }
@@ -157,6 +171,13 @@ impl World {
     }
 }
 
+/// One that says `now`, whenever the tests run.
+fn clock(now: &str) -> Clock {
+    let clock = Clock::default();
+    clock.set(now.parse().expect("a time"));
+    clock
+}
+
 /// A general enquiry of Ann's.
 pub fn enquiry() -> Value {
     json!({
@@ -186,6 +207,19 @@ async fn create(State(items): State<Items>, Json(item): Json<Value>) -> impl Int
     }
     items.insert(id, item);
     StatusCode::NO_CONTENT.into_response()
+}
+
+/// Where each stands is not what these tests are about.
+async fn states() -> impl IntoResponse {
+    Json(json!({ "data": [] }))
+}
+
+/// Deletes those that the query names by their ids; none of ours is old.
+async fn delete(State(items): State<Items>, Json(query): Json<Value>) -> StatusCode {
+    let ids = query["query"]["filter"]["id"]["_in"].as_array().cloned().unwrap_or_default();
+    let mut items = items.lock().expect("nobody panicked");
+    items.retain(|id, _| !ids.iter().any(|given| given == id));
+    StatusCode::NO_CONTENT
 }
 
 async fn serve(router: Router) -> String {

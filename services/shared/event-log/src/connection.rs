@@ -6,10 +6,10 @@ use async_nats::{Client, ConnectOptions, Event, jetstream, jetstream::Context};
 use contracts::{Checkpoint, Sequence};
 use secrecy::{ExposeSecret, SecretString};
 use url::Url;
-use uuid::Uuid;
 
 use crate::{
-    Error, Hints, Publisher, Reader, StreamState, VisitorEvent, VisitorEvents, stream, visitor,
+    Error, Hints, Publisher, Reader, StreamState, VisitorEvent, VisitorEvents, VisitorRecord,
+    stream, visitor,
 };
 
 /// The longest that a request to the server may take.
@@ -115,9 +115,9 @@ impl EventLog {
         visitor::publish(&self.context, event).await
     }
 
-    /// The rows to which something of `kind` happened as far as the stream remembers, the oldest first.
-    pub async fn visitor_subjects(&self, kind: &str) -> Result<Vec<Uuid>, Error> {
-        visitor::subjects_of(&self.context, kind).await
+    /// What happened of `kind`, as far as the stream remembers, the oldest first.
+    pub async fn visitor_records(&self, kind: &str) -> Result<Vec<VisitorRecord>, Error> {
+        visitor::records_of(&self.context, kind).await
     }
 
     /// The events of visitors from now on, also across reconnections; each may be lost.

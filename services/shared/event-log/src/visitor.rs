@@ -10,6 +10,7 @@ use async_nats::{
         stream::{Config, DiscardPolicy, LastRawMessageErrorKind, RetentionPolicy, StorageType},
     },
 };
+use chrono::{DateTime, Utc};
 use futures::StreamExt;
 use serde_json::{Value, json};
 use tokio::time::timeout;
@@ -36,6 +37,15 @@ pub struct VisitorEvent {
     pub subject: Uuid,
     /// The trace that it is part of.
     pub traceparent: Option<String>,
+}
+
+/// That something happened, as the stream remembers it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct VisitorRecord {
+    /// The row that it happened to.
+    pub subject: Uuid,
+    /// When; none of an event whose id does not say so.
+    pub at: Option<DateTime<Utc>>,
 }
 
 /// Events as they arrive; each may be lost.
@@ -93,8 +103,8 @@ pub(crate) async fn publish(context: &Context, event: &VisitorEvent) -> Result<(
         .map_err(|error| Error::unavailable(&error))
 }
 
-/// The rows to which something of `kind` happened, the oldest first.
-pub(crate) async fn subjects_of(context: &Context, kind: &str) -> Result<Vec<Uuid>, Error> {
+/// What happened of `kind`, the oldest first.
+pub(crate) async fn records_of(context: &Context, kind: &str) -> Result<Vec<VisitorRecord>, Error> {
     let name = format!("visitor.{kind}");
     let mut found = Vec::new();
     let stream = match timeout(REQUEST_LIMIT, context.get_stream_no_info(STREAM)).await {
@@ -117,8 +127,15 @@ pub(crate) async fn subjects_of(context: &Context, kind: &str) -> Result<Vec<Uui
         let told: Option<Value> = serde_json::from_slice(&message.payload).ok();
         let subject: Option<Uuid> =
             told.and_then(|told| told.get("subject")?.as_str()?.parse().ok());
-        found.extend(subject);
+        let id = message.headers.get("ce-id").and_then(|id| id.as_str().parse().ok());
+        found.extend(subject.map(|subject| VisitorRecord { subject, at: id.and_then(made_at) }));
     }
+}
+
+/// When `id` was made: with the row, while the message may have waited for its stream.
+fn made_at(id: Uuid) -> Option<DateTime<Utc>> {
+    let (seconds, nanoseconds) = id.get_timestamp()?.to_unix();
+    DateTime::from_timestamp(seconds.try_into().ok()?, nanoseconds)
 }
 
 fn config() -> Config {

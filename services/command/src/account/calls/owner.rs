@@ -16,13 +16,14 @@ use uuid::Uuid;
 use super::{
     super::{
         cookies,
-        details::{self, Account, AccountChange, Export},
+        details::{self, Account, AccountChange, MOST_ENQUIRIES},
+        everything::{self, Export},
         my_homes::{self, MyHome},
         session,
     },
     Accounts, Answer, Body, LONGEST_NAME, answer, kept, nothing,
 };
-use crate::{body::read_json, enquiry::line, failure::unfit};
+use crate::{body::read_json, consent::Press, enquiry::line, failure::unfit};
 
 /// Who asks, and the homes that they keep.
 #[derive(Debug, Serialize, ToSchema)]
@@ -65,7 +66,7 @@ pub(super) async fn me(State(accounts): State<Arc<Accounts>>, jar: CookieJar) ->
 )]
 pub(super) async fn account(State(accounts): State<Arc<Accounts>>, jar: CookieJar) -> Answer {
     let session = accounts.session(&jar).await?;
-    let account = kept(details::read(&accounts.pool, &session)).await?;
+    let account = kept(details::read(&accounts.pool, &session, Some(MOST_ENQUIRIES))).await?;
     Ok(answer(StatusCode::OK, &account))
 }
 
@@ -89,8 +90,8 @@ pub(super) async fn change_account(
     if change.name.as_ref().is_some_and(|name| name.chars().count() > LONGEST_NAME) {
         return Err(unfit(vec![FieldError::new("name", "at most 100 characters")]));
     }
-    kept(details::change(&accounts.pool, &session, &change)).await?;
-    let account = kept(details::read(&accounts.pool, &session)).await?;
+    kept(details::change(&accounts.pool, &session, &change, &Press::of(&headers))).await?;
+    let account = kept(details::read(&accounts.pool, &session, Some(MOST_ENQUIRIES))).await?;
     Ok(answer(StatusCode::OK, &account))
 }
 
@@ -122,7 +123,7 @@ pub(super) async fn delete_account(
 )]
 pub(super) async fn export(State(accounts): State<Arc<Accounts>>, jar: CookieJar) -> Answer {
     let session = accounts.session(&jar).await?;
-    let export = kept(details::export(&accounts.pool, &session)).await?;
+    let export = kept(everything::export(&accounts.pool, &session)).await?;
     let mut response = answer(StatusCode::OK, &export);
     let file = HeaderValue::from_static("attachment; filename=\"almijara-account.json\"");
     response.headers_mut().insert(header::CONTENT_DISPOSITION, file);

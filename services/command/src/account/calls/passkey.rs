@@ -11,7 +11,7 @@ use uuid::Uuid;
 use super::{
     super::{
         cookies,
-        details::{self, Account},
+        details::{self, Account, MOST_ENQUIRIES},
         passkeys::{self, Answered, Ceremony, CeremonyAnswer},
         sign_in::Confirmed,
     },
@@ -97,7 +97,8 @@ pub(super) async fn make_passkey(
     let made = passkeys::make(&accounts.pool, webauthn, &session, &request, agent.as_deref());
     match kept(made).await? {
         Answered::Right(()) => {
-            let account = kept(details::read(&accounts.pool, &session)).await?;
+            let account =
+                kept(details::read(&accounts.pool, &session, Some(MOST_ENQUIRIES))).await?;
             Ok(answer(StatusCode::CREATED, &account))
         }
         Answered::Wrong => Err(over()),

@@ -15,6 +15,7 @@ use crate::{
         save,
     },
     body::read_json,
+    consent::Press,
     failure::unfit,
 };
 
@@ -72,7 +73,8 @@ pub(super) async fn change_search(
         return Err(unfit(errors));
     }
     let id: Uuid = id.parse().map_err(|_| missing())?;
-    let changed = change(&accounts.pool, Owner::Account(session.account), id, &wanted);
+    let press = Press::of(&headers);
+    let changed = change(&accounts.pool, Owner::Account(session.account), id, &wanted, &press);
     Ok(answer(StatusCode::OK, &kept(changed).await?.ok_or_else(missing)?))
 }
 

@@ -22,6 +22,7 @@ use super::{
 };
 use crate::{
     body::read_json,
+    consent::Press,
     enquiry::{email_address, line},
     failure::unfit,
 };
@@ -95,7 +96,7 @@ pub(super) async fn ask(
     body: Body,
 ) -> Answer {
     let request: SignInRequest = read_json(&headers, body)?;
-    let asking = checked(request)?;
+    let asking = checked(request, Press::of(&headers))?;
     accounts.rate.check(&headers)?;
     let browser = kept(sign_in::ask(&accounts.pool, &asking, &cookies::brought(&jar))).await?;
     accounts.unpublished.notify_one();
@@ -104,7 +105,7 @@ pub(super) async fn ask(
     Ok((cookies::asked(jar, &browser), answer(StatusCode::ACCEPTED, &asked)).into_response())
 }
 
-fn checked(request: SignInRequest) -> Result<Asking, Problem> {
+fn checked(request: SignInRequest, press: Press) -> Result<Asking, Problem> {
     let mut errors = Vec::new();
     let is_short = request.email.chars().count() <= LONGEST_EMAIL;
     let email = email_address(&request.email).filter(|_| is_short);
@@ -121,7 +122,7 @@ fn checked(request: SignInRequest) -> Result<Asking, Problem> {
     }
     let Some(email) = email.filter(|_| errors.is_empty()) else { return Err(unfit(errors)) };
     let (locale, marketing_consent) = (request.locale, request.marketing_consent);
-    Ok(Asking { email, name, locale, next, marketing_consent })
+    Ok(Asking { email, name, locale, next, marketing_consent, press })
 }
 
 /// Whether `next` is a path of this site, and nothing that a browser reads as another's.
@@ -152,7 +153,8 @@ pub(super) async fn by_link(
     let Some(link) = Secret::read(&request.token) else { return Err(over()) };
     let brought = cookies::brought(&jar);
     let agent = user_agent(&headers);
-    let confirmed = sign_in::by_link(&accounts.pool, &link, &brought, agent.as_deref());
+    let press = Press::of(&headers);
+    let confirmed = sign_in::by_link(&accounts.pool, &link, &brought, agent.as_deref(), &press);
     confirmed_answer(jar, kept(confirmed).await?)
 }
 
@@ -181,7 +183,8 @@ pub(super) async fn by_code(
     }
     let brought = cookies::brought(&jar);
     let agent = user_agent(&headers);
-    let confirmed = sign_in::by_code(&accounts.pool, &code, &brought, agent.as_deref());
+    let press = Press::of(&headers);
+    let confirmed = sign_in::by_code(&accounts.pool, &code, &brought, agent.as_deref(), &press);
     confirmed_answer(jar, kept(confirmed).await?)
 }
 

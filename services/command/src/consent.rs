@@ -1,0 +1,229 @@
+//! What visitors agree to: in which words, on which page, and from which address, so that it can be
+//! proved (GDPR, article 7.1). The forms' words are made from the same file.
+
+use std::sync::LazyLock;
+
+use contracts::Locale;
+use http::{HeaderMap, header};
+use serde::Deserialize;
+use sha2::{Digest as _, Sha256};
+use sqlx::{Postgres, Transaction};
+use url::Url;
+use uuid::Uuid;
+
+use crate::{Ending, Error, events, rate};
+
+/// The longest path that is kept, in characters.
+const LONGEST_PAGE: usize = 200;
+
+/// The words of each purpose, the latest last.
+static TEXTS: LazyLock<Vec<Text>> =
+    LazyLock::new(|| serde_json::from_str(include_str!("../consents.json")).unwrap_or_default());
+
+/// What somebody agrees to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Purpose {
+    /// News and offers by mail.
+    Marketing,
+    /// Mails about homes that a search finds, to a mailbox without an account.
+    Alerts,
+}
+
+impl Purpose {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Marketing => "marketing",
+            Self::Alerts => "alerts",
+        }
+    }
+}
+
+/// Words that somebody agrees to.
+#[derive(Debug, Deserialize)]
+struct Text {
+    purpose: Purpose,
+    version: String,
+    en: String,
+    es: String,
+}
+
+impl Text {
+    fn hash(&self, locale: Locale) -> Vec<u8> {
+        let words = match locale {
+            Locale::En => &self.en,
+            Locale::Es => &self.es,
+        };
+        Sha256::digest(words).to_vec()
+    }
+}
+
+/// Where somebody presses a button.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Press {
+    /// The path of the page.
+    pub page: Option<String>,
+    /// The address of the network that it came from.
+    pub from: Option<String>,
+}
+
+impl Press {
+    /// As `headers` tell it. Of the page only its path is kept: its query may hold a secret.
+    pub fn of(headers: &HeaderMap) -> Self {
+        let referer = headers.get(header::REFERER).and_then(|page| page.to_str().ok());
+        let page = referer.and_then(|page| page.parse::<Url>().ok());
+        Self {
+            page: page.map(|page| page.path().chars().take(LONGEST_PAGE).collect()),
+            from: rate::address(headers).map(|address| address.to_string()),
+        }
+    }
+}
+
+/// What somebody agreed with.
+#[derive(Clone, Copy, Debug)]
+pub enum GivenWith {
+    /// An account.
+    Account(Uuid),
+    /// An enquiry.
+    Enquiry(Uuid),
+}
+
+/// Keeps that news and offers are wanted: `asked` on a page and, where a mail was to prove the address,
+/// `confirmed` on another.
+pub async fn give(
+    transaction: &mut Transaction<'_, Postgres>,
+    with: GivenWith,
+    locale: Locale,
+    asked: &Press,
+    confirmed: Option<&Press>,
+) -> Result<(), Error> {
+    let purpose = Purpose::Marketing;
+    let Some(text) = current(purpose) else { return Ok(()) };
+    let (account, enquiry) = match with {
+        GivenWith::Account(account) => (Some(account), None),
+        GivenWith::Enquiry(enquiry) => (None, Some(enquiry)),
+    };
+    sqlx::query!(
+        "insert into visitor.consent
+            (account, enquiry, purpose, text_version, locale, words_hash, page, asked_from,
+             confirmed_from)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+        account,
+        enquiry,
+        purpose.name(),
+        text.version,
+        locale.code(),
+        text.hash(locale),
+        asked.page,
+        asked.from,
+        confirmed.and_then(|press| press.from.as_deref()),
+    )
+    .execute(&mut **transaction)
+    .await?;
+    Ok(())
+}
+
+/// Keeps that mails about `search` are wanted, as the press `confirmed` says, unless that is known.
+pub async fn give_for_alerts(
+    transaction: &mut Transaction<'_, Postgres>,
+    search: Uuid,
+    confirmed: &Press,
+) -> Result<(), Error> {
+    let purpose = Purpose::Alerts;
+    let Some(text) = current(purpose) else { return Ok(()) };
+    let read_in =
+        sqlx::query_scalar!("select locale from visitor.saved_search where id = $1", search)
+            .fetch_one(&mut **transaction)
+            .await?;
+    let locale = Locale::ALL.into_iter().find(|locale| locale.code() == read_in);
+    let locale = locale.unwrap_or_default();
+    sqlx::query!(
+        "insert into visitor.consent
+            (saved_search, purpose, text_version, locale, words_hash, page, asked_from, asked_at,
+             confirmed_from)
+         select id, $2, $3, $4, $5, page, asked_from, created_at, $6
+         from visitor.saved_search s
+         where id = $1 and not exists (
+            select from visitor.consent c where c.saved_search = s.id and withdrawn_at is null)",
+        search,
+        purpose.name(),
+        text.version,
+        locale.code(),
+        text.hash(locale),
+        confirmed.from,
+    )
+    .execute(&mut **transaction)
+    .await?;
+    Ok(())
+}
+
+/// Notes that mails about `searches` are wanted no more.
+pub async fn withdraw_for_alerts(
+    transaction: &mut Transaction<'_, Postgres>,
+    searches: &[Uuid],
+) -> Result<(), Error> {
+    sqlx::query!(
+        "update visitor.consent set withdrawn_at = now()
+         where saved_search = any($1) and withdrawn_at is null",
+        searches,
+    )
+    .execute(&mut **transaction)
+    .await?;
+    for search in searches {
+        events::record(transaction, Ending::SearchEnded.kind(), *search).await?;
+    }
+    Ok(())
+}
+
+/// The words that stand in the forms now.
+fn current(purpose: Purpose) -> Option<&'static Text> {
+    TEXTS.iter().rev().find(|text| text.purpose == purpose)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fmt::Write as _;
+
+    use super::*;
+
+    /// What was once agreed to stays what it was: other words are another version, with a line here.
+    const VERSIONS: [(Purpose, &str, &str, &str); 2] = [
+        (Purpose::Marketing, "2026-11-24", "ca8d2dea6f03", "5834e2724744"),
+        (Purpose::Alerts, "2026-11-24", "57b30f951229", "6591c5fd69f8"),
+    ];
+
+    #[test]
+    fn the_words_of_a_version_never_change() {
+        let short = |hash: Vec<u8>| {
+            hash.iter().take(6).fold(String::new(), |mut text, byte| {
+                let _ = write!(text, "{byte:02x}");
+                text
+            })
+        };
+        let texts: Vec<Text> =
+            serde_json::from_str(include_str!("../consents.json")).expect("the file is read");
+        let found: Vec<_> = texts
+            .iter()
+            .map(|text| {
+                let [en, es] = Locale::ALL.map(|locale| short(text.hash(locale)));
+                (text.purpose, text.version.clone(), en, es)
+            })
+            .collect();
+        let known = VERSIONS.map(|(purpose, version, en, es)| {
+            (purpose, version.to_owned(), en.to_owned(), es.to_owned())
+        });
+        assert_eq!(found, known);
+    }
+
+    #[test]
+    fn of_a_page_its_path_is_kept() {
+        let mut headers = HeaderMap::new();
+        let page = "https://almijara.example/es/alerts/confirm?token=abc";
+        headers.insert(header::REFERER, page.parse().expect("a value"));
+        headers.insert("x-forwarded-for", "192.0.2.7".parse().expect("a value"));
+        let press = Press::of(&headers);
+        assert_eq!(press.page.as_deref(), Some("/es/alerts/confirm"));
+        assert_eq!(press.from.as_deref(), Some("192.0.2.7"));
+        assert_eq!(Press::of(&HeaderMap::new()), Press::default());
+    }
+}

@@ -1,0 +1,90 @@
+//! What visitors ended, and ends again after a backup was restored that was made before.
+
+use chrono::{DateTime, Utc};
+use sqlx::PgPool;
+use uuid::Uuid;
+
+use crate::Error;
+
+/// Something that a visitor ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// An account was deleted.
+    AccountDeleted,
+    /// A saved search was deleted.
+    SearchDeleted,
+    /// Mails about a saved search were ended.
+    SearchEnded,
+    /// What was agreed to was withdrawn. It is known by what it was given with: an account or an enquiry.
+    ConsentWithdrawn,
+}
+
+impl Ending {
+    /// Each of them.
+    pub const ALL: [Self; 4] =
+        [Self::AccountDeleted, Self::SearchDeleted, Self::SearchEnded, Self::ConsentWithdrawn];
+
+    /// As the stream calls it.
+    pub const fn kind(self) -> &'static str {
+        match self {
+            Self::AccountDeleted => "account.deleted",
+            Self::SearchDeleted => "search.deleted",
+            Self::SearchEnded => "search.ended",
+            Self::ConsentWithdrawn => "consent.withdrawn",
+        }
+    }
+
+    /// Whether there is no way back from it but to begin anew, under another id.
+    pub const fn is_final(self) -> bool {
+        matches!(self, Self::AccountDeleted | Self::SearchDeleted)
+    }
+
+    /// Ends it again for `ended`: rows, and when it was ended first. How many there were.
+    pub async fn repeat(
+        self,
+        pool: &PgPool,
+        ended: &[(Uuid, DateTime<Utc>)],
+    ) -> Result<u64, Error> {
+        let (ids, times): (Vec<Uuid>, Vec<DateTime<Utc>>) = ended.iter().copied().unzip();
+        let statement = match self {
+            Self::AccountDeleted => {
+                sqlx::query!(
+                    "delete from visitor.sign_in where lower(email) in
+                        (select lower(email) from visitor.account where id = any($1))",
+                    &ids,
+                )
+                .execute(pool)
+                .await?;
+                sqlx::query!("delete from visitor.account where id = any($1)", &ids)
+            }
+            Self::SearchDeleted => {
+                sqlx::query!("delete from visitor.saved_search where id = any($1)", &ids)
+            }
+            Self::SearchEnded => {
+                sqlx::query!(
+                    "update visitor.consent set withdrawn_at = now()
+                     where saved_search = any($1) and withdrawn_at is null",
+                    &ids,
+                )
+                .execute(pool)
+                .await?;
+                sqlx::query!(
+                    "update visitor.saved_search set frequency = 'never', changed_at = now()
+                     where id = any($1) and frequency <> 'never'",
+                    &ids,
+                )
+            }
+            Self::ConsentWithdrawn => sqlx::query!(
+                "update visitor.consent c set withdrawn_at = ended.at
+                 from (select id, max(at) as at
+                       from unnest($1::uuid[], $2::timestamptz[]) as ended (id, at)
+                       group by id) as ended
+                 where coalesce(c.account, c.enquiry) = ended.id
+                   and c.withdrawn_at is null and c.given_at < ended.at",
+                &ids,
+                &times,
+            ),
+        };
+        Ok(statement.execute(pool).await?.rows_affected())
+    }
+}

@@ -1,0 +1,230 @@
+//! What is kept of a visitor is named on the page about privacy, given out and deleted: every table of it.
+
+use std::collections::BTreeSet;
+
+use http::{Method, StatusCode};
+use serde_json::{Value, json};
+use sqlx::AssertSqlSafe;
+
+use crate::{
+    role::{World, enquiry},
+    valuations::picture,
+};
+
+/// Tables that hold nothing of anybody, and why.
+const IMPERSONAL: [(&str, &str); 5] = [
+    ("event", "ids and kinds"),
+    ("home_state", "homes"),
+    ("alert_checkpoint", "a place in the log"),
+    ("item_to_delete", "ids"),
+    ("migration", "versions of the tables"),
+];
+
+/// What becomes of a table's rows.
+struct Fate {
+    table: &'static str,
+    /// Where the export has them; none where it must not.
+    exported: Option<&'static str>,
+    /// Why they stay when the account is deleted.
+    stays: Option<&'static str>,
+}
+
+const fn goes(table: &'static str, exported: &'static str) -> Fate {
+    Fate { table, exported: Some(exported), stays: None }
+}
+
+const OFFICE: Option<&str> = Some("the office has it, as letters are");
+
+const FATES: [Fate; 18] = [
+    Fate { table: "enquiry", exported: Some("/account/enquiries"), stays: OFFICE },
+    Fate { table: "picture", exported: Some("/account/enquiries/1/pictures"), stays: OFFICE },
+    Fate { table: "idempotency_key", exported: Some("/fingerprints"), stays: OFFICE },
+    // Of the enquiry: that of the account is blocked.
+    Fate { table: "consent", exported: Some("/consents"), stays: OFFICE },
+    Fate { table: "job", exported: Some("/mails"), stays: OFFICE },
+    Fate { table: "blocked_consent", exported: None, stays: Some("blocked: nothing reads it") },
+    Fate { table: "blocked_enquiry", exported: None, stays: Some("blocked: nothing reads it") },
+    goes("account", "/account"),
+    goes("passkey", "/account/passkeys"),
+    goes("home", "/homes"),
+    goes("saved_search", "/account/searches"),
+    goes("subscriber", "/subscriptions"),
+    goes("alert_mail", "/alerts"),
+    goes("alert", "/alerts"),
+    goes("session", "/account/sessions"),
+    goes("device", "/devices"),
+    goes("sign_in", "/signIns"),
+    goes("ceremony", "/ceremonies"),
+];
+
+#[tokio::test]
+async fn every_table_is_named_given_out_and_deleted() {
+    let world = World::start().await;
+    let kept: Vec<Value> =
+        serde_json::from_str(include_str!("../../kept.json")).expect("the table is read");
+    let named: BTreeSet<String> = kept
+        .iter()
+        .flat_map(|kept| kept["tables"].as_array().expect("tables"))
+        .map(|table| table.as_str().expect("a name").to_owned())
+        .collect();
+    let tables: Vec<String> = sqlx::query_scalar(
+        "select table_name::text from information_schema.tables where table_schema = 'visitor'",
+    )
+    .fetch_all(&world.pool)
+    .await
+    .expect("the tables");
+    let personal: BTreeSet<String> = tables
+        .into_iter()
+        .filter(|table| !IMPERSONAL.iter().any(|(impersonal, _)| impersonal == table))
+        .collect();
+    assert_eq!(personal, named, "kept.json names each table that holds something of somebody");
+    let fates: BTreeSet<String> = FATES.iter().map(|fate| fate.table.to_owned()).collect();
+    assert_eq!(personal, fates);
+
+    let ann = world.browser();
+    ann.signs_in("ann@x.example").await;
+    ann.call(Method::PATCH, "/api/account", Some(json!({ "marketingConsent": true }))).await;
+    ann.call(Method::PUT, "/api/account/homes/AH-1", Some(json!({ "favourite": true }))).await;
+    ann.post("/api/account/passkeys/challenge", json!({})).await;
+    let search = json!({ "address": "location=nerja", "name": "Nerja", "locale": "en",
+                         "frequency": "daily" });
+    assert_eq!(ann.post("/api/account/searches", search).await.0, StatusCode::CREATED);
+    let (_, uploaded) = world.upload(picture()).await;
+    let mut sent = enquiry();
+    sent["kind"] = "valuation".into();
+    sent["address"] = "Calle Real 1, Nerja".into();
+    sent["propertyKind"] = "villa".into();
+    sent["marketingConsent"] = true.into();
+    sent["pictures"] = json!([uploaded["id"]]);
+    let (status, answer) = world.send(&sent, None).await;
+    assert_eq!(status, StatusCode::CREATED, "{answer}");
+    world.settled().await;
+    // What an authenticator, the log and the office make, without them.
+    for made in [
+        "insert into visitor.enquiry (id, reference, kind, locale, name, email, state)
+         values (gen_random_uuid(), 'E-2', 'general', 'en', 'Ann', 'Ann@x.example', 'closed')",
+        "insert into visitor.passkey (id, account, credential_id, passkey)
+         select gen_random_uuid(), id, 'id', '{}' from visitor.account",
+        "insert into visitor.alert_mail (id, subscriber, frequency)
+         select gen_random_uuid(), id, 'daily' from visitor.subscriber",
+        "insert into visitor.job (id, kind, alert_mail, state)
+         select gen_random_uuid(), 'alert_mail', id, 'done' from visitor.alert_mail",
+        "insert into visitor.alert (saved_search, mail, reference, happened, state_number)
+         select s.id, m.id, 'AH-1', 'new', 1 from visitor.saved_search s, visitor.alert_mail m",
+    ] {
+        sqlx::query(made).execute(&world.pool).await.expect("it is made");
+    }
+    let count = async |table: &str| -> i64 {
+        let counted = format!("select count(*) from visitor.{table}");
+        sqlx::query_scalar(AssertSqlSafe(counted)).fetch_one(&world.pool).await.expect("a count")
+    };
+
+    let (status, export) = ann.get("/api/account/export").await;
+    assert_eq!(status, StatusCode::OK);
+    for fate in &FATES {
+        let Some(place) = fate.exported else { continue };
+        assert!(count(fate.table).await > 0, "there is a {}", fate.table);
+        let found = export.pointer(place).unwrap_or(&Value::Null);
+        let is_there = found.is_object() || found.as_array().is_some_and(|rows| !rows.is_empty());
+        assert!(is_there, "{} is in {place}: {export}", fate.table);
+    }
+    assert_eq!(export["consents"].as_array().map(Vec::len), Some(2));
+    let kinds: BTreeSet<_> = export["mails"]
+        .as_array()
+        .expect("mails")
+        .iter()
+        .filter_map(|mail| mail["kind"].as_str())
+        .collect();
+    let all = ["alert_mail", "content_item", "office_mail", "sign_in_mail", "visitor_mail"];
+    assert_eq!(kinds, BTreeSet::from(all));
+
+    let deleted = json!({ "email": "ann@x.example" });
+    let (status, _) = ann.call(Method::DELETE, "/api/account", Some(deleted)).await;
+    assert_eq!(status, StatusCode::NO_CONTENT);
+    for fate in &FATES {
+        let left = count(fate.table).await;
+        match fate.stays {
+            None => assert_eq!(left, 0, "{} goes with its account", fate.table),
+            Some(why) => assert!(left > 0, "{} stays: {why}", fate.table),
+        }
+    }
+}
+
+#[tokio::test]
+async fn an_export_has_every_enquiry_and_what_was_agreed_to_with_one_can_be_ended() {
+    let world = World::start().await;
+    let mut sent = enquiry();
+    sent["marketingConsent"] = true.into();
+    assert_eq!(world.send(&sent, None).await.0, StatusCode::CREATED);
+    sqlx::query(
+        "insert into visitor.enquiry (id, reference, kind, locale, name, email)
+         select gen_random_uuid(), 'E-' || number, 'general', 'en', 'Ann', 'ANN@x.example'
+         from generate_series(1, 230) as number",
+    )
+    .execute(&world.pool)
+    .await
+    .expect("enquiries");
+    world.settled().await;
+    let (ann, eve) = (world.browser(), world.browser());
+    ann.signs_in("ann@x.example").await;
+    eve.signs_in("eve@x.example").await;
+    let (_, account) = ann.get("/api/account").await;
+    assert_eq!(account["enquiries"].as_array().map(Vec::len), Some(200));
+    assert_eq!(account["marketingConsent"], true);
+    let (_, export) = ann.get("/api/account/export").await;
+    assert_eq!(export["account"]["enquiries"].as_array().map(Vec::len), Some(231));
+
+    let no = || Some(json!({ "marketingConsent": false }));
+    eve.call(Method::PATCH, "/api/account", no()).await;
+    assert_eq!(ann.get("/api/account").await.1["marketingConsent"], true, "it is not hers");
+    let (_, account) = ann.call(Method::PATCH, "/api/account", no()).await;
+    assert_eq!(account["marketingConsent"], false);
+    let (_, export) = ann.get("/api/account/export").await;
+    assert!(export["consents"][0]["withdrawnAt"].is_string(), "{export}");
+    assert_eq!(eve.get("/api/account/export").await.1["consents"], json!([]));
+}
+
+#[tokio::test]
+async fn settled_enquiries_of_a_deleted_account_are_blocked_and_leave_the_office() {
+    let world = World::start().await;
+    for (number, state) in [(1, "closed"), (2, "answered")] {
+        let mut sent = enquiry();
+        sent["message"] = format!("Question number {number} of mine").into();
+        assert_eq!(world.send(&sent, None).await.0, StatusCode::CREATED);
+        let changed = "update visitor.enquiry set state = $1 where message = $2";
+        let message = sent["message"].as_str().expect("text");
+        let changed = sqlx::query(changed).bind(state).bind(message).execute(&world.pool).await;
+        assert_eq!(changed.expect("postgres answers").rows_affected(), 1);
+    }
+    world.settled().await;
+    assert_eq!(world.items.lock().expect("nobody panicked").len(), 2);
+    let (ann, eve) = (world.browser(), world.browser());
+    eve.signs_in("eve@x.example").await;
+    let deleted = |email: &str| Some(json!({ "email": email }));
+    eve.call(Method::DELETE, "/api/account", deleted("eve@x.example")).await;
+    let blocked = async || -> Vec<String> {
+        sqlx::query_scalar("select enquiry ->> 'message' from visitor.blocked_enquiry")
+            .fetch_all(&world.pool)
+            .await
+            .expect("postgres answers")
+    };
+    assert!(blocked().await.is_empty(), "they are not hers");
+    ann.signs_in("ann@x.example").await;
+    let (status, _) = ann.call(Method::DELETE, "/api/account", deleted("ann@x.example")).await;
+    assert_eq!(status, StatusCode::NO_CONTENT);
+    assert_eq!(blocked().await, ["Question number 1 of mine"]);
+    let left: Vec<String> = sqlx::query_scalar("select message from visitor.enquiry")
+        .fetch_all(&world.pool)
+        .await
+        .expect("postgres answers");
+    assert_eq!(left, ["Question number 2 of mine"], "the office works on it");
+    command::delete_items(&world.pool, &world.config()).await.expect("the office is told");
+    let items = world.items.lock().expect("nobody panicked").clone();
+    let left: Vec<&Value> = items.values().map(|item| &item["message"]).collect();
+    assert_eq!(left, ["Question number 2 of mine"]);
+    let waiting: i64 = sqlx::query_scalar("select count(*) from visitor.item_to_delete")
+        .fetch_one(&world.pool)
+        .await
+        .expect("postgres answers");
+    assert_eq!(waiting, 0);
+}
