@@ -14,7 +14,7 @@ mod unprivileged;
 use std::{io, path::PathBuf, time::Duration};
 
 pub use child::{Child, StopSignal, bound_command};
-pub use nats::{NatsServer, NatsUser};
+pub use nats::{NatsAccounts, NatsServer};
 pub use ports::{free_port, is_free};
 pub use postgres::{Durability, PostgresServer};
 pub use programs::Programs;
