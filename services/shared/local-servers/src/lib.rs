@@ -30,6 +30,15 @@ pub enum ServerError {
         /// How to get it.
         advice: &'static str,
     },
+    /// A program of Postgres's client is not installed.
+    #[error(
+        "{program} was not found; install the client of PostgreSQL, of the server's version or newer \
+         (Debian: apt-get install postgresql-client)"
+    )]
+    NoClient {
+        /// The program.
+        program: String,
+    },
     /// A file, folder or process could not be made.
     #[error("{what}")]
     Io {
