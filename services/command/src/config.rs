@@ -17,6 +17,9 @@ pub struct Config {
     /// NATS, as the one that may write the stream `VISITOR`.
     #[arg(long, env = "NATS_URL", hide_env_values = true)]
     pub nats_url: SecretString,
+    /// On how many servers of a NATS cluster the stream `VISITOR` is kept: 1, 3 or 5.
+    #[arg(long, env = "STREAM_REPLICAS", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=5))]
+    pub stream_replicas: u8,
     /// The query service, which knows the homes that visitors ask about.
     #[arg(long, env = "QUERY_URL")]
     pub query_url: Url,

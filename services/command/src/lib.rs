@@ -68,6 +68,7 @@ pub async fn migrate(pool: &PgPool) -> Result<(), Error> {
 pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
     let pool = runtime::postgres::connect(&config.database_url, "command", CONNECTIONS)?;
     let log = EventLog::connect(&config.nats_url, "command").await?;
+    let log = log.with_replicas(config.stream_replicas);
     let mailer = Mailer::new(&config)?;
     let workers = Workers::new(pool.clone(), mailer, &config)?;
     let unpublished = Arc::new(Notify::new());

@@ -127,6 +127,7 @@ pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
     let pool = runtime::postgres::connect(&config.database_url, "sync", 12)?;
     let content = config.content.client()?;
     let log = EventLog::connect(&config.nats_url, "sync").await?;
+    let log = log.with_replicas(config.stream_replicas);
     let secrets = Secrets::parse("WEBHOOK_SECRET", &config.webhook_secret)?;
     let admin = config.admin_token.as_ref().map(|token| Secrets::parse("ADMIN_TOKEN", token));
     let sync = Sync::new(pool.clone(), content);
