@@ -59,6 +59,8 @@ const MIGRATION_PAUSE: Duration = Duration::from_millis(500);
 pub async fn migrate(pool: &PgPool) -> Result<(), Error> {
     sqlx::query("create schema if not exists visitor").execute(pool).await?;
     let mut migrator = sqlx::migrate!();
+    // Those of a later build leave this one able to run, so that it can be gone back to.
+    migrator.set_ignore_missing(true);
     migrator.dangerous_set_table_name("visitor.migration");
     migrator.run(pool).await?;
     Ok(())

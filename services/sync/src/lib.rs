@@ -117,6 +117,8 @@ impl Sync {
 pub async fn migrate(pool: &PgPool) -> Result<(), Error> {
     sqlx::query("create schema if not exists ledger").execute(pool).await?;
     let mut migrator = sqlx::migrate!();
+    // Those of a later build leave this one able to run, so that it can be gone back to.
+    migrator.set_ignore_missing(true);
     migrator.dangerous_set_table_name("ledger.migration");
     migrator.run(pool).await?;
     Ok(())
