@@ -12,7 +12,7 @@ pub struct RoleArgs<C: Args> {
     #[command(flatten)]
     config: C,
     /// The port of `/healthz`, `/readyz` and `/metrics`.
-    #[arg(long, env = "HEALTH_PORT")]
+    #[arg(long, env = "HEALTH_PORT", value_parser = clap::value_parser!(u16).range(1..))]
     health_port: u16,
     /// The address that the health port is opened on.
     #[arg(long, env = "HEALTH_HOST", default_value = "127.0.0.1")]
