@@ -31,6 +31,15 @@ where
     let address = SocketAddr::new(args.health_host, args.health_port);
     let health = runtime::http::serve(address, process.health().router(), process.shutdown());
     process.spawn("health", health);
-    role(args.config, &process).await.with_context(|| format!("{name} could not run"))?;
-    process.wait().await.with_context(|| format!("{name} ended badly"))
+    // Signals are heard from the first moment: the first process of a container that has not asked for
+    // them yet gets none at all.
+    let mut ended = Box::pin(process.clone().wait());
+    let ended = tokio::select! {
+        started = Box::pin(role(args.config, &process)) => {
+            started.with_context(|| format!("{name} could not run"))?;
+            ended.await
+        }
+        ended = &mut ended => ended,
+    };
+    ended.with_context(|| format!("{name} ended badly"))
 }
