@@ -7,7 +7,7 @@ export CONTENT ?= pack
 # The frontend and Directus run on the Node of their own lock files, which is newer than most machines'.
 export PATH := $(CURDIR)/frontend/node_modules/.bin:$(PATH)
 
-.PHONY: up down reset backup restore test check bench verify reconcile rebuild parked doctor types queries prerequisites prerequisites-test binary programs frontend directus schemathesis
+.PHONY: deploy-check package up down reset backup restore test check bench verify reconcile rebuild parked doctor types queries prerequisites prerequisites-test binary programs frontend directus schemathesis
 
 # Packages are fetched while the compiler works.
 up: prerequisites
@@ -36,6 +36,15 @@ check: prerequisites frontend
 	cargo clippy --workspace --all-targets --locked -- -D warnings
 	cargo test --workspace --locked --test openapi --test layers
 	npm --prefix frontend run check
+	deploy/check.sh
+
+# What is under deploy/, with the tools that this machine has; it says which it lacks.
+deploy-check:
+	deploy/check.sh
+
+# The Debian package of what runs in production.
+package: binary frontend
+	deploy/package/deb.sh
 
 prerequisites:
 	@deploy/prerequisites.sh run

@@ -5,17 +5,16 @@ import { createServer } from "node:http";
 import { availableParallelism } from "node:os";
 import process from "node:process";
 import { createRequestListener } from "@remix-run/node-fetch-server";
+import { readSettings } from "./settings.js";
 
 // React decides at its import whether it is the slow, talkative build: hence the late imports below.
 process.env.NODE_ENV ??= "production";
 
-const host = process.env.HOST ?? "127.0.0.1";
-const port = Number(process.env.PORT ?? 3000);
+const { settings, wrong } = readSettings(process.env, availableParallelism());
+const { host, port } = settings;
 
 /** Which page takes a form, its route knows: one without an action answers 405. */
 const METHODS = ["GET", "HEAD", "POST"];
-/** Processes that render: one a core, unless it is said. */
-const RENDERERS = Number(process.env.RENDERERS ?? availableParallelism());
 /** Documents that a process may have in the making; more are turned away, not queued. */
 const MOST_RENDERS = 64;
 /** How long requests that are under way may take to end after SIGTERM. */
@@ -23,6 +22,9 @@ const GRACE_MS = 8_000;
 
 /** Starts the renderers, and again whichever ends. */
 function lead() {
+  for (const reason of wrong) console.error(`renderer: ${reason}`);
+  // As every role ends that is told something wrong.
+  if (wrong.length > 0) process.exit(2);
   let isListening = false;
   let isEnding = false;
   cluster.on("listening", (_, { port: own }) => {
@@ -42,7 +44,7 @@ function lead() {
       for (const renderer of Object.values(cluster.workers ?? {})) renderer?.process.kill();
     });
   }
-  for (let started = 0; started < RENDERERS; started += 1) cluster.fork();
+  for (let started = 0; started < settings.renderers; started += 1) cluster.fork();
 }
 
 async function render() {

@@ -3,8 +3,9 @@
 //
 // Environment: DIRECTUS_URL, DIRECTUS_ADMIN_TOKEN, CONTENT_TOKEN, and where they are wanted
 // ENQUIRIES_TOKEN and ENQUIRIES_ERASE_TOKEN, ENQUIRIES_URL (as start.mjs has it), EDITOR_EMAIL with
-// EDITOR_PASSWORD, CONTENT_DIR (the sample content).
+// EDITOR_PASSWORD, CONTENT_DIR (the sample content). Each secret may stand in a file (CONTENT_TOKEN_FILE, …).
 
+import { readSecretFiles } from './secrets.mjs'
 import { applyAccess } from './setup/access.mjs'
 import { Api } from './setup/api.mjs'
 import { applyFlows } from './setup/flows.mjs'
@@ -13,6 +14,13 @@ import { applySchema } from './setup/schema.mjs'
 import { seed } from './setup/seed.mjs'
 
 const START_LIMIT_MS = 180_000
+
+try {
+  readSecretFiles(process.env)
+} catch (error) {
+  console.error(`setup: ${error.message}`)
+  process.exit(1)
+}
 
 const environment = process.env
 const missing = ['DIRECTUS_URL', 'DIRECTUS_ADMIN_TOKEN', 'CONTENT_TOKEN'].filter(

@@ -2,13 +2,22 @@
 // and one start, without the registry look-up of Directus's own command line.
 //
 // Everything that Almijara relies on is set here unless the environment says otherwise; what has
-// to come from outside is in env.example.
+// to come from outside is in env.example; each secret may stand in a file (WEBHOOK_SECRET_FILE, …).
 
 import { spawnSync } from 'node:child_process'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
+import { readSecretFiles } from './secrets.mjs'
+
 const here = dirname(fileURLToPath(import.meta.url))
+
+try {
+  readSecretFiles(process.env)
+} catch (error) {
+  console.error(`start: ${error.message}`)
+  process.exit(1)
+}
 
 const required = [
   'DB_CONNECTION_STRING',

@@ -23,7 +23,12 @@ use url::Url;
 #[derive(Clone, Debug, Args)]
 pub struct BackupArgs {
     /// Postgres, as the owner of the schema `visitor`.
-    #[arg(long, env = "COMMAND_DATABASE_URL", hide_env_values = true)]
+    #[arg(
+        long,
+        env = "COMMAND_DATABASE_URL",
+        value_name = "COMMAND_DATABASE_URL",
+        hide_env_values = true
+    )]
     database_url: SecretString,
     /// The file to write; one that is there is replaced once the new one is whole.
     file: PathBuf,
@@ -33,10 +38,15 @@ pub struct BackupArgs {
 #[derive(Clone, Debug, Args)]
 pub struct RestoreArgs {
     /// Postgres, as the owner of the schema `visitor`.
-    #[arg(long, env = "COMMAND_DATABASE_URL", hide_env_values = true)]
+    #[arg(
+        long,
+        env = "COMMAND_DATABASE_URL",
+        value_name = "COMMAND_DATABASE_URL",
+        hide_env_values = true
+    )]
     database_url: SecretString,
     /// NATS, whose stream `VISITOR` knows what was ended since.
-    #[arg(long, env = "COMMAND_NATS_URL", hide_env_values = true)]
+    #[arg(long, env = "COMMAND_NATS_URL", value_name = "COMMAND_NATS_URL", hide_env_values = true)]
     nats_url: SecretString,
     /// Restore over what visitors have sent since; it is lost.
     #[arg(long)]

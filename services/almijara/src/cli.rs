@@ -1,15 +1,16 @@
 //! The commands.
 
-use std::process::ExitCode;
+use std::{env, process::ExitCode};
 
 use anyhow::Result;
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand, error::ErrorKind};
 
 use crate::{
     backup::{self, BackupArgs, RestoreArgs},
     doctor,
     operate::{self, DeadLettersArgs, JobsArgs, LedgerArgs, ReadModelsArgs, ReconcileArgs},
     role::{RoleArgs, run_role},
+    secret_files::with_secrets_of_files,
     up::{self, DataFolder, ResetArgs, UpArgs},
     verify::{self, VerifyArgs},
 };
@@ -63,6 +64,17 @@ pub enum Command {
     Jobs(JobsArgs),
     /// Says what this machine has of what `up` needs.
     Doctor,
+}
+
+/// What this process was told to do, by arguments, environment and files. Ends it, with words, where
+/// that is wrong.
+pub fn parse() -> Cli {
+    let mut program = Cli::command();
+    let given = env::args_os().collect();
+    let arguments = with_secrets_of_files(&program, given, |name| env::var_os(name))
+        .unwrap_or_else(|wrong| program.error(ErrorKind::InvalidValue, wrong).exit());
+    let mut matches = program.get_matches_from(arguments);
+    Cli::from_arg_matches_mut(&mut matches).unwrap_or_else(|wrong| wrong.exit())
 }
 
 /// Runs `command` to its end.

@@ -6,12 +6,11 @@ mod cli;
 mod doctor;
 mod operate;
 mod role;
+mod secret_files;
 mod up;
 mod verify;
 
 use std::process::ExitCode;
-
-use clap::Parser;
 
 /// The index makes and drops an arena with every commit, which the system's allocator hands back
 /// to the kernel each time: a commit takes a third of the time with one that keeps its pages.
@@ -19,7 +18,7 @@ use clap::Parser;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
-    let command = cli::Cli::parse().command;
+    let command = cli::parse().command;
     runtime::install_crypto_provider();
     let _failpoints = runtime::failpoints_from_environment();
     let ended = tokio::runtime::Runtime::new()

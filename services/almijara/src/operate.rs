@@ -17,7 +17,12 @@ pub struct ReconcileArgs {
     #[command(flatten)]
     content: ContentConfig,
     /// Postgres, as the owner of the ledger.
-    #[arg(long, env = "SYNC_DATABASE_URL", hide_env_values = true)]
+    #[arg(
+        long,
+        env = "SYNC_DATABASE_URL",
+        value_name = "SYNC_DATABASE_URL",
+        hide_env_values = true
+    )]
     database_url: SecretString,
     /// Take off the site what the content service no longer has, however much that is.
     #[arg(long)]
@@ -28,7 +33,12 @@ pub struct ReconcileArgs {
 #[derive(Clone, Debug, Args)]
 pub struct LedgerArgs {
     /// Postgres, as the owner of the ledger.
-    #[arg(long, env = "SYNC_DATABASE_URL", hide_env_values = true)]
+    #[arg(
+        long,
+        env = "SYNC_DATABASE_URL",
+        value_name = "SYNC_DATABASE_URL",
+        hide_env_values = true
+    )]
     pub database_url: SecretString,
 }
 
@@ -36,10 +46,20 @@ pub struct LedgerArgs {
 #[derive(Clone, Debug, Args)]
 pub struct ReadModelsArgs {
     /// Postgres, as the owner of the read models.
-    #[arg(long, env = "PROJECTIONS_DATABASE_URL", hide_env_values = true)]
+    #[arg(
+        long,
+        env = "PROJECTIONS_DATABASE_URL",
+        value_name = "PROJECTIONS_DATABASE_URL",
+        hide_env_values = true
+    )]
     database_url: SecretString,
     /// NATS, as one that may read the stream.
-    #[arg(long, env = "PROJECTIONS_NATS_URL", hide_env_values = true)]
+    #[arg(
+        long,
+        env = "PROJECTIONS_NATS_URL",
+        value_name = "PROJECTIONS_NATS_URL",
+        hide_env_values = true
+    )]
     nats_url: SecretString,
 }
 
@@ -47,7 +67,12 @@ pub struct ReadModelsArgs {
 #[derive(Clone, Debug, Args)]
 pub struct DeadLettersArgs {
     /// Postgres, as the owner of the read models.
-    #[arg(long, env = "PROJECTIONS_DATABASE_URL", hide_env_values = true)]
+    #[arg(
+        long,
+        env = "PROJECTIONS_DATABASE_URL",
+        value_name = "PROJECTIONS_DATABASE_URL",
+        hide_env_values = true
+    )]
     database_url: SecretString,
     #[command(subcommand)]
     action: DeadLetterAction,

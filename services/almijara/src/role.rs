@@ -12,7 +12,7 @@ pub struct RoleArgs<C: Args> {
     #[command(flatten)]
     config: C,
     /// The port of `/healthz`, `/readyz` and `/metrics`.
-    #[arg(long, env = "HEALTH_PORT")]
+    #[arg(long, env = "HEALTH_PORT", value_parser = clap::value_parser!(u16).range(1..))]
     health_port: u16,
     /// The address that the health port is opened on.
     #[arg(long, env = "HEALTH_HOST", default_value = "127.0.0.1")]
@@ -31,6 +31,15 @@ where
     let address = SocketAddr::new(args.health_host, args.health_port);
     let health = runtime::http::serve(address, process.health().router(), process.shutdown());
     process.spawn("health", health);
-    role(args.config, &process).await.with_context(|| format!("{name} could not run"))?;
-    process.wait().await.with_context(|| format!("{name} ended badly"))
+    // Signals are heard from the first moment: the first process of a container that has not asked for
+    // them yet gets none at all.
+    let mut ended = Box::pin(process.clone().wait());
+    let ended = tokio::select! {
+        started = Box::pin(role(args.config, &process)) => {
+            started.with_context(|| format!("{name} could not run"))?;
+            ended.await
+        }
+        ended = &mut ended => ended,
+    };
+    ended.with_context(|| format!("{name} ended badly"))
 }

@@ -39,17 +39,32 @@ pub struct VerifyArgs {
     #[command(flatten)]
     content: ContentConfig,
     /// Postgres, as one that may read `read`.
-    #[arg(long, env = "PROJECTIONS_DATABASE_URL", hide_env_values = true)]
+    #[arg(
+        long,
+        env = "PROJECTIONS_DATABASE_URL",
+        value_name = "PROJECTIONS_DATABASE_URL",
+        hide_env_values = true
+    )]
     database_url: SecretString,
     /// The ledger, which knows what is parked, with its last good version, and the pictures that
     /// can't be made (they stand on no page).
-    #[arg(long, env = "SYNC_DATABASE_URL", hide_env_values = true)]
+    #[arg(
+        long,
+        env = "SYNC_DATABASE_URL",
+        value_name = "SYNC_DATABASE_URL",
+        hide_env_values = true
+    )]
     ledger_url: SecretString,
     /// The folder of the query node whose index is compared.
     #[arg(long, env = "DATA_DIR")]
     data_dir: PathBuf,
     /// What visitors sent.
-    #[arg(long, env = "COMMAND_DATABASE_URL", hide_env_values = true)]
+    #[arg(
+        long,
+        env = "COMMAND_DATABASE_URL",
+        value_name = "COMMAND_DATABASE_URL",
+        hide_env_values = true
+    )]
     visitors_url: SecretString,
     /// That the content service takes enquiries as items.
     #[arg(long, env = "ENQUIRY_ITEMS")]

@@ -1,11 +1,11 @@
-//! A build that reads another form of the read models comes beside them, and waits until they are
-//! filled.
+//! From one build to the next, and back. One that reads another form of the read models comes beside
+//! them, and waits until they are filled.
 
 mod stack;
 
 use anyhow::{Context, Result, ensure};
 use rustix::process::Signal;
-use sqlx::{Connection, PgConnection};
+use sqlx::{AssertSqlSafe, Connection, PgConnection, PgPool};
 use stack::{Options, Stack};
 
 #[tokio::test(flavor = "multi_thread")]
@@ -36,6 +36,25 @@ async fn a_query_node_is_ready_when_the_read_models_have_its_form() -> Result<()
     ensure!(before["items"] == after["items"], "it was {before} and is {after}");
     stack.stop().await?;
     Ok(())
+}
+
+#[tokio::test]
+async fn a_build_runs_on_the_tables_of_the_one_after_it() -> Result<()> {
+    let database = testkit::postgres().await.database("roll_back").await;
+    let pool = PgPool::connect(database.plain_url()).await?;
+    let migrate = async || -> Result<()> {
+        sync::migrate(&pool).await?;
+        command::migrate(&pool).await?;
+        Ok(projections::migrate(&pool).await?)
+    };
+    migrate().await?;
+    for schema in ["ledger", "visitor", "read"] {
+        let later = format!(
+            "insert into {schema}.migration select 9999, 'of a later build', now(), true, '', 1"
+        );
+        sqlx::query(AssertSqlSafe(later)).execute(&pool).await?;
+    }
+    migrate().await
 }
 
 /// Waits until the query node says `status` of its readiness; gives its words.

@@ -19,11 +19,14 @@ pub struct Config {
     /// NATS, as the one that may write the stream `VISITOR`.
     #[arg(long, env = "NATS_URL", hide_env_values = true)]
     pub nats_url: SecretString,
+    /// On how many servers of a NATS cluster the stream `VISITOR` is kept: 1, 3 or 5.
+    #[arg(long, env = "STREAM_REPLICAS", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=5))]
+    pub stream_replicas: u8,
     /// The query service, which knows the homes that visitors ask about.
-    #[arg(long, env = "QUERY_URL")]
+    #[arg(long, env = "QUERY_URL", value_parser = runtime::service_url)]
     pub query_url: Url,
     /// Where visitors find the site; links in mails begin with it.
-    #[arg(long, env = "PUBLIC_URL", default_value = "http://localhost:8080")]
+    #[arg(long, env = "PUBLIC_URL", default_value = "http://localhost:8080", value_parser = runtime::site_url)]
     pub public_url: Url,
     /// The mail server: `smtps://user:password@host`, or `smtp://host:port?tls=required`. `smtp://`
     /// alone is for one on this machine.
@@ -46,7 +49,7 @@ pub struct Config {
     #[arg(long, env = "OFFICE_LOCALE", default_value = "es", value_parser = locale)]
     pub office_locale: Locale,
     /// The content service, where enquiries become items for the office.
-    #[arg(long, env = "CONTENT_URL")]
+    #[arg(long, env = "CONTENT_URL", value_parser = runtime::service_url)]
     pub content_url: Option<Url>,
     /// Where the office opens it in a browser; links in its mails lead there. Where the program finds it
     /// unless told otherwise.
@@ -54,11 +57,11 @@ pub struct Config {
     pub studio_url: Option<Url>,
     /// A token of it that may create enquiries and nothing else; without one no items are made, and
     /// the office has its mail alone.
-    #[arg(long, env = "ENQUIRIES_TOKEN", hide_env_values = true)]
+    #[arg(long, env = "ENQUIRIES_TOKEN", hide_env_values = true, requires = "content_url")]
     pub enquiries_token: Option<SecretString>,
     /// A token of it that may read and delete enquiries, for the job that erases those that were kept
     /// long enough, and learns of states whose webhook was missed; without one the office deletes them.
-    #[arg(long, env = "ENQUIRIES_ERASE_TOKEN", hide_env_values = true)]
+    #[arg(long, env = "ENQUIRIES_ERASE_TOKEN", hide_env_values = true, requires = "content_url")]
     pub enquiries_erase_token: Option<SecretString>,
     /// What the content service says with its webhooks about enquiries (`/webhooks/enquiries`); without
     /// one they are not taken, and visitors don't see what became of theirs.
@@ -78,7 +81,7 @@ pub struct Config {
     #[arg(long, env = "HOST", default_value = "127.0.0.1")]
     pub host: IpAddr,
     /// Its port.
-    #[arg(long, env = "PORT")]
+    #[arg(long, env = "PORT", value_parser = clap::value_parser!(u16).range(1..))]
     pub port: u16,
 }
 

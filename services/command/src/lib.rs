@@ -68,6 +68,8 @@ const MIGRATION_PAUSE: Duration = Duration::from_millis(500);
 pub async fn migrate(pool: &PgPool) -> Result<(), Error> {
     sqlx::query("create schema if not exists visitor").execute(pool).await?;
     let mut migrator = sqlx::migrate!();
+    // Those of a later build leave this one able to run, so that it can be gone back to.
+    migrator.set_ignore_missing(true);
     migrator.dangerous_set_table_name("visitor.migration");
     migrator.run(pool).await?;
     Ok(())
@@ -77,6 +79,7 @@ pub async fn migrate(pool: &PgPool) -> Result<(), Error> {
 pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
     let pool = runtime::postgres::connect(&config.database_url, "command", CONNECTIONS)?;
     let log = EventLog::connect(&config.nats_url, "command").await?;
+    let log = log.with_replicas(config.stream_replicas);
     let mailer = Mailer::new(&config)?;
     let workers = Workers::new(pool.clone(), mailer, &config)?;
     let unpublished = Arc::new(Notify::new());

@@ -13,7 +13,7 @@ pub struct Config {
     #[arg(long, env = "HOST", default_value = "127.0.0.1")]
     pub host: IpAddr,
     /// Port to listen on.
-    #[arg(long, env = "PORT", default_value_t = 8055)]
+    #[arg(long, env = "PORT", default_value_t = 8055, value_parser = clap::value_parser!(u16).range(1..))]
     pub port: u16,
     /// The folder: one JSON file a collection, pictures under `media`.
     #[arg(long, env = "CONTENT_DIR", default_value = "deploy/content")]
@@ -22,7 +22,7 @@ pub struct Config {
     #[arg(long, env = "CONTENT_TOKEN", hide_env_values = true)]
     pub content_token: SecretString,
     /// Where changes are posted; nowhere, if it is not given.
-    #[arg(long, env = "WEBHOOK_URL", requires = "webhook_secret")]
+    #[arg(long, env = "WEBHOOK_URL", requires = "webhook_secret", value_parser = runtime::service_url)]
     pub webhook_url: Option<Url>,
     /// The bearer token that they are posted with.
     #[arg(long, env = "WEBHOOK_SECRET", hide_env_values = true, default_value = "")]

@@ -25,7 +25,7 @@ mod values;
 mod watch;
 mod webhook;
 
-use std::net::SocketAddr;
+use std::{net::SocketAddr, path::PathBuf};
 
 use runtime::Process;
 
@@ -35,6 +35,9 @@ pub use load::LoadError;
 /// Why the content pack could not start.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
+    /// There is no such folder.
+    #[error("CONTENT_DIR {} is no folder", .0.display())]
+    NoFolder(PathBuf),
     /// The folder's content could not be read.
     #[error("the content can't be read")]
     Load(#[from] LoadError),
@@ -53,6 +56,9 @@ pub enum Error {
 pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
     let check = process.health().check("content");
     let folder = config.content_dir.clone();
+    if !folder.is_dir() {
+        return Err(Error::NoFolder(folder));
+    }
     let content = {
         let folder = folder.clone();
         tokio::task::spawn_blocking(move || load::load(&folder)).await??

@@ -22,13 +22,13 @@ pub struct Config {
     #[arg(long, env = "DATA_DIR")]
     pub data_dir: PathBuf,
     /// Where visitors find the site; what leaves it, such as the feeds for portals, names its pages so.
-    #[arg(long, env = "PUBLIC_URL", default_value = "http://localhost:8080")]
+    #[arg(long, env = "PUBLIC_URL", default_value = "http://localhost:8080", value_parser = runtime::site_url)]
     pub public_url: Url,
     /// The address of the API.
     #[arg(long, env = "HOST", default_value = "127.0.0.1")]
     pub host: IpAddr,
     /// Its port.
-    #[arg(long, env = "PORT")]
+    #[arg(long, env = "PORT", value_parser = clap::value_parser!(u16).range(1..))]
     pub port: u16,
 }
 

@@ -1,6 +1,6 @@
 //! What can go wrong, and how callers are told.
 
-use std::time::Duration;
+use std::{io, path::PathBuf, time::Duration};
 
 use axum::response::{IntoResponse, Response};
 use http::StatusCode;
@@ -16,6 +16,14 @@ pub enum Error {
     /// Postgres refused or is away.
     #[error("postgres: {0}")]
     Database(#[from] sqlx::Error),
+    /// The folder of the index can't be written.
+    #[error("DATA_DIR {}: {source}", folder.display())]
+    DataDir {
+        /// The folder.
+        folder: PathBuf,
+        /// The system's word.
+        source: io::Error,
+    },
     /// The index can't be read or written.
     #[error("index: {0}")]
     Index(#[from] search_index::Error),

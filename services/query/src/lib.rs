@@ -34,6 +34,8 @@ const CONNECTIONS: u32 = 16;
 pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
     let pool = runtime::postgres::connect(&config.database_url, "query", CONNECTIONS)?;
     let log = EventLog::connect(&config.nats_url, "query").await?;
+    runtime::make_writable(&config.data_dir)
+        .map_err(|source| Error::DataDir { folder: config.data_dir.clone(), source })?;
     let index = SearchIndex::under(&config.data_dir.join("index"));
     let shutdown = process.shutdown();
     let node = Node::new(pool, index, &config.public_url, process);

@@ -14,22 +14,22 @@ pub struct Config {
     #[arg(long, env = "HOST", default_value = "127.0.0.1")]
     pub host: IpAddr,
     /// Port to listen on.
-    #[arg(long, env = "PORT", default_value_t = 8080)]
+    #[arg(long, env = "PORT", default_value_t = 8080, value_parser = clap::value_parser!(u16).range(1..))]
     pub port: u16,
     /// Where visitors find the site. HSTS is sent where this is https.
-    #[arg(long, env = "PUBLIC_URL", default_value = "http://localhost:8080")]
+    #[arg(long, env = "PUBLIC_URL", default_value = "http://localhost:8080", value_parser = runtime::site_url)]
     pub public_url: Url,
     /// The query service: the read API and the change stream.
-    #[arg(long, env = "QUERY_URL")]
+    #[arg(long, env = "QUERY_URL", value_parser = runtime::service_url)]
     pub query_url: Url,
     /// The write side: enquiries.
-    #[arg(long, env = "COMMAND_URL")]
+    #[arg(long, env = "COMMAND_URL", value_parser = runtime::service_url)]
     pub command_url: Url,
     /// The frontend's server, which renders pages.
-    #[arg(long, env = "RENDERER_URL")]
+    #[arg(long, env = "RENDERER_URL", value_parser = runtime::service_url)]
     pub renderer_url: Url,
     /// The content service, asked for the originals of pictures.
-    #[arg(long, env = "CONTENT_URL")]
+    #[arg(long, env = "CONTENT_URL", value_parser = runtime::service_url)]
     pub content_url: Url,
     /// The token for the content service.
     #[arg(long, env = "CONTENT_TOKEN", hide_env_values = true)]

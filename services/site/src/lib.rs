@@ -96,6 +96,7 @@ pub enum Error {
 /// Opens the door and returns when `process` ends.
 pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
     let shutdown = process.shutdown();
+    let is_open = process.health().check("door");
     let counters = Arc::new(Counters::default());
     visits::describe();
     let security = Security::new(&config.public_url);
@@ -167,7 +168,9 @@ pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
         Ok::<_, Infallible>(())
     });
     let address = SocketAddr::new(config.host, config.port);
-    listen::listen(address, door, shutdown).await?;
+    let listener = listen::bind(address).await?;
+    is_open.ready();
+    process.spawn("door", listen::listen(listener, door, shutdown));
     Ok(())
 }
 

@@ -31,16 +31,19 @@ const CLOSING_LIMIT: Duration = Duration::from_secs(5);
 /// The pause after a connection that could not be taken (no file descriptors, for one).
 const AFTER_FAILURE: Duration = Duration::from_millis(50);
 
-/// Answers by `door` on `address` until `shutdown`, then for a moment what is under way.
+/// Takes `address`; connections wait there until [`listen`] answers them.
+pub async fn bind(address: SocketAddr) -> Result<TcpListener, ServeError> {
+    let listener = TcpListener::bind(address).await;
+    listener.map_err(|source| ServeError::Bind { address, source })
+}
+
+/// Answers by `door` on `listener` until `shutdown`, then for a moment what is under way.
 /// Handlers see the peer by axum's `ConnectInfo<SocketAddr>`.
 pub async fn listen(
-    address: SocketAddr,
+    listener: TcpListener,
     door: Arc<Door>,
     shutdown: CancellationToken,
-) -> Result<(), ServeError> {
-    let listener =
-        TcpListener::bind(address).await.map_err(|source| ServeError::Bind { address, source })?;
-    tracing::debug!(%address, "listening");
+) -> Result<(), Infallible> {
     let places = Arc::new(Semaphore::new(MOST_CONNECTIONS));
     let connections = TaskTracker::new();
     let routes = door.clone().router();

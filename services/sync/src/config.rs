@@ -21,6 +21,9 @@ pub struct Config {
     /// NATS, as the one that may write the stream.
     #[arg(long, env = "NATS_URL", hide_env_values = true)]
     pub nats_url: SecretString,
+    /// On how many servers of a NATS cluster the stream `CONTENT` is kept: 1, 3 or 5.
+    #[arg(long, env = "STREAM_REPLICAS", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=5))]
+    pub stream_replicas: u8,
     /// The content service.
     #[command(flatten)]
     pub content: ContentConfig,
@@ -34,7 +37,7 @@ pub struct Config {
     #[arg(long, env = "HOST", default_value = "127.0.0.1")]
     pub host: IpAddr,
     /// Its port.
-    #[arg(long, env = "PORT")]
+    #[arg(long, env = "PORT", value_parser = clap::value_parser!(u16).range(1..))]
     pub port: u16,
     /// How often the content service is reconciled.
     #[command(flatten)]
@@ -45,7 +48,7 @@ pub struct Config {
 #[derive(Clone, Debug, Args)]
 pub struct ContentConfig {
     /// Its address.
-    #[arg(long, env = "CONTENT_URL")]
+    #[arg(long, env = "CONTENT_URL", value_parser = runtime::service_url)]
     pub content_url: Url,
     /// A token that may read every collection.
     #[arg(long, env = "CONTENT_TOKEN", hide_env_values = true)]

@@ -117,6 +117,8 @@ impl Sync {
 pub async fn migrate(pool: &PgPool) -> Result<(), Error> {
     sqlx::query("create schema if not exists ledger").execute(pool).await?;
     let mut migrator = sqlx::migrate!();
+    // Those of a later build leave this one able to run, so that it can be gone back to.
+    migrator.set_ignore_missing(true);
     migrator.dangerous_set_table_name("ledger.migration");
     migrator.run(pool).await?;
     Ok(())
@@ -127,6 +129,7 @@ pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
     let pool = runtime::postgres::connect(&config.database_url, "sync", 12)?;
     let content = config.content.client()?;
     let log = EventLog::connect(&config.nats_url, "sync").await?;
+    let log = log.with_replicas(config.stream_replicas);
     let secrets = Secrets::parse("WEBHOOK_SECRET", &config.webhook_secret)?;
     let admin = config.admin_token.as_ref().map(|token| Secrets::parse("ADMIN_TOKEN", token));
     let sync = Sync::new(pool.clone(), content);

@@ -54,7 +54,7 @@ pub enum ContentService {
 #[derive(Clone, Debug, Args)]
 pub struct UpArgs {
     /// The port of the site.
-    #[arg(long, env = "PORT", default_value_t = 8080)]
+    #[arg(long, env = "PORT", default_value_t = 8080, value_parser = clap::value_parser!(u16).range(1..))]
     port: u16,
     /// The folder of everything that is kept.
     #[command(flatten)]
@@ -69,7 +69,7 @@ pub struct UpArgs {
     #[arg(long, env = "FRONTEND_DIR", default_value = "frontend")]
     frontend_dir: PathBuf,
     /// The port of Directus; a free one where none is given.
-    #[arg(long, env = "DIRECTUS_PORT")]
+    #[arg(long, env = "DIRECTUS_PORT", value_parser = clap::value_parser!(u16).range(1..))]
     directus_port: Option<u16>,
     /// The static token of Directus's administrator; a random one where none is given.
     #[arg(long, env = "DIRECTUS_ADMIN_TOKEN", hide_env_values = true)]

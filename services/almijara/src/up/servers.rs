@@ -1,14 +1,18 @@
 //! Postgres and NATS of our own, with one account a role.
 
-use std::{path::Path, time::Duration};
+use std::{collections::BTreeMap, path::Path, time::Duration};
 
 use anyhow::{Context, Result};
-use local_servers::{Durability, NatsServer, NatsUser, PostgresServer};
+use local_servers::{Durability, NatsAccounts, NatsServer, PostgresServer};
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
 
 use super::{children::Supervised, journal::Journal, state::State};
 
 const DATABASE: &str = "almijara";
+/// What production gives its servers too: the roles, and what each may do.
+const POSTGRES_ROLES: &str = include_str!("../../../../deploy/postgres/roles.sql");
+const POSTGRES_GRANTS: &str = include_str!("../../../../deploy/postgres/grants.sql");
+const NATS_ACCOUNTS: &str = include_str!("../../../../deploy/nats/accounts.conf");
 const START_LIMIT: Duration = Duration::from_secs(30);
 
 /// The servers, running.
@@ -43,49 +47,6 @@ impl Account {
             Self::Command => "almijara_command",
         }
     }
-
-    /// What the account may do on NATS: no more than its role needs.
-    fn nats_user(self, password: String) -> NatsUser {
-        let read_log = [
-            "$JS.API.INFO",
-            "$JS.API.STREAM.INFO.CONTENT",
-            "$JS.API.CONSUMER.CREATE.CONTENT",
-            "$JS.API.CONSUMER.CREATE.CONTENT.>",
-            "$JS.API.CONSUMER.INFO.CONTENT.>",
-            "$JS.API.CONSUMER.DELETE.CONTENT.>",
-            "$JS.API.CONSUMER.MSG.NEXT.CONTENT.>",
-        ];
-        let (publish, subscribe): (Vec<&str>, Vec<&str>) = match self {
-            // Whoever may manage any stream could delete another's.
-            Self::Sync => (
-                vec![
-                    "content.>",
-                    "$JS.API.INFO",
-                    "$JS.API.STREAM.*.CONTENT",
-                    "$JS.API.STREAM.MSG.GET.CONTENT",
-                    "$JS.API.CONSUMER.>",
-                    "$JS.API.DIRECT.GET.CONTENT.>",
-                ],
-                vec!["_INBOX.>"],
-            ),
-            Self::Command => {
-                let visitors =
-                    ["visitor.>", "$JS.API.STREAM.*.VISITOR", "$JS.API.STREAM.MSG.GET.VISITOR"];
-                (read_log.into_iter().chain(visitors).collect(), vec!["visitor.>", "_INBOX.>"])
-            }
-            Self::Projections => {
-                (read_log.into_iter().chain(["projected"]).collect(), vec!["_INBOX.>"])
-            }
-            Self::Query => (read_log.to_vec(), vec!["_INBOX.>", "projected"]),
-        };
-        let owned = |subjects: Vec<&str>| subjects.into_iter().map(str::to_owned).collect();
-        NatsUser {
-            name: self.name().to_owned(),
-            password,
-            publish: owned(publish),
-            subscribe: owned(subscribe),
-        }
-    }
 }
 
 impl Servers {
@@ -99,11 +60,12 @@ impl Servers {
         )
         .await
         .context("preparing Postgres")?;
-        let users = Account::ALL
+        let passwords = Account::ALL
             .into_iter()
-            .map(|account| Ok(account.nats_user(state.secret(account.name())?)))
-            .collect::<Result<_>>()?;
-        let nats = NatsServer::prepare(&folder.join("nats"), state.port("nats")?, users)
+            .map(|account| Ok((account.name().to_owned(), state.secret(account.name())?)))
+            .collect::<Result<BTreeMap<_, _>>>()?;
+        let accounts = NatsAccounts::new(passwords, NATS_ACCOUNTS);
+        let nats = NatsServer::prepare(&folder.join("nats"), state.port("nats")?, accounts)
             .context("preparing NATS")?;
         let children = vec![
             Supervised::keep("postgres", journal, {
@@ -156,19 +118,12 @@ impl Servers {
 
     async fn make_accounts(&self, state: &mut State) -> Result<()> {
         let mut connection = self.postgres.connect("postgres").await?;
+        connection.execute(POSTGRES_ROLES).await?;
         for account in Account::ALL {
             make_user(&mut connection, account.name(), &state.secret(account.name())?).await?;
         }
         make_database(&mut connection, DATABASE).await?;
-        // Each role makes its own schema, and no other role sees into it unless told so.
-        connection
-            .execute(
-                "revoke all on database almijara from public;
-                 grant connect on database almijara to almijara_query;
-                 grant connect, create on database almijara
-                    to almijara_sync, almijara_projections, almijara_command",
-            )
-            .await?;
+        connection.execute(POSTGRES_GRANTS).await?;
         connection.close().await?;
         Ok(())
     }

@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
-use async_nats::{Client, ConnectOptions, Event, jetstream, jetstream::Context};
+use async_nats::{Client, ConnectOptions, Event, ServerAddr, jetstream, jetstream::Context};
 use contracts::{Checkpoint, Sequence};
+use percent_encoding::percent_decode_str;
 use secrecy::{ExposeSecret, SecretString};
 use url::Url;
 
@@ -22,19 +23,16 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(1);
 pub struct EventLog {
     client: Client,
     context: Context,
+    replicas: usize,
 }
 
 impl EventLog {
-    /// Connects to `url` (`nats://user:password@host:port`) under `name`.
+    /// Connects to `url` (`nats://user:password@host:port`) under `name`. The servers of a cluster may
+    /// follow each other, separated by commas; who connects stands in the first.
     ///
     /// A server that is away is no error: the connection is made as soon as it is there.
     pub async fn connect(url: &SecretString, name: &str) -> Result<Self, Error> {
-        let parsed = Url::parse(url.expose_secret())
-            .map_err(|error| Error::InvalidUrl(error.to_string()))?;
-        let host =
-            parsed.host_str().ok_or_else(|| Error::InvalidUrl("it names no host".to_owned()))?;
-        let scheme = parsed.scheme();
-        let server = format!("{scheme}://{host}:{}", parsed.port().unwrap_or(4222));
+        let Servers { addresses, user } = servers(url.expose_secret())?;
         let mut options = ConnectOptions::new()
             .name(name)
             .retry_on_initial_connect()
@@ -52,14 +50,20 @@ impl EventLog {
                 Event::Disconnected => tracing::warn!("nats is away"),
                 other => tracing::debug!(event = %other, "nats"),
             });
-        if !parsed.username().is_empty() {
-            let password = parsed.password().unwrap_or_default().to_owned();
-            options = options.user_and_password(parsed.username().to_owned(), password);
+        if let Some((name, password)) = user {
+            options = options.user_and_password(name, password);
         }
-        let client = options.connect(server).await.map_err(|error| Error::unavailable(&error))?;
+        let client =
+            options.connect(&addresses[..]).await.map_err(|error| Error::unavailable(&error))?;
         let mut context = jetstream::new(client.clone());
         context.set_timeout(REQUEST_LIMIT);
-        Ok(Self { client, context })
+        Ok(Self { client, context, replicas: 1 })
+    }
+
+    /// The same, which makes its streams on `replicas` servers of a cluster.
+    #[must_use]
+    pub fn with_replicas(self, replicas: u8) -> Self {
+        Self { replicas: usize::from(replicas), ..self }
     }
 
     /// Whether the connection stands now.
@@ -69,7 +73,7 @@ impl EventLog {
 
     /// The writing side; for the one relay that leads.
     pub fn publisher(&self) -> Publisher {
-        Publisher::new(self.context.clone())
+        Publisher::new(self.context.clone(), self.replicas)
     }
 
     /// Reads the log from after `checkpoint` on.
@@ -107,7 +111,7 @@ impl EventLog {
     /// Makes the stream `VISITOR` where there is none. Where it is missing, an event that is published
     /// waits for an acknowledgement in vain: whoever listens keeps the server from saying so.
     pub async fn make_visitor_stream(&self) -> Result<(), Error> {
-        visitor::make_stream(&self.context).await
+        visitor::make_stream(&self.context, self.replicas).await
     }
 
     /// Puts `event` on the stream `VISITOR`; it is there once the call is back.
@@ -123,5 +127,59 @@ impl EventLog {
     /// The events of visitors from now on, also across reconnections; each may be lost.
     pub async fn visitor_events(&self) -> Result<VisitorEvents, Error> {
         visitor::subscribe(&self.client).await
+    }
+}
+
+/// Where the servers are, and as whom to connect.
+#[derive(Debug)]
+struct Servers {
+    addresses: Vec<ServerAddr>,
+    user: Option<(String, String)>,
+}
+
+/// Reads `nats://user:password@host:port`, or several of that with commas between them.
+fn servers(text: &str) -> Result<Servers, Error> {
+    let wrong = |reason: &str| Error::InvalidUrl(reason.to_owned());
+    let mut addresses = Vec::new();
+    let mut user = None;
+    for address in text.split(',') {
+        let url = Url::parse(address.trim()).map_err(|error| wrong(&error.to_string()))?;
+        if !matches!(url.scheme(), "nats" | "tls") {
+            return Err(wrong("it has to begin with nats:// or tls://"));
+        }
+        let host = url.host_str().filter(|host| !host.is_empty());
+        let host = host.ok_or_else(|| wrong("it names no host"))?;
+        let server = format!("{}://{host}:{}", url.scheme(), url.port().unwrap_or(4222));
+        addresses.push(server.parse().map_err(|_| wrong("its host can't be read"))?);
+        if user.is_none() && !url.username().is_empty() {
+            let decoded = |text| percent_decode_str(text).decode_utf8_lossy().into_owned();
+            user = Some((decoded(url.username()), decoded(url.password().unwrap_or_default())));
+        }
+    }
+    Ok(Servers { addresses, user })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cluster_is_its_servers_with_commas_between_them() -> Result<(), Error> {
+        let read = servers("nats://sync:p%40ss@a:4222, nats://b,tls://c:4333")?;
+        let addresses: Vec<_> =
+            read.addresses.iter().map(|address| (address.host(), address.port())).collect();
+        assert_eq!(addresses, [("a", 4222), ("b", 4222), ("c", 4333)]);
+        assert_eq!(read.user, Some(("sync".to_owned(), "p@ss".to_owned())));
+        assert_eq!(servers("nats://a")?.user, None);
+        Ok(())
+    }
+
+    #[test]
+    fn what_is_no_address_of_nats_is_refused_without_its_password() {
+        for wrong in ["", "almijara", "http://u:word@a:4222", "nats://u:word@a,", "nats:///x"] {
+            let refusal = servers(wrong).expect_err(wrong).to_string();
+            assert!(refusal.starts_with("NATS_URL is not an address of NATS: "), "{refusal}");
+            assert!(!refusal.contains("word"), "{refusal}");
+        }
     }
 }

@@ -29,6 +29,7 @@ use crate::{
 #[derive(Clone, Debug)]
 pub struct Publisher {
     context: Context,
+    replicas: usize,
 }
 
 /// What became of events that were published together.
@@ -50,8 +51,8 @@ pub struct Stored {
 }
 
 impl Publisher {
-    pub(crate) const fn new(context: Context) -> Self {
-        Self { context }
+    pub(crate) const fn new(context: Context, replicas: usize) -> Self {
+        Self { context, replicas }
     }
 
     /// What the stream holds now; none where there is no stream.
@@ -70,14 +71,14 @@ impl Publisher {
                 _ => return Err(Error::unavailable(&error)),
             }
         }
-        let config = stream::config(lineage);
+        let config = stream::config(lineage, self.replicas);
         let created = in_time("no stream was made", self.context.create_stream(config)).await?;
         created.map(drop).map_err(|error| unmade(&error))
     }
 
-    /// Writes `lineage` into the stream's description.
+    /// Writes `lineage` into the stream's description, and has it on as many servers as are wanted now.
     pub async fn describe(&self, lineage: &Lineage) -> Result<(), Error> {
-        let config = stream::config(lineage);
+        let config = stream::config(lineage, self.replicas);
         let updated = in_time("no description", self.context.update_stream(config)).await?;
         updated.map(drop).map_err(|error| unmade(&error))
     }

@@ -53,7 +53,7 @@ impl StreamState {
 
 /// The stream keeps the latest message of each aggregate, so that its size follows the catalogue and
 /// not its age.
-pub(crate) fn config(lineage: &Lineage) -> Config {
+pub(crate) fn config(lineage: &Lineage, num_replicas: usize) -> Config {
     Config {
         name: STREAM.to_owned(),
         subjects: vec![SUBJECTS.to_owned()],
@@ -61,7 +61,7 @@ pub(crate) fn config(lineage: &Lineage) -> Config {
         retention: RetentionPolicy::Limits,
         storage: StorageType::File,
         discard: DiscardPolicy::New,
-        num_replicas: 1,
+        num_replicas,
         max_bytes: MAX_BYTES,
         max_messages: -1,
         max_messages_per_subject: 1,

@@ -73,11 +73,18 @@ pub(crate) async fn subscribe(client: &async_nats::Client) -> Result<VisitorEven
     Ok(VisitorEvents::new(subscriber))
 }
 
-/// Makes the stream where there is none.
-pub(crate) async fn make_stream(context: &Context) -> Result<(), Error> {
-    timeout(REQUEST_LIMIT, context.get_or_create_stream(config()))
+/// Makes the stream where there is none, on `replicas` servers; one that is on more or fewer is moved.
+pub(crate) async fn make_stream(context: &Context, replicas: usize) -> Result<(), Error> {
+    let stream = timeout(REQUEST_LIMIT, context.get_or_create_stream(config(replicas)))
         .await
         .map_err(|_| Error::Unavailable("no stream was made in time".to_owned()))?
+        .map_err(|error| Error::unavailable(&error))?;
+    if stream.cached_info().config.num_replicas == replicas {
+        return Ok(());
+    }
+    timeout(REQUEST_LIMIT, Box::pin(context.update_stream(config(replicas))))
+        .await
+        .map_err(|_| Error::Unavailable("the stream was not moved in time".to_owned()))?
         .map(drop)
         .map_err(|error| Error::unavailable(&error))
 }
@@ -138,7 +145,7 @@ fn made_at(id: Uuid) -> Option<DateTime<Utc>> {
     DateTime::from_timestamp(seconds.try_into().ok()?, nanoseconds)
 }
 
-fn config() -> Config {
+fn config(num_replicas: usize) -> Config {
     Config {
         name: STREAM.to_owned(),
         subjects: vec![SUBJECTS.to_owned()],
@@ -148,6 +155,7 @@ fn config() -> Config {
         max_age: AGE,
         max_messages: MOST,
         max_message_size: 4 << 10,
+        num_replicas,
         ..Config::default()
     }
 }

@@ -14,7 +14,7 @@ mod unprivileged;
 use std::{io, path::PathBuf, time::Duration};
 
 pub use child::{Child, StopSignal, bound_command};
-pub use nats::{NatsServer, NatsUser};
+pub use nats::{NatsAccounts, NatsServer};
 pub use ports::{free_port, is_free};
 pub use postgres::{Durability, PostgresServer};
 pub use programs::Programs;
@@ -29,6 +29,15 @@ pub enum ServerError {
         program: &'static str,
         /// How to get it.
         advice: &'static str,
+    },
+    /// A program of Postgres's client is not installed.
+    #[error(
+        "{program} was not found; install the client of PostgreSQL, of the server's version or newer \
+         (Debian: apt-get install postgresql-client)"
+    )]
+    NoClient {
+        /// The program.
+        program: String,
     },
     /// A file, folder or process could not be made.
     #[error("{what}")]

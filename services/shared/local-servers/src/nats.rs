@@ -1,6 +1,7 @@
 //! A NATS server with JetStream in a folder.
 
 use std::{
+    collections::BTreeMap,
     fmt::Write as _,
     fs,
     os::unix::fs::PermissionsExt,
@@ -16,31 +17,43 @@ use crate::{Child, Programs, ServerError, StopSignal, bound_command};
 /// take three quarters of what the disk has free when it starts, and refuse a stream that reserves
 /// more: whether the house can be started would hang on that hour's disk.
 const STORE_LIMIT: u64 = 10 << 30;
+/// The file of the passwords, beside the configuration that includes it.
+const PASSWORDS: &str = "passwords.conf";
 
-/// Somebody who may connect, and what to.
-#[derive(Clone, Debug)]
-pub struct NatsUser {
-    /// Name.
-    pub name: String,
-    /// Password.
-    pub password: String,
-    /// The subjects that they may publish to.
-    pub publish: Vec<String>,
-    /// The subjects that they may subscribe to.
-    pub subscribe: Vec<String>,
+/// Who may connect, and what to.
+#[derive(Clone)]
+pub struct NatsAccounts {
+    passwords: BTreeMap<String, String>,
+    configuration: String,
 }
 
-impl NatsUser {
-    /// A user who may do anything.
-    pub fn all(name: &str, password: &str) -> Self {
-        let everything = vec![">".to_owned()];
+impl NatsAccounts {
+    /// As `configuration` says, in the words of NATS. It includes `passwords.conf`, which is made of
+    /// `passwords`, by users: that of `almijara_sync` is the variable `ALMIJARA_SYNC_PASSWORD`.
+    pub fn new(passwords: BTreeMap<String, String>, configuration: &str) -> Self {
+        Self { passwords, configuration: configuration.to_owned() }
+    }
+
+    /// One user, who may do anything.
+    pub fn one(name: &str, password: &str) -> Self {
+        let passwords = BTreeMap::from([(name.to_owned(), password.to_owned())]);
+        let variable = variable(name);
+        let users = format!("users: [{{ user: {name:?}, password: ${variable} }}]");
         Self {
-            name: name.to_owned(),
-            password: password.to_owned(),
-            publish: everything.clone(),
-            subscribe: everything,
+            passwords,
+            configuration: format!("include \"{PASSWORDS}\"\nauthorization {{ {users} }}\n"),
         }
     }
+}
+
+impl std::fmt::Debug for NatsAccounts {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_set().entries(self.passwords.keys()).finish()
+    }
+}
+
+fn variable(user: &str) -> String {
+    format!("{}_PASSWORD", user.to_uppercase())
 }
 
 /// A server, prepared but perhaps not running.
@@ -49,19 +62,24 @@ pub struct NatsServer {
     binary: PathBuf,
     folder: PathBuf,
     port: u16,
-    users: Vec<NatsUser>,
+    accounts: NatsAccounts,
 }
 
 impl NatsServer {
     /// Finds the server on this machine and writes its configuration to `folder`.
-    pub fn prepare(folder: &Path, port: u16, users: Vec<NatsUser>) -> Result<Self, ServerError> {
-        let server = Self { binary: Programs::nats()?, folder: folder.to_owned(), port, users };
+    pub fn prepare(folder: &Path, port: u16, accounts: NatsAccounts) -> Result<Self, ServerError> {
+        let server = Self { binary: Programs::nats()?, folder: folder.to_owned(), port, accounts };
         fs::create_dir_all(folder)
             .map_err(ServerError::io(format!("cannot make {}", folder.display())))?;
-        let configuration = server.configuration_file();
-        fs::write(&configuration, server.configuration())
-            .and_then(|()| fs::set_permissions(&configuration, fs::Permissions::from_mode(0o600)))
-            .map_err(ServerError::io("cannot write the configuration of NATS"))?;
+        let files = [
+            (server.configuration_file(), server.configuration()),
+            (folder.join(PASSWORDS), server.passwords()),
+        ];
+        for (file, text) in files {
+            fs::write(&file, text)
+                .and_then(|()| fs::set_permissions(&file, fs::Permissions::from_mode(0o600)))
+                .map_err(ServerError::io("cannot write the configuration of NATS"))?;
+        }
         Ok(server)
     }
 
@@ -86,8 +104,8 @@ impl NatsServer {
 
     /// The server's address for the user `name`.
     pub fn url(&self, name: &str) -> Option<String> {
-        let user = self.users.iter().find(|user| user.name == name)?;
-        Some(format!("nats://{}:{}@127.0.0.1:{}", user.name, user.password, self.port))
+        let password = self.accounts.passwords.get(name)?;
+        Some(format!("nats://{name}:{password}@127.0.0.1:{}", self.port))
     }
 
     /// The folder of the streams, for tests that lose it.
@@ -103,22 +121,22 @@ impl NatsServer {
         self.folder.join("nats.conf")
     }
 
-    fn configuration(&self) -> String {
-        let mut users = String::new();
-        for user in &self.users {
+    fn passwords(&self) -> String {
+        let mut text = String::new();
+        for (user, password) in &self.accounts.passwords {
             // Debug's quoting of these plain words is JSON's, which the configuration takes.
-            let _infallible = writeln!(
-                users,
-                "  {{ user: {:?}, password: {:?}, permissions: {{ publish: {:?}, subscribe: {:?} }} }}",
-                user.name, user.password, user.publish, user.subscribe
-            );
+            let _infallible = writeln!(text, "{}: {password:?}", variable(user));
         }
+        text
+    }
+
+    fn configuration(&self) -> String {
         format!(
             "listen: \"127.0.0.1:{}\"\nmax_payload: 4MB\n\
-             jetstream {{ store_dir: {:?}, max_file_store: {STORE_LIMIT} }}\n\
-             authorization {{ users: [\n{users}] }}\n",
+             jetstream {{ store_dir: {:?}, max_file_store: {STORE_LIMIT} }}\n{}",
             self.port,
             self.store().to_string_lossy(),
+            self.accounts.configuration,
         )
     }
 }

@@ -1,6 +1,9 @@
 //! Where this machine has the servers' programs.
 
-use std::{fs, path::PathBuf};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 
 use crate::ServerError;
 
@@ -18,7 +21,9 @@ impl Programs {
 
     /// `name` of the newest Postgres, such as `pg_dump`; the error says how to get it.
     pub fn of_postgres(name: &str) -> Result<PathBuf, ServerError> {
-        Self::postgres_folder().map(|folder| folder.join(name))
+        Self::folder_with(name)
+            .map(|folder| folder.join(name))
+            .ok_or_else(|| ServerError::NoClient { program: name.to_owned() })
     }
 
     /// `nats-server`; the error says how to get it.
@@ -38,20 +43,15 @@ impl Programs {
     /// The folder of the newest Postgres: Debian keeps each under its own version, and others put
     /// it on the path.
     pub(crate) fn postgres_folder() -> Result<PathBuf, ServerError> {
-        let by_version = fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
-        let newest = by_version
-            .filter_map(|entry| {
-                let version: u32 = entry.file_name().to_str()?.parse().ok()?;
-                let binaries = entry.path().join("bin");
-                binaries.join("postgres").exists().then_some((version, binaries))
-            })
-            .max()
-            .map(|(_, binaries)| binaries);
-        let on_path = || Some(Self::on_path("postgres")?.parent()?.to_owned());
-        newest.or_else(on_path).ok_or(ServerError::Missing {
+        Self::folder_with("postgres").ok_or(ServerError::Missing {
             program: "postgres",
             advice: "install PostgreSQL 15 or newer (Debian: apt-get install postgresql)",
         })
+    }
+
+    fn folder_with(program: &str) -> Option<PathBuf> {
+        newest(Path::new("/usr/lib/postgresql"), program)
+            .or_else(|| Some(Self::on_path(program)?.parent()?.to_owned()))
     }
 
     pub(crate) fn nats() -> Result<PathBuf, ServerError> {
@@ -59,5 +59,40 @@ impl Programs {
             program: "nats-server",
             advice: "install NATS 2.9 or newer (Debian: apt-get install nats-server)",
         })
+    }
+}
+
+/// Of the folders by version in `versions`, the newest that has `program`: a machine that only asks a
+/// server has the client's programs alone.
+fn newest(versions: &Path, program: &str) -> Option<PathBuf> {
+    let by_version = fs::read_dir(versions).into_iter().flatten().flatten();
+    let found = by_version.filter_map(|entry| {
+        let version: u32 = entry.file_name().to_str()?.parse().ok()?;
+        let binaries = entry.path().join("bin");
+        binaries.join(program).exists().then_some((version, binaries))
+    });
+    found.max().map(|(_, binaries)| binaries)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_client_without_its_server_is_found() {
+        let versions = tempfile::tempdir().expect("a folder");
+        for (version, programs) in
+            [("9", &["psql", "postgres"][..]), ("15", &["psql", "postgres"]), ("17", &["psql"])]
+        {
+            let binaries = versions.path().join(version).join("bin");
+            fs::create_dir_all(&binaries).expect("a folder");
+            for program in programs {
+                fs::write(binaries.join(program), "").expect("a file");
+            }
+        }
+        let found = |program| newest(versions.path(), program);
+        assert_eq!(found("psql"), Some(versions.path().join("17/bin")));
+        assert_eq!(found("postgres"), Some(versions.path().join("15/bin")));
+        assert_eq!(found("pg_dump"), None);
     }
 }

@@ -47,7 +47,7 @@ struct KeptFile {
 impl Disk {
     /// Opens `folder`, makes it where it is not there, and finds what it holds.
     pub fn open(folder: PathBuf, most_bytes: u64) -> io::Result<Self> {
-        fs::create_dir_all(&folder)?;
+        runtime::make_writable(&folder)?;
         let mut contents = Contents::default();
         for entry in fs::read_dir(&folder)? {
             let entry = entry?;

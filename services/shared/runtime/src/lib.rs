@@ -5,10 +5,12 @@
 //! Its one invariant: a task that dies takes the process with it, loudly, so that whatever
 //! supervises the process can start it again; nothing runs on half alive.
 
+mod addresses;
 mod body;
 mod disposition;
 mod error_text;
 mod failpoint;
+mod folder;
 pub mod health;
 pub mod http;
 pub mod postgres;
@@ -17,10 +19,12 @@ pub mod process;
 pub mod telemetry;
 mod turns;
 
+pub use addresses::{service_url, site_url};
 pub use body::{BodyError, read_body};
 pub use disposition::Disposition;
 pub use error_text::error_text;
 pub use failpoint::{failpoint, failpoints_from_environment};
+pub use folder::make_writable;
 pub use health::{Check, Health};
 pub use process::{Process, ProcessError};
 pub use turns::Turns;

@@ -34,7 +34,12 @@ pub fn connect(
     application: &str,
     max_connections: u32,
 ) -> Result<PgPool, InvalidUrl> {
-    let options = PgConnectOptions::from_str(url.expose_secret())
+    let url = url.expose_secret();
+    // The driver passes over what stands before `://`.
+    if !["postgres://", "postgresql://"].iter().any(|scheme| url.starts_with(scheme)) {
+        return Err(InvalidUrl("it has to begin with postgres://".to_owned()));
+    }
+    let options = PgConnectOptions::from_str(url)
         .map_err(|error| InvalidUrl(error.to_string()))?
         .application_name(application)
         .options([
@@ -61,4 +66,20 @@ pub async fn answered<T, E: From<sqlx::Error>>(
         let silence = format!("no answer within {} s", ANSWER_LIMIT.as_secs());
         Err(sqlx::Error::Io(io::Error::new(io::ErrorKind::TimedOut, silence)).into())
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn only_an_address_of_postgres_is_connected_to() {
+        assert!(connect(&"postgres://sync:word@db/almijara".into(), "test", 1).is_ok());
+        for wrong in ["", "almijara", "mysql://sync:word@db/almijara", "postgres://sync:word@:port"]
+        {
+            let refusal = connect(&wrong.into(), "test", 1).map(drop).expect_err(wrong).to_string();
+            assert!(refusal.starts_with("DATABASE_URL is not a Postgres address: "), "{refusal}");
+            assert!(!refusal.contains("word"), "{refusal}");
+        }
+    }
 }

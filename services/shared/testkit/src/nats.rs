@@ -2,7 +2,7 @@
 
 use std::{path::Path, time::Duration};
 
-use local_servers::{Child, NatsServer, NatsUser, free_port};
+use local_servers::{Child, NatsAccounts, NatsServer, free_port};
 use secrecy::SecretString;
 use tempfile::TempDir;
 
@@ -26,16 +26,12 @@ pub struct StoreCopy(TempDir);
 impl Nats {
     /// Starts one on a free port.
     pub async fn start() -> Self {
-        Self::start_with(vec![NatsUser::all(USER, "for-tests-only")]).await
-    }
-
-    /// Starts one with these users; [`Nats::url_for`] gives their addresses.
-    pub async fn start_with(users: Vec<NatsUser>) -> Self {
+        let accounts = NatsAccounts::one(USER, "for-tests-only");
         on_keeper(async {
             let folder = TempDir::with_prefix("almijara-nats-").expect("a temporary folder");
             let port = free_port().expect("a free port");
             let server =
-                NatsServer::prepare(folder.path(), port, users).expect("a server can be made");
+                NatsServer::prepare(folder.path(), port, accounts).expect("a server can be made");
             let child = server.start().expect("nats-server starts");
             server.wait_ready(START_LIMIT).await.expect("nats-server answers");
             Self { server, child: Some(child), _folder: folder }
@@ -45,12 +41,7 @@ impl Nats {
 
     /// Its address.
     pub fn url(&self) -> SecretString {
-        self.url_for(USER)
-    }
-
-    /// Its address for the user `name`.
-    pub fn url_for(&self, name: &str) -> SecretString {
-        self.server.url(name).expect("the user was given at the start").into()
+        self.server.url(USER).expect("the user was given at the start").into()
     }
 
     /// Kills it (SIGKILL).

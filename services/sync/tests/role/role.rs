@@ -82,6 +82,7 @@ impl World {
         Config {
             database_url: self.database.url(),
             nats_url: self.nats.url(),
+            stream_replicas: 1,
             content: ContentConfig {
                 content_url: self.content.url().parse().expect("a URL"),
                 content_token: SecretString::from("token"),

@@ -1,0 +1,91 @@
+#!/usr/bin/env bash
+# Checks what is under deploy/ with the tools that this machine has, and says what it could not check.
+# Fails where something is wrong, and with --all also where something could not be checked.
+# Usage: deploy/check.sh [--all]
+set -uo pipefail
+
+cd "$(dirname "$0")" || exit
+# Where Debian keeps servers.
+PATH=$PATH:/usr/sbin
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+wrong=0
+unchecked=()
+
+# check WHAT COMMAND…: its output is shown where it fails.
+check() {
+  local what=$1
+  shift
+  if "$@" >"$work/output" 2>&1; then
+    echo "ok         $what"
+  else
+    echo "WRONG      $what"
+    sed 's/^/           /' "$work/output"
+    wrong=1
+  fi
+}
+
+# having TOOL WHAT: whether there is TOOL, without which WHAT is not checked.
+having() {
+  command -v "$1" >/dev/null && return
+  echo "unchecked  $2: $1 is not installed"
+  unchecked+=("$2")
+  return 1
+}
+
+# Everything that kustomize and compose read, with secrets that are none.
+cp -RL compose kubernetes nats postgres caddy "$work"
+MODE=444 ./secrets.sh "$work/secrets" 2>/dev/null
+echo smtps://user:password@mail.example.com >"$work/secrets/smtp-url"
+
+if having systemd-analyze "the units' exposure"; then
+  for unit in systemd/almijara-*.service; do
+    check "$unit is exposed below 2.0" systemd-analyze security --offline=true --threshold=20 "$unit"
+  done
+fi
+
+if having nats-server "NATS's configuration"; then
+  cp "$work/secrets/nats-passwords.conf" "$work/nats/passwords.conf"
+  sed -i "s#/var/lib/nats#$work/streams#" "$work/nats/server.conf"
+  for configuration in server cluster; do
+    check "nats/$configuration.conf" nats-server -t -c "$work/nats/$configuration.conf" --name check
+  done
+fi
+
+if having caddy "the Caddyfile"; then
+  check caddy/Caddyfile env SITE_HOST=www.example.com STUDIO_HOST=studio.example.com \
+    caddy validate --adapter caddyfile --config caddy/Caddyfile
+fi
+
+if command -v podman-compose >/dev/null || having docker "the compose files"; then
+  compose=(docker compose)
+  command -v podman-compose >/dev/null && compose=(podman-compose)
+  if "${compose[@]}" version >/dev/null 2>&1; then
+    every=(--profile observability --profile setup --profile backup config)
+    check compose/compose.yaml "${compose[@]}" --env-file "$work/compose/env.example" \
+      -f "$work/compose/compose.yaml" "${every[@]}"
+    check compose/several.yaml "${compose[@]}" --env-file "$work/compose/env.example" \
+      -f "$work/compose/compose.yaml" -f "$work/compose/several.yaml" "${every[@]}"
+  else
+    having "${compose[*]}" "the compose files"
+  fi
+fi
+
+if having promtool "Prometheus's configuration"; then
+  check compose/observability/prometheus.yaml promtool check config compose/observability/prometheus.yaml
+fi
+
+if having kubectl "the Kustomize base"; then
+  cp -R "$work/secrets" "$work/kubernetes/example/secrets"
+  check "kubernetes/example builds" kubectl kustomize "$work/kubernetes/example" --output "$work/kubernetes.yaml"
+  if having kubernetes-validate "Kubernetes's objects"; then
+    check "kubernetes/example is valid" kubernetes-validate --strict "$work/kubernetes.yaml"
+  fi
+fi
+
+if having shellcheck "the shell scripts"; then
+  check "shell scripts" shellcheck ./*.sh package/*.sh package/post* package/prerm postgres/*.sh container/*.sh
+fi
+
+[ $wrong = 0 ] || exit 1
+if [ "${1:-}" = --all ] && [ ${#unchecked[@]} -gt 0 ]; then exit 1; fi

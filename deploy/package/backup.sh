@@ -1,0 +1,18 @@
+#!/bin/sh
+# Writes what visitors sent to a new file in FOLDER and deletes the files that are older than KEEP_DAYS
+# (30). Usage: backup FOLDER, with COMMAND_DATABASE_URL or COMMAND_DATABASE_URL_FILE in the environment.
+set -eu
+
+folder=${1:?usage: backup FOLDER}
+keep=${KEEP_DAYS:-30}
+# NATS remembers for 400 days who was erased: an older file would bring them back.
+case $keep in
+  '' | *[!0-9]*) echo "backup: KEEP_DAYS is not a number of days: $keep" >&2; exit 2 ;;
+esac
+if [ "$keep" -lt 1 ] || [ "$keep" -gt 400 ]; then
+  echo "backup: KEEP_DAYS has to be from 1 to 400: $keep" >&2
+  exit 2
+fi
+almijara backup "$folder/almijara-$(date -u +%Y%m%dT%H%M%SZ).backup"
+# Only once there is a new one.
+find "$folder" -maxdepth 1 -type f -name 'almijara-*.backup' -mtime "+$keep" -print -delete

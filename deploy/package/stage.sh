@@ -1,0 +1,70 @@
+#!/usr/bin/env bash
+# Lays out what production needs under a folder: the Debian package and the container image are both
+# made of it. Needs the built binary and frontend (`make binary frontend`), npm and git.
+# Usage: deploy/package/stage.sh FOLDER [BINARY]
+set -euo pipefail
+
+cd "$(dirname "$0")/../.."
+root=$(realpath -m "${1:?usage: stage.sh FOLDER [BINARY]}")
+binary=${2:-target/release/almijara}
+frontend=$root/usr/share/almijara/frontend
+documents=$root/usr/share/doc/almijara
+
+fail() { echo "stage: $*" >&2; exit 1; }
+[ -x "$binary" ] || fail "$binary is not built; \`make binary\` builds it"
+[ -d frontend/build/client ] || fail "frontend/build is not there; \`make frontend\` builds it"
+[ -z "$(ls -A "$root" 2>/dev/null)" ] || fail "$root is not empty"
+
+put() { install -D -m "$1" "$2" "$3"; }
+
+put 755 "$binary" "$root/usr/bin/almijara"
+# What a backtrace needs stays with the build; it is twice the program.
+strip --strip-debug "$root/usr/bin/almijara"
+put 755 deploy/package/backup.sh "$root/usr/lib/almijara/backup"
+put 755 deploy/package/healthy.sh "$root/usr/lib/almijara/healthy"
+# The Node that the frontend's lock file pins: Debian's is older than what the frontend needs.
+put 755 "$(realpath frontend/node_modules/node/bin/node)" "$root/usr/lib/almijara/node"
+
+mkdir -p "$frontend/tools/api-types"
+cp -R frontend/server.js frontend/settings.js frontend/package.json frontend/package-lock.json frontend/build "$frontend/"
+cp frontend/tools/api-types/package.json "$frontend/tools/api-types/"
+npm --prefix "$frontend" ci --omit=dev --omit=peer --omit=optional --ignore-scripts --no-audit --no-fund --silent
+rm -rf "$frontend/package-lock.json" "$frontend/tools" "$frontend/node_modules/.package-lock.json" \
+  "$frontend/node_modules/@almijara" "$frontend/build/client/.built"
+# Of the packages only what runs: neither types nor maps nor texts about them.
+find "$frontend/node_modules" -xtype l -delete
+find "$frontend/node_modules" -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete
+
+for unit in deploy/systemd/*.service deploy/systemd/*.target deploy/systemd/*.timer; do
+  put 644 "$unit" "$root/usr/lib/systemd/system/$(basename "$unit")"
+done
+put 644 deploy/systemd/almijara-.service.d/10-hardening.conf \
+  "$root/usr/lib/systemd/system/almijara-.service.d/10-hardening.conf"
+put 644 deploy/systemd/tmpfiles.conf "$root/usr/lib/tmpfiles.d/almijara.conf"
+for settings in deploy/package/etc/*.env; do
+  put 644 "$settings" "$root/etc/almijara/$(basename "$settings")"
+done
+for file in postgres/roles.sql postgres/grants.sql nats/accounts.conf nats/server.conf nats/cluster.conf caddy/Caddyfile; do
+  put 644 "deploy/$file" "$root/usr/share/almijara/$file"
+done
+put 755 deploy/secrets.sh "$root/usr/share/almijara/secrets.sh"
+for script in accounts replica; do
+  put 755 "deploy/postgres/$script.sh" "$root/usr/share/almijara/postgres/$script.sh"
+done
+for page in deploy/docs/*.md; do
+  put 644 "$page" "$documents/$(basename "$page")"
+done
+put 644 LICENSE-MIT "$documents/copyright"
+cat LICENSE-APACHE >>"$documents/copyright"
+
+# What it is made of, for scanners: of the pages by npm, of the program where cargo-cyclonedx is there.
+sbom=$root/usr/share/almijara/sbom
+mkdir -p "$sbom"
+npm --prefix frontend sbom --sbom-format cyclonedx --omit dev --package-lock-only >"$sbom/frontend.cdx.json"
+if command -v cargo-cyclonedx >/dev/null; then
+  cargo cyclonedx --manifest-path services/almijara/Cargo.toml --format json --override-filename almijara-program --quiet
+  install -D -m 644 services/almijara/almijara-program.json "$sbom/almijara.cdx.json"
+  find . -name almijara-program.json -not -path './target/*' -delete
+else
+  echo "stage: cargo-cyclonedx is not installed: no list of the program's parts" >&2
+fi

@@ -1,0 +1,57 @@
+#!/bin/sh
+# Makes the database `almijara` and its roles, and sets their passwords; run it again after one was
+# changed. Connects as psql does (PGHOST, PGUSER, …), as one who may make roles and databases. The
+# official image of Postgres runs it by itself where it is put into /docker-entrypoint-initdb.d.
+# Usage: accounts.sh [FOLDER], with a file for each password:
+#   FOLDER/postgres-sync, postgres-projections, postgres-query, postgres-command
+#   and, where they are, postgres-directus: a database `directus` of its own; postgres-replica: a role
+#   that a replica may copy with (replica.sh), for which pg_hba.conf needs a line
+set -eu
+
+passwords=${1:-${PASSWORDS:-/run/secrets}}
+here=${ACCOUNTS_SQL:-$(dirname "$0")}
+database=postgres
+ask() { psql --no-psqlrc --quiet --tuples-only --no-align --set=ON_ERROR_STOP=1 --dbname="$database" "$@"; }
+
+# $1: a role. $2: the file of its password, which is on no command line.
+password() {
+  [ -s "$2" ] || { echo "accounts: $2 is missing or empty" >&2; exit 1; }
+  secret="$(cat "$2")" ask --set=role="$1" <<'SQL'
+\getenv secret secret
+set log_statement = 'none';
+alter role :"role" password :'secret';
+SQL
+}
+
+# $1: a database.
+database() {
+  [ "$(echo "select 1 from pg_database where datname = :'name'" | ask --set=name="$1")" = 1 ] ||
+    echo 'create database :"name"' | ask --set=name="$1"
+}
+
+ask --file="$here/roles.sql"
+for role in sync projections query command; do
+  password "almijara_$role" "$passwords/postgres-$role"
+done
+database almijara
+ask --file="$here/grants.sql"
+
+if [ -e "$passwords/postgres-directus" ]; then
+  [ "$(ask --command="select 1 from pg_roles where rolname = 'directus'")" = 1 ] ||
+    ask --command='create role directus login'
+  password directus "$passwords/postgres-directus"
+  database directus
+  ask --command='revoke all on database directus from public; alter database directus owner to directus'
+fi
+
+if [ -e "$passwords/postgres-replica" ]; then
+  [ "$(ask --command="select 1 from pg_roles where rolname = 'almijara_replica'")" = 1 ] ||
+    ask --command='create role almijara_replica login replication'
+  password almijara_replica "$passwords/postgres-replica"
+  ask --command="select pg_create_physical_replication_slot('almijara_replica')
+    where not exists (select from pg_replication_slots where slot_name = 'almijara_replica')" >/dev/null
+  # While the official image makes its cluster, the file is ours to write.
+  if [ -n "${POSTGRES_INITDB_ARGS+set}" ]; then
+    echo 'host replication almijara_replica all scram-sha-256' >>"$PGDATA/pg_hba.conf"
+  fi
+fi

@@ -1,0 +1,55 @@
+#!/bin/sh
+# Makes every secret of Almijara in FOLDER, a file each: random where there is none yet, and left alone
+# where there is. What is made of them (addresses with passwords, what NATS reads) is written anew each
+# time; so to rotate a password, delete its file and run this again (docs/rotate-secrets.md).
+# Usage: secrets.sh FOLDER; the environment says where the servers are:
+#   POSTGRES (127.0.0.1:5432), POSTGRES_READ (the same), NATS (127.0.0.1:4222; several: a:4222,b:4222),
+#   MODE (600: of the files; the folder is its owner's alone)
+set -eu
+
+folder=${1:?usage: secrets.sh FOLDER}
+postgres=${POSTGRES:-127.0.0.1:5432}
+postgres_read=${POSTGRES_READ:-$postgres}
+nats=${NATS:-127.0.0.1:4222}
+mode=${MODE:-600}
+
+umask 077
+mkdir -p "$folder"
+chmod 700 "$folder"
+cd "$folder"
+
+# Written beside and moved, so that who reads meanwhile finds the old one or the new one, whole.
+put() {
+  cat >".$1.new"
+  chmod "$mode" ".$1.new"
+  mv ".$1.new" "$1"
+}
+random() { [ -s "$1" ] || od -An -N24 -tx1 /dev/urandom | tr -d ' \n' | put "$1"; }
+
+for name in postgres-admin postgres-replica postgres-sync postgres-projections postgres-query \
+  postgres-command postgres-directus nats-sync nats-projections nats-query nats-command \
+  content-token webhook-secret admin-token enquiries-token enquiries-erase-token enquiries-secret \
+  directus-secret directus-admin-password directus-admin-token; do
+  random "$name"
+done
+
+for role in sync projections query command; do
+  at=$postgres
+  [ "$role" = query ] && at=$postgres_read
+  printf 'postgres://almijara_%s:%s@%s/almijara' "$role" "$(cat "postgres-$role")" "$at" |
+    put "$role-database-url"
+  printf 'nats://almijara_%s:%s@%s' "$role" "$(cat "nats-$role")" "$nats" |
+    sed 's#,#,nats://#g' | put "$role-nats-url"
+done
+printf 'postgres://directus:%s@%s/directus' "$(cat postgres-directus)" "$postgres" |
+  put directus-database-url
+for role in sync projections query command; do
+  printf 'ALMIJARA_%s_PASSWORD: "%s"\n' "$(echo $role | tr '[:lower:]' '[:upper:]')" "$(cat "nats-$role")"
+done | put nats-passwords.conf
+
+if ! [ -s smtp-url ]; then
+  echo "secrets: $folder/smtp-url is missing; write it yourself: smtps://user:password@host" >&2
+  exit 1
+fi
+# Those that were there, too.
+chmod "$mode" ./*

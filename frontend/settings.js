@@ -1,0 +1,50 @@
+// What the renderer is told by its environment. What is wrong is refused at start, in words.
+
+/**
+ * @typedef {object} Settings
+ * @property {string} host The address to listen on.
+ * @property {number} port Its port.
+ * @property {number} renderers Processes that render.
+ */
+
+/**
+ * Reads the settings of `environment`; `cores` is how many processes render where it does not say.
+ * @param {Record<string, string | undefined>} environment
+ * @param {number} cores
+ * @returns {{ settings: Settings, wrong: string[] }}
+ */
+export function readSettings(environment, cores) {
+  /** @type {string[]} */
+  const wrong = [];
+
+  /**
+   * @param {string} name
+   * @param {number} otherwise
+   * @param {number} most
+   */
+  function count(name, otherwise, most) {
+    const text = environment[name];
+    if (text === undefined) return otherwise;
+    const number = Number(text);
+    if (/^\d+$/.test(text) && number >= 1 && number <= most) return number;
+    wrong.push(`${name} has to be a number from 1 to ${most}, and is "${text}"`);
+    return otherwise;
+  }
+
+  for (const name of ["QUERY_URL", "COMMAND_URL", "PUBLIC_URL"]) {
+    const text = environment[name];
+    if (text === undefined) continue;
+    const url = URL.canParse(text) ? new URL(text) : undefined;
+    if (url === undefined || !["http:", "https:"].includes(url.protocol)) {
+      wrong.push(`${name} has to be an address such as http://host:port, and is "${text}"`);
+    } else if (url.username !== "" || url.password !== "") {
+      wrong.push(`${name} may hold no user and no password`);
+    }
+  }
+  const settings = {
+    host: environment.HOST ?? "127.0.0.1",
+    port: count("PORT", 3000, 65_535),
+    renderers: count("RENDERERS", cores, 64),
+  };
+  return { settings, wrong };
+}

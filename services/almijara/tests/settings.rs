@@ -1,0 +1,111 @@
+//! What an operator got wrong is refused at start, in words that name it, and without its secrets.
+
+use std::{collections::BTreeMap, process::Stdio, time::Duration};
+
+use anyhow::{Context, Result, ensure};
+use tokio::process::Command;
+
+/// How long a role may take to refuse. One that does not would wait for its servers.
+const LIMIT: Duration = Duration::from_secs(30);
+const PASSWORD: &str = "never-to-be-seen";
+
+/// Settings that `role` would start with.
+fn right(role: &str) -> Result<BTreeMap<&'static str, String>> {
+    let mut settings = BTreeMap::from([
+        ("HEALTH_PORT", local_servers::free_port()?.to_string()),
+        ("PORT", local_servers::free_port()?.to_string()),
+        ("DATABASE_URL", format!("postgres://almijara:{PASSWORD}@127.0.0.1:1/almijara")),
+        ("NATS_URL", format!("nats://almijara:{PASSWORD}@127.0.0.1:1")),
+        ("CONTENT_URL", "http://127.0.0.1:1".to_owned()),
+        ("CONTENT_TOKEN", PASSWORD.to_owned()),
+        ("WEBHOOK_SECRET", PASSWORD.to_owned()),
+        ("QUERY_URL", "http://127.0.0.1:1".to_owned()),
+        ("COMMAND_URL", "http://127.0.0.1:1".to_owned()),
+        ("RENDERER_URL", "http://127.0.0.1:1".to_owned()),
+        ("SMTP_URL", format!("smtps://office:{PASSWORD}@mail.example")),
+        ("MAIL_FROM", "homes@example.com".to_owned()),
+        ("OFFICE_EMAIL", "office@example.com".to_owned()),
+        ("ASSETS_DIR", env!("CARGO_MANIFEST_DIR").to_owned()),
+        ("DATA_DIR", env!("CARGO_TARGET_TMPDIR").to_owned()),
+    ]);
+    if role == "content-pack" {
+        settings.insert("CONTENT_DIR", "/nowhere".to_owned());
+    }
+    Ok(settings)
+}
+
+/// What `role` says of `settings`, which it has to refuse.
+async fn refusal(role: &str, settings: &BTreeMap<&str, String>) -> Result<String> {
+    let child = Command::new(env!("CARGO_BIN_EXE_almijara"))
+        .arg(role)
+        .env_clear()
+        .envs(settings)
+        .stdin(Stdio::null())
+        .kill_on_drop(true)
+        .output();
+    let output = tokio::time::timeout(LIMIT, child).await.context("it was not refused")??;
+    let said = [output.stdout, output.stderr].concat();
+    let said = String::from_utf8_lossy(&said).into_owned();
+    ensure!(!output.status.success(), "it was taken: {said}");
+    ensure!(!said.contains(PASSWORD), "a secret was told: {said}");
+    ensure!(!said.contains("panicked"), "{said}");
+    Ok(said)
+}
+
+#[tokio::test]
+async fn what_is_wrong_is_named() -> Result<()> {
+    let secret = |scheme: &str| format!("{scheme}://almijara:{PASSWORD}@127.0.0.1:1/almijara");
+    for (role, name, value, words) in [
+        ("sync", "PORT", "0".to_owned(), &["PORT", "0 is not in 1..=65535"][..]),
+        ("sync", "HEALTH_PORT", "ninety".to_owned(), &["HEALTH_PORT", "invalid digit"]),
+        ("sync", "STREAM_REPLICAS", "9".to_owned(), &["STREAM_REPLICAS", "9 is not in 1..=5"]),
+        ("sync", "DATABASE_URL", secret("mysql"), &["DATABASE_URL is not a Postgres address"]),
+        ("sync", "NATS_URL", secret("http"), &["NATS_URL", "begin with nats://"]),
+        ("sync", "CONTENT_TOKEN", String::new(), &["CONTENT_TOKEN is empty"]),
+        ("sync", "WEBHOOK_SECRET", "short".to_owned(), &["WEBHOOK_SECRET", "16 characters"]),
+        ("sync", "CONTENT_URL", "directus:8055".to_owned(), &["CONTENT_URL", "begin with http://"]),
+        ("projections", "DATABASE_URL", "almijara".to_owned(), &["DATABASE_URL is not a Postgres"]),
+        ("query", "DATA_DIR", "/dev/null/index".to_owned(), &["DATA_DIR", "/dev/null/index"]),
+        ("query", "PUBLIC_URL", "https://a.example/homes".to_owned(), &["PUBLIC_URL", "no path"]),
+        ("command", "SMTP_URL", "mail.example".to_owned(), &["SMTP_URL"]),
+        ("command", "MAIL_FROM", "Example Homes".to_owned(), &["MAIL_FROM"]),
+        ("command", "ENQUIRIES_TOKEN", PASSWORD.to_owned(), &["CONTENT_URL"]),
+        ("site", "QUERY_URL", "query".to_owned(), &["QUERY_URL", "http://host:port is wanted"]),
+        ("site", "ASSETS_DIR", "/nowhere".to_owned(), &["ASSETS_DIR", "/nowhere"]),
+        ("site", "DATA_DIR", "/dev/null/media".to_owned(), &["DATA_DIR", "/dev/null/media"]),
+        ("site", "PAGE_CACHE_MB", "0".to_owned(), &["PAGE_CACHE_MB"]),
+        ("content-pack", "CONTENT_DIR", "/nowhere".to_owned(), &["CONTENT_DIR", "/nowhere"]),
+    ] {
+        let mut settings = right(role)?;
+        settings.insert(name, value);
+        if name == "ENQUIRIES_TOKEN" {
+            settings.remove("CONTENT_URL");
+        }
+        let said = refusal(role, &settings).await.with_context(|| format!("{role}: {name}"))?;
+        for word in words {
+            ensure!(said.contains(word), "{role}: {name}: {said}");
+        }
+    }
+    Ok(())
+}
+
+#[tokio::test]
+async fn what_is_missing_is_named_at_once() -> Result<()> {
+    for (role, needed) in [
+        (
+            "sync",
+            &["DATABASE_URL", "NATS_URL", "CONTENT_URL", "CONTENT_TOKEN", "WEBHOOK_SECRET"][..],
+        ),
+        ("projections", &["DATABASE_URL", "NATS_URL", "HEALTH_PORT"]),
+        ("query", &["DATABASE_URL", "NATS_URL", "DATA_DIR", "PORT"]),
+        ("command", &["DATABASE_URL", "NATS_URL", "SMTP_URL", "MAIL_FROM", "OFFICE_EMAIL"]),
+        ("site", &["QUERY_URL", "COMMAND_URL", "RENDERER_URL", "CONTENT_TOKEN", "ASSETS_DIR"]),
+        ("backup", &["COMMAND_DATABASE_URL"]),
+    ] {
+        let said = refusal(role, &BTreeMap::new()).await.context(role)?;
+        for name in needed {
+            ensure!(said.contains(&format!("<{name}>")), "{role} does not name {name}: {said}");
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,65 @@
+//! Addresses of services and sites, as operators give them.
+
+use url::Url;
+
+/// Reads the address of a service: `http://` or `https://`, a host, and a path at the most. For clap.
+///
+/// # Errors
+/// What is wrong with it, in words.
+pub fn service_url(text: &str) -> Result<Url, String> {
+    let url: Url = text.parse().map_err(|error| format!("{error}; http://host:port is wanted"))?;
+    if !matches!(url.scheme(), "http" | "https") {
+        return Err("it has to begin with http:// or https://".to_owned());
+    }
+    if !url.username().is_empty() || url.password().is_some() {
+        return Err("it may hold no user and no password".to_owned());
+    }
+    if url.query().is_some() || url.fragment().is_some() {
+        return Err("it may hold no ? and no #".to_owned());
+    }
+    Ok(url)
+}
+
+/// Reads the address of a site: that of a service, without a path. For clap.
+///
+/// # Errors
+/// What is wrong with it, in words.
+pub fn site_url(text: &str) -> Result<Url, String> {
+    let url = service_url(text)?;
+    if url.path() != "/" {
+        return Err("it may hold no path: https://host".to_owned());
+    }
+    Ok(url)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_can_be_asked_is_an_address() {
+        for good in ["http://127.0.0.1:8081", "https://cms.example.com/directus/"] {
+            assert!(service_url(good).is_ok(), "{good}");
+        }
+        for (wrong, said) in [
+            ("", "http://host:port is wanted"),
+            ("query", "http://host:port is wanted"),
+            ("localhost:8081", "has to begin with http://"),
+            ("postgres://db/almijara", "has to begin with http://"),
+            ("http://:8081", "http://host:port is wanted"),
+            ("https://user:word@cms.example.com", "no user and no password"),
+            ("https://cms.example.com/?token=word", "no ? and no #"),
+        ] {
+            let refusal = service_url(wrong).expect_err(wrong);
+            assert!(refusal.contains(said), "{wrong}: {refusal}");
+            assert!(!refusal.contains("word@"), "{refusal}");
+        }
+    }
+
+    #[test]
+    fn a_site_is_a_whole_host() {
+        assert!(site_url("https://www.example.com").is_ok());
+        let refusal = site_url("https://www.example.com/homes").expect_err("it has a path");
+        assert!(refusal.contains("no path"), "{refusal}");
+    }
+}
