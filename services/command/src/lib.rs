@@ -21,6 +21,7 @@ mod home;
 mod jobs;
 mod letter;
 mod mail;
+mod metric_list;
 mod office;
 mod office_items;
 mod rate;
@@ -40,6 +41,7 @@ use tokio::sync::Notify;
 pub use account::{ACCOUNT_DELETED, erase_again};
 pub use config::Config;
 pub use error::Error;
+pub use metric_list::METRICS;
 pub use receive::openapi;
 pub use retention::erase_old;
 use runtime::problem::Problem;
@@ -89,7 +91,8 @@ pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
         .fallback(|| async { Problem::not_found("there is no such call") })
         .layer(DefaultBodyLimit::max(MOST_BYTES));
     let shutdown = process.shutdown();
-    process.spawn("api", runtime::http::serve(config.address(), router, shutdown.clone()));
+    let api = runtime::http::observed(router);
+    process.spawn("api", runtime::http::serve(config.address(), api, shutdown.clone()));
     while let Err(error) = migrate(&pool).await {
         if !error.is_transient() {
             return Err(error);

@@ -11,6 +11,7 @@ mod error_text;
 mod failpoint;
 pub mod health;
 pub mod http;
+pub mod metrics;
 pub mod postgres;
 pub mod problem;
 pub mod process;
