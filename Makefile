@@ -87,6 +87,7 @@ target/schemathesis/.installed: services/almijara/tests/api-description/requirem
 types: prerequisites
 	UPDATE_OPENAPI=1 cargo test --workspace --locked --test openapi
 	UPDATE_VOCABULARY=1 cargo test --workspace --locked --test vocabulary
+	UPDATE_OBSERVABILITY=1 cargo test --workspace --locked --test observability made_of
 	npm --prefix frontend run api:types
 
 # After a change of a checked statement, a migration or a table.

@@ -2,6 +2,7 @@
 # Finds what `make` needs from the machine, and as root on Debian or Ubuntu installs what is missing.
 # Usage: deploy/prerequisites.sh run|test
 set -euo pipefail
+cd "$(dirname "$0")/.."
 
 declare -A package=(
   [postgres]=postgresql [nats-server]=nats-server [protoc]=protobuf-compiler [nasm]=nasm
@@ -36,7 +37,34 @@ missing=()
 for tool in "${needed[@]}"; do
   found "$tool" || missing+=("${package[$tool]}")
 done
-[ ${#missing[@]} -eq 0 ] && exit 0
+
+# The tool that checks Prometheus's rules, taken out of its package: installing that would start a server.
+promtool=
+if [ "${1:-run}" = test ] && ! command -v promtool >/dev/null && [ ! -x target/promtool/usr/bin/promtool ]; then
+  promtool=wanted
+fi
+fetch_promtool() {
+  [ -n "$promtool" ] || return 0
+  local folder
+  folder=$(mktemp -d)
+  # apt's own user must be able to write there.
+  chmod 777 "$folder"
+  if ! (
+    cd "$folder"
+    apt-get download -qq prometheus 2>/dev/null || { apt-get update -qq && apt-get download -qq prometheus; }
+  ) >/dev/null; then
+    rm -rf "$folder"
+    echo "almijara: promtool is missing, and the package prometheus can't be fetched; install it" >&2
+    exit 1
+  fi
+  mkdir -p target/promtool
+  dpkg-deb --fsys-tarfile "$folder"/prometheus_*.deb | tar -x -C target/promtool ./usr/bin/promtool
+  rm -rf "$folder"
+}
+if [ ${#missing[@]} -eq 0 ]; then
+  fetch_promtool
+  exit 0
+fi
 
 if [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; then
   echo "almijara: missing: ${missing[*]}. As root: apt-get install ${missing[*]}" >&2
@@ -51,3 +79,4 @@ if [ ! -e /etc/postgresql-common/createcluster.conf ]; then
 fi
 apt-get update -qq
 apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
+fetch_promtool

@@ -209,8 +209,11 @@ async fn one(
         }
     };
     let letter = DeadLetter::of(delivered, error, tries);
-    tracing::error!(subject = %letter.subject, sequence = %letter.sequence, error = %letter.error,
-        "a message can't be applied and is put aside");
+    // In its span, which an error marks as failed.
+    span.in_scope(|| {
+        tracing::error!(subject = %letter.subject, sequence = %letter.sequence,
+            error = %letter.error, "a message can't be applied and is put aside");
+    });
     metrics::counter!("almijara_projection_dead_letters_total").increment(1);
     answered(put_aside(pool, generation, from, &letter)).await
 }

@@ -187,7 +187,7 @@ pub fn told(parked: &Parked) -> String {
 
 /// Fills a new generation of the read models beside the live one, and swaps it in.
 pub async fn rebuild(args: ReadModelsArgs) -> Result<()> {
-    let _telemetry = runtime::telemetry::init("rebuild")?;
+    let _telemetry = runtime::telemetry::init("rebuild", projections::METRICS)?;
     let pool = runtime::postgres::connect(&args.database_url, "rebuild", 4)?;
     let log = EventLog::connect(&args.nats_url, "rebuild").await?;
     let process = Process::new();

@@ -4,7 +4,7 @@ use std::net::{IpAddr, SocketAddr};
 
 use anyhow::{Context, Result};
 use clap::Args;
-use runtime::Process;
+use runtime::{Process, metrics::Metric};
 
 /// What every role takes beside its own configuration.
 #[derive(Clone, Debug, Args)]
@@ -19,18 +19,24 @@ pub struct RoleArgs<C: Args> {
     health_host: IpAddr,
 }
 
-/// Runs `role` until a signal or a failure.
-pub async fn run_role<C, R, E>(name: &'static str, args: RoleArgs<C>, role: R) -> Result<()>
+/// Runs `role`, which records `metrics`, until a signal or a failure.
+pub async fn run_role<C, R, E>(
+    name: &'static str,
+    metrics: &[Metric],
+    args: RoleArgs<C>,
+    role: R,
+) -> Result<()>
 where
     C: Args,
     R: AsyncFnOnce(C, &Process) -> Result<(), E>,
     E: std::error::Error + Send + Sync + 'static,
 {
-    let _telemetry = runtime::telemetry::init(name)?;
+    let _telemetry = runtime::telemetry::init(name, metrics)?;
     let process = Process::new();
     let address = SocketAddr::new(args.health_host, args.health_port);
     let health = runtime::http::serve(address, process.health().router(), process.shutdown());
     process.spawn("health", health);
+    process.spawn("metrics", runtime::metrics::upkeep(process.shutdown()));
     // Signals are heard from the first moment: the first process of a container that has not asked for
     // them yet gets none at all.
     let mut ended = Box::pin(process.clone().wait());

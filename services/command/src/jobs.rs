@@ -1,7 +1,11 @@
 //! What is to be done about what was kept: claimed with a lease, done with no transaction open, and
 //! tried again for two days.
 
-use std::{convert::Infallible, sync::Arc, time::Duration};
+use std::{
+    convert::Infallible,
+    sync::Arc,
+    time::{Duration, SystemTime},
+};
 
 use chrono::{DateTime, Utc};
 use futures::future::join_all;
@@ -110,6 +114,20 @@ struct Job {
     attempts: i32,
     fence: i32,
     is_uncertain: bool,
+}
+
+impl Job {
+    /// Measures how long it took to come to this `outcome`. Its id says when it was wanted.
+    fn ended(&self, outcome: &'static str) {
+        let wanted = self.id.get_timestamp().map(|wanted| {
+            let (seconds, nanoseconds) = wanted.to_unix();
+            SystemTime::UNIX_EPOCH + Duration::new(seconds, nanoseconds)
+        });
+        let Some(wanted) = wanted else { return };
+        let took = wanted.elapsed().unwrap_or_default().as_secs_f64();
+        metrics::histogram!("command_job_seconds", "kind" => self.kind.name(), "outcome" => outcome)
+            .record(took);
+    }
 }
 
 impl Workers {
@@ -274,6 +292,7 @@ impl Workers {
         .execute(&self.pool)
         .await?;
         metrics::counter!("command_jobs_done_total", "kind" => job.kind.name()).increment(1);
+        job.ended("done");
         Ok(())
     }
 
@@ -322,6 +341,7 @@ impl Workers {
         )
         .execute(&self.pool)
         .await?;
+        job.ended("failed");
         Ok(())
     }
 
@@ -329,9 +349,13 @@ impl Workers {
     async fn count(&self, database: &Check) {
         loop {
             let counted = sqlx::query!(
-                r#"select count(*) filter (where state = 'due') as "due!",
-                          count(*) filter (where state = 'failed') as "failed!"
-                   from visitor.job where state in ('due', 'failed') and kind = any($1)"#,
+                r#"select count(*) filter (where job.state = 'due') as "due!",
+                          count(*) filter (where job.state = 'failed') as "failed!",
+                          coalesce(extract(epoch from clock_timestamp()
+                              - min(e.received_at) filter (where job.state = 'due')), 0)::float8
+                              as "oldest!"
+                   from visitor.job left join visitor.enquiry as e on e.id = enquiry
+                   where job.state in ('due', 'failed') and job.kind = any($1)"#,
                 &self.kinds,
             )
             .fetch_one(&self.pool);
@@ -342,6 +366,7 @@ impl Workers {
                         let count = u32::try_from(count).unwrap_or(u32::MAX);
                         metrics::gauge!("command_jobs", "state" => state).set(f64::from(count));
                     }
+                    metrics::gauge!("command_jobs_oldest_seconds").set(counted.oldest);
                 }
                 Err(error) => database.not_ready(error.to_string()),
             }

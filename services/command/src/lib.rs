@@ -26,6 +26,7 @@ mod home;
 mod jobs;
 mod letter;
 mod mail;
+mod metric_list;
 mod office;
 mod office_items;
 mod rate;
@@ -48,6 +49,7 @@ pub use config::Config;
 pub use endings::Ending;
 pub use error::Error;
 pub use jobs::JobKind;
+pub use metric_list::METRICS;
 pub use receive::openapi;
 pub use retention::{delete_items, erase_old};
 use runtime::problem::Problem;
@@ -102,7 +104,8 @@ pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
         .fallback(|| async { Problem::not_found("there is no such call") })
         .layer(DefaultBodyLimit::max(MOST_BYTES));
     let shutdown = process.shutdown();
-    process.spawn("api", runtime::http::serve(config.address(), router, shutdown.clone()));
+    let api = runtime::http::observed(router);
+    process.spawn("api", runtime::http::serve(config.address(), api, shutdown.clone()));
     while let Err(error) = migrate(&pool).await {
         if !error.is_transient() {
             return Err(error);

@@ -8,10 +8,12 @@
 //! Its one invariant: a change is told of only when both the read models and the index stand at it.
 
 mod answer;
+mod captured;
 mod changes;
 mod config;
 mod endpoints;
 mod error;
+mod metric_list;
 mod node;
 mod path_part;
 mod places;
@@ -25,6 +27,7 @@ use search_index::SearchIndex;
 pub use config::Config;
 pub use endpoints::{openapi, router};
 pub use error::Error;
+pub use metric_list::METRICS;
 pub use node::Node;
 
 /// Connections to Postgres: each answer takes one for a single statement.
@@ -57,6 +60,7 @@ pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
             shutdown.clone(),
         ),
     );
-    process.spawn("api", runtime::http::serve(config.address(), router(node), shutdown));
+    let api = runtime::http::observed(router(node));
+    process.spawn("api", runtime::http::serve(config.address(), api, shutdown));
     Ok(())
 }

@@ -12,6 +12,7 @@ use tokio_util::sync::CancellationToken;
 use url::Url;
 
 use crate::{
+    captured::Captured,
     changes::{Change, FeedPosition, SUBSCRIBER_QUEUE},
     endpoints::KeptCards,
     error::ApiError,
@@ -34,6 +35,8 @@ pub struct Node {
     pub(crate) cards: Arc<KeptCards>,
     /// A place for each processor, for what computes.
     processors: Arc<Semaphore>,
+    /// When what the index has was captured.
+    pub(crate) captured: Captured,
     /// Where the index stands.
     pub(crate) indexed: watch::Sender<Sequence>,
     /// Where the read models stood when the feed last looked.
@@ -59,6 +62,7 @@ impl Node {
             places: Arc::default(),
             cards: Arc::default(),
             processors: Arc::new(Semaphore::new(available_parallelism().map_or(1, usize::from))),
+            captured: Captured::default(),
             indexed: watch::Sender::new(Sequence::START),
             projected: watch::Sender::new(Sequence::START),
             lineage: watch::Sender::new(None),

@@ -8,7 +8,7 @@ use runtime::{Check, telemetry};
 use search_index::Writer;
 use tokio_util::sync::CancellationToken;
 
-use crate::{Error, Node};
+use crate::{Error, Node, captured::Captured};
 
 /// How many messages are taken at once, and how far behind the log's end a node may be and ready.
 const BATCH: usize = 1024;
@@ -77,7 +77,8 @@ async fn follow(node: Node, log: EventLog, check: Check) -> Result<(), Error> {
             uncommitted += batch.len();
             let commits = is_near || batch.is_empty() || uncommitted >= COMMIT_AT;
             let ledger = reader.checkpoint().ledger;
-            let indexing = move || index_batch(writer, &batch, ledger, commits);
+            let captured = node.captured.clone();
+            let indexing = move || index_batch(writer, &batch, &captured, ledger, commits);
             let (back, committed) = tokio::task::spawn_blocking(indexing).await??;
             writer = back;
             if committed.is_some() {
@@ -106,6 +107,7 @@ async fn follow(node: Node, log: EventLog, check: Check) -> Result<(), Error> {
 fn index_batch(
     mut writer: Writer,
     batch: &[Delivered],
+    captured: &Captured,
     ledger: Option<LedgerId>,
     commits: bool,
 ) -> Result<(Writer, Option<Sequence>), Error> {
@@ -123,6 +125,7 @@ fn index_batch(
         match &delivered.event {
             Ok(event) => {
                 writer.apply(at, event)?;
+                captured.note(delivered.sequence, event.captured_at);
             }
             Err(poison) => {
                 tracing::error!(%poison, "passed over by the index");

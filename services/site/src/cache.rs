@@ -13,7 +13,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use contracts::Sequence;
+use contracts::{Sequence, feed::own_tags};
 use indexmap::IndexMap;
 
 use crate::{
@@ -23,6 +23,8 @@ use crate::{
 
 /// How many tags' last purges are remembered one by one.
 const MOST_PURGED_TAGS: usize = 20_000;
+/// How long after a purge a render of what it removed is part of the publish, and not only later.
+const PART_OF_THE_PUBLISH: Duration = Duration::from_secs(10);
 /// While the change stream is away, a page is held to be current for this long after its render.
 const UNVERIFIED_FRESHNESS: Duration = Duration::from_secs(2);
 
@@ -70,6 +72,18 @@ struct Slot {
 struct Purged {
     at: Instant,
     traceparent: Option<Arc<str>>,
+    /// Whether the page shows the very thing that changed, and not only a list of such things.
+    shows_the_change: bool,
+}
+
+/// A purge, for the render that it makes necessary.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PurgeTrace {
+    /// The purge's span.
+    pub traceparent: Arc<str>,
+    /// Whether the render is part of the publish: it shows the very thing that changed, and comes at
+    /// once. Any other comes after it.
+    pub is_part: bool,
 }
 
 /// What became of a page that was to be stored.
@@ -180,8 +194,12 @@ impl PageCache {
     }
 
     /// The trace of the purge that removed the page at `key`.
-    pub fn purge_trace(&self, key: &str) -> Option<Arc<str>> {
-        self.read().slots.get(key)?.purged.as_ref()?.traceparent.clone()
+    pub fn purge_trace(&self, key: &str) -> Option<PurgeTrace> {
+        let contents = self.read();
+        let purged = contents.slots.get(key)?.purged.as_ref()?;
+        let traceparent = purged.traceparent.clone()?;
+        let is_part = purged.shows_the_change && purged.at.elapsed() < PART_OF_THE_PUBLISH;
+        Some(PurgeTrace { traceparent, is_part })
     }
 
     /// Stores a `page` whose render began at `began`, unless a purge has overtaken it. The position
@@ -237,11 +255,18 @@ impl PageCache {
             .collect();
         showing.sort_by_key(Vec::len);
 
-        let purged = Purged { at: Instant::now(), traceparent: traceparent.map(Arc::from) };
+        let own = own_tags(tags);
+        let mut purged = Purged {
+            at: Instant::now(),
+            traceparent: traceparent.map(Arc::from),
+            shows_the_change: false,
+        };
         let mut removed = Vec::new();
         for keys in showing {
             let first = removed.len();
             removed.extend(keys.into_iter().filter_map(|key| {
+                let page = &contents.slots.get(&key)?.page;
+                purged.shows_the_change = page.tags.iter().any(|tag| own.contains(&**tag));
                 let uses = contents.set_aside(&key, sequence, &purged)?;
                 Some(Removed { key, uses })
             }));
@@ -253,7 +278,7 @@ impl PageCache {
     /// Drops everything and begins again at `sequence`: changes may have been missed.
     pub fn restart(&self, sequence: Sequence) {
         let mut contents = self.write();
-        let purged = Purged { at: Instant::now(), traceparent: None };
+        let purged = Purged { at: Instant::now(), traceparent: None, shows_the_change: false };
         for slot in contents.slots.values_mut() {
             slot.purged.get_or_insert_with(|| purged.clone());
         }

@@ -55,6 +55,23 @@ fn a_purge_removes_what_shows_the_tag_and_nothing_else() {
 }
 
 #[test]
+fn only_what_shows_the_change_is_rendered_as_part_of_the_publish() {
+    let cache = followed(1_000_000);
+    put(&cache, "/a", "site property:A location:nerja", 1);
+    put(&cache, "/b", "site property:B location:nerja", 1);
+    put(&cache, "/list", "site list:properties", 1);
+    put(&cache, "/other", "site", 1);
+    let tags = ["property:A", "location:nerja", "list:properties"].map(str::to_owned);
+    cache.purge(&tags.into(), at(2), Some("00-trace"));
+    let is_part = |key| cache.purge_trace(key).map(|trace| trace.is_part);
+    assert_eq!(is_part("/a"), Some(true));
+    assert_eq!(is_part("/b"), Some(false), "it only stands in the same place");
+    assert_eq!(is_part("/list"), Some(false));
+    assert_eq!(is_part("/other"), None);
+    assert_eq!(cache.purge_trace("/a").map(|trace| trace.traceparent), Some("00-trace".into()));
+}
+
+#[test]
 fn what_changed_most_particularly_comes_first_and_then_what_is_visited_most() {
     let cache = followed(1_000_000);
     put(&cache, "/list", "list:properties", 1);

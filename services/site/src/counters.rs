@@ -1,6 +1,8 @@
 //! What the operator can watch. The handles are made once: a hit costs one atomic addition.
 
-use metrics::{Counter, Gauge, counter, describe_counter, describe_gauge, gauge};
+use metrics::{Counter, Gauge, Histogram, counter, gauge, histogram};
+
+use crate::requests::Requests;
 
 /// The counters of this role.
 #[derive(Debug)]
@@ -33,31 +35,14 @@ pub struct Counters {
     pub cache_bytes: Gauge,
     /// Seconds since the change stream last said anything.
     pub changes_age: Gauge,
+    /// From when a change was captured until this node shows no page without it.
+    pub publish_seconds: Histogram,
+    /// How long visitors waited.
+    pub requests: Requests,
 }
 
 impl Default for Counters {
     fn default() -> Self {
-        for (name, text) in [
-            ("site_page_hits_total", "Pages given from the cache"),
-            ("site_page_misses_total", "Page requests that had to wait for a render"),
-            ("site_page_stale_total", "Pages shown out of date, as they could not be rendered"),
-            ("site_page_unavailable_total", "Page requests that could not be answered"),
-            ("site_renders_total", "Renders begun"),
-            ("site_render_failures_total", "Renders that failed"),
-            ("site_renders_overtaken_total", "Renders that a purge overtook"),
-            ("site_pages_purged_total", "Pages purged by a change"),
-            ("site_cache_restarts_total", "Times that everything cached was dropped"),
-            ("site_rate_limited_total", "Requests refused for their number"),
-            ("site_pictures_scaled_total", "Pictures scaled and encoded"),
-        ] {
-            describe_counter!(name, text);
-        }
-        describe_gauge!("site_cache_pages", "Pages in the cache");
-        describe_gauge!("site_cache_bytes", "Bytes of the pages in the cache");
-        describe_gauge!(
-            "site_changes_age_seconds",
-            "Seconds since the change stream last said anything"
-        );
         Self {
             hits: counter!("site_page_hits_total"),
             misses: counter!("site_page_misses_total"),
@@ -73,6 +58,8 @@ impl Default for Counters {
             cache_pages: gauge!("site_cache_pages"),
             cache_bytes: gauge!("site_cache_bytes"),
             changes_age: gauge!("site_changes_age_seconds"),
+            publish_seconds: histogram!("site_publish_seconds"),
+            requests: Requests::default(),
         }
     }
 }

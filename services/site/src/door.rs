@@ -1,6 +1,10 @@
 //! The door: what is asked goes to pages, files, pictures or the API.
 
-use std::{borrow::Cow, sync::Arc, time::Duration};
+use std::{
+    borrow::Cow,
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use axum::{
     Router,
@@ -25,6 +29,7 @@ use crate::{
     proxy_api::{ApiProxy, PUBLIC_CALLS, api, no_such_call, secured},
     rate::Rate,
     renderer::Renderer,
+    requests::Route,
     scaled_pictures::{ScaledPictures, scaled_picture},
     security::{AnswerKind, Security},
     send_on::{SendOn, WRITE_CALLS, write_call},
@@ -95,7 +100,10 @@ impl Door {
                 return self.plain(StatusCode::BAD_REQUEST, "This is not an address of this site");
             }
         }
+        let (began, method, route) =
+            (Instant::now(), request.method().clone(), Route::of(request.uri().path()));
         let Ok(response) = routes.oneshot(request).await;
+        self.counters.requests.record(&method, route, response.status(), began.elapsed());
         response
     }
 

@@ -14,6 +14,7 @@ use std::{
     time::Duration,
 };
 
+use runtime::telemetry;
 use tokio::{
     sync::{Semaphore, watch},
     time::{Instant, timeout_at},
@@ -21,7 +22,7 @@ use tokio::{
 use tracing::Instrument;
 
 use crate::{
-    cache::{PageCache, Stored},
+    cache::{PageCache, PurgeTrace, Stored},
     counters::Counters,
     page::Page,
     page_key::PageKey,
@@ -148,12 +149,15 @@ impl Flights {
         let began = self.cache.position();
         self.counters.renders.increment(1);
         let span = tracing::info_span!("render", path = %key);
-        let purge = self.cache.purge_trace(key.as_str());
-        runtime::telemetry::link_parent(&span, purge.as_deref());
-        let rendered = self.renderer.render(&key, began).instrument(span).await;
+        if let Some(PurgeTrace { traceparent, is_part }) = self.cache.purge_trace(key.as_str()) {
+            let link = if is_part { telemetry::link_parent } else { telemetry::link_follower };
+            link(&span, Some(&traceparent));
+        }
+        let rendered = self.renderer.render(&key, began).instrument(span.clone()).await;
         let page = match rendered {
             Ok(page) => Arc::new(page),
             Err(error) => {
+                telemetry::failed(&span, &error);
                 self.note_failure(&key, &error);
                 drop(leave);
                 land(&announce, Landed { current: began, result: Err(Arc::new(error)) });

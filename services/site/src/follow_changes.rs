@@ -8,6 +8,7 @@
 
 use std::{convert::Infallible, sync::Arc, time::Duration};
 
+use chrono::Utc;
 use contracts::feed::{At, Changed, FeedEvent, Heartbeat};
 use eventsource_stream::{Event, Eventsource};
 use futures::{Stream, StreamExt, TryStreamExt};
@@ -181,13 +182,18 @@ impl FollowChanges {
         );
         runtime::telemetry::link_parent(&span, change.traceparent.as_deref());
         let _entered = span.enter();
-        // The renders that this purge makes necessary become its children, whoever begins them.
+        // The renders that this purge makes necessary tell of it, whoever begins them.
         let trace = runtime::telemetry::traceparent();
         let removed = self.to.cache.purge(&change.tags, change.sequence, trace.as_deref());
         span.record("pages", removed.len());
         tracing::debug!(sequence = %change.sequence, pages = removed.len(), "purged");
         self.to.counters.purged.increment(removed.len() as u64);
         self.to.rerender.push(removed);
+        if let Some(captured) = change.captured_at {
+            // Two clocks: where they differ, nothing took less than no time.
+            let took = (Utc::now() - captured).to_std().unwrap_or_default();
+            self.to.counters.publish_seconds.record(took.as_secs_f64());
+        }
     }
 
     /// Says whether pages are to be trusted. It alone does, so that the last word is the right one.

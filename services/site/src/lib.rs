@@ -18,6 +18,7 @@ mod flights;
 mod follow_changes;
 mod language;
 mod listen;
+mod metric_list;
 mod negotiate;
 mod pack;
 mod page;
@@ -30,6 +31,7 @@ mod purges;
 mod rate;
 mod renderer;
 mod reply;
+mod requests;
 mod rerender;
 mod scaled_pictures;
 mod security;
@@ -64,7 +66,7 @@ use crate::{
     send_on::SendOn,
     sharing_pictures::SharingPictures,
 };
-pub use crate::{basemap::readable_basemap, config::Config};
+pub use crate::{basemap::readable_basemap, config::Config, metric_list::METRICS};
 
 const MEGABYTE: u64 = 1 << 20;
 
@@ -98,7 +100,6 @@ pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
     let shutdown = process.shutdown();
     let is_open = process.health().check("door");
     let counters = Arc::new(Counters::default());
-    visits::describe();
     let security = Security::new(&config.public_url);
 
     let limits = StaleLimits {

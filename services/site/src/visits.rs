@@ -11,7 +11,7 @@ use axum::{
     response::Response,
 };
 use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
-use metrics::{Unit, counter, describe_counter, describe_histogram, histogram};
+use metrics::{counter, histogram};
 use runtime::problem::{FieldError, Problem};
 use serde_json::{Map, Value};
 use tokio::time::timeout;
@@ -49,25 +49,6 @@ struct Visit {
     cls: Option<f64>,
     /// How many parts React rendered anew, since they were not as the server had made them.
     rendered_anew: u64,
-}
-
-/// Says what the metrics are.
-pub fn describe() {
-    describe_histogram!(
-        "site_visit_lcp_seconds",
-        Unit::Seconds,
-        "Until the largest part of a page was seen"
-    );
-    describe_histogram!(
-        "site_visit_inp_seconds",
-        Unit::Seconds,
-        "From a touch to what it changed, among the slowest of a visit"
-    );
-    describe_histogram!("site_visit_cls", "How far a page moved by itself");
-    describe_counter!(
-        "site_visit_rendered_anew_total",
-        "Parts of pages that React rendered anew in the browser"
-    );
 }
 
 /// `POST /api/vitals`.

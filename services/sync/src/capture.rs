@@ -125,7 +125,7 @@ async fn capture_collection(
     // One reading is one span, in the trace of the first claim; see `record` for the others'.
     let trace = claims.first().and_then(|claim| claim.traceparent.as_deref());
     telemetry::link_parent(&span, trace);
-    async {
+    let captured = async {
         let keys: Vec<String> = claims.iter().map(|claim| claim.id.key.clone()).collect();
         let mut items = read(sync, collection, &keys).await?;
         let absent =
@@ -162,9 +162,9 @@ async fn capture_collection(
         left_out::note(sync, collection, read).await?;
         placeholders::want(sync, filled.unmade).await?;
         Ok(versions)
-    }
-    .instrument(span)
-    .await
+    };
+    let captured = captured.instrument(span.clone()).await;
+    captured.inspect_err(|error: &Error| telemetry::failed(&span, error))
 }
 
 async fn read(sync: &Sync, collection: Collection, keys: &[String]) -> Result<Items, Error> {
@@ -245,8 +245,10 @@ async fn record(
         let span = tracing::info_span!("capture", collection = %claim.id.collection, joined = true);
         telemetry::link_parent(&span, Some(&hint));
     }
-    metrics::counter!("sync_versions_total", "collection" => claim.id.collection.name())
-        .increment(1);
+    let collection = claim.id.collection.name();
+    metrics::counter!("sync_versions_total", "collection" => collection).increment(1);
+    metrics::histogram!("sync_capture_seconds", "collection" => collection)
+        .record(claim.at.elapsed().as_secs_f64());
     tracing::debug!(aggregate = %claim.id, version = %claim.version.next(), "captured");
     Ok(true)
 }

@@ -15,6 +15,7 @@ mod config;
 mod error;
 mod ledger;
 mod left_out;
+mod metric_list;
 mod monitor;
 mod parked;
 mod placeholders;
@@ -35,6 +36,7 @@ use tokio::sync::{Notify, Semaphore};
 
 pub use config::{Config, ContentConfig, Intervals};
 pub use error::Error;
+pub use metric_list::METRICS;
 pub use parked::{
     Parked, ParkedItem, RefusedVersion, UnresolvedHint, WithoutPicture, last_good, parked,
 };

@@ -1,12 +1,16 @@
 //! An OTLP receiver with Jaeger's own user interface, so that an operator watches a publish travel.
 //! `almijara up` starts it where it is built; it is no part of what runs in production.
 
+mod receiver;
+
 use std::net::{Ipv4Addr, SocketAddr};
 
 use anyhow::Result;
 use clap::Parser;
 use otlp_embedded::{Config, State, TraceServiceImpl, TraceServiceServer, ui_app};
 use runtime::Process;
+
+use crate::receiver::Receiver;
 
 /// How many traces are kept; the oldest go first. It is the bound of what they take: the receiver's
 /// own limit in bytes counts a trace anew with each of its spans, and soon throws all of them out.
@@ -29,7 +33,7 @@ async fn main() -> Result<()> {
     let process = Process::new();
     let state = State::new(Config { max_length: TRACES_KEPT, max_memory_usage: usize::MAX });
     let local = |port| SocketAddr::from((Ipv4Addr::LOCALHOST, port));
-    let receiver = TraceServiceServer::new(TraceServiceImpl::new(state.clone()));
+    let receiver = TraceServiceServer::new(Receiver::new(TraceServiceImpl::new(state.clone())));
     let (address, shutdown) = (local(ports.otlp_port), process.shutdown());
     process.spawn("trace receiver", async move {
         tonic::transport::Server::builder()

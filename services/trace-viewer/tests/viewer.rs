@@ -4,32 +4,24 @@
 use local_servers::{Child, StopSignal, bound_command, free_port};
 use opentelemetry::{
     Context, KeyValue,
-    trace::{TraceContextExt as _, Tracer as _, TracerProvider as _},
+    trace::{Span as _, SpanKind, Status, TraceContextExt as _, Tracer as _, TracerProvider as _},
 };
 use opentelemetry_otlp::{SpanExporter, WithExportConfig as _};
 use opentelemetry_sdk::{
     Resource,
     trace::{BatchConfigBuilder, BatchSpanProcessor, SdkTracerProvider},
 };
+use serde_json::{Value, json};
 use testkit::eventually;
+use tokio::net::TcpStream;
 
 /// More spans than a busy start makes in one trace.
 const SPANS: usize = 1_500;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn it_shows_the_traces_that_it_was_sent() {
-    runtime::install_crypto_provider();
-    let (otlp_port, port) = (free_port().expect("a port"), free_port().expect("another"));
-    let mut command = bound_command(env!("CARGO_BIN_EXE_trace-viewer"), StopSignal::Terminate);
-    command.env("OTLP_PORT", otlp_port.to_string()).env("PORT", port.to_string());
-    let _viewer = Child::spawn(command, StopSignal::Terminate).expect("it starts");
-    let services = async || {
-        let answer = reqwest::get(format!("http://127.0.0.1:{port}/api/services")).await.ok()?;
-        answer.error_for_status().ok()?.text().await.ok()
-    };
-    eventually("a page of services", services).await;
-
-    let provider = provider(otlp_port);
+    let viewer = Viewer::start().await;
+    let provider = provider(viewer.otlp_port, "a-service", Some("a-service-1"));
     let tracer = provider.tracer("test");
     let root = Context::new().with_span(tracer.start_with_context("publish", &Context::new()));
     for number in 0..SPANS {
@@ -39,14 +31,105 @@ async fn it_shows_the_traces_that_it_was_sent() {
         drop(span.start_with_context(&tracer, &root));
     }
     root.span().end();
-    let sent = tokio::task::spawn_blocking(move || provider.shutdown()).await;
-    sent.expect("no panic").expect("all spans are sent");
+    sent(provider).await;
 
-    let listed = services().await.expect("an answer");
-    assert!(listed.contains("a-service"), "{listed}");
+    eventually("the service", async || {
+        let listed = viewer.asked("/api/services").await?;
+        (listed["data"] == json!(["a-service"])).then_some(())
+    })
+    .await;
+    eventually("the whole trace", async || {
+        let listed = viewer.asked("/api/traces?limit=10&service=a-service").await?;
+        (listed["data"][0]["spans"].as_array()?.len() == SPANS + 1).then_some(())
+    })
+    .await;
 }
 
-fn provider(otlp_port: u16) -> SdkTracerProvider {
+#[tokio::test(flavor = "multi_thread")]
+async fn each_span_stands_under_its_own_service_and_a_failed_one_is_red() {
+    let viewer = Viewer::start().await;
+    // One of them says of which instance it is, the others don't.
+    let site = provider(viewer.otlp_port, "the-site", None);
+    let renderer = provider(viewer.otlp_port, "the-renderer", None);
+    let query = provider(viewer.otlp_port, "the-query", Some("query-7"));
+    let root = site.tracer("test").start_with_context("page", &Context::new());
+    let root = Context::new().with_span(root);
+    let mut failed = renderer.tracer("test").start_with_context("render", &root);
+    failed.set_status(Status::error("the query service is away"));
+    failed.end();
+    let tracer = query.tracer("test");
+    let answer = tracer.span_builder("answer").with_kind(SpanKind::Server);
+    drop(answer.start_with_context(&tracer, &root));
+    root.span().end();
+    for provider in [site, renderer, query] {
+        sent(provider).await;
+    }
+
+    let trace = eventually("the whole trace", async || {
+        let listed = viewer.asked("/api/traces?limit=10&service=the-site").await?;
+        let trace = listed["data"][0].clone();
+        (trace["spans"].as_array()?.len() == 3).then_some(trace)
+    })
+    .await;
+    let span = |name: &str| {
+        let spans = trace["spans"].as_array().expect("spans");
+        spans.iter().find(|span| span["operationName"] == name).expect("the span").clone()
+    };
+    let service = |name: &str| {
+        let process = span(name)["processID"].as_str().expect("a process").to_owned();
+        trace["processes"][process]["serviceName"].clone()
+    };
+    assert_eq!(
+        [service("page"), service("render"), service("answer")],
+        ["the-site", "the-renderer", "the-query"]
+    );
+    let tag = |name: &str, key: &str| {
+        let tags = span(name)["tags"].as_array().expect("tags").clone();
+        tags.into_iter().find(|tag| tag["key"] == key).map(|tag| tag["value"].clone())
+    };
+    assert_eq!(tag("render", "error"), Some(json!(true)));
+    assert_eq!(tag("render", "otel.status_description"), Some(json!("the query service is away")));
+    assert_eq!(tag("answer", "error"), None);
+    assert_eq!(tag("answer", "span.kind"), Some(json!("server")));
+}
+
+struct Viewer {
+    otlp_port: u16,
+    port: u16,
+    _child: Child,
+}
+
+impl Viewer {
+    async fn start() -> Self {
+        runtime::install_crypto_provider();
+        let (otlp_port, port) = (free_port().expect("a port"), free_port().expect("another"));
+        let mut command = bound_command(env!("CARGO_BIN_EXE_trace-viewer"), StopSignal::Terminate);
+        command.env("OTLP_PORT", otlp_port.to_string()).env("PORT", port.to_string());
+        let child = Child::spawn(command, StopSignal::Terminate).expect("it starts");
+        let viewer = Self { otlp_port, port, _child: child };
+        eventually("a page of services", async || viewer.asked("/api/services").await).await;
+        let receives = async || TcpStream::connect(("127.0.0.1", otlp_port)).await.ok();
+        eventually("a receiver of spans", receives).await;
+        viewer
+    }
+
+    async fn asked(&self, path: &str) -> Option<Value> {
+        let answer = reqwest::get(format!("http://127.0.0.1:{}{path}", self.port)).await.ok()?;
+        serde_json::from_str(&answer.error_for_status().ok()?.text().await.ok()?).ok()
+    }
+}
+
+/// Waits until all that `provider` has is with the viewer.
+async fn sent(provider: SdkTracerProvider) {
+    let sent = tokio::task::spawn_blocking(move || provider.shutdown()).await;
+    sent.expect("no panic").expect("all spans are sent");
+}
+
+fn provider(
+    otlp_port: u16,
+    service: &'static str,
+    instance: Option<&'static str>,
+) -> SdkTracerProvider {
     let exporter = SpanExporter::builder()
         .with_tonic()
         .with_endpoint(format!("http://127.0.0.1:{otlp_port}"))
@@ -54,8 +137,10 @@ fn provider(otlp_port: u16) -> SdkTracerProvider {
         .expect("an exporter");
     let queue = BatchConfigBuilder::default().with_max_queue_size(2 * SPANS).build();
     let processor = BatchSpanProcessor::builder(exporter).with_batch_config(queue).build();
+    let instance = instance.map(|instance| KeyValue::new("service.instance.id", instance));
+    let resource = Resource::builder_empty().with_service_name(service).with_attributes(instance);
     SdkTracerProvider::builder()
         .with_span_processor(processor)
-        .with_resource(Resource::builder().with_service_name("a-service").build())
+        .with_resource(resource.build())
         .build()
 }

@@ -33,7 +33,12 @@ pub(crate) struct Change {
 impl Change {
     /// That everything may have changed by `at`.
     const fn of_everything(at: FeedPosition) -> Self {
-        let told = Changed { sequence: at.sequence(), tags: BTreeSet::new(), traceparent: None };
+        let told = Changed {
+            sequence: at.sequence(),
+            tags: BTreeSet::new(),
+            traceparent: None,
+            captured_at: None,
+        };
         Self { at, told, reset: true }
     }
 
@@ -139,6 +144,7 @@ fn tell(node: &Node, mut change: Change) {
     let span = tracing::info_span!("changed", sequence = %told.sequence);
     runtime::telemetry::link_parent(&span, told.traceparent.as_deref());
     let _entered = span.enter();
+    told.captured_at = node.captured.at(told.sequence);
     told.traceparent = runtime::telemetry::traceparent().or_else(|| told.traceparent.take());
     node.told.send_replace(Some(change.at));
     metrics::counter!("query_changes_total").increment(1);
@@ -176,6 +182,7 @@ async fn between(
             sequence,
             tags: row.tags.into_iter().collect(),
             traceparent: row.traceparent,
+            captured_at: None,
         };
         Change { at: to.at(sequence), told, reset: false }
     });

@@ -3,9 +3,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
-use crate::Sequence;
+use crate::{Sequence, Tag};
 
 /// The kinds of events. All but [`FeedEvent::Heartbeat`] have an id, by which a stream goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,6 +60,21 @@ pub struct Changed {
     pub tags: BTreeSet<String>,
     /// The trace that it is part of.
     pub traceparent: Option<String>,
+    /// When it was captured, by the ledger's clock; none where that is not known any more.
+    #[serde(default)]
+    pub captured_at: Option<DateTime<Utc>>,
+}
+
+/// Those of a change's `tags` by which what shows the very thing that changed is told from what only
+/// lists such things, or shows the place that it is at.
+pub fn own_tags(tags: &BTreeSet<String>) -> BTreeSet<&str> {
+    let read = || tags.iter().filter_map(|text| Some((text.as_str(), text.parse().ok()?)));
+    let homes = |(text, tag): (_, Tag)| matches!(tag, Tag::Property(_)).then_some(text);
+    let homes: BTreeSet<_> = read().filter_map(homes).collect();
+    if !homes.is_empty() {
+        return homes;
+    }
+    read().filter_map(|(text, tag)| (!tag.is_list()).then_some(text)).collect()
 }
 
 /// How the query service is.
@@ -78,5 +94,19 @@ mod tests {
             assert_eq!(FeedEvent::named(event.name()), Some(event));
         }
         assert_eq!(FeedEvent::named("of-a-later-build"), None);
+    }
+
+    #[test]
+    fn a_change_has_tags_of_its_own_and_tags_of_what_it_is_part_of() {
+        for (tags, own) in [
+            (&["list:properties", "location:nerja", "property:A"][..], &["property:A"][..]),
+            (&["list:locations", "location:nerja"], &["location:nerja"]),
+            (&["article:a", "list:articles"], &["article:a"]),
+            (&["team"], &["team"]),
+            (&["of a later build"], &[]),
+        ] {
+            let tags: BTreeSet<_> = tags.iter().map(ToString::to_string).collect();
+            assert_eq!(own_tags(&tags), own.iter().copied().collect(), "{tags:?}");
+        }
     }
 }

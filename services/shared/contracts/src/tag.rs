@@ -40,6 +40,20 @@ pub enum Tag {
     Day,
 }
 
+impl Tag {
+    /// Whether it stands for every list of a kind, and for no one thing.
+    pub const fn is_list(&self) -> bool {
+        matches!(
+            self,
+            Self::PropertyList
+                | Self::LocationList
+                | Self::PageList
+                | Self::ArticleList
+                | Self::DocList
+        )
+    }
+}
+
 impl fmt::Display for Tag {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

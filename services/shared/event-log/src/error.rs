@@ -25,7 +25,7 @@ pub enum Error {
     #[error(
         "nats has no room for the stream, which reserves {} GiB; raise max_file_store in its \
          configuration",
-        stream::MAX_BYTES >> 30
+        stream::MOST_STREAM_BYTES >> 30
     )]
     NoRoom,
     /// Somebody else wrote to the stream: whoever leads now is to look at it again.

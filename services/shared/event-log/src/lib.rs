@@ -26,5 +26,5 @@ pub use lineage::{EndedEpoch, Lineage, NoLineage, Standing};
 pub use message::{Delivered, Outgoing, Poison};
 pub use publisher::{Published, Publisher, Stored};
 pub use reader::Reader;
-pub use stream::{STREAM, StreamState};
+pub use stream::{MOST_STREAM_BYTES, STREAM, StreamState};
 pub use visitor::{VisitorEvent, VisitorEvents, VisitorRecord};

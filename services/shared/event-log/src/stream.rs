@@ -13,7 +13,7 @@ use crate::{Error, Lineage, connection::REQUEST_LIMIT};
 pub const STREAM: &str = "CONTENT";
 const SUBJECTS: &str = "content.>";
 /// The bound of the stream, in bytes; new messages are refused beyond it, old ones never dropped.
-pub(crate) const MAX_BYTES: i64 = 8 << 30;
+pub const MOST_STREAM_BYTES: u64 = 8 << 30;
 /// The largest message, in bytes: a property with all its texts takes some ten thousand.
 const MAX_MESSAGE: i32 = 2 << 20;
 /// What the stream holds.
@@ -62,7 +62,7 @@ pub(crate) fn config(lineage: &Lineage, num_replicas: usize) -> Config {
         storage: StorageType::File,
         discard: DiscardPolicy::New,
         num_replicas,
-        max_bytes: MAX_BYTES,
+        max_bytes: MOST_STREAM_BYTES.cast_signed(),
         max_messages: -1,
         max_messages_per_subject: 1,
         max_message_size: MAX_MESSAGE,

@@ -2,12 +2,11 @@
 
 use std::{
     collections::BTreeMap,
-    sync::{Arc, OnceLock, PoisonError, RwLock},
+    sync::{Arc, PoisonError, RwLock},
     time::{Duration, Instant},
 };
 
 use axum::{Json, Router, extract::State, http::StatusCode, response::IntoResponse, routing::get};
-use metrics_exporter_prometheus::{BuildError, Matcher, PrometheusBuilder, PrometheusHandle};
 use serde_json::{Value, json};
 
 /// For how long it counts that a server was found to answer: every check of one that is asked again
@@ -107,7 +106,7 @@ impl Health {
         let checks = self.checks.read().unwrap_or_else(PoisonError::into_inner);
         for (name, state) in checks.iter() {
             let ready = if state.failing().is_none() { 1.0 } else { 0.0 };
-            metrics::gauge!("almijara_ready", "check" => name.clone()).set(ready);
+            ::metrics::gauge!("almijara_ready", "check" => name.clone()).set(ready);
         }
     }
 
@@ -157,36 +156,9 @@ async fn readyz(State(health): State<Health>) -> impl IntoResponse {
     (status, Json(answer))
 }
 
-/// The recorder of this process, installed on first use.
-///
-/// None where another recorder was installed before, which only a test does.
-pub(crate) fn recorder() -> Option<&'static PrometheusHandle> {
-    static RECORDER: OnceLock<Option<PrometheusHandle>> = OnceLock::new();
-    RECORDER.get_or_init(|| builder().ok()?.install_recorder().ok()).as_ref()
-}
-
-/// The histograms whose figures are added up over nodes and over days, which needs buckets: what
-/// visitors see of the pages. Around the marks of what is called good and poor (2.5 s and 4 s, 0.2 s
-/// and 0.5 s, 0.1 and 0.25) they are narrow. Every other histogram is a summary.
-const BUCKETS: [(&str, &[f64]); 3] = [
-    ("site_visit_lcp_seconds", &[0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 6.0, 10.0, 30.0]),
-    ("site_visit_inp_seconds", &[0.025, 0.05, 0.1, 0.15, 0.2, 0.3, 0.5, 0.75, 1.0, 2.0, 5.0]),
-    ("site_visit_cls", &[0.001, 0.01, 0.025, 0.05, 0.1, 0.15, 0.25, 0.5, 1.0, 2.0]),
-];
-
-fn builder() -> Result<PrometheusBuilder, BuildError> {
-    BUCKETS.iter().try_fold(PrometheusBuilder::new(), |builder, (name, bounds)| {
-        builder.set_buckets_for_metric(Matcher::Full((*name).to_owned()), bounds)
-    })
-}
-
 async fn metrics_text(State(health): State<Health>) -> impl IntoResponse {
     health.report();
-    let text = recorder().map(|handle| {
-        handle.run_upkeep();
-        handle.render()
-    });
-    ([("content-type", "text/plain; version=0.0.4")], text.unwrap_or_default())
+    ([("content-type", "text/plain; version=0.0.4")], crate::metrics::rendered())
 }
 
 #[cfg(test)]

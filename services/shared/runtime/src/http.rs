@@ -1,10 +1,19 @@
-//! Listening.
+//! Listening, and measuring what is answered.
 
-use std::net::SocketAddr;
+use std::{net::SocketAddr, time::Instant};
 
-use axum::Router;
+use axum::{
+    Router,
+    extract::{MatchedPath, Request},
+    middleware::{self, Next},
+    response::Response,
+};
+use http::{HeaderMap, Method};
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
+use tracing::{Instrument, Span, field::Empty};
+
+use crate::{metrics::REQUEST_SECONDS, telemetry};
 
 /// Why a role could not listen or serve.
 #[derive(Debug, thiserror::Error)]
@@ -43,4 +52,64 @@ pub async fn serve(
         .with_graceful_shutdown(shutdown.cancelled_owned())
         .await
         .map_err(|source| ServeError::Serve { address, source })
+}
+
+/// `router` with each of its answers timed, and shown as a span where the request is part of a trace.
+///
+/// Who asks decides whether there is a trace: only what stands behind the door may be asked so.
+pub fn observed(router: Router) -> Router {
+    router.layer(middleware::from_fn(observe))
+}
+
+async fn observe(request: Request, next: Next) -> Response {
+    let began = Instant::now();
+    let method = method_label(request.method());
+    let route = request.extensions().get::<MatchedPath>().cloned();
+    let route = route.as_ref().map_or("", MatchedPath::as_str);
+    let span = span(method, route, request.headers());
+    let response = next.run(request).instrument(span.clone()).await;
+    let status = response.status();
+    span.record("http.response.status_code", status.as_u16());
+    if status.is_server_error() {
+        telemetry::failed(&span, &status);
+    }
+    ::metrics::histogram!(
+        REQUEST_SECONDS,
+        "http_request_method" => method,
+        "http_route" => route.to_owned(),
+        "http_response_status_code" => status.as_str().to_owned(),
+    )
+    .record(began.elapsed().as_secs_f64());
+    response
+}
+
+fn span(method: &'static str, route: &str, headers: &HeaderMap) -> Span {
+    let traceparent = headers.get("traceparent").and_then(|value| value.to_str().ok());
+    if traceparent.is_none() {
+        return Span::none();
+    }
+    let span = tracing::info_span!(
+        "request",
+        otel.name = %format_args!("{method} {route}"),
+        otel.kind = "server",
+        http.request.method = method,
+        http.route = route,
+        http.response.status_code = Empty,
+    );
+    telemetry::link_parent(&span, traceparent);
+    span
+}
+
+/// The method, or what OpenTelemetry has in place of those that anybody may invent.
+pub fn method_label(method: &Method) -> &'static str {
+    match *method {
+        Method::GET => "GET",
+        Method::HEAD => "HEAD",
+        Method::POST => "POST",
+        Method::PUT => "PUT",
+        Method::PATCH => "PATCH",
+        Method::DELETE => "DELETE",
+        Method::OPTIONS => "OPTIONS",
+        _ => "_OTHER",
+    }
 }

@@ -13,6 +13,7 @@ mod failpoint;
 mod folder;
 pub mod health;
 pub mod http;
+pub mod metrics;
 pub mod postgres;
 pub mod problem;
 pub mod process;

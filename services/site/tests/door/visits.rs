@@ -3,6 +3,7 @@
 use axum::{body::Body, body::to_bytes};
 use http::{Method, Request, StatusCode, header};
 use serde_json::{Value, json};
+use site::METRICS;
 use tower::ServiceExt;
 
 use crate::world::{Site, World};
@@ -32,8 +33,7 @@ async fn tell(site: &Site, visit: &Value) -> reqwest::Response {
 async fn a_visit_is_counted_by_page_and_device() {
     let world = World::start().await.followed().await;
     let site = &world.site;
-    // The first look at the figures installs what records them.
-    metrics(site).await;
+    runtime::metrics::install(METRICS);
     let visit = json!({
         "page": "home", "phone": true, "lcp": 1_840, "inp": 96.5, "cls": 0.03, "renderedAnew": 2,
     });
@@ -79,7 +79,7 @@ async fn a_visit_is_counted_by_page_and_device() {
 async fn a_report_that_is_not_right_is_refused_and_says_where() {
     let world = World::start().await.followed().await;
     let site = &world.site;
-    metrics(site).await;
+    runtime::metrics::install(METRICS);
     for (visit, field) in [
         (json!({ "page": "article", "phone": false, "lcp": 10, "address": "/news" }), "address"),
         (json!({ "page": "article", "phone": false, "lcp": 600_001 }), "lcp"),

@@ -460,7 +460,7 @@ fn changes_of(truth: &Truth) -> impl Iterator<Item = (u64, Vec<String>)> + use<>
 
 fn changed((sequence, tags): (u64, Vec<String>)) -> Event {
     let tags = tags.into_iter().collect();
-    let change = Changed { sequence: sequence.into(), tags, traceparent: None };
+    let change = Changed { sequence: sequence.into(), tags, traceparent: None, captured_at: None };
     event(FeedEvent::Changed, sequence, &change)
 }
 

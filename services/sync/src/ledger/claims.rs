@@ -1,5 +1,7 @@
 //! Claims: which aggregates are to be captured, and by whom.
 
+use std::time::Instant;
+
 use contracts::{AggregateId, Collection, Version};
 
 use super::Ledger;
@@ -18,6 +20,8 @@ pub struct Claim {
     /// The hash of what is published; none where nothing is.
     pub hash: Option<Vec<u8>>,
     pub traceparent: Option<String>,
+    /// When it was claimed.
+    pub at: Instant,
 }
 
 /// A [`Claim`] as it stands in `ledger.aggregate`.
@@ -125,6 +129,7 @@ pub(super) fn claims(rows: Vec<ClaimRow>) -> Result<Vec<Claim>, Error> {
                 version: Version(row.version),
                 hash: row.hash,
                 traceparent: row.traceparent,
+                at: Instant::now(),
             })
         })
         .collect()

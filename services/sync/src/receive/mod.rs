@@ -84,7 +84,7 @@ async fn receive(
     // In a task of its own, since a sender who hangs up takes the handler with it.
     let span =
         tracing::info_span!("webhook", event = %hint.event, collection = hint.subject.name());
-    let kept = tokio::spawn(keep(door.sync, hint).instrument(span)).await;
+    let kept = tokio::spawn(keep(door.sync, hint).instrument(span.clone())).await;
     match kept {
         Ok(Ok(())) => {
             metrics::counter!("sync_webhooks_total", "outcome" => "kept").increment(1);
@@ -92,6 +92,7 @@ async fn receive(
         }
         Ok(Err(error)) => {
             tracing::warn!(%error, "a webhook could not be kept");
+            runtime::telemetry::failed(&span, &error);
             metrics::counter!("sync_webhooks_total", "outcome" => "failed").increment(1);
             Problem::unavailable("the hint could not be kept", RETRY_AFTER).into_response()
         }

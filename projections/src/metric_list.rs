@@ -1,0 +1,31 @@
+//! What this role measures.
+
+use metrics::Unit;
+use runtime::metrics::Metric;
+
+/// What this role measures, beside what all do.
+pub const METRICS: &[Metric] = &[
+    Metric::gauge(
+        "almijara_projection_position",
+        Unit::Count,
+        &[],
+        "The position that the read models stand at",
+    ),
+    Metric::gauge(
+        "almijara_projection_lag_messages",
+        Unit::Count,
+        &[],
+        "Messages of the log that the read models do not have yet",
+    ),
+    Metric::gauge(
+        "almijara_projection_log_answered_timestamp_seconds",
+        Unit::Seconds,
+        &[],
+        "When the log last answered the read models, in Unix time",
+    ),
+    Metric::counter(
+        "almijara_projection_dead_letters_total",
+        &[],
+        "Messages that could not be applied and were put aside",
+    ),
+];

@@ -1,0 +1,28 @@
+//! What this role measures.
+
+use metrics::Unit;
+use runtime::metrics::{Metric, REQUESTS};
+
+/// What this role measures, beside what all do.
+pub const METRICS: &[Metric] = &[
+    REQUESTS,
+    Metric::counter("query_changes_total", &[], "Changes told of"),
+    Metric::gauge(
+        "query_index_position",
+        Unit::Count,
+        &[],
+        "The position that the index stands at",
+    ),
+    Metric::gauge(
+        "query_index_lag_messages",
+        Unit::Count,
+        &[],
+        "Messages of the log that the index does not have yet",
+    ),
+    Metric::gauge(
+        "query_log_answered_timestamp_seconds",
+        Unit::Seconds,
+        &[],
+        "When the log last answered the index, in Unix time",
+    ),
+];

@@ -1,0 +1,145 @@
+//! What a process measures: every figure is named, described and given its unit once, in the list of
+//! the role that records it.
+//!
+//! `deploy/observability/metrics.md` is made of these lists, and a test holds the code to them.
+
+use std::{convert::Infallible, sync::OnceLock, time::Duration};
+
+use metrics::{Unit, counter, describe_counter, describe_gauge, describe_histogram};
+use metrics_exporter_prometheus::{BuildError, Matcher, PrometheusBuilder, PrometheusHandle};
+use tokio_util::sync::CancellationToken;
+
+/// How often what histograms were told is put into their buckets, whether anybody asks or not.
+const UPKEEP_EVERY: Duration = Duration::from_secs(5);
+
+/// One figure.
+#[derive(Clone, Copy, Debug)]
+pub struct Metric {
+    /// Its name in Prometheus, with its unit at the end.
+    pub name: &'static str,
+    /// What can be done with it.
+    pub kind: Kind,
+    /// What it is counted in.
+    pub unit: Unit,
+    /// The names of what it is told apart by.
+    pub labels: &'static [&'static str],
+    /// What it says, as an operator reads it.
+    pub help: &'static str,
+}
+
+/// What can be done with a figure.
+#[derive(Clone, Copy, Debug)]
+pub enum Kind {
+    /// It only rises.
+    Counter,
+    /// It is what it was when last looked at.
+    Gauge,
+    /// How often it was how much: with these upper bounds, so that it can be added up over nodes and
+    /// over time.
+    Histogram(&'static [f64]),
+}
+
+impl Metric {
+    /// A count of what has happened.
+    pub const fn counter(
+        name: &'static str,
+        labels: &'static [&'static str],
+        help: &'static str,
+    ) -> Self {
+        Self { name, kind: Kind::Counter, unit: Unit::Count, labels, help }
+    }
+
+    /// What stands somewhere now, in `unit`.
+    pub const fn gauge(
+        name: &'static str,
+        unit: Unit,
+        labels: &'static [&'static str],
+        help: &'static str,
+    ) -> Self {
+        Self { name, kind: Kind::Gauge, unit, labels, help }
+    }
+
+    /// How long things took, in seconds, by these `bounds`.
+    pub const fn seconds(
+        name: &'static str,
+        bounds: &'static [f64],
+        labels: &'static [&'static str],
+        help: &'static str,
+    ) -> Self {
+        Self { name, kind: Kind::Histogram(bounds), unit: Unit::Seconds, labels, help }
+    }
+
+    fn describe(&self) {
+        match self.kind {
+            Kind::Counter => {
+                describe_counter!(self.name, self.unit, self.help);
+                // From 0 on: the first thing that is counted is a rise, and not a beginning.
+                if self.labels.is_empty() {
+                    counter!(self.name).absolute(0);
+                }
+            }
+            Kind::Gauge => describe_gauge!(self.name, self.unit, self.help),
+            Kind::Histogram(_) => describe_histogram!(self.name, self.unit, self.help),
+        }
+    }
+}
+
+/// What processes of every role measure.
+pub const METRICS: &[Metric] = &[Metric::gauge(
+    "almijara_ready",
+    Unit::Count,
+    &["check"],
+    "1 where a thing that the role needs is right, 0 where it is not",
+)];
+
+/// What those measure that answer visitors, or the pages' renderer for them.
+pub const REQUESTS: Metric = Metric::seconds(
+    REQUEST_SECONDS,
+    &[0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0],
+    &["http_request_method", "http_route", "http_response_status_code"],
+    "Until a request had the head of its answer (OpenTelemetry's http.server.request.duration)",
+);
+
+/// The name of [`REQUESTS`].
+pub const REQUEST_SECONDS: &str = "http_server_request_duration_seconds";
+
+static RECORDER: OnceLock<Option<PrometheusHandle>> = OnceLock::new();
+
+/// Begins to record, for a role that measures `metrics` beside what all do. What was recorded before
+/// is lost, and a second call changes nothing.
+pub fn install(metrics: &[Metric]) {
+    let all = || METRICS.iter().chain(metrics);
+    RECORDER.get_or_init(|| {
+        let handle = builder(all()).ok()?.install_recorder().ok()?;
+        all().for_each(Metric::describe);
+        Some(handle)
+    });
+}
+
+fn builder<'m>(
+    mut metrics: impl Iterator<Item = &'m Metric>,
+) -> Result<PrometheusBuilder, BuildError> {
+    metrics.try_fold(PrometheusBuilder::new(), |builder, metric| match metric.kind {
+        Kind::Counter | Kind::Gauge => Ok(builder),
+        Kind::Histogram(bounds) => {
+            builder.set_buckets_for_metric(Matcher::Full(metric.name.to_owned()), bounds)
+        }
+    })
+}
+
+/// All that was recorded, as Prometheus reads it.
+pub(crate) fn rendered() -> String {
+    let recorder = RECORDER.get().and_then(Option::as_ref);
+    recorder.map(PrometheusHandle::render).unwrap_or_default()
+}
+
+/// Keeps the memory of histograms bounded where nobody asks for them, until `shutdown`.
+pub async fn upkeep(shutdown: CancellationToken) -> Result<(), Infallible> {
+    let mut ticks = tokio::time::interval(UPKEEP_EVERY);
+    while shutdown.run_until_cancelled(ticks.tick()).await.is_some() {
+        if let Some(recorder) = RECORDER.get().and_then(Option::as_ref) {
+            recorder.run_upkeep();
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,80 @@
+//! What this role measures.
+
+use metrics::Unit;
+use runtime::metrics::{Kind, Metric, REQUESTS};
+
+/// What this role measures, beside what all do.
+pub const METRICS: &[Metric] = &[
+    REQUESTS,
+    Metric::counter("site_page_hits_total", &[], "Pages given from the cache"),
+    Metric::counter("site_page_misses_total", &[], "Page requests that waited for a render"),
+    Metric::counter(
+        "site_page_stale_total",
+        &[],
+        "Pages shown out of date, as they could not be rendered",
+    ),
+    Metric::counter(
+        "site_page_unavailable_total",
+        &[],
+        "Page requests that could not be answered, those of addresses that ask too much among them",
+    ),
+    Metric::counter("site_renders_total", &[], "Renders begun"),
+    Metric::counter("site_render_failures_total", &[], "Renders that failed"),
+    Metric::counter("site_renders_overtaken_total", &[], "Renders that a purge overtook"),
+    Metric::counter("site_pages_purged_total", &[], "Pages purged by a change"),
+    Metric::counter(
+        "site_cache_restarts_total",
+        &[],
+        "Times that everything cached was dropped, since changes may have been missed",
+    ),
+    Metric::counter("site_rate_limited_total", &[], "Requests refused for their number"),
+    Metric::counter("site_pictures_scaled_total", &[], "Pictures scaled and encoded"),
+    Metric::gauge(
+        "site_cache_pages",
+        Unit::Count,
+        &[],
+        "Pages in the cache, purged ones among them",
+    ),
+    Metric::gauge("site_cache_bytes", Unit::Bytes, &[], "Bytes of the pages in the cache"),
+    Metric::gauge(
+        "site_changes_age_seconds",
+        Unit::Seconds,
+        &[],
+        "Since the change stream last said anything; it does every 2 s",
+    ),
+    Metric::seconds(
+        "site_publish_seconds",
+        &[0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 300.0],
+        &[],
+        "From when a change was captured (the ledger's clock) until this node showed no page without \
+         it (its own clock); what was captured more than an hour ago fills a log anew and is left out",
+    ),
+    // Around the marks of what is called good and poor the bounds of these three are narrow: 2.5 s and
+    // 4 s, 0.2 s and 0.5 s, 0.1 and 0.25.
+    Metric::seconds(
+        "site_visit_lcp_seconds",
+        &[0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 6.0, 10.0, 30.0],
+        VISIT,
+        "Until the largest part of a page was seen (Largest Contentful Paint)",
+    ),
+    Metric::seconds(
+        "site_visit_inp_seconds",
+        &[0.025, 0.05, 0.1, 0.15, 0.2, 0.3, 0.5, 0.75, 1.0, 2.0, 5.0],
+        VISIT,
+        "From a touch to what it changed, among the slowest of a visit (Interaction to Next Paint)",
+    ),
+    Metric {
+        name: "site_visit_cls",
+        kind: Kind::Histogram(&[0.001, 0.01, 0.025, 0.05, 0.1, 0.15, 0.25, 0.5, 1.0, 2.0]),
+        unit: Unit::Count,
+        labels: VISIT,
+        help: "How far a page moved by itself (Cumulative Layout Shift)",
+    },
+    Metric::counter(
+        "site_visit_rendered_anew_total",
+        VISIT,
+        "Parts of pages that React rendered anew in the browser",
+    ),
+];
+
+const VISIT: &[&str] = &["page", "device"];

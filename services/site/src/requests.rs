@@ -1,0 +1,84 @@
+//! How long visitors wait for an answer, by what they ask for.
+
+use std::{sync::OnceLock, time::Duration};
+
+use http::{Method, StatusCode};
+use metrics::{Histogram, histogram};
+use runtime::{http::method_label, metrics::REQUEST_SECONDS};
+
+/// What is asked for, as the routes name it; a page is what is nothing else.
+const ROUTES: [&str; 6] = [
+    "/api/{*call}",
+    "/assets/{*file}",
+    "/media/{*picture}",
+    "/share/{*picture}",
+    "/api/changes",
+    "/{*page}",
+];
+const PAGE: usize = ROUTES.len() - 1;
+const FEED: usize = PAGE - 1;
+
+/// The times, of each route.
+#[derive(Debug, Default)]
+pub struct Requests {
+    /// Of what most requests are, a GET with a 200, found without looking for its name.
+    usual: [OnceLock<Histogram>; ROUTES.len()],
+}
+
+impl Requests {
+    /// An answer to a request for `route` began after `took`.
+    pub fn record(&self, method: &Method, route: Route, status: StatusCode, took: Duration) {
+        let Route(route) = route;
+        let find = || {
+            histogram!(
+                REQUEST_SECONDS,
+                "http_request_method" => method_label(method),
+                "http_route" => ROUTES[route],
+                "http_response_status_code" => status.as_str().to_owned(),
+            )
+        };
+        let took = took.as_secs_f64();
+        if status == StatusCode::OK && method == Method::GET {
+            self.usual[route].get_or_init(find).record(took);
+        } else {
+            find().record(took);
+        }
+    }
+}
+
+/// One of [`ROUTES`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Route(usize);
+
+impl Route {
+    /// What a request for `path` asks for.
+    pub fn of(path: &str) -> Self {
+        if path == ROUTES[FEED] {
+            return Self(FEED);
+        }
+        let begins = |route: &&str| {
+            route.split_once('{').is_some_and(|(folder, _)| path.starts_with(folder))
+        };
+        Self(ROUTES.iter().position(|route| begins(&route)).unwrap_or(PAGE))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_asked_for_is_known_by_its_folder() {
+        for (path, route) in [
+            ("/", "/{*page}"),
+            ("/en/properties", "/{*page}"),
+            ("/apiary", "/{*page}"),
+            ("/api/properties", "/api/{*call}"),
+            ("/api/changes", "/api/changes"),
+            ("/assets/a.js", "/assets/{*file}"),
+            ("/media/a/b.avif", "/media/{*picture}"),
+        ] {
+            assert_eq!(ROUTES[Route::of(path).0], route, "{path}");
+        }
+    }
+}
