@@ -7,6 +7,7 @@ use clap::{Parser, Subcommand};
 
 use crate::{
     backup::{self, BackupArgs, RestoreArgs},
+    directus::{self, DirectusCommand},
     doctor,
     operate::{self, DeadLettersArgs, LedgerArgs, ReadModelsArgs, ReconcileArgs},
     role::{RoleArgs, run_role},
@@ -59,6 +60,9 @@ pub enum Command {
     Rebuild(ReadModelsArgs),
     /// Messages that could not be applied.
     DeadLetters(DeadLettersArgs),
+    /// Brings a Directus to what Almijara needs, and says what it lacks.
+    #[command(subcommand)]
+    Directus(DirectusCommand),
     /// Says what this machine has of what `up` needs.
     Doctor,
 }
@@ -82,6 +86,7 @@ pub async fn run(command: Command) -> Result<ExitCode> {
         Command::Parked(args) => operate::parked(args).await?,
         Command::Rebuild(args) => operate::rebuild(args).await?,
         Command::DeadLetters(args) => operate::dead_letters(args).await?,
+        Command::Directus(command) => return directus::directus(command).await,
         Command::Doctor => return Ok(doctor::doctor().await),
     }
     Ok(ExitCode::SUCCESS)
