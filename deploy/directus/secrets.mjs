@@ -10,11 +10,6 @@ const SECRETS = [
   'ADMIN_TOKEN',
   'WEBHOOK_SECRET',
   'ENQUIRIES_SECRET',
-  'DIRECTUS_ADMIN_TOKEN',
-  'CONTENT_TOKEN',
-  'ENQUIRIES_TOKEN',
-  'ENQUIRIES_ERASE_TOKEN',
-  'EDITOR_PASSWORD',
 ]
 
 /** Puts the secrets of files into `environment`; throws, in words, where one can't be read. */

@@ -7,6 +7,7 @@ use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand, error::
 
 use crate::{
     backup::{self, BackupArgs, RestoreArgs},
+    directus::{self, DirectusCommand},
     doctor,
     operate::{self, DeadLettersArgs, JobsArgs, LedgerArgs, ReadModelsArgs, ReconcileArgs},
     role::{RoleArgs, run_role},
@@ -62,6 +63,9 @@ pub enum Command {
     DeadLetters(DeadLettersArgs),
     /// Mails and items of visitors that could not be done.
     Jobs(JobsArgs),
+    /// Brings a Directus to what Almijara needs, and says what it lacks.
+    #[command(subcommand)]
+    Directus(DirectusCommand),
     /// Says what this machine has of what `up` needs.
     Doctor,
 }
@@ -103,6 +107,7 @@ pub async fn run(command: Command) -> Result<ExitCode> {
         Command::Rebuild(args) => operate::rebuild(args).await?,
         Command::DeadLetters(args) => operate::dead_letters(args).await?,
         Command::Jobs(args) => operate::jobs(args).await?,
+        Command::Directus(command) => return directus::directus(command).await,
         Command::Doctor => return Ok(doctor::doctor().await),
     }
     Ok(ExitCode::SUCCESS)

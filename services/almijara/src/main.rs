@@ -3,6 +3,7 @@
 
 mod backup;
 mod cli;
+mod directus;
 mod doctor;
 mod operate;
 mod role;

@@ -56,10 +56,30 @@ pub fn with_secrets_of_files(
     mut arguments: Vec<OsString>,
     environment: impl Fn(&str) -> Option<OsString>,
 ) -> Result<Vec<OsString>, Wrong> {
-    let chosen = arguments.get(1).and_then(|name| program.find_subcommand(name));
-    let secrets = chosen.into_iter().flat_map(Command::get_arguments);
+    let mut levels = Vec::new();
+    let mut command = program;
+    for place in 1.. {
+        let chosen = arguments.get(place).and_then(|name| command.find_subcommand(name));
+        let Some(chosen) = chosen else { break };
+        levels.push((place + 1, chosen));
+        command = chosen;
+    }
+    // After the name of their command, and before the name of a command of it; the last first, so that
+    // the places before stay where they are.
+    for (place, command) in levels.into_iter().rev() {
+        let flags = flags_of(command, &environment)?;
+        arguments.splice(place..place, flags);
+    }
+    Ok(arguments)
+}
+
+/// The secrets of `command` that stand in files, as its flags.
+fn flags_of(
+    command: &Command,
+    environment: &impl Fn(&str) -> Option<OsString>,
+) -> Result<Vec<OsString>, Wrong> {
     let mut flags = Vec::new();
-    for secret in secrets.filter(|argument| argument.is_hide_env_values_set()) {
+    for secret in command.get_arguments().filter(|argument| argument.is_hide_env_values_set()) {
         let (Some(name), Some(flag)) =
             (secret.get_env().and_then(OsStr::to_str), secret.get_long())
         else {
@@ -77,9 +97,7 @@ pub fn with_secrets_of_files(
         given.push(secret_of(name, file.into())?);
         flags.push(given);
     }
-    // Before what was given, which may end with a command of the command.
-    arguments.splice(arguments.len().min(2)..arguments.len().min(2), flags);
-    Ok(arguments)
+    Ok(flags)
 }
 
 /// What stands in `file`, but for the end of its line.

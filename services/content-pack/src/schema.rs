@@ -1,4 +1,4 @@
-//! The collections and their fields, as deploy/directus sets them up in a Directus.
+//! The collections and their fields, as `directus-setup` sets them up in a Directus.
 
 /// A collection.
 #[derive(Debug)]

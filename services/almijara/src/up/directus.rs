@@ -6,6 +6,7 @@ use std::{
 };
 
 use anyhow::{Context, Result, bail};
+use directus_setup::{Account, Directus, Options};
 use local_servers::is_free;
 use tokio_util::sync::CancellationToken;
 
@@ -49,13 +50,22 @@ pub async fn start(
         stack.state.keep_secret("directus admin token", token);
     }
     let server = server(stack, servers, &folder, &node, port, webhook).await?;
-    let setup = setup(args, stack, &folder, &node, &url)?;
+    let options = options(args, stack)?;
+    let admin_token = stack.state.secret("directus admin token")?;
+    let directus =
+        Directus::new(url.parse().context("the address of Directus")?, admin_token.into())?;
 
     let child = Supervised::keep("directus", &stack.journal, move || server.start());
     stack.journal.step("setting up Directus: schema, accounts, flow, sample content");
-    if let Err(error) = run_to_end(stack, "directus", &setup, shutdown).await {
+    let set_up = tokio::select! {
+        done = tokio::time::timeout(SETUP_LIMIT, set_up(stack, &directus, &options)) => {
+            done.unwrap_or_else(|_| bail!("it took longer than {} s", SETUP_LIMIT.as_secs()))
+        }
+        () = shutdown.cancelled() => Err(anyhow::anyhow!("interrupted")),
+    };
+    if let Err(error) = set_up {
         child.stop(&stack.journal).await;
-        return Err(error);
+        return Err(error.context("setting up Directus"));
     }
 
     let password = stack.state.secret("directus editor password")?;
@@ -77,7 +87,10 @@ async fn server(
     let database_password = stack.state.secret(DATABASE)?;
     let database_port = servers.private_database(DATABASE, &database_password).await?;
     let uploads = stack.folder.join("directus/uploads");
-    std::fs::create_dir_all(&uploads).context("making the folder of uploads")?;
+    let temporary = stack.folder.join("directus/temporary");
+    for folder in [&uploads, &temporary] {
+        std::fs::create_dir_all(folder).with_context(|| format!("making {}", folder.display()))?;
+    }
     let database =
         format!("postgres://{DATABASE}:{database_password}@127.0.0.1:{database_port}/{DATABASE}");
     Ok(Program::new(node, &["start.mjs"], folder)
@@ -89,6 +102,8 @@ async fn server(
         .env("ADMIN_PASSWORD", stack.state.secret("directus admin password")?)
         .env("ADMIN_TOKEN", stack.state.secret("directus admin token")?)
         .env("STORAGE_LOCAL_ROOT", uploads.display().to_string())
+        // A second one on the machine must not take its extensions for this one's.
+        .env("TEMP_PATH", temporary.display().to_string())
         .env("WEBHOOK_URL", webhook)
         .env("WEBHOOK_SECRET", stack.state.secret("webhook secret")?)
         .env("ENQUIRIES_URL", enquiries_url(stack)?)
@@ -101,47 +116,29 @@ fn enquiries_url(stack: &mut Stack) -> Result<String> {
     Ok(format!("http://127.0.0.1:{}/webhooks/enquiries", stack.state.port("command")?))
 }
 
-fn setup(
-    args: &UpArgs,
-    stack: &mut Stack,
-    folder: &Path,
-    node: &PathBuf,
-    url: &str,
-) -> Result<Program> {
-    Ok(Program::new(node, &["setup.mjs"], folder)
-        .env("DIRECTUS_URL", url)
-        .env("DIRECTUS_ADMIN_TOKEN", stack.state.secret("directus admin token")?)
-        .env("CONTENT_TOKEN", stack.state.secret("content token")?)
-        .env("ENQUIRIES_TOKEN", stack.state.secret("enquiries token")?)
-        .env("ENQUIRIES_ERASE_TOKEN", stack.state.secret("enquiries erase token")?)
-        .env("ENQUIRIES_URL", enquiries_url(stack)?)
-        .env("CONTENT_DIR", content_folder(args)?.display().to_string())
-        .env("EDITOR_EMAIL", EDITOR_EMAIL)
-        .env("EDITOR_PASSWORD", stack.state.secret("directus editor password")?))
+fn options(args: &UpArgs, stack: &mut Stack) -> Result<Options> {
+    let password = stack.state.secret("directus editor password")?.into();
+    Ok(Options {
+        content_token: Some(stack.state.secret("content token")?.into()),
+        enquiries_token: Some(stack.state.secret("enquiries token")?.into()),
+        erase_token: Some(stack.state.secret("enquiries erase token")?.into()),
+        tells_of_enquiries: true,
+        editor: Some(Account { email: EDITOR_EMAIL.to_owned(), password, language: None }),
+        content: Some(content_folder(args)?),
+        overwrite: false,
+    })
 }
 
-/// Runs `program` until it ends; an error where it fails, takes too long, or we are told to end.
-async fn run_to_end(
-    stack: &Stack,
-    role: &str,
-    program: &Program,
-    shutdown: &CancellationToken,
-) -> Result<()> {
-    let mut child = program.start()?;
-    if let Some(output) = child.process().stdout.take() {
-        tokio::spawn(stack.journal.clone().copy(role.to_owned(), output));
+/// Waits until Directus answers, and brings it to what is needed.
+async fn set_up(stack: &Stack, directus: &Directus, options: &Options) -> Result<()> {
+    directus.wait_until_ready(SETUP_LIMIT).await?;
+    let report = directus_setup::report(directus, options).await?;
+    directus_setup::apply(directus, &report.plan).await?;
+    let (changes, kept) = (report.plan.changes.len(), report.plan.kept.len());
+    let told = format!("set up: {changes} changes, {kept} differences kept");
+    stack.journal.line("directus", &told);
+    for missing in report.extensions {
+        stack.journal.line("directus", &format!("the extension {missing}"));
     }
-    if let Some(output) = child.process().stderr.take() {
-        tokio::spawn(stack.journal.clone().copy(role.to_owned(), output));
-    }
-    let ended = tokio::select! {
-        ended = tokio::time::timeout(SETUP_LIMIT, child.wait()) => ended,
-        () = shutdown.cancelled() => bail!("interrupted"),
-    };
-    match ended {
-        Ok(Ok(status)) if status.success() => Ok(()),
-        Ok(Ok(status)) => bail!("{program} failed ({status})"),
-        Ok(Err(error)) => Err(error.into()),
-        Err(_) => bail!("{program} took longer than {} s", SETUP_LIMIT.as_secs()),
-    }
+    Ok(())
 }

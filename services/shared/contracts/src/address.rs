@@ -11,7 +11,7 @@ use utoipa::{
 
 /// Declares a checked text that stands in addresses.
 macro_rules! address {
-    ($(#[$doc:meta])* $name:ident, $words:literal, $pattern:literal, $longest:literal, $is:expr) => {
+    ($(#[$doc:meta])* $name:ident, $words:literal, $words_es:literal, $pattern:literal, $longest:literal, $is:expr) => {
         $(#[$doc])*
         #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
         #[serde(try_from = "String", into = "String")]
@@ -20,6 +20,8 @@ macro_rules! address {
         impl $name {
             /// What it is made of, in words.
             pub const WORDS: &'static str = $words;
+            /// The same in Spanish.
+            pub const WORDS_ES: &'static str = $words_es;
             /// The same as a regular expression, but for the length.
             pub const PATTERN: &'static str = $pattern;
             /// The longest, in characters.
@@ -88,6 +90,7 @@ address!(
     /// The agency's reference of a property: the last part of its address.
     Reference,
     "letters from a to z, digits, `-`, `_` and `.`, at most 40 of them and not dots alone",
+    "letras de la a a la z, cifras, `-`, `_` y `.`, 40 como máximo y no solo puntos",
     r"^\.*[A-Za-z0-9_-][A-Za-z0-9._-]*$",
     40,
     is_segment
@@ -97,6 +100,7 @@ address!(
     /// One part of an address: of a place, an article, a page.
     Slug,
     "letters from a to z, digits, `-`, `_` and `.`, at most 255 of them and not dots alone",
+    "letras de la a a la z, cifras, `-`, `_` y `.`, 255 como máximo y no solo puntos",
     r"^\.*[A-Za-z0-9_-][A-Za-z0-9._-]*$",
     255,
     is_segment
@@ -107,6 +111,7 @@ address!(
     /// the documentation has the empty one.
     SlugPath,
     "letters from a to z, digits, `-`, `_` and `.`, with `/` between its parts, at most 255 in all",
+    "letras de la a a la z, cifras, `-`, `_` y `.`, con `/` entre sus partes, 255 como máximo en total",
     r"^(\.*[A-Za-z0-9_-][A-Za-z0-9._-]*(/\.*[A-Za-z0-9_-][A-Za-z0-9._-]*)*)?$",
     255,
     |text| text.is_empty() || text.split('/').all(is_segment)

@@ -1,8 +1,8 @@
 //! The rules that published content keeps, once, as data: what a field may hold and whether it may
 //! be empty, per collection of the content service.
 //!
-//! Capture checks them before a snapshot is made, and deploy/directus puts them into Directus (as
-//! `setup/rules.json`, which a test holds to this table), so that most slips can't be saved at all.
+//! Capture checks them before a snapshot is made, and the set-up of Directus (`directus-setup`) makes
+//! them the validation of its fields, so that most slips can't be saved at all.
 
 mod form;
 mod table;
@@ -12,6 +12,8 @@ use serde_json::Value;
 
 pub use form::{Form, holds_nul, to_decimal, to_moment, to_whole};
 pub use table::RULES;
+
+use crate::Locale;
 
 /// How much of a wrong value is repeated, in characters.
 const FOUND_LIMIT: usize = 80;
@@ -88,11 +90,23 @@ impl Rule {
 
     /// What the field must be, in words that follow its name.
     pub fn words(&self) -> String {
-        let form = self.form.words();
-        match self.need {
-            Need::Always => format!("must be {form}; it can't be empty"),
-            Need::InALanguage => format!("must be {form}; one language at least needs it"),
-            Need::Optional => format!("must be {form}, or empty"),
+        self.words_in(Locale::En)
+    }
+
+    /// The same in `locale`.
+    pub fn words_in(&self, locale: Locale) -> String {
+        let form = self.form.words(locale);
+        match (self.need, locale) {
+            (Need::Always, Locale::En) => format!("must be {form}; it can't be empty"),
+            (Need::InALanguage, Locale::En) => {
+                format!("must be {form}; one language at least needs it")
+            }
+            (Need::Optional, Locale::En) => format!("must be {form}, or empty"),
+            (Need::Always, Locale::Es) => format!("debe ser {form}; no puede estar vacío"),
+            (Need::InALanguage, Locale::Es) => {
+                format!("debe ser {form}; hace falta al menos en un idioma")
+            }
+            (Need::Optional, Locale::Es) => format!("debe ser {form}, o quedar vacío"),
         }
     }
 

@@ -1,8 +1,8 @@
 //! What statuses, types, kinds, marks and features are called: in lists and headings, on pages and
 //! pictures, in questions and in the index.
 //!
-//! It stands once, in `vocabulary.json`. Whatever is not Rust has its part of it generated, by a
-//! test that also holds it to the file: the pages their names, Directus its drop-downs.
+//! It stands once, in `vocabulary.json`. Directus's drop-downs are made from it by its set-up; the
+//! pages' names are files that a test writes and holds to it.
 
 use std::{collections::HashMap, sync::LazyLock};
 

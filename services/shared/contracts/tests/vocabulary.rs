@@ -1,5 +1,5 @@
-//! What pages and Directus's drop-downs call things is what the vocabulary says.
-//! `UPDATE_VOCABULARY=1` writes their files anew; so does `make types`.
+//! What pages call things is what the vocabulary says. `UPDATE_VOCABULARY=1` writes their files anew;
+//! so does `make types`.
 #![expect(clippy::expect_used, reason = "a test that can't do its part must fail loudly")]
 
 use std::{env, fs, path::Path};
@@ -106,32 +106,4 @@ fn the_features_on_pages_are_up_to_date() {
         ],
     );
     is_up_to_date("frontend/app/lib/vocabulary/features.gen.ts", &text);
-}
-
-#[test]
-fn the_choices_of_directus_are_up_to_date() {
-    let name = |entry: &'static vocabulary::Wording| &entry.name;
-    let statuses = ListingStatus::ALL.iter();
-    let types = PropertyType::ALL.iter();
-    let kinds = PropertyKind::ALL.iter();
-    let tags = |field: Option<&'static str>| {
-        let features = vocabulary::features().iter();
-        features.filter(move |it| it.field.as_deref() == field).map(|it| it.key.as_str())
-    };
-    let choices = json!({
-        "listing_status": statuses
-            .map(|it| [it.name(), name(vocabulary::status(*it, Locale::En))])
-            .collect::<Vec<_>>(),
-        // The content service's own words for what addresses write with a capital.
-        "property_type": types
-            .map(|it| (it.name().to_lowercase(), name(vocabulary::property_type(*it, Locale::En))))
-            .collect::<Vec<_>>(),
-        "kind": kinds
-            .map(|it| [it.name(), name(vocabulary::kind(*it, Locale::En))])
-            .collect::<Vec<_>>(),
-        "views": tags(Some("views")).filter_map(|it| it.strip_suffix("-view")).collect::<Vec<_>>(),
-        "features": tags(None).collect::<Vec<_>>(),
-    });
-    let text = serde_json::to_string_pretty(&choices).expect("choices are JSON") + "\n";
-    is_up_to_date("deploy/directus/setup/vocabulary.json", &text);
 }

@@ -1,9 +1,10 @@
-//! Real Postgres and NATS for tests, and ways to wait without guessing.
+//! Real Postgres, NATS and Directus for tests, and ways to wait without guessing.
 //!
 //! One Postgres cluster serves a whole test binary, with a database a test; a test that breaks
 //! NATS starts one of its own. Everything lives in temporary folders and ends with the test binary.
 #![expect(clippy::expect_used, reason = "a test that cannot have its servers must fail loudly")]
 
+mod directus;
 mod keeper;
 pub mod log;
 mod nats;
@@ -11,6 +12,7 @@ mod postgres;
 
 use std::{future::Future, time::Duration};
 
+pub use directus::Directus;
 pub use nats::{Nats, StoreCopy};
 pub use postgres::{Database, DatabaseCopy, Postgres, postgres};
 

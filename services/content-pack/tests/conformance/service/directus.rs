@@ -1,23 +1,16 @@
 //! A real Directus, from deploy/directus.
 
-use std::{
-    env,
-    path::{Path, PathBuf},
-    process::{Output, Stdio},
-    time::Duration,
-};
+use std::{path::Path, time::Duration};
 
-use local_servers::{Child, StopSignal, bound_command, free_port};
+use directus_setup::{Directus, Options, Plan};
 use reqwest::{Method, RequestBuilder, StatusCode, multipart};
 use serde_json::{Value, json};
-use tempfile::TempDir;
 use url::Url;
 
 use super::{
     Edit, Editor, Service, TOKEN, WEBHOOK_SECRET, folder::Folder, keeper, receiver::Receiver,
 };
 
-const ADMIN_TOKEN: &str = "a-token-that-may-do-everything";
 /// How long starting and setting up may take together, on a busy machine.
 const START_LIMIT: Duration = Duration::from_mins(4);
 
@@ -25,90 +18,44 @@ const START_LIMIT: Duration = Duration::from_mins(4);
 pub struct Rest {
     url: Url,
     content: Folder,
-    _server: Child,
-    _files: TempDir,
+    _server: testkit::Directus,
 }
 
 /// Starts Directus on an empty database and sets it up from the fixture.
 pub async fn start() -> Service {
-    let database = testkit::postgres().await.database("directus").await;
-    let database_url = database.plain_url().to_owned();
-    keeper::run(start_on(database_url)).await
+    keeper::run(start_and_set_up()).await
 }
 
-async fn start_on(database_url: String) -> Service {
-    let folder = directus_folder();
+async fn start_and_set_up() -> Service {
     let (receiver, webhook_url) = Receiver::start().await;
-    let files = TempDir::with_prefix("almijara-directus-").expect("a temporary folder");
     let content = Folder::copy();
-    let port = free_port().expect("a free port");
-    let url: Url = format!("http://127.0.0.1:{port}/").parse().expect("an address");
+    // No folder, no extension: the fixture breaks rules that they hold.
+    let extensions = content.path().join("extensions");
+    let server = testkit::Directus::start(webhook_url.as_str(), WEBHOOK_SECRET, &extensions).await;
+    let url: Url = server.url.parse().expect("an address");
 
-    let log = std::fs::File::create(files.path().join("log")).expect("a log file");
-    let mut command = node(&folder, "start.mjs");
-    command
-        .env("PORT", port.to_string())
-        .env("DB_CONNECTION_STRING", database_url)
-        .env("SECRET", "a-secret-of-forty-characters-for-sessions")
-        .env("ADMIN_EMAIL", "admin@example.com")
-        .env("ADMIN_PASSWORD", "for-tests-only")
-        .env("ADMIN_TOKEN", ADMIN_TOKEN)
-        .env("WEBHOOK_URL", webhook_url.as_str())
-        .env("WEBHOOK_SECRET", WEBHOOK_SECRET)
-        .env("STORAGE_LOCAL_ROOT", files.path().join("uploads"))
-        .env("EXTENSIONS_PATH", files.path().join("extensions"))
-        // Tests keep the machine busy; what is told here is not how it sheds load.
-        .env("PRESSURE_LIMITER_ENABLED", "false")
-        .stdout(log.try_clone().expect("the log"))
-        .stderr(log);
-    let server = Child::spawn(command, StopSignal::Terminate).expect("Directus starts");
-
-    let setup = set_up(&folder, &url, content.path()).await;
-    assert!(
-        setup.status.success(),
-        "the set-up failed: {}{}\nDirectus said: {}",
-        String::from_utf8_lossy(&setup.stdout),
-        String::from_utf8_lossy(&setup.stderr),
-        std::fs::read_to_string(files.path().join("log")).unwrap_or_default(),
-    );
-    let rest = Rest { url: url.clone(), content, _server: server, _files: files };
+    let set_up = tokio::time::timeout(START_LIMIT, set_up(&url, content.path())).await;
+    match set_up {
+        Ok(Ok(_)) => {}
+        Ok(Err(error)) => panic!("the set-up failed: {error}\nDirectus said: {}", server.log()),
+        Err(_) => panic!("the set-up did not end in time\nDirectus said: {}", server.log()),
+    }
+    let rest = Rest { url: url.clone(), content, _server: server };
     Service::new(url, receiver, Editor::Rest(Box::new(rest)))
 }
 
-/// Sets the Directus at `url` up, from the content folder `content`.
-async fn set_up(folder: &Path, url: &Url, content: &Path) -> Output {
-    let mut command = node(folder, "setup.mjs");
-    command
-        .env("DIRECTUS_URL", url.as_str())
-        .env("DIRECTUS_ADMIN_TOKEN", ADMIN_TOKEN)
-        .env("CONTENT_TOKEN", TOKEN)
-        .env("CONTENT_DIR", content)
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped());
-    tokio::time::timeout(START_LIMIT, command.output())
-        .await
-        .expect("the set-up ends in time")
-        .expect("the set-up runs")
-}
-
-fn directus_folder() -> PathBuf {
-    let folder = env::var_os("ALMIJARA_DIRECTUS_DIR").map_or_else(
-        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../deploy/directus"),
-        PathBuf::from,
-    );
-    let folder = folder.canonicalize().expect("the folder of Directus");
-    assert!(
-        folder.join("node_modules/directus").exists(),
-        "Directus is not installed in {}; `make directus` installs it",
-        folder.display()
-    );
-    folder
-}
-
-fn node(folder: &Path, script: &str) -> tokio::process::Command {
-    let mut command = bound_command(folder.join("node_modules/.bin/node"), StopSignal::Terminate);
-    command.arg(script).current_dir(folder);
-    command
+/// Sets the Directus at `url` up, from the content folder `content`; gives what was done.
+async fn set_up(url: &Url, content: &Path) -> Result<Plan, directus_setup::Error> {
+    let directus = Directus::new(url.clone(), testkit::Directus::ADMIN_TOKEN.into())?;
+    directus.wait_until_ready(START_LIMIT).await?;
+    let options = Options {
+        content_token: Some(TOKEN.into()),
+        content: Some(content.to_owned()),
+        ..Options::default()
+    };
+    let plan = directus_setup::plan(&directus, &options).await?;
+    directus_setup::apply(&directus, &plan).await?;
+    Ok(plan)
 }
 
 impl Rest {
@@ -143,11 +90,9 @@ impl Rest {
         }
     }
 
-    /// Sets it up once more, as each start does; gives what the set-up says.
-    pub async fn set_up_again(&self) -> String {
-        let output = set_up(&directus_folder(), &self.url, self.content.path()).await;
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        String::from_utf8_lossy(&output.stdout).into_owned()
+    /// Sets it up once more, as each start does; gives what was done.
+    pub async fn set_up_again(&self) -> Plan {
+        set_up(&self.url, self.content.path()).await.expect("the set-up goes well")
     }
 
     /// Makes a call whatever comes of it.
@@ -163,7 +108,7 @@ impl Rest {
 
     fn call(&self, method: Method, path: &str) -> RequestBuilder {
         let url = self.url.join(path).expect("a path");
-        reqwest::Client::new().request(method, url).bearer_auth(ADMIN_TOKEN)
+        reqwest::Client::new().request(method, url).bearer_auth(testkit::Directus::ADMIN_TOKEN)
     }
 }
 

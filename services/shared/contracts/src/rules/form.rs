@@ -3,7 +3,10 @@
 use chrono::{DateTime, NaiveDate, NaiveDateTime, NaiveTime, Utc};
 use serde_json::Value;
 
-use crate::address::{Reference, Slug, SlugPath};
+use crate::{
+    Locale,
+    address::{Reference, Slug, SlugPath},
+};
 
 /// What a field holds where it holds anything.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -49,26 +52,36 @@ pub enum Form {
 }
 
 impl Form {
-    /// What it is, in words.
-    pub fn words(self) -> String {
+    /// What it is, in words of `locale`.
+    pub fn words(self, locale: Locale) -> String {
+        let said = |english: &str, spanish: &str| match locale {
+            Locale::En => english.to_owned(),
+            Locale::Es => spanish.to_owned(),
+        };
         match self {
-            Self::Text => "a text".to_owned(),
-            Self::Texts => "a list of texts".to_owned(),
-            Self::Flag => "yes or no".to_owned(),
-            Self::Whole { least, most } => format!("a whole number from {least} to {most}"),
-            Self::Decimal { least, most } => format!("a number from {least} to {most}"),
-            Self::Moment => "a date".to_owned(),
-            Self::Word(words) => format!("one of {}", words.join(", ")),
-            Self::Code(codes) => {
-                let codes: Vec<String> = codes.iter().map(ToString::to_string).collect();
-                format!("one of {}", codes.join(", "))
-            }
-            Self::Reference => Reference::WORDS.to_owned(),
-            Self::Slug => Slug::WORDS.to_owned(),
-            Self::SlugPath => SlugPath::WORDS.to_owned(),
-            Self::Path => "a path of the site that begins with `/`".to_owned(),
-            Self::Json => "JSON".to_owned(),
-            Self::Item => "an item".to_owned(),
+            Self::Text => said("a text", "un texto"),
+            Self::Texts => said("a list of texts", "una lista de textos"),
+            Self::Flag => said("yes or no", "sí o no"),
+            Self::Whole { least, most } => said(
+                &format!("a whole number from {least} to {most}"),
+                &format!("un número entero de {least} a {most}"),
+            ),
+            Self::Decimal { least, most } => said(
+                &format!("a number from {least} to {most}"),
+                &format!("un número de {least} a {most}"),
+            ),
+            Self::Moment => said("a date", "una fecha"),
+            Self::Word(words) => one_of(locale, words.iter()),
+            Self::Code(codes) => one_of(locale, codes.iter()),
+            Self::Reference => said(Reference::WORDS, Reference::WORDS_ES),
+            Self::Slug => said(Slug::WORDS, Slug::WORDS_ES),
+            Self::SlugPath => said(SlugPath::WORDS, SlugPath::WORDS_ES),
+            Self::Path => said(
+                "a path of the site that begins with `/`",
+                "una ruta del sitio que empiece por `/`",
+            ),
+            Self::Json => said("JSON", "JSON"),
+            Self::Item => said("an item", "un elemento"),
         }
     }
 
@@ -105,6 +118,15 @@ impl Form {
             Self::Path => text.is_some_and(|text| text.starts_with('/')),
             Self::Json | Self::Item => true,
         }
+    }
+}
+
+fn one_of<T: ToString>(locale: Locale, choices: impl Iterator<Item = T>) -> String {
+    let choices: Vec<String> = choices.map(|choice| choice.to_string()).collect();
+    let choices = choices.join(", ");
+    match locale {
+        Locale::En => format!("one of {choices}"),
+        Locale::Es => format!("uno de estos: {choices}"),
     }
 }
 

@@ -1,0 +1,188 @@
+//! `almijara directus`: brings a Directus to what Almijara needs, and says what it lacks.
+
+use std::{path::PathBuf, process::ExitCode, time::Duration};
+
+use anyhow::{Context, Result};
+use clap::{Args, Subcommand};
+use directus_setup::{Account, Change, Directus, EXTENSIONS, Options, Report};
+use secrecy::SecretString;
+use url::Url;
+
+/// How long a Directus that has just been started may take to answer.
+const READY_LIMIT: Duration = Duration::from_mins(3);
+
+/// What to do with a Directus.
+#[derive(Clone, Debug, Subcommand)]
+pub enum DirectusCommand {
+    /// Brings a Directus, new or in use, to what Almijara needs; a second run does nothing.
+    Init(InitArgs),
+    /// Says what a Directus lacks, what differs, and how much of its licence is used.
+    Doctor(DirectusArgs),
+    /// Writes the extensions that it needs into a folder: its `EXTENSIONS_PATH`.
+    Extensions {
+        /// The folder.
+        folder: PathBuf,
+    },
+}
+
+/// Which Directus, and what is wanted of it.
+#[derive(Clone, Debug, Args)]
+pub struct DirectusArgs {
+    /// Its address.
+    #[arg(long, env = "DIRECTUS_URL")]
+    directus_url: Url,
+    /// A token of one of its administrators.
+    #[arg(long, env = "DIRECTUS_ADMIN_TOKEN", hide_env_values = true)]
+    admin_token: SecretString,
+    /// The token by which sync reads content.
+    #[arg(long, env = "CONTENT_TOKEN", hide_env_values = true)]
+    content_token: Option<SecretString>,
+    /// The token by which the write side hands in enquiries.
+    #[arg(long, env = "ENQUIRIES_TOKEN", hide_env_values = true)]
+    enquiries_token: Option<SecretString>,
+    /// The token by which the write side erases old enquiries.
+    #[arg(long, env = "ENQUIRIES_ERASE_TOKEN", hide_env_values = true)]
+    erase_token: Option<SecretString>,
+    /// Where the office's answers go, as Directus has it too: the flow that posts there is set up
+    /// where this is given.
+    #[arg(long, env = "ENQUIRIES_URL")]
+    enquiries_url: Option<Url>,
+}
+
+/// What `almijara directus init` takes.
+#[derive(Clone, Debug, Args)]
+pub struct InitArgs {
+    #[command(flatten)]
+    directus: DirectusArgs,
+    /// List what would be changed, and change nothing.
+    #[arg(long)]
+    dry_run: bool,
+    /// Set back what an administrator has made otherwise too; take away what our policies grant beside
+    /// ours.
+    #[arg(long)]
+    overwrite: bool,
+    /// A folder of sample content, for collections that are empty.
+    #[arg(long, env = "CONTENT_DIR")]
+    content_dir: Option<PathBuf>,
+    /// The address of somebody who signs in; made where there is no such account.
+    #[arg(long, env = "EDITOR_EMAIL", requires = "editor_password")]
+    editor_email: Option<String>,
+    /// Their first password.
+    #[arg(long, env = "EDITOR_PASSWORD", hide_env_values = true)]
+    editor_password: Option<SecretString>,
+    /// The language of the Studio that they see: `en-GB`, `es-ES`.
+    #[arg(long, env = "EDITOR_LANGUAGE")]
+    editor_language: Option<String>,
+}
+
+impl DirectusArgs {
+    fn client(&self) -> Result<Directus> {
+        Ok(Directus::new(self.directus_url.clone(), self.admin_token.clone())?)
+    }
+
+    fn options(&self) -> Options {
+        Options {
+            content_token: self.content_token.clone(),
+            enquiries_token: self.enquiries_token.clone(),
+            erase_token: self.erase_token.clone(),
+            tells_of_enquiries: self.enquiries_url.is_some(),
+            ..Options::default()
+        }
+    }
+}
+
+/// Runs `command` to its end.
+pub async fn directus(command: DirectusCommand) -> Result<ExitCode> {
+    match command {
+        DirectusCommand::Init(args) => init(args).await?,
+        DirectusCommand::Doctor(args) => return doctor(&args).await,
+        DirectusCommand::Extensions { folder } => extensions(&folder)?,
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+async fn init(args: InitArgs) -> Result<()> {
+    let directus = args.directus.client()?;
+    directus.wait_until_ready(READY_LIMIT).await?;
+    let editor = args.editor_email.zip(args.editor_password).map(|(email, password)| Account {
+        email,
+        password,
+        language: args.editor_language,
+    });
+    let options = Options {
+        editor,
+        content: args.content_dir,
+        overwrite: args.overwrite,
+        ..args.directus.options()
+    };
+    let report = directus_setup::report(&directus, &options).await?;
+    print!("{}", told(&report));
+    if args.dry_run {
+        println!("nothing was changed");
+    } else if report.plan.is_empty() {
+        println!("nothing to do");
+    } else {
+        directus_setup::apply(&directus, &report.plan)
+            .await
+            .context("what was done so far stays; the next run does the rest")?;
+        println!("{} changes made", report.plan.changes.len());
+    }
+    Ok(())
+}
+
+async fn doctor(args: &DirectusArgs) -> Result<ExitCode> {
+    let directus = args.client()?;
+    let report = directus_setup::report(&directus, &args.options()).await?;
+    print!("{}", told(&report));
+    println!("licence {}:", report.licence.name);
+    for allowance in &report.licence.allowances {
+        println!("  {allowance}");
+    }
+    let is_well =
+        report.plan.is_empty() && report.extensions.is_empty() && !report.licence.is_exceeded();
+    if is_well {
+        println!("all is well");
+        return Ok(ExitCode::SUCCESS);
+    }
+    if !report.plan.is_empty() {
+        println!("`almijara directus init` makes {} changes", report.plan.changes.len());
+    }
+    Ok(ExitCode::FAILURE)
+}
+
+fn extensions(folder: &std::path::Path) -> Result<()> {
+    for extension in &EXTENSIONS {
+        extension
+            .write(folder)
+            .with_context(|| format!("writing {} into {}", extension.name, folder.display()))?;
+        println!("{}/{}: {}", folder.display(), extension.name, extension.purpose);
+    }
+    println!("Directus reads them when it starts");
+    Ok(())
+}
+
+/// What was found, a line each.
+fn told(report: &Report) -> String {
+    let plan = &report.plan;
+    let before = match plan.before {
+        None => "was not set up before".to_owned(),
+        Some(version) if version < directus_setup::VERSION => format!(
+            "was set up by version {version}; this is version {}, and it brings:",
+            directus_setup::VERSION
+        ),
+        Some(version) => format!("was set up by version {version}"),
+    };
+    let mut lines = vec![format!("Directus {} {before}", report.directus)];
+    lines.extend(plan.changes.iter().map(ToString::to_string));
+    if !plan.kept.is_empty() {
+        lines.push("kept as an administrator made it (--overwrite sets it back):".to_owned());
+        let kept = plan.kept.iter().map(|change| match change {
+            Change::Remove(what) => format!("  {what}"),
+            Change::Add(_) | Change::Set { .. } => format!("  {change}"),
+        });
+        lines.extend(kept);
+    }
+    lines.extend(report.extensions.iter().map(|missing| format!("extension {missing}")));
+    lines.push(String::new());
+    lines.join("\n")
+}

@@ -1,0 +1,189 @@
+//! Who may do what: the programs by their tokens, editors and the office by their roles.
+//!
+//! A grant is of whole rows and all fields: finer ones take a licence.
+
+use secrecy::{ExposeSecret, SecretString};
+use serde_json::{Value, json};
+
+use crate::{
+    Account, Directus, Error, Options,
+    data::{AccessData, ServiceData, TokenName, access},
+    plan::{Change, Plan, Step},
+    rows::{Row, Rows},
+};
+
+/// The role of who writes content.
+pub const EDITOR_ROLE: &str = "5b0f1c1e-7c39-4a6e-9a53-1d5f0a5c0013";
+/// The policy of who answers enquiries.
+pub const OFFICE_POLICY: &str = "5b0f1c1e-7c39-4a6e-9a53-1d5f0a5c0005";
+/// The role of the programs.
+const SITE_ROLE: &str = "5b0f1c1e-7c39-4a6e-9a53-1d5f0a5c0015";
+/// The policy that every version of the set-up has made.
+pub const FIRST_POLICY: &str = "5b0f1c1e-7c39-4a6e-9a53-1d5f0a5c0001";
+
+/// Adds what is missing of policies, grants, roles and accounts; gives how many seats that takes.
+pub async fn plan(
+    directus: &Directus,
+    content: &[&str],
+    options: &Options,
+    plan: &mut Plan,
+) -> Result<u64, Error> {
+    let data = access()?;
+    policies(&data).plan(directus, plan).await?;
+    roles(&data).plan(directus, plan).await?;
+    grants(directus, &data, content, plan).await?;
+
+    let users = directus.list("/users", &[("fields", "id,email,role")]).await?;
+    let mut holders = Vec::new();
+    for role in &data.roles {
+        for policy in &role.policies {
+            let row = Row::new(&role.name, json!({ "role": role.id, "policy": policy }), json!({}));
+            holders.push(row.born_with(json!({ "sort": 1 })));
+        }
+    }
+    for service in &data.services {
+        let Some(token) = token_of(service, options) else { continue };
+        if self::service(directus, service, token, &users, plan).await? {
+            let identity = json!({ "user": service.id, "policy": service.policy });
+            holders.push(Row::new(&service.name, identity, json!({})));
+        }
+    }
+    Rows::new("/access", "policy of", holders).plan(directus, plan).await?;
+    Ok(options.editor.as_ref().map_or(0, |editor| account(editor, &users, plan)))
+}
+
+fn policies(data: &AccessData) -> Rows {
+    let rows = data.policies.iter().map(|policy| {
+        let holds = json!({ "name": policy.name, "icon": policy.icon });
+        let row = Row::new(&policy.name, json!({ "id": policy.id }), holds);
+        row.born_with(json!({ "app_access": policy.studio, "admin_access": false }))
+    });
+    Rows::new("/policies", "policy", rows.collect())
+}
+
+fn roles(data: &AccessData) -> Rows {
+    let rows = data.roles.iter().map(|role| {
+        let holds =
+            json!({ "name": role.name, "icon": role.icon, "description": role.description });
+        Row::new(&role.name, json!({ "id": role.id }), holds)
+    });
+    Rows::new("/roles", "role", rows.collect())
+}
+
+/// Grants that are missing; and those that our policies have beside ours, which are taken away only
+/// where that is asked for: whoever gave them may rely on them.
+async fn grants(
+    directus: &Directus,
+    data: &AccessData,
+    content: &[&str],
+    plan: &mut Plan,
+) -> Result<(), Error> {
+    let mut rows = Vec::new();
+    for policy in &data.policies {
+        for (collection, actions) in &policy.may {
+            let named = [collection.as_str()];
+            let collections = if collection == "*" { content } else { &named };
+            for collection in collections {
+                for action in actions {
+                    let identity =
+                        json!({ "policy": policy.id, "collection": collection, "action": action });
+                    let name = format!("{}: {action} {collection}", policy.name);
+                    let whole = json!({ "permissions": {}, "validation": {}, "fields": ["*"] });
+                    rows.push(Row::new(name, identity, json!({})).born_with(whole));
+                }
+            }
+        }
+    }
+    let wanted: Vec<Value> = rows.iter().map(|row| row.identity.clone()).collect();
+    let found = Rows::new("/permissions", "grant", rows).plan(directus, plan).await?;
+    for grant in found {
+        let Some(policy) =
+            data.policies.iter().find(|policy| grant["policy"] == policy.id.as_str())
+        else {
+            continue;
+        };
+        // What Directus itself adds for those who use the Studio has no row.
+        if grant["id"].is_null() || wanted.iter().any(|it| crate::same::agrees(it, &grant)) {
+            continue;
+        }
+        let text = |name: &str| grant[name].as_str().unwrap_or_default().to_owned();
+        let what = format!("grant {}: {} {}", policy.name, text("action"), text("collection"));
+        if plan.overwrite {
+            plan.changes.push(Change::Remove(what));
+            plan.step(Step::Delete { path: format!("/permissions/{}", grant["id"]) });
+        } else {
+            plan.kept.push(Change::Remove(what));
+        }
+    }
+    Ok(())
+}
+
+fn token_of<'a>(service: &ServiceData, options: &'a Options) -> Option<&'a SecretString> {
+    match service.token {
+        TokenName::Content => options.content_token.as_ref(),
+        TokenName::Enquiries => options.enquiries_token.as_ref(),
+        TokenName::Erase => options.erase_token.as_ref(),
+    }
+}
+
+/// A user without a password and without the Studio, who takes no seat of the licence.
+async fn service(
+    directus: &Directus,
+    service: &ServiceData,
+    token: &SecretString,
+    users: &[Value],
+    plan: &mut Plan,
+) -> Result<bool, Error> {
+    let secret = token.expose_secret();
+    let what = format!("program {}", service.name);
+    let Some(user) = users.iter().find(|user| user["id"] == service.id.as_str()) else {
+        plan.add(what);
+        plan.step(Step::Post {
+            path: "/users",
+            body: json!({
+                "id": service.id, "first_name": "Almijara", "last_name": service.name,
+                "token": secret, "role": SITE_ROLE, "status": "active",
+            }),
+        });
+        return Ok(true);
+    };
+    let mut body = serde_json::Map::new();
+    for (name, value) in plan.compare(&what, &json!({ "role": SITE_ROLE }), user, &["role"]) {
+        body.insert(name, value);
+    }
+    // Directus never shows a token; whether it is still this one is seen by using it.
+    let itself = directus.with_token(token.clone()).get("/users/me", &[("fields", "id")]).await;
+    if !itself.is_ok_and(|itself| itself["id"] == service.id.as_str()) {
+        plan.changes.push(Change::Set {
+            what: format!("{what}: token"),
+            from: "another".to_owned(),
+            to: "the one given".to_owned(),
+        });
+        body.insert("token".to_owned(), json!(secret));
+    }
+    if !body.is_empty() {
+        plan.step(Step::Patch { path: format!("/users/{}", service.id), body: body.into() });
+    }
+    Ok(true)
+}
+
+/// Somebody who signs in, and answers enquiries too; gives how many seats they take that were free.
+fn account(editor: &Account, users: &[Value], plan: &mut Plan) -> u64 {
+    if users.iter().any(|user| user["email"] == editor.email.as_str()) {
+        return 0;
+    }
+    plan.add(format!("editor {}", editor.email));
+    plan.step(Step::Post {
+        path: "/users",
+        body: json!({
+            "email": editor.email,
+            "password": editor.password.expose_secret(),
+            "first_name": "Editor",
+            "role": EDITOR_ROLE,
+            "language": editor.language,
+            "status": "active",
+            "policies": [{ "policy": OFFICE_POLICY }],
+        }),
+    });
+    1
+}

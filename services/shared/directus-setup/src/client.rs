@@ -1,0 +1,153 @@
+//! Directus's REST, as an administrator calls it.
+
+use std::time::{Duration, Instant};
+
+use reqwest::{Method, RequestBuilder, StatusCode, multipart::Form};
+use runtime::read_body;
+use secrecy::{ExposeSecret, SecretString};
+use serde_json::Value;
+use url::Url;
+
+use crate::Error;
+
+/// Making all tables takes two seconds on a quiet machine.
+const ANSWER_LIMIT: Duration = Duration::from_mins(1);
+/// The longest that a ping may take.
+const PING_LIMIT: Duration = Duration::from_secs(2);
+const PING_PAUSE: Duration = Duration::from_millis(200);
+/// The longest answer that is read, in bytes. A snapshot of the schema takes a quarter of one.
+const BODY_LIMIT: usize = 16 << 20;
+
+/// A Directus, and the token of one of its administrators.
+#[derive(Clone, Debug)]
+pub struct Directus {
+    http: reqwest::Client,
+    base: Url,
+    token: SecretString,
+}
+
+impl Directus {
+    /// The Directus at `base`, as `token` may use it.
+    ///
+    /// # Errors
+    /// Where no client can be made.
+    pub fn new(base: Url, token: SecretString) -> Result<Self, Error> {
+        let http = reqwest::Client::builder()
+            .timeout(ANSWER_LIMIT)
+            .redirect(reqwest::redirect::Policy::none())
+            .user_agent(concat!("almijara/", env!("CARGO_PKG_VERSION")))
+            .build()
+            .map_err(Error::Unreachable)?;
+        Ok(Self { http, base, token })
+    }
+
+    /// The same Directus, as another token may use it.
+    pub(crate) fn with_token(&self, token: SecretString) -> Self {
+        Self { token, ..self.clone() }
+    }
+
+    /// Waits until it answers, for `limit` at most.
+    ///
+    /// # Errors
+    /// [`Error::NotReady`].
+    pub async fn wait_until_ready(&self, limit: Duration) -> Result<(), Error> {
+        let deadline = Instant::now() + limit;
+        loop {
+            let ping = self.http.get(self.url("/server/ping")).timeout(PING_LIMIT).send().await;
+            if ping.is_ok_and(|answer| answer.status().is_success()) {
+                return Ok(());
+            }
+            if Instant::now() > deadline {
+                return Err(Error::NotReady { seconds: limit.as_secs() });
+            }
+            tokio::time::sleep(PING_PAUSE).await;
+        }
+    }
+
+    pub(crate) async fn get(&self, path: &str, query: &[(&str, &str)]) -> Result<Value, Error> {
+        let request = self.http.get(self.url(path)).query(query);
+        self.send(Method::GET, path, request).await
+    }
+
+    /// Every row at `path`.
+    pub(crate) async fn list(
+        &self,
+        path: &str,
+        query: &[(&str, &str)],
+    ) -> Result<Vec<Value>, Error> {
+        let query: Vec<_> = [("limit", "-1")].iter().chain(query).copied().collect();
+        match self.get(path, &query).await? {
+            Value::Array(rows) => Ok(rows),
+            _ => Err(malformed(&Method::GET, path, "it is no list")),
+        }
+    }
+
+    pub(crate) async fn post(&self, path: &str, body: &Value) -> Result<Value, Error> {
+        let request = self.http.post(self.url(path)).json(body);
+        self.send(Method::POST, path, request).await
+    }
+
+    pub(crate) async fn patch(&self, path: &str, body: &Value) -> Result<Value, Error> {
+        let request = self.http.patch(self.url(path)).json(body);
+        self.send(Method::PATCH, path, request).await
+    }
+
+    pub(crate) async fn delete(&self, path: &str) -> Result<Value, Error> {
+        self.send(Method::DELETE, path, self.http.delete(self.url(path))).await
+    }
+
+    pub(crate) async fn upload(&self, form: Form) -> Result<Value, Error> {
+        let request = self.http.post(self.url("/files")).multipart(form);
+        self.send(Method::POST, "/files", request).await
+    }
+
+    /// `path` may bring a query of its own.
+    fn url(&self, path: &str) -> String {
+        format!("{}{path}", self.base.as_str().trim_end_matches('/'))
+    }
+
+    /// The answer's data; null where it has no body.
+    async fn send(
+        &self,
+        method: Method,
+        path: &str,
+        request: RequestBuilder,
+    ) -> Result<Value, Error> {
+        let answer = request.bearer_auth(self.token.expose_secret()).send().await;
+        let mut answer = answer.map_err(|error| Error::Unreachable(error.without_url()))?;
+        let status = answer.status();
+        let body = read_body(&mut answer, BODY_LIMIT)
+            .await
+            .map_err(|error| malformed(&method, path, &runtime::error_text(&error)))?;
+        if !status.is_success() {
+            return Err(refusal(&method, path, status, &body));
+        }
+        if body.is_empty() {
+            return Ok(Value::Null);
+        }
+        let mut answer: Value = serde_json::from_slice(&body)
+            .map_err(|error| malformed(&method, path, &error.to_string()))?;
+        Ok(answer["data"].take())
+    }
+}
+
+pub(crate) fn malformed(method: &Method, path: &str, reason: &str) -> Error {
+    Error::Malformed { call: call(method, path), reason: reason.to_owned() }
+}
+
+fn call(method: &Method, path: &str) -> String {
+    let path = path.split('?').next().unwrap_or_default();
+    format!("{method} {path}")
+}
+
+fn refusal(method: &Method, path: &str, status: StatusCode, body: &[u8]) -> Error {
+    let body: Value = serde_json::from_slice(body).unwrap_or_default();
+    let first = &body["errors"][0];
+    let text = |value: &Value| value.as_str().unwrap_or("no explanation").to_owned();
+    Error::Refused {
+        call: call(method, path),
+        status,
+        code: text(&first["extensions"]["code"]),
+        message: text(&first["message"]),
+    }
+}

@@ -1,0 +1,215 @@
+//! Sample content, into collections that are empty. What editors wrote is never touched.
+
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+};
+
+use futures::{StreamExt, TryStreamExt, stream};
+use reqwest::multipart::{Form, Part};
+use serde_json::{Value, json};
+
+use crate::{
+    Directus, Error,
+    model::Model,
+    plan::{Plan, Step},
+    schema::Current,
+};
+
+/// Rows a call: each is a transaction, and a body of more than a megabyte is refused.
+const BATCH: usize = 100;
+const UPLOADS_AT_ONCE: usize = 4;
+/// The order in which rows can go in: those that others refer to come first.
+const ORDER: [&str; 10] = [
+    "languages",
+    "locations",
+    "properties",
+    "articles",
+    "pages",
+    "docs",
+    "team",
+    "navigation",
+    "site_settings",
+    "redirects",
+];
+
+/// Adds the collections that are empty and that `folder` has items of.
+pub async fn plan(
+    directus: &Directus,
+    model: &Model,
+    current: &Current,
+    folder: &Path,
+    plan: &mut Plan,
+) -> Result<(), Error> {
+    let mut collections = Vec::new();
+    for name in ORDER {
+        let items = read(folder, name)?.len();
+        if items > 0 && (!current.has(name) || is_empty(directus, model, name).await?) {
+            plan.add(format!("{items} of the sample content in {name}"));
+            collections.push(name.to_owned());
+        }
+    }
+    let files = read(folder, "directus_files")?.len();
+    let has_files = directus.get("/files", &[("fields", "id"), ("limit", "1")]).await?;
+    let files = files > 0 && has_files == json!([]);
+    if files {
+        plan.add("the pictures of the sample content");
+    }
+    if files || !collections.is_empty() {
+        plan.step(Step::Content { folder: folder.to_owned(), collections, files });
+    }
+    Ok(())
+}
+
+/// Does what a step says.
+pub async fn apply(
+    directus: &Directus,
+    folder: &Path,
+    collections: &[String],
+    files: bool,
+) -> Result<(), Error> {
+    if files {
+        let pictures = read(folder, "directus_files")?.into_iter().map(|file| async move {
+            let path =
+                folder.join("media").join(file["filename_disk"].as_str().unwrap_or_default());
+            if path.exists() { upload(directus, &path, &file).await } else { Ok(()) }
+        });
+        stream::iter(pictures).buffer_unordered(UPLOADS_AT_ONCE).try_collect::<Vec<()>>().await?;
+    }
+    for collection in collections {
+        add_items(directus, collection, read(folder, collection)?).await?;
+    }
+    Ok(())
+}
+
+async fn is_empty(directus: &Directus, model: &Model, name: &str) -> Result<bool, Error> {
+    let path = format!("/items/{name}");
+    if is_singleton(model, name) {
+        return Ok(directus.get(&path, &[]).await?["id"].is_null());
+    }
+    let first = directus.get(&path, &[("fields", key_of(name)), ("limit", "1")]).await?;
+    Ok(first == json!([]))
+}
+
+fn is_singleton(model: &Model, name: &str) -> bool {
+    model.collections.iter().any(|it| it.name == name && it.is_singleton)
+}
+
+/// The items of `<collection>.json`: one object for a singleton, an array for the others.
+fn read(folder: &Path, collection: &str) -> Result<Vec<Value>, Error> {
+    let path = folder.join(format!("{collection}.json"));
+    if !path.exists() {
+        return Ok(Vec::new());
+    }
+    let failed = |path: &PathBuf, reason: String| Error::Content {
+        path: path.display().to_string(),
+        reason,
+    };
+    let text = std::fs::read(&path).map_err(|error| failed(&path, error.to_string()))?;
+    match serde_json::from_slice(&text).map_err(|error| failed(&path, error.to_string()))? {
+        Value::Array(items) => Ok(items),
+        item => Ok(vec![item]),
+    }
+}
+
+async fn upload(directus: &Directus, path: &Path, file: &Value) -> Result<(), Error> {
+    let failed = |reason: String| Error::Content { path: path.display().to_string(), reason };
+    let bytes = tokio::fs::read(path).await.map_err(|error| failed(error.to_string()))?;
+    let text = |name: &str| file[name].as_str().map(str::to_owned);
+    let mut form = Form::new();
+    for name in ["id", "title", "description", "description_es", "type", "filename_download"] {
+        if let Some(value) = text(name) {
+            form = form.text(name, value);
+        }
+    }
+    let part = Part::bytes(bytes)
+        .file_name(text("filename_download").unwrap_or_default())
+        .mime_str(&text("type").unwrap_or_default())
+        .map_err(|error| failed(error.to_string()))?;
+    // After the fields: Directus takes only those that stand before the file.
+    directus.upload(form.part("file", part)).await?;
+    Ok(())
+}
+
+/// Adds the items, then their translations and pictures, each kind in its own calls: nested, every
+/// row costs Directus two more statements.
+async fn add_items(directus: &Directus, collection: &str, items: Vec<Value>) -> Result<(), Error> {
+    let mut rows = Vec::new();
+    let mut parts: BTreeMap<String, Vec<Value>> = BTreeMap::new();
+    for mut item in parents_first(items) {
+        let id = item["id"].clone();
+        for (field, table) in [("translations", "translations"), ("images", "files")] {
+            let Some(Value::Array(children)) = item.get_mut(field).map(Value::take) else {
+                continue;
+            };
+            if let Some(members) = item.as_object_mut() {
+                members.remove(field);
+            }
+            let table = parts.entry(format!("{collection}_{table}")).or_default();
+            table.extend(children.into_iter().map(|mut child| {
+                child[format!("{collection}_id")] = id.clone();
+                child
+            }));
+        }
+        rows.push(item);
+    }
+    if collection == "site_settings" {
+        directus.patch("/items/site_settings", &rows.pop().unwrap_or_default()).await?;
+    } else {
+        add_rows(directus, collection, &rows).await?;
+    }
+    for (table, children) in parts {
+        add_rows(directus, &table, &children).await?;
+    }
+    Ok(())
+}
+
+async fn add_rows(directus: &Directus, collection: &str, rows: &[Value]) -> Result<(), Error> {
+    let path = format!("/items/{collection}?fields={}", key_of(collection));
+    for batch in rows.chunks(BATCH) {
+        directus.post(&path, &json!(batch)).await?;
+    }
+    Ok(())
+}
+
+fn key_of(collection: &str) -> &'static str {
+    if collection == "languages" { "code" } else { "id" }
+}
+
+/// Items that name another of their collection as `parent`, after it.
+fn parents_first(mut items: Vec<Value>) -> Vec<Value> {
+    let parents: BTreeMap<String, String> = items
+        .iter()
+        .filter(|item| !item["parent"].is_null())
+        .map(|item| (item["id"].to_string(), item["parent"].to_string()))
+        .collect();
+    let depth = |item: &Value| {
+        let mut at = item["id"].to_string();
+        let mut steps = 0;
+        while let Some(parent) = parents.get(&at).filter(|_| steps <= parents.len()) {
+            at.clone_from(parent);
+            steps += 1;
+        }
+        steps
+    };
+    items.sort_by_cached_key(depth);
+    items
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parents_come_first_even_where_they_name_each_other() {
+        let items = vec![
+            json!({ "id": 3, "parent": 2 }),
+            json!({ "id": 2, "parent": 1 }),
+            json!({ "id": 1, "parent": null }),
+            json!({ "id": 8, "parent": 9 }),
+            json!({ "id": 9, "parent": 8 }),
+        ];
+        let ids: Vec<_> = parents_first(items).iter().map(|item| item["id"].as_i64()).collect();
+        assert_eq!(ids[..3], [Some(1), Some(2), Some(3)]);
+    }
+}

@@ -1,0 +1,446 @@
+//! One field, from its description to what a snapshot says of it.
+
+use serde_json::{Value, json};
+
+use crate::{
+    data::{FieldData, Kind, Needed},
+    model::{Field, Relation},
+    texts::{Names, Texts},
+    validation::validation,
+};
+
+/// Collections whose keys are uuids.
+const UUID_KEYED: [&str; 3] = ["directus_files", "directus_users", "articles"];
+/// What editors' texts may be made of.
+const TOOLBAR: [&str; 12] = [
+    "bold",
+    "italic",
+    "h2",
+    "h3",
+    "numlist",
+    "bullist",
+    "blockquote",
+    "customLink",
+    "table",
+    "removeformat",
+    "code",
+    "fullscreen",
+];
+const LABEL: &str = "labels";
+
+/// Where a field stands.
+#[derive(Clone, Copy, Debug)]
+pub struct FieldOf<'a> {
+    pub collection: &'a str,
+    pub group: Option<&'a str>,
+    /// Its place in the form.
+    pub sort: u32,
+}
+
+/// What its kind says of a field.
+struct OfKind {
+    of: &'static str,
+    column: Option<Value>,
+    interface: Option<&'static str>,
+    options: Value,
+    display: Option<(&'static str, Value)>,
+    special: Option<Vec<&'static str>>,
+    half: bool,
+    hidden: bool,
+    readonly: bool,
+}
+
+impl OfKind {
+    fn new(of: &'static str, column: Value) -> Self {
+        Self {
+            of,
+            column: Some(column),
+            interface: Some("input"),
+            options: Value::Null,
+            display: None,
+            special: None,
+            half: false,
+            hidden: false,
+            readonly: false,
+        }
+    }
+
+    /// A field without a column.
+    fn alias(interface: &'static str, special: Vec<&'static str>) -> Self {
+        Self {
+            column: None,
+            special: Some(special),
+            ..Self::new("alias", Value::Null).by(interface)
+        }
+    }
+
+    fn by(self, interface: &'static str) -> Self {
+        Self { interface: Some(interface), ..self }
+    }
+
+    fn with(self, options: Value) -> Self {
+        Self { options, ..self }
+    }
+
+    fn special(self, special: &'static str) -> Self {
+        Self { special: Some(vec![special]), ..self }
+    }
+
+    fn half(self) -> Self {
+        Self { half: true, ..self }
+    }
+
+    fn hidden(self) -> Self {
+        Self { hidden: true, ..self }
+    }
+
+    fn readonly(self) -> Self {
+        Self { readonly: true, ..self }
+    }
+
+    fn labelled(self, options: Value) -> Self {
+        Self { display: Some((LABEL, options)), ..self }
+    }
+}
+
+/// The field that `data` describes, and the relation that it makes, if it makes one.
+pub fn described(
+    at: FieldOf<'_>,
+    data: &FieldData,
+    choices: &[Value],
+    texts: &mut Texts,
+) -> (Field, Option<Relation>) {
+    let FieldOf { collection, group, sort } = at;
+    let field = data.field.as_str();
+    let kind = of_kind(data, choices, texts);
+    let rule = validation(collection, field, texts);
+    let note = data.note.clone().map(|note| texts.key(&format!("{collection}_{field}_note"), note));
+    let (validation, message) = rule.unzip();
+    let (display, display_options) = kind.display.unzip();
+    let meta = json!({
+        "collection": collection,
+        "field": field,
+        "interface": kind.interface,
+        "options": kind.options,
+        "display": display,
+        "display_options": display_options,
+        "special": kind.special,
+        "note": note,
+        "width": if data.half || kind.half { "half" } else { "full" },
+        "sort": sort,
+        "group": group,
+        "hidden": kind.hidden || data.shown_if.is_some(),
+        "readonly": kind.readonly || data.readonly,
+        "required": data.needed == Some(Needed::Always),
+        "conditions": conditions(data),
+        "translations": data.name.as_ref().map(Names::translations),
+        "validation": validation,
+        "validation_message": message,
+    });
+    let related = related(data);
+    let schema = kind.column.map(|column| {
+        let mut schema = column_of(collection, field, related);
+        overlay(&mut schema, &column);
+        if data.needed.is_some() {
+            schema["is_nullable"] = json!(false);
+        }
+        if data.unique {
+            schema["is_unique"] = json!(true);
+        }
+        schema
+    });
+    let relation = related.map(|related| relation(collection, data, related));
+    let described = Field {
+        collection: collection.to_owned(),
+        name: field.to_owned(),
+        of: kind.of,
+        schema,
+        meta,
+    };
+    (described, relation)
+}
+
+/// One of the four fields of an item's history.
+pub fn history(at: FieldOf<'_>, field: &str, special: &'static str) -> (Field, Option<Relation>) {
+    let mut data = crate::model::plain(field, Kind::Moment);
+    if field.starts_with("user_") {
+        data.is = Kind::Reference;
+        data.to = Some("directus_users".to_owned());
+    } else if field == "date_updated" {
+        data.is = Kind::DateUpdated;
+    }
+    let (mut described, relation) = described(at, &data, &[], &mut Texts::default());
+    if data.is != Kind::DateUpdated {
+        described.meta["special"] = json!([special]);
+        described.meta["hidden"] = json!(true);
+        described.meta["readonly"] = json!(true);
+    }
+    (described, relation)
+}
+
+fn of_kind(data: &FieldData, choices: &[Value], texts: &mut Texts) -> OfKind {
+    let varying = |most: u32| json!({ "data_type": "character varying", "max_length": most });
+    let choices = json!(choices);
+    match data.is {
+        Kind::IntegerKey => OfKind::new(
+            "integer",
+            json!({ "data_type": "integer", "is_nullable": false, "is_unique": true,
+                    "is_primary_key": true, "has_auto_increment": true }),
+        )
+        .hidden()
+        .readonly(),
+        Kind::UuidKey => OfKind::new(
+            "uuid",
+            json!({ "data_type": "uuid", "is_nullable": false, "is_unique": true,
+                    "is_primary_key": true }),
+        )
+        .special("uuid")
+        .hidden()
+        .readonly(),
+        Kind::CodeKey => {
+            let mut column = varying(data.length.unwrap_or(255));
+            overlay(
+                &mut column,
+                &json!({ "is_nullable": false, "is_unique": true, "is_primary_key": true }),
+            );
+            OfKind::new("string", column)
+        }
+        Kind::Status => status(texts),
+        Kind::Text => text(data, varying(data.length.unwrap_or(255)), &choices),
+        Kind::Slug => OfKind::new("string", varying(data.length.unwrap_or(255)))
+            .with(json!({ "slug": true, "trim": true })),
+        Kind::LongText => OfKind::new("text", json!({ "data_type": "text" })).by("input-multiline"),
+        Kind::RichText => OfKind::new("text", json!({ "data_type": "text" }))
+            .by("input-rich-text-html")
+            .with(json!({ "toolbar": TOOLBAR })),
+        Kind::Whole => OfKind::new("integer", json!({ "data_type": "integer" })),
+        Kind::Decimal => OfKind::new(
+            "decimal",
+            json!({ "data_type": "numeric", "numeric_precision": data.precision,
+                    "numeric_scale": data.scale }),
+        ),
+        Kind::Flag => OfKind::new(
+            "boolean",
+            json!({ "data_type": "boolean", "default_value": false, "is_nullable": false }),
+        )
+        .by("boolean")
+        .special("cast-boolean")
+        .half(),
+        Kind::Date => OfKind::new("date", json!({ "data_type": "date" })).by("datetime").half(),
+        // Of a history each field comes here by itself.
+        Kind::Moment | Kind::History => moment(),
+        Kind::DateUpdated => {
+            // When a row was last written, creation counted; as a cursor Directus's own is of no use.
+            let special = Some(vec!["date-created", "date-updated"]);
+            OfKind { special, ..moment() }.hidden().readonly()
+        }
+        Kind::DateCreated => moment().special("date-created").readonly(),
+        Kind::Choice => {
+            let mut column = varying(32);
+            column["default_value"] = json!(data.default);
+            OfKind::new("string", column)
+                .by("select-dropdown")
+                .with(json!({ "choices": choices }))
+                .labelled(json!({ "choices": choices }))
+                .half()
+        }
+        Kind::Labels => OfKind::new("json", json!({ "data_type": "json" }))
+            .by("select-multiple-checkbox")
+            .special("cast-json")
+            .with(json!({ "choices": choices, "allowOther": true, "itemsShown": 12 }))
+            .labelled(json!({ "choices": choices })),
+        Kind::Tags => {
+            OfKind::new("json", json!({ "data_type": "json" })).by("tags").special("cast-json")
+        }
+        Kind::Json => OfKind::new("json", json!({ "data_type": "json" }))
+            .by("input-code")
+            .special("cast-json")
+            .with(json!({ "language": "json" })),
+        Kind::List => OfKind::new("json", json!({ "data_type": "json" }))
+            .by("list")
+            .special("cast-json")
+            .with(json!({ "fields": columns(&choices) })),
+        Kind::Reference | Kind::Picture | Kind::PartOf => reference(data),
+        Kind::Pictures => OfKind::alias("files", vec!["files"]),
+        Kind::Translations => OfKind::alias("translations", vec!["translations"]).with(json!({
+            "languageField": "name",
+            "languageDirectionField": "direction",
+            "defaultLanguage": "en-GB",
+            "defaultOpenSplitView": true,
+            "userLanguage": true,
+        })),
+        Kind::Group => {
+            OfKind::alias("group-detail", vec!["alias", "no-data", "group"]).with(json!({
+                "start": if data.closed { "closed" } else { "open" },
+                "headerIcon": data.icon,
+            }))
+        }
+        Kind::Sort => OfKind::new("integer", json!({ "data_type": "integer" })).hidden(),
+    }
+}
+
+fn moment() -> OfKind {
+    OfKind::new("timestamp", json!({ "data_type": "timestamp with time zone" }))
+        .by("datetime")
+        .half()
+}
+
+fn text(data: &FieldData, column: Value, choices: &Value) -> OfKind {
+    let kind = OfKind::new("string", column);
+    if data.words.is_none() {
+        return kind;
+    }
+    kind.by("select-dropdown")
+        .with(json!({ "choices": choices }))
+        .labelled(json!({ "choices": choices }))
+}
+
+/// Drafted, published, archived: a workflow that is seen at a glance.
+fn status(texts: &mut Texts) -> OfKind {
+    let choices = [
+        ("draft", "Draft", "Borrador", "#A2B5CD", "edit_note"),
+        ("published", "Published", "Publicado", "#2ECDA7", "public"),
+        ("archived", "Archived", "Archivado", "#D3A14C", "archive"),
+    ]
+    .map(|(value, en, es, color, icon)| {
+        let text = texts.key(&format!("status_{value}"), Names::new(en, es));
+        json!({ "value": value, "text": text, "color": color, "icon": icon })
+    });
+    let shown = choices.clone().map(|mut choice| {
+        choice["foreground"] = json!("#18222F");
+        choice["background"] = choice["color"].take();
+        choice
+    });
+    OfKind::new(
+        "string",
+        json!({ "data_type": "character varying", "max_length": 32, "default_value": "draft" }),
+    )
+    .by("select-dropdown")
+    .with(json!({ "choices": choices }))
+    .labelled(json!({ "choices": shown, "showAsDot": true }))
+    .half()
+}
+
+fn reference(data: &FieldData) -> OfKind {
+    let related = related(data).unwrap_or_default();
+    let column = json!({
+        "data_type": key_column(related),
+        "max_length": (related == "languages").then_some(16),
+        "is_indexed": true,
+    });
+    let kind = OfKind::new(key_type(related), column);
+    match data.is {
+        Kind::Picture => kind.by("file-image").special("file"),
+        Kind::PartOf => OfKind { interface: None, ..kind }.hidden(),
+        _ => {
+            let options = data.template.as_ref().map(|template| json!({ "template": template }));
+            kind.by("select-dropdown-m2o").special("m2o").with(json!(options))
+        }
+    }
+}
+
+/// The columns of a list of records.
+fn columns(choices: &Value) -> Vec<Value> {
+    let columns = choices.as_array().map(Vec::as_slice).unwrap_or_default();
+    columns
+        .iter()
+        .map(|column| {
+            json!({ "field": column["value"], "name": column["text"], "type": "text",
+                    "meta": { "interface": "input-multiline" } })
+        })
+        .collect()
+}
+
+/// What shows or hides a field.
+fn conditions(data: &FieldData) -> Option<Value> {
+    let one = |name: &str, rule: &Value, hidden: bool| json!([{ "name": name, "rule": { "_and": [rule] }, "hidden": hidden }]);
+    match (&data.shown_if, &data.hidden_if) {
+        (Some(rule), _) => Some(one("shown", rule, false)),
+        (None, Some(rule)) => Some(one("hidden", rule, true)),
+        (None, None) => None,
+    }
+}
+
+/// The collection that a field names an item of.
+fn related(data: &FieldData) -> Option<&str> {
+    match data.is {
+        Kind::Picture => Some("directus_files"),
+        Kind::Reference | Kind::PartOf => data.to.as_deref(),
+        _ => None,
+    }
+}
+
+fn column_of(collection: &str, field: &str, related: Option<&str>) -> Value {
+    json!({
+        "name": field,
+        "table": collection,
+        "default_value": null,
+        "max_length": null,
+        "numeric_precision": null,
+        "numeric_scale": null,
+        "is_nullable": true,
+        "is_unique": false,
+        "is_indexed": false,
+        "is_primary_key": false,
+        "has_auto_increment": false,
+        "foreign_key_table": related,
+        "foreign_key_column": related.map(key_of),
+    })
+}
+
+fn relation(collection: &str, data: &FieldData, related: &str) -> Relation {
+    let is_part = data.is == Kind::PartOf;
+    let field = data.field.as_str();
+    let description = json!({
+        "collection": collection,
+        "field": field,
+        "related_collection": related,
+        "meta": {
+            "many_collection": collection,
+            "many_field": field,
+            "one_collection": related,
+            "one_field": data.as_field,
+            "one_collection_field": null,
+            "one_allowed_collections": null,
+            "one_deselect_action": if data.as_field.is_some() { "delete" } else { "nullify" },
+            "junction_field": data.beside,
+            "sort_field": data.sorted.then_some("sort"),
+        },
+        "schema": {
+            "table": collection,
+            "column": field,
+            "foreign_key_table": related,
+            "foreign_key_column": key_of(related),
+            "constraint_name": format!("{collection}_{field}_foreign"),
+            "on_update": "NO ACTION",
+            "on_delete": if is_part { "CASCADE" } else { "SET NULL" },
+        },
+    });
+    Relation { collection: collection.to_owned(), field: field.to_owned(), description }
+}
+
+fn key_of(collection: &str) -> &'static str {
+    if collection == "languages" { "code" } else { "id" }
+}
+
+fn key_type(collection: &str) -> &'static str {
+    match collection {
+        "languages" => "string",
+        _ if UUID_KEYED.contains(&collection) => "uuid",
+        _ => "integer",
+    }
+}
+
+fn key_column(collection: &str) -> &'static str {
+    match key_type(collection) {
+        "string" => "character varying",
+        other => other,
+    }
+}
+
+/// Puts the members of `over` into `under`.
+fn overlay(under: &mut Value, over: &Value) {
+    for (name, value) in over.as_object().into_iter().flatten() {
+        under[name] = value.clone();
+    }
+}

@@ -1,0 +1,149 @@
+//! The flows: every change of content is posted to sync, and what the office does about an enquiry
+//! to the write side.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+
+use crate::{
+    Directus, Error,
+    data::{FlowData, flows},
+    plan::{Plan, Step},
+    same::agrees,
+};
+
+/// Adds the flows that are missing or not right. Only those: Directus loses the events that come while
+/// it reloads its flows, which it does at any change of one. Gives how many are new.
+pub async fn plan(
+    directus: &Directus,
+    content: &[&str],
+    with_enquiries: bool,
+    plan: &mut Plan,
+) -> Result<u64, Error> {
+    let found = directus.list("/flows", &[("fields", "*,operations.*")]).await?;
+    let mut added = 0;
+    for wanted in flows()?.iter().filter(|flow| with_enquiries || !flow.of_enquiries) {
+        let there = found.iter().find(|flow| flow["id"] == wanted.id.as_str());
+        added += u64::from(there.is_none());
+        one(wanted, content, there, plan);
+    }
+    Ok(added)
+}
+
+fn one(wanted: &FlowData, content: &[&str], there: Option<&Value>, plan: &mut Plan) {
+    let (mut flow, operation) = (flow_of(wanted, content), operation_of(wanted));
+    let what = format!("flow {}", wanted.name);
+    let mut has_operation = false;
+    if let Some(there) = there {
+        let operations = there["operations"].as_array().map(Vec::as_slice).unwrap_or_default();
+        let posting = operations.iter().find(|it| it["id"] == wanted.operation.as_str());
+        has_operation = posting.is_some();
+        if is_same_set(&flow, there) {
+            flow["options"]["collections"] = there["options"]["collections"].clone();
+        }
+        let is_right = agrees(&flow, there)
+            && posting.is_some_and(|posting| agrees(&operation, posting))
+            && there["operation"] == wanted.operation.as_str();
+        if is_right {
+            return;
+        }
+        let owned: Vec<&str> =
+            flow.as_object().into_iter().flatten().map(|(name, _)| name.as_str()).collect();
+        let before = plan.changes.len();
+        plan.compare(&what, &flow, there, &owned);
+        if plan.changes.len() == before {
+            plan.add(format!("{what}: what it does, as it should be"));
+        }
+    } else {
+        plan.add(what);
+    }
+    plan.step(Step::Flow {
+        id: wanted.id.clone(),
+        flow,
+        operation,
+        is_there: there.is_some(),
+        has_operation,
+    });
+}
+
+/// Whether both listen to the same collections, in whatever order: that is no reason for a change.
+fn is_same_set(flow: &Value, there: &Value) -> bool {
+    let set = |flow: &Value| {
+        let names = flow["options"]["collections"].as_array().into_iter().flatten();
+        names.filter_map(Value::as_str).map(str::to_owned).collect::<BTreeSet<_>>()
+    };
+    set(flow) == set(there)
+}
+
+/// As Directus keeps it.
+fn flow_of(flow: &FlowData, content: &[&str]) -> Value {
+    let collections: Vec<&str> = flow
+        .collections
+        .iter()
+        .flat_map(|name| match name.as_str() {
+            // Languages are no content of their own.
+            "*" => content.iter().copied().filter(|name| *name != "languages").collect(),
+            name => vec![name],
+        })
+        .collect();
+    json!({
+        "name": flow.name,
+        "icon": "bolt",
+        "description": flow.description,
+        "status": "active",
+        "trigger": "event",
+        // No row of the activity log a run: sync reads that log, and a run is no change.
+        "accountability": null,
+        "options": { "type": "action", "scope": flow.events, "collections": collections },
+    })
+}
+
+/// The one thing that a flow does.
+fn operation_of(flow: &FlowData) -> Value {
+    json!({
+        "id": flow.operation,
+        "name": flow.operation_name,
+        "key": flow.operation_key,
+        "type": "request",
+        "position_x": 19,
+        "position_y": 1,
+        "options": {
+            "method": "POST",
+            "url": format!("{{{{$env.{}}}}}", flow.address),
+            "headers": [
+                { "header": "Authorization", "value": format!("Bearer {{{{$env.{}}}}}", flow.secret) },
+                { "header": "Content-Type", "value": "application/json" },
+            ],
+            "body": "{{$trigger}}",
+        },
+    })
+}
+
+/// Does what a step says.
+pub async fn apply(
+    directus: &Directus,
+    id: &str,
+    flow: &Value,
+    operation: &Value,
+    (is_there, has_operation): (bool, bool),
+) -> Result<(), Error> {
+    let mut body = flow.clone();
+    if is_there {
+        let (create, update) =
+            if has_operation { (None, Some(operation)) } else { (Some(operation), None) };
+        body["operation"] = Value::Null;
+        body["operations"] = json!({
+            "create": create.into_iter().collect::<Vec<_>>(),
+            "update": update.into_iter().collect::<Vec<_>>(),
+            "delete": [],
+        });
+        directus.patch(&format!("/flows/{id}"), &body).await?;
+    } else {
+        body["id"] = json!(id);
+        body["operations"] = json!([operation]);
+        directus.post("/flows", &body).await?;
+    }
+    let first = json!({ "operation": operation["id"] });
+    directus.patch(&format!("/flows/{id}"), &first).await?;
+    Ok(())
+}

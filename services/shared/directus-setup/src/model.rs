@@ -1,0 +1,280 @@
+//! The schema that is wanted, in the form of Directus's snapshots.
+
+use contracts::{
+    Locale,
+    content::{ListingStatus, PropertyKind, PropertyType},
+    vocabulary::{self, Wording},
+};
+use serde_json::{Value, json};
+
+use crate::{
+    Error,
+    data::{self, Choices, CollectionData, FieldData, Kind},
+    fields::{FieldOf, described},
+    texts::{Names, Texts},
+};
+
+/// The collections, fields and relations that are wanted, and the words in them.
+#[derive(Debug)]
+pub struct Model {
+    pub collections: Vec<Collection>,
+    pub fields: Vec<Field>,
+    pub relations: Vec<Relation>,
+    pub texts: Texts,
+}
+
+#[derive(Debug)]
+pub struct Collection {
+    pub name: String,
+    pub meta: Value,
+    pub is_content: bool,
+    pub is_singleton: bool,
+}
+
+#[derive(Debug)]
+pub struct Field {
+    pub collection: String,
+    pub name: String,
+    /// Directus's name of its type; `alias` where it has no column.
+    pub of: &'static str,
+    /// Its column.
+    pub schema: Option<Value>,
+    /// All that the Studio is told of it.
+    pub meta: Value,
+}
+
+#[derive(Debug)]
+pub struct Relation {
+    pub collection: String,
+    pub field: String,
+    /// As a snapshot describes it.
+    pub description: Value,
+}
+
+impl Model {
+    /// The model, from the descriptions in `data/`.
+    pub fn new() -> Result<Self, Error> {
+        let mut model = Self {
+            collections: Vec::new(),
+            fields: Vec::new(),
+            relations: Vec::new(),
+            texts: Texts::default(),
+        };
+        for collection in data::collections()? {
+            model.add(&collection)?;
+        }
+        model.add_to_files();
+        Ok(model)
+    }
+
+    /// The collections that the site is made from: all but what visitors send and what we tell.
+    pub fn content(&self) -> impl Iterator<Item = &str> {
+        self.collections.iter().filter(|it| it.is_content).map(|it| it.name.as_str())
+    }
+
+    fn add(&mut self, data: &CollectionData) -> Result<(), Error> {
+        let name = data.collection.as_str();
+        self.collections.push(Collection {
+            name: name.to_owned(),
+            meta: collection_meta(data),
+            is_content: !data.personal,
+            is_singleton: data.singleton,
+        });
+        let mut sort = 0;
+        if let Some(parent) = &data.translates {
+            for field in parts_of_a_translation(parent) {
+                self.add_field(name, &field, None, &mut sort)?;
+            }
+        }
+        for field in &data.fields {
+            self.add_field(name, field, None, &mut sort)?;
+        }
+        if data.translates.is_some() {
+            self.add_field(name, &plain("date_updated", Kind::DateUpdated), None, &mut sort)?;
+        }
+        Ok(())
+    }
+
+    fn add_field(
+        &mut self,
+        collection: &str,
+        data: &FieldData,
+        group: Option<&str>,
+        sort: &mut u32,
+    ) -> Result<(), Error> {
+        if data.is == Kind::History {
+            for (field, kind) in HISTORY {
+                *sort += 1;
+                let at = FieldOf { collection, group, sort: *sort };
+                let (field, relation) = crate::fields::history(at, field, kind);
+                self.fields.push(field);
+                self.relations.extend(relation);
+            }
+            return Ok(());
+        }
+        *sort += 1;
+        let choices = self.choices(collection, data)?;
+        let at = FieldOf { collection, group, sort: *sort };
+        let (field, relation) = described(at, data, &choices, &mut self.texts);
+        self.fields.push(field);
+        self.relations.extend(relation);
+        for inner in &data.fields {
+            self.add_field(collection, inner, Some(&data.field), sort)?;
+        }
+        Ok(())
+    }
+
+    /// The choices of a field, with the keys of what they are called.
+    fn choices(&mut self, collection: &str, data: &FieldData) -> Result<Vec<Value>, Error> {
+        let listed = match (&data.of, &data.words) {
+            (Some(Choices::Vocabulary(of)), _) => {
+                let words = of_vocabulary(of).ok_or_else(|| Error::Data {
+                    what: format!("{collection}.{}", data.field),
+                    reason: format!("the vocabulary has no {of}"),
+                })?;
+                words.into_iter().map(|(value, names)| (value, of.clone(), names)).collect()
+            }
+            (Some(Choices::Listed(listed)), _) | (None, Some(listed)) => {
+                let of = format!("{collection}_{}", data.field);
+                listed
+                    .iter()
+                    .map(|(value, en, es)| (value.clone(), of.clone(), Names::new(en, es)))
+                    .collect()
+            }
+            (None, None) => Vec::new(),
+        };
+        let choice = |(value, of, names): (String, String, Names)| {
+            let text = self.texts.key(&format!("{of}_{value}"), names);
+            json!({ "value": value, "text": text })
+        };
+        Ok(listed.into_iter().map(choice).collect())
+    }
+
+    /// What a file of Directus's own library is told besides: its description is in English.
+    fn add_to_files(&mut self) {
+        let data = FieldData {
+            name: Some(Names::new("Description in Spanish", "Descripción en español")),
+            note: Some(Names::new(
+                "What a picture shows, in Spanish, for those who do not see it.",
+                "Lo que muestra la fotografía, para quien no la ve.",
+            )),
+            ..plain("description_es", Kind::LongText)
+        };
+        let at = FieldOf { collection: "directus_files", group: None, sort: 1 };
+        let (field, _) = described(at, &data, &[], &mut self.texts);
+        self.fields.push(field);
+    }
+}
+
+const HISTORY: [(&str, &str); 4] = [
+    ("user_created", "user-created"),
+    ("date_created", "date-created"),
+    ("user_updated", "user-updated"),
+    ("date_updated", "date-updated"),
+];
+
+fn collection_meta(data: &CollectionData) -> Value {
+    let names = data.name.as_ref().map(Names::translations);
+    let status = (data.translates.is_none() && !data.plain).then_some("status");
+    json!({
+        "collection": data.collection,
+        "accountability": if data.personal { "activity" } else { "all" },
+        "icon": data.icon.as_deref().or(data.translates.as_ref().map(|_| "translate")),
+        "hidden": data.hidden || data.translates.is_some(),
+        "singleton": data.singleton,
+        "sort": data.order,
+        "sort_field": data.sorted.then_some("sort"),
+        "display_template": data.template,
+        "versioning": data.versioned,
+        "archive_field": status,
+        "archive_value": status.map(|_| "archived"),
+        "unarchive_value": status.map(|_| "draft"),
+        "archive_app_filter": true,
+        "translations": names,
+    })
+}
+
+pub fn plain(field: &str, is: Kind) -> FieldData {
+    FieldData {
+        field: field.to_owned(),
+        is,
+        name: None,
+        note: None,
+        half: false,
+        needed: None,
+        unique: false,
+        readonly: false,
+        default: None,
+        length: None,
+        precision: None,
+        scale: None,
+        of: None,
+        words: None,
+        shown_if: None,
+        hidden_if: None,
+        icon: None,
+        closed: false,
+        fields: Vec::new(),
+        to: None,
+        template: None,
+        as_field: None,
+        beside: None,
+        sorted: false,
+    }
+}
+
+fn parts_of_a_translation(parent: &str) -> [FieldData; 3] {
+    let key = format!("{parent}_id");
+    [
+        plain("id", Kind::IntegerKey),
+        FieldData {
+            to: Some(parent.to_owned()),
+            as_field: Some("translations".to_owned()),
+            beside: Some("languages_code".to_owned()),
+            ..plain(&key, Kind::PartOf)
+        },
+        FieldData {
+            to: Some("languages".to_owned()),
+            beside: Some(key.clone()),
+            ..plain("languages_code", Kind::PartOf)
+        },
+    ]
+}
+
+/// The words of the vocabulary that a field of content may hold, and what they are called.
+fn of_vocabulary(of: &str) -> Option<Vec<(String, Names)>> {
+    let called = |entry: [&Wording; 2]| Names::new(&entry[0].name, &entry[1].name);
+    let both = Locale::ALL;
+    let features = |field: Option<&'static str>| {
+        let all = vocabulary::features().iter();
+        all.filter(move |feature| feature.field.as_deref() == field)
+            .map(move |feature| (&feature.key, both.map(|locale| feature.entry(locale))))
+    };
+    Some(match of {
+        "listing_status" => ListingStatus::ALL
+            .iter()
+            .map(|it| {
+                (it.name().to_owned(), called(both.map(|locale| vocabulary::status(*it, locale))))
+            })
+            .collect(),
+        // The content service's own words for what addresses write with a capital.
+        "property_type" => PropertyType::ALL
+            .iter()
+            .map(|it| {
+                let names = called(both.map(|locale| vocabulary::property_type(*it, locale)));
+                (it.name().to_lowercase(), names)
+            })
+            .collect(),
+        "kind" => PropertyKind::ALL
+            .iter()
+            .map(|it| {
+                (it.name().to_owned(), called(both.map(|locale| vocabulary::kind(*it, locale))))
+            })
+            .collect(),
+        "views" => features(Some("views"))
+            .filter_map(|(key, names)| Some((key.strip_suffix("-view")?.to_owned(), called(names))))
+            .collect(),
+        "features" => features(None).map(|(key, names)| (key.clone(), called(names))).collect(),
+        _ => return None,
+    })
+}

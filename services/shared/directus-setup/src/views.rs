@@ -1,0 +1,96 @@
+//! What editors find ready in the Studio: bookmarks, a dashboard, and the words of both languages.
+
+use contracts::Locale;
+use serde_json::{Value, json};
+
+use crate::{
+    Directus, Error,
+    data::{PanelData, ViewsData, views},
+    plan::Plan,
+    rows::{Row, Rows},
+    texts::{LANGUAGES, Texts},
+};
+
+/// Adds what is missing of bookmarks, dashboard and panels, and their names to `texts`.
+pub async fn plan(directus: &Directus, texts: &mut Texts, plan: &mut Plan) -> Result<(), Error> {
+    let data = views()?;
+    bookmarks(&data, texts).plan(directus, plan).await?;
+    let board = &data.dashboard;
+    let row = Row::new(
+        board.name.of(Locale::En),
+        json!({ "id": board.id }),
+        json!({ "name": board.name.both(), "icon": board.icon }),
+    );
+    Rows::new("/dashboards", "dashboard", vec![row]).plan(directus, plan).await?;
+    let panels = board.panels.iter().map(|panel| self::panel(panel, &board.id)).collect();
+    Rows::new("/panels", "panel", panels).plan(directus, plan).await?;
+    Ok(())
+}
+
+/// Adds the words that Directus does not have yet.
+pub async fn words(directus: &Directus, texts: &Texts, plan: &mut Plan) -> Result<(), Error> {
+    let of_key = |(key, names): (&str, &crate::texts::Names)| {
+        LANGUAGES.map(|(language, locale)| {
+            let identity = json!({ "key": key, "language": language });
+            Row::new(format!("{key} ({language})"), identity, json!({ "value": names.of(locale) }))
+        })
+    };
+    let rows = texts.all().flat_map(of_key).collect();
+    let rows = Rows { are_many: true, ..Rows::new("/translations", "words of the Studio", rows) };
+    rows.plan(directus, plan).await?;
+    Ok(())
+}
+
+/// For whoever may see the collection: they belong to nobody and to no role.
+fn bookmarks(data: &ViewsData, texts: &mut Texts) -> Rows {
+    let rows = data.bookmarks.iter().map(|bookmark| {
+        let english = bookmark.name.as_ref().map_or("columns", |name| name.of(Locale::En));
+        let english = english.to_owned();
+        let key = bookmark.name.clone().map(|name| {
+            texts.key(&format!("bookmark_{}_{english}", bookmark.collection), name)
+        });
+        let identity = json!({
+            "bookmark": key, "collection": bookmark.collection, "role": null, "user": null,
+        });
+        let holds = json!({
+            "icon": bookmark.icon,
+            "filter": bookmark.filter,
+            "layout": "tabular",
+            "layout_query": { "tabular": { "fields": bookmark.columns, "sort": [bookmark.sort], "page": 1 } },
+        });
+        Row::new(format!("{}: {english}", bookmark.collection), identity, holds)
+    });
+    Rows::new("/presets", "bookmark", rows.collect())
+}
+
+fn panel(panel: &PanelData, dashboard: &str) -> Row {
+    let english = panel.name.of(Locale::En).to_owned();
+    let [left, top, width, height] = panel.at;
+    let (kind, options) = match (&panel.counts, &panel.lists) {
+        (Some(counts), _) => (
+            "metric",
+            json!({ "collection": counts.collection, "field": "id", "function": "count",
+                    "filter": counts.filter }),
+        ),
+        (None, Some(lists)) => (
+            "list",
+            json!({ "collection": lists.collection, "displayTemplate": lists.template,
+                    "sortField": lists.sort, "sortDirection": "desc", "limit": 10,
+                    "filter": lists.filter }),
+        ),
+        (None, None) => ("label", Value::Null),
+    };
+    let holds = json!({
+        "dashboard": dashboard,
+        "name": panel.name.both(),
+        "icon": panel.icon,
+        "show_header": true,
+        "type": kind,
+        "position_x": left,
+        "position_y": top,
+        "width": width,
+        "height": height,
+        "options": options,
+    });
+    Row::new(english, json!({ "id": panel.id }), holds)
+}

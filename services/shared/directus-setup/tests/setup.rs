@@ -1,0 +1,423 @@
+//! A Directus that an agency has used since the first version of the set-up: what becomes of it, and
+//! who may then do what in it.
+//!
+//! One Directus, and so one test: each part goes on where the one before it stopped.
+#![expect(clippy::expect_used, reason = "a test that can't have its Directus must fail loudly")]
+
+use std::{collections::BTreeMap, time::Duration};
+
+use directus_setup::{Change, Directus, EXTENSIONS, Error, Options, Plan, apply, plan, report};
+use reqwest::{Method, StatusCode};
+use serde_json::{Value, json};
+
+const READ_POLICY: &str = "5b0f1c1e-7c39-4a6e-9a53-1d5f0a5c0001";
+const EDITOR_POLICY: &str = "5b0f1c1e-7c39-4a6e-9a53-1d5f0a5c0003";
+const EDITOR_ROLE: &str = "5b0f1c1e-7c39-4a6e-9a53-1d5f0a5c0013";
+const OFFICE_ROLE: &str = "5b0f1c1e-7c39-4a6e-9a53-1d5f0a5c0014";
+const READY_LIMIT: Duration = Duration::from_mins(4);
+
+/// Somebody with a token, and what Directus answers them.
+struct Caller {
+    base: String,
+    token: String,
+    http: reqwest::Client,
+}
+
+impl Caller {
+    fn new(server: &testkit::Directus, token: &str) -> Self {
+        Self { base: server.url.clone(), token: token.to_owned(), http: reqwest::Client::new() }
+    }
+
+    /// Signs in; the password is that of all accounts here.
+    async fn signed_in(server: &testkit::Directus, email: &str) -> Self {
+        let nobody = Self::new(server, "");
+        let request = nobody.http.post(format!("{}auth/login", nobody.base));
+        let sign_in = json!({ "email": email, "password": "for-tests-only" });
+        let answer = request.json(&sign_in).send().await.expect("Directus answers");
+        let answer: Value = answer.json().await.expect("JSON");
+        let token = answer["data"]["access_token"].as_str();
+        Self::new(server, token.unwrap_or_else(|| panic!("{email} can't sign in: {answer}")))
+    }
+
+    async fn call(&self, method: Method, path: &str, body: Value) -> (StatusCode, Value) {
+        let mut request =
+            self.http.request(method, format!("{}{path}", self.base)).bearer_auth(&self.token);
+        if !body.is_null() {
+            request = request.json(&body);
+        }
+        let answer = request.send().await.expect("Directus answers");
+        let status = answer.status();
+        (status, answer.json().await.unwrap_or_default())
+    }
+
+    /// The data of an answer that must be a success.
+    async fn done(&self, method: Method, path: &str, body: Value) -> Value {
+        let (status, mut answer) = self.call(method.clone(), path, body).await;
+        assert!(status.is_success(), "{method} {path}: {status} {answer}");
+        answer["data"].take()
+    }
+
+    async fn get(&self, path: &str) -> Value {
+        self.done(Method::GET, path, Value::Null).await
+    }
+
+    /// Whether calls are let through or forbidden, as `expected` says.
+    async fn may(&self, who: &str, expected: &[(Method, &str, Value, bool)]) {
+        for (method, path, body, may) in expected {
+            let (status, answer) = self.call(method.clone(), path, body.clone()).await;
+            let is_as_expected =
+                if *may { status.is_success() } else { status == StatusCode::FORBIDDEN };
+            assert!(is_as_expected, "{who}: {method} {path} {body}: {status} {answer}");
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_directus_in_use_is_brought_up_to_date() {
+    let extensions = tempfile::tempdir().expect("a folder");
+    for extension in &EXTENSIONS {
+        extension.write(extensions.path()).expect("it is written");
+    }
+    let server = testkit::Directus::start("http://127.0.0.1:9/", "none", extensions.path()).await;
+    let url: reqwest::Url = server.url.parse().expect("an address");
+    let directus = Directus::new(url, testkit::Directus::ADMIN_TOKEN.into()).expect("a client");
+    directus.wait_until_ready(READY_LIMIT).await.expect("it answers");
+    let admin = Caller::new(&server, testkit::Directus::ADMIN_TOKEN);
+
+    as_of_version_1(&admin).await;
+    of_the_agency_s_own(&admin).await;
+    a_dry_run_changes_nothing(&directus, &admin).await;
+    what_is_in_the_way_is_named(&directus, &admin).await;
+    the_upgrade_says_what_it_brings_and_does_it_once(&directus).await;
+    what_the_agency_made_is_still_there(&admin).await;
+    what_an_administrator_changes_stays_until_it_is_overwritten(&directus, &admin).await;
+    roles_may_do_what_they_should_and_nothing_else(&server, &admin).await;
+    slips_are_refused_and_gaps_are_filled(&admin).await;
+    a_newer_set_up_is_left_alone(&directus, &admin).await;
+}
+
+fn options() -> Options {
+    Options {
+        content_token: Some("reads-content".into()),
+        enquiries_token: Some("hands-in-enquiries".into()),
+        erase_token: Some("erases-enquiries".into()),
+        tells_of_enquiries: true,
+        ..Options::default()
+    }
+}
+
+async fn planned(directus: &Directus, options: &Options) -> Plan {
+    plan(directus, options).await.expect("it can be planned")
+}
+
+/// What the script of before had made, as far as anything here is about it.
+async fn as_of_version_1(admin: &Caller) {
+    let snapshot: Value = serde_json::from_str(include_str!("schema-of-version-1.json"))
+        .expect("the snapshot of version 1");
+    let difference = admin.done(Method::POST, "schema/diff?mode=merge", snapshot).await;
+    admin.done(Method::POST, "schema/apply", difference).await;
+    let policies = json!([
+        { "id": READ_POLICY, "name": "Almijara: read content" },
+        { "id": EDITOR_POLICY, "name": "Editors", "app_access": true },
+    ]);
+    admin.done(Method::POST, "policies", policies).await;
+    let grants: Vec<Value> = ["read", "update", "delete"]
+        .map(|action| {
+            json!({ "policy": EDITOR_POLICY, "collection": "enquiries", "action": action,
+                    "permissions": {}, "validation": {}, "fields": ["*"] })
+        })
+        .into();
+    admin.done(Method::POST, "permissions", json!(grants)).await;
+    admin.done(Method::POST, "roles", json!({ "id": EDITOR_ROLE, "name": "Editor" })).await;
+    let holds = json!({ "role": EDITOR_ROLE, "policy": EDITOR_POLICY, "sort": 1 });
+    admin.done(Method::POST, "access", holds).await;
+    let languages = json!([{ "code": "en-GB" }, { "code": "es-ES" }]);
+    admin.done(Method::POST, "items/languages", languages).await;
+    let place = json!({ "id": 1, "slug": "nerja", "status": "published" });
+    admin.done(Method::POST, "items/locations", place).await;
+}
+
+/// A field, a collection and a home that no set-up knows of.
+async fn of_the_agency_s_own(admin: &Caller) {
+    let field = json!({ "field": "keys_with", "type": "string", "meta": { "note": "Who has them" },
+                        "schema": {} });
+    admin.done(Method::POST, "fields/properties", field).await;
+    let collection = json!({
+        "collection": "viewings", "schema": {}, "meta": {},
+        "fields": [{ "field": "id", "type": "integer",
+                     "schema": { "is_primary_key": true, "has_auto_increment": true } },
+                   { "field": "who", "type": "string", "schema": {}, "meta": {} }],
+    });
+    admin.done(Method::POST, "collections", collection).await;
+    admin.done(Method::POST, "items/viewings", json!({ "who": "the Smiths" })).await;
+    let home = json!({ "id": 1, "ref": "AH-1041", "property_type": "house", "kind": "villa",
+                       "location": 1, "keys_with": "Ana" });
+    admin.done(Method::POST, "items/properties", home).await;
+}
+
+async fn what_the_agency_made_is_still_there(admin: &Caller) {
+    assert_eq!(admin.get("items/properties/1").await["keys_with"], "Ana");
+    assert_eq!(admin.get("fields/properties/keys_with").await["meta"]["note"], "Who has them");
+    assert_eq!(admin.get("items/viewings").await[0]["who"], "the Smiths");
+}
+
+/// All that a set-up could change, by table.
+async fn everything(admin: &Caller) -> BTreeMap<&'static str, Value> {
+    let mut all = BTreeMap::new();
+    for path in [
+        "schema/snapshot",
+        "policies?limit=-1",
+        "permissions?limit=-1",
+        "roles?limit=-1",
+        "access?limit=-1",
+        "users?limit=-1&fields=id,role,email",
+        "flows?limit=-1&fields=*,operations.*",
+        "presets?limit=-1",
+        "dashboards?limit=-1",
+        "panels?limit=-1",
+        "translations?limit=-1",
+        "activity?limit=-1&filter[action][_neq]=login&fields=id",
+        "settings",
+    ] {
+        all.insert(path, admin.get(path).await);
+    }
+    all
+}
+
+async fn a_dry_run_changes_nothing(directus: &Directus, admin: &Caller) {
+    let before = everything(admin).await;
+    let report = report(directus, &options()).await.expect("it can be looked at");
+    assert_eq!(report.plan.before, Some(1));
+    assert!(report.extensions.is_empty(), "{:?}", report.extensions);
+    let tables = report.licence.allowances.iter().find(|it| it.what == "collections");
+    assert_eq!(tables.map(|it| (it.used, it.limit)), Some((21, Some(25))), "one is the agency's");
+    let after = everything(admin).await;
+    for (path, value) in before {
+        assert_eq!(after[path], value, "{path} is another after a dry run");
+    }
+}
+
+/// A field of the same name and of another kind can't be made ours without what it holds.
+async fn what_is_in_the_way_is_named(directus: &Directus, admin: &Caller) {
+    let group = json!({ "field": "energy_group", "type": "string", "schema": {}, "meta": {} });
+    admin.done(Method::POST, "fields/properties", group).await;
+    let refused = plan(directus, &options()).await.expect_err("it is in the way");
+    assert!(matches!(&refused, Error::InTheWay { what, .. } if what.ends_with("energy_group")));
+    admin.done(Method::DELETE, "fields/properties/energy_group", Value::Null).await;
+}
+
+async fn the_upgrade_says_what_it_brings_and_does_it_once(directus: &Directus) {
+    let upgrade = planned(directus, &options()).await;
+    let told: Vec<String> = upgrade.changes.iter().map(ToString::to_string).collect();
+    for expected in [
+        "+ field properties.energy_group",
+        "+ role Office",
+        "+ program sync",
+        "+ flow Tell Almijara",
+        "+ bookmark properties: Drafts",
+        "~ collection properties: versioning: false -> true",
+        "+ version 2 of the set-up, recorded",
+    ] {
+        assert!(told.iter().any(|it| it == expected), "{expected} is not told: {told:#?}");
+    }
+    assert!(!told.iter().any(|it| it.contains("keys_with") || it.contains("viewings")));
+    assert!(!told.iter().any(|it| it.starts_with('-')), "an upgrade takes nothing away");
+    apply(directus, &upgrade).await.expect("it is done");
+    let again = planned(directus, &options()).await;
+    assert!(again.is_empty(), "a second run has to do {:#?}", again.changes);
+    assert_eq!(again.before, Some(2));
+    let kept: Vec<String> = again.kept.iter().map(ToString::to_string).collect();
+    assert_eq!(kept.len(), 3, "editors keep what they were granted: {kept:#?}");
+}
+
+async fn what_an_administrator_changes_stays_until_it_is_overwritten(
+    directus: &Directus,
+    admin: &Caller,
+) {
+    let note = json!({ "meta": { "note": "Ask Pedro", "validation": null } });
+    admin.done(Method::PATCH, "fields/properties/price", note).await;
+    let found = planned(directus, &options()).await;
+    let sets = |changes: &[Change], what: &str| {
+        changes.iter().any(|it| matches!(it, Change::Set { what: set, .. } if set.ends_with(what)))
+    };
+    assert!(sets(&found.kept, "properties.price: note"), "{:#?}", found.kept);
+    assert!(sets(&found.changes, "properties.price: validation"), "{:#?}", found.changes);
+    apply(directus, &found).await.expect("it is done");
+    let price = admin.get("fields/properties/price").await;
+    assert_eq!(price["meta"]["note"], "Ask Pedro");
+    assert!(price["meta"]["validation"].is_object(), "a rule belongs to the code");
+
+    let overwriting = Options { overwrite: true, ..options() };
+    let all = planned(directus, &overwriting).await;
+    apply(directus, &all).await.expect("it is done");
+    let price = admin.get("fields/properties/price").await;
+    assert_ne!(price["meta"]["note"], "Ask Pedro");
+    let again = planned(directus, &options()).await;
+    assert!(again.is_empty() && again.kept.is_empty(), "{:#?}", again.kept);
+    what_the_agency_made_is_still_there(admin).await;
+}
+
+async fn roles_may_do_what_they_should_and_nothing_else(
+    server: &testkit::Directus,
+    admin: &Caller,
+) {
+    for (email, role) in [("editor@example.com", EDITOR_ROLE), ("office@example.com", OFFICE_ROLE)]
+    {
+        let account = json!({ "email": email, "password": "for-tests-only", "role": role,
+                              "status": "active" });
+        admin.done(Method::POST, "users", account).await;
+    }
+    let enquiry = "0f8470da-8519-4420-8d5d-ae4d58b58e5f";
+    let nothing = Value::Null;
+    let title = json!({ "languages_code": "en-GB", "title": "A house" });
+    let home = json!({ "id": 2, "ref": "AH-1042", "property_type": "house", "kind": "villa",
+                       "location": 1, "translations": [title] });
+    let sent = json!({ "id": enquiry, "state": "new", "kind": "general", "name": "Jo" });
+
+    let program = Caller::new(server, "hands-in-enquiries");
+    program
+        .may(
+            "who hands in enquiries",
+            &[
+                (Method::POST, "items/enquiries", sent, true),
+                (Method::GET, "items/enquiries", nothing.clone(), false),
+                (Method::PATCH, "items/enquiries/1", json!({ "state": "closed" }), false),
+                (Method::GET, "items/properties", nothing.clone(), false),
+            ],
+        )
+        .await;
+    let editor = Caller::signed_in(server, "editor@example.com").await;
+    editor
+        .may(
+            "an editor",
+            &[
+                (Method::POST, "items/properties", home, true),
+                (Method::PATCH, "items/properties/2", json!({ "price": 250_000 }), true),
+                (Method::GET, "items/properties_translations", nothing.clone(), true),
+                (Method::GET, "files", nothing.clone(), true),
+                (Method::GET, "dashboards", nothing.clone(), true),
+                (Method::GET, "panels", nothing.clone(), true),
+                (Method::GET, "translations", nothing.clone(), true),
+                (Method::GET, "items/enquiries", nothing.clone(), false),
+                (Method::PATCH, "fields/properties/price", json!({ "meta": {} }), false),
+                (Method::POST, "policies", json!({ "name": "Mine", "admin_access": true }), false),
+                (Method::POST, "users", json!({ "email": "x@example.com" }), false),
+                (Method::PATCH, "settings", json!({ "project_name": "Mine" }), false),
+                (Method::GET, "flows", nothing.clone(), false),
+            ],
+        )
+        .await;
+    an_editor_works_with_drafts(&editor).await;
+    Caller::signed_in(server, "office@example.com")
+        .await
+        .may(
+            "the office",
+            &[
+                (Method::GET, "items/enquiries", nothing.clone(), true),
+                (
+                    Method::PATCH,
+                    &format!("items/enquiries/{enquiry}"),
+                    json!({ "state": "answered" }),
+                    true,
+                ),
+                (Method::POST, "items/enquiries", json!({ "kind": "x", "name": "x" }), false),
+                (Method::GET, "items/properties", nothing.clone(), false),
+                (Method::GET, "items/viewings", nothing.clone(), false),
+                (Method::GET, "flows", nothing.clone(), false),
+            ],
+        )
+        .await;
+    Caller::new(server, "reads-content")
+        .may(
+            "sync",
+            &[
+                (Method::GET, "items/properties", nothing.clone(), true),
+                (Method::GET, "activity", nothing.clone(), true),
+                (Method::PATCH, "items/properties/2", json!({ "price": 1 }), false),
+                (Method::GET, "items/enquiries", nothing.clone(), false),
+                (Method::GET, "items/viewings", nothing.clone(), false),
+                (Method::GET, "revisions", nothing.clone(), false),
+            ],
+        )
+        .await;
+    Caller::new(server, "erases-enquiries")
+        .may(
+            "who erases enquiries",
+            &[
+                (
+                    Method::PATCH,
+                    &format!("items/enquiries/{enquiry}"),
+                    json!({ "name": "x" }),
+                    false,
+                ),
+                (Method::GET, "items/properties", nothing.clone(), false),
+                (Method::DELETE, &format!("items/enquiries/{enquiry}"), nothing.clone(), true),
+            ],
+        )
+        .await;
+}
+
+/// A draft takes any value; what is published by it does not.
+async fn an_editor_works_with_drafts(editor: &Caller) {
+    let draft = json!({ "key": "draft", "collection": "properties", "item": "2" });
+    let draft = editor.done(Method::POST, "versions", draft).await;
+    let id = draft["id"].as_str().expect("it has an id").to_owned();
+    let save = format!("versions/{id}/save");
+    editor.done(Method::POST, &save, json!({ "status": "published", "price": -5 })).await;
+    for (correction, broken) in [
+        (json!({}), Some("energy_rating")),
+        (json!({ "energy_rating": "exempt" }), Some("price")),
+        (json!({ "price": 260_000 }), None),
+    ] {
+        editor.done(Method::POST, &save, correction).await;
+        let compared = editor.get(&format!("versions/{id}/compare")).await;
+        let promote = json!({ "mainHash": compared["mainHash"] });
+        let path = format!("versions/{id}/promote");
+        let (status, answer) = editor.call(Method::POST, &path, promote).await;
+        match broken {
+            Some(field) => {
+                assert_eq!(status, 400, "{answer}");
+                assert_eq!(answer["errors"][0]["extensions"]["field"], field, "{answer}");
+            }
+            None => assert!(status.is_success(), "{status} {answer}"),
+        }
+    }
+    let home = editor.get("items/properties/2").await;
+    assert_eq!((&home["status"], &home["price"]), (&json!("published"), &json!(260_000)));
+}
+
+async fn slips_are_refused_and_gaps_are_filled(admin: &Caller) {
+    let place =
+        json!({ "translations": [{ "languages_code": "es-ES", "name": "Rincón de la Victoria" }] });
+    let made = admin.done(Method::POST, "items/locations", place.clone()).await;
+    assert_eq!(made["slug"], "rincon-de-la-victoria");
+    let made = admin.done(Method::POST, "items/locations", place).await;
+    assert_eq!(made["slug"], "rincon-de-la-victoria-2", "an address that is taken is not made");
+    let home = json!({ "property_type": "house", "kind": "villa", "location": 1 });
+    let made = admin.done(Method::POST, "items/properties", home).await;
+    assert_eq!(made["ref"], "AH-1043", "the reference after the highest");
+
+    for (path, slip, field) in [
+        ("items/properties/1", json!({ "status": "published" }), "energy_rating"),
+        ("items/properties/2", json!({ "energy_rating": "" }), "energy_rating"),
+        ("items/properties/2", json!({ "price": 270_000, "energy_rating": null }), "energy_rating"),
+        ("items/properties/1", json!({ "price": -5 }), "price"),
+        ("items/properties/1", json!({ "lat": 999 }), "lat"),
+        ("items/properties/1", json!({ "ref": "" }), "ref"),
+    ] {
+        let (status, answer) = admin.call(Method::PATCH, path, slip.clone()).await;
+        assert_eq!(status, 400, "{path} takes {slip}: {answer}");
+        let error = &answer["errors"][0]["extensions"];
+        assert_eq!((&error["field"], &error["code"]), (&json!(field), &json!("FAILED_VALIDATION")));
+    }
+    let whole = json!({ "status": "published", "energy_rating": "in_process" });
+    admin.done(Method::PATCH, "items/properties/1", whole).await;
+}
+
+async fn a_newer_set_up_is_left_alone(directus: &Directus, admin: &Caller) {
+    let record = admin.get("translations?filter[key][_eq]=almijara_setup_version").await;
+    let path = format!("translations/{}", record[0]["id"].as_str().expect("it has an id"));
+    admin.done(Method::PATCH, &path, json!({ "value": "99" })).await;
+    let refused = plan(directus, &options()).await.expect_err("a newer program made it");
+    assert!(matches!(refused, Error::SetUpByNewer { found: 99, .. }), "{refused}");
+}

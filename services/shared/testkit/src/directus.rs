@@ -1,0 +1,81 @@
+//! A real Directus, from deploy/directus.
+
+use std::{
+    env, fs,
+    path::{Path, PathBuf},
+};
+
+use local_servers::{Child, StopSignal, bound_command, free_port};
+use tempfile::TempDir;
+
+use crate::{keeper::on_keeper, postgres};
+
+/// A Directus with a database of its own, which ends with the test binary.
+#[derive(Debug)]
+pub struct Directus {
+    /// Its address, with the slash at its end.
+    pub url: String,
+    files: TempDir,
+    _server: Child,
+}
+
+impl Directus {
+    /// The static token of its administrator.
+    pub const ADMIN_TOKEN: &str = "a-token-that-may-do-everything";
+
+    /// Starts one on an empty database, which takes a while to answer. It is told where to post
+    /// webhooks, with which secret, and has the extensions that stand in `extensions`.
+    pub async fn start(webhook_url: &str, webhook_secret: &str, extensions: &Path) -> Self {
+        let database = postgres().await.database("directus").await;
+        let folder = installed();
+        let mut command =
+            bound_command(folder.join("node_modules/.bin/node"), StopSignal::Terminate);
+        let port = free_port().expect("a free port");
+        let files = TempDir::with_prefix("almijara-directus-").expect("a temporary folder");
+        let log = fs::File::create(files.path().join("log")).expect("a log file");
+        command
+            .arg("start.mjs")
+            .current_dir(&folder)
+            .env("PORT", port.to_string())
+            .env("DB_CONNECTION_STRING", database.plain_url())
+            .env("SECRET", "a-secret-of-forty-characters-for-sessions")
+            .env("ADMIN_EMAIL", "admin@example.com")
+            .env("ADMIN_PASSWORD", "for-tests-only")
+            .env("ADMIN_TOKEN", Self::ADMIN_TOKEN)
+            .env("WEBHOOK_URL", webhook_url)
+            .env("WEBHOOK_SECRET", webhook_secret)
+            .env("STORAGE_LOCAL_ROOT", files.path().join("uploads"))
+            .env("EXTENSIONS_PATH", extensions)
+            .env("TEMP_PATH", files.path().join("temporary"))
+            // Tests keep the machine busy; what is told here is not how it sheds load.
+            .env("PRESSURE_LIMITER_ENABLED", "false")
+            .stdout(log.try_clone().expect("the log"))
+            .stderr(log);
+        let server = on_keeper(async move {
+            Child::spawn(command, StopSignal::Terminate).expect("Directus starts")
+        })
+        .await;
+        Self { url: format!("http://127.0.0.1:{port}/"), files, _server: server }
+    }
+
+    /// What it has said so far.
+    pub fn log(&self) -> String {
+        fs::read_to_string(self.files.path().join("log")).unwrap_or_default()
+    }
+}
+
+/// Where Directus is installed: in the folder that `ALMIJARA_DIRECTUS_DIR` names, or in the
+/// repository's own.
+fn installed() -> PathBuf {
+    let folder = env::var_os("ALMIJARA_DIRECTUS_DIR").map_or_else(
+        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../deploy/directus"),
+        PathBuf::from,
+    );
+    let folder = folder.canonicalize().expect("the folder of Directus");
+    assert!(
+        folder.join("node_modules/directus").exists(),
+        "Directus is not installed in {}; `make directus` installs it",
+        folder.display()
+    );
+    folder
+}
