@@ -22,7 +22,7 @@ use opentelemetry_otlp::{SpanExporter, WithExportConfig};
 use opentelemetry_sdk::{
     Resource,
     error::OTelSdkResult,
-    trace::{self, SdkTracerProvider, SpanExporter as _},
+    trace::{self, SdkTracerProvider},
 };
 use tracing::{Event, Span, Subscriber};
 use tracing_opentelemetry::OpenTelemetrySpanExt;
