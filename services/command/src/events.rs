@@ -71,7 +71,7 @@ pub async fn relay(
             }
         }
     };
-    shutdown.run_until_cancelled(relaying).await;
+    shutdown.run_until_cancelled(Box::pin(relaying)).await;
     Ok(())
 }
 

@@ -13,9 +13,11 @@ const MOST: usize = 2_048;
 /// What was captured before that fills a log or an index anew, and is nobody's publish.
 const LONGEST: TimeDelta = TimeDelta::hours(1);
 
+type Times = VecDeque<(Sequence, DateTime<Utc>)>;
+
 /// The times of the last messages that the index took, by their positions.
 #[derive(Clone, Debug, Default)]
-pub struct Captured(Arc<Mutex<VecDeque<(Sequence, DateTime<Utc>)>>>);
+pub struct Captured(Arc<Mutex<Times>>);
 
 impl Captured {
     /// The message at `sequence` is about a change that was captured `at`.

@@ -59,7 +59,7 @@ impl Route {
         let begins = |route: &&str| {
             route.split_once('{').is_some_and(|(folder, _)| path.starts_with(folder))
         };
-        Self(ROUTES.iter().position(|route| begins(&route)).unwrap_or(PAGE))
+        Self(ROUTES.iter().position(begins).unwrap_or(PAGE))
     }
 }
 

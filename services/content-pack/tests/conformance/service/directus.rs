@@ -38,7 +38,7 @@ async fn start_and_set_up() -> Service {
     match set_up {
         Ok(Ok(_)) => {}
         Ok(Err(error)) => panic!("the set-up failed: {error}\nDirectus said: {}", server.log()),
-        Err(_) => panic!("the set-up did not end in time\nDirectus said: {}", server.log()),
+        Err(late) => panic!("the set-up: {late}\nDirectus said: {}", server.log()),
     }
     let rest = Rest { url: url.clone(), content, _server: server };
     Service::new(url, receiver, Editor::Rest(Box::new(rest)))
