@@ -86,15 +86,15 @@ pub async fn run(command: Command) -> Result<ExitCode> {
     match command {
         Command::Sync(args) => run_role("sync", sync::METRICS, args, sync::run).await?,
         Command::Projections(args) => {
-            run_role("projections", projections::METRICS, args, projections::run).await?
+            run_role("projections", projections::METRICS, args, projections::run).await?;
         }
         Command::Query(args) => run_role("query", query::METRICS, args, query::run).await?,
         Command::WriteSide(args) => {
-            run_role("command", command::METRICS, args, command::run).await?
+            run_role("command", command::METRICS, args, command::run).await?;
         }
         Command::Site(args) => run_role("site", site::METRICS, args, site::run).await?,
         Command::ContentPack(args) => {
-            run_role("content-pack", &[], args, content_pack::run).await?
+            run_role("content-pack", &[], args, content_pack::run).await?;
         }
         Command::Up(args) => up::up(args).await?,
         Command::Down(folder) => up::down(&folder).await?,

@@ -180,7 +180,7 @@ mod tests {
         assert!(said.contains("CONTENT_TOKEN and CONTENT_TOKEN_FILE are both set"), "{said}");
         let said = refusal(&sync, &[("ADMIN_TOKEN", Path::new(""))]);
         assert!(said.starts_with("ADMIN_TOKEN is empty"), "{said}");
-        fs::write(&file, [b'x'; 70_000]).expect("a file");
+        fs::write(&file, vec![b'x'; 70_000]).expect("a file");
         let said = refusal(&sync, &[("CONTENT_TOKEN_FILE", &file)]);
         assert!(said.contains("holds more than 65536 bytes"), "{said}");
     }

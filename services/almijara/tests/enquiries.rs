@@ -21,7 +21,7 @@ use axum::{
     response::{IntoResponse as _, Response},
     routing::post,
 };
-use mail_catcher::Mails;
+use mail_catcher::{Mail, Mails};
 use runtime::Process;
 use serde_json::{Value, json};
 use sqlx::PgPool;
@@ -95,6 +95,21 @@ async fn create(State(items): State<Items>, Json(item): Json<Value>) -> Response
             (StatusCode::BAD_REQUEST, Json(error)).into_response()
         }
     }
+}
+
+/// The office and each of `count` senders have one mail about each enquiry, however often it was sent.
+fn told_once(mails: &[Mail], count: usize) -> Result<()> {
+    let mut by_reader: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for mail in mails {
+        for reader in &mail.to {
+            by_reader.entry(reader).or_default().insert(&mail.message_id);
+        }
+    }
+    let office = by_reader.remove("office@almijara.example").map_or(0, |mails| mails.len());
+    ensure!(office == count, "the office was told {office} times");
+    ensure!(by_reader.len() == count, "{} senders were thanked", by_reader.len());
+    ensure!(by_reader.values().all(|mails| mails.len() == 1), "somebody was thanked twice");
+    Ok(())
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -174,16 +189,7 @@ async fn each_enquiry_is_kept_and_told_once_whatever_dies() -> Result<()> {
     ensure!(kept == rows && rows == i64::try_from(count)?, "{rows} rows of {kept} senders");
 
     let mails = mail_server.mails.all();
-    let mut by_reader: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
-    for mail in &mails {
-        for reader in &mail.to {
-            by_reader.entry(reader).or_default().insert(&mail.message_id);
-        }
-    }
-    let office = by_reader.remove("office@almijara.example").map_or(0, |mails| mails.len());
-    ensure!(office == count, "the office was told {office} times");
-    ensure!(by_reader.len() == count, "{} senders were thanked", by_reader.len());
-    ensure!(by_reader.values().all(|mails| mails.len() == 1), "somebody was thanked twice");
+    told_once(&mails, count)?;
     let asked = items.lock().unwrap_or_else(PoisonError::into_inner).clone();
     let kept: Vec<String> = sqlx::query_scalar("select id::text from visitor.enquiry order by id")
         .fetch_all(&pool)

@@ -40,7 +40,8 @@ fn the_dashboards_ask_what_can_be_asked() {
     let mut rules = String::from("groups:\n- name: dashboards\n  rules:\n");
     for (number, expression) in dashboards::expressions().into_iter().enumerate() {
         let expression = expression.replace("$__rate_interval", "5m");
-        rules += &format!("  - record: asked:{number}\n    expr: |-\n      {expression}\n");
+        let rule = format!("  - record: asked:{number}\n    expr: |-\n      {expression}\n");
+        rules.push_str(&rule);
     }
     fs::write(folder.path().join("asked.yaml"), rules).expect("a file");
     run(&["check", "rules", "asked.yaml"], folder.path());

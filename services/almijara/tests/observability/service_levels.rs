@@ -84,8 +84,11 @@ const WINDOWS: [(&str, u32); 7] = [
     ("3d", 259_200),
 ];
 
+/// A long window, a short one, and the burn rate in both.
+type Burn = (&'static str, &'static str, &'static str);
+
 /// How an alert ends its name, how loud it is, and the pairs of windows with the burn rate in both.
-const BURNS: [(&str, &str, [(&str, &str, &str); 2]); 2] = [
+const BURNS: [(&str, &str, [Burn; 2]); 2] = [
     ("BudgetBurnsFast", "page", [("1h", "5m", "14.4"), ("6h", "30m", "6")]),
     ("BudgetBurnsSlowly", "ticket", [("1d", "2h", "3"), ("3d", "6h", "1")]),
 ];
