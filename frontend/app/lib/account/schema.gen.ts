@@ -542,6 +542,17 @@ export interface components {
              */
             expiresAt: string;
         };
+        /** @description Being signed in that was asked for. */
+        AskedSignIn: {
+            /** @description The address of the network that asked. */
+            askedFrom?: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            name?: string | null;
+            page?: string | null;
+            /** Format: date-time */
+            usedAt?: string | null;
+        };
         /** @description What a browser is asked, and by which name it answers. */
         Ceremony: {
             /** @description Comes back with the answer. */
@@ -572,9 +583,16 @@ export interface components {
         };
         /** @description Something that was agreed to. */
         Consent: {
+            /** @description The address of the network that asked. */
+            askedFrom?: string | null;
+            /** @description And of the one that confirmed it. */
+            confirmedFrom?: string | null;
             /** Format: date-time */
             givenAt: string;
             locale: string;
+            /** @description The path of the page that they stood on. */
+            page?: string | null;
+            /** @description `marketing` or `alerts`. */
             purpose: string;
             /** @description Which words it was given to. */
             textVersion: string;
@@ -635,10 +653,25 @@ export interface components {
         /** @description Everything that is kept of an account. */
         Export: {
             account: components["schemas"]["Account"];
+            /** @description What it was told of homes, or is about to be. */
+            alerts: components["schemas"]["ToldAlert"][];
+            /** @description Passkeys that are being made. */
+            ceremonies: components["schemas"]["Mark"][];
+            /** @description Given with the account, or from its address with an enquiry or for alerts. */
             consents: components["schemas"]["Consent"][];
+            /** @description The browsers that were signed in once. */
+            devices: components["schemas"]["Mark"][];
             /** Format: date-time */
             exportedAt: string;
+            /** @description Fingerprints of enquiries that were sent within a day. */
+            fingerprints: components["schemas"]["Mark"][];
             homes: components["schemas"]["MyHome"][];
+            /** @description Mails to it, and what was passed on to the office. */
+            mails: components["schemas"]["KeptJob"][];
+            /** @description Being signed in that was asked for lately. */
+            signIns: components["schemas"]["AskedSignIn"][];
+            /** @description Since when it hears of homes. */
+            subscriptions: components["schemas"]["Mark"][];
         };
         /** @description One field that was wrong. */
         FieldError: {
@@ -675,6 +708,25 @@ export interface components {
             title: string;
             /** @description A stable name: `urn:almijara:problem:invalid-enquiry`. */
             type: string;
+        };
+        /** @description A mail, or what was passed on to the office. */
+        KeptJob: {
+            /**
+             * Format: date-time
+             * @description When it is to be done, or was.
+             */
+            at: string;
+            /**
+             * Format: int32
+             * @description How often it was tried.
+             */
+            attempts: number;
+            /** @description `office_mail`, `visitor_mail`, `content_item`, `sign_in_mail`, `confirm_mail` or `alert_mail`. */
+            kind: string;
+            /** @description Why it could not be done the last time. */
+            lastError?: string | null;
+            /** @description `due`, `done` or `failed`. */
+            state: string;
         };
         /** @description A picture that waits for its enquiry. */
         KeptPicture: {
@@ -725,6 +777,14 @@ export interface components {
          * @enum {string}
          */
         Locale: "en" | "es";
+        /** @description That there is such a thing. */
+        Mark: {
+            /**
+             * Format: date-time
+             * @description Since when, or until when.
+             */
+            at: string;
+        };
         /** @description Who asks, and the homes that they keep. */
         Me: {
             account?: components["schemas"]["Owner"] | null;
@@ -885,6 +945,23 @@ export interface components {
         Token: {
             token: string;
         };
+        /** @description That something happened to a home. */
+        ToldAlert: {
+            /** Format: date-time */
+            createdAt: string;
+            /** @description How soon it is told: `at_once`, `daily` or `weekly`. */
+            frequency: string;
+            /** @description `new`, `reduced`, `raised`, `back`, `status` or `withdrawn`. */
+            happened: string;
+            /**
+             * Format: int64
+             * @description In euros.
+             */
+            priceBefore?: number | null;
+            reference: string;
+            /** @description The search that found it. */
+            search: string;
+        };
         /** @description The browser is signed in. */
         Welcome: {
             /** @description Where to go on. */
@@ -900,6 +977,7 @@ export interface components {
 export type Account = components['schemas']['Account'];
 export type AccountChange = components['schemas']['AccountChange'];
 export type Asked = components['schemas']['Asked'];
+export type AskedSignIn = components['schemas']['AskedSignIn'];
 export type Ceremony = components['schemas']['Ceremony'];
 export type CeremonyAnswer = components['schemas']['CeremonyAnswer'];
 export type ChangeByToken = components['schemas']['ChangeByToken'];
@@ -913,12 +991,14 @@ export type FieldError = components['schemas']['FieldError'];
 export type Frequency = components['schemas']['Frequency'];
 export type HomeChange = components['schemas']['HomeChange'];
 export type InvalidEnquiry = components['schemas']['InvalidEnquiry'];
+export type KeptJob = components['schemas']['KeptJob'];
 export type KeptPicture = components['schemas']['KeptPicture'];
 export type Kind = components['schemas']['Kind'];
 export type LinkRequest = components['schemas']['LinkRequest'];
 export type ListedPasskey = components['schemas']['ListedPasskey'];
 export type ListedSession = components['schemas']['ListedSession'];
 export type Locale = components['schemas']['Locale'];
+export type Mark = components['schemas']['Mark'];
 export type Me = components['schemas']['Me'];
 export type MyHome = components['schemas']['MyHome'];
 export type MyHomes = components['schemas']['MyHomes'];
@@ -935,6 +1015,7 @@ export type SentEnquiry = components['schemas']['SentEnquiry'];
 export type SignInRequest = components['schemas']['SignInRequest'];
 export type Subscription = components['schemas']['Subscription'];
 export type Token = components['schemas']['Token'];
+export type ToldAlert = components['schemas']['ToldAlert'];
 export type Welcome = components['schemas']['Welcome'];
 export type $defs = Record<string, never>;
 export interface operations {
