@@ -120,7 +120,7 @@ async fn what_visitors_send_and_hear_of_is_done_once_whatever_step_fails() -> Re
     sqlx::query("update visitor.saved_search set confirmed_at = now(), changed_at = now()")
         .execute(&pool)
         .await?;
-    stack::edit_property(content.path(), REFERENCE, &json!({ "price": 301_000 }))?;
+    stack::edit_property(content.path(), REFERENCE, &json!({ "price": 190_000 }))?;
     until("it is told", "select count(*) from visitor.alert", 1).await?;
     let due = "select count(*) from visitor.job where state = 'due' and kind <> 'content_item'";
     until("nothing is left to do", due, 0).await?;
