@@ -2,6 +2,7 @@ import { useSearchParams } from "react-router";
 import { PasswordForm } from "#app/features/account/password-form.tsx";
 import { onward, refused } from "#app/lib/account/account.server.ts";
 import type { FormAnswer } from "#app/lib/account/account.ts";
+import { readNext } from "#app/lib/account/next-path.ts";
 import { privatePage } from "#app/lib/query/page.server.ts";
 import { browserPage, type PageLoad } from "#app/lib/query/page.ts";
 import { askWriteSide } from "#app/lib/server/write-side.server.ts";
@@ -20,7 +21,7 @@ export async function action({ request }: Route.ActionArgs) {
   const text = (name: string) => String(form.get(name) ?? "");
   const answer = await askWriteSide(request, "/api/account/sign-in/password", {
     method: "POST",
-    body: { email: text("email").trim(), password: text("password"), next: text("next") },
+    body: { email: text("email").trim(), password: text("password"), next: readNext(form) },
   });
   // What was typed there is never sent back.
   form.delete("password");
@@ -30,7 +31,5 @@ export async function action({ request }: Route.ActionArgs) {
 
 export default function SignInPassword({ actionData }: Route.ComponentProps) {
   const [query] = useSearchParams();
-  return (
-    <PasswordForm next={query.get("next") ?? ""} answer={actionData as FormAnswer | undefined} />
-  );
+  return <PasswordForm next={readNext(query)} answer={actionData as FormAnswer | undefined} />;
 }

@@ -2,6 +2,7 @@ import { redirect, useLocation, useSearchParams } from "react-router";
 import { SignInForm } from "#app/features/account/sign-in-form.tsx";
 import { onward, readAccount, refused } from "#app/lib/account/account.server.ts";
 import type { FormAnswer } from "#app/lib/account/account.ts";
+import { readNext } from "#app/lib/account/next-path.ts";
 import { localeOf, localizedPath, neutralPath } from "#app/lib/i18n/locale.ts";
 import { privatePage } from "#app/lib/query/page.server.ts";
 import { browserPage, type PageLoad } from "#app/lib/query/page.ts";
@@ -15,7 +16,7 @@ const load: PageLoad = async () => {};
 export async function loader(from: Route.LoaderArgs) {
   const locale = localeOf(from.url.pathname);
   if (await readAccount(from.request)) {
-    const next = from.url.searchParams.get("next") ?? "";
+    const next = readNext(from.url.searchParams);
     // Of what a link may say, only the client area itself.
     const isThere = /^\/(es\/)?account(\/|$)/.test(next);
     throw redirect(isThere ? next : localizedPath(locale, "/account"));
@@ -34,7 +35,7 @@ export async function action({ request }: Route.ActionArgs) {
     body: {
       email: text("email"),
       name: text("name"),
-      next: text("next"),
+      next: readNext(form),
       locale: localeOf(new URL(request.url).pathname),
       marketingConsent: form.get("marketingConsent") === "yes",
     },
@@ -51,7 +52,7 @@ export default function SignIn({ actionData }: Route.ComponentProps) {
     <SignInForm
       key={String(isNew)}
       isNew={isNew}
-      next={query.get("next") ?? ""}
+      next={readNext(query)}
       answer={actionData as FormAnswer | undefined}
     />
   );

@@ -201,6 +201,16 @@ test("a passkey is made, signs in without a mail, and is removed", async () => {
   await page.getByRole("button", { name: "Sign in with a passkey" }).click();
   await page.waitForURL("**/account/details");
   expect(await page.getByLabel("Email address").first().inputValue()).toBe(address);
+
+  // Whoever made the link, nobody is led off the site by it.
+  for (const next of ["//evil.example", "javascript:document.title='led astray'"]) {
+    await page.getByRole("button", { name: "Sign out", exact: true }).click();
+    await page.waitForURL((url) => url.pathname === "/");
+    await open(page, `/login?${new URLSearchParams({ next })}`);
+    await page.getByRole("button", { name: "Sign in with a passkey" }).click();
+    await page.waitForURL((url) => url.pathname === "/account");
+  }
+  await open(page, "/account/details");
   await remove.click();
   await expect.poll(() => remove.count()).toBe(0);
   await page.getByRole("button", { name: "Sign out", exact: true }).click();

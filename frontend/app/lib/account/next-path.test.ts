@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import { isOwnPath, readNext } from "./next-path.ts";
+
+test("a path of this site is one", () => {
+  for (const path of ["/", "/account", "/es/account/details", "/a?b=c#d", "/a//b", "/a%2F%5Cb"]) {
+    expect(isOwnPath(path), path).toBe(true);
+  }
+});
+
+test("what a browser reads as another site's address, or as a script, is none", () => {
+  for (const path of [
+    "",
+    "account",
+    "//evil.example",
+    "///evil.example",
+    "/\\evil.example",
+    "\\\\evil.example",
+    "/account\\evil",
+    "https://evil.example/",
+    "https:evil.example",
+    "javascript:alert(1)",
+    "JavaScript:alert(1)",
+    "data:text/html,x",
+    " //evil.example",
+    "/\t/evil.example",
+    "/\n/evil.example",
+    "/\u0000/evil.example",
+    "/account\u007f",
+    "/a b",
+    "/málaga",
+    `/${"a".repeat(500)}`,
+  ]) {
+    expect(isOwnPath(path), JSON.stringify(path)).toBe(false);
+  }
+});
+
+test("of an address or a form, only a path of this site is read", () => {
+  expect(readNext(new URLSearchParams({ next: "/account/details" }))).toBe("/account/details");
+  expect(readNext(new URLSearchParams({ next: "//evil.example" }))).toBe("");
+  expect(readNext(new URLSearchParams())).toBe("");
+  const form = new FormData();
+  form.set("next", "javascript:alert(1)");
+  expect(readNext(form)).toBe("");
+});
