@@ -3,7 +3,7 @@
 
 use contracts::{
     Locale,
-    content::{EnergyLabel, EnergyRating, PropertyKind},
+    content::{EnergyLabel, EnergyRating, ListingStatus, PropertyKind},
     vocabulary,
 };
 use quick_xml::se::{SeError, Serializer};
@@ -120,10 +120,13 @@ struct Image {
 }
 
 impl<'a> Home<'a> {
-    /// The home of `english`, the row in that language, on the site at `origin`. None where its price
-    /// is told on request.
+    /// The home of `english`, the row in that language, on the site at `origin`. None where it is sold or
+    /// its price is told on request.
     pub fn of(english: &'a PropertyRow, spanish: Option<&Spanish>, origin: &str) -> Option<Self> {
         let home = &english.card;
+        if home.status == ListingStatus::Sold {
+            return None;
+        }
         let url = |locale| {
             let path = property_path(locale, &home.location_slug, &home.reference);
             format!("{origin}{path}")

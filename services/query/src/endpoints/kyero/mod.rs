@@ -89,9 +89,6 @@ pub(crate) async fn kyero(
 fn parse(query: Option<&str>, today: i64) -> Result<PropertyQuery, ApiError> {
     let mut given = Parameters::parse(query);
     let mut asked = filters(&mut given, today);
-    if asked.statuses.contains(&ListingStatus::Sold) {
-        given.refuse("status", "another than sold, which the format has no word for");
-    }
     given.finish()?;
     if asked.statuses.is_empty() {
         asked.statuses = vec![ListingStatus::ForSale];
@@ -138,10 +135,10 @@ mod tests {
         assert_eq!(parse(None, 0).expect("all").statuses, [ListingStatus::ForSale]);
         let offers = parse(Some("status=for_sale&status=under_offer"), 0).expect("these");
         assert_eq!(offers.statuses, [ListingStatus::ForSale, ListingStatus::UnderOffer]);
-        let Err(ApiError::Invalid(refused)) = parse(Some("status=sold&minPrice=x"), 0) else {
-            panic!("sold homes are not for portals");
+        let Err(ApiError::Invalid(refused)) = parse(Some("page=2&minPrice=x"), 0) else {
+            panic!("a feed has no pages");
         };
         let fields: Vec<&str> = refused.iter().map(|error| &*error.field).collect();
-        assert_eq!(fields, ["minPrice", "status"]);
+        assert_eq!(fields, ["minPrice", "page"]);
     }
 }
