@@ -335,8 +335,8 @@ async fn before_postgres_is_there_a_hint_is_refused() {
 
 /// Whether a process of this machine holds the connection from `local` to `remote`, both of 127.0.0.1.
 fn is_connected(local: u16, remote: u16) -> bool {
-    /// What only the kernel knows of any more (`include/net/tcp_states.h`): FIN_WAIT1, FIN_WAIT2,
-    /// TIME_WAIT, LAST_ACK and CLOSING.
+    /// What only the kernel knows of any more, as `include/net/tcp_states.h` numbers it: the five states
+    /// after a side has said that it ends.
     const ENDED: [&str; 5] = ["04", "05", "06", "09", "0B"];
     let table = std::fs::read_to_string("/proc/net/tcp").expect("Linux");
     let ends = (format!(":{local:04X}"), format!(":{remote:04X}"));
