@@ -39,6 +39,11 @@ pub const METRICS: &[Metric] = &[
         &["kind", "outcome"],
         "From when a mail or an item was wanted until it was delivered (done) or given up (failed)",
     ),
+    Metric::counter(
+        "command_mails_bounced_total",
+        &["kind"],
+        "Mails that came back after a server had taken them",
+    ),
     Metric::counter("command_sign_ins_total", &[], "Sign-ins"),
     Metric::counter(
         "command_sign_ins_limited_total",
