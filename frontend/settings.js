@@ -3,7 +3,7 @@
 /**
  * @typedef {object} Settings
  * @property {string} host The address to listen on.
- * @property {number} port Its port.
+ * @property {number} port Its port; 0 for any that is free, which is then told.
  * @property {number} renderers Processes that render.
  */
 
@@ -20,14 +20,15 @@ export function readSettings(environment, cores) {
   /**
    * @param {string} name
    * @param {number} otherwise
+   * @param {number} least
    * @param {number} most
    */
-  function count(name, otherwise, most) {
+  function count(name, otherwise, least, most) {
     const text = environment[name];
     if (text === undefined) return otherwise;
     const number = Number(text);
-    if (/^\d+$/.test(text) && number >= 1 && number <= most) return number;
-    wrong.push(`${name} has to be a number from 1 to ${most}, and is "${text}"`);
+    if (/^\d+$/.test(text) && number >= least && number <= most) return number;
+    wrong.push(`${name} has to be a number from ${least} to ${most}, and is "${text}"`);
     return otherwise;
   }
 
@@ -43,8 +44,8 @@ export function readSettings(environment, cores) {
   }
   const settings = {
     host: environment.HOST ?? "127.0.0.1",
-    port: count("PORT", 3000, 65_535),
-    renderers: count("RENDERERS", cores, 64),
+    port: count("PORT", 3000, 0, 65_535),
+    renderers: count("RENDERERS", cores, 1, 64),
   };
   return { settings, wrong };
 }

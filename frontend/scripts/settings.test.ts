@@ -10,7 +10,7 @@ test("what is not said has a default", () => {
 test("what is wrong is named", () => {
   const { wrong } = readSettings(
     {
-      PORT: "0",
+      PORT: "65536",
       RENDERERS: "many",
       QUERY_URL: "localhost:8081",
       COMMAND_URL: "",
@@ -22,7 +22,7 @@ test("what is wrong is named", () => {
     'QUERY_URL has to be an address such as http://host:port, and is "localhost:8081"',
     'COMMAND_URL has to be an address such as http://host:port, and is ""',
     "PUBLIC_URL may hold no user and no password",
-    'PORT has to be a number from 1 to 65535, and is "0"',
+    'PORT has to be a number from 0 to 65535, and is "65536"',
     'RENDERERS has to be a number from 1 to 64, and is "many"',
   ]);
 });
