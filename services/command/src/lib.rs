@@ -22,7 +22,6 @@ mod enquiry;
 mod error;
 mod events;
 mod failure;
-mod home;
 mod jobs;
 mod letter;
 mod mail;
@@ -30,6 +29,7 @@ mod metric_list;
 mod office;
 mod office_items;
 mod rate;
+mod read_api;
 mod receive;
 mod receive_picture;
 mod retention;
@@ -57,8 +57,8 @@ pub use unfinished::{Unfinished, UnfinishedJob, retry_jobs, unfinished_jobs};
 pub use verify::{Verified, verify};
 
 use crate::{
-    account::Accounts, alerts::Alerts, body::MOST_BYTES, home::Homes, jobs::Workers, mail::Mailer,
-    office_items::OfficeItems, receive::Receiver,
+    account::Accounts, alerts::Alerts, body::MOST_BYTES, jobs::Workers, mail::Mailer,
+    office_items::OfficeItems, read_api::ReadApi, receive::Receiver,
 };
 
 /// Connections to Postgres: a few for requests, one for each worker.
@@ -86,9 +86,9 @@ pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
     let workers = Workers::new(pool.clone(), mailer, &config)?;
     let unpublished = Arc::new(Notify::new());
     let office_items = OfficeItems::new(&config)?;
-    let homes = Homes::new(&config.query_url)?;
+    let read_api = ReadApi::new(&config.query_url)?;
     let burst = config.enquiry_burst;
-    let receiver = Receiver::new(pool.clone(), homes, unpublished.clone(), burst);
+    let receiver = Receiver::new(pool.clone(), read_api, unpublished.clone(), burst);
     let accounts = Accounts::new(pool.clone(), unpublished.clone(), &config);
     let alerts = Alerts::new(pool.clone(), unpublished.clone(), &config);
     let database = process.health().renewed_check("database");

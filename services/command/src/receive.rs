@@ -30,8 +30,8 @@ use crate::{
         Received, Refusal, check, store,
     },
     failure::{away, not_kept},
-    home::{Homes, Known},
     rate::{EVERY, Rate},
+    read_api::{Known, ReadApi},
 };
 
 /// What a caller names an enquiry by, so that it is kept once however often it is sent.
@@ -45,7 +45,7 @@ const HOME_EVERY: Duration = Duration::from_mins(2);
 #[derive(Debug)]
 pub struct Receiver {
     pool: PgPool,
-    homes: Homes,
+    read_api: ReadApi,
     unpublished: Arc<Notify>,
     rate: Rate,
     rate_of_homes: Rate<Reference>,
@@ -54,9 +54,9 @@ pub struct Receiver {
 impl Receiver {
     /// Keeps enquiries in `pool`, at most `burst` at once from one address, and says by `unpublished`
     /// that an event waits.
-    pub fn new(pool: PgPool, homes: Homes, unpublished: Arc<Notify>, burst: u32) -> Self {
+    pub fn new(pool: PgPool, read_api: ReadApi, unpublished: Arc<Notify>, burst: u32) -> Self {
         let rate_of_homes = Rate::new(if burst == 0 { 0 } else { HOME_BURST }, HOME_EVERY);
-        Self { pool, homes, unpublished, rate: Rate::new(burst, EVERY), rate_of_homes }
+        Self { pool, read_api, unpublished, rate: Rate::new(burst, EVERY), rate_of_homes }
     }
 }
 
@@ -166,7 +166,11 @@ async fn taken(
     let key = key(headers)?;
     let request: EnquiryRequest = read_json(headers, body)?;
     let now = Utc::now();
-    let mut enquiry = match check(&request, now) {
+    let hours = match request.kind {
+        Kind::Viewing => receiver.read_api.opening_hours().await,
+        _ => None,
+    };
+    let mut enquiry = match check(&request, hours.as_deref(), now) {
         Ok(enquiry) => enquiry,
         Err(refusals) => return Ok(refused(refusals)),
     };
@@ -175,7 +179,7 @@ async fn taken(
     })?;
     let home = match &enquiry.home {
         None => None,
-        Some(reference) => match receiver.homes.find(reference, enquiry.locale).await {
+        Some(reference) => match receiver.read_api.home(reference, enquiry.locale).await {
             Known::Home(home) => Some(home),
             Known::Unknown => {
                 return Ok(refused(vec![Refusal::new("ref", Code::UnknownHome, enquiry.locale)]));

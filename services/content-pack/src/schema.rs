@@ -348,6 +348,7 @@ pub(crate) static COLLECTIONS: &[Collection] = &[
             ("lat", Decimal),
             ("lng", Decimal),
             ("social_url", Text),
+            ("opening_hours", Json),
             ("figures", Json),
             ("hero", One("directus_files")),
             ("user_created", Uuid),

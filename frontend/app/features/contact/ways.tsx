@@ -1,6 +1,8 @@
 import type { ReactNode } from "react";
 import { telephoneHref, whatsappHref } from "#app/lib/format/format.ts";
+import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { openingLines } from "#app/lib/site/opening-hours.ts";
 import { useSite } from "#app/lib/site/site-query.ts";
 import { EmailText } from "#app/ui/email-text.tsx";
 import { Icon, type IconName } from "#app/ui/icon.tsx";
@@ -9,6 +11,7 @@ import { contactMessages } from "./messages.ts";
 /** Every way that works today: they need nothing but the visitor's own telephone or mail. */
 export function Ways() {
   const { settings } = useSite();
+  const locale = useLocale();
   const t = useMessages(contactMessages);
   return (
     <section aria-label={t.ways}>
@@ -39,6 +42,15 @@ export function Ways() {
         <Way icon="pin" title={t.office}>
           <Office />
         </Way>
+        {settings.openingHours.length > 0 ? (
+          <Way icon="clock" title={t.hours}>
+            {openingLines(settings.openingHours, locale).map((line) => (
+              <p key={line} className="py-1 text-lg">
+                {line}
+              </p>
+            ))}
+          </Way>
+        ) : null}
       </ul>
     </section>
   );

@@ -1,5 +1,8 @@
 import { TIMES } from "#app/lib/enquiry/enquiry.ts";
+import { useLocale } from "#app/lib/i18n/locale.ts";
 import { defineMessages, useMessages } from "#app/lib/i18n/messages.ts";
+import { halfHours, openingLines } from "#app/lib/site/opening-hours.ts";
+import { useSite } from "#app/lib/site/site-query.ts";
 import { FieldError, FieldHint, RequiredMark, useControl } from "#app/ui/field.tsx";
 import { Select } from "#app/ui/select.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
@@ -10,20 +13,19 @@ const messages = defineMessages({
     times: "Times that suit you",
     day: (number: number) => `Day ${number}`,
     time: (number: number) => `Time ${number}`,
-    timesHint: "Monday to Friday, 9.30–14.00 and 16.30–19.00; in July and August 9.00–15.00.",
+    byArrangement:
+      "From tomorrow on. We will tell you whether somebody can show you the home then.",
   },
   es: {
     times: "Horas que le convienen",
     day: (number) => `Día ${number}`,
     time: (number) => `Hora ${number}`,
-    timesHint: "De lunes a viernes, 9.30–14.00 y 16.30–19.00; en julio y agosto, 9.00–15.00.",
+    byArrangement: "Desde mañana. Le diremos si alguien puede enseñarle la vivienda entonces.",
   },
 });
 
-const HOURS = ["09", "10", "11", "12", "13", "14", "16", "17", "18"]
-  .flatMap((hour) => [`${hour}:00`, `${hour}:30`])
-  .filter((time) => time !== "16:00")
-  .map((time) => ({ value: time, label: time }));
+/** What may be chosen where the editors have not said when somebody is there. */
+const DAYTIME = [{ months: [], weekdays: [], opens: "09:00", closes: "20:00" }];
 
 interface ProposedTimesProps {
   id: string;
@@ -36,7 +38,15 @@ interface ProposedTimesProps {
 /** Up to three days and hours that suit; the office confirms one. */
 function ProposedTimes({ id, label, required, error, values }: ProposedTimesProps) {
   const t = useMessages(messages);
-  const control = useControl({ id, hint: t.timesHint, error, required });
+  const locale = useLocale();
+  const { openingHours } = useSite().settings;
+  const known = openingHours.length > 0;
+  const hint = known ? `${openingLines(openingHours, locale).join("; ")}.` : t.byArrangement;
+  const hours = halfHours(known ? openingHours : DAYTIME).map((time) => ({
+    value: time,
+    label: time,
+  }));
+  const control = useControl({ id, hint, error, required });
   return (
     <fieldset
       id={id}
@@ -48,7 +58,7 @@ function ProposedTimes({ id, label, required, error, values }: ProposedTimesProp
         {label}
         {required ? <RequiredMark /> : null}
       </legend>
-      <FieldHint of={control}>{t.timesHint}</FieldHint>
+      <FieldHint of={control}>{hint}</FieldHint>
       <div className="mt-1 grid gap-3">
         {TIMES.map((time) => (
           <div key={time} className="grid grid-cols-[1.4fr_1fr] gap-3 narrow:grid-cols-1">
@@ -61,8 +71,8 @@ function ProposedTimes({ id, label, required, error, values }: ProposedTimesProp
             <Select
               label={t.time(time)}
               name={`time${time}`}
-              options={HOURS}
-              defaultValue={values[`time${time}`] ?? "10:30"}
+              options={hours}
+              defaultValue={values[`time${time}`] ?? hours[3]?.value}
             />
           </div>
         ))}

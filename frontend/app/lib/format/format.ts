@@ -57,7 +57,8 @@ export function formatArea(locale: Locale, squareMetres: number): string {
   return `${formatNumber(locale, squareMetres)}\u00a0m²`;
 }
 
-const MONTHS = {
+/** The names of the months, January first, with spaces between them. */
+export const MONTHS = {
   en: "January February March April May June July August September October November December",
   es: "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre",
 } as const;

@@ -19,6 +19,7 @@ const settings: SiteSettings = {
   footerNote: "",
   sampleNotice: "",
   town: "Torrox Costa",
+  openingHours: [],
 };
 const origin = "https://homes.example";
 

@@ -1,14 +1,14 @@
 //! From what was sent to what may be kept.
 
 use chrono::{DateTime, NaiveDateTime, Utc};
-use contracts::{Locale, Reference, content::PropertyKind};
+use contracts::{Locale, OpeningPeriod, Reference, content::PropertyKind};
 use lettre::Address;
 use rlibphonenumber::{PhoneNumber, PhoneNumberFormat, Region};
 use uuid::Uuid;
 
 use super::{
     AREA, Code, EnquiryRequest, Kind, LENGTHS, MOST_PICTURES, MOST_TIMES, REQUIRED, Refusal,
-    opening_hours::is_open,
+    viewing_time::may_be_proposed,
 };
 
 /// Nobody reads a form and fills it in within as many seconds.
@@ -56,11 +56,15 @@ pub struct Valued {
     pub pictures: Vec<Uuid>,
 }
 
-/// Checks `request` at the time `now`.
+/// Checks `request` at the time `now`; `hours` are the office's, where somebody knows them.
 ///
 /// # Errors
 /// Each field that breaks a rule, in the order of the form.
-pub fn check(request: &EnquiryRequest, now: DateTime<Utc>) -> Result<Enquiry, Vec<Refusal>> {
+pub fn check(
+    request: &EnquiryRequest,
+    hours: Option<&[OpeningPeriod]>,
+    now: DateTime<Utc>,
+) -> Result<Enquiry, Vec<Refusal>> {
     let mut form = Form { request, refusals: Vec::new() };
     let name = form.name();
     let email = form.email();
@@ -69,7 +73,7 @@ pub fn check(request: &EnquiryRequest, now: DateTime<Utc>) -> Result<Enquiry, Ve
     form.somewhere_to_answer();
     let message = form.message();
     let home = form.home();
-    let times = form.times(now);
+    let times = form.times(hours, now);
     let valued = form.valued();
     if !request.privacy_accepted {
         form.refuse("privacyAccepted", Code::Required);
@@ -219,7 +223,7 @@ impl Form<'_> {
         reference
     }
 
-    fn times(&mut self, now: DateTime<Utc>) -> Vec<NaiveDateTime> {
+    fn times(&mut self, hours: Option<&[OpeningPeriod]>, now: DateTime<Utc>) -> Vec<NaiveDateTime> {
         let given = &self.request.times;
         let times: Vec<&str> = given.iter().filter_map(|time| present(Some(time))).collect();
         if times.is_empty() {
@@ -236,7 +240,7 @@ impl Form<'_> {
         let read = |time: &str| {
             NaiveDateTime::parse_from_str(time, "%Y-%m-%dT%H:%M")
                 .ok()
-                .filter(|time| is_open(*time, now))
+                .filter(|time| may_be_proposed(*time, hours, now))
         };
         let read: Option<Vec<_>> = times.into_iter().map(read).collect();
         if read.is_none() {
@@ -310,6 +314,7 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::*;
+    use crate::enquiry::tests::office_hours;
 
     fn checked(fields: &Value) -> Result<Enquiry, Vec<(&'static str, Code)>> {
         let mut request = json!({
@@ -321,7 +326,7 @@ mod tests {
         }
         let request: EnquiryRequest = serde_json::from_value(request).expect("a request");
         let now = "2026-11-23T12:00:00Z".parse().expect("a time");
-        check(&request, now).map_err(|refusals| {
+        check(&request, Some(&office_hours()), now).map_err(|refusals| {
             refusals.into_iter().map(|refusal| (refusal.field, refusal.code)).collect()
         })
     }
@@ -381,7 +386,7 @@ mod tests {
             }
             let request: EnquiryRequest = serde_json::from_value(request).expect("a request");
             let now = "2026-11-23T12:00:00Z".parse().expect("a time");
-            let refused: Vec<Value> = check(&request, now)
+            let refused: Vec<Value> = check(&request, Some(&office_hours()), now)
                 .err()
                 .unwrap_or_default()
                 .into_iter()

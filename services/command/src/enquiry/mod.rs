@@ -1,13 +1,30 @@
 //! What a visitor asks of the agency.
 
 mod check;
-mod opening_hours;
 pub mod picture;
 mod refusal;
 mod request;
 mod store;
+mod viewing_time;
 
 pub use check::{Enquiry, check, email_address, line};
 pub use refusal::{Code, Refusal};
 pub use request::{AREA, EnquiryRequest, Kind, LENGTHS, MOST_PICTURES, MOST_TIMES, REQUIRED};
 pub use store::{Receipt, Received, store};
+
+#[cfg(test)]
+mod tests {
+    use contracts::OpeningPeriod;
+
+    /// Hours as the sample's office has them outside July and August.
+    pub fn office_hours() -> Vec<OpeningPeriod> {
+        [("09:30", "14:00"), ("16:30", "19:00")]
+            .map(|(opens, closes)| OpeningPeriod {
+                months: Vec::new(),
+                weekdays: vec![1, 2, 3, 4, 5],
+                opens: opens.parse().expect("a time of the day"),
+                closes: closes.parse().expect("a time of the day"),
+            })
+            .into()
+    }
+}

@@ -13,8 +13,8 @@ use crate::{
     Error,
     consent::{self, GivenWith, Press},
     events,
-    home::Home,
     jobs::JobKind,
+    read_api::Home,
 };
 
 /// Digits and letters that nobody takes for another.

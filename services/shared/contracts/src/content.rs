@@ -11,6 +11,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::{
+    OpeningPeriod,
     collection::Collection,
     locale::{Locale, Localized},
 };
@@ -349,6 +350,9 @@ pub struct Agency {
     pub coordinates: Option<Coordinates>,
     /// The social page.
     pub social_url: Option<String>,
+    /// When somebody is there, on the agency's clock. Older entries of the log have none.
+    #[serde(default)]
+    pub opening_hours: Vec<OpeningPeriod>,
 }
 
 /// What holds for the whole site: the agency, its figures and its texts.

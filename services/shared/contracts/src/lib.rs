@@ -12,6 +12,7 @@ pub mod day;
 pub mod event;
 pub mod feed;
 pub mod locale;
+pub mod opening;
 pub mod rules;
 pub mod sequence;
 pub mod tag;
@@ -23,6 +24,7 @@ pub use collection::{AggregateId, Collection, PartCollection, UnknownCollection}
 pub use day::{day_of, rest_of_day};
 pub use event::{Change, Event, Offer, SCHEMA_VERSION, Version};
 pub use locale::{Locale, Localized};
+pub use opening::{ClockTime, InvalidClockTime, OpeningPeriod};
 pub use rules::{Rule, Violation};
 pub use sequence::{Epoch, Sequence};
 pub use tag::Tag;

@@ -133,6 +133,8 @@ pub enum Kind {
     Tags,
     Json,
     List,
+    /// Months, weekdays, and from when to when.
+    OpeningHours,
     Reference,
     Picture,
     Pictures,

@@ -11,6 +11,31 @@ use crate::{
 
 /// Collections whose keys are uuids.
 const UUID_KEYED: [&str; 3] = ["directus_files", "directus_users", "articles"];
+const MONTHS: [(&str, &str); 12] = [
+    ("January", "Enero"),
+    ("February", "Febrero"),
+    ("March", "Marzo"),
+    ("April", "Abril"),
+    ("May", "Mayo"),
+    ("June", "Junio"),
+    ("July", "Julio"),
+    ("August", "Agosto"),
+    ("September", "Septiembre"),
+    ("October", "Octubre"),
+    ("November", "Noviembre"),
+    ("December", "Diciembre"),
+];
+
+const WEEKDAYS: [(&str, &str); 7] = [
+    ("Monday", "Lunes"),
+    ("Tuesday", "Martes"),
+    ("Wednesday", "Miércoles"),
+    ("Thursday", "Jueves"),
+    ("Friday", "Viernes"),
+    ("Saturday", "Sábado"),
+    ("Sunday", "Domingo"),
+];
+
 /// What editors' texts may be made of.
 const TOOLBAR: [&str; 12] = [
     "bold",
@@ -260,6 +285,13 @@ fn of_kind(data: &FieldData, choices: &[Value], texts: &mut Texts) -> OfKind {
             .by("list")
             .special("cast-json")
             .with(json!({ "fields": columns(&choices) })),
+        Kind::OpeningHours => OfKind::new("json", json!({ "data_type": "json" }))
+            .by("list")
+            .special("cast-json")
+            .with(json!({
+                "template": "{{opens}} – {{closes}}",
+                "fields": opening_columns(texts),
+            })),
         Kind::Reference | Kind::Picture | Kind::PartOf => reference(data),
         Kind::Pictures => OfKind::alias("files", vec!["files"]),
         Kind::Translations => OfKind::alias("translations", vec!["translations"]).with(json!({
@@ -349,6 +381,41 @@ fn columns(choices: &Value) -> Vec<Value> {
                     "meta": { "interface": "input-multiline" } })
         })
         .collect()
+}
+
+/// The columns of a list of opening hours: months and weekdays by their numbers, and two times.
+fn opening_columns(texts: &mut Texts) -> Vec<Value> {
+    let mut several = |field: &str, en: &str, es: &str, words: &[(&str, &str)]| {
+        let choices: Vec<Value> = (1..)
+            .zip(words)
+            .map(|(number, (en, es))| {
+                let text = texts.key(&format!("{field}_{number}"), Names::new(en, es));
+                json!({ "value": number.to_string(), "text": text })
+            })
+            .collect();
+        json!({
+            "field": field,
+            "name": texts.key(&format!("opening_{field}"), Names::new(en, es)),
+            "type": "json",
+            "meta": {
+                "interface": "select-multiple-checkbox",
+                "options": { "choices": choices, "itemsShown": words.len() },
+            },
+        })
+    };
+    let months = several("months", "Months (none: all)", "Meses (ninguno: todos)", &MONTHS);
+    let weekdays = several("weekdays", "Days", "Días", &WEEKDAYS);
+    let mut time = |field: &str, en: &str, es: &str| {
+        json!({
+            "field": field,
+            "name": texts.key(&format!("opening_{field}"), Names::new(en, es)),
+            "type": "time",
+            "meta": { "interface": "datetime", "width": "half" },
+        })
+    };
+    let opens = time("opens", "From", "Desde");
+    let closes = time("closes", "Until", "Hasta");
+    vec![months, weekdays, opens, closes]
 }
 
 /// What shows or hides a field.

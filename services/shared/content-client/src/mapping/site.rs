@@ -1,11 +1,12 @@
 //! What every page shows: settings, menus, people; and moved paths.
 
 use contracts::{
-    Violation,
+    ClockTime, OpeningPeriod, Violation,
     content::{
         Agency, NavigationLink, NavigationText, Redirect, SiteSettings, SiteText, TeamMember,
         TeamMemberText,
     },
+    rules::{is_blank, to_whole},
 };
 
 use super::{coordinates, localized, picture, required_text};
@@ -61,6 +62,7 @@ pub(super) fn settings(raw: Raw<'_>) -> Result<SiteSettings, Violation> {
             province: raw.text("province")?,
             coordinates: coordinates(raw)?,
             social_url: raw.text("social_url")?,
+            opening_hours: opening_hours(raw)?,
         },
         figures: raw.json("figures"),
         hero: picture::picture(raw, "hero")?,
@@ -74,6 +76,57 @@ pub(super) fn settings(raw: Raw<'_>) -> Result<SiteSettings, Violation> {
             })
         })?,
     })
+}
+
+/// The office's hours, by their months and weekdays.
+fn opening_hours(raw: Raw<'_>) -> Result<Vec<OpeningPeriod>, Violation> {
+    raw.objects("opening_hours")
+        .map(|row| opening_period(row).map_err(|violation| violation.within("opening_hours")))
+        .collect()
+}
+
+fn opening_period(row: Raw<'_>) -> Result<OpeningPeriod, Violation> {
+    let clock = |field: &str| {
+        let time = row.required_text(field)?;
+        let read = time.parse::<ClockTime>();
+        read.map_err(|_| row.breaks(field, "must be a time of the day such as 09:30"))
+    };
+    let period = OpeningPeriod {
+        months: numbers(row, "months", 12)?,
+        weekdays: numbers(row, "weekdays", 7)?,
+        opens: clock("opens")?,
+        closes: clock("closes")?,
+    };
+    if period.weekdays.is_empty() {
+        return Err(row.breaks("weekdays", "can't be empty"));
+    }
+    if period.closes <= period.opens {
+        return Err(row.breaks("closes", "must be after `opens`"));
+    }
+    Ok(period)
+}
+
+/// Numbers from 1 to `most`, in order and each once, as numbers or as texts.
+fn numbers(row: Raw<'_>, field: &str, most: u8) -> Result<Vec<u8>, Violation> {
+    let wrong = || row.breaks(field, &format!("must be a list of numbers from 1 to {most}"));
+    let value = row.value(field);
+    if is_blank(value) {
+        return Ok(Vec::new());
+    }
+    let mut numbers = value
+        .as_array()
+        .ok_or_else(wrong)?
+        .iter()
+        .map(|entry| {
+            to_whole(entry)
+                .and_then(|number| u8::try_from(number).ok())
+                .filter(|number| (1..=most).contains(number))
+                .ok_or_else(wrong)
+        })
+        .collect::<Result<Vec<_>, _>>()?;
+    numbers.sort_unstable();
+    numbers.dedup();
+    Ok(numbers)
 }
 
 pub(super) fn redirect(raw: Raw<'_>) -> Result<Redirect, Violation> {

@@ -284,3 +284,48 @@ fn a_redirect_leads_somewhere_or_says_that_it_is_gone() {
     assert_eq!(broken(relative), holding("from_path", "\"old\""));
     assert!(redirect(json!({ "code": 410 })).snapshot().is_some());
 }
+
+fn settings_with_hours(hours: &Value) -> Reading {
+    let item = json!({
+        "id": 1, "company_name": "Almijara", "opening_hours": hours,
+        "translations": [{ "id": 1, "languages_code": "en-GB", "title_suffix": "Almijara" }],
+    });
+    read(Collection::SiteSettings, &item)
+}
+
+#[test]
+fn opening_hours_are_read_as_the_studio_keeps_them() {
+    // Check boxes give texts, in the order in which they were ticked.
+    let reading = settings_with_hours(&json!([
+        { "months": ["8", "7", "8"], "weekdays": ["5", 1], "opens": "09:00:00", "closes": "15:00" },
+        { "months": null, "weekdays": [6], "opens": "10:00", "closes": "13:00" },
+    ]));
+    let Some(Snapshot::SiteSettings(settings)) = reading.snapshot() else { panic!("{reading:?}") };
+    let hours = serde_json::to_value(&settings.agency.opening_hours).expect("JSON");
+    assert_eq!(
+        hours,
+        json!([
+            { "months": [7, 8], "weekdays": [1, 5], "opens": "09:00", "closes": "15:00" },
+            { "months": [], "weekdays": [6], "opens": "10:00", "closes": "13:00" },
+        ])
+    );
+}
+
+#[test]
+fn opening_hours_that_nobody_can_keep_are_reported_with_their_field() {
+    let right = json!({ "months": [], "weekdays": [1], "opens": "09:00", "closes": "15:00" });
+    for (field, value) in [
+        ("months", json!([13])),
+        ("months", json!("July")),
+        ("weekdays", json!([0])),
+        ("weekdays", json!([])),
+        ("opens", json!("9 o'clock")),
+        ("opens", json!(null)),
+        ("closes", json!("09:00")),
+    ] {
+        let mut period = right.clone();
+        period[field] = value.clone();
+        let found = broken(settings_with_hours(&json!([period])));
+        assert_eq!(found, holding(&format!("opening_hours.{field}"), &value.to_string()));
+    }
+}

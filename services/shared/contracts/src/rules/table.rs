@@ -133,6 +133,7 @@ pub static RULES: &[Rule] = &[
     may("site_settings", "lat", LATITUDE),
     may("site_settings", "lng", LONGITUDE),
     may("site_settings", "social_url", Form::Text),
+    may("site_settings", "opening_hours", Form::Json),
     may("site_settings", "figures", Form::Json),
     may("site_settings_translations", "title_suffix", Form::Text),
     may("site_settings_translations", "tagline", Form::Text),

@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, Utc};
 use contracts::{
-    AggregateId, Change, Event, Localized, Offer, SCHEMA_VERSION, Version,
+    AggregateId, Change, Event, Localized, Offer, OpeningPeriod, SCHEMA_VERSION, Version,
     content::{
         Agency, AnnualCosts, Article, ArticleText, Coordinates, Doc, EnergyLabel, EnergyRating,
         ListingStatus, Location, LocationRef, LocationText, NavigationLink, NavigationText, Page,
@@ -194,6 +194,12 @@ fn settings() -> SiteSettings {
             province: Some("Málaga".into()),
             coordinates: Some(COORDINATES),
             social_url: Some("https://social.example/almijara".into()),
+            opening_hours: vec![OpeningPeriod {
+                months: vec![7, 8],
+                weekdays: vec![1, 2, 3, 4, 5],
+                opens: "09:00".parse().expect("a time of the day"),
+                closes: "15:00".parse().expect("a time of the day"),
+            }],
         },
         figures: json!({ "transferTax": 7 }),
         hero: Some(picture()),

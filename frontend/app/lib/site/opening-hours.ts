@@ -1,0 +1,96 @@
+import type { SiteSettings } from "#app/lib/api/types.ts";
+import { MONTHS } from "#app/lib/format/format.ts";
+import type { Locale } from "#app/lib/i18n/locale.ts";
+
+export type OpeningHours = SiteSettings["openingHours"];
+type Period = OpeningHours[number];
+
+const WORDS = {
+  en: {
+    days: ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"],
+    from: (first: string, last: string) => `${first} to ${last}`,
+    and: "and",
+    separator: ".",
+  },
+  es: {
+    days: ["lunes", "martes", "miércoles", "jueves", "viernes", "sábado", "domingo"],
+    from: (first: string, last: string) => `de ${first} a ${last}`,
+    and: "y",
+    separator: ":",
+  },
+};
+
+/**
+ * The hours in words, a line for each season: `Monday to Friday: 9.30–14.00 and 16.30–19.00`. The
+ * longest season is not named where the others say what is different.
+ */
+export function openingLines(hours: OpeningHours, locale: Locale): string[] {
+  const words = WORDS[locale];
+  const groups = Map.groupBy(hours, ({ months, weekdays }) => `${months} ${weekdays}`);
+  const seasons = [...groups.values()].sort((one, other) => length(other[0]) - length(one[0]));
+  const wholeYear = new Set(hours.flatMap(monthsOf)).size === 12;
+  const written = (time: string) => time.replace(/^0/, "").replace(":", words.separator);
+  return seasons.map((periods, index) => {
+    const [{ months, weekdays }] = periods as [Period];
+    const usual = months.length === 0 || (wholeYear && index === 0);
+    const days = listed(ranges(weekdays, words.days, words.from), words.and);
+    const when = usual
+      ? days
+      : `${listed(ranges(months, MONTHS[locale].split(" "), words.from), words.and)}, ${days}`;
+    const times = [...periods]
+      .sort((one, other) => one.opens.localeCompare(other.opens))
+      .map(({ opens, closes }) => `${written(opens)}–${written(closes)}`);
+    return `${when.charAt(0).toUpperCase()}${when.slice(1)}: ${listed(times, words.and)}`;
+  });
+}
+
+/** Every half hour in which somebody is there in some month, from early to late. */
+export function halfHours(hours: OpeningHours): string[] {
+  const found = new Set<number>();
+  for (const { opens, closes } of hours) {
+    for (let minute = Math.ceil(minutes(opens) / 30) * 30; minute < minutes(closes); minute += 30) {
+      found.add(minute);
+    }
+  }
+  const digits = (number: number) => String(number).padStart(2, "0");
+  return [...found]
+    .sort((one, other) => one - other)
+    .map((minute) => `${digits(Math.floor(minute / 60))}:${digits(minute % 60)}`);
+}
+
+function monthsOf({ months }: Period): number[] {
+  return months.length > 0 ? months : Array.from({ length: 12 }, (_, index) => index + 1);
+}
+
+function length(period: Period | undefined): number {
+  return period ? monthsOf(period).length : 0;
+}
+
+/** `1 2 3 5` as `Monday to Wednesday`, `Friday`; two in a row stand one by one. */
+function ranges(
+  numbers: readonly number[],
+  names: readonly string[],
+  from: (first: string, last: string) => string,
+): string[] {
+  const name = (number: number) => names[number - 1] ?? "";
+  const runs: number[][] = [];
+  for (const number of numbers) {
+    const run = runs.at(-1);
+    if (run?.at(-1) === number - 1) run.push(number);
+    else runs.push([number]);
+  }
+  return runs.flatMap((run) =>
+    run.length > 2 ? [from(name(run[0] ?? 0), name(run.at(-1) ?? 0))] : run.map(name),
+  );
+}
+
+function listed(parts: readonly string[], and: string): string {
+  return parts.length < 2
+    ? (parts[0] ?? "")
+    : `${parts.slice(0, -1).join(", ")} ${and} ${parts.at(-1)}`;
+}
+
+function minutes(time: string): number {
+  const [hour = 0, minute = 0] = time.split(":").map(Number);
+  return hour * 60 + minute;
+}

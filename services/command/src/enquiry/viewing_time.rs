@@ -1,0 +1,49 @@
+//! When a viewing may be proposed for.
+
+use chrono::{DateTime, Duration, NaiveDateTime, Utc};
+use chrono_tz::Europe::Madrid;
+use contracts::OpeningPeriod;
+
+/// How many days ahead a viewing may be proposed.
+const MOST_DAYS: i64 = 60;
+
+/// Whether a viewing may be proposed for `time` on the agency's clock: from tomorrow on, within the
+/// office's `hours`. Where nobody knows these now, the office judges the time itself.
+pub fn may_be_proposed(
+    time: NaiveDateTime,
+    hours: Option<&[OpeningPeriod]>,
+    now: DateTime<Utc>,
+) -> bool {
+    let today = now.with_timezone(&Madrid).date_naive();
+    let day = time.date();
+    day > today
+        && day <= today + Duration::days(MOST_DAYS)
+        && hours.is_none_or(|hours| hours.iter().any(|period| period.holds_at(time)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::enquiry::tests::office_hours;
+
+    #[test]
+    fn a_viewing_is_proposed_for_a_day_to_come_in_opening_hours() {
+        let hours = office_hours();
+        let now = "2026-11-23T23:30:00Z".parse().expect("a time");
+        let may = |time: &str| may_be_proposed(time.parse().expect("a time"), Some(&hours), now);
+        assert!(!may("2026-11-24T10:00:00"), "it is the 24th in Torrox already");
+        assert!(may("2026-11-25T09:30:00") && may("2026-11-25T18:30:00"));
+        for closed in ["2026-11-25T09:00:00", "2026-11-25T14:00:00", "2026-11-28T10:00:00"] {
+            assert!(!may(closed), "{closed}");
+        }
+        assert!(!may("2027-03-01T10:00:00"), "too far ahead");
+    }
+
+    #[test]
+    fn the_office_judges_a_time_where_its_hours_are_not_known() {
+        let now = "2026-11-23T12:00:00Z".parse().expect("a time");
+        let may = |time: &str| may_be_proposed(time.parse().expect("a time"), None, now);
+        assert!(may("2026-11-28T10:00:00"));
+        assert!(!may("2026-11-23T13:00:00"), "today");
+    }
+}
