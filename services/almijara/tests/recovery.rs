@@ -1,5 +1,8 @@
 //! Stores that are lost, or come back from a copy: whatever it was, the site soon shows what editors
 //! have published, and the system says in one line what it did.
+//!
+//! `RECOVERY_LISTINGS=100000 STACK_PATIENCE=20 cargo test --release --test recovery -- --nocapture`
+//! tries the same with as many homes, and tells how long each took.
 
 mod stack;
 
@@ -11,7 +14,7 @@ use std::{
 };
 
 use anyhow::{Context, Result, ensure};
-use serde_json::json;
+use serde_json::{Value, json};
 use stack::{Options, Stack};
 use tempfile::TempDir;
 
@@ -155,11 +158,39 @@ fn copy(from: &Path, to: &Path) -> Result<()> {
     Ok(())
 }
 
+/// The sample content, with as many more homes as are asked for: each home of the sample again and
+/// again, under other references and without its pictures and its long texts.
+fn content() -> Result<TempDir> {
+    let folder = stack::copy_of_the_content()?;
+    let Ok(listings) = std::env::var("RECOVERY_LISTINGS") else { return Ok(folder) };
+    let listings: usize = listings.parse().context("RECOVERY_LISTINGS is a number")?;
+    let file = folder.path().join("properties.json");
+    let mut homes: Vec<Value> = serde_json::from_slice(&fs::read(&file)?)?;
+    let sample = homes.clone();
+    for (number, home) in
+        (1..).zip(sample.iter().cycle()).take(listings.saturating_sub(sample.len()))
+    {
+        let mut home = home.clone();
+        let id = 1_000_000 + number;
+        home["id"] = json!(id);
+        home["ref"] = json!(format!("R-{number}"));
+        home["images"] = json!([]);
+        let texts = home["translations"].as_array_mut().context("it has texts")?;
+        for (language, text) in (0..).zip(texts) {
+            text["id"] = json!(id * 10 + language);
+            text["description"] = Value::Null;
+        }
+        homes.push(home);
+    }
+    fs::write(&file, serde_json::to_vec(&homes)?)?;
+    Ok(folder)
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn whatever_store_is_lost_or_older_the_site_shows_what_is_published() -> Result<()> {
     let mut world = World {
         data: None,
-        content: stack::copy_of_the_content()?,
+        content: content()?,
         copies: TempDir::with_prefix("almijara-copies-")?,
         price: 510_000,
         page: String::new(),

@@ -35,6 +35,13 @@ const REST_LIMIT: Duration = Duration::from_mins(2);
 /// How long a change may take to be seen.
 pub const SEEN_LIMIT: Duration = Duration::from_mins(1);
 
+/// `limit`, as many times longer as `STACK_PATIENCE` says, for catalogues that are larger than the
+/// sample.
+pub fn patient(limit: Duration) -> Duration {
+    let times = std::env::var("STACK_PATIENCE").ok().and_then(|times| times.parse().ok());
+    limit * times.unwrap_or(1)
+}
+
 /// A running stack. [`Stack::stop`] ends it in good order; dropping it kills it.
 pub struct Stack {
     up: Child,
@@ -136,7 +143,7 @@ impl Stack {
                 }
             }
         });
-        tokio::time::timeout(START_LIMIT, served)
+        tokio::time::timeout(patient(START_LIMIT), served)
             .await
             .context("no page was served in time")?
             .context("almijara up ended before it served a page")?;
@@ -152,8 +159,8 @@ impl Stack {
         let children = self.children()?;
         let pid = self.up.id().context("it runs")?;
         kill_process(Pid::from_raw(pid.cast_signed()).context("a pid")?, Signal::TERM)?;
-        let status =
-            tokio::time::timeout(STOP_LIMIT, self.up.wait()).await.context("it hangs")??;
+        let limit = patient(STOP_LIMIT);
+        let status = tokio::time::timeout(limit, self.up.wait()).await.context("it hangs")??;
         ensure!(status.success(), "almijara up ended with {status}");
         let left: Vec<_> = children
             .iter()
@@ -206,7 +213,7 @@ impl Stack {
             {
                 return Ok(began.elapsed());
             }
-            if began.elapsed() > SEEN_LIMIT {
+            if began.elapsed() > patient(SEEN_LIMIT) {
                 bail!("{path} does not show {what}");
             }
             tokio::time::sleep(Duration::from_millis(2)).await;
@@ -271,7 +278,7 @@ impl Stack {
         // Nobody has asked for its status yet, so what is left of it has no command any more.
         let command = format!("/proc/{}/cmdline", child.pid);
         while fs::read(&command).is_ok_and(|command| !command.is_empty()) {
-            ensure!(began.elapsed() < STOP_LIMIT, "{part} does not end");
+            ensure!(began.elapsed() < patient(STOP_LIMIT), "{part} does not end");
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
         let done = work();
@@ -281,7 +288,8 @@ impl Stack {
 
     /// Runs `almijara verify` until it finds no difference, or fails with what it found last.
     pub async fn verify(&self) -> Result<String> {
-        let output = self.operator(&["verify", "--wait", "60"]).await?;
+        let wait = patient(Duration::from_mins(1)).as_secs().to_string();
+        let output = self.operator(&["verify", "--wait", &wait]).await?;
         ensure!(output.status.success(), "verify: {}", String::from_utf8_lossy(&output.stdout));
         Ok(String::from_utf8_lossy(&output.stdout).into_owned())
     }
@@ -293,7 +301,7 @@ impl Stack {
         let environment = self.operators_environment()?;
         let ledger = environment.get("SYNC_DATABASE_URL").context("the ledger has an address")?;
         let mut ledger = PgConnection::connect(ledger).await?;
-        let deadline = Instant::now() + REST_LIMIT;
+        let deadline = Instant::now() + patient(REST_LIMIT);
         while Instant::now() < deadline {
             let end: Option<i64> = sqlx::query_scalar(
                 "select max(sequence) from ledger.entry
