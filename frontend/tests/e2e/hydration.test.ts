@@ -4,6 +4,14 @@ import { alive, anyProperty, open, visitor } from "./site.ts";
 
 const SCREENS = { phone: { width: 390, height: 844 }, desk: { width: 1280, height: 900 } };
 
+/** What Lighthouse takes for a phone's: 150 ms, 1.6 Mbit/s. */
+const SLOW_LINE = {
+  offline: false,
+  latency: 150,
+  downloadThroughput: (1.6 * 1024 * 1024) / 8,
+  uploadThroughput: (750 * 1024) / 8,
+};
+
 /** What others do to a document before or while React takes it over. */
 const CHANGES = {
   "a translator wraps every text": () => {
@@ -55,19 +63,47 @@ async function holdScripts(page: Page): Promise<() => void> {
   return released.resolve;
 }
 
+/** A page of whoever has chosen dark colours. */
+async function darkPage(viewport: { width: number; height: number }): Promise<Page> {
+  const page = await visitor({ viewport });
+  await page.addInitScript(() => {
+    try {
+      localStorage.setItem("theme", "dark");
+    } catch {
+      // The empty page that Firefox begins with has no storage.
+    }
+  });
+  return page;
+}
+
+/** Every kind of page, each in one language on the phone and in the other on the desk. */
+async function addresses(screen: string): Promise<string[]> {
+  const { path } = await anyProperty();
+  return screen === "phone"
+    ? ["/", "/es/property-for-sale", path]
+    : ["/es", "/property-for-sale", `/es${path}`];
+}
+
+/** Nothing of what was there `before` is lost, and the chosen colours stay until others are chosen. */
+async function nothingVanishes(page: Page, before: string): Promise<void> {
+  // Also what hydrates last: the footer's choice of colours answers.
+  const light = page.getByRole("contentinfo").getByRole("group").getByRole("button").first();
+  await expect.poll(() => words(page)).toBe(before);
+  expect(await page.locator("html").getAttribute("data-theme")).toBe("dark");
+  const chosen = async () => {
+    await light.click();
+    return page.locator("html").getAttribute("data-theme");
+  };
+  await expect.poll(chosen).toBe("light");
+  await expect.poll(() => words(page)).toBe(before);
+}
+
 describe.each(Object.keys(CHANGES) as (keyof typeof CHANGES)[])("%s", (name) => {
   const tags = name === "a translator wraps every text" ? ["every-browser"] : [];
-  test.each(Object.entries(SCREENS))("and nothing vanishes (%s)", { tags }, async (_, viewport) => {
-    const { path } = await anyProperty();
-    for (const address of ["/", "/property-for-sale", path, `/es${path}`]) {
-      const page = await visitor({ viewport });
-      await page.addInitScript(() => {
-        try {
-          localStorage.setItem("theme", "dark");
-        } catch {
-          // The empty page that Firefox begins with has no storage.
-        }
-      });
+  const screens = Object.entries(SCREENS);
+  test.each(screens)("and nothing vanishes (%s)", { tags }, async (screen, viewport) => {
+    for (const address of await addresses(screen)) {
+      const page = await darkPage(viewport);
       const release = await holdScripts(page);
       await page.goto(address, { waitUntil: "domcontentloaded" });
       const before = await words(page);
@@ -78,16 +114,22 @@ describe.each(Object.keys(CHANGES) as (keyof typeof CHANGES)[])("%s", (name) => 
       // What is wrong with the header is no reason to render the page anew.
       const first = await page.locator("h1[data-first]").count();
       if (name === "a word of the header is another") expect(first).toBe(1);
-      // Also what hydrates last: the footer's choice of colours answers.
-      const light = page.getByRole("contentinfo").getByRole("group").getByRole("button").first();
-      await expect.poll(() => words(page)).toBe(before);
-      expect(await page.locator("html").getAttribute("data-theme")).toBe("dark");
-      const chosen = async () => {
-        await light.click();
-        return page.locator("html").getAttribute("data-theme");
-      };
-      await expect.poll(chosen).toBe("light");
-      await expect.poll(() => words(page)).toBe(before);
+      await nothingVanishes(page, before);
+    }
+  });
+
+  test.each(screens)("in the midst of hydration on a slow line (%s)", async (screen, viewport) => {
+    for (const address of await addresses(screen)) {
+      const page = await darkPage(viewport);
+      const devtools = await page.context().newCDPSession(page);
+      await devtools.send("Network.emulateNetworkConditions", SLOW_LINE);
+      await page.goto(address, { waitUntil: "domcontentloaded" });
+      const before = await words(page);
+      // The moment at which it happened to a visitor; on another machine it is another one.
+      await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 700)));
+      await page.evaluate(CHANGES[name]);
+      await alive(page);
+      await nothingVanishes(page, before);
     }
   });
 });
