@@ -28,11 +28,12 @@ use tracing::{Event, Span, Subscriber};
 use tracing_opentelemetry::OpenTelemetrySpanExt;
 use tracing_subscriber::{
     EnvFilter, Layer,
+    filter::{FilterExt, dynamic_filter_fn},
     fmt::{
         FmtContext, FormatEvent, FormatFields, MakeWriter,
         format::{JsonFields, Writer},
     },
-    layer::SubscriberExt,
+    layer::{Filter, SubscriberExt},
     registry::LookupSpan,
     util::SubscriberInitExt,
 };
@@ -113,7 +114,10 @@ pub fn init(service: &'static str, metrics: &[Metric]) -> Result<Telemetry, Tele
         .then(|| span_provider(service, endpoint.as_deref()))
         .transpose()?;
     let spans = provider.as_ref().map(exported_spans);
-    tracing_subscriber::registry().with(log.with_filter(log_filter)).with(spans).try_init()?;
+    tracing_subscriber::registry()
+        .with(log.with_filter(asked_each_time(log_filter)))
+        .with(spans)
+        .try_init()?;
     Ok(Telemetry { provider })
 }
 
@@ -140,7 +144,20 @@ where
         .with_location(false)
         .with_threads(false)
         .with_tracked_inactivity(false)
-        .with_filter(EnvFilter::new(SPAN_FILTER))
+        .with_filter(asked_each_time(EnvFilter::new(SPAN_FILTER)))
+}
+
+/// `filter`, asked before each event and each span.
+///
+/// An event that every layer always wants is sent to them without asking, and each layer takes it or
+/// not by what it was last asked about. That is another event where a library asks and then sends
+/// nothing, as sqlx does after each statement: ours, the next one, would be lost
+/// (<https://github.com/tokio-rs/tracing/issues/2519>).
+fn asked_each_time<S>(filter: EnvFilter) -> impl Filter<S>
+where
+    S: Subscriber + for<'a> LookupSpan<'a>,
+{
+    filter.and(dynamic_filter_fn(|_, _| true))
 }
 
 /// The SDK reads the sampler itself, and takes what it can't read for "all".
@@ -361,6 +378,26 @@ mod tests {
         let span = inside["span_id"].as_str().expect("a span");
         let own = format!("00-4bf92f3577b34da6a3ce929d0e0e4736-{span}-01");
         assert_eq!(traceparents, [own], "what is handed on is what the log names");
+    }
+
+    #[test]
+    fn a_line_is_written_whatever_a_library_asked_about_before() {
+        let lines = Lines::default();
+        let (writer, provider) = (lines.clone(), SdkTracerProvider::builder().build());
+        let log = json_log(move || writer.clone());
+        let log = log.with_filter(asked_each_time(EnvFilter::new("info,sqlx=warn")));
+        let subscriber = tracing_subscriber::registry().with(log).with(exported_spans(&provider));
+        tracing::subscriber::with_default(subscriber, || {
+            for _ in 0..2 {
+                // As sqlx does where nobody wants to see its statements.
+                let statement = tracing::debug_span!(target: "sqlx::query", "statement");
+                let metadata = statement.metadata().expect("it has some");
+                tracing::dispatcher::get_default(|dispatch| dispatch.enabled(metadata));
+                tracing::warn!(target: "sync", "written");
+            }
+        });
+        let lines = String::from_utf8(lines.0.lock().expect("lines").clone()).expect("text");
+        assert_eq!(lines.matches("written").count(), 2);
     }
 
     #[test]
