@@ -58,6 +58,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         page_cache_mb: 64.try_into()?,
         picture_memory_mb: 64.try_into()?,
         media_cache_mb: 64.try_into()?,
+        picture_patience_ms: 500,
         render_concurrency: 8.try_into()?,
         rate_limit: 0,
         trusted_proxies: 0,

@@ -54,6 +54,9 @@ pub struct Config {
     /// Megabytes of disk for pictures.
     #[arg(long, env = "MEDIA_CACHE_MB", default_value = "2048")]
     pub media_cache_mb: NonZeroU32,
+    /// Milliseconds that a visitor waits for an AVIF in the making before a JPEG stands in for it.
+    #[arg(long, env = "PICTURE_PATIENCE_MS", default_value_t = 500)]
+    pub picture_patience_ms: u64,
     /// How many pages may be rendered at the same time.
     #[arg(long, env = "RENDER_CONCURRENCY", default_value = "8")]
     pub render_concurrency: NonZeroU32,

@@ -2,7 +2,8 @@
 //!
 //! Only what something published shows is fetched, made or given, also from what was kept. A picture
 //! is looked for in memory, then on disk, then made. However many ask for one picture at the same
-//! time, it is made once, also when those who asked are gone.
+//! time, it is made once, also when those who asked are gone. Who would wait long for an AVIF is given
+//! a JPEG in its place, which browsers tell by its first bytes, and the AVIF the next time.
 
 use std::{sync::Arc, time::Duration};
 
@@ -15,6 +16,7 @@ use contracts::SURROGATE_KEY_HEADER;
 use http::{HeaderMap, HeaderValue, Method, StatusCode, header, request::Parts};
 use media::{Address, Media, NoPictureMade, NotAnAddress, WIDTHS};
 use moka::future::Cache;
+use pictures::Format;
 use runtime::problem::Problem;
 use tokio::time::timeout;
 
@@ -31,6 +33,10 @@ use crate::{
 };
 
 const IMMUTABLE: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
+/// What stands in for another picture is asked for again soon.
+const SHORT: HeaderValue = HeaderValue::from_static("public, max-age=60");
+/// How long a stand-in is given before it is looked whether there is the picture itself.
+const STAND_IN_KEPT: Duration = Duration::from_secs(30);
 /// How long a visitor waits for a picture.
 pub const WAIT_LIMIT: Duration = Duration::from_secs(20);
 const RETRY_AFTER: Duration = Duration::from_secs(3);
@@ -41,6 +47,8 @@ pub struct ScaledPictures {
     shown: ShownPictures,
     media: Arc<Media>,
     memory: Cache<Address, Arc<Reply>>,
+    stand_ins: Cache<Address, Arc<Reply>>,
+    patience: Duration,
     security: Security,
     counters: Arc<Counters>,
 }
@@ -54,12 +62,14 @@ impl ScaledPictures {
         security: Security,
         counters: Arc<Counters>,
     ) -> Result<Arc<Self>, Error> {
-        let memory = Cache::builder()
-            .max_capacity(config.kept_picture_bytes())
-            .weigher(|_, reply: &Arc<Reply>| reply.weight())
-            .build();
+        let kept = |bytes| {
+            Cache::builder().max_capacity(bytes).weigher(|_, reply: &Arc<Reply>| reply.weight())
+        };
+        let memory = kept(config.kept_picture_bytes() / 4 * 3).build();
+        let stand_ins = kept(config.kept_picture_bytes() / 4).time_to_live(STAND_IN_KEPT).build();
+        let patience = Duration::from_millis(config.picture_patience_ms);
         let shown = ShownPictures::new(&config.query_url, pages)?;
-        Ok(Arc::new(Self { shown, media, memory, security, counters }))
+        Ok(Arc::new(Self { shown, media, memory, stand_ins, patience, security, counters }))
     }
 
     /// The picture at `address`, if it was made before.
@@ -68,7 +78,7 @@ impl ScaledPictures {
             return Some(reply);
         }
         let body = self.media.kept(&address.file_name()).await?;
-        let reply = Arc::new(self.reply(address, body));
+        let reply = Arc::new(self.reply(address.format, IMMUTABLE, body));
         self.memory.insert(address.clone(), reply.clone()).await;
         Some(reply)
     }
@@ -86,7 +96,7 @@ impl ScaledPictures {
                 let _share = share;
                 let body = pictures.media.scale(&making).await?;
                 pictures.counters.pictures.increment(1);
-                Ok(Arc::new(pictures.reply(&making, body)))
+                Ok(Arc::new(pictures.reply(making.format, IMMUTABLE, body)))
             });
             made.await.unwrap_or_else(|_| Err(NoPictureMade::Broken("scaling broke down".into())))
         };
@@ -94,11 +104,38 @@ impl ScaledPictures {
         made.map_err(|failure| (*failure).clone())
     }
 
-    fn reply(&self, address: &Address, body: Bytes) -> Reply {
+    /// Makes the picture at `address` as [`Self::make`] does; what takes too long to encode goes on
+    /// being made, and a JPEG stands in for it. So it does where the visitor has no `share` left.
+    async fn make_in_time(
+        self: &Arc<Self>,
+        address: &Address,
+        share: Option<Share>,
+    ) -> Result<Arc<Reply>, NoPictureMade> {
+        if let Some(share) = share {
+            let (pictures, making) = (self.clone(), address.clone());
+            let made = tokio::spawn(async move { pictures.make(&making, share).await });
+            match timeout(self.patience, made).await {
+                Ok(Ok(Err(NoPictureMade::Busy))) | Err(_) => {}
+                Ok(made) => {
+                    return made.unwrap_or_else(|_| {
+                        Err(NoPictureMade::Broken("scaling broke down".into()))
+                    });
+                }
+            }
+        }
+        let stand_in = async {
+            let body = self.media.stand_in(address).await?;
+            Ok(Arc::new(self.reply(Format::Jpeg, SHORT, body)))
+        };
+        let stand_in = self.stand_ins.try_get_with_by_ref(address, stand_in).await;
+        stand_in.map_err(|failure: Arc<NoPictureMade>| (*failure).clone())
+    }
+
+    fn reply(&self, format: Format, kept_for: HeaderValue, body: Bytes) -> Reply {
         let mut headers = HeaderMap::with_capacity(16);
-        let kind = HeaderValue::from_static(address.format.media_type());
+        let kind = HeaderValue::from_static(format.media_type());
         headers.insert(header::CONTENT_TYPE, kind);
-        headers.insert(header::CACHE_CONTROL, IMMUTABLE);
+        headers.insert(header::CACHE_CONTROL, kept_for);
         self.security.apply(&mut headers, AnswerKind::Picture);
         Reply::new(StatusCode::OK, etag_of(&body), headers, body)
     }
@@ -154,9 +191,19 @@ async fn give(
     if let Some(reply) = door.pictures.made(address).await {
         return Ok((reply, shown));
     }
-    let share = door.rate.picture(visitor).ok_or_else(limited)?;
-    let made = timeout(WAIT_LIMIT, door.pictures.make(address, share)).await;
-    let made = made.unwrap_or(Err(NoPictureMade::Busy)).map_err(|failure| problem(&failure))?;
+    if !door.rate.allows(visitor) {
+        return Err(limited());
+    }
+    let share = door.rate.picture(visitor);
+    let made = async {
+        if address.format == Format::Avif {
+            return door.pictures.make_in_time(address, share).await.map_err(|made| problem(&made));
+        }
+        let share = share.ok_or_else(limited)?;
+        door.pictures.make(address, share).await.map_err(|made| problem(&made))
+    };
+    let made = timeout(WAIT_LIMIT, made).await;
+    let made = made.unwrap_or_else(|_| Err(problem(&NoPictureMade::Busy)))?;
     Ok((made, shown))
 }
 

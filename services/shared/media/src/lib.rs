@@ -1,9 +1,10 @@
 //! Pictures at the sizes that pages ask for: fetched, scaled, encoded, and kept on disk.
 //!
 //! An original is fetched and decoded once for all that is made of it together; scaling and
-//! encoding are done on threads of its own, last in line for the processor. What is fetched, decoded
-//! and in the making stays within the memory that it is given, what is kept within its part of the
-//! disk, and who would wait too long is told so at once. It knows nothing of who may see a picture.
+//! encoding are done on threads of its own, last in line for the processor; the format that takes
+//! long to encode never stands in the way of the others. What is fetched, decoded and in the making
+//! stays within the memory that it is given, what is kept within its part of the disk, and who would
+//! wait too long is told so at once. It knows nothing of who may see a picture.
 //! Its one invariant: what is kept under a name is what was made for it, or nothing.
 
 mod address;
@@ -15,7 +16,7 @@ use std::{io, path::PathBuf, sync::Arc, time::Duration};
 
 use bytes::Bytes;
 use moka::future::Cache;
-use pictures::{DynamicImage, ScaleError};
+use pictures::{DynamicImage, Format, ScaleError};
 use secrecy::SecretString;
 use url::Url;
 
@@ -91,7 +92,9 @@ pub enum NoPictureMade {
 #[derive(Debug)]
 pub struct Media {
     originals: Originals,
-    workers: Workers,
+    /// For all but AVIF, whose encoding takes twenty times as long.
+    quick: Workers,
+    patient: Workers,
     disk: Arc<Disk>,
     decoded: Cache<Original, Arc<DynamicImage>>,
     failures: Cache<Original, NoPictureMade>,
@@ -122,7 +125,8 @@ impl Media {
                 settings.content_token,
                 settings.original_bytes,
             )?,
-            workers: Workers::start(settings.work_bytes).map_err(&fail)?,
+            quick: Workers::start(settings.work_bytes / 3).map_err(&fail)?,
+            patient: Workers::start(settings.work_bytes / 3 * 2).map_err(&fail)?,
             disk: Arc::new(disk),
             decoded,
             failures,
@@ -138,14 +142,22 @@ impl Media {
     /// Makes the picture at `address` and keeps it under its file name.
     pub async fn scale(&self, address: &Address) -> Result<Bytes, NoPictureMade> {
         let image = self.decoded(&address.original).await?;
-        let (width, format) = (address.width.min(image.width()), address.format);
-        let height = u64::from(image.height()) * u64::from(width) / u64::from(image.width().max(1));
-        let height = u32::try_from(height).unwrap_or(u32::MAX);
-        let bytes = pictures::encoding_bytes(width, height, format);
-        let scale = move || {
-            pictures::scale(&image, width).and_then(|scaled| pictures::encode(&scaled, format))
+        let (bytes, scale) = scaling(image, address.width, address.format);
+        let workers = match address.format {
+            Format::Avif => &self.patient,
+            Format::WebP | Format::Jpeg => &self.quick,
         };
-        self.make(address.file_name(), bytes, scale).await
+        let body = workers.run(bytes, scale).await??;
+        self.keep(address.file_name(), &body).await;
+        Ok(body)
+    }
+
+    /// The picture at `address` as a JPEG, whatever format it asks for: larger than AVIF is, and there
+    /// in a twentieth of the time. It is not kept.
+    pub async fn stand_in(&self, address: &Address) -> Result<Bytes, NoPictureMade> {
+        let image = self.decoded(&address.original).await?;
+        let (bytes, scale) = scaling(image, address.width, Format::Jpeg);
+        Ok(self.quick.run(bytes, scale).await??)
     }
 
     /// Makes a picture by `job`, which takes about so many `bytes` of memory, when one of the threads
@@ -154,13 +166,17 @@ impl Media {
     where
         F: FnOnce() -> Result<Bytes, ScaleError> + Send + 'static,
     {
-        let body = self.workers.run(bytes, job).await??;
+        let body = self.quick.run(bytes, job).await??;
+        self.keep(name, &body).await;
+        Ok(body)
+    }
+
+    async fn keep(&self, name: String, body: &Bytes) {
         let (disk, kept) = (self.disk.clone(), body.clone());
         let written = tokio::task::spawn_blocking(move || disk.put(&name, &kept)).await;
         if let Ok(Err(error)) = written {
             tracing::warn!(%error, "a picture could not be kept");
         }
-        Ok(body)
     }
 
     /// The picture that `original` is, no wider than the widest that is made of it, decoded once for
@@ -184,8 +200,22 @@ impl Media {
         let fetched = self.originals.fetch(original).await?;
         let bytes = pictures::decoding_bytes(&fetched.bytes)?;
         let decode = move || pictures::decode_at_most(&fetched.bytes, WIDEST);
-        Ok(Arc::new(self.workers.run(bytes, decode).await??))
+        Ok(Arc::new(self.quick.run(bytes, decode).await??))
     }
+}
+
+/// The job that makes of `image` a picture as wide as `width` at most, and the memory that it takes.
+fn scaling(
+    image: Arc<DynamicImage>,
+    width: u32,
+    format: Format,
+) -> (u64, impl FnOnce() -> Result<Bytes, ScaleError> + Send + 'static) {
+    let width = width.min(image.width());
+    let height = u64::from(image.height()) * u64::from(width) / u64::from(image.width().max(1));
+    let height = u32::try_from(height).unwrap_or(u32::MAX);
+    let scale =
+        move || pictures::scale(&image, width).and_then(|scaled| pictures::encode(&scaled, format));
+    (pictures::encoding_bytes(width, height, format), scale)
 }
 
 fn weight(bytes: usize) -> u32 {

@@ -62,6 +62,30 @@ async fn a_picture_has_the_size_and_the_format_that_is_asked_for() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_jpeg_stands_in_for_an_avif_that_is_still_being_made() {
+    let mut world = World::start().await.followed().await;
+    world.close().await;
+    world.open(|config| config.picture_patience_ms = 0).await;
+    world.truth.pictures.lock().expect("pictures").insert(FILE.to_owned(), photo(1_000, 600));
+    world.truth.show(&format!("{FILE}/1a"), Some("property:AH-1"));
+    let path = format!("/media/{FILE}/1a/640.avif");
+    let stand_in = world.site.get(&path).await;
+    assert_eq!(stand_in.status(), StatusCode::OK);
+    assert_eq!(stand_in.headers()[header::CONTENT_TYPE], "image/jpeg");
+    assert_eq!(stand_in.headers()[header::CACHE_CONTROL], "public, max-age=60");
+    assert_eq!(stand_in.headers()["surrogate-key"], "property:AH-1");
+    let bytes = stand_in.bytes().await.expect("a body");
+    assert_eq!(size_of("image/jpeg", &bytes), (640, 384));
+    eventually("there is the picture itself", async || {
+        let picture = world.site.get(&path).await;
+        picture.headers()[header::CONTENT_TYPE] == "image/avif"
+            && picture.headers()[header::CACHE_CONTROL] == "public, max-age=31536000, immutable"
+    })
+    .await;
+    assert_eq!(world.truth.pictures_asked.load(Ordering::SeqCst), 1, "the original came once");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn originals_of_every_kind_that_editors_send_are_read() {
     let image = image::DynamicImage::new_rgb8(400, 300);
     let mut gif = Cursor::new(Vec::new());

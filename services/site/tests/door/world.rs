@@ -281,6 +281,8 @@ impl World {
             page_cache_mb: 64.try_into().expect("a number"),
             picture_memory_mb: 64.try_into().expect("a number"),
             media_cache_mb: 64.try_into().expect("a number"),
+            // Nobody who asks for one picture gets another, however slow the machine is.
+            picture_patience_ms: 60_000,
             render_concurrency: 8.try_into().expect("a number"),
             rate_limit: 0,
             trusted_proxies: 0,
