@@ -389,7 +389,7 @@ fn opening_columns(texts: &mut Texts) -> Vec<Value> {
         let choices: Vec<Value> = (1..)
             .zip(words)
             .map(|(number, (en, es))| {
-                let text = texts.key(&format!("{field}_{number}"), Names::new(en, es));
+                let text = texts.key(&format!("{field}_{number}"), Names::new(*en, *es));
                 json!({ "value": number.to_string(), "text": text })
             })
             .collect();
