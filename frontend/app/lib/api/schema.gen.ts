@@ -424,6 +424,8 @@ export interface components {
             emails: string[];
             /** @description The name in the register. */
             legalName?: string | null;
+            /** @description When somebody is there, on the agency's clock. Older entries of the log have none. */
+            openingHours: components["schemas"]["OpeningPeriod"][];
             /** @description Telephone numbers. */
             phones: string[];
             /** @description Postal code. */
@@ -570,6 +572,8 @@ export interface components {
             /** @description Those that are on the site. */
             items: components["schemas"]["CardItem"][];
         };
+        /** @description A time of the day to the minute, `HH:MM`. */
+        ClockTime: string;
         /** @description A point on the earth, in degrees (WGS 84). */
         Coordinates: {
             /**
@@ -963,6 +967,17 @@ export interface components {
             price?: number | null;
             /** @description Where the sale stood. */
             status: components["schemas"]["ListingStatus"];
+        };
+        /** @description A time of the week in which somebody is there, in all months or in some. */
+        OpeningPeriod: {
+            /** @description The first minute after it. */
+            closes: components["schemas"]["ClockTime"];
+            /** @description The months that it holds in, 1 for January; all of them where none is named. */
+            months: number[];
+            /** @description Its first minute. */
+            opens: components["schemas"]["ClockTime"];
+            /** @description The days of the week, 1 for Monday (ISO 8601). */
+            weekdays: number[];
         };
         /** @enum {string} */
         Order: "newest" | "oldest" | "price-asc" | "price-desc" | "relevance";
@@ -1373,6 +1388,7 @@ export type Bounds = components['schemas']['Bounds'];
 export type CardItem = components['schemas']['CardItem'];
 export type CardList = components['schemas']['CardList'];
 export type ChosenCards = components['schemas']['ChosenCards'];
+export type ClockTime = components['schemas']['ClockTime'];
 export type Coordinates = components['schemas']['Coordinates'];
 export type Counts = components['schemas']['Counts'];
 export type Doc = components['schemas']['Doc'];
@@ -1403,6 +1419,7 @@ export type Moved = components['schemas']['Moved'];
 export type Navigation = components['schemas']['Navigation'];
 export type NavigationItem = components['schemas']['NavigationItem'];
 export type Offer = components['schemas']['Offer'];
+export type OpeningPeriod = components['schemas']['OpeningPeriod'];
 export type Order = components['schemas']['Order'];
 export type Page = components['schemas']['Page'];
 export type Picture = components['schemas']['Picture'];

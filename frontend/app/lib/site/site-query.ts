@@ -7,6 +7,7 @@ const NO_SETTINGS: SiteSettings = {
   companyName: "Almijara Homes",
   phones: [],
   emails: [],
+  openingHours: [],
   titleSuffix: "Almijara Homes",
   tagline: "Almijara Homes",
   description: "",

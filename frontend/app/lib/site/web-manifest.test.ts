@@ -7,6 +7,7 @@ const settings: SiteSettings = {
   companyName: "Almijara Homes",
   phones: [],
   emails: [],
+  openingHours: [],
   titleSuffix: "",
   tagline: "Casas junto al mar",
   description: "Casas",

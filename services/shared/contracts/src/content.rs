@@ -352,6 +352,7 @@ pub struct Agency {
     pub social_url: Option<String>,
     /// When somebody is there, on the agency's clock. Older entries of the log have none.
     #[serde(default)]
+    #[schema(required)]
     pub opening_hours: Vec<OpeningPeriod>,
 }
 

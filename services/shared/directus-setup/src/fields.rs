@@ -269,29 +269,16 @@ fn of_kind(data: &FieldData, choices: &[Value], texts: &mut Texts) -> OfKind {
                 .labelled(json!({ "choices": choices }))
                 .half()
         }
-        Kind::Labels => OfKind::new("json", json!({ "data_type": "json" }))
-            .by("select-multiple-checkbox")
-            .special("cast-json")
+        Kind::Labels => json_by("select-multiple-checkbox")
             .with(json!({ "choices": choices, "allowOther": true, "itemsShown": 12 }))
             .labelled(json!({ "choices": choices })),
-        Kind::Tags => {
-            OfKind::new("json", json!({ "data_type": "json" })).by("tags").special("cast-json")
-        }
-        Kind::Json => OfKind::new("json", json!({ "data_type": "json" }))
-            .by("input-code")
-            .special("cast-json")
-            .with(json!({ "language": "json" })),
-        Kind::List => OfKind::new("json", json!({ "data_type": "json" }))
-            .by("list")
-            .special("cast-json")
-            .with(json!({ "fields": columns(&choices) })),
-        Kind::OpeningHours => OfKind::new("json", json!({ "data_type": "json" }))
-            .by("list")
-            .special("cast-json")
-            .with(json!({
-                "template": "{{opens}} – {{closes}}",
-                "fields": opening_columns(texts),
-            })),
+        Kind::Tags => json_by("tags"),
+        Kind::Json => json_by("input-code").with(json!({ "language": "json" })),
+        Kind::List => json_by("list").with(json!({ "fields": columns(&choices) })),
+        Kind::OpeningHours => json_by("list").with(json!({
+            "template": "{{opens}} – {{closes}}",
+            "fields": opening_columns(texts),
+        })),
         Kind::Reference | Kind::Picture | Kind::PartOf => reference(data),
         Kind::Pictures => OfKind::alias("files", vec!["files"]),
         Kind::Translations => OfKind::alias("translations", vec!["translations"]).with(json!({
@@ -309,6 +296,11 @@ fn of_kind(data: &FieldData, choices: &[Value], texts: &mut Texts) -> OfKind {
         }
         Kind::Sort => OfKind::new("integer", json!({ "data_type": "integer" })).hidden(),
     }
+}
+
+/// JSON that editors write by `interface`.
+fn json_by(interface: &'static str) -> OfKind {
+    OfKind::new("json", json!({ "data_type": "json" })).by(interface).special("cast-json")
 }
 
 fn moment() -> OfKind {
