@@ -17,7 +17,7 @@ import { CopyReference } from "#app/features/property/share/copy-reference.tsx";
 import { Letterhead } from "#app/features/property/share/letterhead.tsx";
 import { sharingPicture } from "#app/features/property/share/sharing-picture.ts";
 import { propertyStructuredData } from "#app/features/property/structured-data.ts";
-import { formatDate } from "#app/lib/format/format.ts";
+import { formatDate } from "#app/lib/format/date.ts";
 import { LANGUAGE_TAG, localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { figuresQuery } from "#app/lib/property/figures.ts";

@@ -8,7 +8,7 @@ import type {
 import { deviceName } from "#app/lib/account/device-name.ts";
 import { makePasskey } from "#app/lib/account/passkeys.ts";
 import { AfterHydration } from "#app/lib/browser/after-hydration.tsx";
-import { formatDate } from "#app/lib/format/format.ts";
+import { formatDate } from "#app/lib/format/date.ts";
 import { localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { lazy } from "#app/lib/release/lazy.ts";

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import type { Export, MyHome } from "#app/lib/account/account.ts";
 import { deviceName } from "#app/lib/account/device-name.ts";
-import { formatDate } from "#app/lib/format/format.ts";
+import { formatDate } from "#app/lib/format/date.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { defineMessages, useMessages } from "#app/lib/i18n/messages.ts";
 import { accountAreaMessages } from "./area-messages.ts";

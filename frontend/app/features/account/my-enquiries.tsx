@@ -1,5 +1,5 @@
 import type { SentEnquiry } from "#app/lib/account/account.ts";
-import { formatDate } from "#app/lib/format/format.ts";
+import { formatDate } from "#app/lib/format/date.ts";
 import { LANGUAGE_TAG, useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Badge } from "#app/ui/badge.tsx";

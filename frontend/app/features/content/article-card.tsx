@@ -1,5 +1,5 @@
 import type { Article } from "#app/lib/api/types.ts";
-import { formatDate } from "#app/lib/format/format.ts";
+import { formatDate } from "#app/lib/format/date.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { Link } from "#app/ui/link.tsx";
 import { PHONE_PAGE, Picture } from "#app/ui/picture.tsx";

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
+import { formatDate } from "./date.ts";
 import {
   formatArea,
   formatCents,
-  formatDate,
   formatNumber,
   formatPercent,
   formatPrice,

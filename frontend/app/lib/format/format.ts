@@ -1,5 +1,4 @@
 import type { Locale } from "#app/lib/i18n/locale.ts";
-import { spanishDay } from "./spanish-day.ts";
 
 /*
  * Written by hand: on a phone the browser's own formatters take a tenth of a second to begin with,
@@ -55,18 +54,6 @@ export function formatNumber(locale: Locale, value: number): string {
 /** `120 m²`. */
 export function formatArea(locale: Locale, squareMetres: number): string {
   return `${formatNumber(locale, squareMetres)}\u00a0m²`;
-}
-
-/** The names of the months, January first, with spaces between them. */
-export const MONTHS = {
-  en: "January February March April May June July August September October November December",
-  es: "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre",
-} as const;
-
-/** `8 January 2026` as it is in Spain, wherever the reader is. */
-export function formatDate(locale: Locale, timestamp: string): string {
-  const { day, month, year } = spanishDay(timestamp);
-  return [day, MONTHS[locale].split(" ")[month], year].join(locale === "en" ? " " : " de ");
 }
 
 /** A telephone number as a link wants it: digits, and a plus where it had one. */

@@ -1,5 +1,5 @@
 import type { SiteSettings } from "#app/lib/api/types.ts";
-import { MONTHS } from "#app/lib/format/format.ts";
+import { MONTHS } from "#app/lib/format/date.ts";
 import type { Locale } from "#app/lib/i18n/locale.ts";
 
 export type OpeningHours = SiteSettings["openingHours"];

@@ -1,5 +1,6 @@
 import type { PropertyDetail } from "#app/lib/api/types.ts";
-import { formatDate, formatPercent, formatPrice } from "#app/lib/format/format.ts";
+import { formatDate } from "#app/lib/format/date.ts";
+import { formatPercent, formatPrice } from "#app/lib/format/format.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { statusNames } from "#app/lib/vocabulary/names.gen.ts";
