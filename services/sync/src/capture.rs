@@ -214,6 +214,7 @@ async fn park(
         tracing::warn!(aggregate = %claim.id, why = %why.join("; "), "parked");
         metrics::counter!("sync_parkings_total", "collection" => claim.id.collection.name())
             .increment(1);
+        sync.untold.notify_one();
     }
     Ok(())
 }

@@ -10,7 +10,7 @@ use content_client::Client;
 use secrecy::SecretString;
 use url::Url;
 
-use crate::Error;
+use crate::{Error, LiveStatusConfig};
 
 /// What sync needs from its environment.
 #[derive(Clone, Debug, Args)]
@@ -30,6 +30,9 @@ pub struct Config {
     /// The secret of the webhooks; two, separated by a comma, while one takes the other's place.
     #[arg(long, env = "WEBHOOK_SECRET", hide_env_values = true)]
     pub webhook_secret: SecretString,
+    /// What editors are told.
+    #[command(flatten)]
+    pub live_status: LiveStatusConfig,
     /// The operators' token for `/admin/parked`; without one there is no such call.
     #[arg(long, env = "ADMIN_TOKEN", hide_env_values = true)]
     pub admin_token: Option<SecretString>,

@@ -52,6 +52,9 @@ pub enum Error {
     /// The content service failed too often; it is asked again a little later.
     #[error("the content service failed too often and is left alone for a moment")]
     BreakerOpen,
+    /// Editors can't be told what is live.
+    #[error("telling editors: {0}")]
+    LiveStatus(reqwest::Error),
     /// A picture can't be made smaller.
     #[error("{0}")]
     Picture(String),

@@ -15,6 +15,7 @@ mod config;
 mod error;
 mod ledger;
 mod left_out;
+mod live_status;
 mod metric_list;
 mod monitor;
 mod parked;
@@ -36,6 +37,7 @@ use tokio::sync::{Notify, Semaphore};
 
 pub use config::{Config, ContentConfig, Intervals};
 pub use error::Error;
+pub use live_status::{LiveStatus, LiveStatusConfig};
 pub use metric_list::METRICS;
 pub use parked::{
     Parked, ParkedItem, RefusedVersion, UnresolvedHint, WithoutPicture, last_good, parked,
@@ -69,6 +71,8 @@ pub struct Sync {
     unpublished: Arc<Notify>,
     /// A picture waits for its placeholder.
     unmade: Arc<Notify>,
+    /// Editors are to be told of something.
+    untold: Arc<Notify>,
 }
 
 impl Sync {
@@ -84,6 +88,7 @@ impl Sync {
             unresolved: Arc::default(),
             unpublished: Arc::default(),
             unmade: Arc::default(),
+            untold: Arc::default(),
         }
     }
 
@@ -134,6 +139,7 @@ pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
     let log = log.with_replicas(config.stream_replicas);
     let secrets = Secrets::parse("WEBHOOK_SECRET", &config.webhook_secret)?;
     let admin = config.admin_token.as_ref().map(|token| Secrets::parse("ADMIN_TOKEN", token));
+    let live_status = LiveStatus::new(&config.live_status, &config.content.content_url)?;
     let sync = Sync::new(pool.clone(), content);
     let database = process.health().check("database");
 
@@ -157,5 +163,8 @@ pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
     }
     database.ready();
     sync.start(log, config.intervals, process);
+    if let Some(telling) = live_status {
+        process.spawn("live status", telling.run(sync, process.shutdown()));
+    }
     Ok(())
 }

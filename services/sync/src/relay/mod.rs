@@ -114,7 +114,9 @@ async fn lead(
             let seconds = began.elapsed().as_secs_f64();
             tracing::info!(refilled, seconds, "the log is complete");
         }
-        if round.published == 0 {
+        if round.published > 0 {
+            sync.untold.notify_one();
+        } else {
             tokio::select! {
                 () = sync.unpublished.notified() => {}
                 () = tokio::time::sleep(POLL) => {}

@@ -1,0 +1,230 @@
+//! Telling editors what became of what they published: whether the site shows it, since when, after
+//! how many milliseconds and where; or which rule keeps it from being shown.
+//!
+//! It is told in a collection of the content service's own, `live_status`, a row an item. A field of
+//! the item would make every open draft of it outdated. Nothing waits for it: where the content
+//! service or the site is away, it is told later.
+
+mod row;
+mod untold;
+
+use std::time::{Duration, Instant};
+
+use chrono::Utc;
+use clap::Args;
+use contracts::{Change, SEQUENCE_HEADER, Violation, content::Snapshot};
+use futures::{StreamExt, stream};
+use http::StatusCode;
+use secrecy::{ExposeSecret, SecretString};
+use tokio_util::sync::CancellationToken;
+use url::Url;
+
+use self::{
+    row::{Row, State, addresses, id_of, name_of, path_of, reason},
+    untold::{Newest, Untold},
+};
+use crate::{Error, Sync};
+
+/// How many items are told of at once.
+const AT_ONCE: usize = 8;
+/// So many at a time are one editor's work, and each is looked for on the site. More are a catalogue
+/// that is captured anew: they are told of by and by, and none is measured.
+const MEASURED: usize = 20;
+const BULK_PAUSE: Duration = Duration::from_secs(1);
+/// How often it is looked without a notice.
+const POLL: Duration = Duration::from_millis(500);
+/// The pause after a failure.
+const FAILURE_PAUSE: Duration = Duration::from_secs(5);
+/// How long the site may take to show what was published. It is asked after the first pause and after
+/// ever longer ones, so that it is not kept busy by that.
+const VISIBLE_LIMIT: Duration = Duration::from_secs(10);
+const FIRST_PAUSE: Duration = Duration::from_millis(5);
+const LONGEST_PAUSE: Duration = Duration::from_millis(250);
+const ANSWER_LIMIT: Duration = Duration::from_secs(5);
+/// What is asked where an item has no page of its own: it tells how far the site has read.
+const SETTINGS: &str = "/api/site";
+
+/// Where editors are told, and where it is looked whether something is shown.
+#[derive(Clone, Debug, Args)]
+pub struct LiveStatusConfig {
+    /// A token that may write `live_status` in the content service and nothing else. Without one
+    /// nobody is told.
+    #[arg(long, env = "LIVE_STATUS_TOKEN", hide_env_values = true, requires = "site_url")]
+    pub live_status_token: Option<SecretString>,
+    /// The site's door, asked whether it shows what was published.
+    #[arg(long, env = "SITE_URL", value_parser = runtime::service_url)]
+    pub site_url: Option<Url>,
+    /// The site as visitors know it.
+    #[arg(long, env = "PUBLIC_URL", default_value = "http://localhost:8080", value_parser = runtime::site_url)]
+    pub public_url: Url,
+}
+
+/// Tells editors.
+#[derive(Debug)]
+pub struct LiveStatus {
+    client: reqwest::Client,
+    rows: String,
+    token: SecretString,
+    site: String,
+    public: Url,
+}
+
+impl LiveStatus {
+    /// By the content service at `content_url`; none where nobody is to be told.
+    pub fn new(config: &LiveStatusConfig, content_url: &Url) -> Result<Option<Self>, Error> {
+        let (Some(token), Some(site)) = (&config.live_status_token, &config.site_url) else {
+            return Ok(None);
+        };
+        let client = reqwest::Client::builder()
+            .timeout(ANSWER_LIMIT)
+            .redirect(reqwest::redirect::Policy::none())
+            .no_proxy()
+            .build()
+            .map_err(Error::LiveStatus)?;
+        let without_slash = |url: &Url| url.as_str().trim_end_matches('/').to_owned();
+        Ok(Some(Self {
+            client,
+            rows: format!("{}/items/live_status", without_slash(content_url)),
+            token: token.clone(),
+            site: without_slash(site),
+            public: config.public_url.clone(),
+        }))
+    }
+
+    /// Tells until `shutdown`.
+    pub async fn run(self, sync: Sync, shutdown: CancellationToken) -> Result<(), Error> {
+        let mut failing = false;
+        loop {
+            let pause = match self.round(&sync).await {
+                Ok(told) => {
+                    if std::mem::take(&mut failing) {
+                        tracing::info!("editors are told again what is live");
+                    }
+                    match told {
+                        0 => POLL,
+                        1..=MEASURED => Duration::ZERO,
+                        _ => BULK_PAUSE,
+                    }
+                }
+                Err(error) => {
+                    if !std::mem::replace(&mut failing, true) {
+                        tracing::warn!(%error, "editors can't be told what is live");
+                    }
+                    FAILURE_PAUSE
+                }
+            };
+            tokio::select! {
+                () = shutdown.cancelled() => return Ok(()),
+                () = tokio::time::sleep(pause) => {}
+                () = sync.untold.notified(), if pause == POLL => {}
+            }
+        }
+    }
+
+    /// Tells of what there is to tell; gives of how many items.
+    async fn round(&self, sync: &Sync) -> Result<usize, Error> {
+        let pool = sync.ledger.pool();
+        let most = i64::try_from(MEASURED + 1).unwrap_or(i64::MAX);
+        let untold = untold::claim(pool, most).await?;
+        let (count, measured) = (untold.len(), untold.len() <= MEASURED);
+        let mut telling = stream::iter(untold)
+            .map(|untold| async move {
+                // What is not shown yet is claimed again when its claim has run out.
+                let Some(row) = self.judge(&untold, measured).await else { return Ok(()) };
+                self.write(&row).await?;
+                untold::told(pool, &untold).await
+            })
+            .buffer_unordered(AT_ONCE);
+        while let Some(told) = telling.next().await {
+            told?;
+        }
+        Ok(count)
+    }
+
+    /// Where an item stands; none as long as the site does not show it.
+    async fn judge(&self, untold: &Untold, measured: bool) -> Option<Row> {
+        let newest = untold.newest.as_ref();
+        let shown = newest.and_then(|newest| match &newest.change {
+            Change::Upserted { snapshot } => Some(snapshot),
+            Change::Removed => None,
+        });
+        let refused = newest.and_then(|newest| newest.refused.as_ref());
+        let path = shown.and_then(path_of);
+        let mut row = self.row(untold, shown, path.as_deref());
+        if !untold.violations.is_empty() {
+            let broken = untold.violations.iter();
+            row.reasons = broken.map(|broken| reason(&untold.collection, broken)).collect();
+        } else if let Some(why) = refused {
+            let violation = Violation::of_the_item(format!("the log can't take it: {why}"));
+            row.reasons = vec![reason(&untold.collection, &violation)];
+        } else if let (Some(newest), Some(_)) = (newest, shown) {
+            self.is_shown(newest, path.as_deref(), measured).await.then_some(())?;
+            let now = Utc::now();
+            row.state = State::Live;
+            row.live_since = Some(Some(if measured { now } else { newest.told_at }));
+            let taken = (now - newest.told_at).num_milliseconds();
+            row.milliseconds = Some(measured.then_some(taken));
+        } else {
+            row.state = State::Off;
+            row.live_since = Some(None);
+            row.milliseconds = Some(None);
+        }
+        Some(row)
+    }
+
+    fn row(&self, untold: &Untold, shown: Option<&Snapshot>, path: Option<&str>) -> Row {
+        Row {
+            id: id_of(&untold.collection, &untold.key),
+            item_collection: untold.collection.clone(),
+            item_key: untold.key.clone(),
+            item_name: shown.and_then(name_of).map(str::to_owned),
+            state: State::NotLive,
+            live_since: None,
+            milliseconds: None,
+            addresses: path.map(|path| addresses(&self.public, path)).unwrap_or_default(),
+            reasons: Vec::new(),
+            noted_at: Utc::now(),
+        }
+    }
+
+    /// Waits until the site shows the version `newest`: at `path` where it is measured and has a page.
+    async fn is_shown(&self, newest: &Newest, path: Option<&str>, measured: bool) -> bool {
+        let Some(sequence) = newest.sequence else { return false };
+        let path = path.filter(|_| measured).unwrap_or(SETTINGS);
+        let (began, mut pause) = (Instant::now(), FIRST_PAUSE);
+        while began.elapsed() < VISIBLE_LIMIT {
+            if self.sequence_at(path).await.is_some_and(|shown| shown >= sequence) {
+                return true;
+            }
+            tokio::time::sleep(pause).await;
+            pause = (pause * 2).min(LONGEST_PAUSE);
+        }
+        false
+    }
+
+    /// The position in the log that the answer at `path` was made from.
+    async fn sequence_at(&self, path: &str) -> Option<u64> {
+        let answer = self.client.get(format!("{}{path}", self.site)).send().await.ok()?;
+        if answer.status() != StatusCode::OK {
+            return None;
+        }
+        answer.headers().get(SEQUENCE_HEADER)?.to_str().ok()?.parse().ok()
+    }
+
+    /// Writes `row` over the one that there is, or as the first.
+    async fn write(&self, row: &Row) -> Result<(), Error> {
+        let send = async |request: reqwest::RequestBuilder| {
+            let request = request.bearer_auth(self.token.expose_secret()).json(row);
+            request.send().await.map_err(|error| Error::LiveStatus(error.without_url()))
+        };
+        let changed = send(self.client.patch(format!("{}/{}", self.rows, row.id))).await?;
+        // What there is not is as forbidden as what nobody may see.
+        let answer = match changed.status() {
+            StatusCode::FORBIDDEN | StatusCode::NOT_FOUND => {
+                send(self.client.post(&self.rows)).await?
+            }
+            _ => changed,
+        };
+        answer.error_for_status().map(drop).map_err(|error| Error::LiveStatus(error.without_url()))
+    }
+}

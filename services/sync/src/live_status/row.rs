@@ -1,0 +1,160 @@
+//! What editors read of an item: a row of the content service's collection `live_status`.
+
+use chrono::{DateTime, Utc};
+use contracts::{Locale, Rule, Violation, content::Snapshot};
+use serde::Serialize;
+use url::Url;
+use uuid::Uuid;
+
+/// The namespace of the rows' ids.
+const ROWS: Uuid = Uuid::from_u128(0x5b0f_1c1e_7c39_4a6e_9a53_1d5f_0a5c_0100);
+
+/// A row. A field that is none is left as it was told last.
+#[derive(Debug, PartialEq, Serialize)]
+pub struct Row {
+    pub id: Uuid,
+    pub item_collection: String,
+    pub item_key: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub item_name: Option<String>,
+    pub state: State,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub live_since: Option<Option<DateTime<Utc>>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub milliseconds: Option<Option<i64>>,
+    pub addresses: Vec<String>,
+    pub reasons: Vec<Reason>,
+    pub noted_at: DateTime<Utc>,
+}
+
+/// Where an item stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum State {
+    /// The site shows it as it was published last.
+    Live,
+    /// It was published and can't be shown as it is; the site shows the last version that could.
+    NotLive,
+    /// It is not on the site.
+    Off,
+}
+
+/// Why something is not live.
+#[derive(Debug, PartialEq, Eq, Serialize)]
+pub struct Reason {
+    pub field: String,
+    pub value: String,
+    pub rule: Words,
+}
+
+/// In both languages of the Studio.
+#[derive(Debug, PartialEq, Eq, Serialize)]
+pub struct Words {
+    pub en: String,
+    pub es: String,
+}
+
+/// The id of the row of an item.
+pub fn id_of(collection: &str, key: &str) -> Uuid {
+    Uuid::new_v5(&ROWS, format!("{collection}/{key}").as_bytes())
+}
+
+/// What editors know an item by.
+pub fn name_of(snapshot: &Snapshot) -> Option<&str> {
+    Some(match snapshot {
+        Snapshot::Properties(property) => &property.reference,
+        Snapshot::Locations(location) => &location.slug,
+        Snapshot::Articles(article) => &article.slug,
+        Snapshot::Pages(page) => &page.slug,
+        Snapshot::Docs(doc) => &doc.slug,
+        Snapshot::Team(member) => &member.name,
+        Snapshot::Redirects(redirect) => &redirect.from_path,
+        Snapshot::Navigation(_) | Snapshot::SiteSettings(_) => return None,
+    })
+}
+
+/// The path of the page that an item has of its own, without its language.
+pub fn path_of(snapshot: &Snapshot) -> Option<String> {
+    Some(match snapshot {
+        Snapshot::Properties(property) => {
+            format!("/property-for-sale/{}/{}", property.location.slug, property.reference)
+        }
+        Snapshot::Locations(location) => format!("/property-for-sale/{}", location.slug),
+        Snapshot::Articles(article) => format!("/news/{}", article.slug),
+        Snapshot::Pages(page) if page.slug == "home" => "/".to_owned(),
+        Snapshot::Pages(page) => format!("/{}", page.slug),
+        Snapshot::Docs(doc) if doc.slug.is_empty() => "/docs".to_owned(),
+        Snapshot::Docs(doc) => format!("/docs/{}", doc.slug),
+        Snapshot::Team(_)
+        | Snapshot::Redirects(_)
+        | Snapshot::Navigation(_)
+        | Snapshot::SiteSettings(_) => return None,
+    })
+}
+
+/// The addresses of `path` on the site at `public`, one for each language.
+pub fn addresses(public: &Url, path: &str) -> Vec<String> {
+    let site = public.as_str().trim_end_matches('/');
+    Locale::ALL
+        .iter()
+        .map(|locale| match (locale.path_prefix(), path) {
+            ("", path) => format!("{site}{path}"),
+            (prefix, "/") => format!("{site}{prefix}"),
+            (prefix, path) => format!("{site}{prefix}{path}"),
+        })
+        .collect()
+}
+
+/// `violation` of an item of `collection`, in both languages where its rule has words in both.
+pub fn reason(collection: &str, violation: &Violation) -> Reason {
+    let (place, field) = violation.field.rsplit_once('.').unwrap_or(("", &violation.field));
+    let collection = match place {
+        "" => collection.to_owned(),
+        _ => format!("{collection}_translations"),
+    };
+    let known = Rule::of(&collection).find(|rule| rule.field == field);
+    let spanish = known
+        .filter(|rule| rule.words() == violation.rule)
+        .map_or_else(|| violation.rule.clone(), |rule| rule.words_in(Locale::Es));
+    Reason {
+        field: violation.field.clone(),
+        value: violation.value.clone(),
+        rule: Words { en: violation.rule.clone(), es: spanish },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_rule_is_told_in_both_languages() {
+        let price = Rule::of("properties").find(|rule| rule.field == "price").expect("a rule");
+        let violation = price.check(&json!(-5)).expect_err("it is broken");
+        let reason = reason("properties", &violation);
+        assert_eq!(reason.rule.en, price.words_in(Locale::En));
+        assert_eq!(reason.rule.es, price.words_in(Locale::Es));
+        assert_eq!((reason.field.as_str(), reason.value.as_str()), ("price", "-5"));
+    }
+
+    #[test]
+    fn a_rule_of_a_translation_is_found_by_its_own_collection() {
+        let title =
+            Rule::of("properties_translations").find(|rule| rule.field == "title").expect("a rule");
+        let violation =
+            Violation::new("title", &json!(3), title.words()).within("translations.es-ES");
+        assert_eq!(reason("properties", &violation).rule.es, title.words_in(Locale::Es));
+    }
+
+    #[test]
+    fn addresses_are_of_both_languages() {
+        let public: Url = "https://homes.example/".parse().expect("a URL");
+        assert_eq!(addresses(&public, "/"), ["https://homes.example/", "https://homes.example/es"]);
+        assert_eq!(
+            addresses(&public, "/news/a"),
+            ["https://homes.example/news/a", "https://homes.example/es/news/a"]
+        );
+    }
+}
