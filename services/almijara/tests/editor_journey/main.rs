@@ -2,6 +2,7 @@
 
 #[path = "../stack/mod.rs"]
 mod stack;
+mod told;
 mod visitors;
 
 use std::time::{Duration, Instant};
@@ -32,10 +33,12 @@ async fn an_editors_work_is_on_the_site() -> Result<()> {
 
     draft_stays_hidden(&stack, &editor).await?;
     let key = publish(&stack, &editor).await?;
+    told::it_is_live(&stack, &editor, &key).await?;
     change_price(&stack, &editor, &key).await?;
     change_translation(&stack, &editor, &key).await?;
     let picture = add_picture(&stack, &editor, &key).await?;
     rename_location(&stack, &editor).await?;
+    told::a_slip(&stack, &editor, &key).await?;
     unpublish(&stack, &editor, &key, &picture).await?;
     delete(&stack, &editor, &key).await?;
     visitors::answer_an_enquiry(&stack, &editor).await?;
@@ -193,6 +196,7 @@ async fn unpublish(stack: &Stack, editor: &Editor, key: &Value, picture: &str) -
     editor.update("properties", key, json!({ "status": "draft" })).await?;
     stack.wait_for_page(PAGE, "that it is gone", |status, _| matches!(status, 404 | 410)).await?;
     finds(stack, "q=AH-9001", 0).await?;
+    told::told(editor, key, "that it is off the site", |row| row["state"] == "off").await?;
     // Its page and its pictures are told of by the same event, one after the other.
     let begun = Instant::now();
     while gives().await? != 404 {

@@ -1,0 +1,78 @@
+//! What the editor is told of an item, in Directus, beside it.
+
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail, ensure};
+use serde_json::{Value, json};
+
+use super::{
+    PAGE, REFERENCE, SPANISH_PAGE,
+    stack::{self, Stack, editor::Editor},
+};
+
+/// Waits until the editor is told of the property `key` what `condition` holds of, and gives it.
+pub async fn told(
+    editor: &Editor,
+    key: &Value,
+    what: &str,
+    condition: impl Fn(&Value) -> bool,
+) -> Result<Value> {
+    let path = format!(
+        "/items/live_status?filter[item_collection][_eq]=properties&filter[item_key][_eq]={key}"
+    );
+    let began = Instant::now();
+    loop {
+        let rows = editor.read(&path).await?;
+        let rows = rows.as_array().context("a list")?;
+        ensure!(rows.len() <= 1, "there are several: {rows:?}");
+        if let Some(row) = rows.first().filter(|row| condition(row)) {
+            return Ok(row.clone());
+        }
+        if began.elapsed() > stack::SEEN_LIMIT {
+            bail!("the editor is not told {what}: {rows:?}");
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+}
+
+/// That it is live, since when, in how many milliseconds and where.
+pub async fn it_is_live(stack: &Stack, editor: &Editor, key: &Value) -> Result<()> {
+    let row = told(editor, key, "that it is live", |row| row["state"] == "live").await?;
+    ensure!(row["item_name"] == REFERENCE, "{row}");
+    ensure!(row["milliseconds"].as_i64().is_some_and(|taken| taken >= 0), "{row}");
+    ensure!(row["live_since"].is_string() && row["reasons"] == json!([]), "{row}");
+    let addresses: Vec<_> = [PAGE, SPANISH_PAGE].map(|page| stack.public_url() + page).into();
+    ensure!(row["addresses"] == json!(addresses), "{row}");
+    Ok(())
+}
+
+/// A slip that Directus takes: texts are deleted, and then there again.
+pub async fn a_slip(stack: &Stack, editor: &Editor, key: &Value) -> Result<()> {
+    let path = format!("/items/properties/{key}?fields=translations.*");
+    let texts = editor.read(&path).await?["translations"].take();
+    let texts = texts.as_array().context("it has texts")?;
+    let ids: Vec<&Value> = texts.iter().map(|text| &text["id"]).collect();
+    let none = json!({ "translations": { "create": [], "update": [], "delete": ids } });
+    editor.update("properties", key, none).await?;
+    let row = told(editor, key, "what is wrong", |row| row["state"] == "not_live").await?;
+    let reason = &row["reasons"][0];
+    ensure!(reason["field"] == "translations.title", "{row}");
+    let words = |language| reason["rule"][language].as_str().unwrap_or_default().to_owned();
+    ensure!(words("en").starts_with("must be"), "{row}");
+    ensure!(words("es").starts_with("debe ser"), "{row}");
+    let (status, html) = stack.page(PAGE).await?;
+    ensure!(status == 200 && html.contains("A bright house"), "the last good version is gone");
+    let again: Vec<Value> = texts
+        .iter()
+        .map(|text| {
+            let fields = ["languages_code", "title", "summary", "description"];
+            fields.map(|field| (field.to_owned(), text[field].clone())).into_iter().collect()
+        })
+        .collect();
+    editor.update("properties", key, json!({ "translations": again })).await?;
+    told(editor, key, "that it is live again", |row| {
+        row["state"] == "live" && row["reasons"] == json!([])
+    })
+    .await?;
+    Ok(())
+}
