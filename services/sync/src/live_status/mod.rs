@@ -145,7 +145,7 @@ impl LiveStatus {
     async fn judge(&self, untold: &Untold, measured: bool) -> Option<Row> {
         let newest = untold.newest.as_ref();
         let shown = newest.and_then(|newest| match &newest.change {
-            Change::Upserted { snapshot } => Some(snapshot),
+            Change::Upserted { snapshot } => Some(snapshot.as_ref()),
             Change::Removed => None,
         });
         let refused = newest.and_then(|newest| newest.refused.as_ref());

@@ -10,7 +10,7 @@ use runtime::Process;
 use secrecy::SecretString;
 use serde_json::{Value, json};
 use sqlx::{PgPool, Row};
-use sync::{Config, ContentConfig, Intervals, Parked, ParkedItem, Sync};
+use sync::{Config, ContentConfig, Intervals, LiveStatusConfig, Parked, ParkedItem, Sync};
 use testkit::{Database, DatabaseCopy, Nats, Postgres, eventually, postgres};
 
 use crate::content::FakeContent;
@@ -88,6 +88,11 @@ impl World {
                 content_token: SecretString::from("token"),
             },
             webhook_secret: SecretString::from(format!("{SECRET},{OTHER_SECRET}")),
+            live_status: LiveStatusConfig {
+                live_status_token: None,
+                site_url: None,
+                public_url: "http://localhost".parse().expect("a URL"),
+            },
             admin_token: Some(SecretString::from(ADMIN_TOKEN)),
             host: [127, 0, 0, 1].into(),
             port: free_port(),
