@@ -43,6 +43,9 @@ pub struct DirectusArgs {
     /// The token by which the write side erases old enquiries.
     #[arg(long, env = "ENQUIRIES_ERASE_TOKEN", hide_env_values = true)]
     erase_token: Option<SecretString>,
+    /// The token by which sync tells editors what is live on the site.
+    #[arg(long, env = "LIVE_STATUS_TOKEN", hide_env_values = true)]
+    live_status_token: Option<SecretString>,
     /// Where the office's answers go, as Directus has it too: the flow that posts there is set up
     /// where this is given.
     #[arg(long, env = "ENQUIRIES_URL")]
@@ -85,6 +88,7 @@ impl DirectusArgs {
             content_token: self.content_token.clone(),
             enquiries_token: self.enquiries_token.clone(),
             erase_token: self.erase_token.clone(),
+            live_status_token: self.live_status_token.clone(),
             tells_of_enquiries: self.enquiries_url.is_some(),
             ..Options::default()
         }

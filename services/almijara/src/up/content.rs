@@ -13,7 +13,7 @@ use super::{
 pub struct Content {
     child: Supervised,
     url: String,
-    takes_enquiries: bool,
+    has_a_studio: bool,
     addresses: Vec<(String, String)>,
 }
 
@@ -41,10 +41,10 @@ impl Content {
     pub(super) const fn new(
         child: Supervised,
         url: String,
-        takes_enquiries: bool,
+        has_a_studio: bool,
         addresses: Vec<(String, String)>,
     ) -> Self {
-        Self { child, url, takes_enquiries, addresses }
+        Self { child, url, has_a_studio, addresses }
     }
 
     fn pack(args: &UpArgs, stack: &mut Stack, webhook: &str) -> Result<Self> {
@@ -67,9 +67,10 @@ impl Content {
         self.url.clone()
     }
 
-    /// Whether enquiries become items of it: the pack is a folder that only people write.
-    pub const fn takes_enquiries(&self) -> bool {
-        self.takes_enquiries
+    /// Whether programs write into it what people read there, enquiries and what is live: the pack
+    /// is a folder that only people write.
+    pub const fn has_a_studio(&self) -> bool {
+        self.has_a_studio
     }
 
     /// What the operator should know of it.

@@ -122,6 +122,7 @@ fn options(args: &UpArgs, stack: &mut Stack) -> Result<Options> {
         content_token: Some(stack.state.secret("content token")?.into()),
         enquiries_token: Some(stack.state.secret("enquiries token")?.into()),
         erase_token: Some(stack.state.secret("enquiries erase token")?.into()),
+        live_status_token: Some(stack.state.secret("live status token")?.into()),
         tells_of_enquiries: true,
         editor: Some(Account { email: EDITOR_EMAIL.to_owned(), password, language: None }),
         content: Some(content_folder(args)?),

@@ -40,7 +40,7 @@ impl Roles {
         // By its name: browsers keep passkeys for names alone.
         let public_url = format!("http://localhost:{}", stack.site_port);
 
-        let sync = role("sync", stack)?
+        let mut sync = role("sync", stack)?
             .env("DATABASE_URL", servers.database_url(Account::Sync, &mut stack.state)?)
             .env("NATS_URL", servers.nats_url(Account::Sync)?)
             .env("CONTENT_URL", content.url())
@@ -48,6 +48,9 @@ impl Roles {
             .env("WEBHOOK_SECRET", stack.state.secret("webhook secret")?)
             .env("ADMIN_TOKEN", stack.state.secret("admin token")?)
             .env("PORT", webhook_port.to_string());
+        if content.has_a_studio() {
+            sync = sync.env("LIVE_STATUS_TOKEN", stack.state.secret("live status token")?);
+        }
         let projections = role("projections", stack)?
             .env("DATABASE_URL", servers.database_url(Account::Projections, &mut stack.state)?)
             .env("NATS_URL", servers.nats_url(Account::Projections)?);
@@ -66,7 +69,7 @@ impl Roles {
             .env("MAIL_FROM", &args.mail_from)
             .env("OFFICE_EMAIL", &args.office_email)
             .env("PORT", command_port.to_string());
-        if content.takes_enquiries() {
+        if content.has_a_studio() {
             command = command
                 .env("CONTENT_URL", content.url())
                 .env("ENQUIRIES_TOKEN", stack.state.secret("enquiries token")?)
@@ -164,7 +167,7 @@ fn operator_environment(stack: &mut Stack, servers: &Servers, content: &Content)
         ("CONTENT_URL", content.url()),
         ("CONTENT_TOKEN", stack.state.secret("content token")?),
         ("ADMIN_TOKEN", stack.state.secret("admin token")?),
-        ("ENQUIRY_ITEMS", content.takes_enquiries().to_string()),
+        ("ENQUIRY_ITEMS", content.has_a_studio().to_string()),
         ("DATA_DIR", stack.folder.display().to_string()),
     ];
     let mut text = String::new();

@@ -123,6 +123,7 @@ fn token_of<'a>(service: &ServiceData, options: &'a Options) -> Option<&'a Secre
         TokenName::Content => options.content_token.as_ref(),
         TokenName::Enquiries => options.enquiries_token.as_ref(),
         TokenName::Erase => options.erase_token.as_ref(),
+        TokenName::LiveStatus => options.live_status_token.as_ref(),
     }
 }
 
@@ -186,4 +187,31 @@ fn account(editor: &Account, users: &[Value], plan: &mut Plan) -> u64 {
         }),
     });
     1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::PolicyData;
+
+    #[test]
+    fn what_is_live_is_written_by_one_program_which_writes_nothing_else() {
+        let data = access().expect("who may do what");
+        let writes = |policy: &&PolicyData| {
+            let may = policy.may.get("live_status");
+            may.is_some_and(|actions| actions.iter().any(|action| action != "read"))
+        };
+        let writers: Vec<&PolicyData> = data.policies.iter().filter(writes).collect();
+        assert_eq!(writers.len(), 1);
+        assert_eq!(writers[0].may.len(), 1, "{:?}", writers[0].may);
+        assert!(!writers[0].studio);
+        assert!(!data.roles.iter().any(|role| role.policies.contains(&writers[0].id)));
+        let holders: Vec<TokenName> = data
+            .services
+            .iter()
+            .filter(|service| service.policy == writers[0].id)
+            .map(|service| service.token)
+            .collect();
+        assert_eq!(holders, [TokenName::LiveStatus]);
+    }
 }

@@ -36,6 +36,10 @@ pub struct CollectionData {
     /// Whether Directus must keep no copies: it holds what visitors sent.
     #[serde(default)]
     pub personal: bool,
+    /// Whether a program of ours tells editors something by it: no content, and what a program
+    /// writes all day belongs in no history.
+    #[serde(default)]
+    pub told: bool,
     pub fields: Vec<FieldData>,
 }
 
@@ -133,6 +137,8 @@ pub enum Kind {
     Tags,
     Json,
     List,
+    /// Which rules are broken: fields, their values, and the rules in both languages.
+    Reasons,
     /// Months, weekdays, and from when to when.
     OpeningHours,
     Reference,
@@ -142,6 +148,8 @@ pub enum Kind {
     /// The key of the item that it is a part of, with which it goes.
     PartOf,
     Group,
+    /// No field but a place in the form, where the extension says whether the item is on the site.
+    LiveStatus,
     Sort,
     DateUpdated,
     DateCreated,
@@ -197,6 +205,7 @@ pub enum TokenName {
     Content,
     Enquiries,
     Erase,
+    LiveStatus,
 }
 
 /// A flow that posts what happened.

@@ -19,12 +19,22 @@ pub struct Extension {
 }
 
 /// All of them.
-pub const EXTENSIONS: [Extension; 1] = [Extension {
-    name: "almijara-rules",
-    purpose: "makes references and addresses, and refuses to publish a home without an energy rating",
-    manifest: include_str!("../../../../deploy/directus/extensions/almijara-rules/package.json"),
-    code: include_str!("../../../../deploy/directus/extensions/almijara-rules/dist/index.js"),
-}];
+pub const EXTENSIONS: [Extension; 2] = [
+    Extension {
+        name: "almijara-rules",
+        purpose: "makes references and addresses, and refuses to publish a home without an energy rating",
+        manifest: include_str!(
+            "../../../../deploy/directus/extensions/almijara-rules/package.json"
+        ),
+        code: include_str!("../../../../deploy/directus/extensions/almijara-rules/dist/index.js"),
+    },
+    Extension {
+        name: "almijara-live",
+        purpose: "says in an item's form whether it is on the site, and why not",
+        manifest: include_str!("../../../../deploy/directus/extensions/almijara-live/package.json"),
+        code: include_str!("../../../../deploy/directus/extensions/almijara-live/dist/index.js"),
+    },
+];
 
 impl Extension {
     /// Writes it into `folder`, Directus's `EXTENSIONS_PATH`.
@@ -73,4 +83,25 @@ pub async fn missing(directus: &Directus) -> Result<Vec<String>, Error> {
         }
     }
     Ok(missing)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn manifests_name_their_folder_and_what_directus_loads() {
+        for extension in &EXTENSIONS {
+            let manifest: Value = serde_json::from_str(extension.manifest).expect("JSON");
+            assert_eq!(manifest["name"], extension.name);
+            assert_eq!(manifest["directus:extension"]["path"], "dist/index.js");
+            assert!(!extension.version().is_empty());
+        }
+    }
+
+    #[test]
+    fn the_interface_has_the_name_that_forms_ask_for() {
+        let live = EXTENSIONS.iter().find(|it| it.name == "almijara-live").expect("it is there");
+        assert!(live.code.contains("id: 'almijara-live'"));
+    }
 }

@@ -52,6 +52,8 @@ const TOOLBAR: [&str; 12] = [
     "fullscreen",
 ];
 const LABEL: &str = "labels";
+/// A reason in one line. Directus has no word for the language of who reads it: both.
+const REASON: &str = "{{field}}: {{value}} · {{rule.en}} · {{rule.es}}";
 
 /// Where a field stands.
 #[derive(Clone, Copy, Debug)]
@@ -124,7 +126,11 @@ impl OfKind {
     }
 
     fn labelled(self, options: Value) -> Self {
-        Self { display: Some((LABEL, options)), ..self }
+        self.shown_by(LABEL, options)
+    }
+
+    fn shown_by(self, display: &'static str, options: Value) -> Self {
+        Self { display: Some((display, options)), ..self }
     }
 }
 
@@ -275,6 +281,9 @@ fn of_kind(data: &FieldData, choices: &[Value], texts: &mut Texts) -> OfKind {
         Kind::Tags => json_by("tags"),
         Kind::Json => json_by("input-code").with(json!({ "language": "json" })),
         Kind::List => json_by("list").with(json!({ "fields": columns(&choices) })),
+        Kind::Reasons => json_by("list")
+            .with(json!({ "template": REASON, "fields": reason_columns(texts) }))
+            .shown_by("formatted-json-value", json!({ "format": REASON })),
         Kind::OpeningHours => json_by("list").with(json!({
             "template": "{{opens}} – {{closes}}",
             "fields": opening_columns(texts),
@@ -294,6 +303,7 @@ fn of_kind(data: &FieldData, choices: &[Value], texts: &mut Texts) -> OfKind {
                 "headerIcon": data.icon,
             }))
         }
+        Kind::LiveStatus => OfKind::alias("almijara-live", vec!["alias", "no-data"]),
         Kind::Sort => OfKind::new("integer", json!({ "data_type": "integer" })).hidden(),
     }
 }
@@ -373,6 +383,19 @@ fn columns(choices: &Value) -> Vec<Value> {
                     "meta": { "interface": "input-multiline" } })
         })
         .collect()
+}
+
+/// The columns of a list of reasons.
+fn reason_columns(texts: &mut Texts) -> Vec<Value> {
+    let mut column = |field: &str, en: &str, es: &str, of: &str, interface: &str| {
+        let name = texts.key(&format!("reason_{field}"), Names::new(en, es));
+        json!({ "field": field, "name": name, "type": of, "meta": { "interface": interface } })
+    };
+    vec![
+        column("field", "Field", "Campo", "string", "input"),
+        column("value", "Value", "Valor", "json", "input-code"),
+        column("rule", "Rule", "Regla", "json", "input-code"),
+    ]
 }
 
 /// The columns of a list of opening hours: months and weekdays by their numbers, and two times.

@@ -47,6 +47,8 @@ pub struct Options {
     pub enquiries_token: Option<SecretString>,
     /// The token by which old enquiries are erased.
     pub erase_token: Option<SecretString>,
+    /// The token by which editors are told what is live on the site.
+    pub live_status_token: Option<SecretString>,
     /// Whether the write side is told of what becomes of enquiries.
     pub tells_of_enquiries: bool,
     /// Somebody who signs in.

@@ -77,7 +77,7 @@ impl Model {
         self.collections.push(Collection {
             name: name.to_owned(),
             meta: collection_meta(data),
-            is_content: !data.personal,
+            is_content: !(data.personal || data.told),
             is_singleton: data.singleton,
         });
         let mut sort = 0;
@@ -176,9 +176,14 @@ const HISTORY: [(&str, &str); 4] = [
 fn collection_meta(data: &CollectionData) -> Value {
     let names = data.name.as_ref().map(Names::translations);
     let status = (data.translates.is_none() && !data.plain).then_some("status");
+    let accountability = match (data.told, data.personal) {
+        (true, _) => None,
+        (false, true) => Some("activity"),
+        (false, false) => Some("all"),
+    };
     json!({
         "collection": data.collection,
-        "accountability": if data.personal { "activity" } else { "all" },
+        "accountability": accountability,
         "icon": data.icon.as_deref().or(data.translates.as_ref().map(|_| "translate")),
         "hidden": data.hidden || data.translates.is_some(),
         "singleton": data.singleton,
@@ -277,4 +282,53 @@ fn of_vocabulary(of: &str) -> Option<Vec<(String, Names)>> {
         "features" => features(None).map(|(key, names)| (key.clone(), called(names))).collect(),
         _ => return None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    fn fields_of<'a>(model: &'a Model, collection: &str) -> Vec<&'a Field> {
+        model.fields.iter().filter(|field| field.collection == collection).collect()
+    }
+
+    #[test]
+    fn what_visitors_send_and_what_we_tell_is_no_content() {
+        let model = Model::new().expect("the model");
+        let content: BTreeSet<&str> = model.content().collect();
+        assert!(content.contains("properties"));
+        assert!(!content.contains("enquiries") && !content.contains("live_status"));
+        let of = |name: &str| model.collections.iter().find(|it| it.name == name).expect("it is");
+        // Null, and not left out: Directus would keep everything.
+        assert_eq!(of("live_status").meta.get("accountability"), Some(&Value::Null));
+        assert_eq!(of("enquiries").meta["accountability"], "activity");
+        assert_eq!(of("properties").meta["accountability"], "all");
+        for field in fields_of(&model, "live_status") {
+            assert_eq!(field.meta["readonly"], true, "{}", field.name);
+        }
+    }
+
+    #[test]
+    fn each_form_of_what_the_site_shows_begins_with_whether_it_is_live() {
+        let model = Model::new().expect("the model");
+        let with: BTreeSet<&str> =
+            model.fields.iter().filter(|it| it.name == "live").map(|it| &*it.collection).collect();
+        let shown: BTreeSet<&str> = contracts::Collection::ALL.iter().map(|it| it.name()).collect();
+        assert_eq!(with, shown);
+        for collection in shown {
+            let fields = fields_of(&model, collection);
+            let first = fields.iter().find(|field| field.meta["hidden"] == false).expect("a form");
+            assert_eq!(first.name, "live", "{collection}");
+            assert_eq!((first.of, &first.schema), ("alias", &None));
+            assert_eq!(first.meta["interface"], "almijara-live");
+            assert_eq!(first.meta["special"], json!(["alias", "no-data"]));
+        }
+        let kinds = fields_of(&model, "live_status");
+        let kinds = kinds.iter().find(|field| field.name == "item_collection").expect("a field");
+        let choices = kinds.meta["options"]["choices"].as_array().expect("its words");
+        let named: BTreeSet<&str> = choices.iter().filter_map(|it| it["value"].as_str()).collect();
+        assert_eq!(named, with, "each has a name in both languages");
+    }
 }

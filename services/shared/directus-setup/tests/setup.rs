@@ -6,7 +6,9 @@
 
 use std::{collections::BTreeMap, time::Duration};
 
-use directus_setup::{Change, Directus, EXTENSIONS, Error, Options, Plan, apply, plan, report};
+use directus_setup::{
+    Change, Directus, EXTENSIONS, Error, Options, Plan, VERSION, apply, plan, report,
+};
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
@@ -90,6 +92,7 @@ async fn a_directus_in_use_is_brought_up_to_date() {
     what_is_in_the_way_is_named(&directus, &admin).await;
     the_upgrade_says_what_it_brings_and_does_it_once(&directus).await;
     what_the_agency_made_is_still_there(&admin).await;
+    what_is_told_is_no_content(&directus, &admin).await;
     what_an_administrator_changes_stays_until_it_is_overwritten(&directus, &admin).await;
     roles_may_do_what_they_should_and_nothing_else(&server, &admin).await;
     slips_are_refused_and_gaps_are_filled(&admin).await;
@@ -101,6 +104,7 @@ fn options() -> Options {
         content_token: Some("reads-content".into()),
         enquiries_token: Some("hands-in-enquiries".into()),
         erase_token: Some("erases-enquiries".into()),
+        live_status_token: Some("tells-what-is-live".into()),
         tells_of_enquiries: true,
         ..Options::default()
     }
@@ -216,7 +220,11 @@ async fn the_upgrade_says_what_it_brings_and_does_it_once(directus: &Directus) {
         "+ flow Tell Almijara",
         "+ bookmark properties: Drafts",
         "~ collection properties: versioning: false -> true",
-        "+ version 2 of the set-up, recorded",
+        "+ collection live_status",
+        "+ field properties.live",
+        "+ program live status",
+        "+ bookmark live_status: Not live",
+        &format!("+ version {VERSION} of the set-up, recorded"),
     ] {
         assert!(told.iter().any(|it| it == expected), "{expected} is not told: {told:#?}");
     }
@@ -225,9 +233,26 @@ async fn the_upgrade_says_what_it_brings_and_does_it_once(directus: &Directus) {
     apply(directus, &upgrade).await.expect("it is done");
     let again = planned(directus, &options()).await;
     assert!(again.is_empty(), "a second run has to do {:#?}", again.changes);
-    assert_eq!(again.before, Some(2));
+    assert_eq!(again.before, Some(VERSION));
     let kept: Vec<String> = again.kept.iter().map(ToString::to_string).collect();
     assert_eq!(kept.len(), 3, "editors keep what they were granted: {kept:#?}");
+}
+
+/// What sync tells editors goes out as no event, leaves no trace, and fits into the licence.
+async fn what_is_told_is_no_content(directus: &Directus, admin: &Caller) {
+    let collection = admin.get("collections/live_status").await;
+    assert_eq!(collection["meta"]["accountability"], Value::Null);
+    for flow in admin.get("flows?fields=name,options").await.as_array().expect("flows") {
+        let listens = flow["options"]["collections"].as_array().expect("collections");
+        assert!(!listens.contains(&json!("live_status")), "{flow}");
+    }
+    let field = admin.get("fields/properties/live").await;
+    assert_eq!((&field["type"], &field["schema"]), (&json!("alias"), &Value::Null));
+    assert!(admin.get("items/properties/1").await.get("live").is_none(), "it holds nothing");
+    let report = report(directus, &options()).await.expect("it can be looked at");
+    let tables = report.licence.allowances.iter().find(|it| it.what == "collections");
+    assert_eq!(tables.map(|it| it.used), Some(22), "one is the agency's");
+    assert!(report.extensions.is_empty(), "{:?}", report.extensions);
 }
 
 async fn what_an_administrator_changes_stays_until_it_is_overwritten(
@@ -308,6 +333,7 @@ async fn roles_may_do_what_they_should_and_nothing_else(
         )
         .await;
     an_editor_works_with_drafts(&editor).await;
+    one_program_tells_editors_what_is_live(server, &editor).await;
     Caller::signed_in(server, "office@example.com")
         .await
         .may(
@@ -335,6 +361,7 @@ async fn roles_may_do_what_they_should_and_nothing_else(
                 (Method::GET, "activity", nothing.clone(), true),
                 (Method::PATCH, "items/properties/2", json!({ "price": 1 }), false),
                 (Method::GET, "items/enquiries", nothing.clone(), false),
+                (Method::GET, "items/live_status", nothing.clone(), false),
                 (Method::GET, "items/viewings", nothing.clone(), false),
                 (Method::GET, "revisions", nothing.clone(), false),
             ],
@@ -355,6 +382,56 @@ async fn roles_may_do_what_they_should_and_nothing_else(
             ],
         )
         .await;
+}
+
+/// Editors read it, and believe it: nobody else writes it, and its program writes nothing else.
+async fn one_program_tells_editors_what_is_live(server: &testkit::Directus, editor: &Caller) {
+    let id = "1f8470da-8519-4420-8d5d-ae4d58b58e5f";
+    let path = format!("items/live_status/{id}");
+    let nothing = Value::Null;
+    let reason =
+        json!({ "field": "price", "value": -5, "rule": { "en": "is not", "es": "no es" } });
+    let row = json!({
+        "id": id, "item_collection": "properties", "item_key": "2", "item_name": "AH-1042",
+        "state": "not_live", "live_since": null, "milliseconds": null, "addresses": [],
+        "reasons": [reason], "noted_at": "2026-07-01T12:00:00Z",
+    });
+    let live = json!({ "state": "live", "milliseconds": 38, "reasons": [],
+                       "addresses": ["https://www.example.com/en/AH-1042"] });
+    let program = Caller::new(server, "tells-what-is-live");
+    program
+        .may(
+            "who tells what is live",
+            &[
+                (Method::POST, "items/live_status", row.clone(), true),
+                (Method::GET, "items/live_status", nothing.clone(), true),
+                (Method::GET, "items/properties", nothing.clone(), false),
+                (Method::PATCH, "items/properties/2", json!({ "price": 1 }), false),
+                (Method::POST, "items/locations", json!({ "slug": "x" }), false),
+                (Method::GET, "items/enquiries", nothing.clone(), false),
+                (Method::GET, "activity", nothing.clone(), false),
+                (Method::GET, "files", nothing.clone(), false),
+            ],
+        )
+        .await;
+    let filter = "filter[item_collection][_eq]=properties&filter[item_key][_eq]=2&limit=1";
+    let told = editor.get(&format!("items/live_status?{filter}")).await;
+    assert_eq!(told[0]["reasons"], row["reasons"]);
+    editor
+        .may(
+            "an editor",
+            &[
+                (Method::POST, "items/live_status", row, false),
+                (Method::PATCH, &path, live.clone(), false),
+                (Method::DELETE, &path, nothing.clone(), false),
+            ],
+        )
+        .await;
+    let as_the_program =
+        [(Method::PATCH, &*path, live, true), (Method::DELETE, &*path, nothing, true)];
+    program.may("who tells what is live", &as_the_program).await;
+    let traces = "activity?filter[collection][_eq]=live_status&fields=id";
+    assert_eq!(editor.get(traces).await, json!([]), "it leaves no trace");
 }
 
 /// A draft takes any value; what is published by it does not.

@@ -1,0 +1,248 @@
+// Says in an item's form whether it is on the site: since when, after how long, at which addresses; or
+// that it is not, and why. It shows what sync has written about the item into `live_status`. This is the
+// source; nothing is built.
+
+import { useApi, useStores } from '@directus/extensions-sdk'
+import { h, inject, onBeforeUnmount, onMounted, ref, watch } from 'vue'
+import { useI18n } from 'vue-i18n'
+
+// Directus tells its Studio nothing by itself: it is asked.
+const OFTEN = 500
+const SELDOM = 5_000
+/** How long it is asked often after the form was opened or saved, or something was told. */
+const SOON = 30_000
+/** An answer that takes longer is not waited for. */
+const PATIENCE = 10_000
+/** How much of a value is shown, in characters. */
+const SHOWN = 120
+const CLOCK = { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' }
+
+const WORDS = {
+  en: {
+    locale: 'en-GB',
+    unknown: 'The site has told nothing of it yet.',
+    off: 'Not on the site',
+    live: (since) => `Live since ${since}`,
+    seen: (milliseconds) => `seen ${milliseconds} ms after it was published`,
+    shownBefore: 'Not live: the site still shows the last good version',
+    notShown: 'Not live: it is not on the site',
+    value: (value) => `now: ${value}`,
+    empty: 'nothing',
+    item: 'The item',
+    newTab: 'opens in a new tab',
+  },
+  es: {
+    locale: 'es-ES',
+    unknown: 'El sitio aún no ha dicho nada.',
+    off: 'No está en el sitio',
+    live: (since, isToday) => `En el sitio desde ${isToday ? 'las' : 'el'} ${since}`,
+    seen: (milliseconds) => `visto ${milliseconds} ms después de publicarse`,
+    shownBefore: 'Sin publicar: el sitio sigue mostrando la última versión válida',
+    notShown: 'Sin publicar: no está en el sitio',
+    value: (value) => `ahora: ${value}`,
+    empty: 'nada',
+    item: 'El elemento',
+    newTab: 'se abre en una pestaña nueva',
+  },
+}
+
+const COLORS = {
+  live: 'var(--theme--success)',
+  not_live: 'var(--theme--warning)',
+  off: 'var(--theme--foreground-subdued)',
+}
+const STYLES = {
+  box: { color: 'var(--theme--foreground)', lineHeight: '1.5', overflowWrap: 'anywhere' },
+  title: { fontWeight: '600' },
+  list: { margin: '4px 0 0', paddingInlineStart: '20px' },
+  link: { color: 'var(--theme--primary)', textDecoration: 'underline' },
+  subdued: { color: 'var(--theme--foreground-subdued)' },
+}
+
+const component = {
+  // What a form gives every field would end up as attributes of the box.
+  inheritAttrs: false,
+  props: {
+    collection: { type: String, default: null },
+    primaryKey: { type: [String, Number], default: null },
+    version: { type: Object, default: null },
+    comparisonMode: { type: Boolean, default: false },
+  },
+  setup(props) {
+    const { locale } = useI18n()
+    const fields = useStores().useFieldsStore()
+    const row = useRow(props)
+    return () => {
+      if (!isKept(props)) return null
+      const language = locale.value?.startsWith('es') ? 'es' : 'en'
+      const nameOf = (path) => nameOfField(fields, props.collection, path) || WORDS[language].item
+      // There from the start, so that a screen reader hears what comes into it.
+      return h('div', { role: 'status', style: STYLES.box }, told(row.value, language, nameOf))
+    }
+  },
+}
+
+/** What an editor knows a field by: `translations.es-ES.title` is the title, in that language. */
+function nameOfField(fields, collection, path) {
+  const [, language, text] = /^translations\.([^.]+)\.([^.]+)$/.exec(path ?? '') ?? []
+  if (language) return `${fields.getField(`${collection}_translations`, text)?.name ?? text} (${language})`
+  return path && !path.includes('.') ? (fields.getField(collection, path)?.name ?? path) : path
+}
+
+/** Whether there may be something to tell: not of an item that is not kept yet. */
+const isKept = ({ primaryKey, comparisonMode }) =>
+  !comparisonMode && primaryKey !== null && primaryKey !== '' && primaryKey !== '+'
+
+/** What is known of the item; undefined until the first answer, null where nothing is known. */
+function useRow(props) {
+  const api = useApi()
+  const values = inject('values', ref({}))
+  const row = ref()
+  let timer
+  let oftenUntil = 0
+  // What is asked belongs to a turn; what an earlier one still brings is about something else.
+  let turn = 0
+
+  function stop() {
+    turn += 1
+    clearTimeout(timer)
+  }
+
+  function start() {
+    stop()
+    if (!isKept(props) || document.hidden) return
+    oftenUntil = Date.now() + SOON
+    void ask(turn)
+  }
+
+  async function ask(mine) {
+    let found = row.value
+    try {
+      found = await read(api, props)
+    } catch {
+      // Directus is away, or busy: what was known stays, and it is asked again.
+    }
+    if (mine !== turn) return
+    if (JSON.stringify(found) !== JSON.stringify(row.value)) {
+      row.value = found
+      oftenUntil = Date.now() + SOON
+    }
+    timer = setTimeout(() => ask(mine), Date.now() < oftenUntil ? OFTEN : SELDOM)
+  }
+
+  watch(
+    () => [props.collection, props.primaryKey],
+    () => {
+      row.value = undefined
+      start()
+    },
+  )
+  // It was saved or published: news is near.
+  watch(() => [values.value?.date_updated, props.version?.key, props.comparisonMode], start)
+  onMounted(() => {
+    document.addEventListener('visibilitychange', start)
+    start()
+  })
+  onBeforeUnmount(() => {
+    document.removeEventListener('visibilitychange', start)
+    stop()
+  })
+  return row
+}
+
+async function read(api, { collection, primaryKey }) {
+  const filter = { item_collection: { _eq: collection }, item_key: { _eq: String(primaryKey) } }
+  const answer = await api.get('/items/live_status', {
+    params: { filter: JSON.stringify(filter), limit: 1 },
+    timeout: PATIENCE,
+  })
+  return answer.data.data[0] ?? null
+}
+
+function told(row, language, nameOf) {
+  const words = WORDS[language]
+  if (row === undefined) return []
+  if (row === null) return [h('span', { style: STYLES.subdued }, words.unknown)]
+  if (row.state === 'live') return [title(row, liveText(row, words)), addresses(row, words)]
+  if (row.state === 'not_live') {
+    const text = row.live_since ? words.shownBefore : words.notShown
+    return [title(row, text), reasons(row, language, nameOf), addresses(row, words)]
+  }
+  return [title(row, words.off)]
+}
+
+/** What it comes to, with a mark that says the same by colour and shape. */
+function title({ state }, text) {
+  const style = { color: COLORS[state] ?? COLORS.off, marginInlineEnd: '8px' }
+  const mark = h('span', { 'aria-hidden': 'true', style }, state === 'not_live' ? '⚠' : '●')
+  return h('div', { style: STYLES.title }, [mark, text])
+}
+
+function liveText({ live_since: since, milliseconds }, words) {
+  const parts = []
+  if (since) parts.push(words.live(...moment(since, words.locale)))
+  if (typeof milliseconds === 'number') {
+    parts.push(words.seen(new Intl.NumberFormat(words.locale).format(milliseconds)))
+  }
+  return parts.join(', ')
+}
+
+/** A moment in words, without its day where that is today; and whether it is. */
+function moment(text, locale) {
+  const at = new Date(text)
+  const isToday = at.toDateString() === new Date().toDateString()
+  const day = isToday ? {} : { day: 'numeric', month: 'short', year: 'numeric' }
+  const format = new Intl.DateTimeFormat(locale, { ...day, ...CLOCK })
+  return [format.format(at), isToday]
+}
+
+function addresses(row, words) {
+  const web = (row.addresses ?? []).filter((address) => /^https?:\/\//.test(address))
+  if (web.length === 0) return null
+  const link = (address) => {
+    const where = { href: address, target: '_blank', rel: 'noopener', title: words.newTab }
+    return h('li', { key: address }, h('a', { ...where, style: STYLES.link }, readable(address)))
+  }
+  return h('ul', { style: STYLES.list }, web.map(link))
+}
+
+function readable(address) {
+  try {
+    return decodeURI(address)
+  } catch {
+    return address
+  }
+}
+
+function reasons(row, language, nameOf) {
+  const words = WORDS[language]
+  // Of the whole item there is no value.
+  const holds = ({ field, value }) => (field ? ` (${words.value(shown(value) ?? words.empty)})` : '')
+  const reason = (broken) =>
+    h('li', [
+      h('strong', nameOf(broken.field)),
+      `: ${broken.rule?.[language] ?? broken.rule?.en ?? ''}`,
+      h('span', { style: STYLES.subdued }, holds(broken)),
+    ])
+  return h('ul', { style: STYLES.list }, (row.reasons ?? []).map(reason))
+}
+
+/** A value in short; undefined where there is none. It may come as JSON in a text. */
+function shown(value) {
+  const text = typeof value === 'string' ? value.trim() : JSON.stringify(value)
+  if (text === undefined || ['', '""', 'null'].includes(text)) return undefined
+  return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text
+}
+
+export default {
+  id: 'almijara-live',
+  name: 'Almijara: on the site',
+  icon: 'cloud_done',
+  description: 'Whether the item is on the site, and why not',
+  component,
+  hideLoader: true,
+  types: ['alias'],
+  localTypes: ['presentation'],
+  group: 'presentation',
+  options: null,
+}
