@@ -49,7 +49,10 @@ impl Roles {
             .env("ADMIN_TOKEN", stack.state.secret("admin token")?)
             .env("PORT", webhook_port.to_string());
         if content.has_a_studio() {
-            sync = sync.env("LIVE_STATUS_TOKEN", stack.state.secret("live status token")?);
+            sync = sync
+                .env("LIVE_STATUS_TOKEN", stack.state.secret("live status token")?)
+                .env("SITE_URL", local(stack.site_port))
+                .env("PUBLIC_URL", &public_url);
         }
         let projections = role("projections", stack)?
             .env("DATABASE_URL", servers.database_url(Account::Projections, &mut stack.state)?)

@@ -161,13 +161,10 @@ impl LiveStatus {
             self.is_shown(newest, path.as_deref(), measured).await.then_some(())?;
             let now = Utc::now();
             row.state = State::Live;
-            row.live_since = Some(Some(if measured { now } else { newest.told_at }));
-            let taken = (now - newest.told_at).num_milliseconds();
-            row.milliseconds = Some(measured.then_some(taken));
+            row.live_since = Some(if measured { now } else { newest.told_at });
+            row.milliseconds = measured.then(|| (now - newest.told_at).num_milliseconds());
         } else {
             row.state = State::Off;
-            row.live_since = Some(None);
-            row.milliseconds = Some(None);
         }
         Some(row)
     }
@@ -179,7 +176,7 @@ impl LiveStatus {
             item_key: untold.key.clone(),
             item_name: shown.and_then(name_of).map(str::to_owned),
             state: State::NotLive,
-            live_since: None,
+            live_since: shown.and(untold.newest.as_ref()).map(|newest| newest.told_at),
             milliseconds: None,
             addresses: path.map(|path| addresses(&self.public, path)).unwrap_or_default(),
             reasons: Vec::new(),
@@ -211,19 +208,19 @@ impl LiveStatus {
         answer.headers().get(SEQUENCE_HEADER)?.to_str().ok()?.parse().ok()
     }
 
-    /// Writes `row` over the one that there is, or as the first.
+    /// Writes `row`, in place of the one that there may be.
     async fn write(&self, row: &Row) -> Result<(), Error> {
         let send = async |request: reqwest::RequestBuilder| {
             let request = request.bearer_auth(self.token.expose_secret()).json(row);
             request.send().await.map_err(|error| Error::LiveStatus(error.without_url()))
         };
-        let changed = send(self.client.patch(format!("{}/{}", self.rows, row.id))).await?;
-        // What there is not is as forbidden as what nobody may see.
-        let answer = match changed.status() {
-            StatusCode::FORBIDDEN | StatusCode::NOT_FOUND => {
-                send(self.client.post(&self.rows)).await?
+        let made = send(self.client.post(&self.rows)).await?;
+        // There is one already. A change of what there is not would be answered as if it were done.
+        let answer = match made.status() {
+            StatusCode::BAD_REQUEST => {
+                send(self.client.patch(format!("{}/{}", self.rows, row.id))).await?
             }
-            _ => changed,
+            _ => made,
         };
         answer.error_for_status().map(drop).map_err(|error| Error::LiveStatus(error.without_url()))
     }

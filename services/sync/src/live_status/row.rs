@@ -9,19 +9,20 @@ use uuid::Uuid;
 /// The namespace of the rows' ids.
 const ROWS: Uuid = Uuid::from_u128(0x5b0f_1c1e_7c39_4a6e_9a53_1d5f_0a5c_0100);
 
-/// A row. A field that is none is left as it was told last.
+/// A row.
 #[derive(Debug, PartialEq, Serialize)]
 pub struct Row {
     pub id: Uuid,
     pub item_collection: String,
     pub item_key: String,
+    /// The one that it had, where it has none now.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub item_name: Option<String>,
     pub state: State,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub live_since: Option<Option<DateTime<Utc>>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub milliseconds: Option<Option<i64>>,
+    /// None where the site shows nothing of it.
+    pub live_since: Option<DateTime<Utc>>,
+    /// From when somebody told of it to when the site showed it; none where that was not measured.
+    pub milliseconds: Option<i64>,
     pub addresses: Vec<String>,
     pub reasons: Vec<Reason>,
     pub noted_at: DateTime<Utc>,

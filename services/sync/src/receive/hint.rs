@@ -9,7 +9,7 @@ use serde_json::Value;
 const MAX_KEYS: usize = 10_000;
 /// Collections of the content service that nobody reads from here: visitors write enquiries, and
 /// the languages are fixed.
-const IGNORED: [&str; 2] = ["enquiries", "languages"];
+const IGNORED: [&str; 3] = ["enquiries", "languages", "live_status"];
 
 /// A hint to read something again.
 #[derive(Clone, Debug, PartialEq, Eq)]
