@@ -72,7 +72,11 @@ if command -v podman-compose >/dev/null || having docker "the compose files"; th
 fi
 
 if having promtool "Prometheus's configuration"; then
-  check compose/observability/prometheus.yaml promtool check config compose/observability/prometheus.yaml
+  # As compose lays it into the container.
+  mkdir "$work/prometheus"
+  cp compose/observability/prometheus.yaml "$work/prometheus/prometheus.yml"
+  cp -R observability/rules "$work/prometheus/rules"
+  check compose/observability/prometheus.yaml promtool check config "$work/prometheus/prometheus.yml"
 fi
 
 if having kubectl "the Kustomize base"; then

@@ -2,6 +2,7 @@
 
 use chrono::{DateTime, Utc};
 use contracts::{Change, Violation};
+use serde::Deserialize;
 use sqlx::{PgPool, types::Json};
 
 use crate::Error;
@@ -27,7 +28,7 @@ pub struct Untold {
 }
 
 /// The newest version of an item.
-#[derive(Debug)]
+#[derive(Debug, Deserialize)]
 pub struct Newest {
     /// What it says.
     pub change: Change,
@@ -57,18 +58,23 @@ pub async fn claim(pool: &PgPool, most: i64) -> Result<Vec<Untold>, Error> {
                returning u.collection, u.key, u.noted_at
            )
            select c.collection as "collection!", c.key as "key!", c.noted_at as "noted_at!",
-               e.change as "change?: Json<Change>", e.sequence as "sequence?",
-               e.refused as "refused?", e.captured_at as "captured_at?",
-               p.violations as "violations?: Json<Vec<Violation>>",
-               (select max(i.received_at)
-                from (select * from ledger.inbox order by id desc limit $3) as i
-                where i.collection = c.collection and c.key = any (i.keys)
-                  and i.received_at <= e.captured_at) as received_at
-           from claimed as c
-           left join ledger.aggregate as a on a.collection = c.collection and a.key = c.key
-           left join ledger.entry as e
-               on e.collection = c.collection and e.key = c.key and e.version = a.version
-           left join ledger.parked as p on p.collection = c.collection and p.key = c.key"#,
+               (select jsonb_build_object(
+                    'change', e.change, 'sequence', e.sequence, 'refused', e.refused,
+                    'told_at', coalesce(
+                        (select max(i.received_at)
+                         from (select * from ledger.inbox order by id desc limit $3) as i
+                         where i.collection = e.collection and e.key = any (i.keys)
+                           and i.received_at <= e.captured_at),
+                        e.captured_at))
+                from ledger.entry as e
+                join ledger.aggregate as a
+                    on a.collection = e.collection and a.key = e.key and a.version = e.version
+                where e.collection = c.collection and e.key = c.key
+               ) as "newest: Json<Newest>",
+               (select p.violations from ledger.parked as p
+                where p.collection = c.collection and p.key = c.key
+               ) as "violations: Json<Vec<Violation>>"
+           from claimed as c"#,
         most,
         CLAIM_SECONDS,
         LAST_HINTS,
@@ -78,12 +84,7 @@ pub async fn claim(pool: &PgPool, most: i64) -> Result<Vec<Untold>, Error> {
     Ok(rows
         .into_iter()
         .map(|row| Untold {
-            newest: row.change.zip(row.captured_at).map(|(change, captured_at)| Newest {
-                change: change.0,
-                sequence: row.sequence.map(i64::cast_unsigned),
-                refused: row.refused,
-                told_at: row.received_at.unwrap_or(captured_at),
-            }),
+            newest: row.newest.map(|Json(newest)| newest),
             violations: row.violations.map(|Json(violations)| violations).unwrap_or_default(),
             collection: row.collection,
             key: row.key,
