@@ -27,10 +27,10 @@ use crate::{Error, Sync};
 
 /// How many items are told of at once.
 const AT_ONCE: usize = 8;
-/// So many at a time are one editor's work, and each is looked for on the site. More are a catalogue
-/// that is captured anew: they are told of by and by, and none is measured.
-const MEASURED: usize = 20;
-const BULK_PAUSE: Duration = Duration::from_secs(1);
+/// How many are claimed together, what was noted last first; and the pause after so many: of a whole
+/// catalogue editors are told by and by.
+const BATCH: usize = 20;
+const BATCH_PAUSE: Duration = Duration::from_secs(1);
 /// How often it is looked without a notice.
 const POLL: Duration = Duration::from_millis(500);
 /// The pause after a failure.
@@ -102,8 +102,8 @@ impl LiveStatus {
                     }
                     match told {
                         0 => POLL,
-                        1..=MEASURED => Duration::ZERO,
-                        _ => BULK_PAUSE,
+                        1..BATCH => Duration::ZERO,
+                        _ => BATCH_PAUSE,
                     }
                 }
                 Err(error) => {
@@ -116,7 +116,7 @@ impl LiveStatus {
             tokio::select! {
                 () = shutdown.cancelled() => return Ok(()),
                 () = tokio::time::sleep(pause) => {}
-                () = sync.untold.notified(), if pause == POLL => {}
+                () = sync.untold.notified(), if !failing => {}
             }
         }
     }
@@ -124,13 +124,12 @@ impl LiveStatus {
     /// Tells of what there is to tell; gives of how many items.
     async fn round(&self, sync: &Sync) -> Result<usize, Error> {
         let pool = sync.ledger.pool();
-        let most = i64::try_from(MEASURED + 1).unwrap_or(i64::MAX);
-        let untold = untold::claim(pool, most).await?;
-        let (count, measured) = (untold.len(), untold.len() <= MEASURED);
+        let untold = untold::claim(pool, i64::try_from(BATCH).unwrap_or(i64::MAX)).await?;
+        let count = untold.len();
         let mut telling = stream::iter(untold)
             .map(|untold| async move {
                 // What is not shown yet is claimed again when its claim has run out.
-                let Some(row) = self.judge(&untold, measured).await else { return Ok(()) };
+                let Some(row) = self.judge(&untold).await else { return Ok(()) };
                 self.write(&row).await?;
                 untold::told(pool, &untold).await
             })
@@ -142,7 +141,7 @@ impl LiveStatus {
     }
 
     /// Where an item stands; none as long as the site does not show it.
-    async fn judge(&self, untold: &Untold, measured: bool) -> Option<Row> {
+    async fn judge(&self, untold: &Untold) -> Option<Row> {
         let newest = untold.newest.as_ref();
         let shown = newest.and_then(|newest| match &newest.change {
             Change::Upserted { snapshot } => Some(snapshot.as_ref()),
@@ -158,11 +157,13 @@ impl LiveStatus {
             let violation = Violation::of_the_item(format!("the log can't take it: {why}"));
             row.reasons = vec![reason(&untold.collection, &violation)];
         } else if let (Some(newest), Some(_)) = (newest, shown) {
-            self.is_shown(newest, path.as_deref(), measured).await.then_some(())?;
-            let now = Utc::now();
+            self.is_shown(newest, path.as_deref()).await.then_some(())?;
             row.state = State::Live;
-            row.live_since = Some(if measured { now } else { newest.told_at });
-            row.milliseconds = measured.then(|| (now - newest.told_at).num_milliseconds());
+            if let Some(hinted_at) = newest.hinted_at {
+                let now = Utc::now();
+                row.live_since = Some(now);
+                row.milliseconds = Some((now - hinted_at).num_milliseconds());
+            }
         } else {
             row.state = State::Off;
         }
@@ -176,7 +177,7 @@ impl LiveStatus {
             item_key: untold.key.clone(),
             item_name: shown.and_then(name_of).map(str::to_owned),
             state: State::NotLive,
-            live_since: shown.and(untold.newest.as_ref()).map(|newest| newest.told_at),
+            live_since: shown.and(untold.newest.as_ref()).map(|newest| newest.captured_at),
             milliseconds: None,
             addresses: path.map(|path| addresses(&self.public, path)).unwrap_or_default(),
             reasons: Vec::new(),
@@ -184,10 +185,11 @@ impl LiveStatus {
         }
     }
 
-    /// Waits until the site shows the version `newest`: at `path` where it is measured and has a page.
-    async fn is_shown(&self, newest: &Newest, path: Option<&str>, measured: bool) -> bool {
+    /// Waits until the site shows the version `newest`: at `path`, where it has a page of its own and
+    /// an editor waits for it. Of a catalogue that is captured anew no page is asked for.
+    async fn is_shown(&self, newest: &Newest, path: Option<&str>) -> bool {
         let Some(sequence) = newest.sequence else { return false };
-        let path = path.filter(|_| measured).unwrap_or(SETTINGS);
+        let path = path.filter(|_| newest.hinted_at.is_some()).unwrap_or(SETTINGS);
         let (began, mut pause) = (Instant::now(), FIRST_PAUSE);
         while began.elapsed() < VISIBLE_LIMIT {
             if self.sequence_at(path).await.is_some_and(|shown| shown >= sequence) {

@@ -36,8 +36,10 @@ pub struct Newest {
     pub sequence: Option<u64>,
     /// Why the log refused it.
     pub refused: Option<String>,
-    /// When somebody told of it, or it was read where nobody did.
-    pub told_at: DateTime<Utc>,
+    /// When it was read.
+    pub captured_at: DateTime<Utc>,
+    /// When the content service told of it; none of what was found without that.
+    pub hinted_at: Option<DateTime<Utc>>,
 }
 
 /// Claims at most `most` of them, what was noted last first. What still waits for the relay is left.
@@ -60,12 +62,12 @@ pub async fn claim(pool: &PgPool, most: i64) -> Result<Vec<Untold>, Error> {
            select c.collection as "collection!", c.key as "key!", c.noted_at as "noted_at!",
                (select jsonb_build_object(
                     'change', e.change, 'sequence', e.sequence, 'refused', e.refused,
-                    'told_at', coalesce(
+                    'captured_at', e.captured_at,
+                    'hinted_at',
                         (select max(i.received_at)
                          from (select * from ledger.inbox order by id desc limit $3) as i
                          where i.collection = e.collection and e.key = any (i.keys)
-                           and i.received_at <= e.captured_at),
-                        e.captured_at))
+                           and i.received_at <= e.captured_at))
                 from ledger.entry as e
                 join ledger.aggregate as a
                     on a.collection = e.collection and a.key = e.key and a.version = e.version
