@@ -23,7 +23,7 @@ export const alertMessages = defineMessages({
     emailHint: "We first send one mail that asks whether you want this.",
     wrongEmail: "Please write your address as in ann@example.com.",
     privacy: (company: string) =>
-      `${company} uses your address to write to you of such homes, as you ask, and for nothing else. Each mail has a link that ends it. You may see, correct and delete what we keep.`,
+      `${company} uses your address to write to you of such homes, because you agree to it (GDPR, article 6.1.a), until you end it, by the link in each mail, and gives it to nobody but our mail and hosting providers. You may see, correct, erase, limit or take what we keep with you at any time, and complain to the Spanish data protection agency (aepd.es).`,
     more: "More about privacy",
     save: "Save the search",
     signIn: "I have an account: sign in first",
@@ -77,7 +77,7 @@ export const alertMessages = defineMessages({
     emailHint: "Primero le enviamos un correo que le pregunta si lo desea.",
     wrongEmail: "Escriba su dirección como en ana@example.com.",
     privacy: (company) =>
-      `${company} usa su dirección para avisarle de esas viviendas, como nos pide, y para nada más. Cada correo lleva un enlace para darse de baja. Puede ver, corregir y borrar lo que guardamos.`,
+      `${company} usa su dirección para avisarle de esas viviendas, porque usted lo consiente (RGPD, artículo 6.1.a), hasta que se dé de baja con el enlace de cada correo, y no la da a nadie más que a nuestros proveedores de correo y alojamiento. Puede consultar, corregir, borrar, limitar o llevarse lo que guardamos cuando quiera, y reclamar ante la Agencia Española de Protección de Datos (aepd.es).`,
     more: "Más sobre privacidad",
     save: "Guardar la búsqueda",
     signIn: "Tengo una cuenta: entrar primero",
