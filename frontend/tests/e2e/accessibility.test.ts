@@ -1,10 +1,9 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { everyTemplate, examples, spanish } from "./addresses.ts";
-import { axeFaults } from "./axe.ts";
+import { EVERY_LOOK, faults, WIDTHS } from "./axe.ts";
 import { anyProperty, open, visitor } from "./site.ts";
 
-const WIDTHS = [1440, 390] as const;
 /** Two pages share the work: as many as a small machine has cores. */
 const AT_ONCE = 2;
 /** What is looked at here is not in the photographs, and they take longest. */
@@ -17,29 +16,6 @@ async function reader(): Promise<Page> {
     route.fulfill({ contentType: "image/gif", body: PIXEL }),
   );
   return page;
-}
-
-type Look = readonly [width: number, colorScheme: "light" | "dark"];
-
-const EVERY_LOOK: readonly Look[] = WIDTHS.flatMap((width) => [
-  [width, "light"] as const,
-  [width, "dark"] as const,
-]);
-
-/** The faults of access of what a page shows. */
-async function faults(page: Page, looks: readonly Look[] = EVERY_LOOK): Promise<unknown[]> {
-  const found: unknown[] = [];
-  let full: number | undefined;
-  for (const [width, colorScheme] of looks) {
-    await page.setViewportSize({ width, height: 900 });
-    await page.emulateMedia({ colorScheme });
-    // The other colours of a width change nothing but the colours.
-    for (const fault of await axeFaults(page, { coloursOnly: width === full })) {
-      found.push([page.url(), width, colorScheme, ...fault]);
-    }
-    full = width;
-  }
-  return found;
 }
 
 const templates = await everyTemplate();

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { KEPT } from "#app/lib/account/kept.gen.ts";
-import { axeFaults } from "./axe.ts";
+import { axeFaults, faults } from "./axe.ts";
 import { keysOf, mailTo, newAddress, signIn } from "./mail.ts";
 import { BASE_URL, complaints, open, visitor } from "./site.ts";
 
@@ -220,3 +220,31 @@ test("a passkey is made, signs in without a mail, and is removed", async () => {
   await page.getByText("That passkey can't be used here.").waitFor();
   expect(complaints()).toContain("410");
 });
+
+const PAGES = [
+  "/account",
+  "/account/compare",
+  "/account/recent",
+  "/account/hidden",
+  "/account/enquiries",
+  "/account/searches",
+  "/account/details",
+  "/account/everything",
+];
+
+test.each([
+  ["English", ""],
+  ["Spanish", "/es"],
+])(
+  "the client area is open to everybody, in both colours, on a telephone and a desk (%s)",
+  async (_, language) => {
+    const page = await visitor({ reducedMotion: "reduce" });
+    await signIn(page, newAddress());
+    const found: unknown[] = [];
+    for (const path of PAGES) {
+      await open(page, language + path);
+      found.push(...(await faults(page)));
+    }
+    expect(found).toEqual([]);
+  },
+);

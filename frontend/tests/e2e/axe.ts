@@ -1,6 +1,8 @@
 import axe from "axe-core";
 import type { Page } from "playwright-core";
 
+export const WIDTHS = [1440, 390] as const;
+
 interface Looked {
   /** The part of the page that is looked at, as a selector. */
   readonly within?: string;
@@ -27,4 +29,28 @@ export async function axeFaults(page: Page, looked: Looked = {}): Promise<Fault[
       ({ id, nodes }) => [id, nodes.slice(0, 3).map(({ html }) => html)] as const,
     );
   }, looked);
+}
+
+/** How a page is looked at. */
+export type Look = readonly [width: number, colorScheme: "light" | "dark"];
+
+export const EVERY_LOOK: readonly Look[] = WIDTHS.flatMap((width) => [
+  [width, "light"] as const,
+  [width, "dark"] as const,
+]);
+
+/** The faults of access of what a page shows, on each width and in each colour. */
+export async function faults(page: Page, looks: readonly Look[] = EVERY_LOOK): Promise<unknown[]> {
+  const found: unknown[] = [];
+  let full: number | undefined;
+  for (const [width, colorScheme] of looks) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.emulateMedia({ colorScheme });
+    // The other colours of a width change nothing but the colours.
+    for (const fault of await axeFaults(page, { coloursOnly: width === full })) {
+      found.push([page.url(), width, colorScheme, ...fault]);
+    }
+    full = width;
+  }
+  return found;
 }
