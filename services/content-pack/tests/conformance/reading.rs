@@ -228,6 +228,8 @@ pub async fn settings_menus_people_and_redirects_are_read(service: &Service) {
                 "emails": ["hello@example.com"], "whatsapp": null, "street": "Calle Real 1",
                 "postalCode": "29780", "town": "Nerja", "province": "Málaga",
                 "coordinates": { "lat": 36.745, "lng": -3.875 }, "socialUrl": null,
+                "openingHours": [{ "months": [7, 8], "weekdays": [1, 2, 3, 4, 5],
+                                   "opens": "09:00", "closes": "15:00" }],
                 "figures": { "transferTax": { "rate": 7, "source": "BOJA" } }, "hero": place,
                 "text": { "en": {
                     "titleSuffix": "Almijara Homes", "tagline": "Homes by the sea",
