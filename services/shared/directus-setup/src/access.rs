@@ -201,15 +201,15 @@ mod tests {
             let may = policy.may.get("live_status");
             may.is_some_and(|actions| actions.iter().any(|action| action != "read"))
         };
-        let writers: Vec<&PolicyData> = data.policies.iter().filter(writes).collect();
-        assert_eq!(writers.len(), 1);
-        assert_eq!(writers[0].may.len(), 1, "{:?}", writers[0].may);
-        assert!(!writers[0].studio);
-        assert!(!data.roles.iter().any(|role| role.policies.contains(&writers[0].id)));
+        let allowed: Vec<&PolicyData> = data.policies.iter().filter(writes).collect();
+        assert_eq!(allowed.len(), 1);
+        assert_eq!(allowed[0].may.len(), 1, "{:?}", allowed[0].may);
+        assert!(!allowed[0].studio);
+        assert!(!data.roles.iter().any(|role| role.policies.contains(&allowed[0].id)));
         let holders: Vec<TokenName> = data
             .services
             .iter()
-            .filter(|service| service.policy == writers[0].id)
+            .filter(|service| service.policy == allowed[0].id)
             .map(|service| service.token)
             .collect();
         assert_eq!(holders, [TokenName::LiveStatus]);
