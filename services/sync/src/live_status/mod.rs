@@ -21,7 +21,7 @@ use url::Url;
 
 use self::{
     row::{Row, State, addresses, id_of, name_of, path_of, reason},
-    untold::{Newest, Untold},
+    untold::Untold,
 };
 use crate::{Error, Sync};
 
@@ -35,11 +35,11 @@ const BATCH_PAUSE: Duration = Duration::from_secs(1);
 const POLL: Duration = Duration::from_millis(500);
 /// The pause after a failure.
 const FAILURE_PAUSE: Duration = Duration::from_secs(5);
-/// How long the site may take to show what was published. It is asked after the first pause and after
-/// ever longer ones, so that it is not kept busy by that.
+/// How long the site may take to show what was published before it is asked later. It is asked ever
+/// less often: it takes each address for a visitor, and a visitor's share is limited.
 const VISIBLE_LIMIT: Duration = Duration::from_secs(10);
-const FIRST_PAUSE: Duration = Duration::from_millis(5);
-const LONGEST_PAUSE: Duration = Duration::from_millis(250);
+const FIRST_PAUSE: Duration = Duration::from_millis(8);
+const LONGEST_PAUSE: Duration = Duration::from_millis(500);
 const ANSWER_LIMIT: Duration = Duration::from_secs(5);
 /// What is asked where an item has no page of its own: it tells how far the site has read.
 const SETTINGS: &str = "/api/site";
@@ -126,10 +126,13 @@ impl LiveStatus {
         let pool = sync.ledger.pool();
         let untold = untold::claim(pool, i64::try_from(BATCH).unwrap_or(i64::MAX)).await?;
         let count = untold.len();
+        // Once for all that nobody waits for.
+        let read_to = if count == 0 { None } else { self.sequence_at(SETTINGS).await };
         let mut telling = stream::iter(untold)
             .map(|untold| async move {
-                // What is not shown yet is claimed again when its claim has run out.
-                let Some(row) = self.judge(&untold).await else { return Ok(()) };
+                let Some(row) = self.judge(&untold, read_to).await else {
+                    return untold::later(pool, &untold).await;
+                };
                 self.write(&row).await?;
                 untold::told(pool, &untold).await
             })
@@ -140,8 +143,9 @@ impl LiveStatus {
         Ok(count)
     }
 
-    /// Where an item stands; none as long as the site does not show it.
-    async fn judge(&self, untold: &Untold) -> Option<Row> {
+    /// Where an item stands, by a site that has read up to `read_to`; none as long as it does not show
+    /// the item.
+    async fn judge(&self, untold: &Untold, read_to: Option<u64>) -> Option<Row> {
         let newest = untold.newest.as_ref();
         let shown = newest.and_then(|newest| match &newest.change {
             Change::Upserted { snapshot } => Some(snapshot.as_ref()),
@@ -157,12 +161,15 @@ impl LiveStatus {
             let violation = Violation::of_the_item(format!("the log can't take it: {why}"));
             row.reasons = vec![reason(&untold.collection, &violation)];
         } else if let (Some(newest), Some(_)) = (newest, shown) {
-            self.is_shown(newest, path.as_deref()).await.then_some(())?;
+            let sequence = newest.sequence?;
             row.state = State::Live;
             if let Some(hinted_at) = newest.hinted_at {
+                self.wait_for(sequence, path.as_deref().unwrap_or(SETTINGS)).await?;
                 let now = Utc::now();
                 row.live_since = Some(now);
                 row.milliseconds = Some((now - hinted_at).num_milliseconds());
+            } else if read_to.is_none_or(|read_to| read_to < sequence) {
+                return None;
             }
         } else {
             row.state = State::Off;
@@ -185,20 +192,18 @@ impl LiveStatus {
         }
     }
 
-    /// Waits until the site shows the version `newest`: at `path`, where it has a page of its own and
-    /// an editor waits for it. Of a catalogue that is captured anew no page is asked for.
-    async fn is_shown(&self, newest: &Newest, path: Option<&str>) -> bool {
-        let Some(sequence) = newest.sequence else { return false };
-        let path = path.filter(|_| newest.hinted_at.is_some()).unwrap_or(SETTINGS);
-        let (began, mut pause) = (Instant::now(), FIRST_PAUSE);
+    /// Waits until what the site shows at `path` is made from `sequence` or later; none where it is not
+    /// in time.
+    async fn wait_for(&self, sequence: u64, path: &str) -> Option<()> {
+        let began = Instant::now();
         while began.elapsed() < VISIBLE_LIMIT {
             if self.sequence_at(path).await.is_some_and(|shown| shown >= sequence) {
-                return true;
+                return Some(());
             }
+            let pause = (began.elapsed() / 8).clamp(FIRST_PAUSE, LONGEST_PAUSE);
             tokio::time::sleep(pause).await;
-            pause = (pause * 2).min(LONGEST_PAUSE);
         }
-        false
+        None
     }
 
     /// The position in the log that the answer at `path` was made from.

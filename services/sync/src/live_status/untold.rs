@@ -9,6 +9,8 @@ use crate::Error;
 
 /// How long one process has what it claims for itself, in seconds.
 const CLAIM_SECONDS: f64 = 30.0;
+/// After how many seconds what is not shown yet is looked for again.
+const LATER_SECONDS: f64 = 2.0;
 /// How many hints are looked through for the one by which a version came: it is among the last.
 const LAST_HINTS: i64 = 1_000;
 
@@ -93,6 +95,21 @@ pub async fn claim(pool: &PgPool, most: i64) -> Result<Vec<Untold>, Error> {
             noted_at: row.noted_at,
         })
         .collect())
+}
+
+/// The site does not show it yet: it is tried again a little later.
+pub async fn later(pool: &PgPool, untold: &Untold) -> Result<(), Error> {
+    sqlx::query!(
+        "update ledger.untold set claimed_until = now() + $4 * interval '1 second'
+         where collection = $1 and key = $2 and noted_at = $3",
+        untold.collection,
+        untold.key,
+        untold.noted_at,
+        LATER_SECONDS,
+    )
+    .execute(pool)
+    .await?;
+    Ok(())
 }
 
 /// Editors were told of it, unless something was noted meanwhile.
