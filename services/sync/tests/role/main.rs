@@ -7,6 +7,7 @@ mod collections;
 mod content;
 mod health;
 mod history;
+mod live_status;
 mod parking;
 mod placeholders;
 mod reconcile;
