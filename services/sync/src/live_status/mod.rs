@@ -35,9 +35,10 @@ const BATCH_PAUSE: Duration = Duration::from_secs(1);
 const POLL: Duration = Duration::from_millis(500);
 /// The pause after a failure.
 const FAILURE_PAUSE: Duration = Duration::from_secs(5);
-/// How long the site may take to show what was published before it is asked later. It is asked ever
-/// less often: it takes each address for a visitor, and a visitor's share is limited.
-const VISIBLE_LIMIT: Duration = Duration::from_secs(10);
+/// How long the site may take to show what was published before it is asked later: what is claimed
+/// together waits for the slowest. It is asked ever less often: it takes each address for a visitor,
+/// and a visitor's share is limited.
+const VISIBLE_LIMIT: Duration = Duration::from_secs(2);
 const FIRST_PAUSE: Duration = Duration::from_millis(8);
 const LONGEST_PAUSE: Duration = Duration::from_millis(500);
 const ANSWER_LIMIT: Duration = Duration::from_secs(5);
