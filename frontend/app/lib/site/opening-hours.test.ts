@@ -35,6 +35,11 @@ test("months without any hours are not passed over in silence", () => {
   expect(closedInAugust).toBe(
     "January to July, September and December, Monday, Wednesday and Saturday: 10.00–13.00",
   );
+  const saturdays = { months: [7, 8], weekdays: [6], opens: "10:00", closes: "13:00" };
+  expect(openingLines([...HOURS.slice(0, 2), saturdays], "en")).toEqual([
+    "January to June and September to December, Monday to Friday: 9.30–14.00 and 16.30–19.00",
+    "July and August, Saturday: 10.00–13.00",
+  ]);
   const all = [{ months: [], weekdays: [6], opens: "10:00", closes: "13:00" }];
   expect(openingLines(all, "en")).toEqual(["Saturday: 10.00–13.00"]);
 });

@@ -21,27 +21,41 @@ const WORDS = {
 };
 
 /**
- * The hours in words, a line for each season: `Monday to Friday: 9.30–14.00 and 16.30–19.00`. The
- * longest season is not named where the others say what is different.
+ * The hours in words, a line for each season of the same days: `Monday to Friday: 9.30–14.00 and
+ * 16.30–19.00`. The longest season is not named where the others are the rest of the year.
  */
 export function openingLines(hours: OpeningHours, locale: Locale): string[] {
   const words = WORDS[locale];
-  const groups = Map.groupBy(hours, ({ months, weekdays }) => `${months} ${weekdays}`);
-  const seasons = [...groups.values()].sort((one, other) => length(other[0]) - length(one[0]));
-  const wholeYear = new Set(hours.flatMap(monthsOf)).size === 12;
   const written = (time: string) => time.replace(/^0/, "").replace(":", words.separator);
-  return seasons.map((periods, index) => {
-    const [{ months, weekdays }] = periods as [Period];
-    const usual = months.length === 0 || (wholeYear && index === 0);
-    const days = listed(ranges(weekdays, words.days, words.from), words.and);
-    const when = usual
-      ? days
-      : `${listed(ranges(months, MONTHS[locale].split(" "), words.from), words.and)}, ${days}`;
-    const times = [...periods]
-      .sort((one, other) => one.opens.localeCompare(other.opens))
-      .map(({ opens, closes }) => `${written(opens)}–${written(closes)}`);
-    return `${when.charAt(0).toUpperCase()}${when.slice(1)}: ${listed(times, words.and)}`;
+  return grouped(hours, ({ weekdays }) => weekdays.join()).flatMap((ofDays) => {
+    const wholeYear = new Set(ofDays.flatMap(monthsOf)).size === 12;
+    const seasons = grouped(ofDays, (period) => monthsOf(period).join()).sort(
+      (one, other) => monthsOf(other[0]).length - monthsOf(one[0]).length,
+    );
+    return seasons.map((periods, index) => {
+      const days = listed(ranges(periods[0].weekdays, words.days, words.from), words.and);
+      const months = ranges(monthsOf(periods[0]), MONTHS[locale].split(" "), words.from);
+      const when = wholeYear && index === 0 ? days : `${listed(months, words.and)}, ${days}`;
+      const times = [...periods]
+        .sort((one, other) => one.opens.localeCompare(other.opens))
+        .map(({ opens, closes }) => `${written(opens)}–${written(closes)}`);
+      return `${when.charAt(0).toUpperCase()}${when.slice(1)}: ${listed(times, words.and)}`;
+    });
   });
+}
+
+/** Those that have the same `key` together, in the order in which they come. */
+function grouped(
+  periods: readonly Period[],
+  key: (period: Period) => string,
+): [Period, ...Period[]][] {
+  const groups = new Map<string, [Period, ...Period[]]>();
+  for (const period of periods) {
+    const group = groups.get(key(period));
+    if (group) group.push(period);
+    else groups.set(key(period), [period]);
+  }
+  return [...groups.values()];
 }
 
 /** Every half hour in which somebody is there in some month, from early to late. */
@@ -60,10 +74,6 @@ export function halfHours(hours: OpeningHours): string[] {
 
 function monthsOf({ months }: Period): number[] {
   return months.length > 0 ? months : Array.from({ length: 12 }, (_, index) => index + 1);
-}
-
-function length(period: Period | undefined): number {
-  return period ? monthsOf(period).length : 0;
 }
 
 /** `1 2 3 5` as `Monday to Wednesday`, `Friday`; two in a row stand one by one. */
