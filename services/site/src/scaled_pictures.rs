@@ -3,7 +3,7 @@
 //! Only what something published shows is fetched, made or given, also from what was kept. A picture
 //! is looked for in memory, then on disk, then made. However many ask for one picture at the same
 //! time, it is made once, also when those who asked are gone. Who would wait long for an AVIF is given
-//! a JPEG in its place, which browsers tell by its first bytes, and the AVIF the next time.
+//! a JPEG in its place, which browsers show by what they are told it is, and the AVIF the next time.
 
 use std::{sync::Arc, time::Duration};
 
@@ -18,7 +18,10 @@ use media::{Address, Media, NoPictureMade, NotAnAddress, WIDTHS};
 use moka::future::Cache;
 use pictures::Format;
 use runtime::problem::Problem;
-use tokio::time::timeout;
+use tokio::{
+    task::{JoinError, JoinHandle},
+    time::timeout,
+};
 
 use crate::{
     Config, Error,
@@ -40,6 +43,8 @@ const STAND_IN_KEPT: Duration = Duration::from_secs(30);
 /// How long a visitor waits for a picture.
 pub const WAIT_LIMIT: Duration = Duration::from_secs(20);
 const RETRY_AFTER: Duration = Duration::from_secs(3);
+
+type Made = Result<Arc<Reply>, NoPictureMade>;
 
 /// The pictures of pages.
 #[derive(Debug)]
@@ -83,44 +88,29 @@ impl ScaledPictures {
         Some(reply)
     }
 
-    /// Makes the picture at `address`, once for all who ask. `share` is held until it is made.
-    async fn make(
-        self: &Arc<Self>,
-        address: &Address,
-        share: Share,
-    ) -> Result<Arc<Reply>, NoPictureMade> {
-        let (pictures, making) = (self.clone(), address.clone());
-        // In a task of its own, so that it comes to its end without whoever asked first.
-        let task = async move {
-            let made = tokio::spawn(async move {
-                let _share = share;
-                let body = pictures.media.scale(&making).await?;
+    /// Makes the picture at `address`, once for all who ask, in a task of its own: so it comes to its
+    /// end without whoever asked. `share` is held until then.
+    fn make(self: &Arc<Self>, address: &Address, share: Share) -> JoinHandle<Made> {
+        let (pictures, address) = (self.clone(), address.clone());
+        tokio::spawn(async move {
+            let _share = share;
+            let making = async {
+                let body = pictures.media.scale(&address).await?;
                 pictures.counters.pictures.increment(1);
-                Ok(Arc::new(pictures.reply(making.format, IMMUTABLE, body)))
-            });
-            made.await.unwrap_or_else(|_| Err(NoPictureMade::Broken("scaling broke down".into())))
-        };
-        let made = self.memory.try_get_with_by_ref(address, task).await;
-        made.map_err(|failure| (*failure).clone())
+                Ok(Arc::new(pictures.reply(address.format, IMMUTABLE, body)))
+            };
+            let made = pictures.memory.try_get_with_by_ref(&address, making).await;
+            made.map_err(|failure: Arc<NoPictureMade>| (*failure).clone())
+        })
     }
 
-    /// Makes the picture at `address` as [`Self::make`] does; what takes too long to encode goes on
-    /// being made, and a JPEG stands in for it. So it does where the visitor has no `share` left.
-    async fn make_in_time(
-        self: &Arc<Self>,
-        address: &Address,
-        share: Option<Share>,
-    ) -> Result<Arc<Reply>, NoPictureMade> {
+    /// The picture at `address`, or a JPEG in its place where it takes too long to encode or the
+    /// visitor has no `share` left: then it goes on being made.
+    async fn make_in_time(self: &Arc<Self>, address: &Address, share: Option<Share>) -> Made {
         if let Some(share) = share {
-            let (pictures, making) = (self.clone(), address.clone());
-            let made = tokio::spawn(async move { pictures.make(&making, share).await });
-            match timeout(self.patience, made).await {
-                Ok(Ok(Err(NoPictureMade::Busy))) | Err(_) => {}
-                Ok(made) => {
-                    return made.unwrap_or_else(|_| {
-                        Err(NoPictureMade::Broken("scaling broke down".into()))
-                    });
-                }
+            match timeout(self.patience, self.make(address, share)).await.map(ended) {
+                Ok(Err(NoPictureMade::Busy)) | Err(_) => {}
+                Ok(made) => return made,
             }
         }
         let stand_in = async {
@@ -139,6 +129,11 @@ impl ScaledPictures {
         self.security.apply(&mut headers, AnswerKind::Picture);
         Reply::new(StatusCode::OK, etag_of(&body), headers, body)
     }
+}
+
+/// What a task that made a picture has come to.
+fn ended(task: Result<Made, JoinError>) -> Made {
+    task.unwrap_or_else(|_| Err(NoPictureMade::Broken("scaling broke down".into())))
 }
 
 /// `/media/…`.
@@ -200,7 +195,7 @@ async fn give(
             return door.pictures.make_in_time(address, share).await.map_err(|made| problem(&made));
         }
         let share = share.ok_or_else(limited)?;
-        door.pictures.make(address, share).await.map_err(|made| problem(&made))
+        ended(door.pictures.make(address, share).await).map_err(|made| problem(&made))
     };
     let made = timeout(WAIT_LIMIT, made).await;
     let made = made.unwrap_or_else(|_| Err(problem(&NoPictureMade::Busy)))?;
