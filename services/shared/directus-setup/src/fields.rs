@@ -285,7 +285,7 @@ fn of_kind(data: &FieldData, choices: &[Value], texts: &mut Texts) -> OfKind {
             .with(json!({ "template": REASON, "fields": reason_columns(texts) }))
             .shown_by("formatted-json-value", json!({ "format": REASON })),
         Kind::OpeningHours => json_by("list").with(json!({
-            "template": "{{opens}} – {{closes}}",
+            "template": "{{months}} {{opens}} – {{closes}}",
             "fields": opening_columns(texts),
         })),
         Kind::Reference | Kind::Picture | Kind::PartOf => reference(data),
@@ -415,6 +415,8 @@ fn opening_columns(texts: &mut Texts) -> Vec<Value> {
             "meta": {
                 "interface": "select-multiple-checkbox",
                 "options": { "choices": choices, "itemsShown": words.len() },
+                "display": LABEL,
+                "display_options": { "choices": choices },
             },
         })
     };
