@@ -4,6 +4,8 @@ create table ledger.untold (
     collection text not null,
     key text not null,
     noted_at timestamptz not null default clock_timestamp(),
+    -- The version that was recorded; none where the news is another.
+    version bigint,
     -- Until when somebody is at it.
     claimed_until timestamptz,
     primary key (collection, key)
@@ -11,11 +13,14 @@ create table ledger.untold (
 create index untold_newest on ledger.untold (noted_at desc);
 
 create function ledger.note_untold() returns trigger language plpgsql as $$
+declare
+    about record := case when tg_op = 'DELETE' then old else new end;
 begin
-    insert into ledger.untold (collection, key)
-    values (coalesce(new.collection, old.collection), coalesce(new.key, old.key))
+    insert into ledger.untold (collection, key, version)
+    values (about.collection, about.key,
+            case when tg_table_name = 'entry' then (to_jsonb(about) ->> 'version')::bigint end)
     on conflict (collection, key) do update
-        set noted_at = excluded.noted_at, claimed_until = null;
+        set noted_at = excluded.noted_at, version = excluded.version, claimed_until = null;
     return null;
 end
 $$;

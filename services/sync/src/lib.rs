@@ -164,7 +164,8 @@ pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
     database.ready();
     sync.start(log, config.intervals, process);
     if let Some(telling) = live_status {
-        process.spawn("live status", telling.run(sync, process.shutdown()));
+        let told = process.health().details("live status");
+        process.spawn("live status", telling.run(sync, told, process.shutdown()));
     }
     Ok(())
 }

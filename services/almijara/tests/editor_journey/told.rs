@@ -70,9 +70,11 @@ pub async fn a_slip(stack: &Stack, editor: &Editor, key: &Value) -> Result<()> {
         })
         .collect();
     editor.update("properties", key, json!({ "translations": again })).await?;
-    told(editor, key, "that it is live again", |row| {
+    let row = told(editor, key, "that it is live again", |row| {
         row["state"] == "live" && row["reasons"] == json!([])
     })
     .await?;
+    // The same version as before the slip: nothing was published that could be measured.
+    ensure!(row["milliseconds"].is_null() && row["live_since"].is_string(), "{row}");
     Ok(())
 }

@@ -15,7 +15,9 @@ use clap::Args;
 use contracts::{Change, SEQUENCE_HEADER, Violation, content::Snapshot};
 use futures::{StreamExt, stream};
 use http::StatusCode;
+use runtime::health::Details;
 use secrecy::{ExposeSecret, SecretString};
+use serde_json::json;
 use tokio_util::sync::CancellationToken;
 use url::Url;
 
@@ -42,6 +44,8 @@ const VISIBLE_LIMIT: Duration = Duration::from_secs(2);
 const FIRST_PAUSE: Duration = Duration::from_millis(8);
 const LONGEST_PAUSE: Duration = Duration::from_millis(500);
 const ANSWER_LIMIT: Duration = Duration::from_secs(5);
+/// As much of an item's name as there is room for, in characters.
+const LONGEST_NAME: usize = 255;
 /// What is asked where an item has no page of its own: it tells how far the site has read.
 const SETTINGS: &str = "/api/site";
 
@@ -93,15 +97,21 @@ impl LiveStatus {
     }
 
     /// Tells until `shutdown`.
-    pub async fn run(self, sync: Sync, shutdown: CancellationToken) -> Result<(), Error> {
+    pub async fn run(
+        self,
+        sync: Sync,
+        told: Details,
+        shutdown: CancellationToken,
+    ) -> Result<(), Error> {
         let mut failing = false;
         loop {
             let pause = match self.round(&sync).await {
-                Ok(told) => {
+                Ok(count) => {
                     if std::mem::take(&mut failing) {
                         tracing::info!("editors are told again what is live");
+                        told.set(None);
                     }
-                    match told {
+                    match count {
                         0 => POLL,
                         1..BATCH => Duration::ZERO,
                         _ => BATCH_PAUSE,
@@ -110,6 +120,8 @@ impl LiveStatus {
                 Err(error) => {
                     if !std::mem::replace(&mut failing, true) {
                         tracing::warn!(%error, "editors can't be told what is live");
+                        let why = error.to_string();
+                        told.set(Some(json!({ "nobodyIsToldSince": Utc::now(), "why": why })));
                     }
                     FAILURE_PAUSE
                 }
@@ -134,8 +146,20 @@ impl LiveStatus {
                 let Some(row) = self.judge(&untold, read_to).await else {
                     return untold::later(pool, &untold).await;
                 };
-                self.write(&row).await?;
-                untold::told(pool, &untold).await
+                match self.write(&row).await {
+                    // Of this item alone: the others are told of, and it is claimed again.
+                    Err(Error::LiveStatus(error))
+                        if error.status() == Some(StatusCode::BAD_REQUEST) =>
+                    {
+                        let item = format!("{}/{}", untold.collection, untold.key);
+                        tracing::warn!(%item, %error, "editors can't be told of an item");
+                        Ok(())
+                    }
+                    written => {
+                        written?;
+                        untold::told(pool, &untold).await
+                    }
+                }
             })
             .buffer_unordered(AT_ONCE);
         while let Some(told) = telling.next().await {
@@ -168,7 +192,8 @@ impl LiveStatus {
                 self.wait_for(sequence, path.as_deref().unwrap_or(SETTINGS)).await?;
                 let now = Utc::now();
                 row.live_since = Some(now);
-                row.milliseconds = Some((now - hinted_at).num_milliseconds());
+                // Two servers' clocks may differ.
+                row.milliseconds = Some((now - hinted_at).num_milliseconds().max(0));
             } else if read_to.is_none_or(|read_to| read_to < sequence) {
                 return None;
             }
@@ -183,7 +208,9 @@ impl LiveStatus {
             id: id_of(&untold.collection, &untold.key),
             item_collection: untold.collection.clone(),
             item_key: untold.key.clone(),
-            item_name: shown.and_then(name_of).map(str::to_owned),
+            item_name: shown
+                .and_then(name_of)
+                .map(|name| name.chars().take(LONGEST_NAME).collect()),
             state: State::NotLive,
             live_since: shown.and(untold.newest.as_ref()).map(|newest| newest.captured_at),
             milliseconds: None,

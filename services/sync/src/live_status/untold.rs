@@ -40,7 +40,8 @@ pub struct Newest {
     pub refused: Option<String>,
     /// When it was read.
     pub captured_at: DateTime<Utc>,
-    /// When the content service told of it; none of what was found without that.
+    /// When the content service told of it, since the version before was read; none of what was found
+    /// without that, and of a version that is no news.
     pub hinted_at: Option<DateTime<Utc>>,
 }
 
@@ -59,7 +60,7 @@ pub async fn claim(pool: &PgPool, most: i64) -> Result<Vec<Untold>, Error> {
            ), claimed as (
                update ledger.untold as u set claimed_until = now() + $2 * interval '1 second'
                from due where u.collection = due.collection and u.key = due.key
-               returning u.collection, u.key, u.noted_at
+               returning u.collection, u.key, u.noted_at, u.version
            )
            select c.collection as "collection!", c.key as "key!", c.noted_at as "noted_at!",
                (select jsonb_build_object(
@@ -68,8 +69,13 @@ pub async fn claim(pool: &PgPool, most: i64) -> Result<Vec<Untold>, Error> {
                     'hinted_at',
                         (select max(i.received_at)
                          from (select * from ledger.inbox order by id desc limit $3) as i
-                         where i.collection = e.collection and e.key = any (i.keys)
-                           and i.received_at <= e.captured_at))
+                         where c.version = e.version
+                           and i.collection = e.collection and e.key = any (i.keys)
+                           and i.received_at <= e.captured_at
+                           and i.received_at > coalesce(
+                               (select earlier.captured_at from ledger.entry as earlier
+                                where earlier.collection = e.collection and earlier.key = e.key
+                                  and earlier.version = e.version - 1), '-infinity')))
                 from ledger.entry as e
                 join ledger.aggregate as a
                     on a.collection = e.collection and a.key = e.key and a.version = e.version

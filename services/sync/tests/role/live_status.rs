@@ -8,19 +8,20 @@ use crate::{
     role::{HINTS_ONLY, World},
 };
 
-/// Waits until house 1 is noted, and forgets that it was, as who tells its editors does.
-async fn is_noted(world: &World, after_what: &str) {
+/// Waits until house 1 is noted, and forgets that it was, as who tells its editors does; gives the
+/// version that was recorded.
+async fn is_noted(world: &World, after_what: &str) -> Option<i64> {
     eventually(after_what, async || {
-        let forgotten = sqlx::query(
+        sqlx::query_scalar(
             "delete from ledger.untold where collection = 'properties' and key = '1'
-                 and not exists (select from ledger.outbox where key = '1')",
+                 and not exists (select from ledger.outbox where key = '1')
+             returning version",
         )
-        .execute(&world.pool)
+        .fetch_optional(&world.pool)
         .await
-        .expect("it can be forgotten");
-        (forgotten.rows_affected() == 1).then_some(())
+        .expect("it can be forgotten")
     })
-    .await;
+    .await
 }
 
 async fn noted(world: &World) -> i64 {
@@ -37,12 +38,12 @@ async fn what_is_recorded_parked_mended_and_removed_is_noted_for_its_editors() {
     let role = world.start(HINTS_ONLY).await;
     world.wait_for_price("1", 100).await;
     world.quiet().await;
-    is_noted(&world, "it is recorded").await;
+    assert_eq!(is_noted(&world, "it is recorded").await, Some(1));
 
     world.content.change("properties", "1", |house| house["price"] = json!(-5));
     role.hint("properties", "1").await;
     world.wait_until_parked("properties", "1", "price").await;
-    is_noted(&world, "it is parked").await;
+    assert_eq!(is_noted(&world, "it is parked").await, None);
     // Read once more with the same result, it is no news.
     role.hint("properties", "1").await;
     world.quiet().await;
@@ -51,10 +52,10 @@ async fn what_is_recorded_parked_mended_and_removed_is_noted_for_its_editors() {
     world.content.change("properties", "1", |house| house["price"] = json!(100));
     role.hint("properties", "1").await;
     world.wait_until_none_is_parked().await;
-    is_noted(&world, "it is as it was, and that makes no version").await;
+    assert_eq!(is_noted(&world, "it is as it was, which makes no version").await, None);
 
     world.content.delete("properties", "1");
     role.hint("properties", "1").await;
-    is_noted(&world, "it is gone").await;
+    assert_eq!(is_noted(&world, "it is gone").await, Some(2));
     role.stop().await;
 }
