@@ -34,6 +34,7 @@ async fn an_editors_work_is_on_the_site() -> Result<()> {
     draft_stays_hidden(&stack, &editor).await?;
     let key = publish(&stack, &editor).await?;
     told::it_is_live(&stack, &editor, &key).await?;
+    told::how_long_it_took(&editor, &key).await?;
     change_price(&stack, &editor, &key).await?;
     change_translation(&stack, &editor, &key).await?;
     let picture = add_picture(&stack, &editor, &key).await?;

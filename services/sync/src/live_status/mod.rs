@@ -23,7 +23,7 @@ use url::Url;
 
 use self::{
     row::{Row, State, addresses, id_of, name_of, path_of, reason},
-    untold::Untold,
+    untold::{Newest, Untold},
 };
 use crate::{Error, Sync};
 
@@ -41,6 +41,11 @@ const FAILURE_PAUSE: Duration = Duration::from_secs(5);
 /// together waits for the slowest. It is asked ever less often: it takes each address for a visitor,
 /// and a visitor's share is limited.
 const VISIBLE_LIMIT: Duration = Duration::from_secs(2);
+/// As long as that after it was noted an item's own page is asked for. Of many that were published at
+/// once the last are older when it is their turn, and it is enough that the site has read of them.
+const PAGE_LIMIT: Duration = Duration::from_secs(30);
+/// Who asks no later than that is not the one that was waited for.
+const AT_ONCE_LIMIT: Duration = Duration::from_millis(100);
 const FIRST_PAUSE: Duration = Duration::from_millis(8);
 const LONGEST_PAUSE: Duration = Duration::from_millis(500);
 const ANSWER_LIMIT: Duration = Duration::from_secs(5);
@@ -72,6 +77,15 @@ pub struct LiveStatus {
     token: SecretString,
     site: String,
     public: Url,
+}
+
+/// What the site answers.
+enum Answer {
+    /// A page or data, made from this position in the log.
+    MadeFrom(u64),
+    NotThere,
+    /// Nobody can say now.
+    Unknown,
 }
 
 impl LiveStatus {
@@ -140,7 +154,13 @@ impl LiveStatus {
         let untold = untold::claim(pool, i64::try_from(BATCH).unwrap_or(i64::MAX)).await?;
         let count = untold.len();
         // Once for all that nobody waits for.
-        let read_to = if count == 0 { None } else { self.sequence_at(SETTINGS).await };
+        let read_to = match count {
+            0 => None,
+            _ => match self.ask(SETTINGS).await {
+                Answer::MadeFrom(sequence) => Some(sequence),
+                Answer::NotThere | Answer::Unknown => None,
+            },
+        };
         let mut telling = stream::iter(untold)
             .map(|untold| async move {
                 let Some(row) = self.judge(&untold, read_to).await else {
@@ -186,21 +206,35 @@ impl LiveStatus {
             let violation = Violation::of_the_item(format!("the log can't take it: {why}"));
             row.reasons = vec![reason(&untold.collection, &violation)];
         } else if let (Some(newest), Some(_)) = (newest, shown) {
-            let sequence = newest.sequence?;
-            row.state = State::Live;
-            if let Some(hinted_at) = newest.hinted_at {
-                self.wait_for(sequence, path.as_deref().unwrap_or(SETTINGS)).await?;
-                let now = Utc::now();
-                row.live_since = Some(now);
-                // Two servers' clocks may differ.
-                row.milliseconds = Some((now - hinted_at).num_milliseconds().max(0));
-            } else if read_to.is_none_or(|read_to| read_to < sequence) {
-                return None;
-            }
+            return self.live(row, untold, newest, path.as_deref(), read_to).await;
         } else {
             row.state = State::Off;
         }
         Some(row)
+    }
+
+    /// `row` of an item of which the site shows the version `newest`; none as long as it does not.
+    async fn live(
+        &self,
+        row: Row,
+        untold: &Untold,
+        newest: &Newest,
+        path: Option<&str>,
+        read_to: Option<u64>,
+    ) -> Option<Row> {
+        let sequence = newest.sequence?;
+        let live = Row { state: State::Live, ..row };
+        let Some(hinted_at) = newest.hinted_at.filter(|_| untold.age() < PAGE_LIMIT) else {
+            return (read_to? >= sequence).then_some(live);
+        };
+        let asked_at_once = untold.age() < AT_ONCE_LIMIT;
+        let appeared = self.wait_for(sequence, path.unwrap_or(SETTINGS)).await?;
+        let now = Utc::now();
+        // Shown before it was asked for the first time, it may have been for long. Two servers' clocks
+        // may differ.
+        let milliseconds =
+            (appeared || asked_at_once).then(|| (now - hinted_at).num_milliseconds().max(0));
+        Some(Row { live_since: Some(now), milliseconds, ..live })
     }
 
     fn row(&self, untold: &Untold, shown: Option<&Snapshot>, path: Option<&str>) -> Row {
@@ -220,27 +254,33 @@ impl LiveStatus {
         }
     }
 
-    /// Waits until what the site shows at `path` is made from `sequence` or later; none where it is not
-    /// in time.
-    async fn wait_for(&self, sequence: u64, path: &str) -> Option<()> {
-        let began = Instant::now();
+    /// Waits until what the site shows at `path` is made from `sequence` or later, and says whether it
+    /// was seen to be older until then; none where it is not in time.
+    async fn wait_for(&self, sequence: u64, path: &str) -> Option<bool> {
+        let (began, mut was_older) = (Instant::now(), false);
         while began.elapsed() < VISIBLE_LIMIT {
-            if self.sequence_at(path).await.is_some_and(|shown| shown >= sequence) {
-                return Some(());
-            }
+            was_older = match self.ask(path).await {
+                Answer::MadeFrom(shown) if shown >= sequence => return Some(was_older),
+                Answer::MadeFrom(_) | Answer::NotThere => true,
+                Answer::Unknown => false,
+            };
             let pause = (began.elapsed() / 8).clamp(FIRST_PAUSE, LONGEST_PAUSE);
             tokio::time::sleep(pause).await;
         }
         None
     }
 
-    /// The position in the log that the answer at `path` was made from.
-    async fn sequence_at(&self, path: &str) -> Option<u64> {
-        let answer = self.client.get(format!("{}{path}", self.site)).send().await.ok()?;
-        if answer.status() != StatusCode::OK {
-            return None;
+    async fn ask(&self, path: &str) -> Answer {
+        let asked = self.client.get(format!("{}{path}", self.site)).send().await;
+        let Ok(answer) = asked else { return Answer::Unknown };
+        let made_from = answer.headers().get(SEQUENCE_HEADER).and_then(|made| made.to_str().ok());
+        match answer.status() {
+            StatusCode::OK => made_from
+                .and_then(|made| made.parse().ok())
+                .map_or(Answer::Unknown, Answer::MadeFrom),
+            StatusCode::NOT_FOUND | StatusCode::GONE => Answer::NotThere,
+            _ => Answer::Unknown,
         }
-        answer.headers().get(SEQUENCE_HEADER)?.to_str().ok()?.parse().ok()
     }
 
     /// Writes `row`, in place of the one that there may be.

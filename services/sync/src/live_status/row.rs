@@ -67,10 +67,14 @@ pub fn name_of(snapshot: &Snapshot) -> Option<&str> {
         Snapshot::Locations(location) => &location.slug,
         Snapshot::Articles(article) => &article.slug,
         Snapshot::Pages(page) => &page.slug,
+        Snapshot::Docs(doc) if doc.slug.is_empty() => "docs",
         Snapshot::Docs(doc) => &doc.slug,
         Snapshot::Team(member) => &member.name,
         Snapshot::Redirects(redirect) => &redirect.from_path,
-        Snapshot::Navigation(_) | Snapshot::SiteSettings(_) => return None,
+        Snapshot::Navigation(link) => {
+            link.text.get_or_fallback(Locale::En).map(|(_, text)| text.label.as_str())?
+        }
+        Snapshot::SiteSettings(settings) => &settings.agency.company_name,
     })
 }
 

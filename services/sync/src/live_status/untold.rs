@@ -1,5 +1,7 @@
 //! Of what editors are still to be told, and what there is to tell.
 
+use std::time::{Duration, Instant};
+
 use chrono::{DateTime, Utc};
 use contracts::{Change, Violation};
 use serde::Deserialize;
@@ -21,8 +23,11 @@ pub struct Untold {
     pub collection: String,
     /// Its key there.
     pub key: String,
-    /// When it was noted; a later note is another one.
+    /// When it was noted, by the database's clock; a later note is another one.
     noted_at: DateTime<Utc>,
+    /// How long ago that was when it was claimed, and when that was.
+    age: Duration,
+    claimed: Instant,
     /// The newest version's place in the log, and what it is. None of what was never recorded.
     pub newest: Option<Newest>,
     /// Which rules it breaks since.
@@ -40,9 +45,16 @@ pub struct Newest {
     pub refused: Option<String>,
     /// When it was read.
     pub captured_at: DateTime<Utc>,
-    /// When the content service told of it, since the version before was read; none of what was found
-    /// without that, and of a version that is no news.
+    /// When a webhook told of it, since the version before was read; none of what was found without
+    /// that, and of a version that is no news.
     pub hinted_at: Option<DateTime<Utc>>,
+}
+
+impl Untold {
+    /// How long ago it was noted.
+    pub fn age(&self) -> Duration {
+        self.age + self.claimed.elapsed()
+    }
 }
 
 /// Claims at most `most` of them, what was noted last first. What still waits for the relay is left.
@@ -63,6 +75,7 @@ pub async fn claim(pool: &PgPool, most: i64) -> Result<Vec<Untold>, Error> {
                returning u.collection, u.key, u.noted_at, u.version
            )
            select c.collection as "collection!", c.key as "key!", c.noted_at as "noted_at!",
+               extract(epoch from clock_timestamp() - c.noted_at)::float8 as "age!",
                (select jsonb_build_object(
                     'change', e.change, 'sequence', e.sequence, 'refused', e.refused,
                     'captured_at', e.captured_at,
@@ -71,6 +84,8 @@ pub async fn claim(pool: &PgPool, most: i64) -> Result<Vec<Untold>, Error> {
                          from (select * from ledger.inbox order by id desc limit $3) as i
                          where c.version = e.version
                            and i.collection = e.collection and e.key = any (i.keys)
+                           -- Found out by reconciling, not told.
+                           and i.event <> 'activity'
                            and i.received_at <= e.captured_at
                            and i.received_at > coalesce(
                                (select earlier.captured_at from ledger.entry as earlier
@@ -99,6 +114,8 @@ pub async fn claim(pool: &PgPool, most: i64) -> Result<Vec<Untold>, Error> {
             collection: row.collection,
             key: row.key,
             noted_at: row.noted_at,
+            age: Duration::try_from_secs_f64(row.age).unwrap_or_default(),
+            claimed: Instant::now(),
         })
         .collect())
 }
