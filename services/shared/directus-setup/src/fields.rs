@@ -285,7 +285,7 @@ fn of_kind(data: &FieldData, choices: &[Value], texts: &mut Texts) -> OfKind {
             .with(json!({ "template": REASON, "fields": reason_columns(texts) }))
             .shown_by("formatted-json-value", json!({ "format": REASON })),
         Kind::OpeningHours => json_by("list").with(json!({
-            "template": "{{months}} {{opens}} – {{closes}}",
+            "template": "{{opens}} – {{closes}} {{months}}",
             "fields": opening_columns(texts),
         })),
         Kind::Reference | Kind::Picture | Kind::PartOf => reference(data),

@@ -82,10 +82,16 @@ const component = {
   },
 }
 
-/** What an editor knows a field by: `translations.es-ES.title` is the title, in that language. */
+/**
+ * What an editor knows a field by: `translations.es-ES.title` is the title, in that language, and
+ * `translations.title` in any.
+ */
 function nameOfField(fields, collection, path) {
-  const [, language, text] = /^translations\.([^.]+)\.([^.]+)$/.exec(path ?? '') ?? []
-  if (language) return `${fields.getField(`${collection}_translations`, text)?.name ?? text} (${language})`
+  const [, language, text] = /^translations\.(?:([^.]+)\.)?([^.]+)$/.exec(path ?? '') ?? []
+  if (text) {
+    const name = fields.getField(`${collection}_translations`, text)?.name ?? text
+    return language ? `${name} (${language})` : name
+  }
   return path && !path.includes('.') ? (fields.getField(collection, path)?.name ?? path) : path
 }
 
@@ -230,7 +236,7 @@ function reasons(row, language, nameOf) {
 /** A value in short; undefined where there is none. It may come as JSON in a text. */
 function shown(value) {
   const text = typeof value === 'string' ? value.trim() : JSON.stringify(value)
-  if (text === undefined || ['', '""', 'null'].includes(text)) return undefined
+  if (text === undefined || ['', '""', '[]', 'null'].includes(text)) return undefined
   return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text
 }
 
