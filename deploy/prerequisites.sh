@@ -9,8 +9,9 @@ declare -A package=(
   [cc]=build-essential [chromium]=chromium [chromium-headless-shell]=chromium-headless-shell
   [python3]=python3 [g++]=g++ [setpriv]=util-linux [venv]=python3-venv [firefox-esr]=firefox-esr
 )
+mode=${1:-run}
 needed=(cc g++ protoc nasm postgres nats-server python3 setpriv)
-if [ "${1:-run}" = test ]; then
+if [ "$mode" = test ]; then
   needed+=(firefox-esr venv)
   # Where there is one, the shell makes the same journeys in less time.
   if apt-cache show chromium-headless-shell >/dev/null 2>&1; then
@@ -38,31 +39,36 @@ for tool in "${needed[@]}"; do
   found "$tool" || missing+=("${package[$tool]}")
 done
 
-# The tool that checks Prometheus's rules, taken out of its package: installing that would start a server.
-promtool=
-if [ "${1:-run}" = test ] && ! command -v promtool >/dev/null && [ ! -x target/promtool/usr/bin/promtool ]; then
-  promtool=wanted
-fi
-fetch_promtool() {
-  [ -n "$promtool" ] || return 0
-  local folder
+# Programs that tests run, taken out of their packages: installing those would start servers.
+# fetch PACKAGE PROGRAM, with the program's path in the package.
+fetch() {
+  local package=$1 program=$2 folder
+  if [ "$mode" != test ] || command -v "$(basename "$program")" >/dev/null || [ -x "target/$package/$program" ]; then
+    return 0
+  fi
   folder=$(mktemp -d)
   # apt's own user must be able to write there.
   chmod 777 "$folder"
   if ! (
     cd "$folder"
-    apt-get download -qq prometheus 2>/dev/null || { apt-get update -qq && apt-get download -qq prometheus; }
+    apt-get download -qq "$package" 2>/dev/null || { apt-get update -qq && apt-get download -qq "$package"; }
   ) >/dev/null; then
     rm -rf "$folder"
-    echo "almijara: promtool is missing, and the package prometheus can't be fetched; install it" >&2
+    echo "almijara: $(basename "$program") is missing, and the package $package can't be fetched; install it" >&2
     exit 1
   fi
-  mkdir -p target/promtool
-  dpkg-deb --fsys-tarfile "$folder"/prometheus_*.deb | tar -x -C target/promtool ./usr/bin/promtool
+  mkdir -p "target/$package"
+  dpkg-deb --fsys-tarfile "$folder/$package"_*.deb | tar -x -C "target/$package" "./$program"
   rm -rf "$folder"
 }
+fetch_programs() {
+  # Checks Prometheus's rules.
+  fetch prometheus usr/bin/promtool
+  # Stands before two sites.
+  fetch caddy usr/bin/caddy
+}
 if [ ${#missing[@]} -eq 0 ]; then
-  fetch_promtool
+  fetch_programs
   exit 0
 fi
 
@@ -79,4 +85,4 @@ if [ ! -e /etc/postgresql-common/createcluster.conf ]; then
 fi
 apt-get update -qq
 apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
-fetch_promtool
+fetch_programs

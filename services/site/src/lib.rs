@@ -41,6 +41,7 @@ mod sharing_pictures;
 mod shown_pictures;
 mod unavailable;
 mod unpack;
+mod upstream;
 mod visits;
 
 use std::{convert::Infallible, io, net::SocketAddr, path::PathBuf, sync::Arc, time::Duration};

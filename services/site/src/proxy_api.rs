@@ -15,11 +15,17 @@ use http::{HeaderMap, HeaderName, Method, StatusCode, header, request::Parts};
 use runtime::problem::Problem;
 use url::Url;
 
-use crate::{door::Door, security::AnswerKind};
+use crate::{
+    door::Door,
+    security::AnswerKind,
+    upstream::{Limits, Upstream},
+};
 
 const CONNECT_LIMIT: Duration = Duration::from_secs(1);
 /// For a whole answer that is no stream.
 const ANSWER_LIMIT: Duration = Duration::from_secs(15);
+/// How long a connection without calls is kept.
+const IDLE_LIMIT: Duration = Duration::from_secs(90);
 const RETRY_AFTER: Duration = Duration::from_secs(2);
 /// The longest address of a call, in characters: fifty values of a name or two have room.
 const LONGEST_ADDRESS: usize = 8_000;
@@ -71,22 +77,13 @@ const HOP_BY_HOP: [HeaderName; 8] = [
 
 /// The way to the query service.
 #[derive(Debug)]
-pub struct ApiProxy {
-    client: reqwest::Client,
-    base: String,
-}
+pub struct ApiProxy(Upstream);
 
 impl ApiProxy {
     /// To the query service at `query_url`.
     pub fn new(query_url: &Url) -> Result<Self, reqwest::Error> {
-        let client = reqwest::Client::builder()
-            .connect_timeout(CONNECT_LIMIT)
-            .timeout(ANSWER_LIMIT)
-            .redirect(reqwest::redirect::Policy::none())
-            .no_proxy()
-            .build()?;
-        let base = query_url.as_str().trim_end_matches('/').to_owned();
-        Ok(Self { client, base })
+        let limits = Limits { connect: CONNECT_LIMIT, answer: ANSWER_LIMIT, idle: IDLE_LIMIT };
+        Upstream::new(query_url, limits).map(Self)
     }
 
     async fn hand_on(&self, request: &Parts) -> Result<Response, Problem> {
@@ -97,13 +94,16 @@ impl ApiProxy {
         if asked.len() > LONGEST_ADDRESS {
             return Err(too_long());
         }
-        let mut onward = self.client.request(request.method.clone(), self.base.clone() + asked);
-        for name in REQUEST_HEADERS {
-            for value in request.headers.get_all(&name) {
-                onward = onward.header(&name, value);
+        let onward = |client: &reqwest::Client, base: &str| {
+            let mut onward = client.request(request.method.clone(), format!("{base}{asked}"));
+            for name in REQUEST_HEADERS {
+                for value in request.headers.get_all(&name) {
+                    onward = onward.header(&name, value);
+                }
             }
-        }
-        let answer = onward.send().await.map_err(|error| {
+            onward
+        };
+        let answer = self.0.ask(onward).await.map_err(|error| {
             tracing::debug!(%error, "the query service is away");
             away(if error.is_timeout() { "the search took too long" } else { "the search is away" })
         })?;

@@ -5,12 +5,18 @@ use std::time::{Duration, SystemTime};
 use bytes::Bytes;
 use contracts::MIN_SEQUENCE_HEADER;
 use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
-use reqwest::RequestBuilder;
+use reqwest::{Client, RequestBuilder};
 use runtime::read_body;
-use tokio::sync::Semaphore;
+use tokio::sync::{Semaphore, SemaphorePermit};
 use url::Url;
 
-use crate::{page::Page, page_key::PageKey, purges::Position, security::Security};
+use crate::{
+    page::Page,
+    page_key::PageKey,
+    purges::Position,
+    security::Security,
+    upstream::{Limits, Upstream},
+};
 
 /// The longest that one render may take, its wait for a place included.
 const RENDER_LIMIT: Duration = Duration::from_secs(8);
@@ -44,9 +50,7 @@ pub enum RenderError {
 /// The frontend's server.
 #[derive(Debug)]
 pub struct Renderer {
-    client: reqwest::Client,
-    /// Without a slash at its end.
-    base: String,
+    upstream: Upstream,
     places: Semaphore,
     security: Security,
 }
@@ -54,15 +58,9 @@ pub struct Renderer {
 impl Renderer {
     /// The renderer at `url`, asked for at most `concurrency` pages at a time.
     pub fn new(url: &Url, concurrency: usize, security: Security) -> Result<Self, reqwest::Error> {
-        let client = reqwest::Client::builder()
-            .connect_timeout(CONNECT_LIMIT)
-            .timeout(RENDER_LIMIT)
-            .pool_idle_timeout(IDLE_LIMIT)
-            .redirect(reqwest::redirect::Policy::none())
-            .no_proxy()
-            .build()?;
-        let base = url.as_str().trim_end_matches('/').to_owned();
-        Ok(Self { client, base, places: Semaphore::new(concurrency), security })
+        let limits = Limits { connect: CONNECT_LIMIT, answer: RENDER_LIMIT, idle: IDLE_LIMIT };
+        let upstream = Upstream::new(url, limits)?;
+        Ok(Self { upstream, places: Semaphore::new(concurrency), security })
     }
 
     /// The page at `key`, made from `position` or later. Only the key and the position reach the
@@ -75,8 +73,11 @@ impl Renderer {
 
     async fn ask(&self, key: &PageKey, position: Position) -> Result<Page, RenderError> {
         let began = SystemTime::now();
-        let request = self.request(&Method::GET, key.as_str(), position);
-        let (status, headers, body) = self.send(request).await?;
+        let _place = self.place().await?;
+        let request = |client: &Client, base: &str| {
+            request(client, &Method::GET, &format!("{base}{}", key.as_str()), position)
+        };
+        let (status, headers, body) = whole(self.upstream.ask(request).await).await?;
         let page = Page::new(status, &headers, body, &self.security, began);
         match status {
             StatusCode::INTERNAL_SERVER_ERROR => Err(RenderError::Failed(Box::new(page))),
@@ -94,36 +95,46 @@ impl Renderer {
         form: Bytes,
         position: Position,
     ) -> Result<(StatusCode, HeaderMap, Bytes), RenderError> {
-        let request = self.request(method, address, position).headers(with).body(form);
-        let answered = tokio::time::timeout(RENDER_LIMIT, self.send(request)).await;
+        let asked = async {
+            let _place = self.place().await?;
+            let request = |client: &Client, base: &str| {
+                request(client, method, &format!("{base}{address}"), position)
+                    .headers(with)
+                    .body(form)
+            };
+            whole(self.upstream.send(request).await).await
+        };
+        let answered = tokio::time::timeout(RENDER_LIMIT, asked).await;
         match answered.unwrap_or(Err(RenderError::Slow))? {
             (status, ..) if status.as_u16() > 500 => Err(RenderError::Away(status.to_string())),
             answer => Ok(answer),
         }
     }
 
-    fn request(&self, method: &Method, address: &str, position: Position) -> RequestBuilder {
-        let request = self
-            .client
-            .request(method.clone(), format!("{}{address}", self.base))
-            .header(header::ACCEPT, HeaderValue::from_static("text/html"))
-            .header(MIN_SEQUENCE_HEADER, position.latest.get());
-        match runtime::telemetry::traceparent() {
-            Some(traceparent) => request.header("traceparent", traceparent),
-            None => request,
-        }
-    }
-
-    async fn send(
-        &self,
-        request: RequestBuilder,
-    ) -> Result<(StatusCode, HeaderMap, Bytes), RenderError> {
+    async fn place(&self) -> Result<SemaphorePermit<'_>, RenderError> {
         runtime::failpoint("site.render").map_err(|error| RenderError::Away(error.to_string()))?;
-        let _place = self.places.acquire().await.map_err(|_| RenderError::Busy)?;
-        let mut response = request.send().await.map_err(|error| away(&error))?;
-        let body = read_body(&mut response, MOST_BYTES).await.map_err(|error| away(&error))?;
-        Ok((response.status(), response.headers().clone(), body))
+        self.places.acquire().await.map_err(|_| RenderError::Busy)
     }
+}
+
+fn request(client: &Client, method: &Method, url: &str, position: Position) -> RequestBuilder {
+    let request = client
+        .request(method.clone(), url)
+        .header(header::ACCEPT, HeaderValue::from_static("text/html"))
+        .header(MIN_SEQUENCE_HEADER, position.latest.get());
+    match runtime::telemetry::traceparent() {
+        Some(traceparent) => request.header("traceparent", traceparent),
+        None => request,
+    }
+}
+
+/// The whole of an answer.
+async fn whole(
+    answer: Result<reqwest::Response, reqwest::Error>,
+) -> Result<(StatusCode, HeaderMap, Bytes), RenderError> {
+    let mut response = answer.map_err(|error| away(&error))?;
+    let body = read_body(&mut response, MOST_BYTES).await.map_err(|error| away(&error))?;
+    Ok((response.status(), response.headers().clone(), body))
 }
 
 fn away(error: &dyn std::error::Error) -> RenderError {

@@ -10,7 +10,7 @@ use crate::{dashboards, repository};
 
 /// Where `deploy/prerequisites.sh test` puts it, or where the machine has it.
 fn promtool() -> PathBuf {
-    let fetched = repository("target/promtool/usr/bin/promtool");
+    let fetched = repository("target/prometheus/usr/bin/promtool");
     if fetched.exists() { fetched } else { PathBuf::from("promtool") }
 }
 

@@ -28,7 +28,8 @@ pub struct InvalidUrl(String);
 
 /// A pool of at most `max_connections` to `url`, named `application` in Postgres's own lists.
 ///
-/// It connects when first used, and again after Postgres was away; so a role starts in any order.
+/// It connects when first used, and again after Postgres was away; so a role starts in any order. A
+/// connection is tried before it is used, so that those of a server that has ended cost no answer.
 pub fn connect(
     url: &SecretString,
     application: &str,
@@ -50,7 +51,6 @@ pub fn connect(
     Ok(PgPoolOptions::new()
         .max_connections(max_connections)
         .acquire_timeout(ACQUIRE_TIMEOUT)
-        .test_before_acquire(false)
         .connect_lazy_with(options))
 }
 

@@ -1,0 +1,115 @@
+//! Visitors, who read page after page.
+
+use std::{
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicU64, AtomicUsize, Ordering},
+    },
+    time::{Duration, Instant},
+};
+
+use anyhow::{Result, ensure};
+use tokio::task::JoinSet;
+use tokio_util::sync::CancellationToken;
+
+use crate::stack::SEEN_LIMIT;
+
+/// What visitors read besides homes. Searches are all different, so each is asked of an index.
+const LISTS: [&str; 3] = ["/", "/es/property-for-sale", "/news"];
+/// A good many pages.
+const READ_ON: u64 = 60;
+/// How long a visitor waits for a page.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// Visitors at work.
+pub struct Visitors {
+    reading: JoinSet<()>,
+    stop: CancellationToken,
+    counted: Arc<Counted>,
+}
+
+#[derive(Default)]
+struct Counted {
+    requests: AtomicU64,
+    searches: AtomicUsize,
+    failed: Mutex<Vec<String>>,
+}
+
+impl Visitors {
+    /// Has `count` visitors read the site at `url`: its lists, searches, and `homes`.
+    pub fn start(url: String, count: usize, homes: Vec<String>) -> Self {
+        let stop = CancellationToken::new();
+        let counted = Arc::<Counted>::default();
+        let mut reading = JoinSet::new();
+        for _ in 0..count {
+            let visitor = visit(url.clone(), homes.clone(), counted.clone());
+            let stop = stop.clone();
+            reading.spawn(async move {
+                // What is under way when it stops is no request any more.
+                stop.run_until_cancelled(visitor).await;
+            });
+        }
+        Self { reading, stop, counted }
+    }
+
+    pub fn requests(&self) -> u64 {
+        self.counted.requests.load(Ordering::Relaxed)
+    }
+
+    /// Waits until they have read a good many more pages.
+    pub async fn read_on(&self) -> Result<()> {
+        let (before, began) = (self.requests(), Instant::now());
+        while self.requests() < before + READ_ON {
+            ensure!(began.elapsed() < SEEN_LIMIT, "visitors wait for their pages");
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        Ok(())
+    }
+
+    /// Each request that failed so far, in words.
+    pub fn failed(&self) -> Vec<String> {
+        self.counted.failed.lock().expect("nobody panics with it").clone()
+    }
+
+    /// Stops them; gives how many requests there were, and those that failed.
+    pub async fn stop(self) -> (u64, Vec<String>) {
+        self.stop.cancel();
+        self.reading.join_all().await;
+        (self.counted.requests.load(Ordering::Relaxed), {
+            let failed = self.counted.failed.lock().expect("nobody panics with it");
+            failed.clone()
+        })
+    }
+}
+
+async fn visit(url: String, homes: Vec<String>, counted: Arc<Counted>) {
+    let client = reqwest::Client::builder().timeout(PATIENCE).build().expect("a client");
+    let began = Instant::now();
+    loop {
+        let number = counted.searches.fetch_add(1, Ordering::Relaxed);
+        let path = match number % 4 {
+            0 => homes[number / 4 % homes.len()].clone(),
+            1 => LISTS[number / 4 % LISTS.len()].to_owned(),
+            2 => format!("/property-for-sale?minPrice={}", 50_000 + number),
+            _ => format!("/api/properties?minPrice={}", 50_000 + number),
+        };
+        counted.requests.fetch_add(1, Ordering::Relaxed);
+        let answer = async {
+            let response = client.get(format!("{url}{path}")).send().await?;
+            let status = response.status();
+            Ok::<_, reqwest::Error>((status, response.text().await?))
+        };
+        let wrong = match answer.await {
+            Ok((status, _)) if status.is_success() => None,
+            Ok((status, text)) => {
+                Some(format!("{status}: {}", text.chars().take(300).collect::<String>()))
+            }
+            Err(error) => Some(runtime::error_text(&error)),
+        };
+        if let Some(wrong) = wrong {
+            let line = format!("{:.1?} {path}: {wrong}", began.elapsed());
+            println!("{line}");
+            counted.failed.lock().expect("nobody panics with it").push(line);
+        }
+    }
+}
