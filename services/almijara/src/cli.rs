@@ -4,6 +4,7 @@ use std::{env, process::ExitCode};
 
 use anyhow::Result;
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand, error::ErrorKind};
+use runtime::metrics::REQUESTS;
 
 use crate::{
     backup::{self, BackupArgs, RestoreArgs},
@@ -39,6 +40,8 @@ pub enum Command {
     WriteSide(RoleArgs<command::Config>),
     /// The public door.
     Site(RoleArgs<site::Config>),
+    /// Drafts as the site would show them, for editors with a ticket.
+    Preview(RoleArgs<preview::Config>),
     /// The built-in content service.
     ContentPack(RoleArgs<content_pack::Config>),
     /// Everything on this machine, in the foreground.
@@ -93,6 +96,7 @@ pub async fn run(command: Command) -> Result<ExitCode> {
             run_role("command", command::METRICS, args, command::run).await?;
         }
         Command::Site(args) => run_role("site", site::METRICS, args, site::run).await?,
+        Command::Preview(args) => run_role("preview", &[REQUESTS], args, preview::run).await?,
         Command::ContentPack(args) => {
             run_role("content-pack", &[], args, content_pack::run).await?;
         }
