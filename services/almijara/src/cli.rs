@@ -4,7 +4,6 @@ use std::{env, process::ExitCode};
 
 use anyhow::Result;
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand, error::ErrorKind};
-use runtime::metrics::REQUESTS;
 
 use crate::{
     backup::{self, BackupArgs, RestoreArgs},
@@ -96,7 +95,7 @@ pub async fn run(command: Command) -> Result<ExitCode> {
             run_role("command", command::METRICS, args, command::run).await?;
         }
         Command::Site(args) => run_role("site", site::METRICS, args, site::run).await?,
-        Command::Preview(args) => run_role("preview", &[REQUESTS], args, preview::run).await?,
+        Command::Preview(args) => run_role("preview", preview::METRICS, args, preview::run).await?,
         Command::ContentPack(args) => {
             run_role("content-pack", &[], args, content_pack::run).await?;
         }

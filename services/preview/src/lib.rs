@@ -17,12 +17,18 @@ mod published;
 
 use content_client::Drafts;
 use preview_ticket::Signer;
-use runtime::Process;
+use runtime::{
+    Process,
+    metrics::{Metric, REQUESTS},
+};
 
 pub use config::Config;
-pub use endpoints::{TICKET_HEADER, router};
+pub use endpoints::{Previews, TICKET_HEADER, router};
 
-use crate::{endpoints::Previews, published::Published};
+use crate::published::Published;
+
+/// What this role measures, beside what all do: nothing of what is previewed.
+pub const METRICS: &[Metric] = &[REQUESTS];
 
 /// A failure of this role.
 #[derive(Debug, thiserror::Error)]

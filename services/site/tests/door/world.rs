@@ -343,6 +343,12 @@ impl Site {
         self.client.get(self.url(path)).send().await.expect("an answer")
     }
 
+    /// The answer to a request with `headers`.
+    pub async fn get_with(&self, path: &str, headers: &HeaderMap) -> reqwest::Response {
+        let request = self.client.get(format!("http://{}{path}", self.address));
+        request.headers(headers.clone()).send().await.expect("an answer")
+    }
+
     pub async fn text(&self, path: &str) -> String {
         self.get(path).await.text().await.expect("a body")
     }
