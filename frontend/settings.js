@@ -66,7 +66,9 @@ export function readStagingApis(text) {
     const [, name, address] = /^([a-z0-9-]{1,32})=(.+)$/.exec(entry) ?? [];
     const url = address && URL.canParse(address) ? new URL(address) : undefined;
     if (name === undefined || url === undefined || !["http:", "https:"].includes(url.protocol)) {
-      wrong.push(`STAGING_APIS has to be name=http://host:port, separated by commas, and has "${entry}"`);
+      wrong.push(
+        `STAGING_APIS has to be name=http://host:port, separated by commas, and has "${entry}"`,
+      );
     } else if (url.username !== "" || url.password !== "") {
       wrong.push(`STAGING_APIS: ${name} may hold no user and no password`);
     } else {

@@ -1,6 +1,6 @@
 // The rules that `@directus/visual-editing` would put into an inline `<style>`, which the pages' policy
-// refuses: as a file of our own, so that it finds them there (`app/features/preview/visual-editing.css`).
-//   node scripts/visual-editing-styles.ts > app/features/preview/visual-editing.css
+// refuses: as a file of our own, so that it finds them there (`app/features/shell/preview/visual-editing.gen.css`).
+//   node scripts/visual-editing-styles.ts > app/features/shell/preview/visual-editing.gen.css
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import vm from "node:vm";

@@ -28,11 +28,14 @@ async function editor(): Promise<Page> {
   return page;
 }
 
-test.runIf(STEP === "draft")("a draft is seen on the site's page, by its editor alone", async () => {
-  const page = await editor();
-  await shot(page, "1-form");
-  complaints();
-});
+test.runIf(STEP === "draft")(
+  "a draft is seen on the site's page, by its editor alone",
+  async () => {
+    const page = await editor();
+    await shot(page, "1-form");
+    complaints();
+  },
+);
 
 async function shot(page: Page, name: string): Promise<void> {
   const folder = process.env.SCREENSHOTS;

@@ -5,7 +5,15 @@ use serde_json::Value;
 
 /// What of an answer a visitor does not see, or what comes with other members.
 const NOT_TOLD: [&str; 9] = [
-    "headings", "history", "language", "locales", "minutes", "sequence", "similar", "updatedAt", "url",
+    "headings",
+    "history",
+    "language",
+    "locales",
+    "minutes",
+    "sequence",
+    "similar",
+    "updatedAt",
+    "url",
 ];
 
 /// A member of an answer that would be another.

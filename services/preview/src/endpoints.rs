@@ -176,7 +176,9 @@ fn asked(query: Option<&str>) -> Result<(Locale, Form), Problem> {
     let mut given = Parameters::parse(query);
     let locale = given.locale();
     let version = given.text("version", LONGEST_VERSION);
-    given.finish().map_err(|search_parameters::InvalidParameters(wrong)| Problem::invalid(wrong))?;
+    given
+        .finish()
+        .map_err(|search_parameters::InvalidParameters(wrong)| Problem::invalid(wrong))?;
     let form = match version.as_deref() {
         None | Some("") => Form::Version(DRAFT.to_owned()),
         Some(main) if MAIN.contains(&main) => Form::Main,

@@ -54,8 +54,11 @@ pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
         Published::new(&config.query_url)?,
         &config.studio_url,
     );
-    let served =
-        runtime::http::serve(address, runtime::http::observed(router(previews)), process.shutdown());
+    let served = runtime::http::serve(
+        address,
+        runtime::http::observed(router(previews)),
+        process.shutdown(),
+    );
     process.spawn("previews", served);
     is_open.ready();
     Ok(())

@@ -95,7 +95,11 @@ impl Role {
 
 fn ticket(purpose: Purpose, ends: TimeDelta) -> String {
     let signer = Signer::new(SECRET.into()).expect("a secret");
-    signer.sign(purpose, "0f8470da-8519-4420-8d5d-ae4d58b58e5f".parse().expect("an id"), Utc::now() + ends)
+    signer.sign(
+        purpose,
+        "0f8470da-8519-4420-8d5d-ae4d58b58e5f".parse().expect("an id"),
+        Utc::now() + ends,
+    )
 }
 
 fn good() -> String {
@@ -124,7 +128,8 @@ fn published(price: i64, title: &str) -> Value {
 #[tokio::test]
 async fn a_draft_is_answered_as_the_read_api_would() {
     let role = Role::start().await;
-    role.holds(home("published", 300_000, "A house"), Some(home("published", 280_000, "Zanzibar"))).await;
+    role.holds(home("published", 300_000, "A house"), Some(home("published", 280_000, "Zanzibar")))
+        .await;
     role.publishes(Some(published(300_000, "A house"))).await;
     let (status, body) = role.ask(HOME, &good()).await;
     assert_eq!(status, StatusCode::OK, "{body}");
@@ -159,14 +164,18 @@ async fn without_a_draft_the_item_itself_is_shown_published_or_not() {
     let (status, body) = role.ask(HOME, &good()).await;
     assert_eq!(status, StatusCode::OK);
     assert_eq!(body["answer"]["title"], "Not yet");
-    assert_eq!((&body["preview"]["published"], &body["preview"]["status"]), (&json!(false), &json!("draft")));
+    assert_eq!(
+        (&body["preview"]["published"], &body["preview"]["status"]),
+        (&json!(false), &json!("draft"))
+    );
     role.end().await;
 }
 
 #[tokio::test]
 async fn what_the_rules_refuse_is_told_in_the_readers_words_and_the_page_stays() {
     let role = Role::start().await;
-    role.holds(home("published", 300_000, "A house"), Some(home("published", -5, "Zanzibar"))).await;
+    role.holds(home("published", 300_000, "A house"), Some(home("published", -5, "Zanzibar")))
+        .await;
     role.publishes(Some(published(300_000, "A house"))).await;
     let (_, english) = role.ask(HOME, &good()).await;
     assert_eq!(english["answer"]["title"], "Zanzibar");

@@ -332,7 +332,8 @@ fn onward(location: Option<&HeaderValue>, asked: &Asked) -> Option<HeaderValue> 
 
 /// Has the Studio, and nobody else, frame this answer.
 fn framed_by(headers: &mut HeaderMap, studio: &str) {
-    let policy = headers.get(header::CONTENT_SECURITY_POLICY).and_then(|policy| policy.to_str().ok());
+    let policy =
+        headers.get(header::CONTENT_SECURITY_POLICY).and_then(|policy| policy.to_str().ok());
     let directives = policy.unwrap_or_default().split(';').map(str::trim);
     let kept = directives.filter(|one| !one.is_empty() && !one.starts_with("frame-ancestors"));
     let policy: Vec<&str> = kept.collect();
@@ -411,9 +412,7 @@ mod tests {
 
     #[test]
     fn a_cookie_of_another_name_is_no_ticket() {
-        let of = |text| {
-            HeaderMap::from_iter([(header::COOKIE, HeaderValue::from_static(text))])
-        };
+        let of = |text| HeaderMap::from_iter([(header::COOKIE, HeaderValue::from_static(text))]);
         assert_eq!(cookie(&of("a=1; almijara_preview=x.y")), Some("x.y"));
         assert_eq!(cookie(&of("almijara_previews=x; xalmijara_preview=y")), None);
         assert_eq!(cookie(&of("almijara_preview=")), None);

@@ -12,7 +12,7 @@ import { lazy } from "#app/lib/release/lazy.ts";
 import { NewBuild } from "#app/lib/release/new-build.tsx";
 import { countVisit } from "#app/lib/vitals/count-visit.ts";
 
-const PreviewBar = lazy(() => import("#app/features/preview/preview-bar.tsx"));
+const PreviewBar = lazy(() => import("./preview/preview-bar.tsx"));
 
 export interface BackgroundProps {
   /** Whether the pages that are seen may be kept on the device. */

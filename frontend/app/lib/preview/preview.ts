@@ -50,9 +50,9 @@ const SAVED = "almijara-preview";
  * In a frame of another site browsers may refuse the storage, and throw: the cookie, which the door
  * gives, is then all that remembers.
  */
-function storage(): Storage | undefined {
+function inStorage<T>(use: (storage: Storage) => T): T | undefined {
   try {
-    return sessionStorage;
+    return use(sessionStorage);
   } catch {
     return undefined;
   }
@@ -60,14 +60,16 @@ function storage(): Storage | undefined {
 
 /** Remembers in this tab that previews are on, by the value that asked for them. */
 export function savePreview(value: string): void {
-  storage()?.setItem(SAVED, value);
+  inStorage((storage) => storage.setItem(SAVED, value));
 }
 
 /** The value that is remembered, once: whoever goes back from what it leads to is not sent again. */
 export function takeSavedPreview(): string | undefined {
-  const value = storage()?.getItem(SAVED) ?? undefined;
-  storage()?.removeItem(SAVED);
-  return value;
+  return inStorage((storage) => {
+    const value = storage.getItem(SAVED) ?? undefined;
+    storage.removeItem(SAVED);
+    return value;
+  });
 }
 
 /** The same page as a preview; an empty `value` ends previews. */

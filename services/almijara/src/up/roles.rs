@@ -129,7 +129,8 @@ impl Roles {
             ("site", site),
         ];
         if let Some((_, role)) = preview {
-            health_ports.push(("preview".to_owned(), stack.state.port_of(&health_name("preview"))?));
+            health_ports
+                .push(("preview".to_owned(), stack.state.port_of(&health_name("preview"))?));
             // The door closes first, and so it stays the last.
             programs.insert(programs.len() - 1, ("preview", role));
         }

@@ -11,7 +11,11 @@ use read_models::PropertyCard;
 use runtime::postgres::answered;
 use sqlx::{query, types::Json};
 
-use crate::{Node, error::ApiError, schema::{Card, ON_CARD, item}};
+use crate::{
+    Node,
+    error::ApiError,
+    schema::{Card, ON_CARD, item},
+};
 
 /// How many cards are kept, of some five thousand bytes each.
 const MOST: usize = 10_000;

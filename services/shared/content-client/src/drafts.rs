@@ -160,7 +160,9 @@ impl Draft {
         rows_of: fn(&AggregateId, Version, DateTime<Utc>, &Snapshot) -> Vec<R>,
     ) -> Vec<R> {
         let shown = self.shown.as_ref();
-        shown.map(|shown| rows_of(&self.id, Version::default(), Utc::now(), shown)).unwrap_or_default()
+        shown
+            .map(|shown| rows_of(&self.id, Version::default(), Utc::now(), shown))
+            .unwrap_or_default()
     }
 
     /// Which item.

@@ -92,7 +92,8 @@ mod tests {
 
     #[test]
     fn a_bar_keeps_what_an_administrator_put_there() {
-        let own = json!({ "type": "link", "id": "own", "url": "https://example.com", "enabled": true });
+        let own =
+            json!({ "type": "link", "id": "own", "url": "https://example.com", "enabled": true });
         let bar = vec![own.clone(), json!({ "type": "module", "id": "visual", "enabled": false })];
         let with = with_the_module(Some(&bar));
         assert_eq!(with[0], own);

@@ -38,7 +38,10 @@ fn text(headers: &HeaderMap, name: &str) -> String {
 #[tokio::test]
 async fn the_value_alone_sends_to_the_studio_and_back_with_a_cookie() {
     let world = world().await;
-    let asked = world.site.get_with(&format!("{PAGE}?preview=studio&version=draft"), &HeaderMap::new()).await;
+    let asked = world
+        .site
+        .get_with(&format!("{PAGE}?preview=studio&version=draft"), &HeaderMap::new())
+        .await;
     assert_eq!(asked.status(), StatusCode::FOUND);
     assert_eq!(
         text(asked.headers(), "location"),
@@ -122,7 +125,10 @@ async fn no_other_ticket_shows_a_draft() {
     }
     // Whoever says so in a header is a visitor like any other.
     let ticket = ticket(SECRET, Purpose::Preview, LIFE);
-    let claim = HeaderMap::from_iter([("almijara-preview".parse::<http::HeaderName>().expect("a name"), ticket.parse().expect("a value"))]);
+    let claim = HeaderMap::from_iter([(
+        "almijara-preview".parse::<http::HeaderName>().expect("a name"),
+        ticket.parse().expect("a value"),
+    )]);
     world.site.get_with("/claimed", &claim).await;
     assert!(!world.truth.asked_with("/claimed").contains_key("almijara-preview"));
     world.close().await;
@@ -136,10 +142,23 @@ fn ticket_of_handover(text: &str) -> String {
 }
 
 #[tokio::test]
+async fn a_development_api_is_asked_for_editors_alone() {
+    let world = world().await;
+    let page = format!("{PAGE}?staging=next");
+    world.site.get_with(&page, &HeaderMap::new()).await;
+    assert!(!world.truth.asked_with(PAGE).contains_key("almijara-staging"));
+    let good = ticket(SECRET, Purpose::Preview, LIFE);
+    world.site.get_with(&page, &with_cookie(&good)).await;
+    assert_eq!(text(&world.truth.asked_with(PAGE), "almijara-staging"), "next");
+    world.close().await;
+}
+
+#[tokio::test]
 async fn an_empty_value_ends_it() {
     let world = world().await;
     let good = ticket(SECRET, Purpose::Preview, LIFE);
-    let ended = world.site.get_with(&format!("{PAGE}?preview=&version=draft"), &with_cookie(&good)).await;
+    let ended =
+        world.site.get_with(&format!("{PAGE}?preview=&version=draft"), &with_cookie(&good)).await;
     assert_eq!(ended.status(), StatusCode::FOUND);
     assert_eq!(text(ended.headers(), "location"), PAGE);
     assert!(text(ended.headers(), "set-cookie").contains("almijara_preview=; Path=/; Max-Age=0"));

@@ -1,5 +1,5 @@
 import { apply } from "@directus/visual-editing";
-import styles from "./visual-editing.css?url";
+import styles from "./visual-editing.gen.css?url";
 
 /** As the package calls the element that it would put its rules into: where it finds one, it adds none. */
 const STYLE_ID = "directus-visual-editing-style";

@@ -149,7 +149,8 @@ function useStepsAsDocuments(address: string): void {
     const stop = new AbortController();
     const past = (event: MouseEvent) => {
       const link = (event.target as Element | null)?.closest?.("a[href]");
-      if (link) event.stopPropagation();
+      // The bar's own links have words for React, and lead to documents by themselves.
+      if (link && !link.closest(".preview-bar")) event.stopPropagation();
     };
     // React listens on the document: on the window this comes before it.
     window.addEventListener("click", past, { capture: true, signal: stop.signal });
