@@ -144,10 +144,18 @@ async fn item(
     };
     let (place, field) = place_of(collection);
     let path = format!("{place}{name}");
+    let find = async {
+        let found = parts.drafts.find(collection, field, name, &form).await?;
+        // As the read API has it: a reference is found in its letters or else in capitals.
+        let capitals = name.to_ascii_uppercase();
+        if found.is_some() || collection != Collection::Properties || capitals == name {
+            return Ok(found);
+        }
+        parts.drafts.find(collection, field, &capitals, &form).await
+    };
     let asking = async {
-        let draft = parts.drafts.find(collection, field, name, &form);
         let published = parts.published.read(&path, locale.code());
-        tokio::join!(draft, published)
+        tokio::join!(find, published)
     };
     let Ok((draft, published)) = timeout(ANSWER_LIMIT, asking).await else {
         tracing::warn!(%collection, "a preview took too long");
