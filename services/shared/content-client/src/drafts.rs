@@ -72,7 +72,7 @@ impl Drafts {
         let by_name = json!({ field: { "_eq": value } });
         let main = self.first(collection, &by_name, None).await?;
         let Form::Version(version) = form else {
-            return main.map(|main| draft(collection, &main, None)).transpose();
+            return main.map(|main| draft(collection, &main, None, false)).transpose();
         };
         let key = match &main {
             Some(main) => Some(key_of(collection, main)?),
@@ -88,8 +88,8 @@ impl Drafts {
         let ours = self.first(collection, &by_key, Some(version)).await?;
         let ours = ours.filter(|ours| Raw::new(ours).key("id").as_deref() == Some(key.as_str()));
         match (ours, main) {
-            (Some(ours), main) => draft(collection, &ours, Some(main.as_ref())).map(Some),
-            (None, Some(main)) => draft(collection, &main, None).map(Some),
+            (Some(ours), main) => draft(collection, &ours, main.as_ref(), true).map(Some),
+            (None, Some(main)) => draft(collection, &main, None, false).map(Some),
             (None, None) => Ok(None),
         }
     }
@@ -194,11 +194,12 @@ impl fmt::Debug for Draft {
     }
 }
 
-/// What `item` is to who previews it. Where it is a version beside another, `beside` is that other.
+/// What `item` is to who previews it: a version beside `main`, or the item itself.
 fn draft(
     collection: Collection,
     item: &Object,
-    beside: Option<Option<&Object>>,
+    main: Option<&Object>,
+    is_version: bool,
 ) -> Result<Draft, Error> {
     let key = key_of(collection, item)?;
     let status = item.get("status").and_then(Value::as_str).unwrap_or_default().to_owned();
@@ -210,7 +211,7 @@ fn draft(
         Reading::Published { snapshot, .. } => shown = Some(*snapshot),
         Reading::Invalid { violations, .. } => {
             refused.extend(violations);
-            if let Some(main) = beside.flatten() {
+            if let Some(main) = main {
                 for violation in &refused {
                     let field = violation.field.split('.').next().unwrap_or_default();
                     if let Some(before) = main.get(field) {
@@ -229,7 +230,7 @@ fn draft(
         Reading::Hidden { .. } | Reading::Absent => {}
     }
     let id = AggregateId::new(collection, key);
-    Ok(Draft { id, status, is_version: beside.is_some(), refused, shown })
+    Ok(Draft { id, status, is_version, refused, shown })
 }
 
 /// Has `item` read as if it were published, and notes in `refused` what that alone would not mend.
@@ -283,7 +284,7 @@ mod tests {
     fn a_draft_is_shown_as_if_it_were_published() {
         let mut item = home(json!(250_000), "A draft");
         item.insert("status".to_owned(), json!("draft"));
-        let draft = draft(Collection::Properties, &item, None).expect("a draft");
+        let draft = draft(Collection::Properties, &item, None, false).expect("a draft");
         assert_eq!(seen(&draft), [(Some(250_000), "A draft".to_owned())]);
         assert_eq!((draft.status(), draft.is_version()), ("draft", false));
         assert!(draft.refused().is_empty(), "{:?}", draft.refused());
@@ -293,7 +294,7 @@ mod tests {
     fn what_breaks_a_rule_is_told_and_shown_as_it_was() {
         let main = home(json!(250_000), "As it was");
         let slip = home(json!(-5), "A draft");
-        let draft = draft(Collection::Properties, &slip, Some(Some(&main))).expect("a draft");
+        let draft = draft(Collection::Properties, &slip, Some(&main), true).expect("a draft");
         assert_eq!(draft.refused().len(), 1);
         assert_eq!(draft.refused()[0].field, "price");
         assert_eq!(seen(&draft), [(Some(250_000), "A draft".to_owned())]);
@@ -302,7 +303,7 @@ mod tests {
     #[test]
     fn what_was_never_right_is_told_and_not_shown() {
         let slip = home(json!(-5), "A draft");
-        let draft = draft(Collection::Properties, &slip, None).expect("a draft");
+        let draft = draft(Collection::Properties, &slip, None, false).expect("a draft");
         assert_eq!(draft.refused().len(), 1);
         assert!(seen(&draft).is_empty());
     }
@@ -311,14 +312,14 @@ mod tests {
     fn a_place_that_is_a_draft_itself_is_told() {
         let mut item = home(json!(250_000), "A draft");
         item["location"]["status"] = json!("draft");
-        let draft = draft(Collection::Properties, &item, None).expect("a draft");
+        let draft = draft(Collection::Properties, &item, None, false).expect("a draft");
         assert_eq!(draft.refused()[0].field, "location");
         assert_eq!(seen(&draft).len(), 1);
     }
 
     #[test]
     fn nobody_logs_what_it_holds() {
-        let draft = draft(Collection::Properties, &home(json!(1), "Zanzibar"), None);
+        let draft = draft(Collection::Properties, &home(json!(1), "Zanzibar"), None, false);
         assert!(!format!("{draft:?}").contains("Zanzibar"));
     }
 }

@@ -143,9 +143,9 @@ impl Signer {
     }
 
     fn mac(&self, payload: &str) -> Hmac<Sha256> {
-        let mut mac = match Hmac::<Sha256>::new_from_slice(self.secret.expose_secret().as_bytes()) {
-            Ok(mac) => mac,
-            Err(_) => unreachable!("HMAC takes a key of any length"),
+        let key = self.secret.expose_secret().as_bytes();
+        let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(key) else {
+            unreachable!("HMAC takes a key of any length")
         };
         mac.update(DOMAIN.as_bytes());
         mac.update(payload.as_bytes());
