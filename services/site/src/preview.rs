@@ -189,6 +189,10 @@ pub async fn preview(door: &Door, request: &Parts) -> Option<Response> {
         return Some(kept(door, previews, &asked, handover, uri.path()));
     }
     if let Some(ticket) = previews.ticket(headers) {
+        if asked.was_given {
+            // It is said once: who comes back when the ticket has ended is sent for another.
+            return Some(sent(door, &asked.address(uri.path(), false, false), None));
+        }
         return Some(page(door, previews, request, &asked, ticket).await);
     }
     asked.preview.as_ref()?;

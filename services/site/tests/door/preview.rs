@@ -66,7 +66,11 @@ async fn the_value_alone_sends_to_the_studio_and_back_with_a_cookie() {
     let kept = cookie.split(['=', ';']).nth(1).expect("a value");
 
     let address = format!("{PAGE}?preview=studio&version=draft&preview-given=1");
-    let page = world.site.get_with(&address, &with_cookie(kept)).await;
+    let once = world.site.get_with(&address, &with_cookie(kept)).await;
+    assert_eq!(once.status(), StatusCode::FOUND);
+    let address_of_page = text(once.headers(), "location");
+    assert_eq!(address_of_page, format!("{PAGE}?preview=studio&version=draft"));
+    let page = world.site.get_with(&address_of_page, &with_cookie(kept)).await;
     assert_eq!(page.status(), StatusCode::OK);
     // A browser that keeps no cookie is told, and not sent in a circle.
     let told = world.site.get_with(&address, &HeaderMap::new()).await;
