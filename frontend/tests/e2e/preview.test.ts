@@ -108,11 +108,7 @@ test.runIf(STEP === "publish")("what is published is seen by everybody", async (
     .first()
     .click();
   await shot(page, "5-compare");
-  await page
-    .locator(".v-drawer, .v-dialog, [role=dialog]")
-    .getByRole("button", { name: /Publish|Promote|Done/ })
-    .last()
-    .click();
+  await page.getByRole("button", { name: "Apply" }).click();
   await expect.poll(isPublic).toBe(true);
   await shot(page, "6-published");
   complaints();
