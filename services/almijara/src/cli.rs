@@ -39,7 +39,7 @@ pub enum Command {
     WriteSide(RoleArgs<command::Config>),
     /// The public door.
     Site(RoleArgs<site::Config>),
-    /// Drafts as the site would show them, for editors with a ticket.
+    /// Shows editors with a ticket their drafts, as the site would.
     Preview(RoleArgs<preview::Config>),
     /// The built-in content service.
     ContentPack(RoleArgs<content_pack::Config>),
