@@ -29,7 +29,7 @@ random() { [ -s "$1" ] || od -An -N24 -tx1 /dev/urandom | tr -d ' \n' | put "$1"
 for name in postgres-admin postgres-replica postgres-sync postgres-projections postgres-query \
   postgres-command postgres-directus nats-sync nats-projections nats-query nats-command \
   content-token webhook-secret admin-token enquiries-token enquiries-erase-token enquiries-secret \
-  live-status-token \
+  live-status-token preview-secret preview-token \
   directus-secret directus-admin-password directus-admin-token; do
   random "$name"
 done

@@ -32,7 +32,7 @@ export function readSettings(environment, cores) {
     return otherwise;
   }
 
-  for (const name of ["QUERY_URL", "COMMAND_URL", "PUBLIC_URL"]) {
+  for (const name of ["QUERY_URL", "COMMAND_URL", "PUBLIC_URL", "PREVIEW_URL"]) {
     const text = environment[name];
     if (text === undefined) continue;
     const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -42,10 +42,38 @@ export function readSettings(environment, cores) {
       wrong.push(`${name} may hold no user and no password`);
     }
   }
+  wrong.push(...readStagingApis(environment.STAGING_APIS).wrong);
   const settings = {
     host: environment.HOST ?? "127.0.0.1",
     port: count("PORT", 3000, 0, 65_535),
     renderers: count("RENDERERS", cores, 1, 64),
   };
   return { settings, wrong };
+}
+
+/**
+ * Reads the development APIs that editors may look at: `name=http://host:port`, separated by commas.
+ * @param {string | undefined} text
+ * @returns {{ apis: Record<string, string>, wrong: string[] }}
+ */
+export function readStagingApis(text) {
+  /** @type {Record<string, string>} */
+  const apis = {};
+  /** @type {string[]} */
+  const wrong = [];
+  for (const entry of (text ?? "").split(",").map((entry) => entry.trim())) {
+    if (entry === "") continue;
+    const [, name, address] = /^([a-z0-9-]{1,32})=(.+)$/.exec(entry) ?? [];
+    const url = address && URL.canParse(address) ? new URL(address) : undefined;
+    if (name === undefined || url === undefined || !["http:", "https:"].includes(url.protocol)) {
+      wrong.push(
+        `STAGING_APIS has to be name=http://host:port, separated by commas, and has "${entry}"`,
+      );
+    } else if (url.username !== "" || url.password !== "") {
+      wrong.push(`STAGING_APIS: ${name} may hold no user and no password`);
+    } else {
+      apis[name] = url.origin;
+    }
+  }
+  return { apis, wrong };
 }

@@ -10,6 +10,7 @@ const SECRETS = [
   'ADMIN_TOKEN',
   'WEBHOOK_SECRET',
   'ENQUIRIES_SECRET',
+  'PREVIEW_SECRET',
 ]
 
 /** Puts the secrets of files into `environment`; throws, in words, where one can't be read. */

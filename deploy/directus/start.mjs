@@ -55,6 +55,10 @@ const defaults = {
   IMPORT_IP_DENY_LIST: '169.254.169.254',
 }
 for (const [name, value] of Object.entries(defaults)) process.env[name] ??= value
+// The site, where drafts are previewed, and who is signed in is told by a ticket (almijara-preview).
+if (process.env.SITE_ORIGIN) {
+  process.env.CONTENT_SECURITY_POLICY_DIRECTIVES__FRAME_SRC ??= `'self',${process.env.SITE_ORIGIN}`
+}
 process.env.PUBLIC_URL ??= `http://${process.env.HOST}:${process.env.PORT}`
 
 const database = await import('@directus/api/database/index')

@@ -83,7 +83,7 @@ async function file(event) {
   const kept = await caches.match(event.request.url, { cacheName: FILES });
   if (kept) return kept;
   const response = await fetch(event.request).catch(() => Response.error());
-  if (response.status === 200 && response.type === "basic") {
+  if (response.status === 200 && response.type === "basic" && !isOwn(response)) {
     event.waitUntil(put(FILES, event.request.url, response.clone(), MOST_FILES));
   }
   return response;
@@ -122,8 +122,7 @@ async function keepPage(url, response) {
     return false;
   }
   const html = (response.headers.get("content-type") ?? "").startsWith("text/html");
-  const own = /no-store|private/.test(response.headers.get("cache-control") ?? "");
-  if (response.status !== 200 || !html || own) return false;
+  if (response.status !== 200 || !html || isOwn(response)) return false;
   const headers = new Headers(response.headers);
   headers.set(KEPT_AT, new Date().toISOString());
   const text = await response.text();
@@ -132,12 +131,17 @@ async function keepPage(url, response) {
   return true;
 }
 
+/** What is one visitor's, or an editor's draft, is kept nowhere. */
+function isOwn(response) {
+  return /no-store|private/.test(response.headers.get("cache-control") ?? "");
+}
+
 async function keepFile(address) {
   const url = new URL(address, self.location.origin);
   if (url.origin !== self.location.origin || !/^\/(assets|media)\//.test(url.pathname)) return;
   if (await caches.match(url.href, { cacheName: FILES })) return;
   const response = await fetch(url);
-  if (response.status === 200) await put(FILES, url.href, response, MOST_FILES);
+  if (response.status === 200 && !isOwn(response)) await put(FILES, url.href, response, MOST_FILES);
 }
 
 /** What a page needs to look like itself: its styles, its fonts and its icons. */

@@ -39,6 +39,8 @@ pub enum Command {
     WriteSide(RoleArgs<command::Config>),
     /// The public door.
     Site(RoleArgs<site::Config>),
+    /// Shows editors with a ticket their drafts, as the site would.
+    Preview(RoleArgs<preview::Config>),
     /// The built-in content service.
     ContentPack(RoleArgs<content_pack::Config>),
     /// Everything on this machine, in the foreground.
@@ -93,6 +95,7 @@ pub async fn run(command: Command) -> Result<ExitCode> {
             run_role("command", command::METRICS, args, command::run).await?;
         }
         Command::Site(args) => run_role("site", site::METRICS, args, site::run).await?,
+        Command::Preview(args) => run_role("preview", preview::METRICS, args, preview::run).await?,
         Command::ContentPack(args) => {
             run_role("content-pack", &[], args, content_pack::run).await?;
         }

@@ -46,6 +46,12 @@ pub struct DirectusArgs {
     /// The token by which sync tells editors what is live on the site.
     #[arg(long, env = "LIVE_STATUS_TOKEN", hide_env_values = true)]
     live_status_token: Option<SecretString>,
+    /// The token by which drafts are read for previews on the site.
+    #[arg(long, env = "PREVIEW_TOKEN", hide_env_values = true)]
+    preview_token: Option<SecretString>,
+    /// Where browsers find the site: where this is given, the Studio shows drafts there.
+    #[arg(long, env = "SITE_ORIGIN", value_parser = runtime::site_url)]
+    site: Option<Url>,
     /// Where the office's answers go, as Directus has it too: the flow that posts there is set up
     /// where this is given.
     #[arg(long, env = "ENQUIRIES_URL")]
@@ -89,6 +95,8 @@ impl DirectusArgs {
             enquiries_token: self.enquiries_token.clone(),
             erase_token: self.erase_token.clone(),
             live_status_token: self.live_status_token.clone(),
+            preview_token: self.preview_token.clone(),
+            site: self.site.clone(),
             tells_of_enquiries: self.enquiries_url.is_some(),
             ..Options::default()
         }

@@ -12,6 +12,7 @@ use cargo_metadata::MetadataCommand;
 /// What each crate of ours may import, of ours.
 const MAY_IMPORT: &[(&str, &[&str])] = &[
     ("contracts", &[]),
+    ("preview-ticket", &[]),
     ("runtime", &[]),
     ("local-servers", &[]),
     ("event-log", &["contracts", "runtime"]),
@@ -24,16 +25,39 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
     ("content-pack", &["contracts", "runtime"]),
     ("sync", &["contracts", "runtime", "event-log", "content-client", "pictures"]),
     ("read-models", &["contracts"]),
+    ("answers", &["contracts", "read-models", "runtime"]),
     ("projections", &["contracts", "runtime", "event-log", "read-models"]),
     (
         "query",
-        &["contracts", "runtime", "event-log", "read-models", "search-index", "search-parameters"],
+        &[
+            "answers",
+            "contracts",
+            "runtime",
+            "event-log",
+            "read-models",
+            "search-index",
+            "search-parameters",
+        ],
+    ),
+    (
+        "preview",
+        &[
+            "answers",
+            "contracts",
+            "runtime",
+            "content-client",
+            "media",
+            "pictures",
+            "preview-ticket",
+            "projections",
+            "search-parameters",
+        ],
     ),
     (
         "command",
         &["contracts", "runtime", "event-log", "pictures", "search-index", "search-parameters"],
     ),
-    ("site", &["contracts", "media", "pictures", "runtime"]),
+    ("site", &["contracts", "media", "pictures", "preview-ticket", "runtime"]),
     ("trace-viewer", &["runtime"]),
     ("mail-catcher", &["runtime"]),
     ("testkit", &["contracts", "runtime", "event-log", "local-servers"]),
@@ -47,6 +71,7 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
             "content-client",
             "content-pack",
             "directus-setup",
+            "preview",
             "sync",
             "projections",
             "search-index",
@@ -78,6 +103,25 @@ fn imports_point_down() {
                 import.name
             );
         }
+    }
+}
+
+#[test]
+fn only_previews_read_drafts() {
+    let services = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let mut knowing = Vec::new();
+    for role in ["almijara", "command", "query", "site", "sync", "preview"] {
+        let mut sources = String::new();
+        read_sources(&services.join(role).join("src"), &mut sources);
+        if sources.contains("Drafts") {
+            knowing.push(role);
+        }
+    }
+    assert_eq!(knowing, ["preview"], "who else reads drafts could record them");
+    let mut sources = String::new();
+    read_sources(&services.join("preview/src"), &mut sources);
+    for store in ["PgPool", "postgres", "EventLog", "SearchIndex", "std::fs", "tokio::fs", "moka"] {
+        assert!(!sources.contains(store), "previews know a store: {store}");
     }
 }
 

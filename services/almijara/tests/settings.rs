@@ -28,6 +28,11 @@ fn right(role: &str) -> Result<BTreeMap<&'static str, String>> {
         ("ASSETS_DIR", env!("CARGO_MANIFEST_DIR").to_owned()),
         ("DATA_DIR", env!("CARGO_TARGET_TMPDIR").to_owned()),
     ]);
+    if role == "preview" {
+        settings.insert("PREVIEW_SECRET", PASSWORD.repeat(3));
+        settings.insert("PREVIEW_TOKEN", PASSWORD.to_owned());
+        settings.insert("STUDIO_URL", "https://studio.example".to_owned());
+    }
     if role == "content-pack" {
         settings.insert("CONTENT_DIR", "/nowhere".to_owned());
     }
@@ -74,6 +79,8 @@ async fn what_is_wrong_is_named() -> Result<()> {
         ("site", "ASSETS_DIR", "/nowhere".to_owned(), &["ASSETS_DIR", "/nowhere"]),
         ("site", "DATA_DIR", "/dev/null/media".to_owned(), &["DATA_DIR", "/dev/null/media"]),
         ("site", "PAGE_CACHE_MB", "0".to_owned(), &["PAGE_CACHE_MB"]),
+        ("site", "PREVIEW_SECRET", PASSWORD.repeat(3), &["PREVIEW_URL", "STUDIO_URL"]),
+        ("preview", "PREVIEW_SECRET", "short".to_owned(), &["PREVIEW_SECRET needs 32"]),
         ("content-pack", "CONTENT_DIR", "/nowhere".to_owned(), &["CONTENT_DIR", "/nowhere"]),
     ] {
         let mut settings = right(role)?;
@@ -100,6 +107,7 @@ async fn what_is_missing_is_named_at_once() -> Result<()> {
         ("query", &["DATABASE_URL", "NATS_URL", "DATA_DIR", "PORT"]),
         ("command", &["DATABASE_URL", "NATS_URL", "SMTP_URL", "MAIL_FROM", "OFFICE_EMAIL"]),
         ("site", &["QUERY_URL", "COMMAND_URL", "RENDERER_URL", "CONTENT_TOKEN", "ASSETS_DIR"]),
+        ("preview", &["PREVIEW_SECRET", "PREVIEW_TOKEN", "CONTENT_URL", "QUERY_URL", "STUDIO_URL"]),
         ("backup", &["COMMAND_DATABASE_URL"]),
     ] {
         let said = refusal(role, &BTreeMap::new()).await.context(role)?;

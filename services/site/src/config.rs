@@ -34,6 +34,16 @@ pub struct Config {
     /// The token for the content service.
     #[arg(long, env = "CONTENT_TOKEN", hide_env_values = true)]
     pub content_token: SecretString,
+    /// Signs the tickets of editors who preview drafts; the Studio's extension and the preview service
+    /// have the same. Without it there are no previews.
+    #[arg(long, env = "PREVIEW_SECRET", hide_env_values = true, requires_all = ["preview_url", "studio_url"])]
+    pub preview_secret: Option<SecretString>,
+    /// The preview service, asked for pictures that only a draft shows.
+    #[arg(long, env = "PREVIEW_URL", value_parser = runtime::service_url)]
+    pub preview_url: Option<Url>,
+    /// Where editors' browsers find the Studio, which may frame previews.
+    #[arg(long, env = "STUDIO_URL", value_parser = runtime::site_url)]
+    pub studio_url: Option<Url>,
     /// The frontend's build for browsers (`frontend/build/client`).
     #[arg(long, env = "ASSETS_DIR")]
     pub assets_dir: PathBuf,

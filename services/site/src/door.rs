@@ -26,6 +26,7 @@ use crate::{
     flights::Flights,
     pages::page,
     path,
+    preview::Previews,
     proxy_api::{ApiProxy, PUBLIC_CALLS, api, no_such_call, secured},
     rate::Rate,
     renderer::Renderer,
@@ -52,6 +53,8 @@ pub struct Door {
     /// The way to the write side.
     pub(crate) commands: SendOn,
     pub(crate) changes: Arc<ChangeFeed>,
+    /// Previews, where there is a Studio that gives tickets for them.
+    pub(crate) previews: Option<Previews>,
     pub(crate) rate: Rate,
     pub(crate) security: Security,
     pub(crate) counters: Arc<Counters>,

@@ -25,6 +25,7 @@ mod page;
 mod page_key;
 mod pages;
 mod path;
+mod preview;
 mod private_page;
 mod proxy_api;
 mod purges;
@@ -47,6 +48,7 @@ mod visits;
 use std::{convert::Infallible, io, net::SocketAddr, path::PathBuf, sync::Arc, time::Duration};
 
 use media::Media;
+use preview_ticket::Signer;
 use runtime::{Process, http::ServeError};
 use tower_http::services::ServeFile;
 
@@ -58,6 +60,7 @@ use crate::{
     door::Door,
     flights::Flights,
     follow_changes::{Checks, FollowChanges, Followers},
+    preview::{PreviewError, Previews},
     proxy_api::ApiProxy,
     rate::Rate,
     renderer::Renderer,
@@ -91,6 +94,9 @@ pub enum Error {
     /// An HTTP client could not be made.
     #[error("cannot make an HTTP client")]
     Client(#[from] reqwest::Error),
+    /// Previews can't be given as they were asked for.
+    #[error(transparent)]
+    Preview(#[from] PreviewError),
     /// Listening or serving failed.
     #[error(transparent)]
     Serve(#[from] ServeError),
@@ -159,6 +165,7 @@ pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
         api: ApiProxy::new(&config.query_url)?,
         commands: SendOn::new(&config.command_url)?,
         changes: feed,
+        previews: previews(&config)?,
         rate: Rate::new(config.rate_limit, config.trusted_proxies),
         security,
         counters,
@@ -174,6 +181,16 @@ pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
     is_open.ready();
     process.spawn("door", listen::listen(listener, door, shutdown));
     Ok(())
+}
+
+/// Previews, where the operator has set them up.
+fn previews(config: &Config) -> Result<Option<Previews>, PreviewError> {
+    let (Some(secret), Some(studio), Some(service)) =
+        (&config.preview_secret, &config.studio_url, &config.preview_url)
+    else {
+        return Ok(None);
+    };
+    Previews::new(Signer::new(secret.clone())?, studio, service).map(Some)
 }
 
 async fn load_assets(config: &Config, security: Security) -> Result<Arc<Assets>, Error> {

@@ -12,6 +12,7 @@ use crate::{
     door::Door,
     language,
     page_key::{NoPage, PageKey},
+    preview::preview,
     private_page::{is_private, private_page},
     renderer::RenderError,
     security::AnswerKind,
@@ -28,11 +29,16 @@ pub async fn page(State(door): State<Arc<Door>>, request: Request) -> Response {
     if is_private(request.uri().path()) {
         return private_page(&door, request).await;
     }
-    let method = request.method();
+    // A page asks for no body.
+    let (request, _body) = request.into_parts();
+    if let Some(answer) = preview(&door, &request).await {
+        return answer;
+    }
+    let method = &request.method;
     if method != Method::GET && method != Method::HEAD {
         return door.plain(StatusCode::METHOD_NOT_ALLOWED, "GET and HEAD are what a page answers");
     }
-    let key = match PageKey::of(request.uri()) {
+    let key = match PageKey::of(&request.uri) {
         Ok(key) => key,
         Err(NoPage::TooLong) => {
             return door.plain(StatusCode::URI_TOO_LONG, "This address is too long");
@@ -40,19 +46,19 @@ pub async fn page(State(door): State<Arc<Door>>, request: Request) -> Response {
         Err(NoPage::Moved(key)) => return moved(&door, &key),
     };
     if key.path() == "/"
-        && let Some((status, headers)) = language::redirect(request.headers())
+        && let Some((status, headers)) = language::redirect(&request.headers)
     {
         return redirect(&door, status, headers);
     }
     if let Some(page) = door.cache.fresh(key.as_str()) {
         door.counters.hits.increment(1);
-        return page.reply.give(method, request.headers());
+        return page.reply.give(method, &request.headers);
     }
-    if let Some(file) = door.assets.get(request.uri().path()) {
-        return file.give(method, request.headers());
+    if let Some(file) = door.assets.get(request.uri.path()) {
+        return file.give(method, &request.headers);
     }
-    let visitor = door.rate.address_of(request.headers(), request.extensions());
-    missing(&door, &key, method, request.headers(), visitor).await
+    let visitor = door.rate.address_of(&request.headers, &request.extensions);
+    missing(&door, &key, method, &request.headers, visitor).await
 }
 
 /// A page that is not in the cache, or not current there.

@@ -28,6 +28,7 @@ use crate::{
     cache::PageCache,
     counters::Counters,
     door::Door,
+    preview,
     proxy_api::too_many,
     reply::{Reply, etag_of},
     security::{AnswerKind, Security},
@@ -153,7 +154,14 @@ pub async fn scaled_picture(State(door): State<Arc<Door>>, request: Request) -> 
                 headers.insert(SURROGATE_KEY_HEADER, shown.surrogate_key.clone());
                 return response;
             }
-            Err(problem) => problem,
+            Err(problem) => {
+                // Perhaps an editor's draft shows it.
+                let path = request.uri.path();
+                if let Some(picture) = preview::picture(&door, path, &request.headers).await {
+                    return picture;
+                }
+                problem
+            }
         },
         Err(NotAnAddress::Form) => {
             Problem::not_found("a picture is /media/<file>/<version>/<width>.<avif|webp|jpg>")

@@ -1,8 +1,18 @@
-import { useEffect } from "react";
+import { useQueryClient } from "@tanstack/react-query";
+import { Suspense, useEffect, useState } from "react";
 import { Following } from "#app/lib/live/following.tsx";
 import { KeepOffline } from "#app/lib/offline/keep-offline.tsx";
+import {
+  PREVIEW_KEY,
+  type Preview,
+  previewAddress,
+  takeSavedPreview,
+} from "#app/lib/preview/preview.ts";
+import { lazy } from "#app/lib/release/lazy.ts";
 import { NewBuild } from "#app/lib/release/new-build.tsx";
 import { countVisit } from "#app/lib/vitals/count-visit.ts";
+
+const PreviewBar = lazy(() => import("./preview/preview-bar.tsx"));
 
 export interface BackgroundProps {
   /** Whether the pages that are seen may be kept on the device. */
@@ -11,10 +21,26 @@ export interface BackgroundProps {
 
 /**
  * Follows changes, notices a new build, keeps what was read for a time without a connection, and counts
- * how quickly the page appeared.
+ * how quickly the page appeared. Of a preview none of that: it shows what its editor needs.
  */
-export function BackgroundWork({ offline }: BackgroundProps) {
+export function BackgroundWork(props: BackgroundProps) {
+  const client = useQueryClient();
+  const [preview] = useState(() => client.getQueryData<Preview>(PREVIEW_KEY));
+  if (!preview) return <OfTheSite {...props} />;
+  return (
+    <Suspense>
+      <PreviewBar preview={preview} />
+    </Suspense>
+  );
+}
+
+function OfTheSite({ offline }: BackgroundProps) {
   useEffect(countVisit, []);
+  // The ticket has ended, and the tab remembers that its editor previews.
+  useEffect(() => {
+    const saved = takeSavedPreview();
+    if (saved) location.replace(previewAddress(location, saved));
+  }, []);
   return (
     <>
       <Following />

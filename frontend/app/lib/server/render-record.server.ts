@@ -1,7 +1,9 @@
 import { createContext, type RouterContextProvider } from "react-router";
 import { Client, type Dispatcher, Pool } from "undici";
 import { ApiError, sequenceOf, type Transport, tagsOf } from "#app/lib/api/answer.ts";
+import { PREVIEW_KEY, type Preview, type PreviewOfItem } from "#app/lib/preview/preview.ts";
 import { makeQueryClient } from "#app/lib/query/client.ts";
+import { type PreviewRequest, previewOf, UnknownStaging } from "./preview.server.ts";
 
 const QUERY_LIMIT_MS = 3_000;
 /** Twice as fast as `fetch`, whose bodies are streams of the web's kind. */
@@ -53,23 +55,36 @@ export class RenderRecord {
     accept: "application/json",
     "accept-encoding": "identity",
   };
+  /** What an editor asks to see; the door alone says so. */
+  readonly #preview: PreviewRequest | undefined;
   #sequence: number | undefined;
 
   constructor(request: Request) {
+    this.#preview = previewOf(request);
+    if (this.#preview) this.#tell();
     for (const name of PASSED_ON) {
       const value = request.headers.get(name);
-      if (value !== null) this.#headers[name] = value;
+      // A development API has a log of its own.
+      const ofOurLog = name === "almijara-min-sequence" && this.#preview?.staging !== undefined;
+      if (value !== null && !ofOurLog) this.#headers[name] = value;
     }
   }
 
   /** Asks the query service over loopback. */
   readonly transport: Transport = async (address, signal) => {
-    const answered = ask({
-      method: "GET",
+    const draft = await this.#preview?.draft(address, signal);
+    if (draft) {
+      if (draft.told) this.#tell(draft.told);
+      return draft.reply;
+    }
+    const question = {
+      method: "GET" as const,
       path: address,
       headers: this.#headers,
       signal,
-    });
+    };
+    const staging = this.#preview?.queryService;
+    const answered = staging ? staging.request(question) : ask(question);
     const { statusCode, headers, body } = await answered.catch((error: unknown) => {
       throw new ApiError(503, `the query service does not answer: ${error}`);
     });
@@ -87,9 +102,20 @@ export class RenderRecord {
   /** What all loaders of the page ask, and its components read: each question is asked once. */
   readonly client = makeQueryClient(this.transport, 0);
 
+  /** Leaves the page what its editor is told, beside the answers. */
+  #tell(item?: PreviewOfItem): void {
+    const preview: Preview = { origin: siteOrigin(), staging: this.#preview?.staging, item };
+    this.client.setQueryData(PREVIEW_KEY, preview);
+  }
+
   /** Tells the cache in front what the page was made from, and browsers to ask each time. */
   describe(response: Response): void {
     const { headers, status } = response;
+    if (this.#preview) {
+      headers.set("cache-control", "private, no-store");
+      headers.set("x-robots-tag", "noindex, nofollow");
+      return;
+    }
     if (status >= 500) {
       headers.set("cache-control", "no-store");
       if (status === 503) headers.set("retry-after", "1");
@@ -113,7 +139,16 @@ export async function recordRender(
   { request, context }: { request: Request; context: Readonly<RouterContextProvider> },
   next: () => Promise<Response>,
 ): Promise<Response> {
-  const record = new RenderRecord(request);
+  let record: RenderRecord;
+  try {
+    record = new RenderRecord(request);
+  } catch (error) {
+    if (!(error instanceof UnknownStaging)) throw error;
+    return new Response("There is no development API of this name; STAGING_APIS lists them\n", {
+      status: 400,
+      headers: { "content-type": "text/plain; charset=utf-8", "cache-control": "no-store" },
+    });
+  }
   context.set(renderRecord, record);
   try {
     const response = await next();

@@ -106,6 +106,8 @@ async fn server(
         .env("TEMP_PATH", temporary.display().to_string())
         .env("WEBHOOK_URL", webhook)
         .env("WEBHOOK_SECRET", stack.state.secret("webhook secret")?)
+        .env("PREVIEW_SECRET", stack.state.secret("preview secret")?)
+        .env("SITE_ORIGIN", stack.public_url())
         .env("ENQUIRIES_URL", enquiries_url(stack)?)
         .env("ENQUIRIES_SECRET", stack.state.secret("enquiries secret")?)
         .env("LOG_LEVEL", "warn"))
@@ -123,6 +125,8 @@ fn options(args: &UpArgs, stack: &mut Stack) -> Result<Options> {
         enquiries_token: Some(stack.state.secret("enquiries token")?.into()),
         erase_token: Some(stack.state.secret("enquiries erase token")?.into()),
         live_status_token: Some(stack.state.secret("live status token")?.into()),
+        preview_token: Some(stack.state.secret("preview token")?.into()),
+        site: Some(stack.public_url().parse().context("the address of the site")?),
         tells_of_enquiries: true,
         editor: Some(Account { email: EDITOR_EMAIL.to_owned(), password, language: None }),
         content: Some(content_folder(args)?),

@@ -126,6 +126,13 @@ struct Stack {
     site_port: u16,
 }
 
+impl Stack {
+    /// Where browsers find the site: by its name, for browsers keep passkeys for names alone.
+    fn public_url(&self) -> String {
+        format!("http://localhost:{}", self.site_port)
+    }
+}
+
 /// Brings everything up, prints where it is, and runs until a signal.
 pub async fn up(args: UpArgs) -> Result<()> {
     let began = Instant::now();

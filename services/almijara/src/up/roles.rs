@@ -37,8 +37,7 @@ impl Roles {
         let renderer_port = stack.state.port("renderer")?;
         let data = stack.folder.display().to_string();
         let local = |port: u16| format!("http://127.0.0.1:{port}");
-        // By its name: browsers keep passkeys for names alone.
-        let public_url = format!("http://localhost:{}", stack.site_port);
+        let public_url = stack.public_url();
 
         let mut sync = role("sync", stack)?
             .env("DATABASE_URL", servers.database_url(Account::Sync, &mut stack.state)?)
@@ -79,14 +78,26 @@ impl Roles {
                 .env("ENQUIRIES_ERASE_TOKEN", stack.state.secret("enquiries erase token")?)
                 .env("ENQUIRIES_SECRET", stack.state.secret("enquiries secret")?);
         }
-        let renderer = Program::new(node(&frontend)?, &["server.js"], &frontend)
+        let mut preview = None;
+        if content.has_a_studio() {
+            let port = stack.state.port("preview")?;
+            let role = role("preview", stack)?
+                .env("PREVIEW_SECRET", stack.state.secret("preview secret")?)
+                .env("PREVIEW_TOKEN", stack.state.secret("preview token")?)
+                .env("CONTENT_URL", content.url())
+                .env("STUDIO_URL", content.url())
+                .env("QUERY_URL", local(query_port))
+                .env("PORT", port.to_string());
+            preview = Some((local(port), role));
+        }
+        let mut renderer = Program::new(node(&frontend)?, &["server.js"], &frontend)
             .env("NODE_ENV", "production")
             .env("HOST", "127.0.0.1")
             .env("PORT", renderer_port.to_string())
             .env("QUERY_URL", local(query_port))
             .env("COMMAND_URL", local(command_port))
             .env("PUBLIC_URL", &public_url);
-        let site = role("site", stack)?
+        let mut site = role("site", stack)?
             .env("QUERY_URL", local(query_port))
             .env("COMMAND_URL", local(command_port))
             .env("RENDERER_URL", local(renderer_port))
@@ -96,13 +107,20 @@ impl Roles {
             .env("CONTENT_TOKEN", stack.state.secret("content token")?)
             .env("PUBLIC_URL", &public_url)
             .env("PORT", stack.site_port.to_string());
+        if let Some((url, _)) = &preview {
+            renderer = renderer.env("PREVIEW_URL", url);
+            site = site
+                .env("PREVIEW_SECRET", stack.state.secret("preview secret")?)
+                .env("PREVIEW_URL", url)
+                .env("STUDIO_URL", content.url());
+        }
 
         let operator_environment = operator_environment(stack, servers, content)?;
         let mut health_ports = Vec::new();
         for name in ["sync", "projections", "query", "command", "site"] {
             health_ports.push((name.to_owned(), stack.state.port_of(&health_name(name))?));
         }
-        let programs = [
+        let mut programs = vec![
             ("sync", sync),
             ("projections", projections),
             ("query", query),
@@ -110,6 +128,12 @@ impl Roles {
             ("renderer", renderer),
             ("site", site),
         ];
+        if let Some((_, role)) = preview {
+            health_ports
+                .push(("preview".to_owned(), stack.state.port_of(&health_name("preview"))?));
+            // The door closes first, and so it stays the last.
+            programs.insert(programs.len() - 1, ("preview", role));
+        }
         let children = programs
             .into_iter()
             .map(|(name, program)| Supervised::keep(name, &stack.journal, move || program.start()))

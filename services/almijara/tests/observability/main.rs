@@ -20,12 +20,13 @@ use std::{
 use runtime::metrics::Metric;
 
 /// Each role and what it measures.
-const ROLES: [(&str, &[Metric]); 5] = [
+const ROLES: [(&str, &[Metric]); 6] = [
     ("sync", sync::METRICS),
     ("projections", projections::METRICS),
     ("query", query::METRICS),
     ("command", command::METRICS),
     ("site", site::METRICS),
+    ("preview", preview::METRICS),
 ];
 
 /// `path` in the repository.

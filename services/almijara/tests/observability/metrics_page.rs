@@ -12,12 +12,13 @@ use runtime::metrics::Kind;
 use crate::{ROLES, hold, metrics, repository};
 
 /// Where each role's code is, for what it records.
-const SOURCES: [(&str, &str); 5] = [
+const SOURCES: [(&str, &str); 6] = [
     ("sync", "services/sync/src"),
     ("projections", "projections/src"),
     ("query", "services/query/src"),
     ("command", "services/command/src"),
     ("site", "services/site/src"),
+    ("preview", "services/preview/src"),
 ];
 
 #[test]

@@ -11,8 +11,11 @@ use read_models::PropertyCard;
 use runtime::postgres::answered;
 use sqlx::{query, types::Json};
 
-use super::cards::{ON_CARD, item};
-use crate::{Node, error::ApiError, schema::Card};
+use crate::{
+    Node,
+    error::ApiError,
+    schema::{Card, ON_CARD, item},
+};
 
 /// How many cards are kept, of some five thousand bytes each.
 const MOST: usize = 10_000;

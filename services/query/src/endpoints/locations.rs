@@ -13,10 +13,7 @@ use runtime::{postgres::answered, problem::Problem};
 use search_index::PropertyQuery;
 use sqlx::{query, types::Json};
 
-use super::{
-    by_slug::{self, Asked},
-    cards::coordinates,
-};
+use super::by_slug::{self, Asked};
 use search_parameters::Parameters;
 
 use crate::{
@@ -24,7 +21,7 @@ use crate::{
     answer::{Answer, Fresh},
     error::ApiError,
     path_part::PathPart,
-    schema::{LocationItem, LocationList, LocationText},
+    schema::{LocationItem, LocationList, LocationText, coordinates},
 };
 
 /// How many homes lists show in each place, by slug, and the position that this was counted at.

@@ -2,7 +2,6 @@
 
 mod articles;
 mod by_slug;
-mod cards;
 mod chosen_cards;
 mod docs;
 mod document;

@@ -10,7 +10,6 @@ use read_models::{PropertyCard, PropertyRow};
 use runtime::{postgres::answered, problem::Problem};
 use sqlx::{query, types::Json};
 
-use super::cards::{ON_CARD, ON_PAGE, item};
 use search_parameters::Parameters;
 
 use crate::{
@@ -18,7 +17,7 @@ use crate::{
     answer::{Answer, Fresh, Gone, Missing},
     error::ApiError,
     path_part::PathPart,
-    schema::{CardItem, LocationName, Offer, PropertyDetail, WithdrawnProperty},
+    schema::{CardItem, LocationName, ON_CARD, Offer, PropertyDetail, WithdrawnProperty, item},
 };
 
 /// How many homes like it are shown.
@@ -118,19 +117,8 @@ pub(crate) async fn property(
         if !tags.contains(&written) {
             tags.push(written);
         }
-        let body = PropertyDetail {
-            item: item(row.card, ON_PAGE),
-            description: row.description,
-            terrace_area: row.terrace_area,
-            year_built: row.year_built,
-            floor: row.floor,
-            energy: row.energy,
-            annual_costs: row.annual_costs,
-            locales: row.locales,
-            history: found.history.into_iter().map(|Json(offer)| offer).collect(),
-            similar,
-            sequence,
-        };
+        let history = found.history.into_iter().map(|Json(offer)| offer).collect();
+        let body = PropertyDetail::of(row, history, similar, sequence);
         return Ok(Answer { body, sequence, tags }.into_response());
     }
     if let Some(Json(location)) = found.last_seen_in {

@@ -5,11 +5,12 @@
 //! it. Does not promise freshness, order, or that a page read later fits one read earlier.
 //!
 //! Its one invariant: nothing that isn't published becomes part of a
-//! [`Snapshot`](contracts::content::Snapshot), not even the name of a draft place in a published
-//! property.
+//! [`Snapshot`](contracts::content::Snapshot) that anybody is handed, not even the name of a draft place
+//! in a published property. What editors preview is a [`Draft`], which can't become one.
 
 mod activity;
 mod client;
+mod drafts;
 mod error;
 mod fields;
 mod mapping;
@@ -20,6 +21,7 @@ mod transport;
 
 pub use activity::{Action, Activity, ActivityWindow};
 pub use client::{Client, IdStatus, Items};
+pub use drafts::{Draft, Drafts, Form};
 pub use error::Error;
 pub use pages::Page;
 pub use reading::{Hidden, NamedFile, NoPicture, Part, Reading};

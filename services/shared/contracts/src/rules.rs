@@ -66,6 +66,20 @@ impl Violation {
         Self { field: String::new(), value: String::new(), rule: reason.into() }
     }
 
+    /// The rule in the words of `locale`, where it is one of [`RULES`] for an item of `collection`; as
+    /// it is otherwise.
+    pub fn rule_in(&self, collection: &str, locale: Locale) -> String {
+        let (place, field) = self.field.rsplit_once('.').unwrap_or(("", &self.field));
+        let collection = match place {
+            "" => collection.to_owned(),
+            _ => format!("{collection}_translations"),
+        };
+        let known = Rule::of(&collection).find(|rule| rule.field == field);
+        known
+            .filter(|rule| rule.words() == self.rule)
+            .map_or_else(|| self.rule.clone(), |rule| rule.words_in(locale))
+    }
+
     /// The same, of a field that stands in `place`.
     #[must_use]
     pub fn within(self, place: &str) -> Self {

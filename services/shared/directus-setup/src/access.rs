@@ -124,6 +124,7 @@ fn token_of<'a>(service: &ServiceData, options: &'a Options) -> Option<&'a Secre
         TokenName::Enquiries => options.enquiries_token.as_ref(),
         TokenName::Erase => options.erase_token.as_ref(),
         TokenName::LiveStatus => options.live_status_token.as_ref(),
+        TokenName::Preview => options.preview_token.as_ref(),
     }
 }
 

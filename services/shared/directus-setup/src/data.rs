@@ -26,6 +26,8 @@ pub struct CollectionData {
     /// Whether its items have drafts beside what is published.
     #[serde(default)]
     pub versioned: bool,
+    /// The path of its items' pages on the site, as Directus writes templates: where they are previewed.
+    pub page: Option<String>,
     #[serde(default)]
     pub hidden: bool,
     #[serde(default)]
@@ -206,6 +208,7 @@ pub enum TokenName {
     Enquiries,
     Erase,
     LiveStatus,
+    Preview,
 }
 
 /// A flow that posts what happened.

@@ -19,7 +19,7 @@ pub struct Extension {
 }
 
 /// All of them.
-pub const EXTENSIONS: [Extension; 2] = [
+pub const EXTENSIONS: [Extension; 3] = [
     Extension {
         name: "almijara-rules",
         purpose: "makes references and addresses, and refuses to publish a home without an energy rating",
@@ -33,6 +33,14 @@ pub const EXTENSIONS: [Extension; 2] = [
         purpose: "says in an item's form whether it is on the site, and why not",
         manifest: include_str!("../../../../deploy/directus/extensions/almijara-live/package.json"),
         code: include_str!("../../../../deploy/directus/extensions/almijara-live/dist/index.js"),
+    },
+    Extension {
+        name: "almijara-preview",
+        purpose: "tells the site which editor asks for a preview",
+        manifest: include_str!(
+            "../../../../deploy/directus/extensions/almijara-preview/package.json"
+        ),
+        code: include_str!("../../../../deploy/directus/extensions/almijara-preview/dist/index.js"),
     },
 ];
 

@@ -17,6 +17,7 @@ mod flows;
 mod licence;
 mod model;
 mod plan;
+mod previews;
 mod rows;
 mod same;
 mod schema;
@@ -28,6 +29,7 @@ use std::path::PathBuf;
 
 use secrecy::SecretString;
 use serde_json::{Value, json};
+use url::Url;
 
 pub use self::{
     client::Directus,
@@ -49,6 +51,10 @@ pub struct Options {
     pub erase_token: Option<SecretString>,
     /// The token by which editors are told what is live on the site.
     pub live_status_token: Option<SecretString>,
+    /// The token by which drafts are read for previews.
+    pub preview_token: Option<SecretString>,
+    /// Where browsers find the site: drafts are previewed there.
+    pub site: Option<Url>,
     /// Whether the write side is told of what becomes of enquiries.
     pub tells_of_enquiries: bool,
     /// Somebody who signs in.
@@ -103,6 +109,10 @@ pub async fn report(directus: &Directus, options: &Options) -> Result<Report, Er
     let version = licence::check_version(&directus.get("/server/info", &[]).await?)?;
     let (record, before) = version_before(directus).await?;
     let mut model = Model::new()?;
+    let site = options.site.as_ref().map(previews::origin_of);
+    if let Some(site) = &site {
+        model.preview_on(site);
+    }
     let content: Vec<String> = model.content().map(str::to_owned).collect();
     let content: Vec<&str> = content.iter().map(String::as_str).collect();
     let current = Current::read(directus).await?;
@@ -114,6 +124,9 @@ pub async fn report(directus: &Directus, options: &Options) -> Result<Report, Er
     let mut texts = std::mem::take(&mut model.texts);
     views::plan(directus, &mut texts, &mut plan).await?;
     views::words(directus, &texts, &mut plan).await?;
+    if let Some(site) = &site {
+        previews::plan(directus, site, &mut plan).await?;
+    }
     if let Some(folder) = &options.content {
         content::plan(directus, &model, &current, folder, &mut plan).await?;
     }

@@ -11,6 +11,7 @@ use crate::{
     Error,
     data::{self, Choices, CollectionData, FieldData, Kind},
     fields::{FieldOf, described},
+    previews,
     texts::{Names, Texts},
 };
 
@@ -29,6 +30,8 @@ pub struct Collection {
     pub meta: Value,
     pub is_content: bool,
     pub is_singleton: bool,
+    /// The path of its items' pages on the site.
+    pub page: Option<String>,
 }
 
 #[derive(Debug)]
@@ -72,6 +75,15 @@ impl Model {
         self.collections.iter().filter(|it| it.is_content).map(|it| it.name.as_str())
     }
 
+    /// Has the Studio show each item's page beside its form, as the site at `site` previews it.
+    pub fn preview_on(&mut self, site: &str) {
+        for collection in &mut self.collections {
+            if let Some(page) = &collection.page {
+                collection.meta["preview_url"] = json!(previews::address(site, page));
+            }
+        }
+    }
+
     fn add(&mut self, data: &CollectionData) -> Result<(), Error> {
         let name = data.collection.as_str();
         self.collections.push(Collection {
@@ -79,6 +91,7 @@ impl Model {
             meta: collection_meta(data),
             is_content: !(data.personal || data.told),
             is_singleton: data.singleton,
+            page: data.page.clone(),
         });
         let mut sort = 0;
         if let Some(parent) = &data.translates {

@@ -11,8 +11,9 @@ use crate::{
 
 /// What of a field belongs to the code: what it holds and what it may hold.
 const OWNED_OF_FIELDS: [&str; 3] = ["special", "validation", "validation_message"];
-/// What of a collection does: whether Directus keeps copies of what visitors wrote.
-const OWNED_OF_COLLECTIONS: [&str; 1] = ["accountability"];
+/// What of a collection does: whether Directus keeps copies of what visitors wrote, and where the site
+/// previews its items.
+const OWNED_OF_COLLECTIONS: [&str; 2] = ["accountability", "preview_url"];
 
 /// The schema as it is.
 pub struct Current {

@@ -105,6 +105,8 @@ fn options() -> Options {
         enquiries_token: Some("hands-in-enquiries".into()),
         erase_token: Some("erases-enquiries".into()),
         live_status_token: Some("tells-what-is-live".into()),
+        preview_token: Some("reads-drafts".into()),
+        site: Some("https://www.example.com".parse().expect("an address")),
         tells_of_enquiries: true,
         ..Options::default()
     }
@@ -224,6 +226,9 @@ async fn the_upgrade_says_what_it_brings_and_does_it_once(directus: &Directus) {
         "+ field properties.live",
         "+ program live status",
         "+ bookmark live_status: Not live",
+        "+ program preview",
+        "+ visual editor: https://www.example.com/?preview=studio&version={{$version}}",
+        "+ the Studio's modules: the visual editor",
         &format!("+ version {VERSION} of the set-up, recorded"),
     ] {
         assert!(told.iter().any(|it| it == expected), "{expected} is not told: {told:#?}");
@@ -414,6 +419,27 @@ async fn one_program_tells_editors_what_is_live(server: &testkit::Directus, edit
             ],
         )
         .await;
+    Caller::new(server, "reads-drafts")
+        .may(
+            "who previews",
+            &[
+                (Method::GET, "items/properties", nothing.clone(), true),
+                (Method::GET, "items/properties?version=draft", nothing.clone(), true),
+                (Method::GET, "versions", nothing.clone(), true),
+                (Method::GET, "files", nothing.clone(), true),
+                (Method::PATCH, "items/properties/2", json!({ "price": 1 }), false),
+                (Method::POST, "items/locations", json!({ "slug": "x" }), false),
+                (Method::GET, "items/enquiries", nothing.clone(), false),
+                (Method::GET, "items/live_status", nothing.clone(), false),
+                (Method::GET, "activity", nothing.clone(), false),
+            ],
+        )
+        .await;
+    let properties = admin.get("collections/properties").await;
+    assert_eq!(
+        properties["meta"]["preview_url"],
+        "https://www.example.com/property-for-sale/{{location.slug}}/{{ref}}?preview=studio&version={{$version}}"
+    );
     let filter = "filter[item_collection][_eq]=properties&filter[item_key][_eq]=2&limit=1";
     let told = editor.get(&format!("items/live_status?{filter}")).await;
     assert_eq!(told[0]["reasons"], row["reasons"]);

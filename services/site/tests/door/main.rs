@@ -10,6 +10,7 @@ mod feed;
 mod files;
 mod media;
 mod pages;
+mod preview;
 mod share;
 mod visits;
 mod world;

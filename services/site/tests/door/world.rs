@@ -275,6 +275,9 @@ impl World {
             renderer_url: url(&self.renderer),
             content_url: url(&self.content),
             content_token: TOKEN.into(),
+            preview_secret: None,
+            preview_url: None,
+            studio_url: None,
             assets_dir: self.folder.path().join("client"),
             map_basemap: None,
             data_dir: self.folder.path().join("data"),
@@ -338,6 +341,12 @@ impl Site {
 
     pub async fn get(&self, path: &str) -> reqwest::Response {
         self.client.get(self.url(path)).send().await.expect("an answer")
+    }
+
+    /// The answer to a request with `headers`.
+    pub async fn get_with(&self, path: &str, headers: &HeaderMap) -> reqwest::Response {
+        let request = self.client.get(format!("http://{}{path}", self.address));
+        request.headers(headers.clone()).send().await.expect("an answer")
     }
 
     pub async fn text(&self, path: &str) -> String {

@@ -1,7 +1,7 @@
 //! What editors read of an item: a row of the content service's collection `live_status`.
 
 use chrono::{DateTime, Utc};
-use contracts::{Locale, Rule, Violation, content::Snapshot};
+use contracts::{Locale, Violation, content::Snapshot};
 use serde::Serialize;
 use url::Url;
 use uuid::Uuid;
@@ -112,24 +112,16 @@ pub fn addresses(public: &Url, path: &str) -> Vec<String> {
 
 /// `violation` of an item of `collection`, in both languages where its rule has words in both.
 pub fn reason(collection: &str, violation: &Violation) -> Reason {
-    let (place, field) = violation.field.rsplit_once('.').unwrap_or(("", &violation.field));
-    let collection = match place {
-        "" => collection.to_owned(),
-        _ => format!("{collection}_translations"),
-    };
-    let known = Rule::of(&collection).find(|rule| rule.field == field);
-    let spanish = known
-        .filter(|rule| rule.words() == violation.rule)
-        .map_or_else(|| violation.rule.clone(), |rule| rule.words_in(Locale::Es));
     Reason {
         field: violation.field.clone(),
         value: violation.value.clone(),
-        rule: Words { en: violation.rule.clone(), es: spanish },
+        rule: Words { en: violation.rule.clone(), es: violation.rule_in(collection, Locale::Es) },
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use contracts::Rule;
     use serde_json::json;
 
     use super::*;

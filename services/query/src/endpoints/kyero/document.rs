@@ -11,7 +11,7 @@ use read_models::{Picture, PropertyRow};
 use search_index::plain_text;
 use serde::{Deserialize, Serialize};
 
-use crate::endpoints::cards::property_path;
+use crate::schema::property_path;
 
 /// What stands before the homes of a feed.
 pub const OPENING: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<root>\n  <kyero>\n    \

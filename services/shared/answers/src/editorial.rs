@@ -6,7 +6,7 @@ use read_models::{ArticleRow, DocRow, Heading, PageRow, TeamMemberRow};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::Picture;
+use crate::Picture;
 
 /// A guide, legal text or landing page.
 #[derive(Clone, Debug, Serialize, ToSchema)]

@@ -3,14 +3,15 @@
 use contracts::{Locale, content::Coordinates};
 use read_models::PropertyCard;
 
-use crate::schema::{CardItem, LocationName, PropertyItem};
+use crate::{CardItem, LocationName, PropertyItem};
 
-/// How many pictures of a property a card shows, and how many its page shows before it is scrolled.
-pub(crate) const ON_CARD: usize = 1;
-pub(crate) const ON_PAGE: usize = 5;
+/// How many pictures of a property a card shows.
+pub const ON_CARD: usize = 1;
+/// How many its page shows before it is scrolled.
+pub const ON_PAGE: usize = 5;
 
 /// The item of `card`, with its address and with placeholders for the first `shown` pictures.
-pub(crate) fn item(mut card: PropertyCard, shown: usize) -> PropertyItem {
+pub fn item(mut card: PropertyCard, shown: usize) -> PropertyItem {
     for picture in card.images.iter_mut().skip(shown) {
         picture.placeholder = None;
     }
@@ -43,7 +44,7 @@ pub(crate) fn item(mut card: PropertyCard, shown: usize) -> PropertyItem {
 
 impl CardItem {
     /// What a card shows of `item` to readers of `locale`.
-    pub(crate) fn of(mut item: PropertyItem, locale: Locale) -> Self {
+    pub fn of(mut item: PropertyItem, locale: Locale) -> Self {
         item.images.truncate(ON_CARD);
         Self {
             reference: item.reference,
@@ -68,11 +69,11 @@ impl CardItem {
 }
 
 /// The path of a property's page.
-pub(crate) fn property_path(locale: Locale, location: &str, reference: &str) -> String {
+pub fn property_path(locale: Locale, location: &str, reference: &str) -> String {
     format!("{}/property-for-sale/{location}/{reference}", locale.path_prefix())
 }
 
 /// A point, where both of its numbers are known.
-pub(crate) fn coordinates(lat: Option<f64>, lng: Option<f64>) -> Option<Coordinates> {
+pub fn coordinates(lat: Option<f64>, lng: Option<f64>) -> Option<Coordinates> {
     Some(Coordinates { lat: lat?, lng: lng? })
 }

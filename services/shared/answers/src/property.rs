@@ -7,12 +7,13 @@ use contracts::{
     Locale, Sequence,
     content::{AnnualCosts, Coordinates, EnergyLabel, ListingStatus, PropertyKind, PropertyType},
 };
+use read_models::PropertyRow;
 use runtime::problem::Problem;
 use serde::{Deserialize, Serialize};
 use serde_json::value::{RawValue, to_raw_value};
 use utoipa::ToSchema;
 
-use super::{LocationName, Picture};
+use crate::{LocationName, ON_PAGE, Picture, item};
 
 /// A property in a list, with everything that a list knows of it.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
@@ -170,6 +171,31 @@ pub struct PropertyDetail {
     /// The position that the answer was made from.
     #[schema(value_type = u64)]
     pub sequence: Sequence,
+}
+
+impl PropertyDetail {
+    /// All of the property of `row`, whose past is `history`, beside homes that are `similar`, as it
+    /// stands at `sequence`.
+    pub fn of(
+        row: PropertyRow,
+        history: Vec<Offer>,
+        similar: Vec<CardItem>,
+        sequence: Sequence,
+    ) -> Self {
+        Self {
+            item: item(row.card, ON_PAGE),
+            description: row.description,
+            terrace_area: row.terrace_area,
+            year_built: row.year_built,
+            floor: row.floor,
+            energy: row.energy,
+            annual_costs: row.annual_costs,
+            locales: row.locales,
+            history,
+            similar,
+            sequence,
+        }
+    }
 }
 
 /// What a property was offered at, from a moment on.

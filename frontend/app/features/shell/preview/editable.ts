@@ -1,0 +1,55 @@
+import type { PreviewOfItem } from "#app/lib/preview/preview.ts";
+
+/** Where a page shows what: the read API's members, the content service's fields, the element. */
+type Place = readonly [members: readonly string[], fields: readonly string[], selector: string];
+
+/** Texts are fields of their item: in a draft, the Studio edits nothing but what has versions. */
+const TEXTS = ["translations"] as const;
+
+const PLACES: Record<string, readonly Place[]> = {
+  properties: [
+    [["title"], TEXTS, "main article header h1"],
+    [["summary"], TEXTS, "main article header h1 + p"],
+    [["description"], TEXTS, "#description + .prose"],
+    [["images"], ["images"], "main article .mosaic"],
+    [
+      ["price", "previousPrice", "reduced"],
+      ["price", "previous_price", "reduced"],
+      "main article .beside-enquiry .price",
+    ],
+    [
+      ["bedrooms", "bathrooms", "builtArea", "plotArea", "terraceArea", "yearBuilt", "floor"],
+      ["bedrooms", "bathrooms", "built_m2", "plot_m2", "terrace_m2", "year_built", "floor"],
+      "main article .facts",
+    ],
+  ],
+  articles: [
+    [["title"], TEXTS, "main article header h1"],
+    [["summary"], TEXTS, "main article header h1 + p"],
+    [["body"], TEXTS, "main article .prose"],
+  ],
+  pages: [
+    [["title"], TEXTS, "main h1"],
+    [["intro"], TEXTS, "main h1 + p"],
+    [["body"], TEXTS, "main .prose"],
+  ],
+};
+
+/** An element of the page that shows what an editor can change. */
+export interface Editable {
+  readonly element: HTMLElement;
+  /** The read API's members that it shows. */
+  readonly members: readonly string[];
+}
+
+/** Marks what of the page the Studio can edit: by the item, which is there in previews alone. */
+export function markEditable(item: PreviewOfItem): Editable[] {
+  const found: Editable[] = [];
+  for (const [members, fields, selector] of PLACES[item.collection] ?? []) {
+    const element = document.querySelector<HTMLElement>(selector);
+    if (!element) continue;
+    element.dataset.directus = `collection:${item.collection};item:${item.item};fields:${fields.join(",")};mode:drawer`;
+    found.push({ element, members });
+  }
+  return found;
+}

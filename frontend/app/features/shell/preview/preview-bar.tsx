@@ -1,0 +1,197 @@
+import { useEffect, useId, useState } from "react";
+import { useLocation } from "react-router";
+import { LANGUAGE_TAG, LOCALES, localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import {
+  type Preview,
+  type PreviewOfItem,
+  previewAddress,
+  savePreview,
+  takeSavedPreview,
+} from "#app/lib/preview/preview.ts";
+import { Button, buttonStyle } from "#app/ui/button.tsx";
+import { markEditable } from "./editable.ts";
+import { previewMessages } from "./messages.ts";
+import "./preview.css";
+import { fieldName, valueInWords } from "./words.ts";
+
+const LANGUAGE_NAMES = { en: "English", es: "Español" } as const;
+
+/** What an editor sees beside a page that is previewed. */
+export default function PreviewBar({ preview }: { preview: Preview }) {
+  const t = useMessages(previewMessages);
+  const locale = useLocale();
+  const { pathname, search } = useLocation();
+  const panel = useId();
+  const { item } = preview;
+  const refused = item?.refused ?? [];
+  const differences = item?.differences ?? [];
+  const [isOpen, setOpen] = useState(refused.length > 0);
+  const count = differences.length;
+  const hasPanel = count + refused.length > 0;
+
+  useEffect(() => {
+    savePreview(new URLSearchParams(location.search).get("preview") || "on");
+  }, []);
+  useStepsAsDocuments(pathname + search);
+  useVisualEditing(item);
+  useMarks(item, isOpen);
+  return (
+    <section
+      className="preview-bar"
+      aria-label={t.title}
+      onKeyDown={(event) => {
+        if (event.key === "Escape") setOpen(false);
+      }}
+    >
+      {hasPanel && isOpen ? (
+        <div id={panel} className="preview-panel page-width">
+          {refused.length > 0 ? (
+            <>
+              <h3>{t.refused}</h3>
+              <dl>
+                {refused.map(({ field, value, rule }) => (
+                  <div key={field + rule}>
+                    <dt>{fieldName(locale, field)}</dt>
+                    <dd>
+                      <code>{value}</code> {rule}
+                    </dd>
+                  </div>
+                ))}
+              </dl>
+            </>
+          ) : null}
+          {count > 0 ? (
+            <>
+              <h3>{t.changes}</h3>
+              <dl>
+                {differences.map((difference) => (
+                  <div key={difference.field}>
+                    <dt>{fieldName(locale, difference.field)}</dt>
+                    <dd>
+                      <del>
+                        <span className="sr-only">{t.was} </span>
+                        {valueInWords(locale, difference.field, difference.old)}
+                      </del>
+                      <ins>
+                        <span className="sr-only">{t.becomes} </span>
+                        {valueInWords(locale, difference.field, difference.new)}
+                      </ins>
+                    </dd>
+                  </div>
+                ))}
+              </dl>
+            </>
+          ) : null}
+        </div>
+      ) : null}
+      <div className="preview-row page-width">
+        <p role="status">
+          <strong>{t.title}</strong>
+          <span className="preview-state">{stateOf(preview, t)}</span>
+          {item?.published && count === 0 && refused.length === 0 ? ` ${t.same}` : null}
+        </p>
+        {hasPanel ? (
+          <Button
+            look="outline"
+            aria-expanded={isOpen}
+            aria-controls={isOpen ? panel : undefined}
+            onClick={() => setOpen(!isOpen)}
+          >
+            {isOpen ? t.hide : count > 0 ? t.show(count) : t.showRefused(refused.length)}
+          </Button>
+        ) : null}
+        <nav aria-label={t.language} className="preview-languages">
+          {LOCALES.map((each) => (
+            <a
+              key={each}
+              href={localizedPath(each, pathname) + search}
+              hrefLang={LANGUAGE_TAG[each]}
+              lang={LANGUAGE_TAG[each]}
+              aria-current={each === locale ? "true" : undefined}
+            >
+              {LANGUAGE_NAMES[each]}
+            </a>
+          ))}
+        </nav>
+        <a
+          href={previewAddress({ href: preview.origin + pathname + search }, "")}
+          onClick={() => takeSavedPreview()}
+          className={buttonStyle.primary}
+        >
+          {t.exit}
+        </a>
+      </div>
+    </section>
+  );
+}
+
+function stateOf({ item, staging }: Preview, t: ReturnType<typeof useMessages<Words>>): string {
+  if (staging) return t.staging(staging);
+  if (!item) return t.elsewhere;
+  if (!item.published) return t.unpublished;
+  return item.draft ? t.draft : t.asPublished;
+}
+
+type Words = typeof previewMessages.en;
+
+/**
+ * Drafts come with documents and with nothing else: a step within the page would show what is published.
+ * So links are followed as if there were no router, and where it takes a step all the same, the page is
+ * loaded anew.
+ */
+function useStepsAsDocuments(address: string): void {
+  const [first] = useState(address);
+  useEffect(() => {
+    if (address !== first) location.reload();
+  }, [address, first]);
+  useEffect(() => {
+    const stop = new AbortController();
+    const past = (event: MouseEvent) => {
+      const link = (event.target as Element | null)?.closest?.("a[href]");
+      // The bar's own links have words for React, and lead to documents by themselves.
+      if (link && !link.closest(".preview-bar")) event.stopPropagation();
+    };
+    // React listens on the document: on the window this comes before it.
+    window.addEventListener("click", past, { capture: true, signal: stop.signal });
+    return () => stop.abort();
+  }, []);
+}
+
+/** In the Studio's frame, texts and pictures open their field by a click. */
+function useVisualEditing(item: PreviewOfItem | undefined): void {
+  useEffect(() => {
+    if (!item) return;
+    const elements = markEditable(item).map(({ element }) => element);
+    if (window.parent === window) return;
+    let left = false;
+    let remove: (() => void) | undefined;
+    import("./visual-editing.ts").then(
+      async ({ editIn }) => {
+        const editing = await editIn(item.studio, elements);
+        remove = editing?.remove;
+        if (left) remove?.();
+      },
+      () => undefined,
+    );
+    return () => {
+      left = true;
+      remove?.();
+    };
+  }, [item]);
+}
+
+/** Marks on the page what the draft changes, while its differences are shown. */
+function useMarks(item: PreviewOfItem | undefined, isShown: boolean): void {
+  useEffect(() => {
+    if (!item || !isShown) return;
+    const changed = new Set(item.differences.map(({ field }) => field));
+    const marked = markEditable(item).filter(({ members }) =>
+      members.some((member) => changed.has(member)),
+    );
+    for (const { element } of marked) element.classList.add("preview-changed");
+    return () => {
+      for (const { element } of marked) element.classList.remove("preview-changed");
+    };
+  }, [item, isShown]);
+}

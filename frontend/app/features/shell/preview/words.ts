@@ -1,0 +1,51 @@
+import { formatPrice } from "#app/lib/format/format.ts";
+import type { Locale } from "#app/lib/i18n/locale.ts";
+import { messagesFor } from "#app/lib/i18n/messages.ts";
+import { fieldNames, previewMessages } from "./messages.ts";
+
+/** The longest that is told of a value; what comes after is on the page. */
+const LONGEST = 400;
+const PRICES = new Set(["price", "previousPrice"]);
+
+/** What editors call `field`, one of the read API or of the content service (`translations.es-ES.title`). */
+export function fieldName(locale: Locale, field: string): string {
+  const parts = field.split(".");
+  const last = parts.at(-1) ?? "";
+  const known = fieldNames[last]?.[locale] ?? last;
+  const language = parts.length === 3 && parts[0] === "translations" ? parts[1] : undefined;
+  if (known === "") return messagesFor(previewMessages, locale).item;
+  return language ? `${known} (${language})` : known;
+}
+
+/** A value in words. */
+export function valueInWords(locale: Locale, field: string, value: unknown): string {
+  const t = messagesFor(previewMessages, locale);
+  if (value === null || value === undefined || value === "") return t.nothing;
+  if (typeof value === "boolean") return value ? t.yes : t.no;
+  if (typeof value === "number") {
+    return PRICES.has(field) ? formatPrice(locale, value) : String(value);
+  }
+  if (typeof value === "string") return shortened(withoutTags(value));
+  if (Array.isArray(value)) {
+    if (field === "images") return t.pictures(value.length);
+    const entries = value.map((entry) => valueInWords(locale, "", entry));
+    return shortened(entries.join(", ")) || t.nothing;
+  }
+  const members = Object.entries(value as Record<string, unknown>);
+  if (field === "location") return String((value as { name?: unknown }).name ?? t.nothing);
+  const told = members.filter(([, member]) => member !== null);
+  return shortened(
+    told.map(([name, member]) => `${name}: ${valueInWords(locale, name, member)}`).join(", "),
+  );
+}
+
+/** The text of HTML, which is not run: nothing of it is put into the page. */
+function withoutTags(text: string): string {
+  if (!text.includes("<")) return text;
+  const document = new DOMParser().parseFromString(text, "text/html");
+  return document.body.textContent?.replace(/\s+/g, " ").trim() ?? "";
+}
+
+function shortened(text: string): string {
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+}

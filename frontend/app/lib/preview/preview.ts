@@ -1,0 +1,80 @@
+/** Where a preview's page has what its editor is told; no call of the API has such an address. */
+export const PREVIEW_KEY = ["preview"] as const;
+
+/** What a draft would change on its page. */
+export interface Difference {
+  /** Its name in the read API. */
+  readonly field: string;
+  readonly old: unknown;
+  readonly new: unknown;
+}
+
+/** What keeps a draft from the site. */
+export interface Refusal {
+  /** The content service's name of it: `translations.es-ES.title`. */
+  readonly field: string;
+  readonly value: string;
+  readonly rule: string;
+}
+
+/** What an editor is told beside what they preview. */
+export interface PreviewOfItem {
+  /** The content service's name of the collection. */
+  readonly collection: string;
+  readonly item: string;
+  /** Its status there. */
+  readonly status: string;
+  /** Whether a version beside the item is shown. */
+  readonly draft: boolean;
+  /** Whether the site shows anything of it. */
+  readonly published: boolean;
+  /** Where the Studio is. */
+  readonly studio: string;
+  readonly differences: readonly Difference[];
+  readonly refused: readonly Refusal[];
+}
+
+/** What a page knows of its being a preview. */
+export interface Preview {
+  /** Where the site is, as browsers name it. */
+  readonly origin: string;
+  /** The development API that was asked; none where it is the site's own. */
+  readonly staging?: string | undefined;
+  /** What is previewed; none on a page of none. */
+  readonly item?: PreviewOfItem | undefined;
+}
+
+const SAVED = "almijara-preview";
+
+/**
+ * In a frame of another site browsers may refuse the storage, and throw: the cookie, which the door
+ * gives, is then all that remembers.
+ */
+function inStorage<T>(use: (storage: Storage) => T): T | undefined {
+  try {
+    return use(sessionStorage);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Remembers in this tab that previews are on, by the value that asked for them. */
+export function savePreview(value: string): void {
+  inStorage((storage) => storage.setItem(SAVED, value));
+}
+
+/** The value that is remembered, once: whoever goes back from what it leads to is not sent again. */
+export function takeSavedPreview(): string | undefined {
+  return inStorage((storage) => {
+    const value = storage.getItem(SAVED) ?? undefined;
+    storage.removeItem(SAVED);
+    return value;
+  });
+}
+
+/** The same page as a preview; an empty `value` ends previews. */
+export function previewAddress({ href }: { href: string }, value: string): string {
+  const url = new URL(href);
+  url.searchParams.set("preview", value);
+  return url.pathname + url.search + url.hash;
+}

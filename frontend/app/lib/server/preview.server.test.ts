@@ -1,0 +1,81 @@
+import { createServer, type IncomingMessage, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+
+/** What the preview service is asked, and answers. */
+const asked: IncomingMessage[] = [];
+let status = 200;
+let answer: unknown = {};
+let service: Server;
+let preview: typeof import("./preview.server.ts");
+
+beforeAll(async () => {
+  service = createServer((request, response) => {
+    asked.push(request);
+    response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(answer));
+  });
+  await new Promise<void>((listening) => {
+    service.listen(0, "127.0.0.1", listening);
+  });
+  const { port } = service.address() as AddressInfo;
+  vi.stubEnv("PREVIEW_URL", `http://127.0.0.1:${port}`);
+  vi.stubEnv("STAGING_APIS", `next=http://127.0.0.1:${port}`);
+  preview = await import("./preview.server.ts");
+});
+
+afterAll(() => service.close());
+
+function request(headers: Record<string, string>) {
+  return preview.previewOf(new Request("http://localhost/", { headers }));
+}
+
+const signal = AbortSignal.timeout(30_000);
+
+test("without a ticket there is no preview", () => {
+  expect(request({})).toBeUndefined();
+  expect(request({ "almijara-preview-version": "draft" })).toBeUndefined();
+});
+
+test("drafts answer for one item, and for nothing else", async () => {
+  answer = { answer: { title: "Zanzibar" }, preview: { item: "7" } };
+  const asker = request({ "almijara-preview": "ticket", "almijara-preview-version": "draft" });
+  for (const address of [
+    "/api/properties?locale=en",
+    "/api/properties/map?locale=en",
+    "/api/articles?locale=en",
+    "/api/site?locale=en",
+    "/api/pages",
+  ]) {
+    expect(await asker?.draft(address, signal), address).toBeUndefined();
+  }
+  expect(asked).toEqual([]);
+  const draft = await asker?.draft("/api/properties/AH-7?locale=en", signal);
+  expect(await draft?.reply.json()).toEqual({ title: "Zanzibar" });
+  expect(draft?.told).toEqual({ item: "7" });
+  expect(draft?.reply.headers.get("surrogate-key")).toBeNull();
+  expect(asked[0]?.url).toBe("/api/properties/AH-7?locale=en&version=draft");
+  expect(asked[0]?.headers["almijara-preview"]).toBe("ticket");
+});
+
+test("what can't be shown is still told of, and trouble is no missing page", async () => {
+  const asker = request({ "almijara-preview": "ticket" });
+  answer = { answer: null, preview: { item: "7", refused: [{ field: "price" }] } };
+  const refused = await asker?.draft("/api/pages/a?locale=en", signal);
+  expect(refused?.reply.status).toBe(404);
+  expect(refused?.told?.refused).toHaveLength(1);
+  for (const trouble of [401, 500, 503]) {
+    status = trouble;
+    const away = await asker?.draft("/api/pages/a?locale=en", signal);
+    expect(away?.reply.status, String(trouble)).toBe(503);
+  }
+  status = 200;
+});
+
+test("a development API is one of the list, or refused", async () => {
+  const asker = request({ "almijara-preview": "ticket", "almijara-staging": "next" });
+  expect(asker?.staging).toBe("next");
+  expect(asker?.queryService).toBeDefined();
+  expect(await asker?.draft("/api/pages/a?locale=en", signal)).toBeUndefined();
+  const odd = { "almijara-preview": "ticket", "almijara-staging": "http://evil.example" };
+  expect(() => request(odd)).toThrow(preview.UnknownStaging);
+});

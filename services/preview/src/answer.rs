@@ -1,0 +1,140 @@
+//! A preview: the answer that a page is made from, and what an editor is told beside it.
+
+use answers::{Article, Page, PropertyDetail};
+use content_client::Draft;
+use contracts::{Collection, Locale, Sequence};
+use projections::{ReadModel, Row};
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use crate::differences::{Difference, differences};
+
+/// What is answered.
+#[derive(Debug, Serialize)]
+pub struct Preview {
+    /// As the read API would answer; none where the draft can't be shown and nothing is published.
+    pub answer: Option<Value>,
+    /// What the editor is told.
+    pub preview: Told,
+}
+
+/// What stands in the preview's banner, and what its texts are edited by.
+#[derive(Debug, Serialize)]
+pub struct Told {
+    /// The content service's name of the collection.
+    pub collection: &'static str,
+    /// The item's key there.
+    pub item: String,
+    /// Its status there.
+    pub status: String,
+    /// Whether a version beside the item is shown.
+    pub draft: bool,
+    /// Whether the site shows anything of it.
+    pub published: bool,
+    /// Where the Studio is.
+    pub studio: String,
+    /// What would change on the page.
+    pub differences: Vec<Difference>,
+    /// What the rules of the model refuse.
+    pub refused: Vec<Refusal>,
+}
+
+/// A field that keeps the item from the site, in words.
+#[derive(Debug, Serialize)]
+pub struct Refusal {
+    field: String,
+    value: String,
+    rule: String,
+}
+
+/// The preview of `draft` to readers of `locale`, beside what is `published`.
+pub fn preview(draft: &Draft, published: Option<Value>, locale: Locale, studio: &str) -> Preview {
+    let collection = draft.id().collection;
+    let shown = draft
+        .rows(ReadModel::rows)
+        .into_iter()
+        .find_map(|row| answer(row, locale))
+        .map(|answer| with_what_is_known(answer, published.as_ref()));
+    let differences =
+        shown.as_ref().map(|shown| differences(published.as_ref(), shown)).unwrap_or_default();
+    let refused = draft.refused().iter().map(|violation| Refusal {
+        field: violation.field.clone(),
+        value: violation.value.clone(),
+        rule: violation.rule_in(collection.name(), locale),
+    });
+    let told = Told {
+        collection: collection.name(),
+        item: draft.id().key.clone(),
+        status: draft.status().to_owned(),
+        draft: draft.is_version(),
+        published: published.is_some(),
+        studio: studio.to_owned(),
+        differences,
+        refused: refused.collect(),
+    };
+    Preview { answer: shown.or(published), preview: told }
+}
+
+/// What the read API answers of `row` in its language, if that is `locale`.
+fn answer(row: Row, locale: Locale) -> Option<Value> {
+    let answer = match row {
+        Row::Property(row) if row.card.locale == locale => serde_json::to_value(
+            PropertyDetail::of(*row, Vec::new(), Vec::new(), Sequence::default()),
+        ),
+        Row::Article(row) if row.locale == locale => serde_json::to_value(Article::from(row)),
+        Row::Page(row) if row.locale == locale => serde_json::to_value(Page::from(row)),
+        _ => return None,
+    };
+    // They are answered so all day: what can't be written is no answer.
+    answer.ok()
+}
+
+/// `answer` with what only the log and the site know of the item: its history, homes like it, and the
+/// placeholders of pictures that are published already.
+fn with_what_is_known(mut answer: Value, published: Option<&Value>) -> Value {
+    let Some(published) = published else { return answer };
+    for known in ["history", "similar", "sequence"] {
+        if answer.get(known).is_some()
+            && let Some(value) = published.get(known)
+        {
+            answer[known] = value.clone();
+        }
+    }
+    let placeholders: Vec<(&Value, &Value)> = pictures(published)
+        .into_iter()
+        .map(|picture| (&picture["file"], &picture["placeholder"]))
+        .collect();
+    let placeholder_of = |picture: &Value| {
+        let known = placeholders.iter().find(|(file, _)| **file == picture["file"]);
+        known.map_or(Value::Null, |(_, placeholder)| (*placeholder).clone())
+    };
+    if let Some(images) = answer.get_mut("images").and_then(Value::as_array_mut) {
+        for picture in images {
+            picture["placeholder"] = placeholder_of(picture);
+        }
+    }
+    if let Some(picture) = answer.get_mut("image").filter(|picture| picture.is_object()) {
+        picture["placeholder"] = placeholder_of(picture);
+    }
+    answer
+}
+
+fn pictures(answer: &Value) -> Vec<&Value> {
+    let gallery = answer["images"].as_array().into_iter().flatten();
+    gallery.chain(answer["image"].is_object().then_some(&answer["image"])).collect()
+}
+
+/// Where the read API has what is published of the items of a collection, and by which field they are
+/// asked for.
+pub const fn place_of(collection: Collection) -> (&'static str, &'static str) {
+    match collection {
+        Collection::Properties => ("/api/properties/", "ref"),
+        Collection::Articles => ("/api/articles/", "slug"),
+        _ => ("/api/pages/", "slug"),
+    }
+}
+
+/// What is answered where there is no such item.
+pub fn nothing() -> Value {
+    json!({ "answer": null, "preview": null })
+}

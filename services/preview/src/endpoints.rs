@@ -1,0 +1,223 @@
+//! The calls: those of the read API that show one item, for who has a ticket.
+
+use std::{sync::Arc, time::Duration};
+
+use axum::{
+    Json, Router,
+    extract::{Path, RawQuery, Request, State},
+    middleware::{self, Next},
+    response::{IntoResponse, Response},
+    routing::get,
+};
+use chrono::Utc;
+use content_client::{Drafts, Form};
+use contracts::{Collection, Locale, Reference, Slug};
+use http::{HeaderValue, StatusCode, header};
+use media::Address;
+use pictures::Format;
+use preview_ticket::{Purpose, Signer};
+use runtime::problem::Problem;
+use search_parameters::Parameters;
+use tokio::{sync::Semaphore, time::timeout};
+use url::Url;
+
+use crate::{
+    answer::{nothing, place_of, preview},
+    published::Published,
+};
+
+/// The header that carries the ticket, from the door on.
+pub const TICKET_HEADER: &str = "almijara-preview";
+/// The name of the version that editors of the Studio write.
+const DRAFT: &str = "draft";
+/// What the Studio calls the item itself.
+const MAIN: [&str; 2] = ["published", "main"];
+/// The longest name of a version: as Directus has it.
+const LONGEST_VERSION: usize = 64;
+
+/// The longest that an answer may take, and that a picture may.
+const ANSWER_LIMIT: Duration = Duration::from_secs(4);
+const PICTURE_LIMIT: Duration = Duration::from_secs(20);
+const RETRY_AFTER: Duration = Duration::from_secs(1);
+/// How many are answered at a time: editors are few, and the content service has one thread.
+const MOST_AT_ONCE: usize = 16;
+
+/// What answering takes.
+#[derive(Clone, Debug)]
+pub struct Previews(Arc<Parts>);
+
+#[derive(Debug)]
+struct Parts {
+    signer: Signer,
+    drafts: Drafts,
+    published: Published,
+    studio: String,
+    places: Semaphore,
+}
+
+impl Previews {
+    /// For who has a ticket of `signer`.
+    pub fn new(signer: Signer, drafts: Drafts, published: Published, studio: &Url) -> Self {
+        let studio = studio.as_str().trim_end_matches('/').to_owned();
+        let places = Semaphore::new(MOST_AT_ONCE);
+        Self(Arc::new(Parts { signer, drafts, published, studio, places }))
+    }
+}
+
+/// The routes.
+pub fn router(previews: Previews) -> Router {
+    Router::new()
+        .route("/api/properties/{name}", get(property))
+        .route("/api/articles/{name}", get(article))
+        .route("/api/pages/{name}", get(page))
+        .route("/media/{file}/{version}/{name}", get(picture))
+        .layer(middleware::from_fn_with_state(previews.clone(), with_a_ticket))
+        .fallback(|| async { Problem::not_found("there is no such call") })
+        .with_state(previews)
+}
+
+/// Lets in who has a ticket, a few at a time, and has nobody keep what they are given.
+async fn with_a_ticket(
+    State(Previews(parts)): State<Previews>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let ticket = request.headers().get(TICKET_HEADER).and_then(|ticket| ticket.to_str().ok());
+    let checked = parts.signer.check(ticket.unwrap_or_default(), Purpose::Preview, Utc::now());
+    let mut response = match (checked, parts.places.try_acquire()) {
+        (Err(refused), _) => {
+            Problem::new(StatusCode::UNAUTHORIZED, "no-ticket", "A preview takes a ticket")
+                .with_detail(refused.to_string())
+                .into_response()
+        }
+        (Ok(_), Err(_)) => away().into_response(),
+        (Ok(_), Ok(_place)) => next.run(request).await,
+    };
+    let headers = response.headers_mut();
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    headers.insert("x-robots-tag", HeaderValue::from_static("noindex"));
+    response
+}
+
+async fn property(
+    State(previews): State<Previews>,
+    Path(name): Path<String>,
+    RawQuery(query): RawQuery,
+) -> Response {
+    if !Reference::is(&name) {
+        return missing();
+    }
+    item(&previews, Collection::Properties, &name, query.as_deref()).await
+}
+
+async fn article(
+    State(previews): State<Previews>,
+    Path(name): Path<String>,
+    RawQuery(query): RawQuery,
+) -> Response {
+    if !Slug::is(&name) {
+        return missing();
+    }
+    item(&previews, Collection::Articles, &name, query.as_deref()).await
+}
+
+async fn page(
+    State(previews): State<Previews>,
+    Path(name): Path<String>,
+    RawQuery(query): RawQuery,
+) -> Response {
+    if !Slug::is(&name) {
+        return missing();
+    }
+    item(&previews, Collection::Pages, &name, query.as_deref()).await
+}
+
+async fn item(
+    Previews(parts): &Previews,
+    collection: Collection,
+    name: &str,
+    query: Option<&str>,
+) -> Response {
+    let (locale, form) = match asked(query) {
+        Ok(asked) => asked,
+        Err(problem) => return problem.into_response(),
+    };
+    let (place, field) = place_of(collection);
+    let path = format!("{place}{name}");
+    let find = async {
+        let found = parts.drafts.find(collection, field, name, &form).await?;
+        // As the read API has it: a reference is found in its letters or else in capitals.
+        let capitals = name.to_ascii_uppercase();
+        if found.is_some() || collection != Collection::Properties || capitals == name {
+            return Ok(found);
+        }
+        parts.drafts.find(collection, field, &capitals, &form).await
+    };
+    let asking = async {
+        let published = parts.published.read(&path, locale.code());
+        tokio::join!(find, published)
+    };
+    let Ok((draft, published)) = timeout(ANSWER_LIMIT, asking).await else {
+        tracing::warn!(%collection, "a preview took too long");
+        return away().into_response();
+    };
+    match (draft, published) {
+        (Ok(Some(draft)), Ok(published)) => {
+            Json(preview(&draft, published, locale, &parts.studio)).into_response()
+        }
+        (Ok(None), Ok(_)) => missing(),
+        (Err(error), _) => {
+            // What it says of an item may hold the item's words.
+            let disposition = error.disposition();
+            tracing::warn!(%collection, ?disposition, "drafts can't be read");
+            away().into_response()
+        }
+        (_, Err(error)) => {
+            tracing::warn!(%error, "what is published can't be read");
+            away().into_response()
+        }
+    }
+}
+
+/// The language and the form that are asked for.
+fn asked(query: Option<&str>) -> Result<(Locale, Form), Problem> {
+    let mut given = Parameters::parse(query);
+    let locale = given.locale();
+    let version = given.text("version", LONGEST_VERSION);
+    given
+        .finish()
+        .map_err(|search_parameters::InvalidParameters(wrong)| Problem::invalid(wrong))?;
+    let form = match version.as_deref() {
+        None | Some("") => Form::Version(DRAFT.to_owned()),
+        Some(main) if MAIN.contains(&main) => Form::Main,
+        Some(version) => Form::Version(version.to_owned()),
+    };
+    Ok((locale, form))
+}
+
+/// A picture that only drafts show, as the content service scales it: it is kept nowhere.
+async fn picture(State(Previews(parts)): State<Previews>, request: Request) -> Response {
+    let Ok(address) = Address::parse(request.uri().path()) else { return missing() };
+    // The content service takes seconds for an AVIF: a browser that shows that shows WebP too.
+    let (format, named) = match address.format {
+        Format::Avif | Format::WebP => (Format::WebP, "webp"),
+        Format::Jpeg => (Format::Jpeg, "jpg"),
+    };
+    let asking = parts.drafts.picture(address.original.file, address.width, named);
+    match timeout(PICTURE_LIMIT, asking).await {
+        Ok(Ok(bytes)) => {
+            let kind = HeaderValue::from_static(format.media_type());
+            ([(header::CONTENT_TYPE, kind)], bytes).into_response()
+        }
+        Ok(Err(_)) => missing(),
+        Err(_) => away().into_response(),
+    }
+}
+
+fn missing() -> Response {
+    (StatusCode::NOT_FOUND, Json(nothing())).into_response()
+}
+
+fn away() -> Problem {
+    Problem::unavailable("drafts can't be read at the moment", RETRY_AFTER)
+}

@@ -1,0 +1,65 @@
+//! Previews: what the read API would answer if a draft were published, for editors with a ticket.
+//!
+//! Promises: an answer is made of what the content service holds at that moment, by the same pure
+//! functions as the read models and the read API ([`projections::ReadModel::rows`], [`answers`]), so that
+//! the pages of the site show it; beside it stands what differs from what is published and what the rules
+//! of the model would refuse. Does not promise anything else of the site: lists, places and menus are the
+//! published ones.
+//!
+//! Its one invariant: no draft outlives its answer. The process has no account of any store, keeps no
+//! cache, logs no content, and a draft is of a type that can't be recorded ([`content_client::Draft`]).
+
+mod answer;
+mod config;
+mod differences;
+mod endpoints;
+mod published;
+
+use content_client::Drafts;
+use preview_ticket::Signer;
+use runtime::{
+    Process,
+    metrics::{Metric, REQUESTS},
+};
+
+pub use config::Config;
+pub use endpoints::{Previews, TICKET_HEADER, router};
+
+use crate::published::Published;
+
+/// What this role measures, beside what all do: nothing of what is previewed.
+pub const METRICS: &[Metric] = &[REQUESTS];
+
+/// A failure of this role.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The secret is none.
+    #[error(transparent)]
+    Secret(#[from] preview_ticket::ShortSecret),
+    /// The content service's client can't be made.
+    #[error("content service: {0}")]
+    Content(#[from] content_client::Error),
+    /// An HTTP client can't be made.
+    #[error("cannot make an HTTP client")]
+    Client(#[from] reqwest::Error),
+}
+
+/// Runs the role until `process` shuts down.
+pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
+    let is_open = process.health().check("previews");
+    let address = config.address();
+    let previews = Previews::new(
+        Signer::new(config.preview_secret)?,
+        Drafts::new(config.content_url, config.preview_token)?,
+        Published::new(&config.query_url)?,
+        &config.studio_url,
+    );
+    let served = runtime::http::serve(
+        address,
+        runtime::http::observed(router(previews)),
+        process.shutdown(),
+    );
+    process.spawn("previews", served);
+    is_open.ready();
+    Ok(())
+}

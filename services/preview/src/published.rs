@@ -1,0 +1,50 @@
+//! What the read API answers: what is published, to compare a draft with.
+
+use std::time::Duration;
+
+use runtime::read_body;
+use serde_json::Value;
+use url::Url;
+
+const CONNECT_LIMIT: Duration = Duration::from_secs(1);
+const ANSWER_LIMIT: Duration = Duration::from_secs(3);
+/// The largest answer that is read, in bytes.
+const MOST_BYTES: usize = 4 << 20;
+
+/// The query service.
+#[derive(Clone, Debug)]
+pub struct Published {
+    client: reqwest::Client,
+    base: String,
+}
+
+/// It does not answer as it should.
+#[derive(Clone, Copy, Debug, thiserror::Error)]
+#[error("the query service is away")]
+pub struct Away;
+
+impl Published {
+    /// The query service at `query_url`.
+    pub fn new(query_url: &Url) -> Result<Self, reqwest::Error> {
+        let client = reqwest::Client::builder()
+            .connect_timeout(CONNECT_LIMIT)
+            .timeout(ANSWER_LIMIT)
+            .redirect(reqwest::redirect::Policy::none())
+            .no_proxy()
+            .build()?;
+        Ok(Self { client, base: query_url.as_str().trim_end_matches('/').to_owned() })
+    }
+
+    /// What is published at `path`; none where nothing is.
+    pub async fn read(&self, path: &str, locale: &str) -> Result<Option<Value>, Away> {
+        let url = format!("{}{path}?locale={locale}", self.base);
+        let mut answer = self.client.get(url).send().await.map_err(|_| Away)?;
+        let status = answer.status();
+        let body = read_body(&mut answer, MOST_BYTES).await.map_err(|_| Away)?;
+        match status.as_u16() {
+            200 => serde_json::from_slice(&body).map(Some).map_err(|_| Away),
+            404 | 410 => Ok(None),
+            _ => Err(Away),
+        }
+    }
+}

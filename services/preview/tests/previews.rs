@@ -1,0 +1,238 @@
+//! What an editor is answered, by a content service and a query service that are played here.
+#![expect(clippy::expect_used, reason = "a test that can't do its part must fail loudly")]
+
+use std::net::SocketAddr;
+
+use chrono::{TimeDelta, Utc};
+use preview::{Config, TICKET_HEADER};
+use preview_ticket::{LIFE, Purpose, Signer};
+use reqwest::StatusCode;
+use runtime::Process;
+use serde_json::{Value, json};
+use wiremock::{
+    Mock, MockServer, ResponseTemplate,
+    matchers::{header, method, path, query_param, query_param_is_missing},
+};
+
+const SECRET: &str = "a-secret-of-more-than-32-characters";
+const TOKEN: &str = "reads-drafts";
+const HOME: &str = "/api/properties/AH-7?locale=en";
+
+struct Role {
+    content: MockServer,
+    query: MockServer,
+    process: Process,
+    address: SocketAddr,
+}
+
+impl Role {
+    async fn start() -> Self {
+        runtime::install_crypto_provider();
+        let (content, query) = (MockServer::start().await, MockServer::start().await);
+        let process = Process::new();
+        let port = std::net::TcpListener::bind("127.0.0.1:0")
+            .and_then(|listener| listener.local_addr())
+            .expect("a free port")
+            .port();
+        let config = Config {
+            preview_secret: SECRET.into(),
+            content_url: content.uri().parse().expect("a URL"),
+            preview_token: TOKEN.into(),
+            query_url: query.uri().parse().expect("a URL"),
+            studio_url: "https://studio.example".parse().expect("a URL"),
+            host: [127, 0, 0, 1].into(),
+            port,
+        };
+        preview::run(config, &process).await.expect("it starts");
+        let address = SocketAddr::from(([127, 0, 0, 1], port));
+        while tokio::net::TcpStream::connect(address).await.is_err() {
+            tokio::task::yield_now().await;
+        }
+        Self { content, query, process, address }
+    }
+
+    /// The content service has `main` and, where there is one, `draft`.
+    async fn holds(&self, main: Value, draft: Option<Value>) {
+        let items = || Mock::given(method("GET")).and(path("/items/properties"));
+        let of = |items: Value| ResponseTemplate::new(200).set_body_json(json!({ "data": items }));
+        items()
+            .and(header("authorization", format!("Bearer {TOKEN}").as_str()))
+            .and(query_param_is_missing("version"))
+            .respond_with(of(json!([main])))
+            .mount(&self.content)
+            .await;
+        let drafts: Vec<Value> = draft.into_iter().collect();
+        items()
+            .and(query_param("version", "draft"))
+            .respond_with(of(json!(drafts)))
+            .mount(&self.content)
+            .await;
+    }
+
+    async fn publishes(&self, answer: Option<Value>) {
+        let given = match answer {
+            Some(answer) => ResponseTemplate::new(200).set_body_json(answer),
+            None => ResponseTemplate::new(404),
+        };
+        let asked = Mock::given(path("/api/properties/AH-7"));
+        asked.respond_with(given).mount(&self.query).await;
+    }
+
+    async fn ask(&self, path: &str, ticket: &str) -> (StatusCode, Value) {
+        let client = reqwest::Client::builder().no_proxy().build().expect("a client");
+        let url = format!("http://{}{path}", self.address);
+        let answer = client.get(url).header(TICKET_HEADER, ticket).send().await.expect("an answer");
+        assert_eq!(answer.headers()["cache-control"], "no-store");
+        assert_eq!(answer.headers()["x-robots-tag"], "noindex");
+        let status = answer.status();
+        (status, answer.json().await.unwrap_or_default())
+    }
+
+    async fn end(self) {
+        self.process.finish().await.expect("an orderly end");
+    }
+}
+
+fn ticket(purpose: Purpose, ends: TimeDelta) -> String {
+    let signer = Signer::new(SECRET.into()).expect("a secret");
+    signer.sign(
+        purpose,
+        "0f8470da-8519-4420-8d5d-ae4d58b58e5f".parse().expect("an id"),
+        Utc::now() + ends,
+    )
+}
+
+fn good() -> String {
+    ticket(Purpose::Preview, LIFE)
+}
+
+fn home(status: &str, price: i64, title: &str) -> Value {
+    json!({
+        "id": 7, "status": status, "ref": "AH-7", "listing_status": "for_sale",
+        "property_type": "house", "kind": "villa", "price": price, "images": [],
+        "energy_rating": "B", "date_created": "2026-01-01T00:00:00Z",
+        "location": { "id": 1, "status": "published", "slug": "nerja",
+                      "translations": [{ "languages_code": "en-GB", "name": "Nerja" }] },
+        "translations": [{ "id": 1, "languages_code": "en-GB", "title": title,
+                           "summary": "", "description": "<p>Light.</p><script>x</script>" }],
+    })
+}
+
+/// As the read API answers of the home, as far as a preview looks at it.
+fn published(price: i64, title: &str) -> Value {
+    json!({ "ref": "AH-7", "title": title, "price": price, "summary": "", "sequence": 12,
+            "history": [{ "at": "2026-01-01T00:00:00Z", "price": price, "status": "for_sale" }],
+            "similar": [], "images": [] })
+}
+
+#[tokio::test]
+async fn a_draft_is_answered_as_the_read_api_would() {
+    let role = Role::start().await;
+    role.holds(home("published", 300_000, "A house"), Some(home("published", 280_000, "Zanzibar")))
+        .await;
+    role.publishes(Some(published(300_000, "A house"))).await;
+    let (status, body) = role.ask(HOME, &good()).await;
+    assert_eq!(status, StatusCode::OK, "{body}");
+    let answer = &body["answer"];
+    assert_eq!((&answer["title"], &answer["price"]), (&json!("Zanzibar"), &json!(280_000)));
+    assert_eq!(answer["url"], "/property-for-sale/nerja/AH-7");
+    assert_eq!(answer["description"], "<p>Light.</p>", "editors' HTML can do nothing");
+    assert_eq!(answer["history"][0]["price"], 300_000, "what the log knows");
+    let told = &body["preview"];
+    assert_eq!((&told["collection"], &told["item"]), (&json!("properties"), &json!("7")));
+    assert_eq!((&told["draft"], &told["published"]), (&json!(true), &json!(true)));
+    assert_eq!(told["studio"], "https://studio.example");
+    let differs = |field: &str| {
+        let all = told["differences"].as_array().expect("a list");
+        all.iter().find(|it| it["field"] == field).cloned().unwrap_or_default()
+    };
+    assert_eq!(differs("price"), json!({ "field": "price", "old": 300_000, "new": 280_000 }));
+    assert_eq!(differs("title")["new"], "Zanzibar");
+    assert_eq!(told["refused"], json!([]));
+
+    let (_, body) = role.ask("/api/properties/AH-7?locale=en&version=published", &good()).await;
+    assert_eq!(body["answer"]["title"], "A house");
+    assert_eq!(body["preview"]["draft"], false);
+    role.end().await;
+}
+
+#[tokio::test]
+async fn without_a_draft_the_item_itself_is_shown_published_or_not() {
+    let role = Role::start().await;
+    role.holds(home("draft", 300_000, "Not yet"), None).await;
+    role.publishes(None).await;
+    let (status, body) = role.ask(HOME, &good()).await;
+    assert_eq!(status, StatusCode::OK);
+    assert_eq!(body["answer"]["title"], "Not yet");
+    assert_eq!(
+        (&body["preview"]["published"], &body["preview"]["status"]),
+        (&json!(false), &json!("draft"))
+    );
+    role.end().await;
+}
+
+#[tokio::test]
+async fn what_the_rules_refuse_is_told_in_the_readers_words_and_the_page_stays() {
+    let role = Role::start().await;
+    role.holds(home("published", 300_000, "A house"), Some(home("published", -5, "Zanzibar")))
+        .await;
+    role.publishes(Some(published(300_000, "A house"))).await;
+    let (_, english) = role.ask(HOME, &good()).await;
+    assert_eq!(english["answer"]["title"], "Zanzibar");
+    assert_eq!(english["answer"]["price"], 300_000, "as it was");
+    let refused = &english["preview"]["refused"][0];
+    assert_eq!((&refused["field"], &refused["value"]), (&json!("price"), &json!("-5")));
+    let (_, spanish) = role.ask("/api/properties/AH-7?locale=es", &good()).await;
+    let words = |body: &Value| body["preview"]["refused"][0]["rule"].as_str().map(str::to_owned);
+    assert_ne!(words(&english), words(&spanish));
+    role.end().await;
+}
+
+#[tokio::test]
+async fn nothing_is_answered_without_a_ticket_that_holds() {
+    let role = Role::start().await;
+    role.holds(home("published", 300_000, "A house"), Some(home("published", 1, "Zanzibar"))).await;
+    role.publishes(Some(published(300_000, "A house"))).await;
+    let whole = good();
+    let (payload, _) = whole.split_once('.').expect("two parts");
+    for refused in [
+        String::new(),
+        "draft".to_owned(),
+        format!("{payload}.AAAA"),
+        ticket(Purpose::Preview, TimeDelta::seconds(-1)),
+        ticket(Purpose::Handover, TimeDelta::seconds(50)),
+    ] {
+        for path in [HOME, "/media/0f8470da-8519-4420-8d5d-ae4d58b58e5f/1/160.jpg"] {
+            let (status, body) = role.ask(path, &refused).await;
+            assert_eq!(status, StatusCode::UNAUTHORIZED, "{refused}: {path}");
+            assert!(!body.to_string().contains("Zanzibar"));
+        }
+    }
+    let asked = role.content.received_requests().await.expect("they are recorded");
+    assert!(asked.is_empty(), "the content service was asked for somebody without a ticket");
+    role.end().await;
+}
+
+#[tokio::test]
+async fn a_content_service_that_is_away_is_no_draft_that_is_gone() {
+    let role = Role::start().await;
+    role.publishes(Some(published(300_000, "A house"))).await;
+    let refuses = ResponseTemplate::new(403).set_body_json(json!({ "errors": [] }));
+    Mock::given(path("/items/properties")).respond_with(refuses).mount(&role.content).await;
+    let (status, _) = role.ask(HOME, &good()).await;
+    assert_eq!(status, StatusCode::SERVICE_UNAVAILABLE);
+    role.end().await;
+}
+
+#[tokio::test]
+async fn what_stands_in_no_address_is_asked_of_nobody() {
+    let role = Role::start().await;
+    for path in ["/api/properties/a%20b", "/api/pages/A_b", "/api/articles/..%2f"] {
+        let (status, _) = role.ask(path, &good()).await;
+        assert_eq!(status, StatusCode::NOT_FOUND, "{path}");
+    }
+    let odd = "/api/properties/AH-7?locale=en&colour=red";
+    assert_eq!(role.ask(odd, &good()).await.0, StatusCode::BAD_REQUEST);
+    assert!(role.content.received_requests().await.expect("recorded").is_empty());
+    role.end().await;
+}

@@ -1,0 +1,325 @@
+//! What editors write and have not published: read for a preview, and for nothing else.
+//!
+//! It is a client and a type of its own, so that no draft can come where a
+//! [`Reading`](crate::Reading) is recorded: a [`Draft`] gives the rows that a page is made from, and
+//! can be neither copied, written out nor taken for a [`Snapshot`].
+
+use std::fmt;
+
+use bytes::Bytes;
+use chrono::{DateTime, Utc};
+use contracts::{AggregateId, Collection, Version, Violation, content::Snapshot};
+use secrecy::SecretString;
+use serde_json::{Map, Value, json};
+use url::Url;
+use uuid::Uuid;
+
+use crate::{
+    error::Error,
+    fields, mapping,
+    raw::Raw,
+    reading::Reading,
+    transport::{Answer, ITEM_TIMEOUT, Transport, malformed},
+};
+
+type Object = Map<String, Value>;
+
+/// How many drafts are looked through for one that goes by another name than what is published.
+const MOST_DRAFTS: usize = 500;
+/// Under how many names one is looked for: two items may want the same.
+const MOST_SAME: usize = 1;
+
+/// Which form of an item is asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// As it stands among the items, published or not.
+    Main,
+    /// As its version of this name has it; where it has none, as it stands among the items.
+    Version(String),
+}
+
+/// Reads the content service for previews.
+#[derive(Clone, Debug)]
+pub struct Drafts {
+    transport: Transport,
+}
+
+/// An item as an editor has it in front of them.
+pub struct Draft {
+    id: AggregateId,
+    status: String,
+    is_version: bool,
+    refused: Vec<Violation>,
+    shown: Option<Snapshot>,
+}
+
+impl Drafts {
+    /// A client of the service at `base`, with a token that may read content, files and versions.
+    ///
+    /// A TLS provider must have been installed for the process.
+    pub fn new(base: Url, token: SecretString) -> Result<Self, Error> {
+        Transport::new(base, token).map(|transport| Self { transport }).map_err(Error::Unreachable)
+    }
+
+    /// The item of `collection` whose `field` is `value`, in `form`.
+    pub async fn find(
+        &self,
+        collection: Collection,
+        field: &str,
+        value: &str,
+        form: &Form,
+    ) -> Result<Option<Draft>, Error> {
+        let by_name = json!({ field: { "_eq": value } });
+        let main = self.first(collection, &by_name, None).await?;
+        let Form::Version(version) = form else {
+            return main.map(|main| draft(collection, &main, None, false)).transpose();
+        };
+        let key = match &main {
+            Some(main) => Some(key_of(collection, main)?),
+            // Perhaps the draft changes the name itself.
+            None => self.named(collection, field, value, version).await?,
+        };
+        let Some(key) = key else { return Ok(None) };
+        let by_key = json!({ "id": { "_eq": key } });
+        let main = match main {
+            Some(main) => Some(main),
+            None => self.first(collection, &by_key, None).await?,
+        };
+        let ours = self.first(collection, &by_key, Some(version)).await?;
+        let ours = ours.filter(|ours| Raw::new(ours).key("id").as_deref() == Some(key.as_str()));
+        match (ours, main) {
+            (Some(ours), main) => draft(collection, &ours, main.as_ref(), true).map(Some),
+            (None, Some(main)) => draft(collection, &main, None, false).map(Some),
+            (None, None) => Ok(None),
+        }
+    }
+
+    /// A picture, scaled by the content service: at most `width` wide, in `format` as it names it.
+    pub async fn picture(&self, file: Uuid, width: u32, format: &str) -> Result<Bytes, Error> {
+        let query = [
+            ("width", width.to_string()),
+            ("fit", "inside".to_owned()),
+            ("withoutEnlargement", "true".to_owned()),
+            ("format", format.to_owned()),
+        ];
+        self.transport.get_file(&format!("/assets/{file}"), &query).await
+    }
+
+    /// The key of the item whose version makes its `field` `value`.
+    async fn named(
+        &self,
+        collection: Collection,
+        field: &str,
+        value: &str,
+        version: &str,
+    ) -> Result<Option<String>, Error> {
+        let query = [
+            ("fields", format!("id,{field}")),
+            ("version", version.to_owned()),
+            ("limit", MOST_DRAFTS.to_string()),
+        ];
+        let drafts = self.items(collection, &query).await?;
+        let found = drafts.iter().find(|draft| draft.get(field) == Some(&json!(value)));
+        Ok(found.and_then(|draft| Raw::new(draft).key("id")))
+    }
+
+    /// The list form: by key, a version that is not there is the same 403 as one that may not be read.
+    async fn first(
+        &self,
+        collection: Collection,
+        filter: &Value,
+        version: Option<&str>,
+    ) -> Result<Option<Object>, Error> {
+        let mut query = vec![
+            ("fields", fields::full(collection).to_owned()),
+            ("filter", filter.to_string()),
+            ("limit", MOST_SAME.to_string()),
+        ];
+        if let Some(version) = version {
+            query.push(("version", version.to_owned()));
+        }
+        Ok(self.items(collection, &query).await?.into_iter().next())
+    }
+
+    async fn items(
+        &self,
+        collection: Collection,
+        query: &[(&str, String)],
+    ) -> Result<Vec<Object>, Error> {
+        let path = format!("/items/{collection}");
+        let answer: Answer<Vec<Object>> = self.transport.get(&path, query, ITEM_TIMEOUT).await?;
+        Ok(answer.data)
+    }
+}
+
+impl Draft {
+    /// The rows that a page is made from, by a function that keeps nothing of what it sees; none where
+    /// the item can't be shown at all.
+    pub fn rows<R>(
+        &self,
+        rows_of: fn(&AggregateId, Version, DateTime<Utc>, &Snapshot) -> Vec<R>,
+    ) -> Vec<R> {
+        let shown = self.shown.as_ref();
+        shown
+            .map(|shown| rows_of(&self.id, Version::default(), Utc::now(), shown))
+            .unwrap_or_default()
+    }
+
+    /// Which item.
+    pub const fn id(&self) -> &AggregateId {
+        &self.id
+    }
+
+    /// Its status, in the content service's words.
+    pub fn status(&self) -> &str {
+        &self.status
+    }
+
+    /// Whether it is a version beside the item, or the item itself.
+    pub const fn is_version(&self) -> bool {
+        self.is_version
+    }
+
+    /// What would keep it from the site, were it published as it is. A field that breaks a rule is
+    /// shown as it was before, where that is better.
+    pub fn refused(&self) -> &[Violation] {
+        &self.refused
+    }
+}
+
+/// Without what it holds: whoever logs it logs nothing of a draft.
+impl fmt::Debug for Draft {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Draft").field("id", &self.id).finish_non_exhaustive()
+    }
+}
+
+/// What `item` is to who previews it: a version beside `main`, or the item itself.
+fn draft(
+    collection: Collection,
+    item: &Object,
+    main: Option<&Object>,
+    is_version: bool,
+) -> Result<Draft, Error> {
+    let key = key_of(collection, item)?;
+    let status = item.get("status").and_then(Value::as_str).unwrap_or_default().to_owned();
+    let mut refused = Vec::new();
+    let mut item = item.clone();
+    publish(&mut item, &mut refused);
+    let mut shown = None;
+    match mapping::reading(collection, Raw::new(&item)) {
+        Reading::Published { snapshot, .. } => shown = Some(*snapshot),
+        Reading::Invalid { violations, .. } => {
+            refused.extend(violations);
+            if let Some(main) = main {
+                for violation in &refused {
+                    let field = violation.field.split('.').next().unwrap_or_default();
+                    if let Some(before) = main.get(field) {
+                        item.insert(field.to_owned(), before.clone());
+                    }
+                }
+                publish(&mut item, &mut Vec::new());
+                if let Reading::Published { snapshot, .. } =
+                    mapping::reading(collection, Raw::new(&item))
+                {
+                    shown = Some(*snapshot);
+                }
+            }
+        }
+        // Neither is left after what was set above.
+        Reading::Hidden { .. } | Reading::Absent => {}
+    }
+    let id = AggregateId::new(collection, key);
+    Ok(Draft { id, status, is_version, refused, shown })
+}
+
+/// Has `item` read as if it were published, and notes in `refused` what that alone would not mend.
+fn publish(item: &mut Object, refused: &mut Vec<Violation>) {
+    item.insert("status".to_owned(), json!("published"));
+    let Some(Value::Object(place)) = item.get_mut("location") else { return };
+    let status = place.insert("status".to_owned(), json!("published"));
+    if let Some(status) = status.filter(|status| *status != json!("published")) {
+        refused.push(Violation::new(
+            "location",
+            &status,
+            "must be a published place that has a name and a slug",
+        ));
+    }
+}
+
+fn key_of(collection: Collection, item: &Object) -> Result<String, Error> {
+    Raw::new(item).key("id").ok_or_else(|| malformed(collection.name(), "an item without id"))
+}
+
+#[cfg(test)]
+mod tests {
+    use contracts::Locale;
+
+    use super::*;
+
+    fn home(price: Value, title: &str) -> Object {
+        let home = json!({
+            "id": 7, "status": "published", "ref": "AH-7", "listing_status": "for_sale",
+            "property_type": "house", "kind": "villa", "price": price, "images": [],
+            "energy_rating": "B",
+            "location": { "id": 1, "status": "published", "slug": "nerja",
+                          "translations": [{ "languages_code": "en-GB", "name": "Nerja" }] },
+            "translations": [{ "id": 1, "languages_code": "en-GB", "title": title,
+                               "summary": "", "description": "" }],
+        });
+        home.as_object().expect("an object").clone()
+    }
+
+    fn seen(draft: &Draft) -> Vec<(Option<i64>, String)> {
+        draft.rows(|_, _, _, snapshot| match snapshot {
+            Snapshot::Properties(home) => {
+                let (_, text) = home.text.get_or_fallback(Locale::En).expect("a text");
+                vec![(home.price, text.title.clone())]
+            }
+            _ => Vec::new(),
+        })
+    }
+
+    #[test]
+    fn a_draft_is_shown_as_if_it_were_published() {
+        let mut item = home(json!(250_000), "A draft");
+        item.insert("status".to_owned(), json!("draft"));
+        let draft = draft(Collection::Properties, &item, None, false).expect("a draft");
+        assert_eq!(seen(&draft), [(Some(250_000), "A draft".to_owned())]);
+        assert_eq!((draft.status(), draft.is_version()), ("draft", false));
+        assert!(draft.refused().is_empty(), "{:?}", draft.refused());
+    }
+
+    #[test]
+    fn what_breaks_a_rule_is_told_and_shown_as_it_was() {
+        let main = home(json!(250_000), "As it was");
+        let slip = home(json!(-5), "A draft");
+        let draft = draft(Collection::Properties, &slip, Some(&main), true).expect("a draft");
+        assert_eq!(draft.refused().len(), 1);
+        assert_eq!(draft.refused()[0].field, "price");
+        assert_eq!(seen(&draft), [(Some(250_000), "A draft".to_owned())]);
+    }
+
+    #[test]
+    fn what_was_never_right_is_told_and_not_shown() {
+        let slip = home(json!(-5), "A draft");
+        let draft = draft(Collection::Properties, &slip, None, false).expect("a draft");
+        assert_eq!(draft.refused().len(), 1);
+        assert!(seen(&draft).is_empty());
+    }
+
+    #[test]
+    fn a_place_that_is_a_draft_itself_is_told() {
+        let mut item = home(json!(250_000), "A draft");
+        item["location"]["status"] = json!("draft");
+        let draft = draft(Collection::Properties, &item, None, false).expect("a draft");
+        assert_eq!(draft.refused()[0].field, "location");
+        assert_eq!(seen(&draft).len(), 1);
+    }
+
+    #[test]
+    fn nobody_logs_what_it_holds() {
+        let draft = draft(Collection::Properties, &home(json!(1), "Zanzibar"), None, false);
+        assert!(!format!("{draft:?}").contains("Zanzibar"));
+    }
+}

@@ -1,0 +1,179 @@
+//! Previews: who is shown drafts, and that nobody else is, ever.
+
+use chrono::{TimeDelta, Utc};
+use http::{HeaderMap, StatusCode, header};
+use preview_ticket::{LIFE, Purpose, Signer};
+
+use crate::world::World;
+
+const SECRET: &str = "a-secret-of-more-than-32-characters";
+const PAGE: &str = "/property-for-sale/nerja/AH-7";
+
+async fn world() -> World {
+    World::start_with(|config| {
+        config.preview_secret = Some(SECRET.into());
+        config.preview_url = Some("http://127.0.0.1:9".parse().expect("a URL"));
+        config.studio_url = Some("https://studio.example".parse().expect("a URL"));
+        config.public_url = "https://homes.example".parse().expect("a URL");
+    })
+    .await
+    .followed()
+    .await
+}
+
+fn ticket(secret: &str, purpose: Purpose, ends: TimeDelta) -> String {
+    let editor = "0f8470da-8519-4420-8d5d-ae4d58b58e5f".parse().expect("an id");
+    Signer::new(secret.into()).expect("a secret").sign(purpose, editor, Utc::now() + ends)
+}
+
+fn with_cookie(ticket: &str) -> HeaderMap {
+    let cookie = format!("language=en; almijara_preview={ticket}");
+    HeaderMap::from_iter([(header::COOKIE, cookie.parse().expect("a value"))])
+}
+
+fn text(headers: &HeaderMap, name: &str) -> String {
+    headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default().to_owned()
+}
+
+#[tokio::test]
+async fn the_value_alone_sends_to_the_studio_and_back_with_a_cookie() {
+    let world = world().await;
+    let asked = world
+        .site
+        .get_with(&format!("{PAGE}?preview=studio&version=draft"), &HeaderMap::new())
+        .await;
+    assert_eq!(asked.status(), StatusCode::FOUND);
+    assert_eq!(
+        text(asked.headers(), "location"),
+        "https://studio.example/almijara/ticket?back=https%3A%2F%2Fhomes.example%2Fproperty-for-sale\
+         %2Fnerja%2FAH-7%3Fpreview%3Dstudio%26version%3Ddraft"
+    );
+    assert!(text(asked.headers(), "cache-control").contains("no-store"));
+
+    let handover = ticket(SECRET, Purpose::Handover, TimeDelta::seconds(60));
+    let back = format!("{PAGE}?preview=studio&version=draft&preview-ticket={handover}");
+    let kept = world.site.get_with(&back, &HeaderMap::new()).await;
+    assert_eq!(kept.status(), StatusCode::FOUND);
+    assert_eq!(
+        text(kept.headers(), "location"),
+        format!("{PAGE}?preview=studio&version=draft&preview-given=1")
+    );
+    let cookie = text(kept.headers(), "set-cookie");
+    for word in ["HttpOnly", "Secure", "SameSite=None", "Partitioned", "Path=/", "Max-Age=3600"] {
+        assert!(cookie.contains(word), "{cookie}");
+    }
+    assert!(!cookie.contains(&handover), "what stood in an address is not what is kept");
+    let kept = cookie.split(['=', ';']).nth(1).expect("a value");
+
+    let address = format!("{PAGE}?preview=studio&version=draft&preview-given=1");
+    let once = world.site.get_with(&address, &with_cookie(kept)).await;
+    assert_eq!(once.status(), StatusCode::FOUND);
+    let address_of_page = text(once.headers(), "location");
+    assert_eq!(address_of_page, format!("{PAGE}?preview=studio&version=draft"));
+    let page = world.site.get_with(&address_of_page, &with_cookie(kept)).await;
+    assert_eq!(page.status(), StatusCode::OK);
+    // A browser that keeps no cookie is told, and not sent in a circle.
+    let told = world.site.get_with(&address, &HeaderMap::new()).await;
+    assert_eq!(told.status(), StatusCode::FORBIDDEN);
+    world.close().await;
+}
+
+#[tokio::test]
+async fn a_preview_is_its_editors_alone() {
+    let world = world().await;
+    let good = ticket(SECRET, Purpose::Preview, LIFE);
+    let before = world.site.get_with(PAGE, &HeaderMap::new()).await;
+    assert_eq!(before.status(), StatusCode::OK);
+    let renders = world.truth.renders(PAGE);
+
+    let page = world.site.get_with(&format!("{PAGE}?version=draft"), &with_cookie(&good)).await;
+    assert_eq!(page.status(), StatusCode::OK);
+    let headers = page.headers();
+    assert_eq!(text(headers, "cache-control"), "private, no-store");
+    assert!(text(headers, "x-robots-tag").contains("noindex"));
+    let policy = text(headers, "content-security-policy");
+    assert!(policy.ends_with("frame-ancestors https://studio.example"), "{policy}");
+    assert!(!headers.contains_key("etag") && !headers.contains_key("surrogate-key"));
+    assert_eq!(world.truth.renders(PAGE), renders + 1, "it was rendered for the editor");
+    let asked = world.truth.asked_with(PAGE);
+    assert_eq!(text(&asked, "almijara-preview"), good);
+    assert_eq!(text(&asked, "almijara-preview-version"), "draft");
+    assert!(!asked.contains_key("cookie"), "the Studio's cookies stay with the door");
+
+    // And nobody else's: the page that visitors get is the one that was kept before.
+    let after = world.site.get_with(PAGE, &HeaderMap::new()).await;
+    assert!(text(after.headers(), "content-security-policy").contains("frame-ancestors 'none'"));
+    assert_eq!(world.truth.renders(PAGE), renders + 1, "a visitor's page was rendered anew");
+    world.close().await;
+}
+
+#[tokio::test]
+async fn no_other_ticket_shows_a_draft() {
+    let world = world().await;
+    let other = "another-secret-of-more-than-32-characters";
+    for refused in [
+        "draft".to_owned(),
+        ticket(other, Purpose::Preview, LIFE),
+        ticket(SECRET, Purpose::Preview, TimeDelta::seconds(-1)),
+        ticket(SECRET, Purpose::Handover, TimeDelta::seconds(50)),
+    ] {
+        let page = world.site.get_with(PAGE, &with_cookie(&refused)).await;
+        assert_eq!(page.status(), StatusCode::OK);
+        assert!(!world.truth.asked_with(PAGE).contains_key("almijara-preview"), "{refused}");
+        assert!(text(page.headers(), "content-security-policy").contains("frame-ancestors 'none'"));
+        let back = format!("{PAGE}?preview=on&preview-ticket={refused}");
+        let kept = world.site.get_with(&back, &HeaderMap::new()).await;
+        let is_handover = kept.status() == StatusCode::FOUND;
+        assert_eq!(is_handover, refused == ticket_of_handover(&refused), "{refused}");
+        assert_eq!(kept.headers().contains_key("set-cookie"), is_handover);
+    }
+    // Whoever says so in a header is a visitor like any other.
+    let ticket = ticket(SECRET, Purpose::Preview, LIFE);
+    let claim = HeaderMap::from_iter([(
+        "almijara-preview".parse::<http::HeaderName>().expect("a name"),
+        ticket.parse().expect("a value"),
+    )]);
+    world.site.get_with("/claimed", &claim).await;
+    assert!(!world.truth.asked_with("/claimed").contains_key("almijara-preview"));
+    world.close().await;
+}
+
+/// `text` where it is a ticket on its way to the site.
+fn ticket_of_handover(text: &str) -> String {
+    let signer = Signer::new(SECRET.into()).expect("a secret");
+    let holds = signer.check(text, Purpose::Handover, Utc::now()).is_ok();
+    if holds { text.to_owned() } else { String::new() }
+}
+
+#[tokio::test]
+async fn a_development_api_is_asked_for_editors_alone() {
+    let world = world().await;
+    let page = format!("{PAGE}?staging=next");
+    world.site.get_with(&page, &HeaderMap::new()).await;
+    assert!(!world.truth.asked_with(PAGE).contains_key("almijara-staging"));
+    let good = ticket(SECRET, Purpose::Preview, LIFE);
+    world.site.get_with(&page, &with_cookie(&good)).await;
+    assert_eq!(text(&world.truth.asked_with(PAGE), "almijara-staging"), "next");
+    world.close().await;
+}
+
+#[tokio::test]
+async fn an_empty_value_ends_it() {
+    let world = world().await;
+    let good = ticket(SECRET, Purpose::Preview, LIFE);
+    let ended =
+        world.site.get_with(&format!("{PAGE}?preview=&version=draft"), &with_cookie(&good)).await;
+    assert_eq!(ended.status(), StatusCode::FOUND);
+    assert_eq!(text(ended.headers(), "location"), PAGE);
+    assert!(text(ended.headers(), "set-cookie").contains("almijara_preview=; Path=/; Max-Age=0"));
+    world.close().await;
+}
+
+#[tokio::test]
+async fn without_a_studio_there_are_no_previews() {
+    let world = World::start().await.followed().await;
+    let page = world.site.get_with(&format!("{PAGE}?preview=draft"), &HeaderMap::new()).await;
+    assert_eq!(page.status(), StatusCode::OK);
+    assert_eq!(world.truth.renders(PAGE), 1);
+    world.close().await;
+}
