@@ -114,7 +114,9 @@ pub async fn report(directus: &Directus, options: &Options) -> Result<Report, Er
     let mut texts = std::mem::take(&mut model.texts);
     views::plan(directus, &mut texts, &mut plan).await?;
     views::words(directus, &texts, &mut plan).await?;
-    if let Some(folder) = &options.content {
+    let folder = options.content.as_deref();
+    content::languages(directus, &model, &current, folder, &mut plan).await?;
+    if let Some(folder) = folder {
         content::plan(directus, &model, &current, folder, &mut plan).await?;
     }
     // After the sample content, so that it does not go out as a thousand events.
