@@ -111,7 +111,7 @@ fn without_an_energy_rating_it_is_a_draft_until_it_has_one() {
     let mut by_hand = draft;
     by_hand.fields.insert("status".to_owned(), json!("published"));
     by_hand.fields.insert("energy_rating".to_owned(), json!("E"));
-    assert_eq!(steps(&of([without], &[by_hand], &options())), [Step::Leave]);
+    assert_eq!(steps(&of([without], &[by_hand], &options())), [Step::Remember]);
 }
 
 #[test]
