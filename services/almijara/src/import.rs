@@ -1,7 +1,11 @@
 //! `almijara import`: an agency's own homes into the content service.
 
 use std::{
-    collections::BTreeMap, fs, io::IsTerminal as _, path::PathBuf, process::ExitCode,
+    collections::BTreeMap,
+    fs,
+    io::IsTerminal as _,
+    path::{Path, PathBuf},
+    process::ExitCode,
     time::Duration,
 };
 
@@ -130,7 +134,7 @@ async fn kyero(args: KyeroArgs) -> Result<ExitCode> {
             let host = url.host_str().unwrap_or("feed").to_owned();
             (fetcher.feed(url).await?.to_vec(), host)
         }
-        None => (file(&PathBuf::from(&args.feed))?, stem(&PathBuf::from(&args.feed))),
+        None => (file(Path::new(&args.feed))?, stem(Path::new(&args.feed))),
     };
     let kinds = Kinds::new(args.kinds);
     let feed = read_kyero(&bytes, &name, &kinds, args.import.keep_features)?;
@@ -145,11 +149,11 @@ async fn csv(args: &CsvArgs) -> Result<ExitCode> {
     args.import.run(&args.import.fetcher()?, &feed, name).await
 }
 
-fn stem(path: &std::path::Path) -> String {
+fn stem(path: &Path) -> String {
     path.file_stem().map_or_else(|| "feed".to_owned(), |stem| stem.to_string_lossy().into_owned())
 }
 
-fn file(path: &PathBuf) -> Result<Vec<u8>> {
+fn file(path: &Path) -> Result<Vec<u8>> {
     let told = || path.display().to_string();
     let size = fs::metadata(path).with_context(told)?.len();
     ensure!(size <= MOST_BYTES, "{} is larger than {} MB", told(), MOST_BYTES >> 20);

@@ -1,4 +1,5 @@
 //! An agency with an empty Directus, and what its homes should be.
+#![expect(clippy::expect_used, reason = "the sample content is ours")]
 
 use std::{process::Stdio, time::Duration};
 

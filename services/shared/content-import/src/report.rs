@@ -92,7 +92,7 @@ impl fmt::Display for HomePlan {
             Step::CreateDraft => write!(f, "+ {reference}: new, as a draft, {}", self.summary())?,
             Step::Change => write!(f, "~ {reference}: {}", self.changed())?,
             Step::Remember => {
-                write!(f, "= {reference}: as it is, and what the feed says is remembered")?
+                write!(f, "= {reference}: as it is, and what the feed says is remembered")?;
             }
             Step::Leave => write!(f, "= {reference}: as it is")?,
             Step::Refuse => write!(f, "! {reference} ({at}): can't be taken")?,

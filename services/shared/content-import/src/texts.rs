@@ -32,7 +32,8 @@ pub fn paragraphs(text: &str) -> Vec<String> {
 }
 
 fn html(paragraphs: &[String]) -> String {
-    paragraphs.iter().map(|text| format!("<p>{}</p>", escaped(text))).collect()
+    let lines = paragraphs.iter().map(|text| escaped(text));
+    lines.flat_map(|text| ["<p>".to_owned(), text, "</p>".to_owned()]).collect()
 }
 
 fn escaped(text: &str) -> String {

@@ -62,7 +62,8 @@ pub fn read_csv(
             listing.fields.extend(given);
         }
         if listing.key.is_empty() {
-            listing.key = listing.reference().to_owned();
+            let reference = listing.reference().to_owned();
+            listing.key = reference;
         }
         listing.fields.entry("listing_status").or_insert_with(|| json!("for_sale"));
         feed.listings.push(listing);
@@ -90,7 +91,7 @@ fn take(listing: &mut Listing, mapping: &Mapping, kinds: &Kinds, cell: &Cell<'_>
         return take_text(listing, locale, target.field, text);
     }
     match target.field {
-        "key" => listing.key = (*text).to_owned(),
+        "key" => (*text).clone_into(&mut listing.key),
         "ref" => {
             listing.fields.insert("ref", json!(reference_of(text)));
         }

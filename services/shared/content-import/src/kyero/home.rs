@@ -47,7 +47,7 @@ const KNOWN: [&str; 28] = [
 pub fn read_home(home: &Element, at: String, reading: &Reading<'_>, feed: &mut Feed) -> Listing {
     let mut listing = Listing { at, ..Listing::default() };
     let reference = home.said("ref").or_else(|| home.said("id")).unwrap_or_default();
-    listing.key = home.said("id").unwrap_or(reference).to_owned();
+    home.said("id").unwrap_or(reference).clone_into(&mut listing.key);
     listing.fields.insert("ref", json!(reference_of(reference)));
     listing.fields.insert("listing_status", json!("for_sale"));
     let kind = take_kind(&mut listing, home, reading.kinds);
@@ -99,7 +99,7 @@ fn take_kind(listing: &mut Listing, home: &Element, kinds: &Kinds) -> Option<Pro
             listing.fields.insert("property_type", json!(type_of(kind)));
         }
         None => {
-            listing.slip("type", found, "must be a kind that is known (--kind says which it is)")
+            listing.slip("type", found, "must be a kind that is known (--kind says which it is)");
         }
     }
     kind
