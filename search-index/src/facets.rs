@@ -29,7 +29,8 @@ pub struct FacetCount {
 }
 
 /// Every facet. Each is counted among what fits all *other* filters, and lists whatever the index
-/// holds, also what would leave nothing.
+/// holds, also what would leave nothing. Features all have to hold, so theirs are counted among what
+/// fits: how many are left with this one too.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Facets {
     /// By type, every type in display order.
@@ -107,7 +108,7 @@ impl Sums {
     }
 
     /// Counts what was sifted of `segment`: what fits in every facet, what would fit but for one
-    /// filter in that filter's facet.
+    /// filter in that filter's facet, features excepted.
     pub fn add(
         &mut self,
         query: &PropertyQuery,
@@ -122,7 +123,10 @@ impl Sums {
         for (filter, documents) in but_for {
             let documents = Among::new(documents);
             self.failed[filter as usize] += documents.len();
-            self.count(filter, query, segment, &documents);
+            // One feature more is asked for beside the others, and takes the place of none.
+            if filter != Filter::Features {
+                self.count(filter, query, segment, &documents);
+            }
         }
     }
 

@@ -9,6 +9,9 @@ use crate::brute_force::{
     FILTERS, Judged, Listed, bars, cells, count, edges, fitting, is_within, judge,
 };
 
+/// So few homes that every feature can be ticked for each question.
+const FEW: usize = 100;
+
 /// Fails unless `view` answers `question` as a look at every one of `catalogue` does. Where the
 /// order is not that of relevance, every page up to the last must be right.
 pub fn check(view: &View, catalogue: &[Listed], question: &PropertyQuery) {
@@ -42,9 +45,11 @@ fn facets(view: &View, catalogue: &[Listed], question: &PropertyQuery, judged: &
         (Filter::Bathrooms, facets.bathrooms),
     ];
     for (filter, facet) in counted {
-        let expected = count(&fitting(judged, Some(filter)), catalogue, filter);
+        let but = (filter != Filter::Features).then_some(filter);
+        let expected = count(&fitting(judged, but), catalogue, filter);
         assert_eq!(pairs(facet), expected, "{filter:?} of {question:?}");
     }
+    ticking(view, catalogue, question);
     let lately = fitting(judged, Some(Filter::ListedWithin));
     let expected = [7, 30, 90].map(|days: i64| {
         let number = lately.iter().filter(|property| is_within(property, question, days)).count();
@@ -78,6 +83,20 @@ fn facets(view: &View, catalogue: &[Listed], question: &PropertyQuery, judged: &
     assert_eq!(triples(&facets.built_area), expected, "sizes of {question:?}");
     let expected = bars(&fitting(judged, Some(Filter::PlotArea)), &plots, |it| it.plot_area);
     assert_eq!(triples(&facets.plot_area), expected, "plots of {question:?}");
+}
+
+/// Fails unless the number beside a feature is how many are found once it is asked for too.
+fn ticking(view: &View, catalogue: &[Listed], question: &PropertyQuery) {
+    if catalogue.len() > FEW {
+        return;
+    }
+    let answer = view.search(question).expect("the search succeeds");
+    for FacetCount { value, count } in &answer.facets.features {
+        let mut ticked = question.clone();
+        ticked.features.push(value.clone());
+        let found = fitting(&judge(catalogue, &ticked), None).len() as u64;
+        assert_eq!(*count, found, "{value} beside {question:?}");
+    }
 }
 
 fn loosening(view: &View, question: &PropertyQuery, judged: &[Judged<'_>]) {

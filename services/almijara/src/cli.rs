@@ -9,6 +9,7 @@ use crate::{
     backup::{self, BackupArgs, RestoreArgs},
     directus::{self, DirectusCommand},
     doctor,
+    import::{self, ImportCommand},
     operate::{self, DeadLettersArgs, JobsArgs, LedgerArgs, ReadModelsArgs, ReconcileArgs},
     role::{RoleArgs, run_role},
     secret_files::with_secrets_of_files,
@@ -68,6 +69,9 @@ pub enum Command {
     /// Brings a Directus to what Almijara needs, and says what it lacks.
     #[command(subcommand)]
     Directus(DirectusCommand),
+    /// An agency's own homes into Directus: says what it would do, and does it with --apply.
+    #[command(subcommand)]
+    Import(ImportCommand),
     /// Says what this machine has of what `up` needs.
     Doctor,
 }
@@ -111,6 +115,7 @@ pub async fn run(command: Command) -> Result<ExitCode> {
         Command::DeadLetters(args) => operate::dead_letters(args).await?,
         Command::Jobs(args) => operate::jobs(args).await?,
         Command::Directus(command) => return directus::directus(command).await,
+        Command::Import(command) => return import::import(command).await,
         Command::Doctor => return Ok(doctor::doctor().await),
     }
     Ok(ExitCode::SUCCESS)

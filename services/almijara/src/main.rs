@@ -5,6 +5,7 @@ mod backup;
 mod cli;
 mod directus;
 mod doctor;
+mod import;
 mod operate;
 mod role;
 mod secret_files;

@@ -156,6 +156,7 @@ pub(crate) static COLLECTIONS: &[Collection] = &[
             ("lat", Decimal),
             ("lng", Decimal),
             ("location", One("locations")),
+            ("imported", Json),
             ("user_created", Uuid),
             ("date_created", Moment),
             ("user_updated", Uuid),

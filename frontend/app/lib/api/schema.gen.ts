@@ -649,8 +649,9 @@ export interface components {
          */
         EnergyRating: "A" | "B" | "C" | "D" | "E" | "F" | "G" | "in_process" | "exempt";
         /**
-         * @description The facets of a list; each leaves its own filter out. What would leave nothing is there too,
-         *     with a count of 0.
+         * @description The facets of a list; each leaves its own filter out, but features, which all have to hold: the
+         *     number beside one is how many are left with it too. What would leave nothing is there, with a count
+         *     of 0.
          */
         Facets: {
             /** @description By bathrooms at least. */

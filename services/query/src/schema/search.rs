@@ -34,8 +34,9 @@ pub struct Histogram {
     pub counts: Vec<u64>,
 }
 
-/// The facets of a list; each leaves its own filter out. What would leave nothing is there too,
-/// with a count of 0.
+/// The facets of a list; each leaves its own filter out, but features, which all have to hold: the
+/// number beside one is how many are left with it too. What would leave nothing is there, with a count
+/// of 0.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Facets {

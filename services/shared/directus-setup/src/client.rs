@@ -64,17 +64,20 @@ impl Directus {
         }
     }
 
-    pub(crate) async fn get(&self, path: &str, query: &[(&str, &str)]) -> Result<Value, Error> {
+    /// The data of the answer at `path`.
+    ///
+    /// # Errors
+    /// Where it is not had.
+    pub async fn get(&self, path: &str, query: &[(&str, &str)]) -> Result<Value, Error> {
         let request = self.http.get(self.url(path)).query(query);
         self.send(Method::GET, path, request).await
     }
 
     /// Every row at `path`.
-    pub(crate) async fn list(
-        &self,
-        path: &str,
-        query: &[(&str, &str)],
-    ) -> Result<Vec<Value>, Error> {
+    ///
+    /// # Errors
+    /// Where they are not had.
+    pub async fn list(&self, path: &str, query: &[(&str, &str)]) -> Result<Vec<Value>, Error> {
         let query: Vec<_> = [("limit", "-1")].iter().chain(query).copied().collect();
         match self.get(path, &query).await? {
             Value::Array(rows) => Ok(rows),
@@ -82,12 +85,20 @@ impl Directus {
         }
     }
 
-    pub(crate) async fn post(&self, path: &str, body: &Value) -> Result<Value, Error> {
+    /// Hands in `body` at `path`, and gives what became of it.
+    ///
+    /// # Errors
+    /// Where it is not taken.
+    pub async fn post(&self, path: &str, body: &Value) -> Result<Value, Error> {
         let request = self.http.post(self.url(path)).json(body);
         self.send(Method::POST, path, request).await
     }
 
-    pub(crate) async fn patch(&self, path: &str, body: &Value) -> Result<Value, Error> {
+    /// Changes what is at `path` by `body`.
+    ///
+    /// # Errors
+    /// Where it is not taken.
+    pub async fn patch(&self, path: &str, body: &Value) -> Result<Value, Error> {
         let request = self.http.patch(self.url(path)).json(body);
         self.send(Method::PATCH, path, request).await
     }
@@ -96,7 +107,11 @@ impl Directus {
         self.send(Method::DELETE, path, self.http.delete(self.url(path))).await
     }
 
-    pub(crate) async fn upload(&self, form: Form) -> Result<Value, Error> {
+    /// Uploads a file with its fields.
+    ///
+    /// # Errors
+    /// Where it is not taken.
+    pub async fn upload(&self, form: Form) -> Result<Value, Error> {
         let request = self.http.post(self.url("/files")).multipart(form);
         self.send(Method::POST, "/files", request).await
     }

@@ -33,6 +33,32 @@ const ORDER: [&str; 10] = [
     "redirects",
 ];
 
+/// Adds the languages that the site speaks, where there are none: no text can be written without.
+pub async fn languages(
+    directus: &Directus,
+    model: &Model,
+    current: &Current,
+    folder: Option<&Path>,
+    plan: &mut Plan,
+) -> Result<(), Error> {
+    let are_brought = match folder {
+        Some(folder) => !read(folder, "languages")?.is_empty(),
+        None => false,
+    };
+    if are_brought || current.has("languages") && !is_empty(directus, model, "languages").await? {
+        return Ok(());
+    }
+    plan.add("the languages of the site");
+    plan.step(Step::Post {
+        path: "/items/languages",
+        body: json!([
+            { "code": "en-GB", "name": "English", "direction": "ltr", "sort": 1 },
+            { "code": "es-ES", "name": "Español", "direction": "ltr", "sort": 2 },
+        ]),
+    });
+    Ok(())
+}
+
 /// Adds the collections that are empty and that `folder` has items of.
 pub async fn plan(
     directus: &Directus,

@@ -138,6 +138,8 @@ pub enum Kind {
     Labels,
     Tags,
     Json,
+    /// What a program of ours remembers of the item, and no editor sees.
+    Memory,
     List,
     /// Which rules are broken: fields, their values, and the rules in both languages.
     Reasons,

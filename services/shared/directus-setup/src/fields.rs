@@ -280,6 +280,7 @@ fn of_kind(data: &FieldData, choices: &[Value], texts: &mut Texts) -> OfKind {
             .labelled(json!({ "choices": choices })),
         Kind::Tags => json_by("tags"),
         Kind::Json => json_by("input-code").with(json!({ "language": "json" })),
+        Kind::Memory => json_by("input-code").hidden().readonly(),
         Kind::List => json_by("list").with(json!({ "fields": columns(&choices) })),
         Kind::Reasons => json_by("list")
             .with(json!({ "template": REASON, "fields": reason_columns(texts) }))

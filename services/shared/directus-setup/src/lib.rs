@@ -127,7 +127,9 @@ pub async fn report(directus: &Directus, options: &Options) -> Result<Report, Er
     if let Some(site) = &site {
         previews::plan(directus, site, &mut plan).await?;
     }
-    if let Some(folder) = &options.content {
+    let folder = options.content.as_deref();
+    content::languages(directus, &model, &current, folder, &mut plan).await?;
+    if let Some(folder) = folder {
         content::plan(directus, &model, &current, folder, &mut plan).await?;
     }
     // After the sample content, so that it does not go out as a thousand events.

@@ -1,0 +1,60 @@
+//! The rules of the model, asked of a home as it would be.
+
+use contracts::{
+    Locale, Rule, Violation,
+    rules::{Need, is_blank},
+};
+use serde_json::Value;
+
+use crate::compare::{Change, Flat};
+
+/// The most characters that a field's column holds, where the rules say none.
+const LONGEST: [(&str, usize); 2] = [("title", 255), ("floor", 32)];
+
+/// The rules that a home would break after `changes`.
+pub fn broken(current: Option<&Flat>, changes: &[Change]) -> Vec<Violation> {
+    let none = Flat::new();
+    let current = current.unwrap_or(&none);
+    let after = |field: &str| {
+        let change = changes.iter().find(|change| change.field == field);
+        change.map(|change| &change.to).or_else(|| current.get(field)).unwrap_or(&Value::Null)
+    };
+    let is_published = after("status") == "published";
+    let is_new = current.is_empty();
+    let mut violations = Vec::new();
+    for rule in Rule::of("properties") {
+        let changes = changes.iter().any(|change| change.field == rule.field);
+        let value = after(rule.field);
+        let must_be_there = rule.need == Need::Always && (is_published || rule.field == "ref");
+        if (is_new || changes) && (must_be_there || !is_blank(value)) {
+            violations.extend(rule.check(value).err());
+        }
+    }
+    let touches = |field: &str| is_new || changes.iter().any(|change| change.field == field);
+    let touches_energy = touches("status") || touches("energy_rating");
+    if is_published && touches_energy && is_blank(after("energy_rating")) {
+        let rule = "can't be empty of what is published";
+        violations.push(Violation::new("energy_rating", after("energy_rating"), rule));
+    }
+    for change in changes {
+        let (place, field) = change.field.rsplit_once('.').unwrap_or(("", &change.field));
+        let length = change.to.as_str().map_or(0, |text| text.chars().count());
+        if let Some((_, most)) =
+            LONGEST.iter().find(|(name, most)| *name == field && length > *most)
+        {
+            let rule = format!("must have at most {most} characters, and has {length}");
+            violations.push(Violation::new(change.field.clone(), &change.to, rule));
+        }
+        let rule = Rule::of("properties_translations").find(|rule| rule.field == field);
+        if let Some(rule) = rule.filter(|_| !place.is_empty()) {
+            violations.extend(rule.check(&change.to).err().map(|broken| broken.within(place)));
+        }
+    }
+    let title = |locale: &Locale| after(&format!("translations.{}.title", locale.language_tag()));
+    if is_published && touches("status") && Locale::ALL.iter().all(|locale| is_blank(title(locale)))
+    {
+        let rule = "must be there in one language at least";
+        violations.push(Violation::new("title", &Value::Null, rule));
+    }
+    violations
+}

@@ -1,0 +1,169 @@
+//! Tables: one home a line, with a mapping that says which column is what.
+
+mod mapping;
+
+use contracts::{Locale, Rule, Violation, content::PropertyKind, rules::Form};
+use serde_json::{Value, json};
+
+pub use self::mapping::Mapping;
+use self::mapping::{Source, Target};
+use crate::{
+    Error, Feed, Kinds, Listing, decode, fold,
+    kyero::{MOST_HOMES, reference_of},
+    numbers::{number, whole},
+    texts,
+    words::{take_features, type_of},
+};
+
+/// What separates the entries of a column that holds several.
+const SEPARATOR: &str = ",";
+
+/// Reads a table by `mapping`.
+///
+/// # Errors
+/// Where it is no table, or lacks a column of the mapping.
+pub fn read_csv(
+    bytes: &[u8],
+    what: &str,
+    mapping: &Mapping,
+    keep_unknown_features: bool,
+) -> Result<Feed, Error> {
+    let text = decode::decode(bytes, mapping.encoding.as_deref(), what)?;
+    let mut reader =
+        ::csv::ReaderBuilder::new().delimiter(mapping.delimiter()?).from_reader(text.as_bytes());
+    let headers = reader.headers().map_err(|error| Error::not_a_feed(what, &error))?.clone();
+    let columns = mapping.columns(&headers)?;
+    let kinds = mapping.kinds()?;
+    let mut feed = Feed::default();
+    for row in reader.records() {
+        let row = row.map_err(|error| Error::not_a_feed(what, &error))?;
+        if feed.listings.len() == MOST_HOMES {
+            return Err(Error::not_a_feed(what, &format!("it has more than {MOST_HOMES} homes")));
+        }
+        let line = row.position().map(::csv::Position::line).unwrap_or_default();
+        let mut listing = Listing { at: format!("line {line}"), ..Listing::default() };
+        let mut features = None;
+        for (target, source, column) in &columns {
+            let found = match source {
+                Source::Constant(value) => value.as_str(),
+                Source::Column(_) => column.and_then(|at| row.get(at)).unwrap_or_default().trim(),
+            };
+            let cell = Cell { target, source: source.name(), text: mapping.word(target, found) };
+            match target.field {
+                "features" => features = Some(entries(mapping, target, cell.text)),
+                _ => take(&mut listing, mapping, &kinds, &cell),
+            }
+        }
+        if let Some(names) = features {
+            let has_pool = listing.fields.get("has_pool").and_then(Value::as_bool);
+            let given = listing.fields.clone();
+            take_features(&mut listing, &mut feed, &names, has_pool, keep_unknown_features);
+            // A column of its own knows better than a list.
+            listing.fields.extend(given);
+        }
+        if listing.key.is_empty() {
+            let reference = listing.reference().to_owned();
+            listing.key = reference;
+        }
+        listing.fields.entry("listing_status").or_insert_with(|| json!("for_sale"));
+        feed.listings.push(listing);
+    }
+    Ok(feed)
+}
+
+/// What one line says of one field.
+struct Cell<'a> {
+    target: &'a Target,
+    /// The column, or that it is a constant.
+    source: String,
+    text: &'a str,
+}
+
+fn entries(mapping: &Mapping, target: &Target, text: &str) -> Vec<String> {
+    let separator = mapping.separator(target).unwrap_or(SEPARATOR);
+    let entries = text.split(separator).map(|entry| mapping.word(target, entry.trim()).to_owned());
+    entries.filter(|entry| !entry.is_empty()).collect()
+}
+
+fn take(listing: &mut Listing, mapping: &Mapping, kinds: &Kinds, cell: &Cell<'_>) {
+    let Cell { target, text, .. } = cell;
+    if let Some(locale) = target.locale {
+        return take_text(listing, locale, target.field, text);
+    }
+    match target.field {
+        "key" => (*text).clone_into(&mut listing.key),
+        "ref" => {
+            listing.fields.insert("ref", json!(reference_of(text)));
+        }
+        "place" => {
+            if !text.is_empty() {
+                listing.places.push((*text).to_owned());
+            }
+        }
+        "pictures" => listing.pictures = Some(entries(mapping, target, text)),
+        "kind" => match kinds.kind(text) {
+            Some(kind) => take_kind(listing, kind),
+            None => slip(listing, cell, "must be a kind that is known (its `words` say which)"),
+        },
+        field => match value(mapping, target, text) {
+            Ok(value) => {
+                listing.fields.insert(field, value);
+            }
+            Err(rule) => slip(listing, cell, &rule),
+        },
+    }
+}
+
+fn take_kind(listing: &mut Listing, kind: PropertyKind) {
+    listing.fields.insert("kind", json!(kind.name()));
+    listing.fields.entry("property_type").or_insert_with(|| json!(type_of(kind)));
+}
+
+fn take_text(listing: &mut Listing, locale: Locale, field: &'static str, text: &str) {
+    let text = match field {
+        "description" => texts::body(text),
+        _ => texts::paragraphs(text).join(" "),
+    };
+    listing.say(locale, field, text);
+}
+
+fn slip(listing: &mut Listing, cell: &Cell<'_>, rule: &str) {
+    let field = format!("{} ({})", cell.target.field, cell.source);
+    listing.slips.push(Violation::new(field, &Value::from(cell.text), rule));
+}
+
+/// What `text` is for the field, by the form that the rules give it.
+fn value(mapping: &Mapping, target: &Target, text: &str) -> Result<Value, String> {
+    let Some(rule) = Rule::of("properties").find(|rule| rule.field == target.field) else {
+        return Err("must be a field of a home".to_owned());
+    };
+    if text.is_empty() {
+        return Ok(if rule.form == Form::Flag { json!(false) } else { Value::Null });
+    }
+    let wrong = || rule.words();
+    let decimal = mapping.decimal();
+    match rule.form {
+        Form::Whole { .. } => whole(text, decimal).map(|it| json!(it)).ok_or_else(wrong),
+        Form::Decimal { .. } => number(text, decimal).map(|it| json!(it)).ok_or_else(wrong),
+        Form::Flag => mapping.flag(text).map(Value::Bool).ok_or_else(wrong),
+        Form::Moment => day(text).map(Value::from).ok_or_else(wrong),
+        Form::Texts => Ok(json!(entries(mapping, target, text))),
+        Form::Word(words) => {
+            let folded = fold(text);
+            let word = words.iter().find(|word| fold(word) == folded);
+            word.map(|word| json!(word)).ok_or_else(wrong)
+        }
+        _ => Ok(json!(text)),
+    }
+}
+
+/// A day as `2026-11-24`, from that or from the Spanish way round.
+fn day(text: &str) -> Option<String> {
+    let day = text.split(['T', ' ']).next()?;
+    let forms = ["%Y-%m-%d", "%d/%m/%Y", "%d-%m-%Y", "%d.%m.%Y"];
+    let day = forms.iter().find_map(|form| chrono::NaiveDate::parse_from_str(day, form).ok())?;
+    Some(day.to_string())
+}
+
+#[cfg(test)]
+mod tests;

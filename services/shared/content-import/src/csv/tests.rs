@@ -1,0 +1,110 @@
+//! Tables as agencies' programs write them.
+
+use super::*;
+
+const MAPPING: &str = r#"
+delimiter = ";"
+encoding = "windows-1252"
+decimal = ","
+
+[fields]
+ref = { column = "Referencia" }
+kind = { column = "Tipo", words = { "Casa mata" = "village-house" } }
+place = { column = "Municipio" }
+price = { column = "Precio" }
+built_m2 = { column = "Metros" }
+lat = { column = "Lat" }
+new_build = { constant = false }
+has_pool = { column = "Piscina" }
+energy_rating = { column = "CEE", words = { "En trámite" = "in_process" } }
+listed_on = { column = "Alta" }
+title_es = { column = "Título" }
+description_es = { column = "Texto" }
+features = { column = "Extras", separator = "|" }
+pictures = { column = "Fotos", separator = " " }
+"#;
+
+fn read(rows: &str) -> Result<Feed, Error> {
+    let mapping = Mapping::parse(MAPPING)?;
+    let header =
+        "Referencia;Tipo;Municipio;Precio;Metros;Lat;Piscina;CEE;Alta;Título;Texto;Extras;Fotos";
+    let text = format!("{header}\n{rows}");
+    let (bytes, _, _) = encoding_rs::WINDOWS_1252.encode(&text);
+    read_csv(&bytes, "homes.csv", &mapping, false)
+}
+
+#[test]
+fn a_table_is_read_by_its_mapping() {
+    let feed = read(
+        "A 1;Casa Mata;Cómpeta;1.250.000,00 €;85,5;36,75;Sí;En tramite;24/11/2026;Una casa;\
+         \"Luz.\nMar.\";Ascensor|Vistas al mar|Sauna;https://a.example/1.jpg https://a.example/2.jpg",
+    )
+    .expect("it is a table");
+    let home = &feed.listings[0];
+    assert_eq!((home.at.as_str(), home.key.as_str()), ("line 2", "A-1"));
+    for (field, value) in [
+        ("kind", json!("village-house")),
+        ("property_type", json!("house")),
+        ("price", json!(1_250_000)),
+        ("built_m2", json!(86)),
+        ("lat", json!(36.75)),
+        ("new_build", json!(false)),
+        ("has_pool", json!(true)),
+        ("energy_rating", json!("in_process")),
+        ("listed_on", json!("2026-11-24")),
+        ("listing_status", json!("for_sale")),
+        ("features", json!(["lift"])),
+        ("views", json!(["sea"])),
+    ] {
+        assert_eq!(home.fields.get(field), Some(&value), "{field}");
+    }
+    assert_eq!(home.places, ["Cómpeta"]);
+    assert_eq!(home.texts[&Locale::Es]["description"], "<p>Luz.</p><p>Mar.</p>");
+    assert_eq!(home.pictures.as_ref().map(Vec::len), Some(2));
+    assert_eq!(feed.left["feature `Sauna`"], 1);
+    assert!(home.slips.is_empty(), "{:?}", home.slips);
+}
+
+#[test]
+fn a_slip_is_named_by_its_line_and_column() {
+    let feed =
+        read("A1;Piso;Nerja;1;1;1;no;D;;t;t;;\nA2;Castillo;Nerja;mucho;85;36;quizás;Z;ayer;t;t;;")
+            .expect("it is a table");
+    assert!(feed.listings[0].slips.is_empty());
+    let home = &feed.listings[1];
+    assert_eq!(home.at, "line 3");
+    let slips: Vec<_> = home.slips.iter().map(ToString::to_string).collect();
+    for words in [
+        "kind (column `Tipo`) must be a kind",
+        "price (column `Precio`) must be a whole number",
+        "has_pool (column `Piscina`) must be yes or no",
+        "energy_rating (column `CEE`) must be one of A",
+        "listed_on (column `Alta`) must be a date",
+    ] {
+        assert!(slips.iter().any(|slip| slip.starts_with(words)), "{words}: {slips:?}");
+    }
+    assert_eq!(slips.len(), 5);
+}
+
+#[test]
+fn a_table_that_is_none_and_a_mapping_that_can_t_be_are_named() {
+    let short = read("A1;Piso").expect_err("columns are missing").to_string();
+    assert!(short.contains("line: 2"), "{short}");
+    for (mapping, words) in [
+        ("[fields]\nrooms = { column = \"R\" }", "`rooms` is no field; there are key, place"),
+        ("[fields]\nref = {}", "`ref` needs either `column` or `constant`"),
+        ("[fields]\nref = { column = \"R\" }", "a home needs `kind`"),
+        ("delimiter = \"ab\"\n[fields]", "delimiter must be one letter"),
+        ("[fields]\nstatus = { constant = \"published\" }", "`status` is no field"),
+        ("[fields]\nkind = { column = \"K\", words = { a = \"b\" } }", "`b` is no kind"),
+        ("columns = 1", "unknown field `columns`"),
+    ] {
+        let refused = Mapping::parse(mapping).expect_err(mapping).to_string();
+        assert!(refused.contains(words), "{refused}");
+    }
+    let mapping = MAPPING.replace("\"Metros\"", "\"Superficie\"");
+    let mapping = Mapping::parse(&mapping).expect("it is a mapping");
+    let refused = read_csv(b"Referencia;Tipo\n", "homes.csv", &mapping, false);
+    let refused = refused.expect_err("a column is missing").to_string();
+    assert!(refused.contains("`built_m2` is of the column `Superficie`"), "{refused}");
+}

@@ -1,0 +1,48 @@
+//! What keeps an import from being planned or done.
+
+/// Why a feed can't be taken.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// A file or an address gave nothing.
+    #[error("{what} can't be read: {reason}")]
+    Unreadable {
+        /// The file or address.
+        what: String,
+        /// Why.
+        reason: String,
+    },
+    /// What was read is no feed.
+    #[error("{at}: {reason}")]
+    NotAFeed {
+        /// Where in it.
+        at: String,
+        /// What is wrong there.
+        reason: String,
+    },
+    /// The mapping of a table can't be used.
+    #[error("the mapping: {0}")]
+    Mapping(String),
+    /// So many homes would go that the feed is more likely wrong.
+    #[error(
+        "{gone} of {all} homes of this source have left the feed, which is more than a fifth: \
+         nothing was done; --allow-mass-removal archives them"
+    )]
+    TooManyGone {
+        /// How many are not in it.
+        gone: usize,
+        /// How many there were.
+        all: usize,
+    },
+    /// Directus does not do its part.
+    #[error(transparent)]
+    Directus(#[from] directus_setup::Error),
+    /// Directus lacks what remembers an import.
+    #[error("this Directus lacks the field `imported`: run `almijara directus init` first")]
+    NotSetUp,
+}
+
+impl Error {
+    pub(crate) fn not_a_feed(at: impl Into<String>, reason: &impl ToString) -> Self {
+        Self::NotAFeed { at: at.into(), reason: reason.to_string() }
+    }
+}

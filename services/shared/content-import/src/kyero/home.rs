@@ -1,0 +1,258 @@
+//! One `property` of a feed.
+
+use contracts::{Locale, content::PropertyKind, rules::to_decimal};
+use serde_json::{Value, json};
+
+use super::{Reading, xml::Element};
+use crate::{
+    Feed, Kinds, Listing,
+    numbers::{number, whole},
+    texts,
+    words::{take_features, type_of},
+};
+
+/// Elements that are read, or that say nothing which the content service has a place for and everybody
+/// knows: when a portal is to read again, where the home's page and the agency are.
+const KNOWN: [&str; 28] = [
+    "id",
+    "date",
+    "ref",
+    "price",
+    "currency",
+    "price_freq",
+    "new_build",
+    "type",
+    "town",
+    "province",
+    "country",
+    "location",
+    "location_detail",
+    "beds",
+    "baths",
+    "pool",
+    "surface_area",
+    "energy_rating",
+    "url",
+    "desc",
+    "features",
+    "images",
+    "title",
+    "floor",
+    "latitude",
+    "longitude",
+    "agent",
+    "description",
+];
+
+pub fn read_home(home: &Element, at: String, reading: &Reading<'_>, feed: &mut Feed) -> Listing {
+    let mut listing = Listing { at, ..Listing::default() };
+    let reference = home.said("ref").or_else(|| home.said("id")).unwrap_or_default();
+    home.said("id").unwrap_or(reference).clone_into(&mut listing.key);
+    listing.fields.insert("ref", json!(reference_of(reference)));
+    listing.fields.insert("listing_status", json!("for_sale"));
+    let kind = take_kind(&mut listing, home, reading.kinds);
+    take_price(&mut listing, home);
+    take_rooms(&mut listing, home, kind);
+    take_point(&mut listing, home);
+    take_energy(&mut listing, home, kind, feed);
+    take_texts(&mut listing, home, feed);
+    if let Some(flag) = home.said("new_build") {
+        listing.fields.insert("new_build", json!(is_yes(flag)));
+    }
+    if let Some(floor) = home.said("floor") {
+        listing.fields.insert("floor", json!(floor));
+    }
+    let names: Vec<String> = home
+        .child("features")
+        .map(|features| features.all("feature").map(|it| it.text.trim().to_owned()).collect())
+        .unwrap_or_default();
+    let names: Vec<String> = names.into_iter().filter(|name| !name.is_empty()).collect();
+    let has_pool = home.said("pool").map(is_yes);
+    take_features(&mut listing, feed, &names, has_pool, reading.keep_unknown_features);
+    let places = ["location_detail", "town"].map(|name| home.said(name).unwrap_or_default());
+    listing.places =
+        places.into_iter().filter(|name| !name.is_empty()).map(str::to_owned).collect();
+    listing.pictures = Some(pictures(home));
+    let unknown = home.children.iter().filter(|it| !KNOWN.contains(&it.name.as_str()));
+    for element in unknown.filter(|it| !it.text.trim().is_empty() || !it.children.is_empty()) {
+        feed.leave(format!("element <{}>", element.name));
+    }
+    listing
+}
+
+/// A reference as addresses can hold it: `V 104/2` as `V-104-2`.
+pub fn reference_of(text: &str) -> String {
+    let is_plain = |char: char| char.is_ascii_alphanumeric() || "-_.".contains(char);
+    text.split(|char| !is_plain(char)).filter(|part| !part.is_empty()).collect::<Vec<_>>().join("-")
+}
+
+fn is_yes(text: &str) -> bool {
+    matches!(text.to_lowercase().as_str(), "1" | "true" | "yes" | "y" | "si" | "sí")
+}
+
+fn take_kind(listing: &mut Listing, home: &Element, kinds: &Kinds) -> Option<PropertyKind> {
+    let found = home.said("type").unwrap_or_default();
+    let kind = kinds.kind(found);
+    match kind {
+        Some(kind) => {
+            listing.fields.insert("kind", json!(kind.name()));
+            listing.fields.insert("property_type", json!(type_of(kind)));
+        }
+        None => {
+            listing.slip("type", found, "must be a kind that is known (--kind says which it is)");
+        }
+    }
+    kind
+}
+
+fn take_price(listing: &mut Listing, home: &Element) {
+    let frequency = home.said("price_freq").unwrap_or("sale");
+    if !frequency.eq_ignore_ascii_case("sale") {
+        listing.slip("price_freq", frequency, "must be `sale`: the site shows nothing to let");
+    }
+    let currency = home.said("currency").unwrap_or("EUR");
+    if !currency.eq_ignore_ascii_case("EUR") {
+        listing.slip("currency", currency, "must be EUR: the site's prices are in euros");
+    }
+    // `x`, `POA` and 0 are prices on request.
+    if let Some(price) = home.child("price") {
+        let price = whole(price.text.trim(), '.').filter(|price| *price != 0);
+        listing.fields.insert("price", json!(price));
+    }
+}
+
+fn take_rooms(listing: &mut Listing, home: &Element, kind: Option<PropertyKind>) {
+    let mut take = |field: &'static str, text: Option<&str>| {
+        let Some(text) = text else { return };
+        match whole(text, '.') {
+            // What is not known is 0 in the format.
+            Some(0) if field != "bedrooms" || kind != Some(PropertyKind::Studio) => {
+                listing.fields.insert(field, Value::Null);
+            }
+            Some(number) => {
+                listing.fields.insert(field, json!(number));
+            }
+            None => listing.slip(field, text, "must be a whole number"),
+        }
+    };
+    take("bedrooms", home.said("beds"));
+    take("bathrooms", home.said("baths"));
+    let area = home.child("surface_area");
+    take("built_m2", area.and_then(|area| area.said("built")));
+    take("plot_m2", area.and_then(|area| area.said("plot")));
+}
+
+fn take_point(listing: &mut Listing, home: &Element) {
+    let at = home.child("location").unwrap_or(home);
+    let (Some(lat), Some(lng)) = (at.said("latitude"), at.said("longitude")) else { return };
+    let degrees = |text: &str| number(text, '.').or_else(|| number(text, ','));
+    match (degrees(lat), degrees(lng)) {
+        (Some(0.0), Some(0.0)) => {
+            listing.fields.extend([("lat", Value::Null), ("lng", Value::Null)]);
+        }
+        (Some(lat), Some(lng)) => {
+            listing.fields.extend([("lat", rounded(lat)), ("lng", rounded(lng))]);
+        }
+        _ => listing.slip("location", &format!("{lat}, {lng}"), "must be two numbers"),
+    }
+}
+
+/// To the six places after the point that the content service keeps.
+fn rounded(degrees: f64) -> Value {
+    json!(to_decimal(&json!(format!("{degrees:.6}"))))
+}
+
+fn take_energy(listing: &mut Listing, home: &Element, kind: Option<PropertyKind>, feed: &mut Feed) {
+    let is_land = kind == Some(PropertyKind::Land);
+    // X stands for a certificate that is on its way and for none that is needed.
+    let is_garage = kind == Some(PropertyKind::Garage);
+    let rating = home.child("energy_rating");
+    let consumption = rating.and_then(|rating| rating.said("consumption"));
+    let letter = |text: &str| {
+        let upper = text.to_uppercase();
+        matches!(upper.as_str(), "A" | "B" | "C" | "D" | "E" | "F" | "G").then_some(upper)
+    };
+    match consumption {
+        // The law asks for none where nothing is built.
+        _ if is_land => {
+            listing.fields.insert("energy_rating", json!("exempt"));
+        }
+        None => {}
+        Some(text) => match (letter(text), text.to_lowercase().as_str()) {
+            (Some(letter), _) => {
+                listing.fields.insert("energy_rating", json!(letter));
+            }
+            (None, "x" | "in process" | "in progress" | "en trámite" | "en tramite") => {
+                let word = if is_garage { "exempt" } else { "in_process" };
+                listing.fields.insert("energy_rating", json!(word));
+            }
+            (None, "exempt" | "exento") => {
+                listing.fields.insert("energy_rating", json!("exempt"));
+            }
+            (None, _) => feed.leave(format!("energy rating `{text}`")),
+        },
+    }
+    if let Some(letter) = rating.and_then(|rating| rating.said("emissions")).and_then(letter) {
+        listing.fields.insert("emissions_rating", json!(letter));
+    }
+}
+
+fn take_texts(listing: &mut Listing, home: &Element, feed: &mut Feed) {
+    let titles = home.child("title");
+    let descriptions = home.child("desc").or_else(|| home.child("description"));
+    for element in titles.iter().chain(&descriptions).flat_map(|it| &it.children) {
+        if locale_of(&element.name).is_none() && !element.text.trim().is_empty() {
+            feed.leave(format!("texts in `{}`", element.name));
+        }
+    }
+    for locale in Locale::ALL {
+        let title = titles.and_then(|titles| said_in(titles, locale));
+        let title = title.map(|title| texts::paragraphs(title).join(" "));
+        if let Some(title) = title.clone() {
+            listing.say(locale, "title", title);
+        }
+        let Some(text) = descriptions.and_then(|texts| said_in(texts, locale)) else { continue };
+        let (first, body) = match title {
+            Some(_) => (None, texts::body(text)),
+            None => texts::title_and_body(text),
+        };
+        listing.say(locale, "title", first.unwrap_or_default());
+        listing.say(locale, "description", body);
+        if !listing.texts.contains_key(&locale) {
+            continue;
+        }
+        listing.texts.entry(locale).or_default().entry("description").or_insert(Value::Null);
+    }
+}
+
+/// What `element` says in `locale`: `en`, `en-GB`, `en_gb`. Text without a language is taken for English.
+fn said_in(element: &Element, locale: Locale) -> Option<&str> {
+    if element.children.is_empty() && locale == Locale::En {
+        return Some(element.text.trim()).filter(|text| !text.is_empty());
+    }
+    let named = element.children.iter().find(|child| locale_of(&child.name) == Some(locale));
+    named.map(|child| child.text.trim()).filter(|text| !text.is_empty())
+}
+
+fn locale_of(name: &str) -> Option<Locale> {
+    let language = name.split(['-', '_']).next().unwrap_or_default();
+    Locale::ALL.into_iter().find(|locale| locale.code().eq_ignore_ascii_case(language))
+}
+
+fn pictures(home: &Element) -> Vec<String> {
+    let images = home.child("images").map(|images| images.all("image").collect::<Vec<_>>());
+    let mut images = images.unwrap_or_default();
+    // Their order is that of their numbers, where all have one.
+    let number = |image: &Element| image.id.as_deref().and_then(|id| id.trim().parse::<u32>().ok());
+    if images.iter().all(|image| number(image).is_some()) {
+        images.sort_by_key(|image| number(image));
+    }
+    let mut urls = Vec::new();
+    for image in images {
+        let url = image.said("url").unwrap_or_else(|| image.text.trim());
+        if !url.is_empty() && !urls.iter().any(|known| known == url) {
+            urls.push(url.to_owned());
+        }
+    }
+    urls
+}

@@ -1,0 +1,137 @@
+//! Feeds as they come.
+
+use serde_json::json;
+
+use super::*;
+use contracts::Locale;
+
+fn read(homes: &str) -> Feed {
+    let text = format!(
+        "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<root><kyero><feed_version>3</feed_version>\
+         </kyero>{homes}</root>"
+    );
+    read_kyero(text.as_bytes(), "a feed", &Kinds::default(), false).expect("it is a feed")
+}
+
+fn refused(text: &str) -> String {
+    let refused = read_kyero(text.as_bytes(), "a feed", &Kinds::default(), false);
+    refused.expect_err("it is no feed").to_string()
+}
+
+#[test]
+fn a_home_of_the_specification_is_read_whole() {
+    let feed = read(
+        "<property><id>12</id><date>2026-11-24 09:05:00</date><ref>V 104/2</ref>
+         <price>250000</price><currency>EUR</currency><price_freq>sale</price_freq>
+         <new_build>1</new_build><type>Town house</type><town>Nerja</town>
+         <province>Málaga</province><location><latitude>36.7274998123</latitude>
+         <longitude>-3.95</longitude></location><location_detail>Maro</location_detail>
+         <beds>3</beds><baths>0</baths><pool>1</pool>
+         <surface_area><built>120</built><plot>0</plot></surface_area>
+         <energy_rating><consumption>D</consumption><emissions>X</emissions></energy_rating>
+         <url><en>https://a.example/1</en></url>
+         <desc><en>Sea &amp; sun\n\nA &lt;b&gt;bright&lt;/b&gt; home.</en><de>Meer</de></desc>
+         <features><feature>Sea view</feature><feature>Lift</feature></features>
+         <notes>call first</notes>
+         <images><image id=\"2\"><url>https://a.example/2.jpg</url></image>
+         <image id=\"1\"><url>https://a.example/1.jpg</url></image></images></property>",
+    );
+    let home = &feed.listings[0];
+    assert_eq!((home.key.as_str(), home.reference()), ("12", "V-104-2"));
+    for (field, value) in [
+        ("price", json!(250_000)),
+        ("new_build", json!(true)),
+        ("kind", json!("townhouse")),
+        ("property_type", json!("house")),
+        ("lat", json!(36.7275)),
+        ("lng", json!(-3.95)),
+        ("bedrooms", json!(3)),
+        ("bathrooms", json!(null)),
+        ("built_m2", json!(120)),
+        ("plot_m2", json!(null)),
+        ("has_pool", json!(true)),
+        ("views", json!(["sea"])),
+        ("features", json!(["lift"])),
+        ("energy_rating", json!("D")),
+    ] {
+        assert_eq!(home.fields.get(field), Some(&value), "{field}");
+    }
+    assert!(!home.fields.contains_key("emissions_rating"));
+    assert_eq!(home.places, ["Maro", "Nerja"]);
+    assert_eq!(home.texts[&Locale::En]["title"], "Sea & sun");
+    assert_eq!(home.texts[&Locale::En]["description"], "<p>A bright home.</p>");
+    let pictures = home.pictures.clone().expect("they are told");
+    assert_eq!(pictures, ["https://a.example/1.jpg", "https://a.example/2.jpg"]);
+    let left: Vec<_> = feed.left.keys().map(String::as_str).collect();
+    assert_eq!(left, ["element <notes>", "texts in `de`"]);
+    assert!(home.slips.is_empty(), "{:?}", home.slips);
+}
+
+#[test]
+fn what_agencies_programs_make_of_it_is_read_too() {
+    let feed = read(
+        "<property><id>7</id><date>2026-11-24T09:05:00Z</date><ref>R7</ref><price>x</price>
+         <type>Ático</type><town>Cómpeta</town><latitude>36,75</latitude>
+         <longitude>-3,87</longitude><beds>2</beds><baths>1.0</baths><floor>3º</floor>
+         <cadastralRef>9872023VH5797S0001WX</cadastralRef>
+         <title><en-GB>A penthouse</en-GB><es>Un ático</es></title>
+         <desc><en><![CDATA[<p>With &eacute;clat</p><p>and terrace</p>]]></en></desc>
+         <energy_rating><consumption>X</consumption><emissions/></energy_rating>
+         <images><image>https://a.example/a.jpg</image></images></property>
+         <property><id>8</id><date>24/11/2026 9:05:00 PM</date><type>Land</type>
+         <price>90,000</price><town>Nerja</town><beds/></property>",
+    );
+    let [penthouse, land] = &feed.listings[..] else { panic!("two homes") };
+    assert_eq!(penthouse.fields["price"], json!(null), "on request");
+    assert_eq!(penthouse.fields["kind"], json!("penthouse"));
+    assert_eq!(penthouse.fields["lat"], json!(36.75));
+    assert_eq!(penthouse.fields["bathrooms"], json!(1));
+    assert_eq!(penthouse.fields["floor"], json!("3º"));
+    assert_eq!(penthouse.fields["energy_rating"], json!("in_process"));
+    assert_eq!(penthouse.texts[&Locale::En]["title"], "A penthouse");
+    assert_eq!(penthouse.texts[&Locale::En]["description"], "<p>With éclat</p><p>and terrace</p>");
+    assert_eq!(penthouse.texts[&Locale::Es]["title"], "Un ático");
+    assert_eq!(penthouse.pictures.as_deref(), Some(&["https://a.example/a.jpg".to_owned()][..]));
+    assert_eq!(feed.left["element <cadastralRef>"], 1);
+    assert_eq!(land.reference(), "8", "without a reference its id stands for it");
+    assert_eq!(land.fields["price"], json!(90_000));
+    assert_eq!(land.fields["energy_rating"], json!("exempt"), "nothing is built there");
+    assert!(!land.fields.contains_key("bedrooms"), "nothing is said of them");
+}
+
+#[test]
+fn what_the_site_can_t_show_is_named() {
+    let feed = read(
+        "<property><id>1</id><price>900</price><price_freq>month</price_freq>
+         <currency>GBP</currency><type>Castle</type><beds>some</beds></property>",
+    );
+    let slips: Vec<_> = feed.listings[0].slips.iter().map(ToString::to_string).collect();
+    for (slip, words) in slips.iter().zip([
+        "type must be a kind that is known (--kind says which it is); it is \"Castle\"",
+        "price_freq must be `sale`",
+        "currency must be EUR",
+        "bedrooms must be a whole number; it is \"some\"",
+    ]) {
+        assert!(slip.starts_with(words), "{slip}");
+    }
+    assert_eq!(slips.len(), 4, "{slips:?}");
+}
+
+#[test]
+fn half_a_feed_and_hostile_ones_are_none() {
+    assert!(refused("<root><property><id>1</id></property>").contains("a part is missing"));
+    assert!(refused("<html><body>503</body></html>").contains("begins with <root>"));
+    assert!(refused("").contains("begins with <root>"));
+    let bomb = "<!DOCTYPE r [<!ENTITY a \"aaaa\"><!ENTITY b \"&a;&a;\">]>\
+                <root><property><id>&b;</id></property></root>";
+    assert!(refused(bomb).contains("&b; is not known"));
+    let outside = "<!DOCTYPE r [<!ENTITY f SYSTEM \"file:///etc/passwd\">]>\
+                   <root><property><id>&f;</id></property></root>";
+    assert!(refused(outside).contains("&f; is not known"));
+    let deep = format!("<root>{}", "<a>".repeat(100_000));
+    assert!(refused(&deep).contains("stands in"));
+    let wide = format!("<root><property>{}", "<a/>".repeat(100_000));
+    assert!(refused(&wide).contains("elements"));
+    let long = format!("<root><property><id>{}", "a".repeat(1 << 20));
+    assert!(refused(&long).contains("longer than"));
+}

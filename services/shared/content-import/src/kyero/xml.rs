@@ -1,0 +1,141 @@
+//! XML as elements, within bounds: no entity but the ones that HTML knows, no deep or endless one.
+
+use quick_xml::{Reader, escape::resolve_html5_entity, events::Event};
+
+use crate::Error;
+
+/// The deepest element that is read.
+const DEEPEST: usize = 16;
+/// The longest text of one element, in bytes.
+const LONGEST_TEXT: usize = 256 << 10;
+/// The most elements of one home.
+const MOST_ELEMENTS: usize = 5_000;
+
+/// An element with what it holds.
+#[derive(Debug, Default)]
+pub struct Element {
+    pub name: String,
+    /// Its attribute `id`.
+    pub id: Option<String>,
+    pub text: String,
+    pub children: Vec<Element>,
+}
+
+impl Element {
+    /// The first child called `name`.
+    pub fn child(&self, name: &str) -> Option<&Self> {
+        self.children.iter().find(|child| child.name == name)
+    }
+
+    /// The children called `name`.
+    pub fn all<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a Self> {
+        self.children.iter().filter(move |child| child.name == name)
+    }
+
+    /// The text of the child called `name`; none where it is blank.
+    pub fn said(&self, name: &str) -> Option<&str> {
+        self.child(name).map(|child| child.text.trim()).filter(|text| !text.is_empty())
+    }
+}
+
+/// A document whose root's children are read one after the other.
+pub struct Document<'a> {
+    reader: Reader<&'a [u8]>,
+    ended: bool,
+}
+
+impl<'a> Document<'a> {
+    pub fn new(text: &'a str) -> Self {
+        Self { reader: Reader::from_str(text), ended: false }
+    }
+
+    fn wrong(&self, reason: &impl ToString) -> Error {
+        Error::not_a_feed(format!("byte {}", self.reader.buffer_position()), reason)
+    }
+
+    /// Reads up to the root, which must be called `name`.
+    pub fn expect_root(&mut self, name: &str) -> Result<(), Error> {
+        loop {
+            match self.reader.read_event().map_err(|error| self.wrong(&error))? {
+                Event::Start(start) if start.local_name().as_ref() == name => return Ok(()),
+                Event::Empty(start) if start.local_name().as_ref() == name => {
+                    self.ended = true;
+                    return Ok(());
+                }
+                Event::Start(_) | Event::Empty(_) | Event::Eof => {
+                    return Err(self.wrong(&format!("a Kyero feed begins with <{name}>")));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// The root's next child, whole. None at its end.
+    pub fn next_child(&mut self) -> Result<Option<Element>, Error> {
+        let mut open: Vec<Element> = Vec::new();
+        let mut count = 0;
+        while !self.ended {
+            let event = self.reader.read_event().map_err(|error| self.wrong(&error))?;
+            match event {
+                Event::Start(start) | Event::Empty(start) if open.len() > DEEPEST => {
+                    let name = start.local_name().as_ref().to_owned();
+                    return Err(self.wrong(&format!("<{name}> stands in {DEEPEST} others")));
+                }
+                Event::Start(start) => {
+                    count += 1;
+                    open.push(element(&start));
+                }
+                Event::Empty(start) => {
+                    count += 1;
+                    let element = element(&start);
+                    match open.last_mut() {
+                        Some(parent) => parent.children.push(element),
+                        None => return Ok(Some(element)),
+                    }
+                }
+                Event::End(_) => match (open.pop(), open.last_mut()) {
+                    (Some(element), Some(parent)) => parent.children.push(element),
+                    (Some(element), None) => return Ok(Some(element)),
+                    (None, _) => self.ended = true,
+                },
+                Event::Text(text) => self.append(&mut open, &text.xml10_content())?,
+                Event::CData(text) => self.append(&mut open, &text.xml10_content())?,
+                Event::GeneralRef(reference) => {
+                    let char = reference.resolve_char_ref().map_err(|error| self.wrong(&error))?;
+                    match (char, resolve_html5_entity(&reference)) {
+                        (Some(char), _) => self.append(&mut open, char.encode_utf8(&mut [0; 4]))?,
+                        (None, Some(text)) => self.append(&mut open, text)?,
+                        (None, None) => {
+                            return Err(self.wrong(&format!("&{}; is not known", &*reference)));
+                        }
+                    }
+                }
+                Event::Eof => return Err(self.wrong(&"it ends before </root>: a part is missing")),
+                Event::Comment(_) | Event::Decl(_) | Event::PI(_) | Event::DocType(_) => {}
+            }
+            if count > MOST_ELEMENTS {
+                return Err(self.wrong(&format!("a home has more than {MOST_ELEMENTS} elements")));
+            }
+        }
+        Ok(None)
+    }
+
+    fn append(&self, open: &mut [Element], text: &str) -> Result<(), Error> {
+        let Some(element) = open.last_mut() else { return Ok(()) };
+        if element.text.len() + text.len() > LONGEST_TEXT {
+            let name = &element.name;
+            return Err(self.wrong(&format!("<{name}> is longer than {LONGEST_TEXT} bytes")));
+        }
+        element.text.push_str(text);
+        Ok(())
+    }
+}
+
+fn element(start: &quick_xml::events::BytesStart<'_>) -> Element {
+    let id = start.try_get_attribute("id").ok().flatten();
+    Element {
+        name: start.local_name().as_ref().to_owned(),
+        id: id.map(|id| id.value.to_string()),
+        ..Element::default()
+    }
+}

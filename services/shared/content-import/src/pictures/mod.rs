@@ -1,0 +1,156 @@
+//! Pictures from wherever a feed says they are, and feeds from the web: within limits, and from public
+//! addresses only.
+
+mod guard;
+
+use std::time::Duration;
+
+use bytes::Bytes;
+use imagesize::ImageType;
+use reqwest::redirect;
+use runtime::{BodyError, error_text, read_body};
+use url::Url;
+use uuid::Uuid;
+
+use self::guard::{PublicOnly, refused};
+use crate::Error;
+
+/// The largest picture: what the site takes for an original too.
+const MOST_PICTURE_BYTES: usize = 32 << 20;
+/// The largest feed.
+const MOST_FEED_BYTES: usize = 256 << 20;
+/// The longest side of a picture, in pixels.
+const LONGEST_SIDE: usize = 20_000;
+const MOST_REDIRECTS: usize = 5;
+const CONNECT_LIMIT: Duration = Duration::from_secs(5);
+const PICTURE_LIMIT: Duration = Duration::from_secs(30);
+const FEED_LIMIT: Duration = Duration::from_mins(5);
+/// Names of files are made of their contents, so that the same picture is one file.
+const FILES: Uuid = Uuid::from_u128(0x5b0f_1c1e_7c39_4a6e_9a53_1d5f_0a5c_0101);
+
+/// From where may be fetched.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct FetchLimits {
+    /// Whether addresses of this machine and of private networks may be asked.
+    pub allow_private: bool,
+}
+
+/// Fetches what a feed names.
+#[derive(Clone, Debug)]
+pub struct Fetcher {
+    client: reqwest::Client,
+    limits: FetchLimits,
+}
+
+/// A picture that was fetched.
+#[derive(Clone, Debug)]
+pub struct Picture {
+    /// Made of what it shows.
+    pub file: String,
+    pub bytes: Bytes,
+    pub mime: &'static str,
+    pub name: String,
+}
+
+impl Fetcher {
+    /// One with `limits`.
+    ///
+    /// # Errors
+    /// Where no client can be made.
+    pub fn new(limits: FetchLimits) -> Result<Self, Error> {
+        let policy = redirect::Policy::custom(move |attempt| {
+            if attempt.previous().len() > MOST_REDIRECTS {
+                return attempt.error("it is redirected too often");
+            }
+            match refused(attempt.url(), limits) {
+                Some(reason) => attempt.error(reason),
+                None => attempt.follow(),
+            }
+        });
+        let client = reqwest::Client::builder()
+            .connect_timeout(CONNECT_LIMIT)
+            .redirect(policy)
+            .dns_resolver(PublicOnly { limits })
+            // What a proxy resolves is not seen here.
+            .no_proxy()
+            .user_agent(concat!("almijara/", env!("CARGO_PKG_VERSION")))
+            .build()
+            .map_err(|error| Error::Unreadable {
+                what: "the web".to_owned(),
+                reason: error_text(&error),
+            })?;
+        Ok(Self { client, limits })
+    }
+
+    /// The feed at `url`.
+    ///
+    /// # Errors
+    /// Where it can't be had.
+    pub async fn feed(&self, url: &Url) -> Result<Bytes, Error> {
+        let fetched = self.fetch(url, MOST_FEED_BYTES, FEED_LIMIT).await;
+        fetched.map_err(|reason| Error::Unreadable { what: without_query(url), reason })
+    }
+
+    /// The picture at `address`, or why there is none.
+    pub(crate) async fn picture(&self, address: &str) -> Result<Picture, String> {
+        let url: Url = address.parse().map_err(|error| format!("it is no address: {error}"))?;
+        let bytes = self.fetch(&url, MOST_PICTURE_BYTES, PICTURE_LIMIT).await?;
+        let (mime, ending) = kind(&bytes)?;
+        let name = url.path_segments().and_then(|mut parts| parts.next_back()).unwrap_or_default();
+        let stem: String = name
+            .rsplit_once('.')
+            .map_or(name, |(stem, _)| stem)
+            .chars()
+            .filter(|char| char.is_ascii_alphanumeric() || matches!(char, '-' | '_'))
+            .take(80)
+            .collect();
+        let stem = if stem.is_empty() { "picture" } else { &stem };
+        let file = Uuid::new_v5(&FILES, blake3::hash(&bytes).as_bytes()).to_string();
+        Ok(Picture { file, bytes, mime, name: format!("{stem}.{ending}") })
+    }
+
+    async fn fetch(&self, url: &Url, most: usize, limit: Duration) -> Result<Bytes, String> {
+        if let Some(reason) = refused(url, self.limits) {
+            return Err(reason);
+        }
+        let asked = self.client.get(url.clone()).timeout(limit).send().await;
+        let mut answer = asked.map_err(|error| error_text(&error.without_url()))?;
+        if !answer.status().is_success() {
+            return Err(format!("it was answered {}", answer.status()));
+        }
+        read_body(&mut answer, most).await.map_err(|error| match error {
+            BodyError::TooLarge { limit } => format!("it is larger than {} MB", limit >> 20),
+            BodyError::Broken(error) => error_text(&error.without_url()),
+        })
+    }
+}
+
+/// What kind of picture `bytes` are, if they are one that the site shows.
+fn kind(bytes: &[u8]) -> Result<(&'static str, &'static str), String> {
+    const WANTED: &str = "it is no JPEG, PNG, WebP, AVIF or GIF";
+    let size = imagesize::blob_size(bytes).map_err(|_| WANTED.to_owned())?;
+    if size.width.max(size.height) > LONGEST_SIDE || size.width.min(size.height) == 0 {
+        return Err(format!("it is {} × {} pixels", size.width, size.height));
+    }
+    match imagesize::image_type(bytes) {
+        Ok(ImageType::Jpeg) => Ok(("image/jpeg", "jpg")),
+        Ok(ImageType::Png) => Ok(("image/png", "png")),
+        Ok(ImageType::Webp) => Ok(("image/webp", "webp")),
+        Ok(ImageType::Gif) => Ok(("image/gif", "gif")),
+        Ok(ImageType::Heif(imagesize::Compression::Av1)) => Ok(("image/avif", "avif")),
+        _ => Err(WANTED.to_owned()),
+    }
+}
+
+/// An address without what might be a secret of it.
+pub fn without_query(url: &Url) -> String {
+    let mut bare = url.clone();
+    bare.set_query(None);
+    bare.set_fragment(None);
+    // Only an address without a host has none to set.
+    let _is_set = bare.set_password(None).and_then(|()| bare.set_username(""));
+    bare.to_string()
+}
+
+#[cfg(test)]
+mod tests;

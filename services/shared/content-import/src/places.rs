@@ -1,0 +1,126 @@
+//! The places of the content service, and which of them a feed means.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use crate::words::fold;
+
+/// Places that feeds write with their article at the end.
+const ARTICLES: [&str; 4] = ["el", "la", "los", "las"];
+
+/// What is known of places.
+#[derive(Clone, Debug, Default)]
+pub struct Places {
+    by_name: BTreeMap<String, Found>,
+    /// An operator's own words, folded, and the slug that they stand for.
+    own: BTreeMap<String, String>,
+    names: BTreeMap<i64, String>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+enum Found {
+    One(i64),
+    Several,
+}
+
+/// A place that a feed names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// One that there is.
+    Known(i64),
+    /// One that there is not, by its name.
+    Unknown(String),
+}
+
+impl Places {
+    /// Of `rows` of `locations` with their translations.
+    pub fn new(rows: &[Value], own: &BTreeMap<String, String>) -> Self {
+        let own = own.iter().map(|(name, slug)| (fold(name), fold(slug))).collect();
+        let mut places = Self { own, ..Self::default() };
+        for row in rows.iter().filter(|row| row["status"] != "archived") {
+            let Some(id) = row["id"].as_i64() else { continue };
+            let names = row["translations"].as_array().into_iter().flatten();
+            let names = names.filter_map(|text| text["name"].as_str());
+            let all: Vec<&str> = row["slug"].as_str().into_iter().chain(names).collect();
+            places.names.insert(id, all.last().copied().unwrap_or_default().to_owned());
+            for name in all {
+                places.add(fold(name), id);
+            }
+        }
+        places
+    }
+
+    fn add(&mut self, name: String, id: i64) {
+        let found = self.by_name.entry(name).or_insert(Found::One(id));
+        if *found != Found::One(id) {
+            *found = Found::Several;
+        }
+    }
+
+    /// Which place is meant by `names`, the most exact first. None where the feed names none.
+    pub fn find(&self, names: &[String]) -> Option<Place> {
+        let known = names.iter().find_map(|name| self.known(name));
+        let last = names.iter().rev().find(|name| !name.trim().is_empty());
+        known.map(Place::Known).or_else(|| Some(Place::Unknown(last?.trim().to_owned())))
+    }
+
+    fn known(&self, name: &str) -> Option<i64> {
+        let folded = fold(name);
+        let folded = self.own.get(&folded).unwrap_or(&folded);
+        let turned = ARTICLES.iter().find_map(|article| {
+            Some(format!("{article} {}", folded.strip_suffix(article)?.trim_end()))
+        });
+        [Some(folded), turned.as_ref()].into_iter().flatten().find_map(|name| {
+            match self.by_name.get(name) {
+                Some(Found::One(id)) => Some(*id),
+                Some(Found::Several) | None => None,
+            }
+        })
+    }
+
+    /// What the place is called.
+    pub fn name(&self, id: i64) -> &str {
+        self.names.get(&id).map(String::as_str).unwrap_or_default()
+    }
+}
+
+/// What a place's address is made of: `Vélez-Málaga` as `velez-malaga`.
+pub fn slug(name: &str) -> String {
+    let plain: String = fold(name).chars().filter(|char| char.is_ascii() || *char == ' ').collect();
+    plain.replace(' ', "-")
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn places_are_known_without_accents_in_both_languages_and_by_an_operator_s_words() {
+        let place = |id: i64, slug: &str, en: &str, es: &str| {
+            json!({ "id": id, "slug": slug, "status": "published",
+                    "translations": [{ "name": en }, { "name": es }] })
+        };
+        let rows = [
+            place(1, "competa", "Cómpeta", "Cómpeta"),
+            place(2, "el-morche", "El Morche", "El Morche"),
+            place(3, "malaga-east", "Málaga East", "Axarquía"),
+            place(4, "a", "Twins", "Twins"),
+            place(5, "b", "Twins", "Twins"),
+        ];
+        let own = BTreeMap::from([("Torrox (Park)".to_owned(), "el-morche".to_owned())]);
+        let places = Places::new(&rows, &own);
+        let find = |name: &str| places.find(&[name.to_owned()]);
+        for (name, id) in [("COMPETA", 1), ("Morche, El", 2), ("axarquia", 3), ("torrox park", 2)] {
+            assert_eq!(find(name), Some(Place::Known(id)), "{name}");
+        }
+        assert_eq!(find("Twins"), Some(Place::Unknown("Twins".to_owned())), "it is either");
+        assert_eq!(find("Ronda "), Some(Place::Unknown("Ronda".to_owned())));
+        assert_eq!(find(" "), None);
+        let exact_first = ["El Morche".to_owned(), "Competa".to_owned()];
+        assert_eq!(places.find(&exact_first), Some(Place::Known(2)));
+        assert_eq!(slug("Vélez-Málaga"), "velez-malaga");
+    }
+}

@@ -1,0 +1,424 @@
+//! What an import would do, home by home. Nothing is written here.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use contracts::{Violation, rules::is_blank};
+use directus_setup::Directus;
+use serde_json::{Value, json};
+
+use crate::{
+    Error, Feed, Listing,
+    checks::broken,
+    compare::{Change, Compared, Flat, compare},
+    memory::{Memory, mark_of_url},
+    places::{Place, Places},
+    store::{self, Stored},
+    titles::take_texts,
+};
+
+/// So few homes may leave a feed at once, however few there are.
+const FEW: usize = 5;
+
+/// What an operator wants.
+#[derive(Clone, Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command")]
+pub struct Options {
+    /// What the feed is called: homes of one are not taken for those of another.
+    pub source: String,
+    /// Whether the feed's values go before an editor's.
+    pub overwrite: bool,
+    /// Whether new homes wait for an editor.
+    pub as_drafts: bool,
+    /// Whether homes that have left the feed are archived.
+    pub archive_gone: bool,
+    /// However many these are.
+    pub allow_mass_removal: bool,
+    /// Whether places that are unknown are made.
+    pub create_places: bool,
+    /// Whether pictures are fetched again whose addresses are known.
+    pub refetch_pictures: bool,
+    /// What the feed calls places, and their slugs.
+    pub places: BTreeMap<String, String>,
+}
+
+/// What would be done.
+#[derive(Debug)]
+pub struct Plan {
+    /// Home by home.
+    pub steps: Vec<HomePlan>,
+    /// Places that are made first.
+    pub new_places: Vec<NewPlace>,
+    /// Places that nobody knows, with the homes that name them.
+    pub unknown_places: BTreeMap<String, Vec<String>>,
+    /// What the feed says and nothing here has a place for, with how often.
+    pub left: BTreeMap<String, usize>,
+    pub(crate) options: Options,
+    /// Files by the marks of the addresses that they came from.
+    pub(crate) files: HashMap<String, String>,
+}
+
+/// A place that is made.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NewPlace {
+    /// What it is called.
+    pub name: String,
+    pub(crate) point: Option<(f64, f64)>,
+}
+
+/// What becomes of a home.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// It is made, and published.
+    Create,
+    /// It is made as a draft.
+    CreateDraft,
+    /// Fields or pictures change.
+    Change,
+    /// Nothing that anybody sees changes, and what the feed says now is remembered.
+    Remember,
+    /// It stays as it is.
+    Leave,
+    /// It can't be taken.
+    Refuse,
+    /// It is archived, since it has left the feed.
+    Archive,
+    /// It has left the feed, and stays.
+    Gone,
+}
+
+/// One home of a plan.
+#[derive(Clone, Debug)]
+pub struct HomePlan {
+    /// Where it stands in the feed.
+    pub at: String,
+    /// Its reference.
+    pub reference: String,
+    /// What becomes of it.
+    pub step: Step,
+    /// Fields that are written.
+    pub changes: Vec<Change>,
+    /// Fields that stay as an editor has them.
+    pub kept: Vec<String>,
+    /// Why it can't be taken, or is a draft.
+    pub reasons: Vec<Violation>,
+    /// How many pictures are fetched.
+    pub fetches: usize,
+    pub(crate) key: String,
+    pub(crate) wanted: Flat,
+    pub(crate) pictures: Option<Vec<String>>,
+    pub(crate) stored: Option<Stored>,
+}
+
+/// Compares `feed` with what `directus` holds.
+///
+/// # Errors
+/// Where Directus can't be read, or where too many homes would go.
+pub async fn plan(directus: &Directus, feed: &Feed, options: &Options) -> Result<Plan, Error> {
+    let stored = store::homes(directus).await?;
+    let places = Places::new(&store::places(directus).await?, &options.places);
+    planned(feed, &stored, &places, options)
+}
+
+fn planned(
+    feed: &Feed,
+    stored: &[Stored],
+    places: &Places,
+    options: &Options,
+) -> Result<Plan, Error> {
+    let files = stored
+        .iter()
+        .filter_map(|home| home.memory.as_ref())
+        .flat_map(|memory| &memory.pictures)
+        .filter_map(|picture| Some((picture.url.clone(), picture.file.clone()?)))
+        .collect();
+    let mut plan = Plan {
+        steps: Vec::with_capacity(feed.listings.len()),
+        new_places: Vec::new(),
+        unknown_places: BTreeMap::new(),
+        left: feed.left.clone(),
+        options: options.clone(),
+        files,
+    };
+    let mut seen = Seen::default();
+    let mut met = BTreeSet::new();
+    for listing in &feed.listings {
+        let found = match find(stored, listing, &options.source) {
+            Ok(found) => found,
+            Err(reason) => {
+                plan.steps.push(HomePlan::refused(listing, vec![reason]));
+                continue;
+            }
+        };
+        if let Some(home) = found {
+            met.insert(home.id);
+        }
+        let step = match seen.again(listing) {
+            Some(reason) => HomePlan::refused(listing, vec![reason]),
+            None => plan.of_home(listing, found, places),
+        };
+        plan.steps.push(step);
+    }
+    plan.gone(stored, &met, feed.listings.is_empty())?;
+    Ok(plan)
+}
+
+/// Keys and references that stood in the feed before.
+#[derive(Default)]
+struct Seen {
+    keys: BTreeSet<String>,
+    references: BTreeSet<String>,
+}
+
+impl Seen {
+    fn again(&mut self, listing: &Listing) -> Option<Violation> {
+        let twice = |field: &str, value: &str| {
+            Some(Violation::new(field, &json!(value), "must stand once in a feed"))
+        };
+        if !self.keys.insert(listing.key.clone()) {
+            return twice("id", &listing.key);
+        }
+        if !self.references.insert(listing.reference().to_owned()) {
+            return twice("ref", listing.reference());
+        }
+        None
+    }
+}
+
+/// The home that `listing` is about: the one that remembers it, or the one of its reference.
+fn find<'a>(
+    stored: &'a [Stored],
+    listing: &Listing,
+    source: &str,
+) -> Result<Option<&'a Stored>, Violation> {
+    let remembers = |home: &&Stored| {
+        home.memory.as_ref().is_some_and(|it| it.source == source && it.key == listing.key)
+    };
+    if let Some(home) = stored.iter().find(remembers) {
+        return Ok(Some(home));
+    }
+    let Some(home) = stored.iter().find(|home| home.reference() == listing.reference()) else {
+        return Ok(None);
+    };
+    match &home.memory {
+        Some(memory) if memory.source != source => Err(Violation::new(
+            "ref",
+            &json!(listing.reference()),
+            format!("must be of one feed, and is a home's of `{}`", memory.source),
+        )),
+        _ => Ok(Some(home)),
+    }
+}
+
+impl HomePlan {
+    fn refused(listing: &Listing, reasons: Vec<Violation>) -> Self {
+        Self {
+            at: listing.at.clone(),
+            reference: listing.reference().to_owned(),
+            step: Step::Refuse,
+            changes: Vec::new(),
+            kept: Vec::new(),
+            reasons,
+            fetches: 0,
+            key: listing.key.clone(),
+            wanted: Flat::new(),
+            pictures: None,
+            stored: None,
+        }
+    }
+}
+
+impl Plan {
+    fn of_home(&mut self, listing: &Listing, found: Option<&Stored>, places: &Places) -> HomePlan {
+        let mut wanted: Flat = listing
+            .fields
+            .iter()
+            .map(|(name, value)| ((*name).to_owned(), value.clone()))
+            .collect();
+        let mut reasons = listing.slips.clone();
+        let place = places.find(&listing.places);
+        let place_name = match &place {
+            Some(Place::Known(id)) => {
+                wanted.insert("location".to_owned(), json!(id));
+                places.name(*id).to_owned()
+            }
+            Some(Place::Unknown(name)) if self.options.create_places => {
+                self.new_place(name, listing);
+                wanted.insert("location".to_owned(), new_place_mark(name));
+                name.clone()
+            }
+            Some(Place::Unknown(name)) => {
+                let homes = self.unknown_places.entry(name.clone()).or_default();
+                homes.push(listing.reference().to_owned());
+                let rule = "must be a place of the site";
+                reasons.push(Violation::new("place", &json!(name), rule));
+                name.clone()
+            }
+            None => {
+                let rule = "must be a place of the site; it can't be empty";
+                reasons.push(Violation::new("place", &Value::Null, rule));
+                String::new()
+            }
+        };
+        take_texts(&mut wanted, listing, &place_name);
+        let lacks_energy = wanted.get("energy_rating").is_none_or(is_blank);
+        // A feed that has lost a rating takes nothing off the site.
+        let is_shown = found.is_some_and(|home| home.status() == "published");
+        let status = if lacks_energy && !is_shown { "draft" } else { "published" };
+        wanted.insert("status".to_owned(), json!(status));
+
+        let memory = found.and_then(|home| home.memory.as_ref());
+        let compared = match found {
+            None => Compared {
+                changes: wanted.iter().map(|(field, to)| born(field, to)).collect(),
+                kept: Vec::new(),
+            },
+            Some(home) => compare(&wanted, &home.fields, memory, self.options.overwrite),
+        };
+        reasons.extend(broken(found.map(|home| &home.fields), &compared.changes));
+        if !reasons.is_empty() {
+            return HomePlan::refused(listing, reasons);
+        }
+        let fetches = self.unknown_pictures(listing.pictures.as_deref(), found);
+        let shows_other_pictures = self.pictures_differ(listing.pictures.as_deref(), found);
+        let next = self.memory_of(listing, &wanted, found);
+        let step = match found {
+            None if status == "published" && !self.options.as_drafts => Step::Create,
+            None => Step::CreateDraft,
+            Some(_) if !compared.changes.is_empty() || shows_other_pictures => Step::Change,
+            Some(_)
+                if memory.is_none_or(|memory| {
+                    memory.values != next.values || memory.key != next.key
+                }) =>
+            {
+                Step::Remember
+            }
+            Some(_) => Step::Leave,
+        };
+        if step == Step::CreateDraft && lacks_energy {
+            let rule = "is needed before it is published";
+            reasons.push(Violation::new("energy_rating", &Value::Null, rule));
+        }
+        let changes = if found.is_some() { compared.changes } else { Vec::new() };
+        HomePlan {
+            at: listing.at.clone(),
+            reference: listing.reference().to_owned(),
+            step,
+            changes,
+            kept: compared.kept,
+            reasons,
+            fetches,
+            key: listing.key.clone(),
+            wanted,
+            pictures: listing.pictures.clone(),
+            stored: found.cloned(),
+        }
+    }
+
+    fn new_place(&mut self, name: &str, listing: &Listing) {
+        let slug = crate::places::slug(name);
+        if self.new_places.iter().any(|place| crate::places::slug(&place.name) == slug) {
+            return;
+        }
+        let degrees = |field: &str| listing.fields.get(field).and_then(Value::as_f64);
+        let point = degrees("lat").zip(degrees("lng"));
+        self.new_places.push(NewPlace { name: name.to_owned(), point });
+    }
+
+    /// What the home would remember, but for pictures.
+    fn memory_of(&self, listing: &Listing, wanted: &Flat, found: Option<&Stored>) -> Memory {
+        let before = found.and_then(|home| home.memory.clone()).unwrap_or_default();
+        let values =
+            wanted.iter().map(|(field, value)| (field.clone(), crate::memory::mark(value)));
+        Memory {
+            source: self.options.source.clone(),
+            key: listing.key.clone(),
+            values: before.values.into_iter().chain(values).collect(),
+            pictures: before.pictures,
+        }
+    }
+
+    /// Whether the home had pictures before any feed told of it: they are an editor's.
+    pub(crate) fn pictures_are_an_editor_s(&self, found: Option<&Stored>) -> bool {
+        let home = found.filter(|home| home.memory.is_none() && !self.options.overwrite);
+        home.is_some_and(|home| !home.pictures.is_empty())
+    }
+
+    /// How many pictures have to be fetched.
+    fn unknown_pictures(&self, urls: Option<&[String]>, found: Option<&Stored>) -> usize {
+        if self.pictures_are_an_editor_s(found) {
+            return 0;
+        }
+        let memory = found.and_then(|home| home.memory.as_ref());
+        let is_unknown = |url: &&String| {
+            let mark = mark_of_url(url);
+            let before = memory.and_then(|memory| memory.picture(&mark));
+            match before {
+                _ if self.options.refetch_pictures => true,
+                Some(before) => before.file.is_none() && self.options.overwrite,
+                None => !self.files.contains_key(&mark),
+            }
+        };
+        urls.unwrap_or_default().iter().filter(is_unknown).count()
+    }
+
+    /// Whether the feed has other pictures than it had, or another order of them.
+    fn pictures_differ(&self, urls: Option<&[String]>, found: Option<&Stored>) -> bool {
+        let (Some(urls), Some(home)) = (urls, found) else { return false };
+        let marks: Vec<String> = urls.iter().map(|url| mark_of_url(url)).collect();
+        let Some(memory) = &home.memory else {
+            return !self.pictures_are_an_editor_s(found) && !urls.is_empty();
+        };
+        let known: Vec<&String> = memory.pictures.iter().map(|picture| &picture.url).collect();
+        let is_as_it_was = known.iter().copied().eq(marks.iter());
+        let is_shown = !self.options.overwrite
+            || memory
+                .pictures
+                .iter()
+                .map(|picture| picture.file.as_deref())
+                .eq(home.pictures.iter().map(|(_, file)| Some(file.as_str())));
+        !is_as_it_was || !is_shown || (self.options.refetch_pictures && !urls.is_empty())
+    }
+
+    /// Homes of this source that its feed has no more.
+    fn gone(
+        &mut self,
+        stored: &[Stored],
+        met: &BTreeSet<i64>,
+        feed_is_empty: bool,
+    ) -> Result<(), Error> {
+        let is_ours = |home: &&Stored| {
+            home.memory.as_ref().is_some_and(|memory| memory.source == self.options.source)
+                && home.status() != "archived"
+        };
+        let ours: Vec<&Stored> = stored.iter().filter(is_ours).collect();
+        let gone: Vec<&Stored> = ours.iter().copied().filter(|it| !met.contains(&it.id)).collect();
+        let are_many = (feed_is_empty && !gone.is_empty())
+            || (gone.len() > FEW && gone.len() * 5 > ours.len());
+        if self.options.archive_gone && are_many && !self.options.allow_mass_removal {
+            return Err(Error::TooManyGone { gone: gone.len(), all: ours.len() });
+        }
+        let step = if self.options.archive_gone { Step::Archive } else { Step::Gone };
+        for home in gone {
+            let listing = Listing::default();
+            self.steps.push(HomePlan {
+                step,
+                reference: home.reference().to_owned(),
+                stored: Some(home.clone()),
+                ..HomePlan::refused(&listing, Vec::new())
+            });
+        }
+        Ok(())
+    }
+}
+
+/// By which a place that is yet to be made stands in a home.
+pub(crate) fn new_place_mark(name: &str) -> Value {
+    json!(format!("new place {}", crate::places::slug(name)))
+}
+
+fn born(field: &str, to: &Value) -> Change {
+    Change { field: field.to_owned(), from: Value::Null, to: to.clone(), over_an_editor_s: false }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,256 @@
+//! What becomes of homes.
+
+use std::cell::Cell;
+
+use contracts::Locale;
+
+use super::*;
+use crate::memory::{Remembered, mark};
+
+fn options() -> Options {
+    Options { source: "feed".to_owned(), ..Options::default() }
+}
+
+fn places() -> Places {
+    let nerja = json!({ "id": 4, "slug": "nerja", "status": "published",
+                        "translations": [{ "name": "Nerja" }] });
+    Places::new(&[nerja], &BTreeMap::new())
+}
+
+fn listing(key: &str) -> Listing {
+    let fields = [
+        ("ref", json!(format!("A-{key}"))),
+        ("kind", json!("villa")),
+        ("property_type", json!("house")),
+        ("listing_status", json!("for_sale")),
+        ("price", json!(300_000)),
+        ("energy_rating", json!("D")),
+    ];
+    Listing {
+        at: format!("home {key}"),
+        key: key.to_owned(),
+        fields: fields.into(),
+        places: vec!["Nerja".to_owned()],
+        pictures: Some(Vec::new()),
+        ..Listing::default()
+    }
+}
+
+fn feed(listings: impl IntoIterator<Item = Listing>) -> Feed {
+    Feed { listings: listings.into_iter().collect(), ..Feed::default() }
+}
+
+fn of(listings: impl IntoIterator<Item = Listing>, stored: &[Stored], options: &Options) -> Plan {
+    planned(&feed(listings), stored, &places(), options).expect("a plan")
+}
+
+thread_local!(static NEXT: Cell<i64> = const { Cell::new(1) });
+
+/// The home as it stands after it was made of `listing`.
+fn made(listing: &Listing) -> Stored {
+    let plan = of([listing.clone()], &[], &options());
+    let home = &plan.steps[0];
+    let values = home.wanted.iter().map(|(name, value)| (name.clone(), mark(value))).collect();
+    let memory = Memory {
+        source: "feed".to_owned(),
+        key: listing.key.clone(),
+        values,
+        pictures: Vec::new(),
+    };
+    let id = NEXT.replace(NEXT.get() + 1);
+    Stored { id, fields: home.wanted.clone(), memory: Some(memory), ..Stored::default() }
+}
+
+fn steps(plan: &Plan) -> Vec<Step> {
+    plan.steps.iter().map(|home| home.step).collect()
+}
+
+#[test]
+fn a_new_home_has_what_it_needs_to_be_published() {
+    let plan = of([listing("1")], &[], &options());
+    assert_eq!(steps(&plan), [Step::Create]);
+    let wanted = &plan.steps[0].wanted;
+    assert_eq!(wanted["location"], 4);
+    assert_eq!(wanted["status"], "published");
+    assert_eq!(wanted["translations.en-GB.title"], "Villa in Nerja");
+    assert_eq!(wanted["translations.es-ES.title"], "Villa en Nerja");
+}
+
+#[test]
+fn the_same_feed_again_does_nothing() {
+    let stored = [made(&listing("1")), made(&listing("2"))];
+    let plan = of([listing("1"), listing("2")], &stored, &options());
+    assert_eq!(steps(&plan), [Step::Leave, Step::Leave]);
+    assert!(plan.does_nothing(), "{plan}");
+}
+
+#[test]
+fn a_changed_price_is_the_only_change() {
+    let stored = [made(&listing("1"))];
+    let mut cheaper = listing("1");
+    cheaper.fields.insert("price", json!(280_000));
+    let plan = of([cheaper], &stored, &options());
+    assert_eq!(steps(&plan), [Step::Change]);
+    let fields: Vec<_> = plan.steps[0].changes.iter().map(|it| it.field.as_str()).collect();
+    assert_eq!(fields, ["price"]);
+    assert!(plan.to_string().contains("~ A-1: price 300000 → 280000\n"), "{plan}");
+}
+
+#[test]
+fn without_an_energy_rating_it_is_a_draft_until_it_has_one() {
+    let mut without = listing("1");
+    without.fields.remove("energy_rating");
+    let plan = of([without.clone()], &[], &options());
+    assert_eq!(steps(&plan), [Step::CreateDraft]);
+    assert!(plan.to_string().contains("energy_rating is needed"), "{plan}");
+    let draft = made(&without);
+    let plan = of([listing("1")], std::slice::from_ref(&draft), &options());
+    let status = plan.steps[0].changes.iter().find(|change| change.field == "status");
+    assert_eq!(status.map(|change| &change.to), Some(&json!("published")));
+    // One that an editor has published stays so.
+    let mut by_hand = draft;
+    by_hand.fields.insert("status".to_owned(), json!("published"));
+    by_hand.fields.insert("energy_rating".to_owned(), json!("E"));
+    assert_eq!(steps(&of([without], &[by_hand], &options())), [Step::Remember]);
+}
+
+#[test]
+fn what_waits_for_an_editor_is_not_published_by_a_later_run() {
+    let waiting = Options { as_drafts: true, ..options() };
+    assert_eq!(steps(&of([listing("1")], &[], &waiting)), [Step::CreateDraft]);
+    let mut draft = made(&listing("1"));
+    draft.fields.insert("status".to_owned(), json!("draft"));
+    assert_eq!(steps(&of([listing("1")], &[draft], &options())), [Step::Leave]);
+    // Nor does it take away what is published.
+    assert_eq!(steps(&of([listing("1")], &[made(&listing("1"))], &waiting)), [Step::Leave]);
+}
+
+#[test]
+fn what_breaks_a_rule_is_refused_and_named() {
+    let mut wrong = listing("1");
+    wrong.fields.extend([("price", json!(-5)), ("lat", json!(999.0))]);
+    wrong.say(Locale::En, "title", "a".repeat(300));
+    let mut elsewhere = listing("2");
+    elsewhere.places = vec!["Ronda".to_owned()];
+    let mut nowhere = listing("3");
+    nowhere.places.clear();
+    let plan = of([wrong, elsewhere, nowhere, listing("4")], &[], &options());
+    assert_eq!(steps(&plan), [Step::Refuse, Step::Refuse, Step::Refuse, Step::Create]);
+    let told = plan.to_string();
+    for words in [
+        "! A-1 (home 1): can't be taken",
+        "price must be a whole number from 0 to 1000000000, or empty; it is -5",
+        "lat must be a number from -90 to 90, or empty; it is 999",
+        "translations.en-GB.title must have at most 255 characters",
+        "place must be a place of the site; it is \"Ronda\"",
+        "? no place is called Ronda (1 home): make it in Directus",
+        "place must be a place of the site; it can't be empty",
+    ] {
+        assert!(told.contains(words), "{words}:\n{told}");
+    }
+}
+
+#[test]
+fn what_takes_a_rating_from_a_published_home_is_refused() {
+    let mut without = listing("1");
+    without.fields.insert("energy_rating", Value::Null);
+    let plan = of([without], &[made(&listing("1"))], &options());
+    assert_eq!(steps(&plan), [Step::Refuse]);
+    assert!(
+        plan.to_string().contains("energy_rating can't be empty of what is published"),
+        "{plan}"
+    );
+}
+
+#[test]
+fn a_place_is_made_once_where_that_is_wanted() {
+    let in_ronda =
+        |key: &str, name: &str| Listing { places: vec![name.to_owned()], ..listing(key) };
+    let options = Options { create_places: true, ..options() };
+    let plan = of([in_ronda("1", "Ronda"), in_ronda("2", "RONDA")], &[], &options);
+    assert_eq!(steps(&plan), [Step::Create, Step::Create]);
+    assert_eq!(plan.new_places.len(), 1);
+    assert_eq!(plan.steps[0].wanted["location"], plan.steps[1].wanted["location"]);
+}
+
+#[test]
+fn a_home_is_one_feed_s_and_stands_there_once() {
+    let plan = of([listing("1"), listing("1")], &[], &options());
+    assert_eq!(steps(&plan), [Step::Create, Step::Refuse]);
+    let another_s = Options { source: "another".to_owned(), ..options() };
+    let plan = of([listing("1")], &[made(&listing("1"))], &another_s);
+    assert_eq!(steps(&plan), [Step::Refuse]);
+    assert!(plan.to_string().contains("is a home's of `feed`"), "{plan}");
+    // Nor does the other's feed know of the first one's home.
+    assert_eq!(steps(&of([], &[made(&listing("1"))], &another_s)), []);
+}
+
+#[test]
+fn a_home_that_an_editor_made_is_taken_over_as_it_is() {
+    let mut by_hand = made(&listing("1"));
+    by_hand.memory = None;
+    by_hand.fields.insert("price".to_owned(), json!(310_000));
+    by_hand.pictures = vec![(1, "a".to_owned())];
+    let with_pictures =
+        Listing { pictures: Some(vec!["http://a/1.jpg".to_owned()]), ..listing("1") };
+    let plan = of([with_pictures.clone()], std::slice::from_ref(&by_hand), &options());
+    assert_eq!(steps(&plan), [Step::Remember]);
+    assert_eq!((plan.steps[0].kept.clone(), plan.fetches()), (vec!["price".to_owned()], 0));
+    let overwriting = Options { overwrite: true, ..options() };
+    let plan = of([with_pictures], &[by_hand], &overwriting);
+    assert_eq!((steps(&plan), plan.fetches()), (vec![Step::Change], 1));
+}
+
+#[test]
+fn a_picture_is_fetched_once_for_all_homes_and_again_where_it_could_not_be_had() {
+    let with = |key: &str, urls: &[&str]| Listing {
+        pictures: Some(urls.iter().map(|url| (*url).to_owned()).collect()),
+        ..listing(key)
+    };
+    let mut stored = made(&listing("1"));
+    if let Some(memory) = &mut stored.memory {
+        let url = mark_of_url("http://a/1.jpg");
+        memory.pictures = vec![Remembered { url, file: Some("f1".to_owned()) }];
+    }
+    stored.pictures = vec![(1, "f1".to_owned())];
+    let stored = [stored];
+    let plan = of([with("1", &["http://a/1.jpg"])], &stored, &options());
+    assert_eq!((steps(&plan), plan.fetches()), (vec![Step::Leave], 0));
+    let plan = of([with("1", &["http://a/1.jpg", "http://a/2.jpg"])], &stored, &options());
+    assert_eq!((steps(&plan), plan.fetches()), (vec![Step::Change], 1));
+    let plan =
+        of([with("1", &["http://a/1.jpg"]), with("2", &["http://a/1.jpg"])], &stored, &options());
+    assert_eq!((steps(&plan), plan.fetches()), (vec![Step::Leave, Step::Create], 0));
+}
+
+#[test]
+fn what_has_left_is_listed_and_archived_only_where_that_is_wanted() {
+    let stored: Vec<Stored> = (1..=30).map(|key| made(&listing(&key.to_string()))).collect();
+    let some = |last: i32| (1..=last).map(|key| listing(&key.to_string()));
+    let plan = of(some(28), &stored, &options());
+    assert_eq!(plan.count(Step::Gone), 2);
+    assert!(plan.does_nothing(), "{plan}");
+    let archiving = Options { archive_gone: true, ..options() };
+    assert_eq!(of(some(28), &stored, &archiving).count(Step::Archive), 2);
+    let refused = planned(&feed(some(20)), &stored, &places(), &archiving);
+    assert!(matches!(refused, Err(Error::TooManyGone { gone: 10, all: 30 })), "a third of them");
+    let nothing = planned(&feed([]), &stored[..1], &places(), &archiving);
+    assert!(matches!(nothing, Err(Error::TooManyGone { .. })), "an empty feed removes nothing");
+    let all = Options { allow_mass_removal: true, ..archiving };
+    assert_eq!(of(some(20), &stored, &all).count(Step::Archive), 10);
+    // A home that can't be taken has not left.
+    let wrong = Listing { places: vec!["Ronda".to_owned()], ..listing("1") };
+    assert_eq!(steps(&of([wrong], &stored[..1], &all)), [Step::Refuse]);
+}
+
+#[test]
+fn a_home_that_comes_back_is_published_again() {
+    let mut archived = made(&listing("1"));
+    archived.fields.insert("status".to_owned(), json!("archived"));
+    if let Some(memory) = &mut archived.memory {
+        memory.values.insert("status".to_owned(), mark(&json!("archived")));
+    }
+    let plan = of([listing("1")], &[archived], &options());
+    let fields: Vec<_> = plan.steps[0].changes.iter().map(|it| it.field.as_str()).collect();
+    assert_eq!((steps(&plan), fields), (vec![Step::Change], vec!["status"]));
+}

@@ -1,0 +1,157 @@
+//! A plan in words: a line a home, and what to do about what can't be taken.
+
+use std::fmt;
+
+use serde_json::Value;
+
+use crate::plan::{HomePlan, Plan, Step};
+
+/// The longest value that is told, in characters.
+const LONGEST: usize = 60;
+
+impl fmt::Display for Plan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for home in self.steps.iter().filter(|home| home.step != Step::Leave) {
+            write!(f, "{home}")?;
+        }
+        for place in &self.new_places {
+            writeln!(f, "+ place {}, in both languages and without texts", place.name)?;
+        }
+        for (name, homes) in &self.unknown_places {
+            writeln!(
+                f,
+                "? no place is called {name} ({}): make it in Directus under Places, say \
+                 --place \"{name}=<address of one>\", or --create-places",
+                counted(homes.len(), "home")
+            )?;
+        }
+        for (what, times) in &self.left {
+            writeln!(f, "  left: {what}, {times} ×")?;
+        }
+        writeln!(f, "{}", self.counts())
+    }
+}
+
+impl Plan {
+    /// How many homes the plan is about.
+    pub fn len(&self) -> usize {
+        self.steps.len()
+    }
+
+    /// Whether it is about none.
+    pub fn is_empty(&self) -> bool {
+        self.steps.is_empty()
+    }
+
+    /// How many homes `step` becomes of.
+    pub fn count(&self, step: Step) -> usize {
+        self.steps.iter().filter(|home| home.step == step).count()
+    }
+
+    /// How many pictures are fetched.
+    pub fn fetches(&self) -> usize {
+        let taken = self.steps.iter().filter(|home| home.step != Step::Refuse);
+        taken.map(|home| home.fetches).sum()
+    }
+
+    /// Whether applying it writes nothing.
+    pub fn does_nothing(&self) -> bool {
+        let writes =
+            |home: &HomePlan| !matches!(home.step, Step::Leave | Step::Refuse | Step::Gone);
+        self.new_places.is_empty() && !self.steps.iter().any(writes)
+    }
+
+    fn counts(&self) -> String {
+        let told = [
+            (Step::Create, "to make"),
+            (Step::CreateDraft, "to make as drafts"),
+            (Step::Change, "to change"),
+            (Step::Remember, "to remember"),
+            (Step::Leave, "as they are"),
+            (Step::Refuse, "refused"),
+            (Step::Archive, "to archive"),
+            (Step::Gone, "gone from the feed"),
+        ];
+        let counts = told.into_iter().map(|(step, words)| (self.count(step), words));
+        let mut counts: Vec<String> = counts
+            .filter(|(count, _)| *count > 0)
+            .map(|(count, words)| format!("{count} {words}"))
+            .collect();
+        if self.fetches() > 0 {
+            counts.push(format!("{} to fetch", counted(self.fetches(), "picture")));
+        }
+        if counts.is_empty() { "no homes".to_owned() } else { counts.join(", ") }
+    }
+}
+
+impl fmt::Display for HomePlan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { at, reference, .. } = self;
+        match self.step {
+            Step::Create => write!(f, "+ {reference}: new, {}", self.summary())?,
+            Step::CreateDraft => write!(f, "+ {reference}: new, as a draft, {}", self.summary())?,
+            Step::Change => write!(f, "~ {reference}: {}", self.changed())?,
+            Step::Remember => {
+                write!(f, "= {reference}: as it is, and what the feed says is remembered")?;
+            }
+            Step::Leave => write!(f, "= {reference}: as it is")?,
+            Step::Refuse => write!(f, "! {reference} ({at}): can't be taken")?,
+            Step::Archive => write!(f, "- {reference}: has left the feed, and is archived")?,
+            Step::Gone => {
+                write!(
+                    f,
+                    "- {reference}: has left the feed, and stays (--archive-gone archives it)"
+                )?;
+            }
+        }
+        if !self.kept.is_empty() {
+            write!(f, "; as an editor has it: {}", self.kept.join(", "))?;
+        }
+        writeln!(f)?;
+        for reason in &self.reasons {
+            writeln!(f, "    {reason}")?;
+        }
+        Ok(())
+    }
+}
+
+impl HomePlan {
+    fn summary(&self) -> String {
+        let kind = self.wanted.get("kind").and_then(Value::as_str).unwrap_or_default();
+        let price = self.wanted.get("price").and_then(Value::as_i64);
+        let price = price.map_or_else(|| "on request".to_owned(), |price| format!("{price} €"));
+        let pictures = self.pictures.as_ref().map_or(0, Vec::len);
+        format!("{kind}, {price}, {}", counted(pictures, "picture"))
+    }
+
+    fn changed(&self) -> String {
+        let mut told: Vec<String> = self
+            .changes
+            .iter()
+            .map(|change| {
+                let (from, to) = (short(&change.from), short(&change.to));
+                let over = if change.over_an_editor_s { " (an editor's value goes)" } else { "" };
+                format!("{} {from} → {to}{over}", change.field)
+            })
+            .collect();
+        if self.fetches > 0 {
+            told.push(format!("{} to fetch", counted(self.fetches, "picture")));
+        } else if self.changes.is_empty() {
+            told.push("pictures".to_owned());
+        }
+        told.join(", ")
+    }
+}
+
+fn short(value: &Value) -> String {
+    let text = value.to_string();
+    if text.chars().count() <= LONGEST {
+        return text;
+    }
+    let start: String = text.chars().take(LONGEST).collect();
+    format!("{start}…")
+}
+
+fn counted(count: usize, what: &str) -> String {
+    if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
+}

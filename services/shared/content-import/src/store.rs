@@ -1,0 +1,227 @@
+//! Homes, places and files as Directus holds them. Who is told to wait waits, for two minutes at most.
+
+use std::{collections::BTreeMap, future::Future, time::Duration};
+
+use backon::{ExponentialBuilder, Retryable};
+use bytes::Bytes;
+use contracts::Rule;
+use directus_setup::{Directus, Error as Refusal};
+use reqwest::{
+    StatusCode,
+    multipart::{Form, Part},
+};
+use serde_json::{Value, json};
+
+use crate::{Error, compare::Flat, memory::Memory, pictures::Picture};
+
+/// Homes a call.
+const PAGE: usize = 200;
+const LEAST_WAIT: Duration = Duration::from_millis(if cfg!(test) { 1 } else { 500 });
+const MOST_WAIT: Duration = Duration::from_secs(20);
+const MOST_TRIES: usize = 9;
+/// What belongs to a home beside its own fields.
+const PARTS: &str = "id,imported,translations.id,translations.languages_code,translations.title,\
+                     translations.summary,translations.description,images.id,images.sort,\
+                     images.directus_files_id";
+
+/// A home as it stands in Directus.
+#[derive(Clone, Debug, Default)]
+pub struct Stored {
+    pub id: i64,
+    pub fields: Flat,
+    pub memory: Option<Memory>,
+    /// Rows of its texts, by their language.
+    pub texts: BTreeMap<String, i64>,
+    /// Rows of its pictures with their files, in order.
+    pub pictures: Vec<(i64, String)>,
+}
+
+impl Stored {
+    fn read(row: &Value) -> Option<Self> {
+        let mut stored = Self {
+            id: row["id"].as_i64()?,
+            memory: Memory::read(&row["imported"]),
+            ..Self::default()
+        };
+        for rule in Rule::of("properties") {
+            stored.fields.insert(rule.field.to_owned(), row[rule.field].clone());
+        }
+        for text in row["translations"].as_array().into_iter().flatten() {
+            let Some(code) = text["languages_code"].as_str() else { continue };
+            if let Some(id) = text["id"].as_i64() {
+                stored.texts.insert(code.to_owned(), id);
+            }
+            for field in ["title", "summary", "description"] {
+                let name = format!("translations.{code}.{field}");
+                stored.fields.insert(name, text[field].clone());
+            }
+        }
+        let rows = row["images"].as_array().into_iter().flatten();
+        let mut pictures: Vec<_> = rows
+            .filter_map(|row| {
+                let file = row["directus_files_id"].as_str()?.to_owned();
+                Some((row["sort"].as_i64().unwrap_or(i64::MAX), row["id"].as_i64()?, file))
+            })
+            .collect();
+        pictures.sort();
+        stored.pictures = pictures.into_iter().map(|(_, id, file)| (id, file)).collect();
+        Some(stored)
+    }
+
+    pub fn reference(&self) -> &str {
+        self.fields.get("ref").and_then(Value::as_str).unwrap_or_default()
+    }
+
+    pub fn status(&self) -> &str {
+        self.fields.get("status").and_then(Value::as_str).unwrap_or_default()
+    }
+}
+
+/// Every home of `directus`.
+pub async fn homes(directus: &Directus) -> Result<Vec<Stored>, Error> {
+    let own: Vec<&str> = Rule::of("properties").map(|rule| rule.field).collect();
+    let fields = format!("{PARTS},{}", own.join(","));
+    let limit = PAGE.to_string();
+    let mut homes: Vec<Stored> = Vec::new();
+    loop {
+        let after = homes.last().map_or(0, |home| home.id);
+        let filter = json!({ "id": { "_gt": after } }).to_string();
+        let query =
+            [("fields", fields.as_str()), ("filter", &filter), ("sort", "id"), ("limit", &limit)];
+        let page = patiently(|| directus.get("/items/properties", &query)).await;
+        let page = page.map_err(|error| match error {
+            // Directus says so of fields that it has not.
+            Refusal::Refused { status: StatusCode::FORBIDDEN, .. } => Error::NotSetUp,
+            error => error.into(),
+        })?;
+        let rows = page.as_array().map(Vec::as_slice).unwrap_or_default();
+        homes.extend(rows.iter().filter_map(Stored::read));
+        if rows.len() < PAGE {
+            return Ok(homes);
+        }
+    }
+}
+
+/// Every place of `directus`, with its names.
+pub async fn places(directus: &Directus) -> Result<Vec<Value>, Error> {
+    let query = [("fields", "id,slug,status,translations.name")];
+    Ok(patiently(|| directus.list("/items/locations", &query)).await?)
+}
+
+/// Adds a published place that is called `name` in both languages.
+pub async fn add_place(directus: &Directus, place: &Value) -> Result<i64, Error> {
+    let made = patiently(|| directus.post("/items/locations?fields=id", place)).await?;
+    Ok(made["id"].as_i64().unwrap_or_default())
+}
+
+/// Whether `directus` has the file.
+pub async fn has_file(directus: &Directus, file: &str) -> Result<bool, Error> {
+    let filter = json!({ "id": { "_eq": file } }).to_string();
+    let query = [("fields", "id"), ("filter", filter.as_str())];
+    let found = patiently(|| directus.get("/files", &query)).await?;
+    Ok(found.as_array().is_some_and(|rows| !rows.is_empty()))
+}
+
+/// Puts a picture into `directus`, once.
+pub async fn add_file(directus: &Directus, picture: &Picture) -> Result<(), Error> {
+    if has_file(directus, &picture.file).await? {
+        return Ok(());
+    }
+    patiently(|| async { directus.upload(form(picture)?).await.map(|_| ()) }).await?;
+    Ok(())
+}
+
+fn form(picture: &Picture) -> Result<Form, Refusal> {
+    let bytes: Bytes = picture.bytes.clone();
+    let part = Part::stream(bytes).file_name(picture.name.clone()).mime_str(picture.mime);
+    let part = part.map_err(Refusal::Unreachable)?;
+    let fields = [
+        ("id", picture.file.clone()),
+        ("title", picture.name.clone()),
+        ("type", picture.mime.to_owned()),
+        ("filename_download", picture.name.clone()),
+    ];
+    let form = fields.into_iter().fold(Form::new(), |form, (name, value)| form.text(name, value));
+    // After the fields: Directus takes only those that stand before the file.
+    Ok(form.part("file", part))
+}
+
+pub async fn create_home(directus: &Directus, home: &Value) -> Result<(), Refusal> {
+    patiently(|| directus.post("/items/properties?fields=id", home)).await.map(|_| ())
+}
+
+pub async fn change_home(directus: &Directus, id: i64, change: &Value) -> Result<(), Refusal> {
+    let path = format!("/items/properties/{id}?fields=id");
+    patiently(|| directus.patch(&path, change)).await.map(|_| ())
+}
+
+/// Calls until Directus takes it. Only what it has surely not done is sent again.
+async fn patiently<T, F>(call: impl FnMut() -> F) -> Result<T, Refusal>
+where
+    F: Future<Output = Result<T, Refusal>>,
+{
+    let backoff = ExponentialBuilder::default()
+        .with_min_delay(LEAST_WAIT)
+        .with_max_delay(MOST_WAIT)
+        .with_max_times(MOST_TRIES)
+        .with_jitter();
+    let is_busy = |error: &Refusal| {
+        matches!(
+            error,
+            Refusal::Refused {
+                status: StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE,
+                ..
+            }
+        )
+    };
+    call.retry(backoff).when(is_busy).await
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use super::*;
+
+    /// Answers by `status` so often, and then lets it through; gives how often it was called.
+    async fn refused(status: StatusCode, times: usize) -> (Result<(), Refusal>, usize) {
+        let calls = AtomicUsize::new(0);
+        let answer = patiently(|| async {
+            if calls.fetch_add(1, Ordering::Relaxed) < times {
+                return Err(Refusal::Refused {
+                    call: "POST /items/properties".to_owned(),
+                    status,
+                    code: String::new(),
+                    message: String::new(),
+                });
+            }
+            Ok(())
+        })
+        .await;
+        (answer, calls.into_inner())
+    }
+
+    #[tokio::test]
+    async fn who_is_told_to_wait_waits_and_whoever_is_refused_does_not() {
+        let (answer, calls) = refused(StatusCode::TOO_MANY_REQUESTS, 3).await;
+        assert_eq!((answer.is_ok(), calls), (true, 4));
+        let (answer, calls) = refused(StatusCode::SERVICE_UNAVAILABLE, 1).await;
+        assert_eq!((answer.is_ok(), calls), (true, 2));
+        let (answer, calls) = refused(StatusCode::BAD_REQUEST, 1).await;
+        assert_eq!((answer.is_ok(), calls), (false, 1));
+    }
+
+    #[test]
+    fn pictures_stand_in_their_order_whatever_order_they_came_in() {
+        let row = json!({ "id": 7, "ref": "A-1", "imported": null, "images": [
+            { "id": 3, "sort": 2, "directus_files_id": "b" },
+            { "id": 4, "sort": null, "directus_files_id": "c" },
+            { "id": 5, "sort": 1, "directus_files_id": "a" },
+            { "id": 6, "sort": 3, "directus_files_id": null },
+        ]});
+        let home = Stored::read(&row).expect("a home");
+        let files: Vec<_> = home.pictures.iter().map(|(_, file)| file.as_str()).collect();
+        assert_eq!(files, ["a", "b", "c"]);
+        assert_eq!((home.reference(), home.status()), ("A-1", ""));
+    }
+}

@@ -1,0 +1,101 @@
+//! A feed's running text as a title and HTML.
+
+use std::collections::HashSet;
+
+/// The longest first paragraph that is a title, in characters.
+const LONGEST_TITLE: usize = 120;
+/// What ends a line of HTML.
+const ENDS: [&str; 12] = [
+    "<br>", "<br/>", "<br />", "</p>", "</li>", "</h1>", "</h2>", "</h3>", "</h4>", "</div>",
+    "</tr>", "<hr>",
+];
+
+/// The title that `text` begins with, if it begins with one, and the paragraphs after it as HTML.
+/// Kyero has no title, so a short first paragraph is one.
+pub fn title_and_body(text: &str) -> (Option<String>, String) {
+    let mut paragraphs = paragraphs(text);
+    let is_title = paragraphs.first().is_some_and(|first| first.chars().count() <= LONGEST_TITLE);
+    let title = is_title.then(|| paragraphs.remove(0));
+    (title, html(&paragraphs))
+}
+
+/// `text` as paragraphs of HTML.
+pub fn body(text: &str) -> String {
+    html(&paragraphs(text))
+}
+
+/// The paragraphs of `text`, without any marks.
+pub fn paragraphs(text: &str) -> Vec<String> {
+    let text = if is_html(text) { without_tags(text) } else { text.to_owned() };
+    let lines = text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "));
+    lines.filter(|line| !line.is_empty()).collect()
+}
+
+fn html(paragraphs: &[String]) -> String {
+    let lines = paragraphs.iter().map(|text| escaped(text));
+    lines.flat_map(|text| ["<p>".to_owned(), text, "</p>".to_owned()]).collect()
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}
+
+/// Whether somebody wrote tags: `<p>`, `</b>`, `<br/>`; a price `< 100` is none.
+fn is_html(text: &str) -> bool {
+    text.match_indices('<').any(|(at, _)| {
+        let rest = text[at + 1..].trim_start_matches('/');
+        rest.starts_with(|char: char| char.is_ascii_alphabetic()) && rest.contains('>')
+    })
+}
+
+fn without_tags(text: &str) -> String {
+    // Lines are the text's own where its tags make none.
+    let lower = text.to_ascii_lowercase();
+    let has_ends = ENDS.iter().any(|end| lower.contains(end));
+    let flat = if has_ends { text.replace(['\n', '\r'], " ") } else { text.to_owned() };
+    let lines = ENDS.iter().fold(flat, |text, end| replaced_in_any_case(&text, end));
+    let clean = ammonia::Builder::empty()
+        .tags(HashSet::new())
+        .clean_content_tags(HashSet::from(["script", "style"]))
+        .clean(&lines)
+        .to_string();
+    // What is left are ammonia's own escapes.
+    let plain = clean.replace("&nbsp;", " ").replace("&lt;", "<").replace("&gt;", ">");
+    plain.replace("&quot;", "\"").replace("&amp;", "&")
+}
+
+/// `text` with a line's end for each `end`, in capitals or not.
+fn replaced_in_any_case(text: &str, end: &str) -> String {
+    let lower = text.to_ascii_lowercase();
+    let mut from = 0;
+    let mut lines = String::with_capacity(text.len());
+    for (at, found) in lower.match_indices(end) {
+        lines.push_str(&text[from..at]);
+        lines.push('\n');
+        from = at + found.len();
+    }
+    lines.push_str(&text[from..]);
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_short_first_paragraph_is_the_title() {
+        let (title, body) = title_and_body("Villa by the sea\n\nSun & sea.\r\nArea < 100 m².");
+        assert_eq!(title.as_deref(), Some("Villa by the sea"));
+        assert_eq!(body, "<p>Sun &amp; sea.</p><p>Area &lt; 100 m².</p>");
+        let long = "A sentence. ".repeat(20);
+        assert_eq!(title_and_body(&long).0, None);
+        assert_eq!(title_and_body(" \n"), (None, String::new()));
+    }
+
+    #[test]
+    fn a_feed_s_html_is_read_as_text() {
+        let text =
+            "<P>Sea &amp; sun</P><script>alert(1)</script>Two<BR/>lines&nbsp;here <b>now</b>";
+        assert_eq!(paragraphs(text), ["Sea & sun", "Two", "lines here now"]);
+    }
+}
