@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Crawled, crawl, elements, headOf, pathOf } from "./crawl.ts";
-import { ask, open, visitor } from "./site.ts";
+import { ask } from "./site.ts";
 
 /** Views of lists are looked at, and not followed: there is no end of them. */
 const followed = (address: string) => /^[^?]*(\?page=\d+)?$/.test(address);
@@ -175,40 +175,3 @@ test("robots are led to the map, and feeds to pages that are there", async () =>
     expect(links.every((link) => spanish(link) === spanish(feed))).toBe(true);
   }
 });
-
-/** One page of each template. */
-const TEMPLATES: Record<string, RegExp> = {
-  home: /^\/$/,
-  list: /^\/property-for-sale$/,
-  place: /^\/property-for-sale\/[^/]+$/,
-  property: /^\/property-for-sale\/[^/]+\/[^/]+$/,
-  guide: /^\/buying-a-property$/,
-  contact: /^\/contact-us$/,
-  legal: /^\/privacy$/,
-  team: /^\/about$/,
-  landing: /^\/nerja-malaga-east$/,
-  selection: /^\/new-properties$/,
-  news: /^\/news$/,
-  article: /^\/news\/.+/,
-  docs: /^\/docs$/,
-  doc: /^\/docs\/.+/,
-};
-
-test.each(Object.keys(TEMPLATES))(
-  "the browser has nothing to complain of in the %s page",
-  async (name) => {
-    const address = mapped.find((each) => TEMPLATES[name]?.test(each));
-    if (!address) throw new Error(`the map has no ${name} page`);
-    for (const path of [address, address === "/" ? "/es" : `/es${address}`]) {
-      // A complaint of React's about hydration, and one of the policy's, is a line of the console.
-      const page = await visitor();
-      await page.addInitScript(() => {
-        addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) => {
-          console.error(`policy: ${violatedDirective} ${blockedURI}`);
-        });
-      });
-      await open(page, path);
-      await page.waitForLoadState("load");
-    }
-  },
-);

@@ -72,6 +72,24 @@ describe("in every browser", { tags: "every-browser" }, () => {
     expect([words, found]).toEqual([words, true]);
   });
 
+  test("words that an address points at are in sight, on a phone too", async () => {
+    const { path } = await anyProperty();
+    const page = await visitor({ viewport: { width: 390, height: 844 } });
+    await open(page, path);
+    const last = page.getByRole("main").getByRole("heading", { level: 2 }).last();
+    const words = (await last.innerText()).trim();
+    expect(await page.evaluate(() => scrollY)).toBe(0);
+    await open(await page.context().newPage(), `${path}#:~:text=${encodeURIComponent(words)}`);
+    const [, other] = page.context().pages();
+    await expect.poll(() => other?.evaluate(() => scrollY)).toBeGreaterThan(844);
+    const place = await other
+      ?.getByRole("main")
+      .getByRole("heading", { name: words })
+      .boundingBox();
+    expect(place?.y).toBeGreaterThanOrEqual(0);
+    expect(place?.y).toBeLessThan(844);
+  });
+
   test("without its scripts a list and a home can be read", async () => {
     const [home] = await listed("");
     const page = await visitor();

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { spanish } from "./addresses.ts";
 import { axeFaults } from "./axe.ts";
 import { newAddress, signIn } from "./mail.ts";
-import { open, visitor } from "./site.ts";
+import { ask, type ListedProperty, open, visitor } from "./site.ts";
 
 const PHONE = { width: 390, height: 844 };
 
@@ -43,6 +43,51 @@ test("a heart keeps a home, with a note, in every tab and after a reload", {
     .toBe("Ask about the lift");
   await page.getByRole("link", { name: "Favourites" }).first().waitFor();
   expect(await axeFaults(page)).toEqual([]);
+});
+
+/** Every home of the site. */
+async function everyHome(): Promise<ListedProperty[]> {
+  const found: ListedProperty[] = [];
+  for (let page = 1; ; page += 1) {
+    const response = await ask(`/api/properties?locale=en&perPage=100&page=${page}`);
+    const { items } = (await response.json()) as { items: ListedProperty[] };
+    if (items.length === 0) return found;
+    found.push(...items);
+  }
+}
+
+test("more than a hundred favourites are all there, some at a time, and in the order of prices", async () => {
+  const homes = (await everyHome()).sort(
+    (a, b) => (b.price ?? Number.MAX_VALUE) - (a.price ?? Number.MAX_VALUE),
+  );
+  expect(homes.length).toBeGreaterThan(100);
+  const gone = Array.from({ length: 30 }, (_, index) => `GONE-${index}`);
+  // The cheapest was liked first of all, so it stands last.
+  const references = [...gone, ...homes.map(({ ref }) => ref)];
+  const page = await visitor();
+  await page.addInitScript((references) => {
+    const kept = references.map((reference, index) => ({
+      reference,
+      favourite: true,
+      changedAt: new Date(Date.UTC(2026, 1, 1) - index * 60_000).toISOString(),
+    }));
+    localStorage.setItem("my-homes", JSON.stringify(kept));
+  }, references);
+  await open(page, "/account");
+  await page.getByText(`${references.length} favourites`).waitFor();
+  await expect.poll(() => cards(page).count()).toBe(48);
+  for (let shown = 48; shown < references.length; shown += 48) {
+    await page.getByRole("button", { name: /^Show \d+ more$/ }).press("Enter");
+    await expect.poll(() => cards(page).count()).toBe(Math.min(shown + 48, references.length));
+    // Who goes by keys is at the first of those that came.
+    const next = cards(page).nth(shown);
+    expect(await next.evaluate((card) => card.contains(document.activeElement))).toBe(true);
+  }
+  expect(await page.getByRole("button", { name: /^Show \d+ more$/ }).count()).toBe(0);
+  const cheapest = homes.at(-1)?.ref ?? "";
+  expect(await cards(page).last().getAttribute("data-ref")).toBe(cheapest);
+  await page.getByLabel("Order").selectOption("cheapest");
+  await expect.poll(() => cards(page).first().getAttribute("data-ref")).toBe(cheapest);
 });
 
 test("by keys alone a home is liked on its page and stands among those seen last", async () => {

@@ -115,7 +115,9 @@ test("a page is downloaded once while the worker starts, one visitor's is not ke
   await kept(page, path);
   // The page tells that it was seen when all else is done; the stream of changes comes after that.
   await expect.poll(() => seen.some((each) => each.path.startsWith("/api/changes"))).toBe(true);
-  await page.waitForLoadState("networkidle").catch(() => undefined);
+  // What it was told first, it would have asked for first.
+  await tell(page, { page: "/privacy" });
+  await kept(page, "/privacy");
   expect(documents(path)).toEqual([{ path, to: "document", preloaded: true }]);
 
   // A step to a page of one visitor: nobody asks for its document behind it.

@@ -22,6 +22,9 @@ function hidden(): string[] {
   const found: string[] = [];
   for (const element of document.body.querySelectorAll("*")) {
     const { left, right, width: own, height } = element.getBoundingClientRect();
+    const isBeside = right > width + 1 || left < -1;
+    const isFuller = element.scrollWidth > element.clientWidth + 2;
+    if (!isBeside && !isFuller) continue;
     const style = getComputedStyle(element);
     const text = element.textContent?.trim().slice(0, 40) ?? "";
     const seen = own > 1 && height > 1 && element.checkVisibility({ visibilityProperty: true });
@@ -34,9 +37,9 @@ function hidden(): string[] {
     let within = element.parentElement;
     while (within && within !== document.body && !scrolls(within)) within = within.parentElement;
     const free = within === document.body || within === null;
-    if (free && (right > width + 1 || left < -1)) found.push(`beside the window: ${text}`);
+    if (free && isBeside) found.push(`beside the window: ${text}`);
     const cuts = ["hidden", "clip"].includes(style.overflowX) && style.textOverflow !== "ellipsis";
-    if (cuts && element.scrollWidth > element.clientWidth + 2) {
+    if (cuts && isFuller) {
       found.push(`cut off: ${text}`);
     }
   }
@@ -50,6 +53,7 @@ async function hiddenOn(page: Page, screens: readonly (typeof SCREENS)[number][]
   for (const { letters, ...viewport } of screens) {
     await page.setViewportSize(viewport);
     await devtools.send("Page.setFontSizes", { fontSizes: { standard: letters } });
+    await page.evaluate(() => document.fonts.ready);
     const texts = await page.evaluate(hidden);
     if (texts.length > 0) found.push([page.url(), viewport.width, letters, ...texts]);
   }

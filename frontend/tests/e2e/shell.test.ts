@@ -285,6 +285,46 @@ test("the door of the client area has no menus, and leads in and back", async ()
   await page.getByRole("navigation", { name: "Main menu" }).first().waitFor();
 });
 
+test("each new page's title is told once, whatever frame it stands in", async () => {
+  const page = await visitor();
+  await open(page, "/");
+  await page.evaluate(() => {
+    const told: string[] = [];
+    Object.assign(window, { told });
+    // What a screen reader hears of: texts that come into a place that says of itself what is new.
+    new MutationObserver((changes) => {
+      const places = new Set(
+        changes.map(({ target }) =>
+          (target instanceof Element ? target : target.parentElement)?.closest("[role=status]"),
+        ),
+      );
+      for (const place of places) if (place?.textContent) told.push(place.textContent);
+    }).observe(document, { childList: true, characterData: true, subtree: true });
+  });
+  const told = () => page.evaluate(() => (window as unknown as { told: string[] }).told.splice(0));
+  const footer = page.getByRole("contentinfo");
+  const main = page.getByRole("main");
+  for (const [link, path, title] of [
+    [footer.getByRole("link", { name: "Client area" }), "/login", /^Sign in/],
+    [main.getByRole("link", { name: "No account yet? Open one" }), "/signup", /^Open an account/],
+    [page.getByRole("banner").getByRole("link", { name: "Almijara Homes" }), "/", /^Almijara/],
+    [page.getByRole("banner").getByRole("link", { name: /Favourites/ }), "/account", /^Favourites/],
+    [main.getByRole("link", { name: "Recently viewed" }), "/account/recent", /^Recently viewed/],
+    [footer.getByRole("link", { name: "Privacy" }), "/privacy", /^Privacy/],
+  ] as const) {
+    await link.first().click();
+    await page.waitForURL(`${BASE_URL}${path}`);
+    await expect.poll(() => page.title()).toMatch(title);
+    const heard: string[] = [];
+    await expect
+      .poll(async () => {
+        heard.push(...(await told()));
+        return heard;
+      })
+      .toEqual([await page.title()]);
+  }
+});
+
 test("a home's photograph goes along to its page, and only that one", async () => {
   const page = await visitor();
   await page.addInitScript(() => {

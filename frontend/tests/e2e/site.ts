@@ -83,6 +83,12 @@ export async function visitor(options: BrowserContextOptions = {}): Promise<Page
   const mayBeOffline = options.serviceWorkers === "allow";
   context.setDefaultTimeout(30_000);
   const page = await context.newPage();
+  // What the policy refuses is a line of the console, but in Firefox not always an error.
+  await page.addInitScript(() => {
+    addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) => {
+      console.error(`policy: ${violatedDirective} ${blockedURI}`);
+    });
+  });
   page.on("pageerror", (error) => {
     // Firefox calls off the scripts that still load in a page that is left, and says so there.
     const calledOff = FIREFOX && error.message === "undefined has no properties";
@@ -112,9 +118,9 @@ export async function visitor(options: BrowserContextOptions = {}): Promise<Page
   return page;
 }
 
-/** Opens a page and waits until React has taken it over. */
+/** Opens a page and waits until React has taken it over; its pictures may come later. */
 export async function open(page: Page, path: string): Promise<void> {
-  await page.goto(path);
+  await page.goto(path, { waitUntil: "domcontentloaded" });
   await alive(page);
 }
 

@@ -32,10 +32,11 @@ export function AccountArea({ signedIn, children }: AccountAreaProps) {
         ] as const)
       : []),
   ] as const;
+  const part = parts.find(([path]) => path === here)?.[1];
   return (
     <div className="page-width py-10 sm:py-14">
       <Seo
-        title={t.title}
+        title={part ? `${part} · ${t.title}` : t.title}
         description={t.title}
         suffix={settings.titleSuffix}
         path="/account"

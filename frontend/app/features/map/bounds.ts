@@ -1,4 +1,5 @@
-import { type Bounds, project } from "#app/lib/map/projection.ts";
+import { type Bounds, boundsOf, project } from "#app/lib/map/projection.ts";
+import { readArea } from "#app/lib/search/search-area.ts";
 
 /** Around homes and areas that are fitted, in pixels: room for the markers and for the buttons. */
 export const PADDING = 56;
@@ -19,4 +20,9 @@ export function phoneZoom({ west, south, east, north }: Bounds): number {
     LEAST.height / Math.max(to.y - from.y, Number.EPSILON),
   );
   return Math.min(Math.log2(world / TILE), MOST_ZOOM);
+}
+
+/** The stretch that the area of an address lies in. */
+export function areaBounds(text: string | undefined): Bounds | undefined {
+  return boundsOf(readArea(text));
 }

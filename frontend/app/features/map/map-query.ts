@@ -2,9 +2,9 @@ import type { ApiBody } from "#app/lib/api/types.ts";
 import type { Locale } from "#app/lib/i18n/locale.ts";
 import { type Bounds, boundsOf } from "#app/lib/map/projection.ts";
 import { type ApiQuery, apiQuery } from "#app/lib/query/api-query.ts";
+import { readBbox } from "#app/lib/search/search-area.ts";
 import { apiFilters, type Search } from "#app/lib/search/search-params.ts";
-import { areaBounds, readBbox } from "./address.ts";
-import { phoneZoom, START } from "./bounds.ts";
+import { areaBounds, phoneZoom, START } from "./bounds.ts";
 
 /** Pins and clusters, and how many homes they and others are. */
 export type PropertyMap = ApiBody<"/api/properties/map">;

@@ -26,8 +26,8 @@ export type MyHomes = ReadonlyMap<string, MyHome>;
 export const MOST_COMPARED = 4;
 /** The longest note, in characters. */
 export const LONGEST_NOTE = 2_000;
-/** What a device keeps: homes that something was said of, and others that were only seen. */
-const MOST_CHOSEN = 400;
+/** What is kept: homes that something was said of, as many as in an account, and others only seen. */
+const MOST_CHOSEN = 1_000;
 const MOST_SEEN = 100;
 
 const REFERENCE = /^\.*[A-Za-z0-9_-][A-Za-z0-9._-]{0,39}$/;

@@ -5,7 +5,7 @@ import type {
   PropertyType,
 } from "#app/lib/api/types.ts";
 import type { Locale } from "#app/lib/i18n/locale.ts";
-import { tidyArea, tidyBounds } from "./search-area.ts";
+import { tidyArea, tidyBbox } from "./search-area.ts";
 
 export const PROPERTY_TYPES = ["House", "Apartment", "Commercial"] as const;
 export const PROPERTY_KINDS = [
@@ -197,7 +197,7 @@ export function parseSearch(params: URLSearchParams, place?: string): Search {
     ...bounds,
     reduced: params.get("reduced") === "true",
     featured: params.get("featured") === "true",
-    bbox: tidyBounds(params.get("bbox")),
+    bbox: tidyBbox(params.get("bbox")),
     area: tidyArea(params.get("area")),
     sort: sort === undefined || !sortsFor(q).includes(sort) ? usualSort(q) : sort,
     page: number("page", LAST_PAGE) ?? 1,

@@ -8,7 +8,7 @@ import { Select } from "#app/ui/select.tsx";
 import { TextArea } from "#app/ui/text-field.tsx";
 import { Gone, HomeList, Nothing } from "./kept-homes.tsx";
 import { myHomesMessages } from "./messages.ts";
-import { MOST_SHOWN, useCards } from "./use-cards.ts";
+import { useCards } from "./use-cards.ts";
 import { useChangeHome } from "./use-change-home.ts";
 
 /** The homes that a visitor likes, with their notes. */
@@ -16,17 +16,16 @@ export function Favourites() {
   const t = useMessages(myHomesMessages);
   const id = useId();
   const [order, setOrder] = useState("latest");
-  const homes = [...useMyHomes().values()]
-    .filter(({ favourite }) => favourite)
-    .slice(0, MOST_SHOWN);
+  const homes = [...useMyHomes().values()].filter(({ favourite }) => favourite);
   const found = useCards(homes.map(({ reference }) => reference));
   const places = usePlaces(homes);
   if (homes.length === 0) return <Nothing title={t.noFavourites} lead={t.noFavouritesLead} />;
+  const placeOf = ({ reference }: MyHome) => places.get(reference) ?? 0;
   const priceOf = ({ reference }: MyHome) => found.cards.get(reference)?.price;
   const sign = order === "cheapest" ? 1 : -1;
   const sorted =
     order === "latest"
-      ? homes.toSorted((a, b) => places.indexOf(a.reference) - places.indexOf(b.reference))
+      ? homes.toSorted((a, b) => placeOf(a) - placeOf(b))
       : // A price on request comes last in either order.
         homes.toSorted(
           (a, b) =>
@@ -52,7 +51,7 @@ export function Favourites() {
           ]}
         />
       </div>
-      <HomeList homes={sorted} found={found} below={(home) => <Beside home={home} />}>
+      <HomeList key={order} homes={sorted} found={found} below={(home) => <Beside home={home} />}>
         {(home) => <Gone reference={home.reference} />}
       </HomeList>
     </>
@@ -60,10 +59,12 @@ export function Favourites() {
 }
 
 /** The order that the homes came in: what is changed of one does not move it from under the hand. */
-function usePlaces(homes: readonly MyHome[]): readonly string[] {
-  const [places, setPlaces] = useState<readonly string[]>([]);
-  const added = homes.map(({ reference }) => reference).filter((each) => !places.includes(each));
-  if (added.length > 0) setPlaces([...added, ...places]);
+function usePlaces(homes: readonly MyHome[]): ReadonlyMap<string, number> {
+  const [places, setPlaces] = useState<ReadonlyMap<string, number>>(new Map());
+  const added = homes.map(({ reference }) => reference).filter((each) => !places.has(each));
+  if (added.length > 0) {
+    setPlaces(new Map([...added, ...places.keys()].map((reference, place) => [reference, place])));
+  }
   return places;
 }
 

@@ -1,15 +1,17 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import type { MyHome } from "#app/lib/my-homes/my-home.ts";
 import { useMyHomes } from "#app/lib/my-homes/use-my-homes.ts";
-import { buttonStyle } from "#app/ui/button.tsx";
+import { Button, buttonStyle } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { PropertyCard } from "../card/property-card.tsx";
 import { myHomesMessages } from "./messages.ts";
-import { type FoundCards, MOST_SHOWN, useCards } from "./use-cards.ts";
+import { type FoundCards, useCards } from "./use-cards.ts";
 import { useChangeHome } from "./use-change-home.ts";
 
+/** How many are shown at a time: whole rows, of two as of three. */
+const AT_A_TIME = 48;
 const SIZES = "(min-width: 80rem) 24rem, (min-width: 48rem) 45vw, 92vw";
 
 /** The homes of whoever uses this browser that were last seen, or that are hidden. */
@@ -21,8 +23,7 @@ export function KeptHomes({ which }: { which: "recent" | "hidden" }) {
       ? all
           .filter(({ seenAt }) => seenAt !== null)
           .sort((a, b) => (b.seenAt ?? "").localeCompare(a.seenAt ?? ""))
-          .slice(0, MOST_SHOWN)
-      : all.filter(({ hidden }) => hidden).slice(0, MOST_SHOWN);
+      : all.filter(({ hidden }) => hidden);
   const found = useCards(homes.map(({ reference }) => reference));
   if (homes.length === 0) {
     return which === "recent" ? (
@@ -47,29 +48,51 @@ interface HomeListProps {
   below?(home: MyHome): ReactNode;
 }
 
-/** Cards of homes that a visitor keeps. */
+/** Cards of homes that a visitor keeps, some at a time. */
 export function HomeList({ homes, found, children: gone, below }: HomeListProps) {
   const t = useMessages(myHomesMessages);
+  const [shown, setShown] = useState(AT_A_TIME);
+  const list = useRef<HTMLUListElement>(null);
+  useEffect(() => {
+    // Who asked for more by keys goes on with the first of them.
+    if (shown > AT_A_TIME) {
+      list.current?.children[shown - AT_A_TIME]?.querySelector<HTMLElement>("a, button")?.focus();
+    }
+  }, [shown]);
   if (found.isFailed) return <p role="alert">{t.failed}</p>;
+  const further = Math.min(homes.length - shown, AT_A_TIME);
   return (
-    <ul aria-busy={found.isPending} className="grid gap-6 md:grid-cols-2 xl:grid-cols-3">
-      {homes.map((home) => {
-        const card = found.cards.get(home.reference);
-        if (!card && !found.gone.has(home.reference)) {
+    <>
+      <ul
+        ref={list}
+        aria-busy={found.isPending}
+        className="grid gap-6 md:grid-cols-2 xl:grid-cols-3"
+      >
+        {homes.slice(0, shown).map((home) => {
+          const card = found.cards.get(home.reference);
+          if (!card && !found.gone.has(home.reference)) {
+            return (
+              <li key={home.reference} className="min-h-96 rounded-card bg-sunk">
+                <span className="sr-only">{t.loading}</span>
+              </li>
+            );
+          }
           return (
-            <li key={home.reference} className="min-h-96 rounded-card bg-sunk">
-              <span className="sr-only">{t.loading}</span>
+            <li key={home.reference} className="flex flex-col gap-3">
+              {card ? <PropertyCard property={card} sizes={SIZES} heading="h2" /> : gone(home)}
+              {below?.(home)}
             </li>
           );
-        }
-        return (
-          <li key={home.reference} className="flex flex-col gap-3">
-            {card ? <PropertyCard property={card} sizes={SIZES} heading="h2" /> : gone(home)}
-            {below?.(home)}
-          </li>
-        );
-      })}
-    </ul>
+        })}
+      </ul>
+      {further > 0 ? (
+        <p className="mt-8 text-center">
+          <Button look="outline" onClick={() => setShown(shown + AT_A_TIME)}>
+            {t.more(further)}
+          </Button>
+        </p>
+      ) : null}
+    </>
   );
 }
 

@@ -58,6 +58,7 @@ export const myHomesMessages = defineMessages({
     differs: "differs",
     none: "–",
     count: (count: number) => plural(count, "One favourite", `${count} favourites`),
+    more: (count: number) => plural(count, "Show one more", `Show ${count} more`),
   },
   es: {
     favourite: (reference) => `Favorita: ${reference}`,
@@ -116,5 +117,6 @@ export const myHomesMessages = defineMessages({
     differs: "distinto",
     none: "–",
     count: (count) => plural(count, "Una favorita", `${count} favoritas`),
+    more: (count) => plural(count, "Mostrar una más", `Mostrar ${count} más`),
   },
 });

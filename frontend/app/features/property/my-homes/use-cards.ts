@@ -1,12 +1,12 @@
-import { useQuery } from "@tanstack/react-query";
-import type { PropertyCard } from "#app/lib/api/types.ts";
+import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import type { Answer } from "#app/lib/api/answer.ts";
+import type { ApiBody, PropertyCard } from "#app/lib/api/types.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { apiQuery } from "#app/lib/query/api-query.ts";
 
 /** The most homes that the API tells of at once. */
 const AT_ONCE = 50;
-/** The most that a page shows. */
-export const MOST_SHOWN = 2 * AT_ONCE;
 
 /** What is known of the homes that were asked for. */
 export interface FoundCards {
@@ -17,24 +17,56 @@ export interface FoundCards {
   readonly isFailed: boolean;
 }
 
-/** The cards of `references`, of which there are at most `MOST_SHOWN`, as they are now. */
+type ChosenCards = ApiBody<"/api/cards">;
+
+/** The cards of `references`, however many they are, as they are now. */
 export function useCards(references: readonly string[]): FoundCards {
-  // One question has one address, however the homes are ordered.
-  const names = [...references].sort();
-  const parts = [useSome(names.slice(0, AT_ONCE)), useSome(names.slice(AT_ONCE, MOST_SHOWN))];
-  const answers = parts.flatMap(({ data }) => data?.body ?? []);
+  const locale = useLocale();
+  const client = useQueryClient();
+  const asked = useAsked(references);
+  const { data, isLoading, isError } = useQuery({
+    queryKey: ["cards", locale, ...asked],
+    queryFn: async () => {
+      const questions = inBatches(asked).map((reference) =>
+        apiQuery("/api/cards", { query: { locale, reference } }),
+      );
+      return together(await Promise.all(questions.map((question) => client.query(question))));
+    },
+    enabled: asked.length > 0,
+    placeholderData: keepPreviousData,
+  });
   return {
-    cards: new Map(answers.flatMap(({ items }) => items.map((card) => [card.ref, card]))),
-    gone: new Set(answers.flatMap(({ gone }) => gone)),
-    isPending: parts.some(({ isLoading }) => isLoading),
-    isFailed: parts.some(({ isError, data }) => isError && !data),
+    cards: new Map(data?.body.items.map((card) => [card.ref, card])),
+    gone: new Set(data?.body.gone),
+    isPending: isLoading,
+    isFailed: isError && !data,
   };
 }
 
-function useSome(reference: string[]) {
-  const locale = useLocale();
-  return useQuery({
-    ...apiQuery("/api/cards", { query: { locale, reference } }),
-    enabled: reference.length > 0,
-  });
+/** What was asked for stays asked: another home changes the last of the questions alone. */
+function useAsked(references: readonly string[]): readonly string[] {
+  const [asked, setAsked] = useState<readonly string[]>([]);
+  const known = new Set(asked);
+  const added = references.filter((reference) => !known.has(reference));
+  // One question has one address, however the homes are ordered.
+  if (added.length > 0) setAsked([...asked, ...added.sort()]);
+  return asked;
+}
+
+function inBatches(references: readonly string[]): string[][] {
+  return Array.from({ length: Math.ceil(references.length / AT_ONCE) }, (_, index) =>
+    references.slice(index * AT_ONCE, (index + 1) * AT_ONCE),
+  );
+}
+
+/** As one answer: as old as the oldest, and made old by what makes any of them so. */
+function together(answers: readonly Answer<ChosenCards>[]): Answer<ChosenCards> {
+  return {
+    body: {
+      items: answers.flatMap(({ body }) => body.items),
+      gone: answers.flatMap(({ body }) => body.gone),
+    },
+    sequence: Math.min(...answers.map(({ sequence }) => sequence)),
+    tags: [...new Set(answers.flatMap(({ tags }) => tags))],
+  };
 }

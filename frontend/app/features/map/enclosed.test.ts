@@ -1,27 +1,7 @@
 import { expect, test } from "vitest";
 import { project, worldSize } from "#app/lib/map/projection.ts";
-import { areaText, bboxText, enclosed, MOST_CORNERS, readArea, readBbox } from "./address.ts";
-
-test("a stretch is said as the API reads it, and read as it is said", () => {
-  const bounds = { west: -4.1025, south: 36.69, east: -3.76, north: 36.87 };
-  expect(bboxText(bounds)).toBe("-4.1025,36.69,-3.76,36.87");
-  expect(readBbox(bboxText(bounds))).toEqual(bounds);
-  for (const odd of [undefined, "", "1,2,3", "1,2,a,4", "3,2,1,4", "1,4,2,3", "1,,2,3"]) {
-    expect(readBbox(odd)).toBeUndefined();
-  }
-});
-
-test("an area is said as the API reads it, and read as it is said", () => {
-  const corners = [
-    { lng: -4.1, lat: 36.7 },
-    { lng: -3.9, lat: 36.7 },
-    { lng: -3.9, lat: 36.8123 },
-  ];
-  expect(areaText(corners)).toBe("-4.1,36.7;-3.9,36.7;-3.9,36.8123");
-  expect(readArea(areaText(corners))).toEqual(corners);
-  expect(readArea("-4.1,36.7;-3.9,36.7")).toEqual([]);
-  expect(readArea(undefined)).toEqual([]);
-});
+import { areaText, MOST_CORNERS } from "#app/lib/search/search-area.ts";
+import { enclosed } from "./enclosed.ts";
 
 const WORLD = worldSize(12);
 const middle = project({ lat: 36.75, lng: -3.9 });
