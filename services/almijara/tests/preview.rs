@@ -1,6 +1,5 @@
 //! An editor previews a draft on the site and publishes it; until then no draft's word is anywhere but in
 //! the content service.
-#![expect(clippy::expect_used, reason = "a test that can't go on must fail")]
 
 mod stack;
 

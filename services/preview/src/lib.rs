@@ -45,6 +45,7 @@ pub enum Error {
 }
 
 /// Runs the role until `process` shuts down.
+#[expect(clippy::unused_async, reason = "every role is run alike")]
 pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
     let is_open = process.health().check("previews");
     let address = config.address();

@@ -64,6 +64,9 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         trusted_proxies: 0,
         purged_page_limit: 60,
         unverified_page_limit: 60,
+        preview_secret: None,
+        preview_url: None,
+        studio_url: None,
     };
     let process = Process::new();
     let site = process.clone();

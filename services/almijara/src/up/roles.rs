@@ -62,34 +62,8 @@ impl Roles {
             .env("DATA_DIR", &data)
             .env("PUBLIC_URL", &public_url)
             .env("PORT", query_port.to_string());
-        let mut command = role("command", stack)?
-            .env("DATABASE_URL", servers.database_url(Account::Command, &mut stack.state)?)
-            .env("NATS_URL", servers.nats_url(Account::Command)?)
-            .env("QUERY_URL", local(query_port))
-            .env("PUBLIC_URL", &public_url)
-            .env("SMTP_URL", &stack.smtp_url)
-            .env("MAIL_FROM", &args.mail_from)
-            .env("OFFICE_EMAIL", &args.office_email)
-            .env("PORT", command_port.to_string());
-        if content.has_a_studio() {
-            command = command
-                .env("CONTENT_URL", content.url())
-                .env("ENQUIRIES_TOKEN", stack.state.secret("enquiries token")?)
-                .env("ENQUIRIES_ERASE_TOKEN", stack.state.secret("enquiries erase token")?)
-                .env("ENQUIRIES_SECRET", stack.state.secret("enquiries secret")?);
-        }
-        let mut preview = None;
-        if content.has_a_studio() {
-            let port = stack.state.port("preview")?;
-            let role = role("preview", stack)?
-                .env("PREVIEW_SECRET", stack.state.secret("preview secret")?)
-                .env("PREVIEW_TOKEN", stack.state.secret("preview token")?)
-                .env("CONTENT_URL", content.url())
-                .env("STUDIO_URL", content.url())
-                .env("QUERY_URL", local(query_port))
-                .env("PORT", port.to_string());
-            preview = Some((local(port), role));
-        }
+        let command = command_role(args, stack, servers, content)?;
+        let preview = preview_role(stack, content, &local(query_port))?;
         let mut renderer = Program::new(node(&frontend)?, &["server.js"], &frontend)
             .env("NODE_ENV", "production")
             .env("HOST", "127.0.0.1")
@@ -156,6 +130,53 @@ impl Roles {
         let stopping = self.children.into_iter().rev().map(|child| child.stop(journal));
         futures::future::join_all(stopping).await;
     }
+}
+
+/// The write side. It passes enquiries on to a content service where people read them.
+fn command_role(
+    args: &UpArgs,
+    stack: &mut Stack,
+    servers: &Servers,
+    content: &Content,
+) -> Result<Program> {
+    let (port, query_port) = (stack.state.port_of("command")?, stack.state.port_of("query")?);
+    let command = role("command", stack)?
+        .env("DATABASE_URL", servers.database_url(Account::Command, &mut stack.state)?)
+        .env("NATS_URL", servers.nats_url(Account::Command)?)
+        .env("QUERY_URL", format!("http://127.0.0.1:{query_port}"))
+        .env("PUBLIC_URL", stack.public_url())
+        .env("SMTP_URL", &stack.smtp_url)
+        .env("MAIL_FROM", &args.mail_from)
+        .env("OFFICE_EMAIL", &args.office_email)
+        .env("PORT", port.to_string());
+    if !content.has_a_studio() {
+        return Ok(command);
+    }
+    Ok(command
+        .env("CONTENT_URL", content.url())
+        .env("ENQUIRIES_TOKEN", stack.state.secret("enquiries token")?)
+        .env("ENQUIRIES_ERASE_TOKEN", stack.state.secret("enquiries erase token")?)
+        .env("ENQUIRIES_SECRET", stack.state.secret("enquiries secret")?))
+}
+
+/// Reads drafts, where the content service has any; with its address.
+fn preview_role(
+    stack: &mut Stack,
+    content: &Content,
+    query_url: &str,
+) -> Result<Option<(String, Program)>> {
+    if !content.has_a_studio() {
+        return Ok(None);
+    }
+    let port = stack.state.port("preview")?;
+    let role = role("preview", stack)?
+        .env("PREVIEW_SECRET", stack.state.secret("preview secret")?)
+        .env("PREVIEW_TOKEN", stack.state.secret("preview token")?)
+        .env("CONTENT_URL", content.url())
+        .env("STUDIO_URL", content.url())
+        .env("QUERY_URL", query_url)
+        .env("PORT", port.to_string());
+    Ok(Some((format!("http://127.0.0.1:{port}"), role)))
 }
 
 /// This same program as the role `name`.

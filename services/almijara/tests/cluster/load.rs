@@ -37,12 +37,12 @@ struct Counted {
 
 impl Visitors {
     /// Has `count` visitors read the site at `url`: its lists, searches, and `homes`.
-    pub fn start(url: String, count: usize, homes: Vec<String>) -> Self {
+    pub fn start(url: &str, count: usize, homes: &[String]) -> Self {
         let stop = CancellationToken::new();
         let counted = Arc::<Counted>::default();
         let mut reading = JoinSet::new();
         for _ in 0..count {
-            let visitor = visit(url.clone(), homes.clone(), counted.clone());
+            let visitor = visit(url.to_owned(), homes.to_owned(), counted.clone());
             let stop = stop.clone();
             reading.spawn(async move {
                 // What is under way when it stops is no request any more.

@@ -5,6 +5,7 @@
 //! It is set up by what stands in `deploy/`: `secrets.sh`, the configurations of NATS and Caddy,
 //! `accounts.sh` and `replica.sh`. What stands for the names of services, which Kubernetes and Compose
 //! give, is [`forward::Service`].
+#![allow(clippy::expect_used, reason = "a test that can't go on must fail")]
 
 mod forward;
 mod load;
@@ -53,7 +54,7 @@ const NEEDED_TO_PUBLISH: &str = "postgres";
 async fn any_one_is_killed_and_no_request_fails_and_no_publish_is_lost() -> Result<()> {
     let mut world = World::start().await?;
     let mut editor = Editor::new(&world).await?;
-    let visitors = Visitors::start(world.url(""), VISITORS, editor.pages());
+    let visitors = Visitors::start(&world.url(""), VISITORS, &editor.pages());
     for name in KILLED {
         let before = visitors.requests();
         editor.publish(&world)?;

@@ -35,7 +35,8 @@ pub struct World {
     operator: Vec<(&'static str, String)>,
     indexes: Vec<PathBuf>,
     failed: bool,
-    _services: Vec<Service>,
+    /// What leads to the processes; dropped with them.
+    names: Option<Names>,
 }
 
 /// One process, which can be killed and started again.
@@ -44,6 +45,24 @@ struct Program {
     child: Option<Child>,
     /// Where it tells that it is ready.
     ready: Option<String>,
+}
+
+/// Where roles find each other.
+struct Names {
+    content: u16,
+    sync: Pair,
+    query: Pair,
+    command: Pair,
+    renderer: Pair,
+    sites: [u16; 2],
+    /// Leads to the replica and, while that is away, to the first Postgres.
+    reading: Service,
+}
+
+impl Names {
+    fn content_url(&self) -> String {
+        format!("http://127.0.0.1:{}", self.content)
+    }
 }
 
 /// A role that there are two of: where they listen, and the name that leads to both.
@@ -81,7 +100,7 @@ impl World {
             operator: Vec::new(),
             indexes: Vec::new(),
             failed: true,
-            _services: Vec::new(),
+            names: None,
         };
         world.start_servers(&secrets, &ports).await?;
         world.start_roles(&secrets, &ports).await?;
@@ -103,108 +122,23 @@ impl World {
     }
 
     async fn start_roles(&mut self, secrets: &Path, ports: &Ports) -> Result<()> {
-        let (sync, query, command) = (Pair::new().await?, Pair::new().await?, Pair::new().await?);
-        let (renderer, sites) = (Pair::new().await?, [free_port()?, free_port()?]);
-        let content_port = free_port()?;
-        let content_url = format!("http://127.0.0.1:{content_port}");
-        let secret = |name: &str| fs::read_to_string(secrets.join(name));
-        let file = |name: &str| secrets.join(name).display().to_string();
-        let public = vec![
-            ("QUERY_URL", query.service.url()),
-            ("COMMAND_URL", command.service.url()),
-            ("PUBLIC_URL", self.url("")),
-        ];
-        let frontend = root().join("frontend");
-
-        let webhook = format!("{}/webhooks/content", sync.service.url());
-        self.role(
-            "content-pack",
-            "content",
-            vec![
-                ("CONTENT_DIR", self.content.path().display().to_string()),
-                ("CONTENT_TOKEN_FILE", file("content-token")),
-                ("WEBHOOK_URL", webhook),
-                ("WEBHOOK_SECRET_FILE", file("webhook-secret")),
-                ("PORT", content_port.to_string()),
-            ],
-        )?;
-        // Reads the replica and, while that is away, the first.
-        let reading = Service::first_of(vec![ports.replica, ports.postgres]).await?;
-        let read = secret("query-database-url")?
-            .replace(&format!(":{}/", ports.postgres), &format!(":{}/", reading.port));
-        for place in 0..2 {
-            let number = place + 1;
-            let servers = |role: &str| {
-                vec![
-                    ("DATABASE_URL_FILE", file(&format!("{role}-database-url"))),
-                    ("NATS_URL_FILE", file(&format!("{role}-nats-url"))),
-                    ("STREAM_REPLICAS", "3".to_owned()),
-                ]
-            };
-            self.role(
-                "sync",
-                &format!("sync-{number}"),
-                with(
-                    servers("sync"),
-                    vec![
-                        ("CONTENT_URL", content_url.clone()),
-                        ("CONTENT_TOKEN_FILE", file("content-token")),
-                        ("WEBHOOK_SECRET_FILE", file("webhook-secret")),
-                        ("ADMIN_TOKEN_FILE", file("admin-token")),
-                        ("PORT", sync.ports[place].to_string()),
-                    ],
-                ),
-            )?;
-            self.role("projections", &format!("projections-{number}"), servers("projections"))?;
-            let data = self.data_of(&format!("query-{number}"))?;
-            self.indexes.push(data.clone());
-            self.role(
-                "query",
-                &format!("query-{number}"),
-                vec![
-                    ("DATABASE_URL", read.clone()),
-                    ("NATS_URL_FILE", file("query-nats-url")),
-                    ("DATA_DIR", data.display().to_string()),
-                    ("PUBLIC_URL", self.url("")),
-                    ("PORT", query.ports[place].to_string()),
-                ],
-            )?;
-            self.role(
-                "command",
-                &format!("command-{number}"),
-                with(
-                    servers("command"),
-                    vec![
-                        ("QUERY_URL", query.service.url()),
-                        ("PUBLIC_URL", self.url("")),
-                        ("SMTP_URL_FILE", file("smtp-url")),
-                        ("MAIL_FROM", "Almijara Homes <homes@almijara.example>".to_owned()),
-                        ("OFFICE_EMAIL", "office@almijara.example".to_owned()),
-                        ("PORT", command.ports[place].to_string()),
-                    ],
-                ),
-            )?;
-            self.renderer(&frontend, renderer.ports[place], number, &public)?;
-            let data = self.data_of(&format!("site-{number}"))?;
-            self.role(
-                "site",
-                &format!("site-{number}"),
-                with(
-                    public.clone(),
-                    vec![
-                        ("RENDERER_URL", renderer.service.url()),
-                        ("ASSETS_DIR", frontend.join("build/client").display().to_string()),
-                        ("DATA_DIR", data.display().to_string()),
-                        ("CONTENT_URL", content_url.clone()),
-                        ("CONTENT_TOKEN_FILE", file("content-token")),
-                        ("TRUSTED_PROXIES", "1".to_owned()),
-                        ("RATE_LIMIT", "0".to_owned()),
-                        ("PORT", sites[place].to_string()),
-                    ],
-                ),
-            )?;
+        let names = Names {
+            content: free_port()?,
+            sync: Pair::new().await?,
+            query: Pair::new().await?,
+            command: Pair::new().await?,
+            renderer: Pair::new().await?,
+            sites: [free_port()?, free_port()?],
+            reading: Service::first_of(vec![ports.replica, ports.postgres]).await?,
+        };
+        self.start_publishing(secrets, &names)?;
+        let read = fs::read_to_string(secrets.join("query-database-url"))?
+            .replace(&format!(":{}/", ports.postgres), &format!(":{}/", names.reading.port));
+        for number in [1, 2] {
+            self.start_answering(secrets, &names, number, &read)?;
+            self.start_showing(secrets, &names, number)?;
         }
-        self.caddy(sites)?;
+        self.caddy(names.sites)?;
         let operator = [
             ("SYNC_DATABASE_URL", "sync-database-url"),
             ("PROJECTIONS_DATABASE_URL", "projections-database-url"),
@@ -212,13 +146,92 @@ impl World {
             ("CONTENT_TOKEN", "content-token"),
         ];
         for (name, file) in operator {
-            self.operator.push((name, secret(file)?));
+            self.operator.push((name, fs::read_to_string(secrets.join(file))?));
         }
-        self.operator.push(("CONTENT_URL", content_url));
+        self.operator.push(("CONTENT_URL", names.content_url()));
         self.operator.push(("ENQUIRY_ITEMS", "false".to_owned()));
-        let pairs = [sync, query, command, renderer];
-        self._services = pairs.into_iter().map(|pair| pair.service).chain([reading]).collect();
+        self.names = Some(names);
         Ok(())
+    }
+
+    /// Starts the content service, and two of each role between it and the read models.
+    fn start_publishing(&mut self, secrets: &Path, names: &Names) -> Result<()> {
+        let webhook = format!("{}/webhooks/content", names.sync.service.url());
+        let content = vec![
+            ("CONTENT_DIR", self.content.path().display().to_string()),
+            ("CONTENT_TOKEN_FILE", file(secrets, "content-token")),
+            ("WEBHOOK_URL", webhook),
+            ("WEBHOOK_SECRET_FILE", file(secrets, "webhook-secret")),
+            ("PORT", names.content.to_string()),
+        ];
+        self.role("content-pack", "content", content)?;
+        for (number, port) in (1..).zip(names.sync.ports) {
+            let own = vec![
+                ("CONTENT_URL", names.content_url()),
+                ("CONTENT_TOKEN_FILE", file(secrets, "content-token")),
+                ("WEBHOOK_SECRET_FILE", file(secrets, "webhook-secret")),
+                ("ADMIN_TOKEN_FILE", file(secrets, "admin-token")),
+                ("PORT", port.to_string()),
+            ];
+            self.role("sync", &format!("sync-{number}"), with(servers_of(secrets, "sync"), own))?;
+            let name = format!("projections-{number}");
+            self.role("projections", &name, servers_of(secrets, "projections"))?;
+        }
+        Ok(())
+    }
+
+    /// Starts the query node and the write side of that `number`; `read` is the address of Postgres for
+    /// who only reads.
+    fn start_answering(
+        &mut self,
+        secrets: &Path,
+        names: &Names,
+        number: usize,
+        read: &str,
+    ) -> Result<()> {
+        let data = self.data_of(&format!("query-{number}"))?;
+        let query = vec![
+            ("DATABASE_URL", read.to_owned()),
+            ("NATS_URL_FILE", file(secrets, "query-nats-url")),
+            ("DATA_DIR", data.display().to_string()),
+            ("PUBLIC_URL", self.url("")),
+            ("PORT", names.query.ports[number - 1].to_string()),
+        ];
+        self.indexes.push(data);
+        self.role("query", &format!("query-{number}"), query)?;
+        let command = vec![
+            ("QUERY_URL", names.query.service.url()),
+            ("PUBLIC_URL", self.url("")),
+            ("SMTP_URL_FILE", file(secrets, "smtp-url")),
+            ("MAIL_FROM", "Almijara Homes <homes@almijara.example>".to_owned()),
+            ("OFFICE_EMAIL", "office@almijara.example".to_owned()),
+            ("PORT", names.command.ports[number - 1].to_string()),
+        ];
+        let environment = with(servers_of(secrets, "command"), command);
+        self.role("command", &format!("command-{number}"), environment)
+    }
+
+    /// Starts the renderer and the site of that `number`.
+    fn start_showing(&mut self, secrets: &Path, names: &Names, number: usize) -> Result<()> {
+        let public = vec![
+            ("QUERY_URL", names.query.service.url()),
+            ("COMMAND_URL", names.command.service.url()),
+            ("PUBLIC_URL", self.url("")),
+        ];
+        let frontend = root().join("frontend");
+        self.renderer(&frontend, names.renderer.ports[number - 1], number, &public)?;
+        let data = self.data_of(&format!("site-{number}"))?;
+        let site = vec![
+            ("RENDERER_URL", names.renderer.service.url()),
+            ("ASSETS_DIR", frontend.join("build/client").display().to_string()),
+            ("DATA_DIR", data.display().to_string()),
+            ("CONTENT_URL", names.content_url()),
+            ("CONTENT_TOKEN_FILE", file(secrets, "content-token")),
+            ("TRUSTED_PROXIES", "1".to_owned()),
+            ("RATE_LIMIT", "0".to_owned()),
+            ("PORT", names.sites[number - 1].to_string()),
+        ];
+        self.role("site", &format!("site-{number}"), with(public, site))
     }
 
     /// Starts `role` as `name`.
@@ -446,4 +459,18 @@ type Environment = Vec<(&'static str, String)>;
 fn with(mut environment: Environment, more: Environment) -> Environment {
     environment.extend(more);
     environment
+}
+
+/// The file of a secret.
+fn file(secrets: &Path, name: &str) -> String {
+    secrets.join(name).display().to_string()
+}
+
+/// What tells `role` of its servers.
+fn servers_of(secrets: &Path, role: &str) -> Environment {
+    vec![
+        ("DATABASE_URL_FILE", file(secrets, &format!("{role}-database-url"))),
+        ("NATS_URL_FILE", file(secrets, &format!("{role}-nats-url"))),
+        ("STREAM_REPLICAS", "3".to_owned()),
+    ]
 }

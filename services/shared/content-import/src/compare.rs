@@ -205,7 +205,7 @@ mod tests {
             }
             for (at, (last, now, current)) in fields.iter().enumerate() {
                 let expected = if last == now { current } else { now };
-                prop_assert_eq!(&after[&format!("f{}", at)], &json!(expected));
+                prop_assert_eq!(&after[&format!("f{at}")], &json!(expected));
             }
             // The second run has nothing to do.
             let memory = Memory {

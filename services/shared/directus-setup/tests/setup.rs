@@ -95,6 +95,7 @@ async fn a_directus_in_use_is_brought_up_to_date() {
     what_is_told_is_no_content(&directus, &admin).await;
     what_an_administrator_changes_stays_until_it_is_overwritten(&directus, &admin).await;
     roles_may_do_what_they_should_and_nothing_else(&server, &admin).await;
+    drafts_are_read_by_one_token(&server, &admin).await;
     slips_are_refused_and_gaps_are_filled(&admin).await;
     a_newer_set_up_is_left_alone(&directus, &admin).await;
 }
@@ -389,6 +390,32 @@ async fn roles_may_do_what_they_should_and_nothing_else(
         .await;
 }
 
+/// Who previews reads what editors write, drafts too, and writes nothing.
+async fn drafts_are_read_by_one_token(server: &testkit::Directus, admin: &Caller) {
+    let nothing = Value::Null;
+    Caller::new(server, "reads-drafts")
+        .may(
+            "who previews",
+            &[
+                (Method::GET, "items/properties", nothing.clone(), true),
+                (Method::GET, "items/properties?version=draft", nothing.clone(), true),
+                (Method::GET, "versions", nothing.clone(), true),
+                (Method::GET, "files", nothing.clone(), true),
+                (Method::PATCH, "items/properties/2", json!({ "price": 1 }), false),
+                (Method::POST, "items/locations", json!({ "slug": "x" }), false),
+                (Method::GET, "items/enquiries", nothing.clone(), false),
+                (Method::GET, "items/live_status", nothing.clone(), false),
+                (Method::GET, "activity", nothing.clone(), false),
+            ],
+        )
+        .await;
+    let properties = admin.get("collections/properties").await;
+    assert_eq!(
+        properties["meta"]["preview_url"],
+        "https://www.example.com/property-for-sale/{{location.slug}}/{{ref}}?preview=studio&version={{$version}}"
+    );
+}
+
 /// Editors read it, and believe it: nobody else writes it, and its program writes nothing else.
 async fn one_program_tells_editors_what_is_live(server: &testkit::Directus, editor: &Caller) {
     let id = "1f8470da-8519-4420-8d5d-ae4d58b58e5f";
@@ -419,27 +446,6 @@ async fn one_program_tells_editors_what_is_live(server: &testkit::Directus, edit
             ],
         )
         .await;
-    Caller::new(server, "reads-drafts")
-        .may(
-            "who previews",
-            &[
-                (Method::GET, "items/properties", nothing.clone(), true),
-                (Method::GET, "items/properties?version=draft", nothing.clone(), true),
-                (Method::GET, "versions", nothing.clone(), true),
-                (Method::GET, "files", nothing.clone(), true),
-                (Method::PATCH, "items/properties/2", json!({ "price": 1 }), false),
-                (Method::POST, "items/locations", json!({ "slug": "x" }), false),
-                (Method::GET, "items/enquiries", nothing.clone(), false),
-                (Method::GET, "items/live_status", nothing.clone(), false),
-                (Method::GET, "activity", nothing.clone(), false),
-            ],
-        )
-        .await;
-    let properties = admin.get("collections/properties").await;
-    assert_eq!(
-        properties["meta"]["preview_url"],
-        "https://www.example.com/property-for-sale/{{location.slug}}/{{ref}}?preview=studio&version={{$version}}"
-    );
     let filter = "filter[item_collection][_eq]=properties&filter[item_key][_eq]=2&limit=1";
     let told = editor.get(&format!("items/live_status?{filter}")).await;
     assert_eq!(told[0]["reasons"], row["reasons"]);
