@@ -81,6 +81,7 @@ async fn in_no_store(stack: &Stack) -> Result<()> {
         let readable: Vec<String> = sqlx::query_scalar(
             "select format('%I.%I', schemaname, tablename) from pg_tables
              where schemaname not in ('pg_catalog', 'information_schema')
+                 and has_schema_privilege(schemaname, 'usage')
                  and has_table_privilege(format('%I.%I', schemaname, tablename), 'select')",
         )
         .fetch_all(&mut database)
