@@ -11,12 +11,20 @@ const answers = new Map<
   { status: number; headers: Record<string, string>; body: unknown }
 >();
 const asked: IncomingHttpHeaders[] = [];
+/** Addresses that are answered with 503 the next time, and on which connections they were asked. */
+const refusedOnce = new Set<string>();
+const connections: (number | undefined)[] = [];
 let service: Server;
 
 beforeAll(async () => {
   service = createServer((request, response) => {
     asked.push(request.headers);
     const address = request.url ?? "";
+    connections.push(request.socket.remotePort);
+    if (refusedOnce.delete(address.split("?")[0] ?? "")) {
+      response.writeHead(503).end("{}");
+      return;
+    }
     const known = answers.get(address) ?? answers.get(address.split("?")[0] ?? "");
     const { status, headers, body } = known ?? { status: 404, headers: {}, body: {} };
     response.writeHead(status, headers).end(JSON.stringify(body));
@@ -29,6 +37,8 @@ afterAll(() => service.close());
 
 beforeEach(() => {
   asked.length = 0;
+  connections.length = 0;
+  refusedOnce.clear();
   answers.clear();
 });
 
@@ -112,6 +122,16 @@ test("each question carries the position and the trace that the page's request b
     expect(headers).toMatchObject({ "almijara-min-sequence": "9", traceparent: "00-a-b-01" });
     expect(headers.cookie).toBeUndefined();
   }
+});
+
+test("a node that can't answer is asked about once more, on another connection", async () => {
+  answer("/api/site", 200, 9, "site");
+  answer("/api/locations", 200, 9, "list:locations");
+  refusedOnce.add("/api/site");
+  const { response } = await render(both);
+  expect(response.status).toBe(200);
+  expect(asked).toHaveLength(3);
+  expect(connections.slice(0, 2)).not.toContain(connections[2]);
 });
 
 test("a node that is behind makes a page that says so and is never kept", async () => {
