@@ -7,7 +7,7 @@ use async_nats::jetstream::{
     consumer::{AckPolicy, DeliverPolicy, ReplayPolicy, pull},
 };
 use backon::{BackoffBuilder, ExponentialBackoff, ExponentialBuilder};
-use contracts::Checkpoint;
+use contracts::{Checkpoint, Sequence};
 use futures::{FutureExt, StreamExt};
 
 use crate::{
@@ -46,6 +46,8 @@ struct Source {
     lineage: Lineage,
     messages: pull::Stream,
     checked: Instant,
+    /// Where the reader stood when the stream was last found to hold more than that.
+    held_more_at: Option<Sequence>,
 }
 
 impl Reader {
@@ -186,12 +188,20 @@ impl Reader {
                 "the stream ends at {last} and this reader stands at {from}"
             )));
         }
+        let stands_at = self.checkpoint.sequence;
+        let holds_more = self.behind().is_some_and(|behind| behind > 0);
         if let Some(source) = &mut self.source
             && source.lineage.born == lineage.born
         {
-            source.lineage = lineage;
-            source.checked = Instant::now();
-            return Ok(());
+            // A consumer may be silent for good after a server of a cluster was lost, and still beat.
+            let is_silent = holds_more && source.held_more_at == Some(stands_at);
+            source.held_more_at = holds_more.then_some(stands_at);
+            if !is_silent {
+                source.lineage = lineage;
+                source.checked = Instant::now();
+                return Ok(());
+            }
+            tracing::warn!("the log goes on and its consumer gives nothing; it is made anew");
         }
         self.source = Some(self.open(lineage, from + 1).await?);
         Ok(())
@@ -225,7 +235,7 @@ impl Reader {
         let messages = tokio::time::timeout(REQUEST_LIMIT, opened)
             .await
             .map_err(|_| Error::Unavailable("no consumer in time".to_owned()))??;
-        Ok(Source { lineage, messages, checked: Instant::now() })
+        Ok(Source { lineage, messages, checked: Instant::now(), held_more_at: None })
     }
 }
 
