@@ -110,18 +110,16 @@ async fn property(
     item(&previews, Collection::Properties, &name, query.as_deref()).await
 }
 
-async fn article(
-    State(previews): State<Previews>,
-    Path(name): Path<String>,
-    RawQuery(query): RawQuery,
-) -> Response {
-    if !Slug::is(&name) {
-        return missing();
-    }
-    item(&previews, Collection::Articles, &name, query.as_deref()).await
+async fn article(previews: State<Previews>, name: Path<String>, query: RawQuery) -> Response {
+    by_slug(Collection::Articles, previews, name, query).await
 }
 
-async fn page(
+async fn page(previews: State<Previews>, name: Path<String>, query: RawQuery) -> Response {
+    by_slug(Collection::Pages, previews, name, query).await
+}
+
+async fn by_slug(
+    collection: Collection,
     State(previews): State<Previews>,
     Path(name): Path<String>,
     RawQuery(query): RawQuery,
@@ -129,7 +127,7 @@ async fn page(
     if !Slug::is(&name) {
         return missing();
     }
-    item(&previews, Collection::Pages, &name, query.as_deref()).await
+    item(&previews, collection, &name, query.as_deref()).await
 }
 
 async fn item(

@@ -21,7 +21,7 @@ use url::{Url, form_urlencoded};
 use crate::{
     door::Door,
     page_key::{NoPage, PageKey},
-    proxy_api::{secured, too_many},
+    proxy_api::{away, secured},
     security::AnswerKind,
     unavailable::unavailable,
 };
@@ -352,13 +352,15 @@ pub async fn picture(door: &Door, path: &str, headers: &HeaderMap) -> Option<Res
     let previews = door.previews.as_ref()?;
     let ticket = previews.ticket(headers)?;
     let asked = previews.client.get(format!("{}{path}", previews.service));
-    let away = || Some(secured(door, Err(too_many())));
-    let Ok(mut answer) = asked.header(TICKET_HEADER, ticket).send().await else { return away() };
+    let unanswered = || Some(secured(door, Err(away("drafts' pictures can't be had"))));
+    let Ok(mut answer) = asked.header(TICKET_HEADER, ticket).send().await else {
+        return unanswered();
+    };
     if answer.status() != StatusCode::OK {
         return None;
     }
     let kind = answer.headers().get(header::CONTENT_TYPE).cloned();
-    let Ok(body) = read_body(&mut answer, MOST_PICTURE_BYTES).await else { return away() };
+    let Ok(body) = read_body(&mut answer, MOST_PICTURE_BYTES).await else { return unanswered() };
     let mut response = Response::new(Body::from(body));
     let given = response.headers_mut();
     given.extend(kind.map(|kind| (header::CONTENT_TYPE, kind)));

@@ -30,6 +30,10 @@ const RETRY_AFTER: Duration = Duration::from_secs(2);
 /// The longest address of a call, in characters: fifty values of a name or two have room.
 const LONGEST_ADDRESS: usize = 8_000;
 
+/// What a query node says that can't answer at the moment, where another one may.
+const CANNOT_ANSWER: [StatusCode; 3] =
+    [StatusCode::BAD_GATEWAY, StatusCode::SERVICE_UNAVAILABLE, StatusCode::GATEWAY_TIMEOUT];
+
 /// What is public of the read API, but for the change stream. Whole paths: what is not here does not
 /// reach the query service.
 pub const PUBLIC_CALLS: [&str; 19] = [
@@ -103,7 +107,7 @@ impl ApiProxy {
             }
             onward
         };
-        let answer = self.0.ask(onward).await.map_err(|error| {
+        let answer = self.0.ask(&CANNOT_ANSWER, onward).await.map_err(|error| {
             tracing::debug!(%error, "the query service is away");
             away(if error.is_timeout() { "the search took too long" } else { "the search is away" })
         })?;

@@ -77,7 +77,8 @@ impl Renderer {
         let request = |client: &Client, base: &str| {
             request(client, &Method::GET, &format!("{base}{}", key.as_str()), position)
         };
-        let (status, headers, body) = whole(self.upstream.ask(request).await).await?;
+        // Of what it reads, a renderer has asked again itself.
+        let (status, headers, body) = whole(self.upstream.ask(&[], request).await).await?;
         let page = Page::new(status, &headers, body, &self.security, began);
         match status {
             StatusCode::INTERNAL_SERVER_ERROR => Err(RenderError::Failed(Box::new(page))),

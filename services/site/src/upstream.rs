@@ -10,7 +10,7 @@ use url::Url;
 ///
 /// Connections are kept, so that what is asked next goes to the same node. Where that one has ended, or
 /// can't answer, a safe call is made once more on a connection of its own, which the name leads to
-/// whichever node takes it.
+/// whichever node takes it. Once: where all are in trouble, asking on would make it worse.
 #[derive(Debug)]
 pub struct Upstream {
     kept: Client,
@@ -48,16 +48,18 @@ impl Upstream {
         })
     }
 
-    /// Makes a call that changes nothing there: `make` gives it by a client and the service's address
-    /// without a slash at its end. What took too long is not asked again.
+    /// Makes a call that changes nothing there, and again where the connection fails or the answer has a
+    /// status of `refusals`: `make` gives it by a client and the service's address without a slash at its
+    /// end. What took too long is not asked again, but for a connection that was not made in time.
     pub async fn ask(
         &self,
+        refusals: &[StatusCode],
         make: impl Fn(&Client, &str) -> RequestBuilder,
     ) -> Result<Response, reqwest::Error> {
         let answer = make(&self.kept, &self.base).send().await;
         let asks_again = match &answer {
-            Ok(answer) => is_away(answer.status()),
-            Err(error) => !error.is_timeout(),
+            Ok(answer) => refusals.contains(&answer.status()),
+            Err(error) => error.is_connect() || !error.is_timeout(),
         };
         if !asks_again {
             return answer;
@@ -77,10 +79,60 @@ impl Upstream {
     }
 }
 
-/// Whether another node may be able to answer.
-fn is_away(status: StatusCode) -> bool {
-    matches!(
-        status,
-        StatusCode::BAD_GATEWAY | StatusCode::SERVICE_UNAVAILABLE | StatusCode::GATEWAY_TIMEOUT
-    )
+#[cfg(test)]
+mod tests {
+    use std::sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    };
+
+    use axum::{Router, routing::any};
+
+    use super::*;
+
+    const LIMIT: Duration = Duration::from_secs(10);
+
+    /// A service that answers so often with 503 and then with 200; with how often it was asked.
+    async fn service(refusals: usize) -> (Upstream, Arc<AtomicUsize>) {
+        runtime::install_crypto_provider();
+        let asked = Arc::<AtomicUsize>::default();
+        let counted = asked.clone();
+        let answer = async move || {
+            let before = counted.fetch_add(1, Ordering::Relaxed);
+            if before < refusals { StatusCode::SERVICE_UNAVAILABLE } else { StatusCode::OK }
+        };
+        let listener = tokio::net::TcpListener::bind(("127.0.0.1", 0)).await.expect("a port");
+        let url = format!("http://{}", listener.local_addr().expect("an address"));
+        let router = Router::new().fallback(any(answer));
+        tokio::spawn(async move { axum::serve(listener, router).await });
+        let limits = Limits { connect: LIMIT, answer: LIMIT, idle: LIMIT };
+        (Upstream::new(&url.parse().expect("a URL"), limits).expect("a client"), asked)
+    }
+
+    fn get(client: &Client, base: &str) -> RequestBuilder {
+        client.get(format!("{base}/"))
+    }
+
+    #[tokio::test]
+    async fn what_is_safe_is_asked_once_more_and_not_for_ever() {
+        let away = [StatusCode::SERVICE_UNAVAILABLE];
+        for (refusals, refused_by, status, calls) in [
+            (1, &away[..], StatusCode::OK, 2),
+            (5, &away[..], StatusCode::SERVICE_UNAVAILABLE, 2),
+            (1, &[], StatusCode::SERVICE_UNAVAILABLE, 1),
+            (0, &away[..], StatusCode::OK, 1),
+        ] {
+            let (upstream, asked) = service(refusals).await;
+            let answer = upstream.ask(refused_by, get).await.expect("an answer");
+            assert_eq!((answer.status(), asked.load(Ordering::Relaxed)), (status, calls));
+        }
+    }
+
+    #[tokio::test]
+    async fn what_may_not_be_done_twice_is_done_once() {
+        let (upstream, asked) = service(1).await;
+        let answer = upstream.send(get).await.expect("an answer");
+        assert_eq!(answer.status(), StatusCode::SERVICE_UNAVAILABLE);
+        assert_eq!(asked.load(Ordering::Relaxed), 1);
+    }
 }

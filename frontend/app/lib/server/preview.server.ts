@@ -2,6 +2,7 @@ import { Pool } from "undici";
 import type { Reply } from "#app/lib/api/answer.ts";
 import type { PreviewOfItem } from "#app/lib/preview/preview.ts";
 import { readStagingApis } from "../../../settings.js";
+import { QueryService } from "./query-service.server.ts";
 
 const LIMIT_MS = 4_500;
 const LIMITS = { connectTimeout: LIMIT_MS, headersTimeout: LIMIT_MS, bodyTimeout: LIMIT_MS };
@@ -14,7 +15,7 @@ const previewService = process.env.PREVIEW_URL
 const stagingApis = new Map(
   Object.entries(readStagingApis(process.env.STAGING_APIS).apis).map(([name, address]) => [
     name,
-    new Pool(address, LIMITS),
+    new QueryService(address),
   ]),
 );
 
@@ -34,7 +35,7 @@ export interface PreviewRequest {
   /** The draft's answer, where the question is one that drafts answer. */
   draft(address: string, signal: AbortSignal): Promise<Draft | undefined>;
   /** Who is asked for everything else, where that is a development API. */
-  readonly queryService: Pool | undefined;
+  readonly queryService: QueryService | undefined;
 }
 
 /** An editor asked for a development API that is not among those of the configuration. */

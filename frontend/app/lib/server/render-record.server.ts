@@ -1,42 +1,11 @@
 import { createContext, type RouterContextProvider } from "react-router";
-import { Client, type Dispatcher, Pool } from "undici";
 import { ApiError, sequenceOf, type Transport, tagsOf } from "#app/lib/api/answer.ts";
 import { PREVIEW_KEY, type Preview, type PreviewOfItem } from "#app/lib/preview/preview.ts";
 import { makeQueryClient } from "#app/lib/query/client.ts";
 import { type PreviewRequest, previewOf, UnknownStaging } from "./preview.server.ts";
+import { QueryService } from "./query-service.server.ts";
 
-const QUERY_LIMIT_MS = 3_000;
-/** Twice as fast as `fetch`, whose bodies are streams of the web's kind. */
-const queryUrl = process.env.QUERY_URL ?? "http://127.0.0.1:8081";
-const limits = {
-  connectTimeout: QUERY_LIMIT_MS,
-  headersTimeout: QUERY_LIMIT_MS,
-  bodyTimeout: QUERY_LIMIT_MS,
-};
-const queryService = new Pool(queryUrl, limits);
-
-/**
- * Asks the query service. Where the node that is asked has ended, or can't answer, it asks once more
- * on a connection of its own, which leads to another where there are several.
- */
-async function ask(options: Dispatcher.RequestOptions): Promise<Dispatcher.ResponseData> {
-  const first = await queryService.request(options).catch((error: unknown) => error);
-  const answer = first instanceof Error ? undefined : (first as Dispatcher.ResponseData);
-  if (answer !== undefined && ![502, 503, 504].includes(answer.statusCode)) return answer;
-  if (options.signal instanceof AbortSignal) options.signal.throwIfAborted();
-  const another = new Client(queryUrl, limits);
-  try {
-    const second = await another.request(options);
-    await answer?.body.dump();
-    return second;
-  } catch (error) {
-    if (answer !== undefined) return answer;
-    throw error;
-  } finally {
-    // Ends when its answer has been read.
-    void another.close();
-  }
-}
+const queryService = new QueryService(process.env.QUERY_URL ?? "http://127.0.0.1:8081");
 
 /** Headers of the page's request that each question to the query service carries on. */
 const PASSED_ON = ["almijara-min-sequence", "traceparent", "tracestate"];
@@ -77,14 +46,12 @@ export class RenderRecord {
       if (draft.told) this.#tell(draft.told);
       return draft.reply;
     }
-    const question = {
-      method: "GET" as const,
+    const answered = (this.#preview?.queryService ?? queryService).ask({
+      method: "GET",
       path: address,
       headers: this.#headers,
       signal,
-    };
-    const staging = this.#preview?.queryService;
-    const answered = staging ? staging.request(question) : ask(question);
+    });
     const { statusCode, headers, body } = await answered.catch((error: unknown) => {
       throw new ApiError(503, `the query service does not answer: ${error}`);
     });

@@ -1,0 +1,40 @@
+import { Client, type Dispatcher, Pool } from "undici";
+
+const LIMIT_MS = 3_000;
+const LIMITS = { connectTimeout: LIMIT_MS, headersTimeout: LIMIT_MS, bodyTimeout: LIMIT_MS };
+/** What a node says that can't answer at the moment, where another one may. */
+const CANNOT_ANSWER = [502, 503, 504];
+
+/** The query service, of which there may be several nodes behind one name. */
+export class QueryService {
+  readonly #url: string;
+  /** Twice as fast as `fetch`, whose bodies are streams of the web's kind. */
+  readonly #kept: Pool;
+
+  constructor(url: string) {
+    this.#url = url;
+    this.#kept = new Pool(url, LIMITS);
+  }
+
+  /**
+   * Makes a call that changes nothing there. Where the node that it meets has ended, or can't answer,
+   * it is made once more on a connection of its own, which leads to another node where there are some.
+   */
+  async ask(call: Dispatcher.RequestOptions): Promise<Dispatcher.ResponseData> {
+    const answer = await this.#kept.request(call).catch(() => undefined);
+    if (answer && !CANNOT_ANSWER.includes(answer.statusCode)) return answer;
+    if (call.signal instanceof AbortSignal) call.signal.throwIfAborted();
+    const anew = new Client(this.#url, LIMITS);
+    try {
+      const second = await anew.request(call);
+      await answer?.body.dump();
+      return second;
+    } catch (error) {
+      if (answer) return answer;
+      throw error;
+    } finally {
+      // Ends when its answer has been read.
+      void anew.close();
+    }
+  }
+}
