@@ -30,10 +30,7 @@ impl Role {
         runtime::install_crypto_provider();
         let (content, query) = (MockServer::start().await, MockServer::start().await);
         let process = Process::new();
-        let port = std::net::TcpListener::bind("127.0.0.1:0")
-            .and_then(|listener| listener.local_addr())
-            .expect("a free port")
-            .port();
+        let port = local_servers::free_port().expect("a free port");
         let config = Config {
             preview_secret: SECRET.into(),
             content_url: content.uri().parse().expect("a URL"),
