@@ -39,11 +39,11 @@ for tool in "${needed[@]}"; do
   found "$tool" || missing+=("${package[$tool]}")
 done
 
-# Programs that tests run, taken out of their packages: installing those would start servers.
-# fetch PACKAGE PROGRAM, with the program's path in the package.
+# Programs that tests run, taken out of their Debian packages: installing those would start servers.
+# fetch NAME PROGRAM, with the program's path in the package.
 fetch() {
-  local package=$1 program=$2 folder
-  if [ "$mode" != test ] || command -v "$(basename "$program")" >/dev/null || [ -x "target/$package/$program" ]; then
+  local name=$1 program=$2 folder
+  if [ "$mode" != test ] || command -v "$(basename "$program")" >/dev/null || [ -x "target/$name/$program" ]; then
     return 0
   fi
   folder=$(mktemp -d)
@@ -51,14 +51,14 @@ fetch() {
   chmod 777 "$folder"
   if ! (
     cd "$folder"
-    apt-get download -qq "$package" 2>/dev/null || { apt-get update -qq && apt-get download -qq "$package"; }
+    apt-get download -qq "$name" 2>/dev/null || { apt-get update -qq && apt-get download -qq "$name"; }
   ) >/dev/null; then
     rm -rf "$folder"
-    echo "almijara: $(basename "$program") is missing, and the package $package can't be fetched; install it" >&2
+    echo "almijara: $(basename "$program") is missing, and the package $name can't be fetched; install it" >&2
     exit 1
   fi
-  mkdir -p "target/$package"
-  dpkg-deb --fsys-tarfile "$folder/$package"_*.deb | tar -x -C "target/$package" "./$program"
+  mkdir -p "target/$name"
+  dpkg-deb --fsys-tarfile "$folder/$name"_*.deb | tar -x -C "target/$name" "./$program"
   rm -rf "$folder"
 }
 fetch_programs() {
