@@ -39,7 +39,7 @@ pub enum Applied {
     /// Their effect is committed. So many of them changed something.
     Changed(usize),
     /// Nothing: the generation does not stand where the caller took it to stand. Another process
-    /// went on with it, or it is gone; look again.
+    /// went on with it, it is gone, or an operator paused it; look again.
     Elsewhere,
 }
 
@@ -103,9 +103,11 @@ pub async fn apply(
     messages: &[Message],
 ) -> Result<Applied, Error> {
     let mut transaction = generation.begin(pool).await?;
-    let known = lock(&mut transaction, generation, messages).await?;
-    let Some((position, known)) = known else { return Ok(Applied::Elsewhere) };
-    if position != from {
+    let locked = lock(&mut transaction, generation, messages).await?;
+    let Some(Locked { position, is_paused, known }) = locked else {
+        return Ok(Applied::Elsewhere);
+    };
+    if position != from || is_paused {
         return Ok(Applied::Elsewhere);
     }
     let batch = fold(known, messages);
@@ -120,6 +122,9 @@ pub async fn apply(
 /// Applies `message` out of its turn, in a transaction that `generation` began, and has caches drop
 /// what they hold. Says whether it changed anything: it does not where the tables show the same or a
 /// newer version.
+///
+/// # Errors
+/// [`Error::Paused`] while an operator has paused what is shown.
 pub(crate) async fn apply_late(
     transaction: &mut PgConnection,
     generation: &Generation,
@@ -131,9 +136,13 @@ pub(crate) async fn apply_late(
         .execute(&mut *transaction)
         .await?;
     let messages = std::slice::from_ref(message);
-    let Some((_, known)) = lock(transaction, generation, messages).await? else {
+    let Some(Locked { is_paused, known, .. }) = lock(transaction, generation, messages).await?
+    else {
         return Ok(false);
     };
+    if is_paused {
+        return Err(Error::Paused);
+    }
     let mut batch = fold(known, messages);
     let changed = !batch.changes.is_empty();
     // The feed is past this position; a new revision tells its readers instead.
@@ -148,20 +157,30 @@ pub(crate) async fn apply_late(
     Ok(changed)
 }
 
+/// A generation whose checkpoint is locked.
+struct Locked {
+    /// Where it stands.
+    position: Sequence,
+    /// Whether an operator paused following.
+    is_paused: bool,
+    /// What it knows of the messages' aggregates.
+    known: HashMap<AggregateId, Known>,
+}
+
 /// Locks the generation's checkpoint, and reads where it stands and what it knows of the messages'
 /// aggregates. None where there is no such generation any more.
 async fn lock(
     transaction: &mut PgConnection,
     generation: &Generation,
     messages: &[Message],
-) -> Result<Option<(Sequence, HashMap<AggregateId, Known>)>, Error> {
+) -> Result<Option<Locked>, Error> {
     let (collections, keys): (Vec<&str>, Vec<&str>) = messages
         .iter()
         .map(|message| &message.event.aggregate)
         .map(|id| (id.collection.name(), id.key.as_str()))
         .unzip();
     let rows = query!(
-        r#"select c.sequence, a.collection as "collection?", a.key as "key?",
+        r#"select c.sequence, c.paused_since, a.collection as "collection?", a.key as "key?",
                   a.version as "version?", a.tags as "tags?", a.counted_in
            from read.checkpoint c
            left join aggregate a
@@ -175,10 +194,10 @@ async fn lock(
     )
     .fetch_all(transaction)
     .await?;
-    let mut position = None;
+    let mut standing = None;
     let mut known = HashMap::new();
     for row in rows {
-        position = Some(Sequence::from_i64(row.sequence));
+        standing = Some((Sequence::from_i64(row.sequence), row.paused_since.is_some()));
         let (Some(collection), Some(key)) = (row.collection, row.key) else { continue };
         let collection: Collection =
             collection.parse().map_err(|error| sqlx::Error::Decode(Box::new(error)))?;
@@ -186,7 +205,7 @@ async fn lock(
         let version = row.version.map(Version);
         known.insert(AggregateId::new(collection, key), Known { version, shown });
     }
-    Ok(position.map(|position| (position, known)))
+    Ok(standing.map(|(position, is_paused)| Locked { position, is_paused, known }))
 }
 
 /// What `messages` come to, in order, for aggregates of which so much is `known`.

@@ -54,6 +54,16 @@ impl DeadLetter {
             traceparent: delivered.traceparent.clone(),
         }
     }
+
+    /// What the message says; none where it can't be read.
+    pub(crate) fn event(&self) -> Option<Event> {
+        serde_json::from_slice(&self.body).ok()
+    }
+
+    /// The trace that the message is part of.
+    pub(crate) fn trace_id(&self) -> Option<&str> {
+        runtime::telemetry::trace_id(self.traceparent.as_deref()?)
+    }
 }
 
 /// Keeps `letter` and moves `generation` past it, from `from`, in one transaction.
@@ -66,7 +76,7 @@ pub(crate) async fn put_aside(
     let mut transaction = pool.begin().await?;
     let moved = query!(
         "update read.checkpoint set sequence = $4, updated_at = now()
-         where generation = $1 and live = $2 and sequence = $3",
+         where generation = $1 and live = $2 and sequence = $3 and paused_since is null",
         generation.number,
         generation.live,
         from.to_i64(),
@@ -103,10 +113,22 @@ pub(crate) async fn put_aside(
 
 /// The dead letters of the live generation, oldest first.
 pub async fn list(pool: &PgPool) -> Result<Vec<DeadLetter>, Error> {
+    chosen(pool, None, None).await
+}
+
+/// At most `most` of those of `subjects`, or of all, oldest first.
+pub(crate) async fn chosen(
+    pool: &PgPool,
+    subjects: Option<&[String]>,
+    most: Option<i64>,
+) -> Result<Vec<DeadLetter>, Error> {
     let rows = query!(
         "select d.subject, d.sequence, d.version, d.error, d.tries, d.at, d.body, d.traceparent
          from read.dead_letter d join read.checkpoint c using (generation)
-         where c.live order by d.sequence",
+         where c.live and ($1::text[] is null or d.subject = any($1))
+         order by d.sequence limit $2",
+        subjects,
+        most,
     )
     .fetch_all(pool)
     .await?;
@@ -123,17 +145,23 @@ pub async fn list(pool: &PgPool) -> Result<Vec<DeadLetter>, Error> {
     Ok(letters.collect())
 }
 
-/// Applies the dead letters of `subject`, or all of them, once more; gives how many went through.
+/// Applies the dead letters of `subjects`, or all of them, once more; gives how many went through.
 /// One that still can't be applied stays.
-pub async fn replay(pool: &PgPool, subject: Option<&str>) -> Result<usize, Error> {
+///
+/// # Errors
+/// [`Error::Paused`] while an operator has paused what is shown.
+pub async fn replay(pool: &PgPool, subjects: Option<&[String]>) -> Result<usize, Error> {
     let generation = Generation::live(pool).await?;
     let mut healed = 0;
-    for letter in chosen(pool, subject).await? {
-        let Ok(event) = serde_json::from_slice::<Event>(&letter.body) else { continue };
+    for letter in chosen(pool, subjects, None).await? {
+        let Some(event) = letter.event() else { continue };
         let message =
             Message { sequence: letter.sequence, event, traceparent: letter.traceparent.clone() };
         let mut transaction = generation.begin(pool).await?;
         if let Err(error) = apply_late(&mut transaction, &generation, &message).await {
+            if matches!(error, Error::Paused) {
+                return Err(error);
+            }
             tracing::warn!(subject = %letter.subject, %error, "still can't be applied");
             continue;
         }
@@ -144,21 +172,15 @@ pub async fn replay(pool: &PgPool, subject: Option<&str>) -> Result<usize, Error
     Ok(healed)
 }
 
-/// Drops the dead letters of `subject`, or all of them; gives how many there were.
-pub async fn discard(pool: &PgPool, subject: Option<&str>) -> Result<usize, Error> {
-    let letters = chosen(pool, subject).await?;
+/// Drops the dead letters of `subjects`, or all of them; gives how many there were.
+pub async fn discard(pool: &PgPool, subjects: Option<&[String]>) -> Result<usize, Error> {
+    let letters = chosen(pool, subjects, None).await?;
     let mut transaction = pool.begin().await?;
     for letter in &letters {
         delete(&mut transaction, &letter.subject).await?;
     }
     transaction.commit().await?;
     Ok(letters.len())
-}
-
-async fn chosen(pool: &PgPool, subject: Option<&str>) -> Result<Vec<DeadLetter>, Error> {
-    let mut letters = list(pool).await?;
-    letters.retain(|letter| subject.is_none_or(|subject| subject == letter.subject));
-    Ok(letters)
 }
 
 async fn delete(connection: &mut sqlx::PgConnection, subject: &str) -> Result<(), Error> {

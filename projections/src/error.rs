@@ -37,6 +37,12 @@ pub enum Error {
         /// Dead letters of the live one.
         live: i64,
     },
+    /// There is nothing to go back to.
+    #[error("no generation of before is kept that this build can show")]
+    NoFormer,
+    /// An operator has paused following the log.
+    #[error("following the log is paused")]
+    Paused,
     /// There is no log to build from.
     #[error("the log does not exist yet")]
     NoLog,
@@ -61,11 +67,12 @@ impl Error {
                 LogDisposition::Retry | LogDisposition::StartOver => Disposition::Retry,
                 LogDisposition::Halt => Disposition::Halt,
             },
-            Self::NoLog => Disposition::Retry,
+            Self::NoLog | Self::Paused => Disposition::Retry,
             Self::Migration(_)
             | Self::InvalidUrl(_)
             | Self::NewerModels { .. }
             | Self::WorseRebuild { .. }
+            | Self::NoFormer
             | Self::Interrupted => Disposition::Halt,
         }
     }

@@ -61,6 +61,33 @@ impl Generation {
         })
     }
 
+    /// The one that was live before, if it is kept and of this build's form.
+    pub(crate) async fn former(pool: &PgPool) -> Result<Option<Self>, Error> {
+        let row = query!(
+            "select generation, model_version, sequence, ledger from read.checkpoint
+             where former and not live and model_version = $1",
+            READ_MODEL_VERSION,
+        )
+        .fetch_optional(pool)
+        .await?;
+        Ok(row.map(|row| Self {
+            number: row.generation,
+            model_version: row.model_version,
+            checkpoint: Checkpoint {
+                sequence: Sequence::from_i64(row.sequence),
+                ledger: row.ledger.map(LedgerId),
+            },
+            live: false,
+        }))
+    }
+
+    /// The numbers of those that are kept as [`Self::former`], of whatever form.
+    pub(crate) async fn formers(pool: &PgPool) -> Result<Vec<i32>, Error> {
+        Ok(query_scalar!("select generation from read.checkpoint where former")
+            .fetch_all(pool)
+            .await?)
+    }
+
     /// A new one with empty tables, beside those that are.
     pub(crate) async fn create(pool: &PgPool) -> Result<Self, Error> {
         let mut transaction = pool.begin().await?;
@@ -88,8 +115,10 @@ impl Generation {
 
     /// Shows this one in place of the live one, in one step, if it stands at least where that does,
     /// or `live_is_lost`: made of a history that is part of no log any more, so that neither its
-    /// position nor what it put aside can be compared. Else changes nothing and says false. The
-    /// former one's tables stay.
+    /// position nor what it put aside can be compared. Else changes nothing and says false.
+    ///
+    /// The one that was live becomes the former one, where this build can show it again. Where an
+    /// operator has paused following, it stays so.
     pub(crate) async fn swap_in(&self, pool: &PgPool, live_is_lost: bool) -> Result<bool, Error> {
         let mut transaction = pool.begin().await?;
         // Both rows are locked in one order, so that whoever writes either waits.
@@ -121,13 +150,26 @@ impl Generation {
         if ours.1 > live.1 && !live_is_lost {
             return Err(Error::WorseRebuild { rebuilt: ours.1, live: live.1 });
         }
-        query!("update read.checkpoint set live = false where live")
+        query!("update read.checkpoint set former = false where former")
             .execute(&mut *transaction)
             .await?;
+        let paused_since = query_scalar!(
+            "with shown as (select generation, paused_since from read.checkpoint where live)
+             update read.checkpoint as c set
+                 live = false, paused_since = null, former = c.model_version = $1 and not $2
+             from shown where c.generation = shown.generation
+             returning shown.paused_since",
+            READ_MODEL_VERSION,
+            live_is_lost,
+        )
+        .fetch_one(&mut *transaction)
+        .await?;
         query!(
-            "update read.checkpoint set live = true, revision = $2 where generation = $1",
+            "update read.checkpoint set live = true, revision = $2, paused_since = $3
+             where generation = $1",
             self.number,
             revision + 1,
+            paused_since,
         )
         .execute(&mut *transaction)
         .await?;
@@ -136,12 +178,12 @@ impl Generation {
         Ok(true)
     }
 
-    /// Drops the tables of every generation that is not shown and that nobody has been filling
-    /// for a minute, or that was shown before `self`.
+    /// Drops the tables of every generation that is neither shown nor kept as the former one, and that
+    /// nobody has been filling for a minute, or whose number is among `also`.
     pub(crate) async fn drop_others(pool: &PgPool, also: &[i32]) -> Result<(), Error> {
         let abandoned = query_scalar!(
             "select generation from read.checkpoint
-             where not live
+             where not live and not former
                and (generation = any($1) or updated_at < now() - interval '1 minute')",
             also,
         )
@@ -151,7 +193,7 @@ impl Generation {
             let schema = schema(number);
             let sql = format!(
                 "drop schema if exists {schema} cascade;
-                 delete from read.checkpoint where generation = {number} and not live"
+                 delete from read.checkpoint where generation = {number} and not live and not former"
             );
             sqlx::raw_sql(AssertSqlSafe(sql)).execute(pool).await?;
             tracing::info!(%schema, "dropped a generation of read models");

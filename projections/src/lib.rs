@@ -8,14 +8,17 @@
 //! Its one invariant: the rows of an aggregate are a pure function of its latest snapshot, which
 //! is what lets [`verify`] compute them a second time and compare.
 
+mod admin;
 mod apply;
 mod config;
 mod dead_letter;
 mod error;
+mod fillings;
 mod generation;
 mod html;
 mod metric_list;
 mod models;
+mod pause;
 mod project;
 mod rebuild;
 mod tables;

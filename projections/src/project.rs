@@ -1,21 +1,29 @@
 //! Following the log.
 
-use std::time::Duration;
+use std::{
+    sync::Arc,
+    time::{Duration, SystemTime, UNIX_EPOCH},
+};
 
 use contracts::{Checkpoint, READ_MODEL_VERSION, Sequence};
 use event_log::{Delivered, EventLog, PROJECTED, Reader};
-use runtime::{Check, Disposition, Process, postgres::answered, telemetry};
+use runtime::{Check, Disposition, Process, health::Details, postgres::answered, telemetry};
+use serde_json::json;
 use sqlx::PgPool;
+use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 use tracing::Span;
 
 use crate::{
+    admin,
     apply::{Applied, Message, apply},
     config::Config,
     dead_letter::{DeadLetter, put_aside},
     error::Error,
+    fillings::{Fillings, Kind},
     generation::{Generation, migrate},
-    rebuild::rebuild,
+    pause,
+    rebuild::rebuild_told,
 };
 
 /// How many messages one transaction takes at most.
@@ -27,6 +35,8 @@ const TRIES: i32 = 3;
 /// The pause after a failure that may pass; it doubles up to the longest.
 const PAUSE: Duration = Duration::from_millis(50);
 const LONGEST_PAUSE: Duration = Duration::from_secs(2);
+/// How often it is looked, while an operator has paused following, whether it may go on.
+const RESUMED_POLL: Duration = Duration::from_secs(1);
 const CONNECTIONS: u32 = 4;
 
 /// Runs the role until `process` shuts down.
@@ -34,9 +44,19 @@ pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
     let pool = runtime::postgres::connect(&config.database_url, "projections", CONNECTIONS)?;
     let log = EventLog::connect(&config.nats_url, "projections").await?;
     let check = process.health().renewed_check("read models");
+    let paused = process.health().details("paused");
     let shutdown = process.shutdown();
+    let (fillings, resumed) = (Fillings::default(), Arc::new(Notify::new()));
+    process.answer_operators(admin::router(admin::Calls {
+        pool: pool.clone(),
+        log: log.clone(),
+        fillings: fillings.clone(),
+        resumed: resumed.clone(),
+        shutdown: shutdown.clone(),
+    }));
     process.spawn("projections", async move {
-        let follower = Follower { pool, log, check, shutdown: shutdown.clone() };
+        let ended = shutdown.clone();
+        let follower = Follower { pool, log, check, paused, resumed, fillings, shutdown: ended };
         let ended = shutdown.run_until_cancelled(Box::pin(follower.run())).await;
         ended.unwrap_or(Ok(()))
     });
@@ -47,6 +67,11 @@ struct Follower {
     pool: PgPool,
     log: EventLog,
     check: Check,
+    /// Tells that an operator has paused following.
+    paused: Details,
+    /// They may have resumed it.
+    resumed: Arc<Notify>,
+    fillings: Fillings,
     shutdown: CancellationToken,
 }
 
@@ -74,6 +99,7 @@ impl Follower {
     async fn follow(&self) -> Result<std::convert::Infallible, Error> {
         answered(migrate(&self.pool)).await?;
         loop {
+            self.wait_while_paused().await?;
             let generation = answered(Generation::live(&self.pool)).await?;
             let (live, ours) = (generation.model_version, READ_MODEL_VERSION);
             if live > ours {
@@ -81,18 +107,54 @@ impl Follower {
             }
             if live < ours {
                 self.check.not_ready("filling a new generation of read models");
-                Box::pin(rebuild(&self.pool, &self.log, &self.shutdown)).await?;
+                self.rebuild().await?;
                 continue;
             }
             match self.follow_with(&generation).await {
                 Err(Error::Log(error @ event_log::Error::Diverged(_))) => {
                     tracing::warn!(%error, "the read models are filled anew beside the live ones");
                     self.check.not_ready("filling the read models anew: the log is another one");
-                    Box::pin(rebuild(&self.pool, &self.log, &self.shutdown)).await?;
+                    self.rebuild().await?;
                 }
                 followed => followed?,
             }
         }
+    }
+
+    /// Waits for as long as an operator has paused following.
+    async fn wait_while_paused(&self) -> Result<(), Error> {
+        while let Some(since) = answered(pause::since(&self.pool)).await? {
+            self.paused.set(Some(json!({ "following": since })));
+            self.check.ready();
+            self.report_lag().await?;
+            tokio::select! {
+                () = self.resumed.notified() => {}
+                () = tokio::time::sleep(RESUMED_POLL) => {}
+            }
+        }
+        self.paused.set(None);
+        Ok(())
+    }
+
+    /// Measures how much waits while nothing is followed.
+    async fn report_lag(&self) -> Result<(), Error> {
+        // One that is away is none of a paused follower's troubles.
+        let Ok(Some(stream)) = self.log.stream_state().await else { return Ok(()) };
+        let live = answered(Generation::live(&self.pool)).await?;
+        gauge("almijara_projection_lag_messages", stream.after(live.checkpoint.sequence));
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        gauge("almijara_projection_log_answered_timestamp_seconds", now.as_secs());
+        Ok(())
+    }
+
+    async fn rebuild(&self) -> Result<(), Error> {
+        let mut filling = self.fillings.begin(Kind::Rebuild).await;
+        let rebuilt =
+            Box::pin(rebuild_told(&self.pool, &self.log, &self.shutdown, &mut filling)).await;
+        if let Err(error) = &rebuilt {
+            filling.failed(error);
+        }
+        rebuilt.map(drop)
     }
 
     /// Follows the log with `generation` until it is no more where we take it to be.
@@ -112,7 +174,10 @@ impl Follower {
                 // Nobody else asks the database while there is nothing to write: whether it answers,
                 // and whether it is the one that it was.
                 let live = answered(Generation::live(&self.pool)).await?;
-                if live.number != generation.number || live.checkpoint.sequence != position {
+                let is_paused = answered(pause::since(&self.pool)).await?.is_some();
+                let is_elsewhere =
+                    live.number != generation.number || live.checkpoint.sequence != position;
+                if is_elsewhere || is_paused {
                     return Ok(());
                 }
             } else {

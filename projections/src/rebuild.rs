@@ -1,6 +1,4 @@
-//! Filling a new generation beside the live one.
-
-use std::time::{Duration, Instant};
+//! Filling a generation beside the live one: a new one, or the one that was live before.
 
 use contracts::Checkpoint;
 use event_log::{EventLog, Reader, Standing};
@@ -11,30 +9,43 @@ use tokio_util::sync::CancellationToken;
 use crate::{
     apply::Applied,
     error::Error,
+    fillings::{Filling, Fillings, Kind},
     generation::{Generation, migrate},
     project::{BATCH, WAIT, project},
 };
 
-/// How often progress is told.
-const TELL_EVERY: Duration = Duration::from_secs(2);
-
 /// Fills a new generation from the start of the log while the live one goes on being shown and
-/// followed, shows it in one step as soon as it stands where the live one does, and drops what is
-/// not shown any more. Gives the generation that is live then.
+/// followed, and shows it in one step as soon as it stands where the live one does. Gives the
+/// generation that is live then.
 ///
+/// The one that was live before is kept until the next rebuild ends, so that it can be gone back to.
 /// It refuses to show a generation that put more messages aside than the live one did.
 pub async fn rebuild(
     pool: &PgPool,
     log: &EventLog,
     shutdown: &CancellationToken,
 ) -> Result<Generation, Error> {
+    let mut filling = Fillings::default().begin(Kind::Rebuild).await;
+    rebuild_told(pool, log, shutdown, &mut filling).await
+}
+
+/// The same, which tells how far it is.
+pub(crate) async fn rebuild_told(
+    pool: &PgPool,
+    log: &EventLog,
+    shutdown: &CancellationToken,
+    filling: &mut Filling,
+) -> Result<Generation, Error> {
     answered(migrate(pool)).await?;
     answered(Generation::drop_others(pool, &[])).await?;
-    let former = answered(Generation::live(pool)).await?;
+    let live = answered(Generation::live(pool)).await?;
+    let mut replaced = answered(Generation::formers(pool)).await?;
+    replaced.push(live.number);
     let mut generation = answered(Generation::create(pool)).await?;
     tracing::info!(generation = generation.number, "filling a new generation of read models");
-    let filled =
-        shutdown.run_until_cancelled(Box::pin(fill(pool, log, &former, &mut generation))).await;
+    let filled = shutdown
+        .run_until_cancelled(Box::pin(fill(pool, log, &live, &mut generation, filling)))
+        .await;
     match filled {
         Some(Ok(())) => {}
         failed => {
@@ -45,26 +56,52 @@ pub async fn rebuild(
     generation.live = true;
     tracing::info!(generation = generation.number, position = %generation.checkpoint.sequence,
         "the new generation of read models is shown");
-    Generation::drop_others(pool, &[former.number]).await?;
+    Generation::drop_others(pool, &replaced).await?;
     Ok(generation)
 }
 
-/// Reads the log into `generation` until it could be shown: all of the log, and a log that is
-/// complete.
+/// Brings the generation that was live before the live one up to date, and shows it again in one step
+/// as soon as it stands where that does; the one that was live till then is kept in its place. Gives
+/// the generation that is live then.
+///
+/// It refuses to show one that put more messages aside than the live one did.
+///
+/// # Errors
+/// [`Error::NoFormer`] where there is none of this build's form.
+pub(crate) async fn swap_back(
+    pool: &PgPool,
+    log: &EventLog,
+    shutdown: &CancellationToken,
+    filling: &mut Filling,
+) -> Result<Generation, Error> {
+    let live = answered(Generation::live(pool)).await?;
+    let mut former = answered(Generation::former(pool)).await?.ok_or(Error::NoFormer)?;
+    tracing::info!(generation = former.number, "the former read models are brought up to date");
+    let filled =
+        shutdown.run_until_cancelled(Box::pin(fill(pool, log, &live, &mut former, filling))).await;
+    filled.unwrap_or(Err(Error::Interrupted))?;
+    former.live = true;
+    tracing::info!(generation = former.number, position = %former.checkpoint.sequence,
+        "the former generation of read models is shown again");
+    Ok(former)
+}
+
+/// Reads the log into `generation` until it is shown in the place of the `live` one: all of the log,
+/// and a log that is complete.
 async fn fill(
     pool: &PgPool,
     log: &EventLog,
-    former: &Generation,
+    live: &Generation,
     generation: &mut Generation,
+    filling: &mut Filling,
 ) -> Result<(), Error> {
-    let mut reader = log.reader(Checkpoint::START);
-    let mut progress = Progress::new();
-    let mut analyzed = false;
+    let mut reader = log.reader(generation.checkpoint);
+    let mut analyzed = generation.checkpoint != Checkpoint::START;
     loop {
         let batch = reader.next_batch(BATCH, WAIT).await?;
         let left = reader.behind().ok_or(Error::NoLog)?;
-        if !batch.is_empty() {
-            progress.done += batch.len() as u64;
+        let applied = batch.len();
+        if applied > 0 {
             let (from, to) = (generation.checkpoint.sequence, reader.checkpoint());
             match project(pool, generation, from, to, batch).await? {
                 Applied::Changed(_) => generation.checkpoint = to,
@@ -72,13 +109,13 @@ async fn fill(
                 Applied::Elsewhere => return Err(Error::Interrupted),
             }
         }
-        progress.tell(left);
+        filling.advance(applied, left);
         if reader.is_caught_up() {
             if !analyzed {
                 answered(generation.analyze(pool)).await?;
                 analyzed = true;
             }
-            let is_lost = is_lost(&reader, former);
+            let is_lost = is_lost(&reader, live);
             if answered(generation.swap_in(pool, is_lost)).await? {
                 return Ok(());
             }
@@ -86,33 +123,8 @@ async fn fill(
     }
 }
 
-/// Whether what `former` was made of is part of the log no more.
-fn is_lost(reader: &Reader, former: &Generation) -> bool {
+/// Whether what `live` was made of is part of the log no more.
+fn is_lost(reader: &Reader, live: &Generation) -> bool {
     let lineage = reader.last_seen().and_then(|state| state.lineage.as_ref());
-    lineage.is_some_and(|lineage| lineage.standing(former.checkpoint) == Standing::Diverged)
-}
-
-struct Progress {
-    started: Instant,
-    told: Instant,
-    done: u64,
-}
-
-impl Progress {
-    fn new() -> Self {
-        let now = Instant::now();
-        Self { started: now, told: now, done: 0 }
-    }
-
-    /// Says how far it is and how long it will take, every few seconds.
-    #[expect(clippy::cast_precision_loss, reason = "an estimate")]
-    fn tell(&mut self, left: u64) {
-        if self.told.elapsed() < TELL_EVERY {
-            return;
-        }
-        self.told = Instant::now();
-        let rate = self.done as f64 / self.started.elapsed().as_secs_f64();
-        let seconds_left = (left as f64 / rate.max(1.0)).ceil();
-        tracing::info!(done = self.done, left, seconds_left, "filling read models");
-    }
+    lineage.is_some_and(|lineage| lineage.standing(live.checkpoint) == Standing::Diverged)
 }

@@ -4,6 +4,7 @@
 //! (`jsonb_populate_recordset`): one round trip for any number of rows.
 
 use read_models::OfferRow;
+use serde_json::{Map, Value};
 use sqlx::{PgConnection, PgPool, query, query_scalar, types::Json};
 
 use crate::{
@@ -46,6 +47,18 @@ macro_rules! stored {
     };
 }
 
+/// The rows of `read.$table` with the key `$key`.
+macro_rules! shown {
+    ($table:tt, $pool:expr, $key:expr) => {
+        query_scalar!(
+            "select to_jsonb(r) as \"row!\" from read." + $table + " as r where r.key = $1",
+            $key
+        )
+        .fetch_all($pool)
+        .await?
+    };
+}
+
 impl ReadModel {
     /// Takes away the rows of the aggregates with the keys `gone`, and writes `rows`, in the tables
     /// that are first on the connection's search path.
@@ -67,6 +80,30 @@ impl ReadModel {
             Self::Redirect => replace!("redirect", connection, gone, rows),
         }
         Ok(())
+    }
+
+    /// The rows that are shown of the aggregate `key`, by column.
+    pub(crate) async fn shown(
+        self,
+        pool: &PgPool,
+        key: &str,
+    ) -> Result<Vec<Map<String, Value>>, Error> {
+        let rows = match self {
+            Self::Property => shown!("property", pool, key),
+            Self::Location => shown!("location", pool, key),
+            Self::SiteSettings => shown!("site_settings", pool, key),
+            Self::Navigation => shown!("navigation", pool, key),
+            Self::Page => shown!("page", pool, key),
+            Self::Article => shown!("article", pool, key),
+            Self::Doc => shown!("doc", pool, key),
+            Self::TeamMember => shown!("team_member", pool, key),
+            Self::Redirect => shown!("redirect", pool, key),
+        };
+        let objects = rows.into_iter().filter_map(|row| match row {
+            Value::Object(row) => Some(row),
+            _ => None,
+        });
+        Ok(objects.collect())
     }
 
     /// The rows that are shown.

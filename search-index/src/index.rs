@@ -50,6 +50,16 @@ impl View {
     pub const fn sequence(&self) -> Sequence {
         self.sequence
     }
+
+    /// How many documents can be found: one for each property and language.
+    pub fn documents(&self) -> u64 {
+        self.searcher.num_docs()
+    }
+
+    /// How many parts the index consists of.
+    pub fn segments(&self) -> usize {
+        self.searcher.segment_readers().len()
+    }
 }
 
 /// An index directory, with the view that its writer last published.
@@ -68,6 +78,13 @@ impl SearchIndex {
     /// Where it is kept.
     pub fn directory(&self) -> &Path {
         &self.directory
+    }
+
+    /// How many bytes its files take on disk. It reads the folder: not for async threads.
+    pub fn bytes_on_disk(&self) -> Result<u64, Error> {
+        let files = fs::read_dir(&self.directory).map_err(|source| self.directory_error(source))?;
+        // A merge may remove a file while the folder is read.
+        Ok(files.filter_map(|file| file.ok()?.metadata().ok()).map(|file| file.len()).sum())
     }
 
     /// The last committed state.

@@ -55,7 +55,10 @@ async fn the_rest_goes_on_and_a_newer_snapshot_heals() {
 
     assert_eq!(replay(&pool, None).await.expect("it is tried"), 0, "it is as bad as before");
     assert_eq!(list(&pool).await.expect("the letters can be read").len(), 1);
-    assert_eq!(discard(&pool, Some("content.properties.3")).await.expect("it is dropped"), 1);
+    assert_eq!(
+        discard(&pool, Some(&["content.properties.3".to_owned()])).await.expect("it is dropped"),
+        1
+    );
     assert_eq!(list(&pool).await.expect("the letters can be read").len(), 0);
     process.finish().await.expect("the role ends well");
 }

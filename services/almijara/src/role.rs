@@ -4,19 +4,24 @@ use std::net::{IpAddr, SocketAddr};
 
 use anyhow::{Context, Result};
 use clap::Args;
-use runtime::{Process, metrics::Metric};
+use runtime::{Process, admin::AdminToken, metrics::Metric};
+use secrecy::SecretString;
 
 /// What every role takes beside its own configuration.
 #[derive(Clone, Debug, Args)]
 pub struct RoleArgs<C: Args> {
     #[command(flatten)]
     config: C,
-    /// The port of `/healthz`, `/readyz` and `/metrics`.
+    /// The port of `/healthz`, `/readyz`, `/metrics` and `/admin`.
     #[arg(long, env = "HEALTH_PORT", value_parser = clap::value_parser!(u16).range(1..))]
     health_port: u16,
     /// The address that the health port is opened on.
     #[arg(long, env = "HEALTH_HOST", default_value = "127.0.0.1")]
     health_host: IpAddr,
+    /// The operators' token for the calls under `/admin` of the health port; two, separated by a comma,
+    /// while one takes the other's place. Without one there are no such calls.
+    #[arg(long, env = "ADMIN_TOKEN", hide_env_values = true)]
+    admin_token: Option<SecretString>,
 }
 
 /// Runs `role`, which records `metrics`, until a signal or a failure.
@@ -32,9 +37,10 @@ where
     E: std::error::Error + Send + Sync + 'static,
 {
     let _telemetry = runtime::telemetry::init(name, metrics)?;
-    let process = Process::new();
+    let admin = args.admin_token.as_ref().map(AdminToken::parse).transpose()?;
+    let process = Process::new().with_admin(admin);
     let address = SocketAddr::new(args.health_host, args.health_port);
-    let health = runtime::http::serve(address, process.health().router(), process.shutdown());
+    let health = runtime::http::serve(address, process.router(), process.shutdown());
     process.spawn("health", health);
     process.spawn("metrics", runtime::metrics::upkeep(process.shutdown()));
     // Signals are heard from the first moment: the first process of a container that has not asked for

@@ -9,6 +9,7 @@
 //! anything of a person, and losing the stream costs seconds.
 
 mod account;
+mod admin;
 mod alerts;
 mod bearer;
 mod body;
@@ -103,6 +104,8 @@ pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
         .merge(bounces::router(pool.clone(), config.bounces_secret.clone()))
         .fallback(|| async { Problem::not_found("there is no such call") })
         .layer(DefaultBodyLimit::max(MOST_BYTES));
+    let due = Arc::new(Notify::new());
+    process.answer_operators(admin::router(pool.clone(), due.clone()));
     let shutdown = process.shutdown();
     let api = runtime::http::observed(router);
     process.spawn("api", runtime::http::serve(config.address(), api, shutdown.clone()));
@@ -116,7 +119,6 @@ pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
             () = shutdown.cancelled() => return Ok(()),
         }
     }
-    let due = Arc::new(Notify::new());
     process.spawn("workers", workers.run(due.clone(), database, shutdown.clone()));
     process.spawn("retention", retention::run(pool.clone(), office_items, shutdown.clone()));
     let pause = Duration::from_secs(config.alert_pause);

@@ -62,19 +62,27 @@ pub async fn unfinished_jobs(pool: &PgPool) -> Result<Vec<UnfinishedJob>, Error>
 
 /// Has `which` of them tried at once, for two days more; how many there were.
 pub async fn retry_jobs(pool: &PgPool, which: Unfinished) -> Result<u64, Error> {
-    let (id, kind) = match which {
-        Unfinished::One(id) => (Some(id), None),
-        Unfinished::Kind(kind) => (None, Some(kind.name())),
-    };
+    match which {
+        Unfinished::One(id) => retry_these(pool, &[id]).await,
+        Unfinished::Kind(kind) => retry(pool, &[], Some(kind)).await,
+    }
+}
+
+/// The same with those of these `ids`.
+pub async fn retry_these(pool: &PgPool, ids: &[Uuid]) -> Result<u64, Error> {
+    retry(pool, ids, None).await
+}
+
+async fn retry(pool: &PgPool, ids: &[Uuid], kind: Option<JobKind>) -> Result<u64, Error> {
     // What somebody works on at this moment is left to them.
     let retried = sqlx::query!(
         "update visitor.job
          set state = 'due', attempts = 0, due_at = now(), lease_until = null
-         where (id = $1 or kind = $2)
+         where (id = any($1) or kind = $2)
            and state <> 'done' and last_error is not null
            and (lease_until is null or lease_until < now())",
-        id,
-        kind,
+        ids,
+        kind.map(JobKind::name),
     );
     Ok(retried.execute(pool).await?.rows_affected())
 }

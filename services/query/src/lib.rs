@@ -7,6 +7,7 @@
 //!
 //! Its one invariant: a change is told of only when both the read models and the index stand at it.
 
+mod admin;
 mod answer;
 mod captured;
 mod changes;
@@ -19,6 +20,7 @@ mod path_part;
 mod places;
 mod replica;
 mod schema;
+mod watched;
 
 use event_log::EventLog;
 use runtime::Process;
@@ -60,6 +62,7 @@ pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
             shutdown.clone(),
         ),
     );
+    process.answer_operators(admin::router(node.clone()));
     let api = runtime::http::observed(router(node));
     process.spawn("api", runtime::http::serve(config.address(), api, shutdown));
     Ok(())

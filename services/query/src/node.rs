@@ -17,6 +17,7 @@ use crate::{
     endpoints::KeptCards,
     error::ApiError,
     places::Places,
+    watched::Watched,
 };
 
 /// How long a request waits for the position that it asks for.
@@ -33,6 +34,8 @@ pub struct Node {
     pub(crate) places: Arc<Places>,
     /// The cards that lists showed lately.
     pub(crate) cards: Arc<KeptCards>,
+    /// What operators look at.
+    pub(crate) watched: Arc<Watched>,
     /// A place for each processor, for what computes.
     processors: Arc<Semaphore>,
     /// When what the index has was captured.
@@ -61,6 +64,7 @@ impl Node {
             origin: public_url.as_str().trim_end_matches('/').into(),
             places: Arc::default(),
             cards: Arc::default(),
+            watched: Arc::default(),
             processors: Arc::new(Semaphore::new(available_parallelism().map_or(1, usize::from))),
             captured: Captured::default(),
             indexed: watch::Sender::new(Sequence::START),

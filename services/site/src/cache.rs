@@ -275,6 +275,22 @@ impl PageCache {
         removed
     }
 
+    /// Purges every page that shows one of `tags`, whatever it was made from: an operator says so. What
+    /// is being rendered meanwhile is not kept.
+    pub fn drop_tagged(&self, tags: &BTreeSet<String>) -> Vec<Removed> {
+        let mut contents = self.write();
+        let showing = tags.iter().filter_map(|tag| contents.tagged.get(tag.as_str()));
+        let keys: HashSet<Arc<str>> = showing.flatten().cloned().collect();
+        contents.drop_pages(keys)
+    }
+
+    /// Purges every page, as [`Self::drop_tagged`] does some.
+    pub fn drop_all(&self) -> Vec<Removed> {
+        let mut contents = self.write();
+        let keys: Vec<Arc<str>> = contents.slots.keys().cloned().collect();
+        contents.drop_pages(keys)
+    }
+
     /// Drops everything and begins again at `sequence`: changes may have been missed.
     pub fn restart(&self, sequence: Sequence) {
         let mut contents = self.write();
@@ -295,6 +311,11 @@ impl PageCache {
         } else {
             contents.unverified_since.get_or_insert_with(Instant::now);
         }
+    }
+
+    /// The most bytes that it holds.
+    pub const fn most_bytes(&self) -> usize {
+        self.most_bytes
     }
 
     /// How much is in it.
@@ -370,6 +391,21 @@ impl Contents {
         let page = slot.page.clone();
         self.untag(key, &page);
         Some(uses)
+    }
+
+    /// Purges the pages at `keys`, the most visited first, and what is being rendered.
+    fn drop_pages(&mut self, keys: impl IntoIterator<Item = Arc<str>>) -> Vec<Removed> {
+        self.purges.begin_an_era();
+        let purged = Purged { at: Instant::now(), traceparent: None, shows_the_change: false };
+        let mut removed: Vec<Removed> = keys
+            .into_iter()
+            .filter_map(|key| {
+                let uses = self.set_aside(&key, Sequence::LAST, &purged)?;
+                Some(Removed { key, uses })
+            })
+            .collect();
+        removed.sort_by_key(|page| std::cmp::Reverse(page.uses));
+        removed
     }
 
     /// Evicts until the bound holds: the hand goes round, halves the uses of what was visited and

@@ -237,3 +237,25 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn what_an_operator_purges_goes_whatever_it_was_made_from() {
+    let cache = followed(1 << 20);
+    for (key, tags) in [("/a", "site team"), ("/b", "site page:b"), ("/c", "site page:c")] {
+        assert_eq!(put(&cache, key, tags, 5), Stored::Kept);
+    }
+    let began = cache.position();
+    let keys = |removed: Vec<Removed>| -> BTreeSet<String> {
+        removed.into_iter().map(|page| page.key.to_string()).collect()
+    };
+    let tags = BTreeSet::from(["team".to_owned(), "page:b".to_owned(), "page:none".to_owned()]);
+    assert_eq!(keys(cache.drop_tagged(&tags)), BTreeSet::from(["/a".to_owned(), "/b".to_owned()]));
+    assert!(cache.fresh("/a").is_none() && cache.fresh("/c").is_some());
+    // What had begun may be as wrong; what begins after it is kept, though nothing was published.
+    let late = cache.store(&"/a".into(), &page("site team", 5, 10), began).0;
+    assert_eq!(late, Stored::OutOfDate);
+    assert_eq!(put(&cache, "/a", "site team", 5), Stored::Kept);
+    assert!(cache.fresh("/a").is_some());
+    assert_eq!(keys(cache.drop_all()), BTreeSet::from(["/a".to_owned(), "/c".to_owned()]));
+    assert!(cache.fresh("/c").is_none());
+}

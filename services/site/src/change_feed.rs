@@ -126,8 +126,8 @@ impl ChangeFeed {
         Some((messages, receiver))
     }
 
-    /// Where the feed stands now.
-    fn now(&self) -> Option<Sequence> {
+    /// Where the feed stands now; none before it is followed.
+    pub fn now(&self) -> Option<Sequence> {
         let recent = self.lock();
         recent.events.back().map(|told| told.at).or(recent.before)
     }

@@ -1,18 +1,44 @@
-//! What the operator can watch. The handles are made once: a hit costs one atomic addition.
+//! What the operator can watch. The handles are made once: a hit costs two atomic additions.
+
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use metrics::{Counter, Gauge, Histogram, counter, gauge, histogram};
 
 use crate::requests::Requests;
 
+/// A counter that can be read here too.
+#[derive(Debug)]
+pub struct Counted {
+    counter: Counter,
+    count: AtomicU64,
+}
+
+impl Counted {
+    const fn new(counter: Counter) -> Self {
+        Self { counter, count: AtomicU64::new(0) }
+    }
+
+    /// So many more.
+    pub fn increment(&self, by: u64) {
+        self.counter.increment(by);
+        self.count.fetch_add(by, Ordering::Relaxed);
+    }
+
+    /// How many there were.
+    pub fn count(&self) -> u64 {
+        self.count.load(Ordering::Relaxed)
+    }
+}
+
 /// The counters of this role.
 #[derive(Debug)]
 pub struct Counters {
     /// Pages given from the cache.
-    pub hits: Counter,
+    pub hits: Counted,
     /// Page requests that had to wait for a render.
-    pub misses: Counter,
+    pub misses: Counted,
     /// Pages shown out of date because they could not be rendered.
-    pub stale: Counter,
+    pub stale: Counted,
     /// Page requests answered by the page of regret.
     pub unavailable: Counter,
     /// Renders begun.
@@ -44,9 +70,9 @@ pub struct Counters {
 impl Default for Counters {
     fn default() -> Self {
         Self {
-            hits: counter!("site_page_hits_total"),
-            misses: counter!("site_page_misses_total"),
-            stale: counter!("site_page_stale_total"),
+            hits: Counted::new(counter!("site_page_hits_total")),
+            misses: Counted::new(counter!("site_page_misses_total")),
+            stale: Counted::new(counter!("site_page_stale_total")),
             unavailable: counter!("site_page_unavailable_total"),
             renders: counter!("site_renders_total"),
             failures: counter!("site_render_failures_total"),

@@ -36,6 +36,7 @@ use crate::{
     send_on::{SendOn, WRITE_CALLS, write_call},
     sharing_pictures::{SharingPictures, sharing_picture},
     visits::visit,
+    watched::Watched,
 };
 
 /// What answering takes.
@@ -58,6 +59,7 @@ pub struct Door {
     pub(crate) rate: Rate,
     pub(crate) security: Security,
     pub(crate) counters: Arc<Counters>,
+    pub(crate) watched: Arc<Watched>,
     /// Where the site is, as browsers name it.
     pub(crate) origin: String,
 }

@@ -29,6 +29,7 @@ use crate::{
     purges::Position,
     renderer::{RenderError, Renderer},
     shares::Share,
+    watched::Watched,
 };
 
 /// The most renders under way or waiting for their turn.
@@ -48,6 +49,7 @@ pub struct Flights {
     /// Whether the last render failed: an outage is one line in the log, not one a visitor.
     failing: AtomicBool,
     counters: Arc<Counters>,
+    watched: Arc<Watched>,
 }
 
 /// Where a render's end will be announced.
@@ -71,7 +73,12 @@ enum Joined {
 
 impl Flights {
     /// Renders with `renderer` into `cache`.
-    pub fn new(cache: Arc<PageCache>, renderer: Arc<Renderer>, counters: Arc<Counters>) -> Self {
+    pub fn new(
+        cache: Arc<PageCache>,
+        renderer: Arc<Renderer>,
+        counters: Arc<Counters>,
+        watched: Arc<Watched>,
+    ) -> Self {
         Self {
             cache,
             renderer,
@@ -80,7 +87,13 @@ impl Flights {
             packing: Semaphore::new(available_parallelism().map_or(1, usize::from)),
             failing: AtomicBool::new(false),
             counters,
+            watched,
         }
+    }
+
+    /// How many renders are under way or wait for their turn.
+    pub fn under_way(&self) -> usize {
+        self.running().len()
     }
 
     /// The page at `key` as current as at the call, within `limit`. `may_begin` is asked before a
@@ -153,7 +166,9 @@ impl Flights {
             let link = if is_part { telemetry::link_parent } else { telemetry::link_follower };
             link(&span, Some(&traceparent));
         }
+        let started = Instant::now();
         let rendered = self.renderer.render(&key, began).instrument(span.clone()).await;
+        span.in_scope(|| self.watched.rendered(key.as_str(), started.elapsed()));
         let page = match rendered {
             Ok(page) => Arc::new(page),
             Err(error) => {

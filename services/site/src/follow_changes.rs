@@ -18,7 +18,10 @@ use tokio::{sync::watch, time::timeout};
 use tokio_util::sync::CancellationToken;
 use url::Url;
 
-use crate::{cache::PageCache, change_feed::ChangeFeed, counters::Counters, rerender::Rerender};
+use crate::{
+    cache::PageCache, change_feed::ChangeFeed, counters::Counters, rerender::Rerender,
+    watched::Watched,
+};
 
 /// How long the stream may say nothing. The query service sends a heartbeat every 2 s.
 const SILENCE_LIMIT: Duration = Duration::from_secs(6);
@@ -49,6 +52,8 @@ pub struct Followers {
     pub feed: Arc<ChangeFeed>,
     /// Counts them.
     pub counters: Arc<Counters>,
+    /// Remembers when the last one came.
+    pub watched: Arc<Watched>,
 }
 
 /// What is said of the stream.
@@ -86,6 +91,11 @@ impl FollowChanges {
         let connected = watch::Sender::new(false);
         let heard = watch::Sender::new(tokio::time::Instant::now());
         Ok(Self { client, url, to, connected, heard })
+    }
+
+    /// Whether the stream is followed now.
+    pub fn followed(&self) -> watch::Receiver<bool> {
+        self.connected.subscribe()
     }
 
     /// Follows until `shutdown`.
@@ -188,6 +198,7 @@ impl FollowChanges {
         span.record("pages", removed.len());
         tracing::debug!(sequence = %change.sequence, pages = removed.len(), "purged");
         self.to.counters.purged.increment(removed.len() as u64);
+        self.to.watched.purged();
         self.to.rerender.push(removed);
         if let Some(captured) = change.captured_at {
             // Two clocks: where they differ, nothing took less than no time.

@@ -7,6 +7,7 @@
 //! Its one invariant: a cached page was made from a position in the log that has every change of
 //! its tags that this process was told of.
 
+mod admin;
 mod assets;
 mod basemap;
 mod cache;
@@ -44,6 +45,7 @@ mod unavailable;
 mod unpack;
 mod upstream;
 mod visits;
+mod watched;
 
 use std::{convert::Infallible, io, net::SocketAddr, path::PathBuf, sync::Arc, time::Duration};
 
@@ -69,6 +71,7 @@ use crate::{
     security::Security,
     send_on::SendOn,
     sharing_pictures::SharingPictures,
+    watched::Watched,
 };
 pub use crate::{basemap::readable_basemap, config::Config, metric_list::METRICS};
 
@@ -106,7 +109,7 @@ pub enum Error {
 pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
     let shutdown = process.shutdown();
     let is_open = process.health().check("door");
-    let counters = Arc::new(Counters::default());
+    let (counters, watched) = (Arc::new(Counters::default()), Arc::new(Watched::default()));
     let security = Security::new(&config.public_url);
 
     let limits = StaleLimits {
@@ -117,7 +120,8 @@ pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
     let cache = Arc::new(PageCache::new(usize::try_from(bytes).unwrap_or(usize::MAX), limits));
     let places = usize::try_from(config.render_concurrency.get()).unwrap_or(usize::MAX);
     let renderer = Arc::new(Renderer::new(&config.renderer_url, places, security.clone())?);
-    let flights = Arc::new(Flights::new(cache.clone(), renderer.clone(), counters.clone()));
+    let flights = Flights::new(cache.clone(), renderer.clone(), counters.clone(), watched.clone());
+    let flights = Arc::new(flights);
 
     let rerender = Arc::new(Rerender::new(flights.clone(), cache.clone()));
     for _ in 0..WORKERS {
@@ -126,15 +130,17 @@ pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
     let feed = Arc::new(ChangeFeed::new(shutdown.clone()));
     let followers = Followers {
         cache: cache.clone(),
-        rerender,
+        rerender: rerender.clone(),
         feed: feed.clone(),
         counters: counters.clone(),
+        watched: watched.clone(),
     };
     let follow = FollowChanges::new(&config.query_url, followers)?;
     let checks = Checks {
         stream: process.health().check("change stream"),
         query: process.health().renewed_check("query service"),
     };
+    let followed = follow.followed();
     process.spawn("follow changes", follow.run(checks, shutdown.clone()));
 
     // It may be put there later: each request opens it anew.
@@ -146,6 +152,17 @@ pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
     }
 
     let media = Arc::new(Media::open(config.media()).await?);
+    process.answer_operators(admin::router(admin::Calls {
+        cache: cache.clone(),
+        flights: flights.clone(),
+        renderer: renderer.clone(),
+        rerender,
+        media: media.clone(),
+        feed: feed.clone(),
+        followed,
+        counters: counters.clone(),
+        watched: watched.clone(),
+    }));
     let pictures = ScaledPictures::new(
         &config,
         media.clone(),
@@ -169,6 +186,7 @@ pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
         rate: Rate::new(config.rate_limit, config.trusted_proxies),
         security,
         counters,
+        watched,
         origin: visits::origin_of(&config.public_url),
     });
     let (forgetful, ended) = (door.clone(), shutdown.clone());

@@ -11,6 +11,7 @@ use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use crate::{
     door::Door,
     language,
+    page::Page,
     page_key::{NoPage, PageKey},
     preview::preview,
     private_page::{is_private, private_page},
@@ -52,13 +53,21 @@ pub async fn page(State(door): State<Arc<Door>>, request: Request) -> Response {
     }
     if let Some(page) = door.cache.fresh(key.as_str()) {
         door.counters.hits.increment(1);
-        return page.reply.give(method, &request.headers);
+        return give(&door, &key, &page, method, &request.headers);
     }
     if let Some(file) = door.assets.get(request.uri.path()) {
         return file.give(method, &request.headers);
     }
     let visitor = door.rate.address_of(&request.headers, &request.extensions);
     missing(&door, &key, method, &request.headers, visitor).await
+}
+
+/// The page at `key`. That there is none is noted, for who may know where it went.
+fn give(door: &Door, key: &PageKey, page: &Page, method: &Method, headers: &HeaderMap) -> Response {
+    if page.reply.status() == StatusCode::NOT_FOUND {
+        door.watched.missed(key.path(), headers, &door.origin);
+    }
+    page.reply.give(method, headers)
 }
 
 /// A page that is not in the cache, or not current there.
@@ -73,7 +82,7 @@ async fn missing(
     let stale = door.cache.stale(key.as_str());
     let limit = if stale.is_some() { WAIT_LIMIT_WITH_STALE } else { WAIT_LIMIT };
     let error = match door.flights.page(key, limit, || door.rate.render(visitor)).await {
-        Ok(page) => return page.reply.give(method, headers),
+        Ok(page) => return give(door, key, &page, method, headers),
         Err(error) => error,
     };
     // A purge may have come, and a page with it, while this one waited.

@@ -7,7 +7,7 @@ use contracts::Sequence;
 /// Where the cache stands in the change stream. A render notes it before it begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Position {
-    /// Counts the times at which everything was dropped.
+    /// Counts the times at which everything was dropped, or at least what was being made.
     pub era: u64,
     /// The last event.
     pub latest: Sequence,
@@ -47,6 +47,11 @@ impl Purges {
         self.position = Position { era: self.position.era + 1, latest: sequence };
         self.floor = sequence;
         self.by_tag.clear();
+    }
+
+    /// Whatever was begun before this is out of date.
+    pub const fn begin_an_era(&mut self) {
+        self.position.era += 1;
     }
 
     /// Notes that `tag` was purged by the change at `sequence`.

@@ -52,6 +52,7 @@ pub enum RenderError {
 pub struct Renderer {
     upstream: Upstream,
     places: Semaphore,
+    concurrency: usize,
     security: Security,
 }
 
@@ -60,7 +61,12 @@ impl Renderer {
     pub fn new(url: &Url, concurrency: usize, security: Security) -> Result<Self, reqwest::Error> {
         let limits = Limits { connect: CONNECT_LIMIT, answer: RENDER_LIMIT, idle: IDLE_LIMIT };
         let upstream = Upstream::new(url, limits)?;
-        Ok(Self { upstream, places: Semaphore::new(concurrency), security })
+        Ok(Self { upstream, places: Semaphore::new(concurrency), concurrency, security })
+    }
+
+    /// How many pages are being rendered.
+    pub fn rendering(&self) -> usize {
+        self.concurrency.saturating_sub(self.places.available_permits())
     }
 
     /// The page at `key`, made from `position` or later. Only the key and the position reach the

@@ -22,6 +22,8 @@ pub struct Breaker {
 struct State {
     failures: u32,
     rest: Duration,
+    /// Why the last one failed.
+    reason: Option<String>,
     open_until: Option<Instant>,
 }
 
@@ -37,10 +39,21 @@ impl Breaker {
         *self.state.lock().unwrap_or_else(PoisonError::into_inner) = State::default();
     }
 
-    /// A call failed in a way that is the service's.
-    pub fn failed(&self) {
+    /// Whether the service is left alone, but for one call after each rest.
+    pub fn is_open(&self) -> bool {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner).open_until.is_some()
+    }
+
+    /// Why the last call failed; none where it went well.
+    pub fn reason(&self) -> Option<String> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner).reason.clone()
+    }
+
+    /// A call failed in a way that is the service's, because of `reason`.
+    pub fn failed(&self, reason: String) {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         state.failures += 1;
+        state.reason = Some(reason);
         if state.failures >= TOLERATED {
             state.rest = (state.rest * 2).clamp(FIRST_REST, LONGEST_REST);
             state.open_until = Some(Instant::now() + state.rest);
@@ -56,14 +69,16 @@ mod tests {
     fn it_opens_after_too_many_failures_and_closes_on_success() {
         let breaker = Breaker::default();
         for _ in 1..TOLERATED {
-            breaker.failed();
+            breaker.failed("no answer".to_owned());
         }
         assert_eq!(breaker.wait(), None);
-        breaker.failed();
+        assert!(!breaker.is_open());
+        breaker.failed("no answer".to_owned());
         assert!(breaker.wait().is_some_and(|wait| wait <= FIRST_REST));
-        breaker.failed();
+        breaker.failed("500".to_owned());
+        assert_eq!((breaker.is_open(), breaker.reason().as_deref()), (true, Some("500")));
         assert!(breaker.wait().is_some_and(|wait| wait > FIRST_REST));
         breaker.succeeded();
-        assert_eq!(breaker.wait(), None);
+        assert_eq!((breaker.wait(), breaker.is_open(), breaker.reason()), (None, false, None));
     }
 }

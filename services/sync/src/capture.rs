@@ -175,7 +175,7 @@ async fn read(sync: &Sync, collection: Collection, keys: &[String]) -> Result<It
     metrics::histogram!("sync_content_read_seconds").record(began.elapsed().as_secs_f64());
     match &read {
         Ok(_) => sync.breaker.succeeded(),
-        Err(error) if error.is_transient() => sync.breaker.failed(),
+        Err(error) if error.is_transient() => sync.breaker.failed(error.to_string()),
         Err(_) => {}
     }
     Ok(read?)
@@ -209,7 +209,8 @@ async fn park(
     violations: &[Violation],
     parts: &[Part],
 ) -> Result<(), Error> {
-    if sync.ledger.park(claim, violations, parts).await? == Some(true) {
+    let trace = telemetry::traceparent();
+    if sync.ledger.park(claim, violations, parts, trace.as_deref()).await? == Some(true) {
         let why: Vec<String> = violations.iter().map(ToString::to_string).collect();
         tracing::warn!(aggregate = %claim.id, why = %why.join("; "), "parked");
         metrics::counter!("sync_parkings_total", "collection" => claim.id.collection.name())

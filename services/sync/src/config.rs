@@ -33,9 +33,6 @@ pub struct Config {
     /// What editors are told.
     #[command(flatten)]
     pub live_status: LiveStatusConfig,
-    /// The operators' token for `/admin/parked`; without one there is no such call.
-    #[arg(long, env = "ADMIN_TOKEN", hide_env_values = true)]
-    pub admin_token: Option<SecretString>,
     /// The address of `/webhooks/content`.
     #[arg(long, env = "HOST", default_value = "127.0.0.1")]
     pub host: IpAddr,

@@ -19,6 +19,7 @@ mod live_status;
 mod metric_list;
 mod monitor;
 mod parked;
+mod pause;
 mod placeholders;
 mod receive;
 mod reconcile;
@@ -27,7 +28,13 @@ mod resolve;
 mod snapshot_hash;
 mod troubles;
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
 
 use content_client::Client;
 use event_log::EventLog;
@@ -73,6 +80,10 @@ pub struct Sync {
     unmade: Arc<Notify>,
     /// Editors are to be told of something.
     untold: Arc<Notify>,
+    /// Whether the relay of this process leads.
+    leads: Arc<AtomicBool>,
+    /// The comparison that an operator asked for.
+    asked: Arc<reconcile::Asked>,
 }
 
 impl Sync {
@@ -89,6 +100,8 @@ impl Sync {
             unpublished: Arc::default(),
             unmade: Arc::default(),
             untold: Arc::default(),
+            leads: Arc::default(),
+            asked: Arc::default(),
         }
     }
 
@@ -118,6 +131,11 @@ impl Sync {
     pub async fn capture_due(&self) -> Result<u64, Error> {
         capture::drain(self).await
     }
+
+    /// Whether the relay of this process leads.
+    fn leads(&self) -> bool {
+        self.leads.load(Ordering::Relaxed)
+    }
 }
 
 /// Brings the schema `ledger` up to date.
@@ -138,17 +156,14 @@ pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
     let log = EventLog::connect(&config.nats_url, "sync").await?;
     let log = log.with_replicas(config.stream_replicas);
     let secrets = Secrets::parse("WEBHOOK_SECRET", &config.webhook_secret)?;
-    let admin = config.admin_token.as_ref().map(|token| Secrets::parse("ADMIN_TOKEN", token));
     let live_status = LiveStatus::new(&config.live_status, &config.content.content_url)?;
     let sync = Sync::new(pool.clone(), content);
     let database = process.health().check("database");
 
     // Webhooks are answered from the first moment, if only with a 503 that says why.
-    let mut router = router(sync.clone(), secrets);
-    if let Some(tokens) = admin.transpose()? {
-        router = router.merge(admin::router(sync.clone(), tokens));
-    }
+    let router = router(sync.clone(), secrets);
     process.spawn("webhooks", runtime::http::serve(config.address(), router, process.shutdown()));
+    process.answer_operators(admin::router(sync.clone(), log.clone(), process));
 
     let shutdown = process.shutdown();
     while let Err(error) = migrate(&pool).await {

@@ -11,6 +11,7 @@ use tokio_util::sync::CancellationToken;
 use crate::{
     Error, Sync,
     parked::{Parked, parked},
+    pause::Paused,
     troubles::{Failing, Task},
 };
 
@@ -28,9 +29,10 @@ pub async fn run(
 ) -> Result<(), Infallible> {
     let check = health.renewed_check("database");
     let (unreadable, unrecorded) = (health.details("unreadable"), health.details("parked"));
+    let paused = health.details("paused");
     loop {
         tell_troubles(&sync.troubles.all(), &unreadable);
-        let looked = tokio::time::timeout(ANSWER_LIMIT, look(&sync, &unrecorded)).await;
+        let looked = tokio::time::timeout(ANSWER_LIMIT, look(&sync, &unrecorded, &paused)).await;
         match looked.unwrap_or(Err(Error::Silent(ANSWER_LIMIT))) {
             Ok(()) => check.ready(),
             Err(error) => check.not_ready(error.to_string()),
@@ -42,8 +44,10 @@ pub async fn run(
     }
 }
 
-/// Measures what waits and what is parked.
-async fn look(sync: &Sync, unrecorded: &Details) -> Result<(), Error> {
+/// Measures what waits and what is parked, and tells what an operator paused.
+async fn look(sync: &Sync, unrecorded: &Details, paused: &Details) -> Result<(), Error> {
+    let steps = Paused::now(sync.ledger.pool()).await?;
+    paused.set(steps.is_anything().then(|| json!(steps)));
     let backlog = sync.ledger.backlog().await?;
     metrics::gauge!("sync_outbox_entries").set(backlog.entries);
     metrics::gauge!("sync_outbox_oldest_seconds").set(backlog.oldest);

@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use chrono::{DateTime, Utc};
 use content_client::Part;
 use contracts::{AggregateId, Change, Collection, Violation, content::Snapshot};
+use runtime::telemetry;
 use serde::Serialize;
 use sqlx::{PgPool, types::Json};
 
@@ -18,7 +19,7 @@ use crate::{
 };
 
 /// How many of each kind are listed at the most: the longest parked first.
-const MOST: i64 = 1_000;
+pub const MOST: i64 = 1_000;
 
 /// What waits for somebody to mend it.
 #[derive(Debug, Serialize)]
@@ -62,12 +63,16 @@ pub struct ParkedItem {
     pub tries: i32,
     /// When it is read again, if nothing tells of it before.
     pub next_try: Option<DateTime<Utc>>,
+    /// The trace of the change that made it so, or else of the reading that found it.
+    pub trace_id: Option<String>,
 }
 
 /// A hint of which it can't be found out what it is about.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct UnresolvedHint {
+    /// To name it by.
+    pub id: i64,
     /// The collection that it names.
     pub collection: String,
     /// The keys; none for the whole collection.
@@ -140,7 +145,7 @@ pub async fn last_good(pool: &PgPool) -> Result<Vec<(AggregateId, Option<Snapsho
 pub async fn parked(pool: &PgPool) -> Result<Parked, Error> {
     let items = sqlx::query!(
         r#"select p.collection, p.key, p.violations as "violations: Json<Vec<Violation>>",
-                p.first_at, p.last_at, p.tries, a.recheck_at as "next_try?"
+                p.first_at, p.last_at, p.tries, p.traceparent, a.recheck_at as "next_try?"
          from ledger.parked as p left join ledger.aggregate as a using (collection, key)
          order by p.first_at, p.collection, p.key limit $1"#,
         MOST,
@@ -153,12 +158,13 @@ pub async fn parked(pool: &PgPool) -> Result<Parked, Error> {
         last_at: item.last_at,
         tries: item.tries,
         next_try: item.next_try,
+        trace_id: item.traceparent.as_deref().and_then(telemetry::trace_id).map(str::to_owned),
     })
     .fetch_all(pool)
     .await?;
     let hints = sqlx::query_as!(
         UnresolvedHint,
-        r#"select collection, keys, failure as "failure!", received_at, attempts as tries,
+        r#"select id, collection, keys, failure as "failure!", received_at, attempts as tries,
                 due_at as next_try
          from ledger.inbox where resolved_at is null and failure is not null
          order by id limit $1"#,
@@ -198,12 +204,14 @@ pub async fn parked(pool: &PgPool) -> Result<Parked, Error> {
 impl Ledger {
     /// Parks the claimed item, if `claim` still holds: notes what shows in it, since a change of that
     /// may mend it, and has it read again after a pause that doubles up to an hour. Says whether it
-    /// was not parked like this before; none where the claim was lost.
+    /// was not parked like this before; none where the claim was lost. The reading is part of `trace`,
+    /// which is told where no hint's is known.
     pub async fn park(
         &self,
         claim: &Claim,
         violations: &[Violation],
         parts: &[Part],
+        trace: Option<&str>,
     ) -> Result<Option<bool>, Error> {
         let violations: Vec<Violation> = violations.iter().map(storable).collect();
         let (part_collections, part_keys): (Vec<String>, Vec<String>) =
@@ -228,11 +236,14 @@ impl Ledger {
                 from held, unnest($6::text[], $7::text[]) as p(part_collection, part_key)
                 on conflict do nothing
              )
-             insert into ledger.parked as p (collection, key, violations)
-             select collection, key, $5 from held
+             insert into ledger.parked as p (collection, key, violations, traceparent)
+             select collection, key, $5, coalesce($8, $9) from held
              on conflict (collection, key) do update set
                 violations = excluded.violations,
                 last_at = now(),
+                traceparent = case when $8 is null and p.violations = excluded.violations
+                    then coalesce(p.traceparent, excluded.traceparent)
+                    else excluded.traceparent end,
                 tries = case when p.violations = excluded.violations then p.tries + 1 else 1 end
              returning tries = 1 as "new!""#,
             claim.id.collection.name(),
@@ -242,6 +253,8 @@ impl Ledger {
             Json(violations) as _,
             &part_collections,
             &part_keys,
+            claim.traceparent.as_deref(),
+            trace,
         )
         .fetch_optional(self.pool())
         .await?)

@@ -10,6 +10,7 @@ mod consents;
 mod enquiries;
 mod everything;
 mod mails;
+mod operators;
 mod passkeys;
 mod passwords;
 mod retention;

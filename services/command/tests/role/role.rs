@@ -20,7 +20,7 @@ use runtime::Process;
 use secrecy::ExposeSecret;
 use serde_json::{Value, json};
 use sqlx::{AssertSqlSafe, PgPool};
-use testkit::{Database, Nats, eventually};
+use testkit::{Database, Nats, Operator, eventually};
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
@@ -106,7 +106,7 @@ impl World {
 
     /// Starts the role again, after its process ended.
     pub async fn open(&mut self) {
-        self.process = Process::new();
+        self.process = Operator::process();
         command::run(self.config(), &self.process).await.expect("the role runs");
         let health = self.process.health().clone();
         eventually("the role is ready", async || health.failing().is_empty().then_some(())).await;

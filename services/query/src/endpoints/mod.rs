@@ -23,11 +23,11 @@ mod understood;
 
 pub(crate) use kept_cards::KeptCards;
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use axum::{
     Router,
-    extract::Request,
+    extract::{Request, State},
     middleware::{self, Next},
     response::{IntoResponse, Response},
     routing::get,
@@ -111,10 +111,19 @@ pub fn router(node: Node) -> Router {
         .route("/api/openapi.json", get(move || async move { document }))
         .route("/internal/pictures/{file}/{version}", get(shown_picture::shown_picture))
         .layer(middleware::from_fn(within_the_limit))
+        .layer(middleware::from_fn_with_state(node.clone(), timed))
         .layer(CompressionLayer::new())
         .fallback(|| async { Problem::not_found("there is no such call") })
         .method_not_allowed_fallback(|| async { Problem::method_not_allowed("GET, HEAD") })
         .with_state(node)
+}
+
+/// Notes how long the answer took, for operators.
+async fn timed(State(node): State<Node>, request: Request, next: Next) -> Response {
+    let (began, uri) = (Instant::now(), request.uri().clone());
+    let response = next.run(request).await;
+    node.watched.answered(&uri, began.elapsed());
+    response
 }
 
 async fn within_the_limit(request: Request, next: Next) -> Response {

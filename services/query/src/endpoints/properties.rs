@@ -66,6 +66,7 @@ pub(crate) async fn list_properties(
 ) -> Result<Answer<PropertyAnswer>, ApiError> {
     let (mut query, page, per_page, fields) = parse(query.as_deref(), today())?;
     let (places, places_at) = Places::of(&node, query.locale).await?;
+    let typed = query.text.clone();
     let understood = understood::narrow(&places, &mut query);
     let locale = query.locale;
     let view = node.view()?;
@@ -75,6 +76,9 @@ pub(crate) async fn list_properties(
         let asked = query.clone();
         node.compute(move || view.search(&asked)).await??
     };
+    if let (0, Some(typed)) = (found.total, typed) {
+        node.watched.found_nothing(&typed, locale);
+    }
     let references: Vec<String> = found.hits.iter().map(|hit| hit.reference.clone()).collect();
     let (cards, sequence) = KeptCards::of(&node, locale, &references).await?;
     // The index, which reads the same log, is about to say so of those that are missing too.

@@ -7,3 +7,4 @@ mod health;
 mod homes;
 mod kyero;
 mod node;
+mod operators;

@@ -10,7 +10,7 @@ use runtime::Process;
 use sqlx::PgPool;
 use tempfile::TempDir;
 use testkit::{
-    Database, Nats, eventually,
+    Database, Nats, Operator, eventually,
     log::{Log, page_event},
 };
 
@@ -133,7 +133,7 @@ async fn project(database: &Database, nats: &Nats) -> Process {
 }
 
 async fn query(database: &Database, nats: &Nats, folder: &TempDir, port: u16) -> Process {
-    let process = Process::new();
+    let process = Operator::process();
     let config = query::Config {
         database_url: database.url(),
         nats_url: nats.url(),

@@ -125,6 +125,7 @@ fn token_of<'a>(service: &ServiceData, options: &'a Options) -> Option<&'a Secre
         TokenName::Erase => options.erase_token.as_ref(),
         TokenName::LiveStatus => options.live_status_token.as_ref(),
         TokenName::Preview => options.preview_token.as_ref(),
+        TokenName::Console => options.console_token.as_ref(),
     }
 }
 

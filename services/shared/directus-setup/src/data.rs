@@ -211,6 +211,7 @@ pub enum TokenName {
     Erase,
     LiveStatus,
     Preview,
+    Console,
 }
 
 /// A flow that posts what happened.

@@ -53,6 +53,8 @@ pub struct Options {
     pub live_status_token: Option<SecretString>,
     /// The token by which drafts are read for previews.
     pub preview_token: Option<SecretString>,
+    /// The token by which the operators' console makes redirects.
+    pub console_token: Option<SecretString>,
     /// Where browsers find the site: drafts are previewed there.
     pub site: Option<Url>,
     /// Whether the write side is told of what becomes of enquiries.

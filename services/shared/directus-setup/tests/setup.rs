@@ -96,6 +96,7 @@ async fn a_directus_in_use_is_brought_up_to_date() {
     what_an_administrator_changes_stays_until_it_is_overwritten(&directus, &admin).await;
     roles_may_do_what_they_should_and_nothing_else(&server, &admin).await;
     drafts_are_read_by_one_token(&server, &admin).await;
+    redirects_are_made_by_one_token(&server).await;
     slips_are_refused_and_gaps_are_filled(&admin).await;
     a_newer_set_up_is_left_alone(&directus, &admin).await;
 }
@@ -107,6 +108,7 @@ fn options() -> Options {
         erase_token: Some("erases-enquiries".into()),
         live_status_token: Some("tells-what-is-live".into()),
         preview_token: Some("reads-drafts".into()),
+        console_token: Some("makes-redirects".into()),
         site: Some("https://www.example.com".parse().expect("an address")),
         tells_of_enquiries: true,
         ..Options::default()
@@ -414,6 +416,26 @@ async fn drafts_are_read_by_one_token(server: &testkit::Directus, admin: &Caller
         properties["meta"]["preview_url"],
         "https://www.example.com/property-for-sale/{{location.slug}}/{{ref}}?preview=studio&version={{$version}}"
     );
+}
+
+/// The operators' console makes redirects, and neither reads nor changes anything.
+async fn redirects_are_made_by_one_token(server: &testkit::Directus) {
+    let nothing = Value::Null;
+    let redirect = json!({
+        "status": "published", "from_path": "/old-home", "to_path": "/property-for-sale", "code": 308,
+    });
+    Caller::new(server, "makes-redirects")
+        .may(
+            "who makes redirects",
+            &[
+                (Method::POST, "items/redirects", redirect, true),
+                (Method::GET, "items/redirects", nothing.clone(), false),
+                (Method::POST, "items/locations", json!({ "slug": "x" }), false),
+                (Method::GET, "items/properties", nothing.clone(), false),
+                (Method::GET, "files", nothing, false),
+            ],
+        )
+        .await;
 }
 
 /// Editors read it, and believe it: nobody else writes it, and its program writes nothing else.

@@ -23,6 +23,8 @@ pub struct StreamState {
     pub lineage: Option<Lineage>,
     /// The sequence of its last message; 0 where there was none yet.
     pub last: u64,
+    /// How many messages it holds: one an aggregate.
+    pub messages: u64,
     /// How many bytes it takes on the server's disk.
     pub bytes: u64,
 }
@@ -46,6 +48,7 @@ impl StreamState {
         Self {
             lineage: description.and_then(|text| text.parse().ok()),
             last: info.state.last_sequence,
+            messages: info.state.messages,
             bytes: info.state.bytes,
         }
     }

@@ -121,6 +121,16 @@ impl Disk {
         Ok(())
     }
 
+    /// The most bytes that are kept.
+    pub const fn most_bytes(&self) -> u64 {
+        self.most_bytes
+    }
+
+    /// How many bytes are kept.
+    pub fn bytes(&self) -> u64 {
+        self.contents().bytes
+    }
+
     /// Removes what was used longest ago until a tenth of the room is free again.
     fn evict(&self) {
         let mut contents = self.contents();

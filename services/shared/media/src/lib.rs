@@ -88,6 +88,19 @@ pub enum NoPictureMade {
     Away(String),
 }
 
+/// How much is to do, and how much is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Load {
+    /// Pictures that are being made.
+    pub running: usize,
+    /// Pictures that wait to be made.
+    pub waiting: usize,
+    /// Bytes that are kept on disk.
+    pub kept_bytes: u64,
+    /// The most bytes that may be.
+    pub most_bytes: u64,
+}
+
 /// Makes pictures, and keeps them.
 #[derive(Debug)]
 pub struct Media {
@@ -131,6 +144,17 @@ impl Media {
             decoded,
             failures,
         })
+    }
+
+    /// How much is to do, and how much is kept.
+    pub fn load(&self) -> Load {
+        let (quick, patient) = (self.quick.load(), self.patient.load());
+        Load {
+            running: quick.0 + patient.0,
+            waiting: quick.1 + patient.1,
+            kept_bytes: self.disk.bytes(),
+            most_bytes: self.disk.most_bytes(),
+        }
     }
 
     /// The body that was kept as `name`.

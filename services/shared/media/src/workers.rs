@@ -27,6 +27,7 @@ pub struct Workers {
     queue: SyncSender<Job>,
     /// Who waits or works.
     places: Semaphore,
+    threads: usize,
     /// A permit for each kilobyte of memory that jobs may take together.
     memory: Arc<Semaphore>,
     most_kilobytes: u32,
@@ -58,9 +59,17 @@ impl Workers {
         Ok(Self {
             queue,
             places: Semaphore::new(QUEUE + count),
+            threads: count,
             memory: Arc::new(Semaphore::new(most_kilobytes as usize)),
             most_kilobytes,
         })
+    }
+
+    /// How many jobs are done now, and how many wait.
+    pub fn load(&self) -> (usize, usize) {
+        let here = (QUEUE + self.threads).saturating_sub(self.places.available_permits());
+        let running = here.min(self.threads);
+        (running, here - running)
     }
 
     /// Does `job`, which takes about so many `bytes`, when there is room and a thread is free.

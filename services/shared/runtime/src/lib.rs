@@ -1,11 +1,12 @@
-//! What every process needs once: telemetry, lifecycle, health, problem+json, and the
-//! limits under which it listens, reads answers and talks to Postgres.
+//! What every process needs once: telemetry, lifecycle, health, operators' calls, problem+json, and
+//! the limits under which it listens, reads answers and talks to Postgres.
 //!
 //! A role gets a [`Process`], spawns its tasks on it and ends when its token is cancelled.
 //! Its one invariant: a task that dies takes the process with it, loudly, so that whatever
 //! supervises the process can start it again; nothing runs on half alive.
 
 mod addresses;
+pub mod admin;
 mod body;
 mod disposition;
 mod error_text;

@@ -7,10 +7,15 @@ use std::{
     time::Duration,
 };
 
+use axum::Router;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
-use crate::{error_text, health::Health};
+use crate::{
+    admin::{self, Admin, AdminToken},
+    error_text,
+    health::Health,
+};
 
 /// How long tasks may take to end once they were asked to.
 const SHUTDOWN_LIMIT: Duration = Duration::from_secs(10);
@@ -43,6 +48,7 @@ pub struct Process {
     shutdown: CancellationToken,
     tasks: TaskTracker,
     health: Health,
+    admin: Admin,
     first_failure: Arc<Mutex<Option<(String, String)>>>,
 }
 
@@ -50,6 +56,13 @@ impl Process {
     /// A process with no task yet.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// The same, which answers whoever knows `token` what operators may call; nobody where there is
+    /// none.
+    #[must_use]
+    pub fn with_admin(self, token: Option<AdminToken>) -> Self {
+        Self { admin: Admin::new(token), ..self }
     }
 
     /// Is cancelled when the process should end.
@@ -60,6 +73,17 @@ impl Process {
     /// What the process says of its health.
     pub fn health(&self) -> &Health {
         &self.health
+    }
+
+    /// Answers operators these `calls` from here on, whose paths begin with `/admin/`. Who calls is
+    /// checked before; nothing of that is the role's.
+    pub fn answer_operators(&self, calls: Router) {
+        self.admin.open(calls);
+    }
+
+    /// What is answered on the health port: `/healthz`, `/readyz`, `/metrics` and `/admin/…`.
+    pub fn router(&self) -> Router {
+        self.health.router().merge(admin::router(self.admin.clone()))
     }
 
     /// Runs `task` until it ends. An error, or a panic, ends the process; so a task retries what

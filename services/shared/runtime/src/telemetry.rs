@@ -253,6 +253,13 @@ pub fn traceparent() -> Option<String> {
     })
 }
 
+/// The id of the trace that `traceparent` is part of, as a viewer of traces names it.
+pub fn trace_id(traceparent: &str) -> Option<&str> {
+    let id = traceparent.split('-').nth(1)?;
+    let is_one = id.len() == 32 && id.bytes().all(|byte| byte.is_ascii_hexdigit());
+    is_one.then_some(id)
+}
+
 /// Makes `span` a child of the span that `traceparent` names. A text that is none is passed over:
 /// it comes from outside, and a trace is never worth failing for.
 pub fn link_parent(span: &Span, traceparent: Option<&str>) {

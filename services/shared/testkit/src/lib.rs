@@ -8,12 +8,14 @@ mod directus;
 mod keeper;
 pub mod log;
 mod nats;
+mod operator;
 mod postgres;
 
 use std::{future::Future, time::Duration};
 
 pub use directus::Directus;
 pub use nats::{Nats, StoreCopy};
+pub use operator::{ADMIN_TOKEN, Operator};
 pub use postgres::{Database, DatabaseCopy, Postgres, postgres};
 
 /// How long [`eventually`] waits.

@@ -9,6 +9,7 @@ mod enquiries;
 mod feed;
 mod files;
 mod media;
+mod operators;
 mod pages;
 mod preview;
 mod share;

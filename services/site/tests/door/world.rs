@@ -262,7 +262,7 @@ impl World {
     /// Opens the door, or opens it again at another address after [`World::close`].
     pub async fn open(&mut self, change: impl FnOnce(&mut site::Config)) {
         self.site.address = free_address().await;
-        self.site.process = Process::new();
+        self.site.process = testkit::Operator::process();
         let url = |service: &Service| {
             format!("http://{}", service.address).parse::<url::Url>().expect("a URL")
         };

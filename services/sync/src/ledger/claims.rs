@@ -60,7 +60,8 @@ impl Ledger {
         Ok(())
     }
 
-    /// Claims at most `limit` aggregates that are due, none of the collections that are `resting`.
+    /// Claims at most `limit` aggregates that are due, none of the collections that are `resting`; none
+    /// at all while an operator has paused capture.
     pub async fn claim_due(&self, limit: i64, resting: &[Collection]) -> Result<Vec<Claim>, Error> {
         let resting: Vec<String> =
             resting.iter().map(|collection| collection.name().to_owned()).collect();
@@ -71,6 +72,7 @@ impl Ledger {
                 where ((dirty_gen > clean_gen and due_at <= now()) or recheck_at <= now())
                   and (lease_until is null or lease_until <= now())
                   and collection <> all($3)
+                  and not exists (select from ledger.pause where step = 'capture')
                 order by due_at limit $1
                 for update skip locked
              )

@@ -36,7 +36,7 @@ pub struct Unresolved {
 
 impl Ledger {
     /// Commits `hint`, marks dirty what it is known to be about, and claims what nobody captures
-    /// now: all in one statement, since an editor's change waits behind it. `recheck` is when to read
+    /// now, unless capture is paused: all in one statement, since an editor's change waits behind it. `recheck` is when to read
     /// the item once more, for a hint that may have come before its change was committed.
     pub async fn keep_hint(
         &self,
@@ -66,7 +66,8 @@ impl Ledger {
                 select collection, key, 1, few::int,
                        case when few then now() + make_interval(secs => $7) end,
                        now() + make_interval(secs => $8), $4
-                from about, (select count(*) <= $9 as few from about) as n
+                from about, (select count(*) <= $9 and not exists (
+                        select from ledger.pause where step = 'capture') as few from about) as n
                 order by collection, key
                 on conflict (collection, key) do update set
                     dirty_gen = a.dirty_gen + 1,

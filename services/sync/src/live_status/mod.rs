@@ -1,6 +1,8 @@
 //! Telling editors what became of what they published: whether the site shows it, since when, after
 //! how many milliseconds and where; or which rule keeps it from being shown.
 //!
+//! It is kept in the ledger too, for operators, and for them alone where no editor is to be told.
+//!
 //! It is told in a collection of the content service's own, `live_status`, a row an item. A field of
 //! the item would make every open draft of it outdated. Nothing waits for it: where the content
 //! service or the site is away, it is told later.
@@ -58,10 +60,10 @@ const SETTINGS: &str = "/api/site";
 #[derive(Clone, Debug, Args)]
 pub struct LiveStatusConfig {
     /// A token that may write `live_status` in the content service and nothing else. Without one
-    /// nobody is told.
+    /// no editor is told.
     #[arg(long, env = "LIVE_STATUS_TOKEN", hide_env_values = true, requires = "site_url")]
     pub live_status_token: Option<SecretString>,
-    /// The site's door, asked whether it shows what was published.
+    /// The site's door, asked whether it shows what was published. Without it nobody knows.
     #[arg(long, env = "SITE_URL", value_parser = runtime::service_url)]
     pub site_url: Option<Url>,
     /// The site as visitors know it.
@@ -69,14 +71,21 @@ pub struct LiveStatusConfig {
     pub public_url: Url,
 }
 
-/// Tells editors.
+/// Finds out, and tells editors.
 #[derive(Debug)]
 pub struct LiveStatus {
     client: reqwest::Client,
-    rows: String,
-    token: SecretString,
     site: String,
     public: Url,
+    /// None where no editor is to be told.
+    editors: Option<Editors>,
+}
+
+/// Where editors are told.
+#[derive(Debug)]
+struct Editors {
+    rows: String,
+    token: SecretString,
 }
 
 /// What the site answers.
@@ -89,11 +98,9 @@ enum Answer {
 }
 
 impl LiveStatus {
-    /// By the content service at `content_url`; none where nobody is to be told.
+    /// By the content service at `content_url`; none where there is no site to ask.
     pub fn new(config: &LiveStatusConfig, content_url: &Url) -> Result<Option<Self>, Error> {
-        let (Some(token), Some(site)) = (&config.live_status_token, &config.site_url) else {
-            return Ok(None);
-        };
+        let Some(site) = &config.site_url else { return Ok(None) };
         let client = reqwest::Client::builder()
             .timeout(ANSWER_LIMIT)
             .redirect(reqwest::redirect::Policy::none())
@@ -101,13 +108,12 @@ impl LiveStatus {
             .build()
             .map_err(Error::LiveStatus)?;
         let without_slash = |url: &Url| url.as_str().trim_end_matches('/').to_owned();
-        Ok(Some(Self {
-            client,
+        let editors = config.live_status_token.as_ref().map(|token| Editors {
             rows: format!("{}/items/live_status", without_slash(content_url)),
             token: token.clone(),
-            site: without_slash(site),
-            public: config.public_url.clone(),
-        }))
+        });
+        let public = config.public_url.clone();
+        Ok(Some(Self { client, site: without_slash(site), public, editors }))
     }
 
     /// Tells until `shutdown`.
@@ -166,6 +172,10 @@ impl LiveStatus {
                 let Some(row) = self.judge(&untold, read_to).await else {
                     return untold::later(pool, &untold).await;
                 };
+                if let (State::Live, Some(newest)) = (row.state, &untold.newest) {
+                    let Row { live_since, milliseconds, addresses, .. } = &row;
+                    untold::seen(pool, newest.entry, *live_since, *milliseconds, addresses).await?;
+                }
                 match self.write(&row).await {
                     // Of this item alone: the others are told of, and it is claimed again.
                     Err(Error::LiveStatus(error))
@@ -285,15 +295,16 @@ impl LiveStatus {
 
     /// Writes `row`, in place of the one that there may be.
     async fn write(&self, row: &Row) -> Result<(), Error> {
+        let Some(Editors { rows, token }) = &self.editors else { return Ok(()) };
         let send = async |request: reqwest::RequestBuilder| {
-            let request = request.bearer_auth(self.token.expose_secret()).json(row);
+            let request = request.bearer_auth(token.expose_secret()).json(row);
             request.send().await.map_err(|error| Error::LiveStatus(error.without_url()))
         };
-        let made = send(self.client.post(&self.rows)).await?;
+        let made = send(self.client.post(rows)).await?;
         // There is one already. A change of what there is not would be answered as if it were done.
         let answer = match made.status() {
             StatusCode::BAD_REQUEST => {
-                send(self.client.patch(format!("{}/{}", self.rows, row.id))).await?
+                send(self.client.patch(format!("{rows}/{}", row.id))).await?
             }
             _ => made,
         };

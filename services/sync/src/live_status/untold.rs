@@ -37,6 +37,8 @@ pub struct Untold {
 /// The newest version of an item.
 #[derive(Debug, Deserialize)]
 pub struct Newest {
+    /// Its entry in the ledger.
+    pub entry: i64,
     /// What it says.
     pub change: Change,
     /// Where it stands in the log; none where the log refused it.
@@ -77,7 +79,7 @@ pub async fn claim(pool: &PgPool, most: i64) -> Result<Vec<Untold>, Error> {
            select c.collection as "collection!", c.key as "key!", c.noted_at as "noted_at!",
                extract(epoch from clock_timestamp() - c.noted_at)::float8 as "age!",
                (select jsonb_build_object(
-                    'change', e.change, 'sequence', e.sequence, 'refused', e.refused,
+                    'entry', e.id, 'change', e.change, 'sequence', e.sequence, 'refused', e.refused,
                     'captured_at', e.captured_at,
                     'hinted_at',
                         (select max(i.received_at)
@@ -129,6 +131,28 @@ pub async fn later(pool: &PgPool, untold: &Untold) -> Result<(), Error> {
         untold.key,
         untold.noted_at,
         LATER_SECONDS,
+    )
+    .execute(pool)
+    .await?;
+    Ok(())
+}
+
+/// The site was seen to show the version of `entry`, `since` then, so many `milliseconds` after it was
+/// told of, at `addresses`. What was seen first stands.
+pub async fn seen(
+    pool: &PgPool,
+    entry: i64,
+    since: Option<DateTime<Utc>>,
+    milliseconds: Option<i64>,
+    addresses: &[String],
+) -> Result<(), Error> {
+    sqlx::query!(
+        "insert into ledger.live (entry, since, milliseconds, addresses) values ($1, $2, $3, $4)
+         on conflict do nothing",
+        entry,
+        since,
+        milliseconds,
+        addresses,
     )
     .execute(pool)
     .await?;

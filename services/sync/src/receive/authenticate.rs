@@ -63,7 +63,7 @@ impl Secrets {
     }
 
     /// Checks a request by its bearer secret.
-    pub fn check_bearer(&self, headers: &HeaderMap) -> Result<(), &'static str> {
+    fn check_bearer(&self, headers: &HeaderMap) -> Result<(), &'static str> {
         let bearer = headers
             .get(http::header::AUTHORIZATION)
             .and_then(|value| value.to_str().ok()?.strip_prefix("Bearer "))

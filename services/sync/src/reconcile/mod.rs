@@ -10,6 +10,7 @@
 //! and stops neither the others nor the activity log.
 
 mod activity;
+mod asked;
 mod compare;
 
 use std::{convert::Infallible, time::Duration};
@@ -22,6 +23,7 @@ use tokio::{
 };
 use tokio_util::sync::CancellationToken;
 
+pub use self::asked::{Asked, Told, begin};
 use crate::{Error, Intervals, Sync, placeholders, troubles::Task};
 
 /// How many collections are read at once: one that hangs must not be alone with the content service,

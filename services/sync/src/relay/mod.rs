@@ -6,6 +6,7 @@ mod outbox;
 use std::{
     convert::Infallible,
     future::Future,
+    sync::atomic::{AtomicBool, Ordering},
     time::{Duration, Instant},
 };
 
@@ -98,6 +99,7 @@ async fn lead(
 ) -> Result<Infallible, Error> {
     let mut lead = within(LEAD_LIMIT, lineage::take(connection, publisher)).await?;
     tracing::debug!(epoch = %lead.lineage.epoch, "this relay leads");
+    let _leads = Leads::begin(&sync.leads);
     check.ready();
     let (mut checked, mut refilled, began) = (Instant::now(), 0, Instant::now());
     loop {
@@ -108,7 +110,8 @@ async fn lead(
         }
         let round = within(ROUND_LIMIT, publish_some(connection, publisher, &mut lead)).await?;
         refilled += round.refilled;
-        if round.refilled == 0 && !lead.lineage.complete {
+        let may_be_complete = round.refilled == 0 && !lead.lineage.complete;
+        if may_be_complete && within(ROUND_LIMIT, outbox::is_refilled(connection)).await? {
             lead.lineage.complete = true;
             within(ROUND_LIMIT, publisher.describe(&lead.lineage)).await?;
             let seconds = began.elapsed().as_secs_f64();
@@ -122,6 +125,22 @@ async fn lead(
                 () = tokio::time::sleep(POLL) => {}
             }
         }
+    }
+}
+
+/// That this process leads, until it is dropped.
+struct Leads<'a>(&'a AtomicBool);
+
+impl<'a> Leads<'a> {
+    fn begin(leads: &'a AtomicBool) -> Self {
+        leads.store(true, Ordering::Relaxed);
+        Self(leads)
+    }
+}
+
+impl Drop for Leads<'_> {
+    fn drop(&mut self) {
+        self.0.store(false, Ordering::Relaxed);
     }
 }
 

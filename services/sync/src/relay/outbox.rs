@@ -54,7 +54,7 @@ impl Entry {
 }
 
 /// What waits: what was just published, the oldest first, and then what fills a new stream, what
-/// changed last first.
+/// changed last first. Nothing while an operator has paused the relay.
 pub(super) async fn waiting(connection: &mut PgConnection) -> Result<Vec<Entry>, Error> {
     Ok(sqlx::query_as!(
         Entry,
@@ -66,12 +66,21 @@ pub(super) async fn waiting(connection: &mut PgConnection) -> Result<Vec<Entry>,
          select id, refill as "refill!", collection, key, traceparent, event_id, version,
                 schema_version, captured_at, change::text as "change!"
          from waiting join ledger.entry on id = entry
+         where not exists (select from ledger.pause where step = 'relay')
          order by refill, case when refill then -id else id end"#,
         FRESH,
         REFILL,
     )
     .fetch_all(connection)
     .await?)
+}
+
+/// Whether nothing is left of what fills a new stream.
+pub(super) async fn is_refilled(connection: &mut PgConnection) -> Result<bool, Error> {
+    let is_refilled = sqlx::query_scalar!(
+        r#"select not exists (select from ledger.outbox where refill) as "is_refilled!""#,
+    );
+    Ok(is_refilled.fetch_one(connection).await?)
 }
 
 /// What properties were offered at, by their keys, the oldest first: a version that was offered as the

@@ -8,6 +8,7 @@ mod content;
 mod health;
 mod history;
 mod live_status;
+mod operators;
 mod parking;
 mod placeholders;
 mod reconcile;

@@ -1,13 +1,14 @@
 //! What can't be recorded is set aside alone, and what the site shows of it stays.
 
 use reqwest::StatusCode;
+use runtime::Process;
 use serde_json::{Value, json};
 use sync::Scope;
-use testkit::eventually;
+use testkit::{ADMIN_TOKEN, eventually};
 
 use crate::{
     content::{FILE, house, location},
-    role::{ADMIN_TOKEN, Entry, HINTS_ONLY, Role, World},
+    role::{Entry, HINTS_ONLY, Role, World},
 };
 
 /// What an editor did to house 1, and the field that is named for it.
@@ -301,7 +302,7 @@ async fn operators_are_told_what_is_parked() {
 async fn without_a_token_there_is_no_such_call() {
     let world = World::new("tokenless").await;
     world.operator().await;
-    let role = Role::start(sync::Config { admin_token: None, ..world.config(HINTS_ONLY) }).await;
+    let role = Role::start_as(Process::new(), world.config(HINTS_ONLY)).await;
     for token in [None, Some(ADMIN_TOKEN), Some("")] {
         assert_eq!(role.ask("/admin/parked", token).await.0, StatusCode::NOT_FOUND);
     }

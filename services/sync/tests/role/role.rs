@@ -11,12 +11,11 @@ use secrecy::SecretString;
 use serde_json::{Value, json};
 use sqlx::{PgPool, Row};
 use sync::{Config, ContentConfig, Intervals, LiveStatusConfig, Parked, ParkedItem, Sync};
-use testkit::{Database, DatabaseCopy, Nats, Postgres, eventually, postgres};
+use testkit::{Database, DatabaseCopy, Nats, Operator, Postgres, eventually, postgres};
 
 use crate::content::FakeContent;
 
 pub const SECRET: &str = "a-secret-for-the-tests";
-pub const ADMIN_TOKEN: &str = "a-token-for-operators";
 pub const OTHER_SECRET: &str = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 
 /// Longer than any test: what is not wanted does not happen.
@@ -34,6 +33,7 @@ pub struct World {
 
 /// A running role.
 pub struct Role {
+    pub operator: Operator,
     process: Process,
     port: u16,
     http: reqwest::Client,
@@ -93,7 +93,6 @@ impl World {
                 site_url: None,
                 public_url: "http://localhost".parse().expect("a URL"),
             },
-            admin_token: Some(SecretString::from(ADMIN_TOKEN)),
             host: [127, 0, 0, 1].into(),
             port: free_port(),
             intervals,
@@ -254,7 +253,12 @@ impl Entry {
 impl Role {
     /// Starts the role without waiting for anything but its port.
     pub async fn start(config: Config) -> Self {
-        let (process, port) = (Process::new(), config.port);
+        Self::start_as(Operator::process(), config).await
+    }
+
+    /// The same as `process`.
+    pub async fn start_as(process: Process, config: Config) -> Self {
+        let port = config.port;
         let running = process.clone();
         process.spawn("role", async move { sync::run(config, &running).await });
         let http = reqwest::Client::builder()
@@ -266,7 +270,8 @@ impl Role {
             tokio::net::TcpStream::connect(("127.0.0.1", port)).await.ok()
         })
         .await;
-        Self { process, port, http }
+        let operator = Operator::of(&process).await;
+        Self { operator, process, port, http }
     }
 
     pub const fn port(&self) -> u16 {
@@ -294,12 +299,7 @@ impl Role {
 
     /// Asks for `path` as an operator with `token`.
     pub async fn ask(&self, path: &str, token: Option<&str>) -> (StatusCode, Value) {
-        let mut request = self.http.get(format!("http://127.0.0.1:{}{path}", self.port));
-        if let Some(token) = token {
-            request = request.bearer_auth(token);
-        }
-        let response = request.send().await.expect("the role answers");
-        (response.status(), response.json().await.unwrap_or_default())
+        self.operator.ask(path, token).await
     }
 
     /// Stops it; fails the test if a task had failed.

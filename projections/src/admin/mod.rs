@@ -1,0 +1,160 @@
+//! What operators see of this role, and what they can have it do; see `runtime::admin` for who may.
+
+mod dead_letters;
+mod state;
+
+use std::sync::Arc;
+
+use axum::{
+    Json, Router,
+    extract::State,
+    http::StatusCode,
+    routing::{get, post},
+};
+use event_log::EventLog;
+use runtime::{
+    admin::{Asked, away, conflict, listed},
+    postgres::answered,
+    problem::Problem,
+};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use sqlx::PgPool;
+use tokio::sync::Notify;
+use tokio_util::sync::CancellationToken;
+
+use crate::{
+    dead_letter::{discard, replay},
+    error::Error,
+    fillings::{Filling, Fillings, Kind},
+    generation::Generation,
+    pause,
+    rebuild::{rebuild_told, swap_back},
+};
+
+/// How many dead letters one call acts on at the most.
+const MOST_LISTED: usize = 100;
+
+/// What the calls need.
+#[derive(Clone)]
+pub struct Calls {
+    pub pool: PgPool,
+    pub log: EventLog,
+    pub fillings: Fillings,
+    /// Following may have been resumed.
+    pub resumed: Arc<Notify>,
+    pub shutdown: CancellationToken,
+}
+
+/// The calls under `/admin`.
+pub fn router(calls: Calls) -> Router {
+    Router::new()
+        .route("/admin/state", get(state))
+        .route("/admin/dead-letters", get(dead_letters))
+        .route("/admin/dead-letters/replay", post(replay_letters))
+        .route("/admin/dead-letters/drop", post(drop_letters))
+        .route("/admin/rebuild", post(begin_rebuild))
+        .route("/admin/swap-back", post(begin_swap_back))
+        .route("/admin/pause", post(pause_following))
+        .route("/admin/resume", post(resume_following))
+        .with_state(calls)
+}
+
+async fn state(State(calls): State<Calls>) -> Result<Json<state::State>, Problem> {
+    answered(state::of(&calls)).await.map(Json).map_err(|error| unreadable(&error))
+}
+
+async fn dead_letters(
+    State(calls): State<Calls>,
+) -> Result<Json<Vec<dead_letters::Listed>>, Problem> {
+    answered(dead_letters::list(&calls.pool)).await.map(Json).map_err(|error| unreadable(&error))
+}
+
+fn unreadable(error: &Error) -> Problem {
+    away("the read models can't be read", error)
+}
+
+/// The dead letters that a call is about, by their subjects.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Letters {
+    subjects: Vec<String>,
+}
+
+async fn replay_letters(
+    State(calls): State<Calls>,
+    Asked(Letters { subjects }): Asked<Letters>,
+) -> Result<Json<Value>, Problem> {
+    listed("subjects", subjects.len(), MOST_LISTED)?;
+    let replayed =
+        answered(replay(&calls.pool, Some(&subjects))).await.map_err(|error| match error {
+            Error::Paused => conflict("following is paused; resume it first"),
+            error => away("they can't be applied", &error),
+        })?;
+    tracing::info!(replayed, "dead letters were applied again by an operator");
+    Ok(Json(json!({ "replayed": replayed })))
+}
+
+async fn drop_letters(
+    State(calls): State<Calls>,
+    Asked(Letters { subjects }): Asked<Letters>,
+) -> Result<Json<Value>, Problem> {
+    listed("subjects", subjects.len(), MOST_LISTED)?;
+    let dropped = answered(discard(&calls.pool, Some(&subjects))).await;
+    let dropped = dropped.map_err(|error| away("they can't be dropped", &error))?;
+    tracing::warn!(dropped, "dead letters were dropped by an operator");
+    Ok(Json(json!({ "dropped": dropped })))
+}
+
+async fn begin_rebuild(State(calls): State<Calls>) -> Result<StatusCode, Problem> {
+    begin(calls, Kind::Rebuild).await
+}
+
+async fn begin_swap_back(State(calls): State<Calls>) -> Result<StatusCode, Problem> {
+    let former =
+        answered(Generation::former(&calls.pool)).await.map_err(|error| unreadable(&error))?;
+    if former.is_none() {
+        let title = "There is nothing to go back to";
+        let problem = Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "no-former", title);
+        return Err(problem.with_detail(Error::NoFormer.to_string()));
+    }
+    begin(calls, Kind::SwapBack).await
+}
+
+/// Begins a filling of `kind` in a task of its own, where none is under way and what is shown may
+/// change. The state tells how it goes.
+async fn begin(calls: Calls, kind: Kind) -> Result<StatusCode, Problem> {
+    if answered(pause::since(&calls.pool)).await.map_err(|error| unreadable(&error))?.is_some() {
+        return Err(conflict("following is paused; resume it first"));
+    }
+    let filling = calls.fillings.try_begin(kind);
+    let filling = filling.ok_or_else(|| conflict("a generation is being filled already"))?;
+    tracing::info!(?kind, "begun by an operator");
+    tokio::spawn(fill(calls, kind, filling));
+    Ok(StatusCode::ACCEPTED)
+}
+
+async fn fill(calls: Calls, kind: Kind, mut filling: Filling) {
+    let Calls { pool, log, shutdown, .. } = calls;
+    let filled = match kind {
+        Kind::Rebuild => rebuild_told(&pool, &log, &shutdown, &mut filling).await,
+        Kind::SwapBack => swap_back(&pool, &log, &shutdown, &mut filling).await,
+    };
+    if let Err(error) = filled {
+        tracing::warn!(?kind, %error, "the live generation is as it was");
+        filling.failed(&error);
+    }
+}
+
+async fn pause_following(State(calls): State<Calls>) -> Result<StatusCode, Problem> {
+    let paused = answered(pause::pause(&calls.pool)).await;
+    paused.map_err(|error| away("it can't be paused", &error))?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+async fn resume_following(State(calls): State<Calls>) -> Result<StatusCode, Problem> {
+    let resumed = answered(pause::resume(&calls.pool)).await;
+    resumed.map_err(|error| away("it can't be resumed", &error))?;
+    calls.resumed.notify_one();
+    Ok(StatusCode::NO_CONTENT)
+}

@@ -1,0 +1,34 @@
+//! Following, as an operator paused it.
+//!
+//! The word stands in the row that each transaction locks which applies messages to what is shown, so
+//! that it holds for every process at once and for the next start too. The log keeps what comes
+//! meanwhile.
+
+use chrono::{DateTime, Utc};
+use sqlx::PgPool;
+
+use crate::Error;
+
+/// Since when following is paused; none where it goes on.
+pub async fn since(pool: &PgPool) -> Result<Option<DateTime<Utc>>, Error> {
+    let since = sqlx::query_scalar!("select paused_since from read.checkpoint where live");
+    Ok(since.fetch_one(pool).await?)
+}
+
+/// Applies nothing more, once what is being applied is done. Where it is paused already, it stays so.
+pub async fn pause(pool: &PgPool) -> Result<(), Error> {
+    sqlx::query!(
+        "update read.checkpoint set paused_since = coalesce(paused_since, now()) where live"
+    )
+    .execute(pool)
+    .await?;
+    tracing::warn!("following the log is paused by an operator");
+    Ok(())
+}
+
+/// Goes on.
+pub async fn resume(pool: &PgPool) -> Result<(), Error> {
+    sqlx::query!("update read.checkpoint set paused_since = null where live").execute(pool).await?;
+    tracing::info!("following the log is resumed by an operator");
+    Ok(())
+}

@@ -1,0 +1,218 @@
+//! What operators see and do: messages that could not be applied, following paused and gone on with, the
+//! read models filled anew and swapped back.
+
+use contracts::{Event, content::Snapshot};
+use serde_json::{Value, json};
+use sqlx::{Executor as _, PgPool};
+use testkit::{Operator, eventually, log::lineage};
+
+use crate::{
+    fixtures::{home, id, shown, upserted},
+    follow::{Running, generation, priced},
+};
+
+/// What a call answers that can't be done now.
+const CONFLICT: u16 = 409;
+
+/// Waits until the role's state is as `wanted`.
+async fn state(operator: &Operator, what: &str, wanted: impl Fn(&Value) -> bool) -> Value {
+    eventually(what, async || Some(operator.get("/admin/state").await).filter(&wanted)).await
+}
+
+/// The role, with home 1 at 100.
+async fn with_a_home(name: &str) -> (Running, Operator) {
+    let mut running = Running::start(name).await;
+    let end = running.publish(&priced("1", 1, 100)).await;
+    running.wait_for(end).await;
+    let operator = Operator::of(&running.process).await;
+    (running, operator)
+}
+
+/// Puts `event` aside, as though it could not be applied once.
+async fn put_aside(pool: &PgPool, event: &Event) {
+    sqlx::query(
+        "insert into read.dead_letter
+             (generation, subject, sequence, version, body, traceparent, error, tries)
+         select generation, $1, 1, $2, $3, $4, 'the disk was full', 3
+         from read.checkpoint where live",
+    )
+    .bind(event.aggregate.subject())
+    .bind(event.version.0)
+    .bind(serde_json::to_vec(event).expect("an event is JSON"))
+    .bind(format!("00-{:032x}-{:016x}-01", 7, 7))
+    .execute(pool)
+    .await
+    .expect("the letter is written");
+}
+
+#[tokio::test]
+async fn dead_letters_are_told_with_what_they_would_change_and_only_listed_ones_are_acted_on() {
+    let (running, operator) = with_a_home("op_letters").await;
+    for path in ["/admin/state", "/admin/dead-letters"] {
+        assert_eq!(operator.ask(path, None).await.0.as_u16(), 401, "{path}");
+    }
+    for key in ["2", "3", "4"] {
+        put_aside(&running.pool, &priced(key, 1, 200)).await;
+    }
+    put_aside(&running.pool, &priced("1", 2, 90)).await;
+    let letters = operator.get("/admin/dead-letters").await;
+    let letters = letters.as_array().expect("a list");
+    let of = |key: &str| {
+        let subject = format!("content.properties.{key}");
+        letters.iter().find(|letter| letter["subject"] == *subject).expect("the letter")
+    };
+    assert_eq!((letters.len(), &of("2")["error"]), (4, &json!("the disk was full")));
+    assert_eq!(of("2")["traceId"], format!("{:032x}", 7));
+    let price = json!({ "field": "en.price", "message": "90", "shown": "100" });
+    let changes = of("1")["differences"].as_array().expect("a list");
+    assert!(changes.contains(&price), "{changes:?}");
+    assert!(of("2")["differences"].as_array().is_some_and(|all| all[0]["shown"].is_null()));
+
+    for wrong in [json!({}), json!({ "subjects": [] }), json!({ "all": true })] {
+        for path in ["/admin/dead-letters/replay", "/admin/dead-letters/drop"] {
+            assert_eq!(operator.post(path, &wrong).await.0.as_u16(), 400, "{path}: {wrong}");
+        }
+    }
+    let listed = |key: &str| json!({ "subjects": [format!("content.properties.{key}")] });
+    let replayed = operator.act("/admin/dead-letters/replay", &listed("2")).await;
+    assert_eq!(replayed["replayed"], 1);
+    assert!(shown(&running.pool, "2").await.is_some());
+    assert!(shown(&running.pool, "3").await.is_none(), "what was not listed is left as it is");
+    let dropped = operator.act("/admin/dead-letters/drop", &listed("3")).await;
+    assert_eq!(dropped["dropped"], 1);
+    let left = projections::list(&running.pool).await.expect("the letters can be read");
+    let left: Vec<&str> = left.iter().map(|letter| letter.subject.as_str()).collect();
+    assert_eq!(left.len(), 2, "{left:?}");
+    assert!(left.contains(&"content.properties.4") && left.contains(&"content.properties.1"));
+    running.process.finish().await.expect("the role ends well");
+}
+
+#[tokio::test]
+async fn paused_following_stays_so_through_a_restart_and_goes_on_with_all_that_came() {
+    let (mut running, operator) = with_a_home("op_pause").await;
+    put_aside(&running.pool, &priced("9", 1, 900)).await;
+    operator.act("/admin/pause", &json!({})).await;
+    running.publish(&priced("1", 2, 90)).await;
+    let end = running.publish(&priced("2", 1, 200)).await;
+    let paused = state(&operator, "what came being told", |state| state["lag"] == 2).await;
+    assert_eq!(paused["paused"], true);
+    running.process.clone().finish().await.expect("the role ends well");
+
+    running.process = Operator::process();
+    running.start_role(&running.process).await;
+    let operator = Operator::of(&running.process).await;
+    let health = running.process.health().clone();
+    eventually("the health saying so", async || health.told().remove("paused")).await;
+    eventually("it being ready all the same", async || health.failing().is_empty().then_some(()))
+        .await;
+    let listed = json!({ "subjects": ["content.properties.9"] });
+    for path in ["/admin/dead-letters/replay", "/admin/rebuild"] {
+        let (status, answer) = operator.post(path, &listed).await;
+        assert_eq!(status.as_u16(), CONFLICT, "{path}: {answer}");
+    }
+    assert_eq!(shown(&running.pool, "1").await, Some(("Villa".to_owned(), Some(100))));
+    assert_eq!(shown(&running.pool, "2").await, None);
+
+    operator.act("/admin/resume", &json!({})).await;
+    running.wait_for(end).await;
+    assert_eq!(shown(&running.pool, "1").await, Some(("Villa".to_owned(), Some(90))));
+    assert_eq!(shown(&running.pool, "2").await, Some(("Villa".to_owned(), Some(200))));
+    eventually("the health saying nothing", async || health.told().is_empty().then_some(())).await;
+    running.process.finish().await.expect("the role ends well");
+}
+
+#[tokio::test]
+async fn a_rebuild_tells_how_far_it_is_and_the_former_generation_can_be_swapped_back() {
+    let (mut running, operator) = with_a_home("op_rebuild").await;
+    let (status, _) = operator.post("/admin/swap-back", &json!({})).await;
+    assert_eq!(status.as_u16(), 422, "there is nothing to go back to");
+    let end = running.publish(&priced("2", 1, 200)).await;
+    running.wait_for(end).await;
+    // By this the first generation is known again.
+    running
+        .pool
+        .execute("update read_0001.property set title = 'spoiled' where key = '2'")
+        .await
+        .expect("the table can be spoiled");
+
+    // A log that is not complete can't be caught up with.
+    running.log.describe(unfinished()).await;
+    operator.act("/admin/rebuild", &json!({})).await;
+    let (status, _) = operator.post("/admin/rebuild", &json!({})).await;
+    assert_eq!(status.as_u16(), CONFLICT, "one is under way");
+    let told = state(&operator, "all being read", |it| it["rebuild"]["done"] == 2).await;
+    assert_eq!(
+        (&told["rebuild"]["running"], &told["rebuild"]["kind"]),
+        (&json!(true), &json!("rebuild"))
+    );
+    assert_eq!(generation(&running).await, 1, "what is live goes on being shown");
+    running.log.describe(lineage(1, &[])).await;
+    let told = state(&operator, "its end", |it| it["rebuild"]["running"] == false).await;
+    assert_eq!((&told["rebuild"]["error"], &told["rebuild"]["left"]), (&Value::Null, &json!(0)));
+    assert_eq!(listed(&told), [(2, true, false), (1, false, true)], "{told}");
+    assert_eq!(shown(&running.pool, "2").await, Some(("Villa".to_owned(), Some(200))));
+
+    // What is published meanwhile is no reason not to go back: the former one is brought up to date.
+    let end = running.publish(&priced("1", 2, 90)).await;
+    running.wait_for(end).await;
+    operator.act("/admin/swap-back", &json!({})).await;
+    let told = state(&operator, "the first being live", |it| {
+        it["rebuild"]["running"] == false && it["rebuild"]["kind"] == "swap-back"
+    })
+    .await;
+    assert_eq!(told["rebuild"]["error"], Value::Null, "{told}");
+    assert_eq!(listed(&told), [(2, false, true), (1, true, false)], "{told}");
+    assert_eq!(shown(&running.pool, "1").await, Some(("Villa".to_owned(), Some(90))));
+    assert_eq!(shown(&running.pool, "2").await, Some(("spoiled".to_owned(), Some(200))));
+
+    let end = running.publish(&priced("1", 3, 80)).await;
+    running.wait_for(end).await;
+    operator.act("/admin/rebuild", &json!({})).await;
+    let told = state(&operator, "the third being live", |it| {
+        it["rebuild"]["running"] == false && it["rebuild"]["kind"] == "rebuild"
+    })
+    .await;
+    assert_eq!(listed(&told), [(3, true, false), (1, false, true)], "{told}");
+    let schemas: Vec<String> = sqlx::query_scalar(
+        "select nspname::text from pg_namespace where nspname like 'read%' order by 1",
+    )
+    .fetch_all(&running.pool)
+    .await
+    .expect("the catalogue can be read");
+    assert_eq!(schemas, ["read", "read_0001", "read_0003"], "one former generation is kept");
+    running.process.finish().await.expect("the role ends well");
+}
+
+/// The log of these tests, which says that it is still being filled.
+fn unfinished() -> event_log::Lineage {
+    event_log::Lineage { complete: false, ..lineage(1, &[]) }
+}
+
+/// The generations of `state`: number, whether it is live, whether it can be swapped back.
+fn listed(state: &Value) -> Vec<(u64, bool, bool)> {
+    let generations = state["generations"].as_array().expect("a list").iter();
+    let told = generations.map(|it| {
+        let is = |name: &str| it[name].as_bool().expect("a flag");
+        (it["number"].as_u64().expect("a number"), is("live"), is("canSwapBack"))
+    });
+    told.collect()
+}
+
+#[tokio::test]
+async fn a_rebuild_that_puts_more_aside_than_what_is_live_is_not_shown() {
+    let (mut running, operator) = with_a_home("op_worse").await;
+    let mut broken = home("AH-2", "nerja", 100);
+    if let Some(text) = &mut broken.text.en {
+        text.title = "a \0 in a title".to_owned();
+    }
+    let end = running.publish(&upserted(&id("2"), 1, Snapshot::Properties(broken))).await;
+    running.wait_for(end).await;
+    let dropped = json!({ "subjects": ["content.properties.2"] });
+    assert_eq!(operator.act("/admin/dead-letters/drop", &dropped).await["dropped"], 1);
+    operator.act("/admin/rebuild", &json!({})).await;
+    let told = state(&operator, "its end", |it| it["rebuild"]["endedAt"].is_string()).await;
+    let error = told["rebuild"]["error"].as_str().expect("why not");
+    assert!(error.contains("put 1 messages aside"), "{error}");
+    assert_eq!(listed(&told), [(1, true, false)], "{told}");
+    running.process.finish().await.expect("the role ends well");
+}

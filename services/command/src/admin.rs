@@ -1,0 +1,237 @@
+//! What operators see of mails and items that are on their way, and what they can have tried again; see
+//! `runtime::admin` for who may. Nothing of a person is in any answer.
+
+use std::sync::Arc;
+
+use axum::{
+    Json, Router,
+    extract::State,
+    routing::{get, post},
+};
+use chrono::{DateTime, Utc};
+use runtime::{
+    admin::{Asked, listed},
+    postgres::answered,
+    problem::Problem,
+};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use sqlx::PgPool;
+use tokio::sync::Notify;
+use uuid::Uuid;
+
+use crate::{Error, failure::not_kept, unfinished::retry_these};
+
+/// How many jobs are listed at the most.
+const MOST_JOBS: i64 = 500;
+/// How many one call tries again at the most.
+const MOST_LISTED: usize = 100;
+/// Why a job could not be done, by how the word of it begins; with how much of it is told. The words are
+/// ours, but for what follows these.
+const FAILURES: [(&str, bool); 9] = [
+    ("the mail server", true),
+    ("there is no address", false),
+    ("it came back", true),
+    ("the content service", true),
+    ("no answer in time", false),
+    ("no ENQUIRIES_TOKEN", false),
+    ("nobody waits for it any more", false),
+    ("postgres", false),
+    ("error sending request", false),
+];
+/// The longest word that is told whole, in bytes.
+const LONGEST_FAILURE: usize = 80;
+
+#[derive(Clone)]
+struct Calls {
+    pool: PgPool,
+    /// There may be something to do.
+    due: Arc<Notify>,
+}
+
+/// The calls under `/admin`, which wake workers by `due`.
+pub fn router(pool: PgPool, due: Arc<Notify>) -> Router {
+    Router::new()
+        .route("/admin/jobs", get(jobs))
+        .route("/admin/jobs/retry", post(retry))
+        .route("/admin/deliveries", get(deliveries))
+        .with_state(Calls { pool, due })
+}
+
+/// What is not done.
+#[derive(Debug, Serialize)]
+struct Jobs {
+    waiting: i64,
+    failed: i64,
+    items: Vec<Job>,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Job {
+    id: Uuid,
+    kind: String,
+    state: String,
+    tries: i32,
+    /// None of what is not tried any more by itself.
+    next_try: Option<DateTime<Utc>>,
+    created_at: Option<DateTime<Utc>>,
+    /// In a few words of our own.
+    failure: Option<String>,
+}
+
+async fn jobs(State(calls): State<Calls>) -> Result<Json<Jobs>, Problem> {
+    answered(unfinished(&calls.pool)).await.map(Json).map_err(|error| unread(&error))
+}
+
+/// What failed first, then what waits, then what mailboxes did not take.
+async fn unfinished(pool: &PgPool) -> Result<Jobs, Error> {
+    let counts = sqlx::query!(
+        r#"select count(*) filter (where state = 'due') as "waiting!",
+                  count(*) filter (where state = 'failed') as "failed!"
+           from visitor.job where state in ('due', 'failed')"#,
+    )
+    .fetch_one(pool)
+    .await?;
+    let rows = sqlx::query!(
+        "select id, kind, state, attempts, due_at, last_error from visitor.job
+         where state <> 'done'
+         order by array_position(array['failed', 'due'], state) nulls last, due_at, id limit $1",
+        MOST_JOBS,
+    )
+    .fetch_all(pool)
+    .await?;
+    let items = rows
+        .into_iter()
+        .map(|row| Job {
+            created_at: created_at(row.id),
+            next_try: (row.state == "due").then_some(row.due_at),
+            failure: row.last_error.as_deref().map(failure),
+            id: row.id,
+            kind: row.kind,
+            state: row.state,
+            tries: row.attempts,
+        })
+        .collect();
+    Ok(Jobs { waiting: counts.waiting, failed: counts.failed, items })
+}
+
+/// When the job was made, by its id.
+fn created_at(id: Uuid) -> Option<DateTime<Utc>> {
+    let (seconds, nanoseconds) = id.get_timestamp()?.to_unix();
+    DateTime::from_timestamp(i64::try_from(seconds).ok()?, nanoseconds)
+}
+
+/// The class of failure that `reason` is of. Other words than ours may repeat what somebody wrote.
+fn failure(reason: &str) -> String {
+    let class = FAILURES.iter().find(|(begin, _)| reason.starts_with(begin));
+    match class {
+        Some((_, true)) if reason.len() <= LONGEST_FAILURE && !reason.contains('@') => {
+            reason.to_owned()
+        }
+        Some((begin, _)) => (*begin).to_owned(),
+        None => "other".to_owned(),
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Retry {
+    ids: Vec<Uuid>,
+}
+
+async fn retry(
+    State(calls): State<Calls>,
+    Asked(Retry { ids }): Asked<Retry>,
+) -> Result<Json<Value>, Problem> {
+    listed("ids", ids.len(), MOST_LISTED)?;
+    let retried = answered(retry_these(&calls.pool, &ids)).await;
+    let retried = retried.map_err(|error| not_kept(&error, "jobs can't be tried again"))?;
+    calls.due.notify_one();
+    tracing::info!(retried, "tried again by an operator");
+    Ok(Json(json!({ "retried": retried })))
+}
+
+/// What came and what was done about it in the last day.
+#[derive(Debug, Serialize)]
+struct Deliveries {
+    enquiries: Enquiries,
+    jobs: Vec<Delivered>,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Enquiries {
+    last_day: i64,
+    last_hour: i64,
+}
+
+#[derive(Debug, Serialize)]
+struct Delivered {
+    kind: String,
+    done: i64,
+    /// Now, however long.
+    waiting: i64,
+    /// Those that mailboxes did not take among them.
+    failed: i64,
+}
+
+async fn deliveries(State(calls): State<Calls>) -> Result<Json<Deliveries>, Problem> {
+    answered(of_the_last_day(&calls.pool)).await.map(Json).map_err(|error| unread(&error))
+}
+
+async fn of_the_last_day(pool: &PgPool) -> Result<Deliveries, Error> {
+    let enquiries = sqlx::query_as!(
+        Enquiries,
+        r#"select count(*) as "last_day!",
+                  count(*) filter (where received_at > now() - interval '1 hour') as "last_hour!"
+           from visitor.enquiry where received_at > now() - interval '1 day'"#,
+    )
+    .fetch_one(pool)
+    .await?;
+    let jobs = sqlx::query_as!(
+        Delivered,
+        r#"select kind,
+                  count(*) filter (where state = 'done') as "done!",
+                  count(*) filter (where state = 'due') as "waiting!",
+                  count(*) filter (where state not in ('done', 'due')) as "failed!"
+           from visitor.job
+           where state = 'due'
+              or state = 'done' and done_at > now() - interval '1 day'
+              or state not in ('done', 'due') and due_at > now() - interval '1 day'
+           group by kind order by kind"#,
+    )
+    .fetch_all(pool)
+    .await?;
+    Ok(Deliveries { enquiries, jobs })
+}
+
+fn unread(error: &Error) -> Problem {
+    not_kept(error, "operators can't be told of jobs")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_failure_is_told_in_words_of_our_own() {
+        for (reason, told) in [
+            ("the mail server answers 550", "the mail server answers 550"),
+            ("the mail server says ann@x.example", "the mail server"),
+            ("it came back: 5.1.1", "it came back: 5.1.1"),
+            ("postgres: duplicate key (email)=(ann)", "postgres"),
+            ("error sending request", "error sending request"),
+            ("Ann Lee lives in Nerja", "other"),
+        ] {
+            assert_eq!(failure(reason), told);
+        }
+    }
+
+    #[test]
+    fn when_a_job_was_made_stands_in_its_id() {
+        let made = created_at(Uuid::now_v7()).expect("a time");
+        assert!((Utc::now() - made).num_seconds() < 60);
+        assert_eq!(created_at(Uuid::new_v4()), None);
+    }
+}

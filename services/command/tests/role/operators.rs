@@ -1,0 +1,67 @@
+//! What operators see of mails and items on their way: enough to mend them, and nothing of a person.
+
+use http::StatusCode;
+use serde_json::json;
+use testkit::Operator;
+
+use crate::role::{World, enquiry};
+
+const CALLS: [&str; 2] = ["/admin/jobs", "/admin/deliveries"];
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_failed_mail_is_listed_without_whose_it_is_and_tried_again() {
+    let world = World::start().await;
+    let operator = Operator::of(&world.process).await;
+    for path in CALLS {
+        assert_eq!(operator.ask(path, None).await.0, StatusCode::UNAUTHORIZED, "{path}");
+    }
+    assert_eq!(world.send(&enquiry(), None).await.0, StatusCode::CREATED);
+    world.settled().await;
+    assert_eq!(
+        operator.get("/admin/jobs").await,
+        json!({ "waiting": 0, "failed": 0, "items": [] })
+    );
+    sqlx::query(
+        "update visitor.job set state = 'failed', attempts = 58, done_at = null,
+             last_error = case kind when 'visitor_mail' then 'ann@x.example does not exist'
+                                    else 'the mail server answers 552' end
+         where kind in ('office_mail', 'visitor_mail')",
+    )
+    .execute(&world.pool)
+    .await
+    .expect("postgres answers");
+
+    let jobs = operator.get("/admin/jobs").await;
+    assert_eq!((&jobs["waiting"], &jobs["failed"]), (&json!(0), &json!(2)), "{jobs}");
+    let items = jobs["items"].as_array().expect("a list");
+    let of = |kind: &str| items.iter().find(|job| job["kind"] == kind).expect("the job");
+    let office = of("office_mail");
+    assert_eq!((&office["state"], &office["tries"]), (&json!("failed"), &json!(58)));
+    assert_eq!(office["failure"], "the mail server answers 552");
+    assert!(office["nextTry"].is_null() && office["createdAt"].is_string(), "{office}");
+    assert_eq!(of("visitor_mail")["failure"], "other");
+    for path in CALLS {
+        let told = operator.get(path).await.to_string();
+        assert!(!told.contains("Ann") && !told.contains("x.example"), "{told}");
+    }
+    let deliveries = operator.get("/admin/deliveries").await;
+    assert_eq!(deliveries["enquiries"], json!({ "lastDay": 1, "lastHour": 1 }));
+    let mails = deliveries["jobs"].as_array().expect("a list");
+    let office_mails = json!({ "kind": "office_mail", "done": 0, "waiting": 0, "failed": 1 });
+    assert!(mails.contains(&office_mails), "{deliveries}");
+    assert!(
+        mails.contains(&json!({ "kind": "content_item", "done": 1, "waiting": 0, "failed": 0 }))
+    );
+
+    for wrong in [json!({ "ids": [] }), json!({ "kind": "office_mail" })] {
+        let (status, _) = operator.post("/admin/jobs/retry", &wrong).await;
+        assert_eq!(status, StatusCode::BAD_REQUEST, "{wrong}");
+    }
+    let sent = world.mails_to("office@almijara.example").len();
+    let retried = operator.act("/admin/jobs/retry", &json!({ "ids": [office["id"]] })).await;
+    assert_eq!(retried["retried"], 1);
+    world.settled().await;
+    assert_eq!(world.mails_to("office@almijara.example").len(), sent + 1);
+    let left = operator.get("/admin/jobs").await;
+    assert_eq!(left["failed"], 1, "what was not listed is left as it is: {left}");
+}

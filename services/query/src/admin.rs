@@ -1,0 +1,95 @@
+//! What operators see of a query node; see `runtime::admin` for who may.
+
+use axum::{Json, Router, extract::State, routing::get};
+use chrono::{DateTime, Utc};
+use contracts::{Locale, Sequence};
+use runtime::{
+    admin::{Slow, away},
+    problem::Problem,
+};
+use serde::Serialize;
+
+use crate::{Node, watched::Call};
+
+/// How many searches that found nothing are listed.
+const MOST_SEARCHES: usize = 200;
+
+/// The calls under `/admin`.
+pub fn router(node: Node) -> Router {
+    Router::new()
+        .route("/admin/state", get(state))
+        .route("/admin/slow", get(slow))
+        .route("/admin/empty-searches", get(empty_searches))
+        .with_state(node)
+}
+
+/// Where the node stands.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Standing {
+    index: Index,
+    read_models: ReadModels,
+    feed: Feed,
+}
+
+#[derive(Debug, Serialize)]
+struct Index {
+    sequence: Sequence,
+    documents: u64,
+    segments: usize,
+    /// On disk.
+    bytes: u64,
+}
+
+#[derive(Debug, Serialize)]
+struct ReadModels {
+    sequence: Sequence,
+}
+
+#[derive(Debug, Serialize)]
+struct Feed {
+    listeners: usize,
+}
+
+async fn state(State(node): State<Node>) -> Result<Json<Standing>, Problem> {
+    let unread = |error: &dyn std::fmt::Display| away("the index can't be read", error);
+    let view = node.index.view().map_err(|error| unread(&error))?;
+    let index = node.index.clone();
+    let bytes = tokio::task::spawn_blocking(move || index.bytes_on_disk()).await;
+    let bytes = bytes.map_err(|error| unread(&error))?.map_err(|error| unread(&error))?;
+    let projected = *node.projected.borrow();
+    Ok(Json(Standing {
+        index: Index {
+            sequence: view.sequence(),
+            documents: view.documents(),
+            segments: view.segments(),
+            bytes,
+        },
+        read_models: ReadModels { sequence: projected },
+        feed: Feed { listeners: node.changes.receiver_count() },
+    }))
+}
+
+async fn slow(State(node): State<Node>) -> Json<Vec<Slow<Call>>> {
+    Json(node.watched.slow.list())
+}
+
+/// A search that found nothing.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct EmptySearch {
+    query: String,
+    locale: Locale,
+    count: u64,
+    last_at: DateTime<Utc>,
+}
+
+async fn empty_searches(State(node): State<Node>) -> Json<Vec<EmptySearch>> {
+    let listed = node.watched.empty.list(MOST_SEARCHES).into_iter().map(|search| EmptySearch {
+        query: search.key.query,
+        locale: search.key.locale,
+        count: search.count,
+        last_at: search.last_at,
+    });
+    Json(listed.collect())
+}

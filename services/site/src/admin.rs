@@ -1,0 +1,199 @@
+//! What operators see of the door, and what they can have it do; see `runtime::admin` for who may.
+
+use std::{collections::BTreeSet, sync::Arc};
+
+use axum::{
+    Json, Router,
+    extract::State,
+    routing::{get, post},
+};
+use chrono::{DateTime, Utc};
+use contracts::{Sequence, Tag};
+use media::Media;
+use runtime::{
+    admin::{Asked, Slow, listed},
+    problem::{FieldError, Problem},
+};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use tokio::sync::watch;
+
+use crate::{
+    cache::PageCache,
+    change_feed::ChangeFeed,
+    counters::Counters,
+    flights::Flights,
+    renderer::Renderer,
+    rerender::Rerender,
+    watched::{Render, Watched},
+};
+
+/// How many addresses without a page are listed.
+const MOST_NOT_FOUND: usize = 500;
+/// How many tags one purge names at the most.
+const MOST_TAGS: usize = 100;
+
+/// What the calls look at.
+#[derive(Clone, Debug)]
+pub struct Calls {
+    pub cache: Arc<PageCache>,
+    pub flights: Arc<Flights>,
+    pub renderer: Arc<Renderer>,
+    pub rerender: Arc<Rerender>,
+    pub media: Arc<Media>,
+    pub feed: Arc<ChangeFeed>,
+    /// Whether the change stream is followed now.
+    pub followed: watch::Receiver<bool>,
+    pub counters: Arc<Counters>,
+    pub watched: Arc<Watched>,
+}
+
+/// The calls under `/admin`.
+pub fn router(calls: Calls) -> Router {
+    Router::new()
+        .route("/admin/state", get(state))
+        .route("/admin/slow-renders", get(slow_renders))
+        .route("/admin/not-found", get(not_found))
+        .route("/admin/purge", post(purge))
+        .with_state(calls)
+}
+
+/// Where the door stands.
+#[derive(Debug, Serialize)]
+struct Standing {
+    cache: Cache,
+    purge: Purged,
+    renders: Renders,
+    pictures: Pictures,
+    feed: Feed,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Cache {
+    pages: usize,
+    bytes: usize,
+    limit_bytes: usize,
+    /// Since this process began, as the other two.
+    hits: u64,
+    misses: u64,
+    stale: u64,
+}
+
+#[derive(Debug, Serialize)]
+struct Purged {
+    /// Up to where changes have purged; none before the change stream is followed.
+    sequence: Option<Sequence>,
+    last: Option<DateTime<Utc>>,
+}
+
+#[derive(Debug, Serialize)]
+struct Renders {
+    running: usize,
+    waiting: usize,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Pictures {
+    running: usize,
+    waiting: usize,
+    /// On disk.
+    cached_bytes: u64,
+    limit_bytes: u64,
+}
+
+#[derive(Debug, Serialize)]
+struct Feed {
+    connected: bool,
+    position: Option<Sequence>,
+}
+
+async fn state(State(calls): State<Calls>) -> Json<Standing> {
+    let (size, counters) = (calls.cache.size(), &calls.counters);
+    let latest = calls.cache.position().latest;
+    let running = calls.renderer.rendering();
+    let pictures = calls.media.load();
+    Json(Standing {
+        cache: Cache {
+            pages: size.pages,
+            bytes: size.bytes,
+            limit_bytes: calls.cache.most_bytes(),
+            hits: counters.hits.count(),
+            misses: counters.misses.count(),
+            stale: counters.stale.count(),
+        },
+        purge: Purged {
+            sequence: (latest != Sequence::START).then_some(latest),
+            last: calls.watched.purged_at(),
+        },
+        // Pages of one visitor, too, are rendered, and by no flight.
+        renders: Renders { running, waiting: calls.flights.under_way().saturating_sub(running) },
+        pictures: Pictures {
+            running: pictures.running,
+            waiting: pictures.waiting,
+            cached_bytes: pictures.kept_bytes,
+            limit_bytes: pictures.most_bytes,
+        },
+        feed: Feed { connected: *calls.followed.borrow(), position: calls.feed.now() },
+    })
+}
+
+async fn slow_renders(State(calls): State<Calls>) -> Json<Vec<Slow<Render>>> {
+    Json(calls.watched.renders.list())
+}
+
+/// An address at which nothing is.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct NotFound {
+    path: String,
+    count: u64,
+    last_at: DateTime<Utc>,
+    referrer: Option<String>,
+}
+
+async fn not_found(State(calls): State<Calls>) -> Json<Vec<NotFound>> {
+    let list = calls.watched.not_found.list(MOST_NOT_FOUND).into_iter().map(|missed| NotFound {
+        path: missed.key,
+        count: missed.count,
+        last_at: missed.last_at,
+        referrer: missed.from,
+    });
+    Json(list.collect())
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Purge {
+    #[serde(default)]
+    tags: BTreeSet<String>,
+    #[serde(default)]
+    everything: bool,
+}
+
+/// Purges pages that show one of the tags, or all of them, and renders again those that visitors were
+/// just looking at. What is being rendered meanwhile is not kept.
+async fn purge(
+    State(calls): State<Calls>,
+    Asked(Purge { tags, everything }): Asked<Purge>,
+) -> Result<Json<Value>, Problem> {
+    let removed = if everything {
+        if !tags.is_empty() {
+            let either = FieldError::new("tags", "none beside everything");
+            return Err(Problem::invalid(vec![either]));
+        }
+        calls.cache.drop_all()
+    } else {
+        listed("tags", tags.len(), MOST_TAGS)?;
+        if let Some(unknown) = tags.iter().find(|tag| tag.parse::<Tag>().is_err()) {
+            let wrong = FieldError::new("tags", format!("`{unknown}` is no tag"));
+            return Err(Problem::invalid(vec![wrong]));
+        }
+        calls.cache.drop_tagged(&tags)
+    };
+    let purged = removed.len();
+    tracing::info!(purged, everything, ?tags, "purged by an operator");
+    calls.rerender.push(removed);
+    Ok(Json(json!({ "purged": purged })))
+}

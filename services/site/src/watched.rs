@@ -1,0 +1,136 @@
+//! What operators look at: pages that took long to render, addresses where nothing is, and the last
+//! purge. All of it is kept in this process alone, in bounded memory, and none of it says who asked.
+
+use std::{
+    sync::{Mutex, PoisonError},
+    time::Duration,
+};
+
+use chrono::{DateTime, Utc};
+use http::{HeaderMap, header};
+use runtime::admin::{Frequent, Slowest};
+use serde::Serialize;
+use url::Url;
+
+/// How many different addresses without a page are counted.
+const MOST_PATHS: usize = 2_000;
+/// Longer ones are not counted: nobody links to them.
+const LONGEST_PATH: usize = 500;
+/// As much of where a visitor came from is kept, in characters.
+const LONGEST_REFERRER: usize = 300;
+
+/// What this door has seen.
+#[derive(Debug)]
+pub struct Watched {
+    /// Renders of the last hour.
+    pub renders: Slowest<Render>,
+    /// Paths at which nothing is, each with the address that led there.
+    pub not_found: Frequent<String>,
+    purged_at: Mutex<Option<DateTime<Utc>>>,
+}
+
+/// A page that was rendered.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Render {
+    path: String,
+}
+
+impl Default for Watched {
+    fn default() -> Self {
+        Self {
+            renders: Slowest::default(),
+            not_found: Frequent::new(MOST_PATHS),
+            purged_at: Mutex::default(),
+        }
+    }
+}
+
+impl Watched {
+    /// The page at `path` took so long.
+    pub fn rendered(&self, path: &str, took: Duration) {
+        // Words that are searched for are told, unless somebody may have typed an address of theirs.
+        let is_personal = path.contains('@') || path.contains("%40");
+        let told = if is_personal { path.split('?').next().unwrap_or_default() } else { path };
+        self.renders.note(took, || Render { path: told.to_owned() });
+    }
+
+    /// There is nothing at `path`, which a visitor of the site at `origin` asked for with `headers`.
+    pub fn missed(&self, path: &str, headers: &HeaderMap, origin: &str) {
+        if path.len() > LONGEST_PATH {
+            return;
+        }
+        let from = headers.get(header::REFERER).and_then(|from| from.to_str().ok());
+        let from = from.and_then(|from| referrer(from, origin));
+        self.not_found.note(path.to_owned(), from);
+    }
+
+    /// A change purged pages just now.
+    pub fn purged(&self) {
+        *self.purged_at.lock().unwrap_or_else(PoisonError::into_inner) = Some(Utc::now());
+    }
+
+    /// When a change purged pages last.
+    pub fn purged_at(&self) -> Option<DateTime<Utc>> {
+        *self.purged_at.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Where a visitor came `from`, without what the query part of its address may say of them: a path
+/// where it is a page of the site at `origin`.
+fn referrer(from: &str, origin: &str) -> Option<String> {
+    let from: Url = from.parse().ok()?;
+    if !matches!(from.scheme(), "http" | "https") {
+        return None;
+    }
+    let site = from.origin().ascii_serialization();
+    let place = if site == origin { String::new() } else { site };
+    Some(format!("{place}{}", from.path()).chars().take(LONGEST_REFERRER).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use http::HeaderValue;
+
+    use super::*;
+
+    const ORIGIN: &str = "https://homes.example";
+
+    #[test]
+    fn of_where_a_visitor_came_from_only_the_page_is_kept() {
+        for (from, kept) in [
+            ("https://homes.example/news/a?utm_source=b", Some("/news/a")),
+            (
+                "https://ann:secret@portal.example/homes/7?user=ann#x",
+                Some("https://portal.example/homes/7"),
+            ),
+            ("about:blank", None),
+            ("nonsense", None),
+        ] {
+            assert_eq!(referrer(from, ORIGIN).as_deref(), kept, "{from}");
+        }
+    }
+
+    #[test]
+    fn paths_are_counted_with_who_led_there_last() {
+        let watched = Watched::default();
+        let led = HeaderMap::from_iter([(
+            header::REFERER,
+            HeaderValue::from_static("https://homes.example/news/a"),
+        )]);
+        watched.missed("/gone", &led, ORIGIN);
+        watched.missed("/gone", &HeaderMap::new(), ORIGIN);
+        watched.missed(&format!("/{}", "x".repeat(LONGEST_PATH)), &led, ORIGIN);
+        let list = watched.not_found.list(9);
+        assert_eq!((list.len(), list[0].count), (1, 2));
+        assert_eq!((list[0].key.as_str(), list[0].from.as_deref()), ("/gone", Some("/news/a")));
+    }
+
+    #[test]
+    fn words_of_a_search_are_told_and_no_mailbox_is() {
+        let watched = Watched::default();
+        watched.rendered("/property-for-sale?q=ann%40x.example", Duration::from_secs(2));
+        watched.rendered("/property-for-sale?q=sea", Duration::from_secs(1));
+        let paths: Vec<_> = watched.renders.list().into_iter().map(|it| it.what.path).collect();
+        assert_eq!(paths, ["/property-for-sale", "/property-for-sale?q=sea"]);
+    }
+}

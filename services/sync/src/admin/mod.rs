@@ -1,0 +1,177 @@
+//! What operators see of this role, and what they can have it do; see `runtime::admin` for who may.
+
+mod parked;
+mod publishes;
+mod state;
+
+use axum::{
+    Json, Router,
+    extract::{Query, State, rejection::QueryRejection},
+    http::StatusCode,
+    routing::{get, post},
+};
+use event_log::EventLog;
+use runtime::{
+    Process,
+    admin::{Asked, away, conflict, listed},
+    postgres::answered,
+    problem::{FieldError, Problem},
+};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use tokio_util::sync::CancellationToken;
+use tracing::Instrument as _;
+
+use self::{
+    parked::{Item, Listed},
+    publishes::{MOST_PUBLISHES, Publishes},
+};
+use crate::{
+    Sync,
+    pause::{self, Step},
+    reconcile,
+};
+
+/// How many things one call acts on at the most.
+const MOST_LISTED: usize = 100;
+/// How many publishes are listed where nobody says how many.
+const PUBLISHES: i64 = 50;
+
+#[derive(Clone)]
+struct Calls {
+    sync: Sync,
+    log: EventLog,
+    shutdown: CancellationToken,
+}
+
+/// The calls under `/admin`.
+pub fn router(sync: Sync, log: EventLog, process: &Process) -> Router {
+    Router::new()
+        .route("/admin/state", get(state))
+        .route("/admin/publishes", get(publishes))
+        .route("/admin/parked", get(parked))
+        .route("/admin/parked/retry", post(retry))
+        .route("/admin/parked/drop", post(drop_hints))
+        .route("/admin/reconcile", post(compare))
+        .route("/admin/pause", post(pause_step))
+        .route("/admin/resume", post(resume_step))
+        .with_state(Calls { sync, log, shutdown: process.shutdown() })
+}
+
+async fn state(State(calls): State<Calls>) -> Result<Json<state::State>, Problem> {
+    let state = answered(state::of(&calls.sync, &calls.log)).await;
+    state.map(Json).map_err(|error| away("the ledger can't be read", &error))
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Page {
+    limit: Option<i64>,
+    before: Option<i64>,
+}
+
+async fn publishes(
+    State(calls): State<Calls>,
+    page: Result<Query<Page>, QueryRejection>,
+) -> Result<Json<Publishes>, Problem> {
+    let invalid = |field, right: String| Problem::invalid(vec![FieldError::new(field, right)]);
+    let Query(Page { limit, before }) =
+        page.map_err(|rejection| invalid("query", rejection.body_text()))?;
+    let limit = limit.unwrap_or(PUBLISHES);
+    if !(1..=MOST_PUBLISHES).contains(&limit) {
+        return Err(invalid("limit", format!("a number from 1 to {MOST_PUBLISHES}")));
+    }
+    let listed = answered(Publishes::list(calls.sync.ledger.pool(), limit, before)).await;
+    listed.map(Json).map_err(|error| away("the ledger can't be read", &error))
+}
+
+async fn parked(State(calls): State<Calls>) -> Result<Json<Listed>, Problem> {
+    let listed = answered(Listed::now(calls.sync.ledger.pool())).await;
+    listed.map(Json).map_err(|error| away("the ledger can't be read", &error))
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Retry {
+    #[serde(default)]
+    items: Vec<Item>,
+    #[serde(default)]
+    hints: Vec<i64>,
+}
+
+/// Has items that are parked, and hints that can't be resolved, tried at once.
+async fn retry(
+    State(calls): State<Calls>,
+    Asked(Retry { items, hints }): Asked<Retry>,
+) -> Result<Json<Value>, Problem> {
+    listed("items, hints", items.len() + hints.len(), MOST_LISTED)?;
+    let sync = &calls.sync;
+    let span = tracing::info_span!("retry", items = items.len(), hints = hints.len());
+    let retried = answered(parked::retry(sync.ledger.pool(), items, &hints)).instrument(span).await;
+    let retried = retried.map_err(|error| away("they can't be tried again", &error))?;
+    sync.dirty.notify_one();
+    sync.unresolved.notify_one();
+    tracing::info!(retried, "tried again by an operator");
+    Ok(Json(json!({ "retried": retried })))
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct DropHints {
+    hints: Vec<i64>,
+}
+
+async fn drop_hints(
+    State(calls): State<Calls>,
+    Asked(DropHints { hints }): Asked<DropHints>,
+) -> Result<Json<Value>, Problem> {
+    listed("hints", hints.len(), MOST_LISTED)?;
+    let dropped = answered(parked::drop_hints(calls.sync.ledger.pool(), &hints)).await;
+    let dropped = dropped.map_err(|error| away("they can't be dropped", &error))?;
+    tracing::warn!(dropped, "hints were dropped by an operator");
+    Ok(Json(json!({ "dropped": dropped })))
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+struct Compare {
+    allow_mass_removal: bool,
+}
+
+async fn compare(
+    State(calls): State<Calls>,
+    Asked(Compare { allow_mass_removal }): Asked<Compare>,
+) -> Result<StatusCode, Problem> {
+    if reconcile::begin(&calls.sync, allow_mass_removal, calls.shutdown) {
+        return Ok(StatusCode::ACCEPTED);
+    }
+    Err(conflict("everything is being compared already"))
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct What {
+    what: Step,
+}
+
+async fn pause_step(
+    State(calls): State<Calls>,
+    Asked(What { what }): Asked<What>,
+) -> Result<StatusCode, Problem> {
+    let paused = answered(pause::pause(calls.sync.ledger.pool(), what)).await;
+    paused.map_err(|error| away("it can't be paused", &error))?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+async fn resume_step(
+    State(calls): State<Calls>,
+    Asked(What { what }): Asked<What>,
+) -> Result<StatusCode, Problem> {
+    let resumed = answered(pause::resume(calls.sync.ledger.pool(), what)).await;
+    resumed.map_err(|error| away("it can't be resumed", &error))?;
+    match what {
+        Step::Capture => calls.sync.dirty.notify_one(),
+        Step::Relay => calls.sync.unpublished.notify_one(),
+    }
+    Ok(StatusCode::NO_CONTENT)
+}

@@ -1,0 +1,114 @@
+//! `GET /admin/publishes`: what was published, each with its steps.
+
+use chrono::{DateTime, Utc};
+use runtime::telemetry;
+use serde::{Deserialize, Serialize};
+use sqlx::{PgPool, types::Json};
+
+use crate::Error;
+
+/// How many are listed at the most.
+pub const MOST_PUBLISHES: i64 = 200;
+
+/// A page of them, the newest first.
+#[derive(Debug, Serialize)]
+pub struct Publishes {
+    items: Vec<Publish>,
+    /// What to ask for `before` to get the next page; none where this is the last.
+    next: Option<i64>,
+}
+
+/// A version, and what became of it.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Publish {
+    id: i64,
+    collection: String,
+    key: String,
+    version: i64,
+    /// `upserted` or `removed`.
+    change: String,
+    /// What visitors know it by; none of a removal.
+    title: Option<String>,
+    /// When a webhook told of it; none of what was found without that.
+    hinted_at: Option<DateTime<Utc>>,
+    captured_at: DateTime<Utc>,
+    /// Where it stands in the log; none while it waits.
+    sequence: Option<i64>,
+    /// Why the log can't take it.
+    refused: Option<String>,
+    trace_id: Option<String>,
+    /// None where the site was not seen to show it.
+    live: Option<Live>,
+}
+
+#[derive(Debug, Deserialize, Serialize)]
+struct Live {
+    since: Option<DateTime<Utc>>,
+    /// From the webhook until then.
+    milliseconds: Option<i64>,
+    addresses: Vec<String>,
+}
+
+impl Publishes {
+    /// At most `limit` of those that came before the one whose id is `before`, or of all.
+    pub async fn list(pool: &PgPool, limit: i64, before: Option<i64>) -> Result<Self, Error> {
+        // The hint is looked for among those between the version before and this one.
+        let rows = sqlx::query!(
+            r#"select e.id as "id!", e.collection as "collection!", e.key as "key!",
+                e.version as "version!", e.change ->> 'kind' as "change!",
+                left(coalesce(
+                    s #>> '{text,en,title}', s #>> '{text,es,title}',
+                    s #>> '{text,en,name}', s #>> '{text,es,name}',
+                    s #>> '{text,en,label}', s #>> '{text,es,label}',
+                    s ->> 'name', s ->> 'fromPath', s #>> '{agency,companyName}', s ->> 'slug'
+                ), 200) as title,
+                (select max(i.received_at) from ledger.inbox as i
+                 where i.received_at <= e.captured_at
+                   and i.received_at > greatest(
+                       e.captured_at - interval '1 day',
+                       (select earlier.captured_at from ledger.entry as earlier
+                        where earlier.collection = e.collection and earlier.key = e.key
+                          and earlier.version = e.version - 1))
+                   and i.collection = e.collection and e.key = any (i.keys)
+                   and i.event <> 'activity') as hinted_at,
+                e.captured_at as "captured_at!", e.sequence, e.refused, e.traceparent,
+                (select jsonb_build_object('since', l.since, 'milliseconds', l.milliseconds,
+                     'addresses', l.addresses)
+                 from ledger.live as l where l.entry = e.id) as "live: Json<Live>"
+             from (select id, collection, key, version, change, change -> 'snapshot' as s,
+                       captured_at, sequence, refused, traceparent
+                   from ledger.entry where $1::bigint is null or id < $1
+                   order by id desc limit $2) as e
+             order by e.id desc"#,
+            before,
+            limit,
+        )
+        .fetch_all(pool)
+        .await?;
+        let is_full = i64::try_from(rows.len()).is_ok_and(|count| count == limit);
+        let next = rows.last().filter(|_| is_full).map(|row| row.id);
+        let items = rows
+            .into_iter()
+            .map(|row| Publish {
+                id: row.id,
+                collection: row.collection,
+                key: row.key,
+                version: row.version,
+                change: row.change,
+                title: row.title,
+                hinted_at: row.hinted_at,
+                captured_at: row.captured_at,
+                sequence: row.sequence,
+                refused: row.refused,
+                trace_id: row
+                    .traceparent
+                    .as_deref()
+                    .and_then(telemetry::trace_id)
+                    .map(String::from),
+                live: row.live.map(|Json(live)| live),
+            })
+            .collect();
+        Ok(Self { items, next })
+    }
+}

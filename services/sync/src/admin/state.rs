@@ -1,0 +1,126 @@
+//! `GET /admin/state`: where the role stands, and what waits.
+
+use chrono::{DateTime, Utc};
+use contracts::Collection;
+use event_log::EventLog;
+use serde::Serialize;
+use uuid::Uuid;
+
+use crate::{Error, Sync, pause::Paused, reconcile, troubles::Task};
+
+/// Where the role stands.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct State {
+    /// None before a relay led for the first time.
+    ledger: Option<Uuid>,
+    epoch: Option<u32>,
+    /// Whether the relay of this process leads.
+    leads: bool,
+    /// None while NATS is away, and where there is no stream.
+    stream: Option<Stream>,
+    outbox: Outbox,
+    inbox: Inbox,
+    dirty: Dirty,
+    breaker: Breaker,
+    paused: Steps,
+    reconcile: reconcile::Told,
+    troubles: Vec<Trouble>,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Stream {
+    messages: u64,
+    bytes: u64,
+    last_sequence: u64,
+}
+
+#[derive(Debug, Serialize)]
+struct Outbox {
+    fresh: i64,
+    refill: i64,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Inbox {
+    unresolved: i64,
+    oldest_seconds: Option<f64>,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Dirty {
+    count: i64,
+    /// Since the first of them was due; a failure puts an item off.
+    oldest_seconds: Option<f64>,
+}
+
+#[derive(Debug, Serialize)]
+struct Breaker {
+    open: bool,
+    reason: Option<String>,
+}
+
+#[derive(Debug, Serialize)]
+struct Steps {
+    capture: bool,
+    relay: bool,
+}
+
+#[derive(Debug, Serialize)]
+struct Trouble {
+    collection: Collection,
+    task: Task,
+    since: DateTime<Utc>,
+    reason: String,
+}
+
+/// What `sync` and the ledger know now, and what `log` answers.
+pub async fn of(sync: &Sync, log: &EventLog) -> Result<State, Error> {
+    // Before the figures: what has ended here is seen there.
+    let reconcile = sync.asked.told();
+    let asked = sqlx::query!(
+        r#"select
+            (select ledger from ledger.epoch order by epoch desc limit 1) as ledger,
+            (select epoch from ledger.epoch order by epoch desc limit 1) as epoch,
+            (select count(*) from ledger.outbox where not refill) as "fresh!",
+            (select count(*) from ledger.outbox where refill) as "refill!",
+            (select count(*) from ledger.inbox where resolved_at is null) as "unresolved!",
+            (select extract(epoch from now() - min(received_at))::float8
+             from ledger.inbox where resolved_at is null) as hint_waits,
+            (select count(*) from ledger.aggregate where dirty_gen > clean_gen) as "dirty!",
+            (select extract(epoch from now() - min(due_at))::float8
+             from ledger.aggregate where dirty_gen > clean_gen) as item_waits"#,
+    );
+    let row = asked.fetch_one(sync.ledger.pool()).await?;
+    let paused = Paused::now(sync.ledger.pool()).await?;
+    let stream = log.stream_state().await.ok().flatten();
+    // What is put off waits for no time yet.
+    let seconds = |waits: Option<f64>| waits.map(|seconds| seconds.max(0.0));
+    Ok(State {
+        ledger: row.ledger,
+        epoch: row.epoch.map(i32::cast_unsigned),
+        leads: sync.leads(),
+        stream: stream.map(|stream| Stream {
+            messages: stream.messages,
+            bytes: stream.bytes,
+            last_sequence: stream.last,
+        }),
+        outbox: Outbox { fresh: row.fresh, refill: row.refill },
+        inbox: Inbox { unresolved: row.unresolved, oldest_seconds: seconds(row.hint_waits) },
+        dirty: Dirty { count: row.dirty, oldest_seconds: seconds(row.item_waits) },
+        breaker: Breaker { open: sync.breaker.is_open(), reason: sync.breaker.reason() },
+        paused: Steps { capture: paused.capture.is_some(), relay: paused.relay.is_some() },
+        reconcile,
+        troubles: sync.troubles.all().into_iter().map(Trouble::from).collect(),
+    })
+}
+
+impl From<crate::troubles::Failing> for Trouble {
+    fn from(failing: crate::troubles::Failing) -> Self {
+        let crate::troubles::Failing { collection, task, since, why } = failing;
+        Self { collection, task, since, reason: why }
+    }
+}

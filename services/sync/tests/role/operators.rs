@@ -1,0 +1,250 @@
+//! What operators see and do: what is parked and why, what was published, and each step paused, gone on
+//! with and compared.
+
+use axum::{Router, http::HeaderMap};
+use contracts::{SEQUENCE_HEADER, Sequence};
+use event_log::EventLog;
+use reqwest::StatusCode;
+use serde_json::{Value, json};
+use sync::LiveStatusConfig;
+use testkit::{Nats, eventually};
+use tokio::net::TcpListener;
+
+use crate::{
+    content::{Mood, house},
+    role::{HINTS_ONLY, Role, World},
+};
+
+/// A world with house 1 at 100 in the ledger, and a role that runs.
+async fn with_a_house(name: &str) -> (World, Role) {
+    let world = World::new(name).await;
+    world.content.put("properties", "1", house(1, 100));
+    let role = world.start(HINTS_ONLY).await;
+    world.wait_for_price("1", 100).await;
+    world.published().await;
+    (world, role)
+}
+
+/// Sets the price of house 1, and tells nobody.
+fn price(world: &World, price: i64) {
+    world.content.change("properties", "1", |house| house["price"] = json!(price));
+}
+
+/// Waits until the role's state is as `wanted`.
+async fn state(role: &Role, what: &str, wanted: impl Fn(&Value) -> bool) -> Value {
+    eventually(what, async || Some(role.operator.get("/admin/state").await).filter(&wanted)).await
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_parked_item_is_shown_beside_its_last_good_version_and_read_when_asked() {
+    let (world, role) = with_a_house("op_parked").await;
+    price(&world, -5);
+    role.hint("properties", "1").await;
+    world.wait_until_parked("properties", "1", "price").await;
+    let parked = role.operator.get("/admin/parked").await;
+    let difference = json!({ "field": "price", "parked": "-5", "lastGood": "100" });
+    assert_eq!(parked["items"][0]["differences"], json!([difference]), "{parked}");
+    assert_eq!(parked["items"][0]["violations"][0]["field"], "price");
+
+    // Mended, and nothing tells of it.
+    price(&world, 200);
+    let others = json!({ "items": [{ "collection": "properties", "key": "2" }], "hints": [] });
+    assert_eq!(role.operator.act("/admin/parked/retry", &others).await["retried"], 0);
+    for nothing in [json!({}), json!({ "items": [], "hints": [] }), json!({ "all": true })] {
+        let (status, _) = role.operator.post("/admin/parked/retry", &nothing).await;
+        assert_eq!(status, StatusCode::BAD_REQUEST, "{nothing}");
+    }
+    assert_eq!(world.parked().await.items.len(), 1, "what was not listed is left as it is");
+    let listed = json!({ "items": [{ "collection": "properties", "key": "1" }] });
+    assert_eq!(role.operator.act("/admin/parked/retry", &listed).await["retried"], 1);
+    world.wait_for_price("1", 200).await;
+    world.wait_until_none_is_parked().await;
+    role.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_hint_that_can_t_be_resolved_is_tried_again_or_dropped_by_its_id() {
+    let (world, role) = with_a_house("op_hints").await;
+    world.content.forbid("team_translations");
+    role.hint("team_translations", "7").await;
+    role.hint("team_translations", "8").await;
+    let hints = eventually("both being put off", async || {
+        let parked = role.operator.get("/admin/parked").await;
+        parked["hints"].as_array().filter(|hints| hints.len() == 2).cloned()
+    })
+    .await;
+    let ids: Vec<i64> = hints.iter().filter_map(|hint| hint["id"].as_i64()).collect();
+    let dropped = role.operator.act("/admin/parked/drop", &json!({ "hints": [ids[0]] })).await;
+    assert_eq!(dropped["dropped"], 1);
+    let left = world.parked().await.hints;
+    assert_eq!(left.iter().map(|hint| hint.id).collect::<Vec<_>>(), [ids[1]]);
+
+    world.content.allow("team_translations");
+    let retried = role.operator.act("/admin/parked/retry", &json!({ "hints": ids })).await;
+    assert_eq!(retried["retried"], 1, "what was dropped is no more");
+    eventually("it being resolved", async || world.parked().await.hints.is_empty().then_some(()))
+        .await;
+    role.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn paused_capture_keeps_what_it_is_told_through_a_restart_and_goes_on() {
+    let (world, role) = with_a_house("op_capture").await;
+    let capture = json!({ "what": "capture" });
+    role.operator.act("/admin/pause", &capture).await;
+    price(&world, 200);
+    role.hint("properties", "1").await;
+    let paused = state(&role, "the hint being kept", |it| it["dirty"]["count"] == 1).await;
+    assert_eq!(paused["paused"], json!({ "capture": true, "relay": false }));
+    role.stop().await;
+
+    let role = Role::start(world.config(HINTS_ONLY)).await;
+    let told = eventually("the health saying so", async || role.told("paused")).await;
+    assert!(told["capture"].is_string(), "{told}");
+    let hand = world.operator().await;
+    assert_eq!(hand.capture_due().await.expect("the ledger answers"), 0, "nobody captures");
+    assert_eq!(world.property("1").await.and_then(|entry| entry.price()), Some(100));
+
+    role.operator.act("/admin/resume", &capture).await;
+    world.wait_for_price("1", 200).await;
+    eventually("the health saying nothing", async || role.told("paused").is_none().then_some(()))
+        .await;
+    role.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_paused_relay_keeps_what_is_recorded_and_publishes_it_when_resumed() {
+    let (world, role) = with_a_house("op_relay").await;
+    let relay = json!({ "what": "relay" });
+    role.operator.act("/admin/pause", &relay).await;
+    price(&world, 200);
+    role.hint("properties", "1").await;
+    world.wait_for_price("1", 200).await;
+    let paused = state(&role, "the entry waiting", |it| it["outbox"]["fresh"] == 1).await;
+    assert_eq!((&paused["leads"], &paused["paused"]["relay"]), (&json!(true), &json!(true)));
+    let latest = &role.operator.get("/admin/publishes?limit=1").await["items"][0];
+    assert_eq!((&latest["version"], &latest["sequence"]), (&json!(2), &Value::Null));
+
+    role.operator.act("/admin/resume", &relay).await;
+    world.published().await;
+    let versions: Vec<i64> =
+        world.log().await.into_iter().map(|(_, event)| event.version.0).collect();
+    assert!(versions.contains(&2), "{versions:?}");
+    let latest = &role.operator.get("/admin/publishes?limit=1").await["items"][0];
+    assert!(latest["sequence"].is_u64(), "{latest}");
+    role.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_new_log_is_not_called_complete_while_the_relay_that_fills_it_is_paused() {
+    let (mut world, role) = with_a_house("op_refill").await;
+    role.operator.act("/admin/pause", &json!({ "what": "relay" })).await;
+    role.stop().await;
+    world.nats = Nats::start().await;
+    let role = Role::start(world.config(HINTS_ONLY)).await;
+    let paused = state(&role, "the new log being led", |it| {
+        it["leads"] == true && it["stream"]["messages"] == 0
+    })
+    .await;
+    assert!(paused["outbox"]["refill"].as_u64().is_some_and(|left| left >= 2), "{paused}");
+    let log = EventLog::connect(&world.nats.url(), "test").await.expect("an address");
+    let complete = async || {
+        let lineage = log.stream_state().await.ok().flatten().and_then(|state| state.lineage);
+        lineage.is_some_and(|lineage| lineage.complete)
+    };
+    // Rounds of the relay go by, each of which finds nothing to publish.
+    for _ in 0..3 {
+        state(&role, "a round", |it| it["outbox"]["fresh"] == 0).await;
+        assert!(!complete().await);
+    }
+    role.operator.act("/admin/resume", &json!({ "what": "relay" })).await;
+    eventually("the log being complete", async || complete().await.then_some(())).await;
+    assert_eq!(world.log().await.len(), world.latest().await.len());
+    role.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_nobody_told_of_is_found_by_a_comparison_that_is_asked_for() {
+    let (world, role) = with_a_house("op_reconcile").await;
+    price(&world, 200);
+    let wrong = json!({ "allowMassRemoval": false, "collection": "team" });
+    let (status, _) = role.operator.post("/admin/reconcile", &wrong).await;
+    assert_eq!(status, StatusCode::BAD_REQUEST);
+    let asked = json!({ "allowMassRemoval": false });
+    world.content.set(Mood::Stalling);
+    let (status, _) = role.operator.post("/admin/reconcile", &asked).await;
+    assert_eq!(status, StatusCode::ACCEPTED);
+    let (status, answer) = role.operator.post("/admin/reconcile", &asked).await;
+    assert_eq!(status, StatusCode::CONFLICT, "one is under way: {answer}");
+    assert_eq!(role.operator.get("/admin/state").await["reconcile"]["running"], true);
+    world.content.set(Mood::Fair);
+    let compared = state(&role, "its end", |it| it["reconcile"]["endedAt"].is_string()).await;
+    let told = &compared["reconcile"];
+    assert_eq!((&told["running"], &told["error"]), (&json!(false), &Value::Null), "{told}");
+    assert_eq!((&told["differing"], &told["missing"]), (&json!(1), &json!(0)), "{told}");
+    world.wait_for_price("1", 200).await;
+    role.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn publishes_are_told_with_their_steps_the_newest_first_and_page_by_page() {
+    let world = World::new("op_publishes").await;
+    world.content.put("properties", "1", house(1, 100));
+    let mut config = world.config(HINTS_ONLY);
+    config.live_status = LiveStatusConfig {
+        live_status_token: None,
+        site_url: Some(site_that_shows_everything().await.parse().expect("a URL")),
+        public_url: "https://homes.example".parse().expect("a URL"),
+    };
+    world.operator().await;
+    let role = Role::start(config).await;
+    world.wait_for_price("1", 100).await;
+    world.quiet().await;
+    price(&world, 200);
+    role.hint("properties", "1").await;
+    world.wait_for_price("1", 200).await;
+    let newest = eventually("the site being seen to show it", async || {
+        let page = role.operator.get("/admin/publishes?limit=1").await;
+        page["items"][0]["live"].is_object().then_some(page)
+    })
+    .await;
+    let item = &newest["items"][0];
+    assert_eq!((&item["collection"], &item["key"]), (&json!("properties"), &json!("1")));
+    assert_eq!((&item["version"], &item["change"]), (&json!(2), &json!("upserted")));
+    assert!(item["title"].is_string() && item["hintedAt"].is_string(), "{item}");
+    assert!(item["sequence"].is_u64() && item["refused"].is_null(), "{item}");
+    let address = item["live"]["addresses"][0].as_str().expect("an address");
+    assert!(address.starts_with("https://homes.example/property-for-sale/"), "{address}");
+
+    let before = newest["next"].as_i64().expect("there are more");
+    let rest = role.operator.get(&format!("/admin/publishes?before={before}")).await;
+    let ids: Vec<i64> = rest["items"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .filter_map(|it| it["id"].as_i64())
+        .collect();
+    assert!(ids.len() >= 3 && ids.is_sorted_by(|a, b| a > b) && ids[0] < before, "{ids:?}");
+    assert_eq!(rest["next"], Value::Null);
+    for wrong in ["limit=0", "limit=201", "page=2"] {
+        let path = format!("/admin/publishes?{wrong}");
+        let (status, _) = role.operator.ask(&path, Some(testkit::ADMIN_TOKEN)).await;
+        assert_eq!(status, StatusCode::BAD_REQUEST, "{wrong}");
+    }
+    role.stop().await;
+}
+
+/// A site that shows whatever there is, at once.
+async fn site_that_shows_everything() -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+    let address = listener.local_addr().expect("an address");
+    let made_from = Sequence::LAST.to_string();
+    let router = Router::new().fallback(async move || {
+        HeaderMap::from_iter([(
+            SEQUENCE_HEADER.parse().expect("a name"),
+            made_from.parse().expect("a value"),
+        )])
+    });
+    tokio::spawn(async move { axum::serve(listener, router).await });
+    format!("http://{address}")
+}
