@@ -66,7 +66,8 @@ frontend/node_modules/.installed: frontend/package-lock.json
 	npm --prefix frontend ci --no-audit --no-fund
 	touch $@
 
-frontend/build/client/.built: frontend/node_modules/.installed $(shell find frontend/app frontend/public frontend/*.ts frontend/*.js -type f 2>/dev/null)
+# The visitors' pages, and the operators' console beside them.
+frontend/build/client/.built: frontend/node_modules/.installed $(shell find frontend/app frontend/console frontend/public frontend/*.ts frontend/*.js -type f 2>/dev/null)
 	npm --prefix frontend run build
 	touch $@
 

@@ -1,5 +1,9 @@
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
-  test: { include: ["app/**/*.test.{ts,tsx}", "scripts/**/*.test.ts"] },
+  test: {
+    include: ["app/**/*.test.{ts,tsx}", "console/**/*.test.{ts,tsx}", "scripts/**/*.test.ts"],
+    // In a browser, of the build: `vitest.console.config.ts`.
+    exclude: ["console/tests/**"],
+  },
 });

@@ -1,0 +1,61 @@
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import type { AuditLine } from "#console/lib/api/types.ts";
+import { Moment } from "#console/ui/moment.tsx";
+import { type Column, Rows } from "#console/ui/rows.tsx";
+import { State } from "#console/ui/state.tsx";
+import { Told } from "#console/ui/told.tsx";
+import { auditMessages } from "./messages.ts";
+import { readOutcome } from "./outcome.ts";
+
+/** The audit trail, a page of it. */
+export function AuditList({ items, empty }: { items: readonly AuditLine[]; empty: string }) {
+  const t = useMessages(auditMessages);
+  const columns: Column<AuditLine>[] = [
+    { head: t.action, kind: "title", cell: ({ action }) => <Told>{action}</Told> },
+    {
+      head: t.target,
+      kind: "wide",
+      cell: ({ target }) => (target ? <code className="code">{target}</code> : "–"),
+    },
+    {
+      head: t.outcome,
+      cell: ({ outcome }) => <OutcomeOf line={outcome} />,
+    },
+    {
+      head: t.who,
+      cell: ({ operator, at, address }) => (
+        <span>
+          {operator}
+          <span className="block text-sm text-muted">
+            <Moment at={at} />
+          </span>
+          {address ? <span className="block text-sm text-muted">{address}</span> : null}
+        </span>
+      ),
+    },
+  ];
+  return (
+    <Rows
+      caption={t.list}
+      rows={items}
+      keyOf={({ id }) => String(id)}
+      columns={columns}
+      empty={empty}
+    />
+  );
+}
+
+function OutcomeOf({ line }: { line: string }) {
+  const t = useMessages(auditMessages);
+  const { is, end, why } = readOutcome(line);
+  return (
+    <span>
+      <State is={is}>{end === "begun" ? t.begun : <Told>{end}</Told>}</State>
+      {why ? (
+        <span className="mt-1 block text-sm text-muted">
+          <Told>{why}</Told>
+        </span>
+      ) : null}
+    </span>
+  );
+}

@@ -1,0 +1,49 @@
+import { useQuery } from "@tanstack/react-query";
+import { formatNumber } from "#app/lib/format/format.ts";
+import { useLocale } from "#app/lib/i18n/locale.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { Card } from "#app/ui/card.tsx";
+import { deliveriesQuery } from "#console/lib/api/queries.ts";
+import { Answer } from "#console/ui/answer.tsx";
+import { Facts } from "#console/ui/facts.tsx";
+import { Part } from "#console/ui/page.tsx";
+import { Rows } from "#console/ui/rows.tsx";
+import { Told } from "#console/ui/told.tsx";
+import { deliveryMessages } from "./messages.ts";
+
+/** What came and what went. */
+export function LastDay() {
+  const t = useMessages(deliveryMessages);
+  const locale = useLocale();
+  const figure = (value: number) => formatNumber(locale, value);
+  return (
+    <Part title={t.day}>
+      <Answer of={useQuery(deliveriesQuery)}>
+        {({ enquiries, jobs }) => (
+          <div className="grid gap-4">
+            <Card className="p-5 sm:p-6">
+              <Facts
+                facts={[
+                  [t.enquiriesHour, figure(enquiries.lastHour)],
+                  [t.enquiriesDay, figure(enquiries.lastDay)],
+                ]}
+              />
+            </Card>
+            <Rows
+              caption={t.kinds}
+              rows={jobs}
+              keyOf={({ kind }) => kind}
+              columns={[
+                { head: t.kind, kind: "title", cell: ({ kind }) => <Told>{kind}</Told> },
+                { head: t.done, kind: "figure", cell: ({ done }) => figure(done) },
+                { head: t.waiting, kind: "figure", cell: ({ waiting }) => figure(waiting) },
+                { head: t.failed, kind: "figure", cell: ({ failed }) => figure(failed) },
+              ]}
+              empty={t.kindsNone}
+            />
+          </div>
+        )}
+      </Answer>
+    </Part>
+  );
+}

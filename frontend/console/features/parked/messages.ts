@@ -1,0 +1,153 @@
+import { defineMessages, plural } from "#app/lib/i18n/messages.ts";
+
+export const parkedMessages = defineMessages({
+  en: {
+    title: "Parked",
+    lead: "What can't go on by itself. Nothing of it is lost: the site shows the last version that was good.",
+    items: "Items",
+    itemsLead:
+      "Published, but not recordable as they are. They go on by themselves once an editor has mended them.",
+    itemsNone: "No item is parked.",
+    item: "Item",
+    why: "Why",
+    since: "Since",
+    times: (count: number, figure: string) => plural(count, "tried once", `tried ${figure} times`),
+    next: "next",
+    byHint: "next when told of",
+    wholeItem: "The item",
+    now: "Now",
+    onSite: "Last good",
+    noneGood: "nothing",
+    blank: "blank",
+    retry: "Read again",
+    retryTitle: (count: number) =>
+      plural(count, "Read this item again?", `Read ${count} items again?`),
+    retryWhat:
+      "Sync reads each from the content service at once, without waiting for its next try. What has been mended goes on; what has not stays parked. The site goes on showing the last good version.",
+    retried: (count: number) =>
+      plural(count, "One is being read again.", `${count} are being read again.`),
+    hints: "Hints",
+    hintsLead: "The content service told of something, and it can't be found out what.",
+    hintsNone: "Every hint could be resolved.",
+    hint: "Hint",
+    allOfIt: "the whole collection",
+    hintRetry: "Try again",
+    hintRetryTitle: (count: number) =>
+      plural(count, "Try to resolve this hint again?", `Try to resolve ${count} hints again?`),
+    hintRetryWhat:
+      "Sync asks the content service for each at once, without waiting for its next try.",
+    drop: "Drop",
+    dropTitle: (count: number) => plural(count, "Drop this hint?", `Drop ${count} hints?`),
+    dropWhat:
+      "Sync forgets what was told. If something did change, the site learns of it with the next hint or when everything is reconciled, and not before.",
+    dropped: (count: number) =>
+      plural(count, "One hint was dropped.", `${count} hints were dropped.`),
+    letters: "Dead letters",
+    lettersLead: "Messages of the log that the read models could not apply, and put aside.",
+    lettersNone: "Every message could be applied.",
+    subject: "Subject",
+    position: (sequence: string) => `at ${sequence} of the log`,
+    replay: "Apply again",
+    replayTitle: (count: number) =>
+      plural(count, "Apply this message again?", `Apply ${count} messages again?`),
+    replayWhat:
+      "Projections takes the newest version of each from the log and tries to apply it. What still can't be applied stays here, with the new reason.",
+    replayed: (count: number) =>
+      plural(
+        count,
+        "One message is being applied again.",
+        `${count} messages are being applied again.`,
+      ),
+    letterDropTitle: (count: number) =>
+      plural(count, "Drop this dead letter?", `Drop ${count} dead letters?`),
+    letterDropWhat:
+      "It is no longer listed. The site goes on showing what it shows of each until a newer version comes, or the read models are rebuilt.",
+    letterDropped: (count: number) =>
+      plural(count, "One dead letter was dropped.", `${count} dead letters were dropped.`),
+    leftOut: "Shown without a picture",
+    leftOutLead:
+      "On the site, but for a file that can't be shown. It mends itself when the file is replaced.",
+    leftOutNone: "No picture is left out.",
+    pictures: "Pictures",
+    refused: "Refused by the log",
+    refusedLead: "Recorded, but the log can't take it. It is published again with each new stream.",
+    refusedNone: "The log has refused nothing.",
+    version: "Version",
+    trace: "Trace",
+  },
+  es: {
+    title: "Apartados",
+    lead: "Lo que no puede seguir por sí solo. No se pierde nada: el sitio muestra la última versión correcta.",
+    items: "Elementos",
+    itemsLead:
+      "Publicados, pero no se pueden registrar como están. Siguen por sí solos cuando un editor los corrige.",
+    itemsNone: "No hay ningún elemento apartado.",
+    item: "Elemento",
+    why: "Motivo",
+    since: "Desde",
+    times: (count, figure) => plural(count, "un intento", `${figure} intentos`),
+    next: "próximo",
+    byHint: "próximo con un aviso",
+    wholeItem: "El elemento",
+    now: "Ahora",
+    onSite: "Último correcto",
+    noneGood: "nada",
+    blank: "en blanco",
+    retry: "Leer de nuevo",
+    retryTitle: (count) =>
+      plural(count, "¿Leer este elemento de nuevo?", `¿Leer ${count} elementos de nuevo?`),
+    retryWhat:
+      "Sync lee cada uno del gestor de contenidos de inmediato, sin esperar al próximo intento. Lo corregido sigue adelante; lo demás queda apartado. El sitio sigue mostrando la última versión correcta.",
+    retried: (count) =>
+      plural(count, "Uno se está leyendo de nuevo.", `${count} se están leyendo de nuevo.`),
+    hints: "Avisos",
+    hintsLead: "El gestor de contenidos avisó de algo y no se puede averiguar de qué.",
+    hintsNone: "Todos los avisos se pudieron resolver.",
+    hint: "Aviso",
+    allOfIt: "toda la colección",
+    hintRetry: "Intentar de nuevo",
+    hintRetryTitle: (count) =>
+      plural(count, "¿Intentar resolver este aviso?", `¿Intentar resolver ${count} avisos?`),
+    hintRetryWhat:
+      "Sync pregunta al gestor de contenidos por cada uno de inmediato, sin esperar al próximo intento.",
+    drop: "Descartar",
+    dropTitle: (count) => plural(count, "¿Descartar este aviso?", `¿Descartar ${count} avisos?`),
+    dropWhat:
+      "Sync olvida lo avisado. Si algo cambió de verdad, el sitio lo sabrá con el próximo aviso o cuando se concilie todo, y no antes.",
+    dropped: (count) => plural(count, "Se descartó un aviso.", `Se descartaron ${count} avisos.`),
+    letters: "Mensajes no aplicados",
+    lettersLead:
+      "Mensajes del registro que los modelos de lectura no pudieron aplicar y apartaron.",
+    lettersNone: "Todos los mensajes se pudieron aplicar.",
+    subject: "Asunto",
+    position: (sequence) => `en ${sequence} del registro`,
+    replay: "Aplicar de nuevo",
+    replayTitle: (count) =>
+      plural(count, "¿Aplicar este mensaje de nuevo?", `¿Aplicar ${count} mensajes de nuevo?`),
+    replayWhat:
+      "Projections toma del registro la versión más reciente de cada uno e intenta aplicarla. Lo que siga sin poder aplicarse queda aquí, con el nuevo motivo.",
+    replayed: (count) =>
+      plural(
+        count,
+        "Un mensaje se está aplicando de nuevo.",
+        `${count} mensajes se están aplicando de nuevo.`,
+      ),
+    letterDropTitle: (count) =>
+      plural(count, "¿Descartar este mensaje?", `¿Descartar ${count} mensajes?`),
+    letterDropWhat:
+      "Deja de estar en la lista. El sitio sigue mostrando lo que muestra de cada uno hasta que llegue una versión más nueva o se reconstruyan los modelos de lectura.",
+    letterDropped: (count) =>
+      plural(count, "Se descartó un mensaje.", `Se descartaron ${count} mensajes.`),
+    leftOut: "Mostrados sin una imagen",
+    leftOutLead:
+      "Están en el sitio, salvo un archivo que no se puede mostrar. Se arregla solo cuando se sustituye el archivo.",
+    leftOutNone: "No falta ninguna imagen.",
+    pictures: "Imágenes",
+    refused: "Rechazados por el registro",
+    refusedLead:
+      "Guardados, pero el registro no los admite. Se publican otra vez con cada secuencia nueva.",
+    refusedNone: "El registro no ha rechazado nada.",
+    version: "Versión",
+    trace: "Traza",
+  },
+});

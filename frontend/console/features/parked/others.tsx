@@ -1,0 +1,65 @@
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { MOST } from "#console/lib/api/queries.ts";
+import type { Parked } from "#console/lib/api/types.ts";
+import { Moment } from "#console/ui/moment.tsx";
+import { Part } from "#console/ui/page.tsx";
+import { Rows } from "#console/ui/rows.tsx";
+import { Told } from "#console/ui/told.tsx";
+import { parkedMessages } from "./messages.ts";
+import { ReasonList } from "./reason-list.tsx";
+import { reasonsOf } from "./reasons.ts";
+
+/** What is on the site but for a picture: nothing can be done about it here. */
+export function LeftOut({ items }: { items: Parked["leftOut"] }) {
+  const t = useMessages(parkedMessages);
+  return (
+    <Part title={t.leftOut} lead={t.leftOutLead}>
+      <Rows
+        caption={t.leftOut}
+        rows={items}
+        keyOf={({ collection, key }) => `${collection}/${key}`}
+        columns={[
+          {
+            head: t.item,
+            kind: "title",
+            cell: ({ collection, key }) => `${collection}/${key}`,
+          },
+          {
+            head: t.pictures,
+            kind: "wide",
+            cell: ({ pictures }) => <ReasonList reasons={reasonsOf({ violations: pictures })} />,
+          },
+          { head: t.since, cell: ({ since }) => <Moment at={since} /> },
+        ]}
+        most={MOST.parked}
+        empty={t.leftOutNone}
+      />
+    </Part>
+  );
+}
+
+/** What the log can't take. */
+export function Refused({ versions }: { versions: Parked["refused"] }) {
+  const t = useMessages(parkedMessages);
+  return (
+    <Part title={t.refused} lead={t.refusedLead}>
+      <Rows
+        caption={t.refused}
+        rows={versions}
+        keyOf={({ collection, key, version }) => `${collection}/${key}/${version}`}
+        columns={[
+          {
+            head: t.item,
+            kind: "title",
+            cell: ({ collection, key }) => `${collection}/${key}`,
+          },
+          { head: t.version, kind: "figure", cell: ({ version }) => version },
+          { head: t.why, kind: "wide", cell: ({ reason }) => <Told>{reason}</Told> },
+          { head: t.since, cell: ({ since }) => <Moment at={since} /> },
+        ]}
+        most={MOST.parked}
+        empty={t.refusedNone}
+      />
+    </Part>
+  );
+}

@@ -1,0 +1,41 @@
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { Told } from "#console/ui/told.tsx";
+import { parkedMessages } from "./messages.ts";
+import type { Reason } from "./reasons.ts";
+
+/** Each reason with what stands there now, and what stood there when it was last good. */
+export function ReasonList({ reasons }: { reasons: readonly Reason[] }) {
+  const t = useMessages(parkedMessages);
+  return (
+    <ul className="grid gap-3">
+      {reasons.map(({ field, rule, now, lastGood }) => (
+        <li key={`${field} ${rule}`}>
+          <p>
+            {field === "" ? (
+              <b className="font-semibold">{t.wholeItem}</b>
+            ) : (
+              <code className="code font-semibold">{field}</code>
+            )}{" "}
+            <Told>{rule}</Told>
+          </p>
+          {now === undefined && lastGood === undefined ? null : (
+            <dl className="difference">
+              {now === undefined ? null : (
+                <div data-is="now">
+                  <dt>{t.now}</dt>
+                  <dd>{now === "" ? <span className="text-muted">{t.blank}</span> : now}</dd>
+                </div>
+              )}
+              {lastGood === undefined ? null : (
+                <div data-is="good">
+                  <dt>{t.onSite}</dt>
+                  <dd>{lastGood ?? <span className="text-muted">{t.noneGood}</span>}</dd>
+                </div>
+              )}
+            </dl>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}

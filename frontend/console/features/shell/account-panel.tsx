@@ -1,0 +1,134 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useLocation, useNavigate } from "react-router";
+import { shellMessages as siteMessages } from "#app/features/shell/messages.ts";
+import { ThemeChoice } from "#app/features/shell/theme-choice.tsx";
+import {
+  LANGUAGE_TAG,
+  LOCALES,
+  type Locale,
+  localizedPath,
+  useLocale,
+} from "#app/lib/i18n/locale.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { Button } from "#app/ui/button.tsx";
+import { Icon } from "#app/ui/icon.tsx";
+import { send } from "#console/lib/api/call.ts";
+import { isSignedOut } from "#console/lib/api/call-error.ts";
+import { SESSION } from "#console/lib/api/queries.ts";
+import { chooseLanguage } from "#console/lib/language.ts";
+import { useSession } from "#console/lib/session.ts";
+import { Failure } from "#console/ui/failure.tsx";
+import { Moment } from "#console/ui/moment.tsx";
+import { shellMessages } from "./messages.ts";
+
+const PANEL = "account";
+
+/** Who is signed in, with what they choose for themselves. */
+export function AccountPanel() {
+  const t = useMessages(shellMessages);
+  const session = useSession();
+  if (!session) return null;
+  const { operator, viaProxy, expiresAt } = session;
+  return (
+    <>
+      <button
+        type="button"
+        popoverTarget={PANEL}
+        aria-label={t.account(operator.name)}
+        className="-mr-3 inline-flex min-h-11 items-center gap-2 rounded-full px-3 font-medium hover:bg-sunk"
+      >
+        <Icon name="key" className="size-5" />
+        <span className="max-w-32 truncate max-sm:hidden">{operator.name}</span>
+        <Icon name="chevron" className="size-4 text-muted" />
+      </button>
+      <section
+        id={PANEL}
+        popover="auto"
+        aria-label={t.account(operator.name)}
+        className="popover w-72"
+      >
+        <div className="grid gap-5 p-5">
+          <div>
+            <p className="text-sm text-muted">{t.signedInAs}</p>
+            <p className="text-lg font-semibold wrap-anywhere">{operator.name}</p>
+            <p className="text-sm">{operator.mayAct ? t.mayAct : t.maySee}</p>
+            <p className="mt-1 text-sm text-muted">
+              {viaProxy ? (
+                t.byProxy
+              ) : (
+                <>
+                  {t.until} <Moment at={expiresAt} />
+                </>
+              )}
+            </p>
+          </div>
+          <div className="flex flex-wrap items-center justify-between gap-3">
+            <LanguageChoice />
+            <ThemeChoice />
+          </div>
+          {viaProxy ? null : <SignOut />}
+        </div>
+      </section>
+    </>
+  );
+}
+
+/** The same page in the other language, which is kept as this device's. */
+export function LanguageChoice() {
+  const locale = useLocale();
+  const { pathname, search } = useLocation();
+  const navigate = useNavigate();
+  const t = useMessages(siteMessages);
+  const names: Record<Locale, string> = { en: t.english, es: t.spanish };
+  return (
+    <ul aria-label={t.language} className="-ml-2 flex items-center text-sm">
+      {LOCALES.map((each) => (
+        <li key={each}>
+          <a
+            href={localizedPath(each, pathname) + search}
+            hrefLang={LANGUAGE_TAG[each]}
+            lang={LANGUAGE_TAG[each]}
+            aria-current={each === locale ? "true" : undefined}
+            onClick={(event) => {
+              chooseLanguage(each);
+              if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+              event.preventDefault();
+              void navigate(localizedPath(each, pathname) + search, { replace: true });
+            }}
+            className="language-link"
+          >
+            {names[each]}
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function SignOut() {
+  const t = useMessages(shellMessages);
+  const locale = useLocale();
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const leave = async () => {
+    await navigate(localizedPath(locale, "/sign-in"));
+    // What was seen is not kept for who comes next.
+    client.clear();
+  };
+  const out = useMutation({
+    mutationFn: () => send(SESSION, undefined, "DELETE"),
+    meta: { signsIn: true },
+    onSuccess: leave,
+    onError: (error) => {
+      if (isSignedOut(error)) void leave();
+    },
+  });
+  return (
+    <>
+      <Failure error={isSignedOut(out.error) ? null : out.error} />
+      <Button look="outline" busy={out.isPending} onClick={() => out.mutate()}>
+        {t.signOut}
+      </Button>
+    </>
+  );
+}

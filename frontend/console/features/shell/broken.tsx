@@ -1,0 +1,66 @@
+import { isRouteErrorResponse, useRevalidator, useRouteError } from "react-router";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { Button } from "#app/ui/button.tsx";
+import { Link } from "#app/ui/link.tsx";
+import { CallError } from "#console/lib/api/call-error.ts";
+import { Failure } from "#console/ui/failure.tsx";
+import { uiMessages } from "#console/ui/messages.ts";
+import { Page } from "#console/ui/page.tsx";
+import { shellMessages } from "./messages.ts";
+
+/** What stands in the place of everything, where the service does not answer. */
+export function Broken() {
+  return (
+    <main className="list-width flex-1 py-16">
+      <BrokenPage />
+    </main>
+  );
+}
+
+/** What stands in the place of a page that fails; it may be of an older build than its scripts. */
+export function BrokenPage() {
+  const t = useMessages(shellMessages);
+  const ui = useMessages(uiMessages);
+  const error = useRouteError();
+  const { revalidate, state } = useRevalidator();
+  if (isRouteErrorResponse(error) && error.status === 404) return <Missing />;
+  const isOfService = error instanceof CallError;
+  return (
+    <Page title={t.brokenTitle}>
+      <div className="mt-6 grid max-w-xl justify-items-start gap-5">
+        {isOfService ? <Failure error={error} /> : <p role="alert">{t.pageFailed}</p>}
+        <Button
+          look="outline"
+          busy={state === "loading"}
+          onClick={() => (isOfService ? void revalidate() : location.reload())}
+        >
+          {ui.again}
+        </Button>
+      </div>
+    </Page>
+  );
+}
+
+/** An address that leads to no page. */
+export function Missing() {
+  const t = useMessages(shellMessages);
+  return (
+    <Page title={t.missingTitle} lead={t.missing}>
+      <p className="mt-6">
+        <Link to="/" className="button button-outline">
+          {t.toFlow}
+        </Link>
+      </p>
+    </Page>
+  );
+}
+
+/** Before anything is known. */
+export function Waiting() {
+  const t = useMessages(shellMessages);
+  return (
+    <p role="status" className="sr-only">
+      {t.waiting}
+    </p>
+  );
+}

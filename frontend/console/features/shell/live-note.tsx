@@ -1,0 +1,55 @@
+import { useLocale } from "#app/lib/i18n/locale.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { Icon } from "#app/ui/icon.tsx";
+import { formatDuration } from "#console/lib/format/duration.ts";
+import { useConnection, useOverview } from "#console/lib/live/connection.ts";
+import { useNow } from "#console/lib/now.ts";
+import { State, type Well } from "#console/ui/state.tsx";
+import { shellMessages } from "./messages.ts";
+
+const WELL: Record<"connecting" | "live" | "lost", Well> = {
+  live: "well",
+  connecting: "unknown",
+  lost: "wrong",
+};
+
+/** Whether what is shown is what is. */
+export function LiveMark() {
+  const t = useMessages(shellMessages);
+  const { state } = useConnection();
+  return <State is={WELL[state]}>{t[state]}</State>;
+}
+
+/** Says, where it is not, how old what is shown is. That it is lost is read out; its age, which rises, is not. */
+export function LostNote() {
+  const t = useMessages(shellMessages);
+  const lost = useConnection().state === "lost";
+  return (
+    <>
+      <p role="status" className="sr-only">
+        {lost ? t.lost : ""}
+      </p>
+      {lost ? (
+        <div className="mb-6 flex gap-3 rounded-card border border-clay bg-surface p-4">
+          <Icon name="alert" className="mt-0.5 size-5 text-clay" />
+          <div>
+            <p className="font-medium">
+              <LostFor />
+            </p>
+            <p className="text-sm text-muted">{t.tryingAgain}</p>
+          </div>
+        </div>
+      ) : null}
+    </>
+  );
+}
+
+function LostFor() {
+  const t = useMessages(shellMessages);
+  const locale = useLocale();
+  const { overview, at } = useOverview();
+  const now = useNow();
+  if (!overview) return t.lostBefore;
+  const seconds = Math.max(0, Math.round((now - at) / 1_000));
+  return t.lostFor(formatDuration(locale, seconds * 1_000 || 1_000));
+}

@@ -1,0 +1,8 @@
+import { expect, test } from "vitest";
+import { marksOf } from "./parts.ts";
+
+test("things that wait for somebody are counted by the part that shows them", () => {
+  const queue = (name: string, depth: number) => ({ name, depth, oldestSeconds: null });
+  const queues = [queue("parked", 2), queue("dead letters", 3), queue("outbox", 9)];
+  expect(marksOf(queues)).toEqual({ parked: 5, deliveries: 0 });
+});

@@ -1,0 +1,32 @@
+import { defineMessages } from "#app/lib/i18n/messages.ts";
+
+export const signInMessages = defineMessages({
+  en: {
+    title: "Sign in",
+    lead: "The operators' console of Almijara.",
+    name: "Operator's name",
+    password: "Password",
+    code: "Code",
+    codeHint: "Six digits of your authenticator app. Each is taken once.",
+    signIn: "Sign in",
+    wrong:
+      "Name, password and code don't go together, or the code was used already. Wait for the next one.",
+    needName: "Your name is missing.",
+    needPassword: "Your password is missing.",
+    needCode: "The code has six digits.",
+  },
+  es: {
+    title: "Iniciar sesión",
+    lead: "La consola de operadores de Almijara.",
+    name: "Nombre de operador",
+    password: "Contraseña",
+    code: "Código",
+    codeHint: "Seis cifras de su aplicación de autenticación. Cada código vale una vez.",
+    signIn: "Iniciar sesión",
+    wrong:
+      "El nombre, la contraseña y el código no concuerdan, o el código ya se usó. Espere al siguiente.",
+    needName: "Falta su nombre.",
+    needPassword: "Falta su contraseña.",
+    needCode: "El código tiene seis cifras.",
+  },
+});

@@ -1,0 +1,80 @@
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import type { Overview } from "#console/lib/api/types.ts";
+import { Lasting } from "#console/ui/moment.tsx";
+import { Part } from "#console/ui/page.tsx";
+import { Rows } from "#console/ui/rows.tsx";
+import { State } from "#console/ui/state.tsx";
+import { Told } from "#console/ui/told.tsx";
+import { storeMessages } from "./messages.ts";
+import { storeNames } from "./names-messages.ts";
+import { useFigures } from "./use-figures.ts";
+
+/** Every queue, cache and breaker of every role. */
+export function Everywhere({ of }: { of: Pick<Overview, "queues" | "caches" | "breakers"> }) {
+  const t = useMessages(storeMessages);
+  const { figure, bytes, percent } = useFigures();
+  return (
+    <div className="grid items-start gap-x-12 lg:grid-cols-2">
+      <Part title={t.queues}>
+        <Rows
+          caption={t.queues}
+          rows={of.queues}
+          keyOf={({ name }) => name}
+          columns={[
+            { head: t.queue, kind: "title", cell: ({ name }) => <Name of={name} /> },
+            { head: t.depth, kind: "figure", cell: ({ depth }) => figure(depth) },
+            {
+              head: t.oldest,
+              kind: "figure",
+              cell: ({ oldestSeconds }) => <Lasting seconds={oldestSeconds} />,
+            },
+          ]}
+          empty={t.queuesNone}
+        />
+      </Part>
+      <div>
+        <Part title={t.caches}>
+          <Rows
+            caption={t.caches}
+            rows={of.caches}
+            keyOf={({ name }) => name}
+            columns={[
+              { head: t.cache, kind: "title", cell: ({ name }) => <Name of={name} /> },
+              { head: t.used, kind: "figure", cell: ({ used }) => bytes(used) },
+              { head: t.limit, kind: "figure", cell: ({ limit }) => bytes(limit) },
+              { head: t.hitRatio, kind: "figure", cell: ({ hitRatio }) => percent(hitRatio) },
+            ]}
+            empty={t.cachesNone}
+          />
+        </Part>
+        <Part title={t.breakers}>
+          <Rows
+            caption={t.breakers}
+            rows={of.breakers}
+            keyOf={({ name }) => name}
+            columns={[
+              { head: t.breakerName, kind: "title", cell: ({ name }) => <Name of={name} /> },
+              {
+                head: t.state,
+                cell: ({ open }) => (
+                  <State is={open ? "wrong" : "well"}>{open ? t.open : t.closed}</State>
+                ),
+              },
+              {
+                head: t.reason,
+                cell: ({ reason }) => (reason ? <Told>{reason}</Told> : "–"),
+              },
+            ]}
+            empty={t.breakersNone}
+          />
+        </Part>
+      </div>
+    </div>
+  );
+}
+
+/** What the service calls them, in the operator's language where it is one that we know. */
+function Name({ of }: { of: string }) {
+  const words: Readonly<Record<string, string>> = useMessages(storeNames);
+  return words[of] ?? <Told>{of}</Told>;
+}

@@ -1,0 +1,35 @@
+import { defineMessages } from "#app/lib/i18n/messages.ts";
+
+/** What the console's service calls the queues, caches and breakers that it knows of. */
+export const storeNames = defineMessages({
+  en: {
+    inbox: "Hints to resolve",
+    dirty: "Items to read",
+    parked: "Items parked",
+    outbox: "Versions for the log",
+    refill: "Versions to refill the log with",
+    "dead letters": "Dead letters",
+    jobs: "Deliveries",
+    "failed jobs": "Failed deliveries",
+    renders: "Pages to make",
+    pictures: "Pictures",
+    pages: "Pages",
+    index: "Search index",
+    "content service": "Content service",
+  },
+  es: {
+    inbox: "Avisos por resolver",
+    dirty: "Elementos por leer",
+    parked: "Elementos apartados",
+    outbox: "Versiones para el registro",
+    refill: "Versiones para rellenar el registro",
+    "dead letters": "Mensajes no aplicados",
+    jobs: "Envíos",
+    "failed jobs": "Envíos fallidos",
+    renders: "Páginas por generar",
+    pictures: "Imágenes",
+    pages: "Páginas",
+    index: "Índice de búsqueda",
+    "content service": "Gestor de contenidos",
+  },
+});

@@ -1,0 +1,112 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { Card } from "#app/ui/card.tsx";
+import { TextArea } from "#app/ui/text-field.tsx";
+import { siteState } from "#console/lib/api/queries.ts";
+import type { SiteState } from "#console/lib/api/types.ts";
+import { Act } from "#console/ui/act.tsx";
+import { Answer } from "#console/ui/answer.tsx";
+import { type Fact, Facts } from "#console/ui/facts.tsx";
+import { Moment } from "#console/ui/moment.tsx";
+import { Part } from "#console/ui/page.tsx";
+import { State } from "#console/ui/state.tsx";
+import { storeMessages } from "./messages.ts";
+import { ratioOf } from "./progress-of.ts";
+import { areTags, tagsOf } from "./tags.ts";
+import { useFigures } from "./use-figures.ts";
+
+const CHANGES = siteState.queryKey;
+
+/** What the site keeps, and can be made to drop. */
+export function PageCache() {
+  const t = useMessages(storeMessages);
+  return (
+    <Part title={t.pages} lead={t.pagesLead}>
+      <Answer of={useQuery(siteState)}>
+        {(state) => (
+          <Card className="grid gap-6 p-5 sm:p-6">
+            <CacheFacts state={state} />
+            <div className="flex flex-wrap gap-2 empty:hidden">
+              <PurgeByTag />
+              <Act<{ purged: number }>
+                label={t.purgeAll}
+                title={t.purgeAllTitle}
+                what={t.purgeAllWhat}
+                path="/api/site/purge"
+                body={{ everything: true }}
+                changes={CHANGES}
+                done={({ purged }) => t.purgedNow(purged)}
+              />
+            </div>
+          </Card>
+        )}
+      </Answer>
+    </Part>
+  );
+}
+
+/** Only what the site has told of. */
+function CacheFacts({ state: { cache, purge, renders, pictures, feed } }: { state: SiteState }) {
+  const t = useMessages(storeMessages);
+  const { figure, bytes, percent, position } = useFigures();
+  const atWork = (of: { running?: number; waiting?: number }) =>
+    t.atWork(figure(of.running), figure(of.waiting));
+  const room = (used: number | undefined, limit: number | undefined) =>
+    limit === undefined ? bytes(used) : `${bytes(used)} / ${bytes(limit)}`;
+  const facts: (Fact | false | undefined)[] = [
+    cache && [t.pagesKept, figure(cache.pages)],
+    cache && [t.used, room(cache.bytes, cache.limitBytes)],
+    cache && [t.hitRatio, percent(ratioOf(cache.hits, cache.misses))],
+    cache?.stale !== undefined && [t.stale, figure(cache.stale)],
+    purge && [t.purged, <Moment key="" at={purge.last} />],
+    purge && [t.purgedTo, position(purge.sequence)],
+    renders && [t.renders, atWork(renders)],
+    pictures && [t.pictures, atWork(pictures)],
+    pictures?.cachedBytes !== undefined && [
+      t.picturesKept,
+      room(pictures.cachedBytes, pictures.limitBytes),
+    ],
+    feed && [
+      t.feed,
+      <State key="" is={feed.connected ? "well" : "wrong"}>
+        {feed.connected ? t.connected : t.disconnected}
+      </State>,
+    ],
+  ];
+  return <Facts facts={facts.filter((fact): fact is Fact => Boolean(fact))} />;
+}
+
+function PurgeByTag() {
+  const t = useMessages(storeMessages);
+  const [wrong, setWrong] = useState(false);
+  const tags = (answers: FormData) => tagsOf(String(answers.get("tags") ?? ""));
+  return (
+    <Act<{ purged: number }>
+      label={t.purge}
+      title={t.purgeTitle}
+      what={t.purgeWhat}
+      path="/api/site/purge"
+      check={(answers) => {
+        const right = areTags(tags(answers));
+        setWrong(!right);
+        return right;
+      }}
+      body={(answers: FormData) => ({ tags: tags(answers) })}
+      changes={CHANGES}
+      done={({ purged }) => t.purgedNow(purged)}
+    >
+      <TextArea
+        name="tags"
+        label={t.tags}
+        hint={t.tagsHint}
+        rows={3}
+        maxLength={20_000}
+        required
+        error={wrong ? t.tagsWrong : undefined}
+        autoCapitalize="none"
+        spellCheck={false}
+      />
+    </Act>
+  );
+}

@@ -1,0 +1,160 @@
+import { useQuery } from "@tanstack/react-query";
+import { useLocale } from "#app/lib/i18n/locale.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { Card } from "#app/ui/card.tsx";
+import { projectionsState } from "#console/lib/api/queries.ts";
+import type { Generation, ProjectionsState } from "#console/lib/api/types.ts";
+import { formatDuration } from "#console/lib/format/duration.ts";
+import { Act } from "#console/ui/act.tsx";
+import { Answer } from "#console/ui/answer.tsx";
+import { Facts } from "#console/ui/facts.tsx";
+import { Progress } from "#console/ui/meter.tsx";
+import { Moment } from "#console/ui/moment.tsx";
+import { Part } from "#console/ui/page.tsx";
+import { Rows } from "#console/ui/rows.tsx";
+import { State } from "#console/ui/state.tsx";
+import { Told } from "#console/ui/told.tsx";
+import { storeMessages } from "./messages.ts";
+import { shareOf } from "./progress-of.ts";
+import { StepSwitch } from "./step-switch.tsx";
+import { useFigures } from "./use-figures.ts";
+
+const CHANGES = projectionsState.queryKey;
+
+/** The read models: which generations there are, and how far each is. */
+export function ReadModels() {
+  const t = useMessages(storeMessages);
+  const { figure } = useFigures();
+  return (
+    <Part title={t.models} lead={t.modelsLead}>
+      <Answer of={useQuery(projectionsState)}>
+        {(state) => (
+          <Card className="grid gap-6 p-5 sm:p-6">
+            <Facts
+              facts={[
+                [
+                  t.following,
+                  <State key="" is={state.paused ? "resting" : "well"}>
+                    {state.paused ? t.paused : t.running}
+                  </State>,
+                ],
+                [t.modelsLag, figure(state.lag)],
+              ]}
+            />
+            <Filling of={state.rebuild} />
+            <ModelActs state={state} />
+            <Generations of={state.generations} />
+          </Card>
+        )}
+      </Answer>
+    </Part>
+  );
+}
+
+function Filling({ of }: { of: ProjectionsState["rebuild"] }) {
+  const t = useMessages(storeMessages);
+  const locale = useLocale();
+  const { figure } = useFigures();
+  if (of.running) {
+    return (
+      <Progress label={of.kind === "swap-back" ? t.swappingBack : t.rebuilding} share={shareOf(of)}>
+        {t.progress(figure(of.done), figure(of.left))}
+        {of.secondsLeft === null
+          ? ""
+          : `, ${t.leftTime(formatDuration(locale, of.secondsLeft * 1_000))}`}{" "}
+        · {t.since} <Moment at={of.startedAt} />
+      </Progress>
+    );
+  }
+  if (!of.endedAt) return null;
+  return (
+    <p className="text-sm text-muted">
+      {of.error ? t.rebuildFailed : t.rebuildLast} <Moment at={of.endedAt} />
+      {of.error ? (
+        <>
+          {" "}
+          · <Told>{of.error}</Told>
+        </>
+      ) : null}
+    </p>
+  );
+}
+
+function ModelActs({ state: { generations, paused, rebuild } }: { state: ProjectionsState }) {
+  const t = useMessages(storeMessages);
+  const { figure } = useFigures();
+  const former = generations.find(({ canSwapBack }) => canSwapBack);
+  return (
+    <div className="flex flex-wrap gap-2 empty:hidden">
+      <Act
+        label={t.rebuild}
+        disabled={rebuild.running}
+        title={t.rebuildTitle}
+        what={t.rebuildWhat}
+        path="/api/projections/rebuild"
+        body={{}}
+        changes={CHANGES}
+        done={() => t.rebuildBegun}
+      />
+      {former ? (
+        <Act
+          label={t.swapBack}
+          disabled={rebuild.running}
+          title={t.swapBackTitle}
+          what={t.swapBackWhat(figure(former.number))}
+          path="/api/projections/swap-back"
+          body={{}}
+          changes={CHANGES}
+          done={() => t.swapBackBegun}
+        />
+      ) : null}
+      <StepSwitch
+        path="/api/projections"
+        paused={paused}
+        pause={{ label: t.pauseModels, title: t.pauseModelsTitle, what: t.pauseModelsWhat }}
+        resume={{ label: t.resumeModels, title: t.resumeModelsTitle, what: t.resumeModelsWhat }}
+        changes={CHANGES}
+      />
+    </div>
+  );
+}
+
+function Generations({ of }: { of: readonly Generation[] }) {
+  const t = useMessages(storeMessages);
+  const { figure, position } = useFigures();
+  return (
+    <div>
+      <h3 className="mb-2 font-sans font-semibold">{t.generations}</h3>
+      <Rows
+        caption={t.generations}
+        rows={of}
+        keyOf={({ number }) => String(number)}
+        columns={[
+          {
+            head: t.generation,
+            kind: "title",
+            cell: ({ number }) => figure(number),
+          },
+          {
+            head: t.state,
+            cell: ({ live, canSwapBack }) => (
+              <span>
+                <State is={live ? "well" : "unknown"}>
+                  {live ? t.live : canSwapBack ? t.kept : t.filling}
+                </State>
+                {canSwapBack ? (
+                  <span className="block text-sm text-muted">{t.backable}</span>
+                ) : null}
+              </span>
+            ),
+          },
+          { head: t.modelVersion, cell: ({ modelVersion }) => String(modelVersion) },
+          { head: t.position, kind: "figure", cell: ({ sequence }) => position(sequence) },
+          { head: t.letters, kind: "figure", cell: ({ deadLetters }) => figure(deadLetters) },
+          { head: t.updated, cell: ({ updatedAt }) => <Moment at={updatedAt} /> },
+        ]}
+        empty={t.generationsNone}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,32 @@
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { Act } from "#console/ui/act.tsx";
+import { storeMessages } from "./messages.ts";
+
+type Words = Record<"label" | "title" | "what", string>;
+
+interface StepSwitchProps {
+  /** The role's calls are `<path>/pause` and `<path>/resume`. */
+  path: string;
+  /** Which of its steps, where it has several. */
+  what?: "capture" | "relay";
+  paused: boolean;
+  pause: Words;
+  resume: Words;
+  changes: readonly string[];
+}
+
+/** Pauses a step, or has it go on. */
+export function StepSwitch({ path, what, paused, pause, resume, changes }: StepSwitchProps) {
+  const t = useMessages(storeMessages);
+  const words = paused ? resume : pause;
+  return (
+    <Act
+      {...words}
+      look={paused ? "primary" : "outline"}
+      path={`${path}/${paused ? "resume" : "pause"}`}
+      body={what ? { what } : {}}
+      changes={changes}
+      done={() => (paused ? t.resumedNow : t.pausedNow)}
+    />
+  );
+}

@@ -1,0 +1,37 @@
+import { useQuery } from "@tanstack/react-query";
+import { formatNumber } from "#app/lib/format/format.ts";
+import { useLocale } from "#app/lib/i18n/locale.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { emptySearchesQuery, MOST } from "#console/lib/api/queries.ts";
+import { Answer } from "#console/ui/answer.tsx";
+import { Moment } from "#console/ui/moment.tsx";
+import { Part } from "#console/ui/page.tsx";
+import { Rows } from "#console/ui/rows.tsx";
+import { visitorMessages } from "./messages.ts";
+
+/** What visitors looked for and the catalogue does not have, or does not call so. */
+export function EmptySearches() {
+  const t = useMessages(visitorMessages);
+  const locale = useLocale();
+  return (
+    <Part title={t.empty} lead={t.emptyLead}>
+      <Answer of={useQuery(emptySearchesQuery)}>
+        {(searches) => (
+          <Rows
+            caption={t.empty}
+            rows={searches}
+            keyOf={({ query, locale: language }) => `${language} ${query}`}
+            columns={[
+              { head: t.search, kind: "title", cell: ({ query }) => query },
+              { head: t.language, cell: ({ locale: language }) => language },
+              { head: t.count, kind: "figure", cell: ({ count }) => formatNumber(locale, count) },
+              { head: t.last, cell: ({ lastAt }) => <Moment at={lastAt} /> },
+            ]}
+            most={MOST.emptySearches}
+            empty={t.emptyNone}
+          />
+        )}
+      </Answer>
+    </Part>
+  );
+}

@@ -1,0 +1,43 @@
+import { useState } from "react";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { TextField } from "#app/ui/text-field.tsx";
+import { notFoundQuery } from "#console/lib/api/queries.ts";
+import { Act } from "#console/ui/act.tsx";
+import { visitorMessages } from "./messages.ts";
+import { isRedirect, redirectOf } from "./redirect.ts";
+
+/** Leads who asks for `from` somewhere. */
+export function MakeRedirect({ from }: { from: string }) {
+  const t = useMessages(visitorMessages);
+  const [wrong, setWrong] = useState(false);
+  return (
+    <Act
+      label={t.redirect}
+      of={from}
+      confirm={t.make}
+      title={t.makeTitle}
+      what={t.makeWhat}
+      ids={[from]}
+      path="/api/redirects"
+      check={(answers) => {
+        const right = isRedirect(redirectOf(from, answers));
+        setWrong(!right);
+        return right;
+      }}
+      body={(answers: FormData) => redirectOf(from, answers)}
+      changes={notFoundQuery.queryKey}
+      done={() => t.made(from)}
+    >
+      <TextField
+        name="to"
+        label={t.to}
+        hint={t.toHint}
+        required
+        maxLength={500}
+        autoCapitalize="none"
+        spellCheck={false}
+        error={wrong ? t.toWrong : undefined}
+      />
+    </Act>
+  );
+}

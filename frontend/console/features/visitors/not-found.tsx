@@ -1,0 +1,48 @@
+import { useQuery } from "@tanstack/react-query";
+import { formatNumber } from "#app/lib/format/format.ts";
+import { useLocale } from "#app/lib/i18n/locale.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { MOST, notFoundQuery } from "#console/lib/api/queries.ts";
+import type { NotFoundPath } from "#console/lib/api/types.ts";
+import { useMayAct } from "#console/lib/session.ts";
+import { Answer } from "#console/ui/answer.tsx";
+import { Moment } from "#console/ui/moment.tsx";
+import { Part } from "#console/ui/page.tsx";
+import { type Column, Rows } from "#console/ui/rows.tsx";
+import { MakeRedirect } from "./make-redirect.tsx";
+import { visitorMessages } from "./messages.ts";
+
+/** Paths that lead nowhere, each with a press that leads them somewhere. */
+export function NotFound() {
+  const t = useMessages(visitorMessages);
+  const locale = useLocale();
+  const mayAct = useMayAct();
+  const columns: Column<NotFoundPath>[] = [
+    { head: t.path, kind: "title", cell: ({ path }) => path },
+    { head: t.count, kind: "figure", cell: ({ count }) => formatNumber(locale, count) },
+    { head: t.last, cell: ({ lastAt }) => <Moment at={lastAt} /> },
+    {
+      head: t.from,
+      cell: ({ referrer }) => referrer ?? <span className="text-muted">{t.nowhere}</span>,
+    },
+    ...(mayAct
+      ? [{ head: t.act, cell: ({ path }: NotFoundPath) => <MakeRedirect from={path} /> }]
+      : []),
+  ];
+  return (
+    <Part title={t.missing} lead={t.missingLead}>
+      <Answer of={useQuery(notFoundQuery)}>
+        {(paths) => (
+          <Rows
+            caption={t.missing}
+            rows={paths}
+            keyOf={({ path }) => path}
+            columns={columns}
+            most={MOST.notFound}
+            empty={t.missingNone}
+          />
+        )}
+      </Answer>
+    </Part>
+  );
+}

@@ -1,0 +1,128 @@
+import type { Locale } from "#app/lib/i18n/locale.ts";
+import { defineMessages, messagesFor } from "#app/lib/i18n/messages.ts";
+import { formatDuration } from "#console/lib/format/duration.ts";
+
+/** RFC 9457, as our services write it. */
+export interface Problem {
+  type?: string;
+  title?: string;
+  detail?: string;
+  errors?: FieldProblem[];
+}
+
+export interface FieldProblem {
+  field: string;
+  detail: string;
+}
+
+interface Refusal {
+  /** HTTP's, or 0 where no answer came. */
+  status: number;
+  /** The problem's stable name, or what became of the answer. */
+  code: string;
+  title?: string | undefined;
+  detail?: string | undefined;
+  fields?: FieldProblem[] | undefined;
+  retryAfterSeconds?: number | undefined;
+}
+
+/** A call that did not do what it should. */
+export class CallError extends Error {
+  readonly status: number;
+  readonly code: string;
+  /** What went wrong this time, in the service's own English. */
+  readonly detail: string | undefined;
+  readonly fields: readonly FieldProblem[];
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor({ status, code, title, detail, fields = [], retryAfterSeconds }: Refusal) {
+    super(detail ?? title ?? code);
+    this.name = "CallError";
+    this.status = status;
+    this.code = code;
+    this.detail = detail ?? title;
+    this.fields = fields;
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
+/** Whether the caller is not signed in, or no longer. */
+export function isSignedOut(error: unknown): boolean {
+  return error instanceof CallError && error.status === 401;
+}
+
+const messages = defineMessages({
+  en: {
+    tooLate: "No answer came within half a minute. It may have been done all the same: look first.",
+    noAnswer: "The console's service could not be reached.",
+    notUnderstood: "What came was no answer of the console's service.",
+    invalid: "What was sent is not right.",
+    signedOut: "You are no longer signed in.",
+    forbidden: "You may look, but not act.",
+    noCall: "The role has no such call: it may have been started without an operators' token.",
+    busy: "That is running already.",
+    exists: "There is one already.",
+    notNow: "That can't be done as things stand.",
+    tooMany: "That was asked too often.",
+    tooManyUntil: (wait: string) => `That was asked too often. Try again in ${wait}.`,
+    notSetUp: "That is not set up here.",
+    away: "The role does not answer.",
+    broken: "Something went wrong in the service.",
+  },
+  es: {
+    tooLate:
+      "No hubo respuesta en medio minuto. Puede haberse hecho de todos modos: compruébelo antes.",
+    noAnswer: "No se pudo conectar con el servicio de la consola.",
+    notUnderstood: "Lo recibido no es una respuesta del servicio de la consola.",
+    invalid: "Lo enviado no es correcto.",
+    signedOut: "Ya no tiene la sesión iniciada.",
+    forbidden: "Puede mirar, pero no actuar.",
+    noCall: "El servicio no tiene esa llamada: quizá se inició sin la clave de operadores.",
+    busy: "Eso ya está en marcha.",
+    exists: "Ya existe.",
+    notNow: "Eso no se puede hacer en este estado.",
+    tooMany: "Se ha pedido demasiadas veces.",
+    tooManyUntil: (wait) => `Se ha pedido demasiadas veces. Inténtelo de nuevo en ${wait}.`,
+    notSetUp: "Eso no está configurado aquí.",
+    away: "El servicio no responde.",
+    broken: "Algo falló en el servicio.",
+  },
+});
+
+/** What went wrong in a sentence of ours; what the service adds stands in `detail` and `fields`. */
+export function inWords(error: unknown, locale: Locale): string {
+  const t = messagesFor(messages, locale);
+  if (!(error instanceof CallError)) return t.broken;
+  const { status, code, retryAfterSeconds } = error;
+  if (status === 0) {
+    if (code === "too-late") return t.tooLate;
+    return code === "not-understood" ? t.notUnderstood : t.noAnswer;
+  }
+  if (status === 429 && retryAfterSeconds !== undefined) {
+    return t.tooManyUntil(formatDuration(locale, retryAfterSeconds * 1_000));
+  }
+  if (code === "redirect-exists") return t.exists;
+  const known: Record<number, string> = {
+    400: t.invalid,
+    401: t.signedOut,
+    403: t.forbidden,
+    404: t.noCall,
+    409: t.busy,
+    413: t.invalid,
+    415: t.invalid,
+    422: t.notNow,
+    429: t.tooMany,
+    501: t.notSetUp,
+    502: t.away,
+    503: t.away,
+    504: t.away,
+  };
+  return known[status] ?? t.broken;
+}
+
+/** What the service says besides, in its own English. */
+export function detailsOf(error: unknown): string[] {
+  if (!(error instanceof CallError)) return [];
+  const said = error.fields.map(({ field, detail }) => `${field}: ${detail}`);
+  return error.detail && said.length === 0 ? [error.detail] : said;
+}

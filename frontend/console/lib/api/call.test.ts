@@ -1,0 +1,94 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { read, send } from "./call.ts";
+import { CallError, detailsOf, inWords, isSignedOut } from "./call-error.ts";
+
+afterEach(() => vi.unstubAllGlobals());
+
+function answering(response: () => Response | Promise<Response>) {
+  const fetch = vi.fn<typeof globalThis.fetch>(async () => response());
+  vi.stubGlobal("fetch", fetch);
+  return fetch;
+}
+
+const refusal = (promise: Promise<unknown>) =>
+  promise.then(
+    () => {
+      throw new Error("it was not refused");
+    },
+    (error: unknown) => error as CallError,
+  );
+
+test("what is answered is given, and nothing where nothing is said", async () => {
+  answering(() => Response.json({ items: [] }));
+  expect(await read("/api/audit")).toEqual({ items: [] });
+  answering(() => new Response(null, { status: 204 }));
+  expect(await send("/api/sync/pause", { what: "relay" })).toBeUndefined();
+});
+
+test("what is sent is JSON, and nothing is where there is nothing to send", async () => {
+  const fetch = answering(() => new Response(null, { status: 202 }));
+  await send("/api/projections/rebuild", { allow: true });
+  await send("/api/session", undefined, "DELETE");
+  const [[, first], [, second]] = fetch.mock.calls as [
+    [string, RequestInit],
+    [string, RequestInit],
+  ];
+  expect(first).toMatchObject({ method: "POST", body: '{"allow":true}' });
+  expect(first.headers).toMatchObject({ "content-type": "application/json" });
+  expect(second).toMatchObject({ method: "DELETE" });
+  expect(second.body).toBeUndefined();
+});
+
+test("a refusal is told in our words, with what the service adds", async () => {
+  answering(() =>
+    Response.json(
+      {
+        type: "urn:almijara:problem:conflict",
+        title: "Conflict",
+        status: 409,
+        detail: "one is running",
+      },
+      { status: 409 },
+    ),
+  );
+  const error = await refusal(send("/api/sync/reconcile", {}));
+  expect(error).toMatchObject({ status: 409, code: "conflict" });
+  expect(inWords(error, "en")).toBe("That is running already.");
+  expect(inWords(error, "es")).toBe("Eso ya está en marcha.");
+  expect(detailsOf(error)).toEqual(["one is running"]);
+});
+
+test("fields that are wrong are named", async () => {
+  answering(() =>
+    Response.json(
+      { title: "The request is not valid", errors: [{ field: "to", detail: "another path" }] },
+      { status: 400 },
+    ),
+  );
+  expect(detailsOf(await refusal(send("/api/redirects", {})))).toEqual(["to: another path"]);
+});
+
+test("who asked too often is told when to try again", async () => {
+  answering(() => new Response("", { status: 429, headers: { "retry-after": "90" } }));
+  const error = await refusal(send("/api/session", {}));
+  expect(inWords(error, "en").replaceAll("\u00a0", " ")).toBe(
+    "That was asked too often. Try again in 1 min 30 s.",
+  );
+});
+
+test("a proxy's page and a lost connection are no answers", async () => {
+  answering(() => new Response("<html>", { status: 200 }));
+  expect(await refusal(read("/api/audit"))).toMatchObject({ status: 0, code: "not-understood" });
+  answering(() => Promise.reject(new TypeError("Failed to fetch")));
+  const error = await refusal(read("/api/audit"));
+  expect(error).toMatchObject({ status: 0, code: "no-answer" });
+  expect(detailsOf(error)).toEqual([]);
+  answering(() => new Response("<html>bad gateway", { status: 502 }));
+  expect(inWords(await refusal(read("/api/audit")), "en")).toBe("The role does not answer.");
+});
+
+test("only a 401 says that nobody is signed in", () => {
+  expect(isSignedOut(new CallError({ status: 401, code: "" }))).toBe(true);
+  expect(isSignedOut(new CallError({ status: 403, code: "" }))).toBe(false);
+  expect(isSignedOut(new TypeError("x"))).toBe(false);
+});

@@ -1,0 +1,75 @@
+import { CallError, type Problem } from "./call-error.ts";
+
+/** Longer than the service waits for a role. */
+const LIMIT_MS = 35_000;
+
+/** What `path` of the console's service answers to who is signed in. */
+export function read<Body>(path: string, signal?: AbortSignal): Promise<Body> {
+  return call<Body>(path, signal ? { signal } : {});
+}
+
+/** Has something be done, and gives what is said of it; nothing where there is nothing to say. */
+export function send<Body>(
+  path: string,
+  body?: unknown,
+  method: "POST" | "DELETE" = "POST",
+): Promise<Body> {
+  return call<Body>(path, {
+    method,
+    ...(body !== undefined && {
+      body: JSON.stringify(body),
+      headers: { "content-type": "application/json" },
+    }),
+  });
+}
+
+async function call<Body>(path: string, { signal, headers, ...init }: RequestInit): Promise<Body> {
+  const limit = AbortSignal.timeout(LIMIT_MS);
+  let response: Response;
+  let text: string;
+  try {
+    response = await fetch(path, {
+      ...init,
+      headers: { accept: "application/json", ...headers },
+      // Whoever it is that is signed in, no cache keeps what they saw.
+      cache: "no-store",
+      signal: signal ? AbortSignal.any([signal, limit]) : limit,
+    });
+    text = await response.text();
+  } catch (cause) {
+    if (signal?.aborted) throw cause;
+    throw new CallError({ status: 0, code: limit.aborted ? "too-late" : "no-answer" });
+  }
+  if (!response.ok) throw refusal(response, text);
+  if (text === "") return undefined as Body;
+  try {
+    return JSON.parse(text) as Body;
+  } catch {
+    // A sign-in page of a proxy, say.
+    throw new CallError({ status: 0, code: "not-understood" });
+  }
+}
+
+const TYPE_PREFIX = "urn:almijara:problem:";
+
+function refusal({ status, headers }: Response, text: string): CallError {
+  const problem = asProblem(text);
+  const wait = Number(headers.get("retry-after"));
+  return new CallError({
+    status,
+    code: problem.type?.startsWith(TYPE_PREFIX) ? problem.type.slice(TYPE_PREFIX.length) : "",
+    title: problem.title,
+    detail: problem.detail,
+    fields: problem.errors,
+    retryAfterSeconds: wait > 0 ? wait : undefined,
+  });
+}
+
+function asProblem(text: string): Problem {
+  try {
+    const problem: unknown = JSON.parse(text);
+    return typeof problem === "object" && problem !== null ? (problem as Problem) : {};
+  } catch {
+    return {};
+  }
+}

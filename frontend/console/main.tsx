@@ -1,0 +1,23 @@
+import { QueryClientProvider } from "@tanstack/react-query";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { RouterProvider } from "react-router/dom";
+import { chooseTheme, storedTheme } from "#app/features/shell/theme.ts";
+import { makeConsole } from "./router.tsx";
+import "./styles/console.css";
+
+// No script may stand in the page: the colours are chosen here, before anything is drawn.
+chooseTheme(storedTheme());
+
+const { client, router } = makeConsole();
+
+const room = document.querySelector("#console");
+if (room) {
+  createRoot(room).render(
+    <StrictMode>
+      <QueryClientProvider client={client}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </StrictMode>,
+  );
+}

@@ -1,0 +1,92 @@
+import type { QueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
+import {
+  createBrowserRouter,
+  Outlet,
+  type RouteObject,
+  redirect,
+  ScrollRestoration,
+} from "react-router";
+import { LANGUAGE_TAG, localeOf, localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
+import { Broken, BrokenPage, Missing, Waiting } from "./features/shell/broken.tsx";
+import { useFocusOnPage } from "./features/shell/focus-on-page.ts";
+import { Frame } from "./features/shell/frame.tsx";
+import { isSignedOut } from "./lib/api/call-error.ts";
+import { makeClient } from "./lib/api/client.ts";
+import { SESSION, sessionQuery } from "./lib/api/queries.ts";
+import { elsewhere, ownLanguage } from "./lib/language.ts";
+import { signInPath } from "./lib/sign-in-path.ts";
+
+/** Nothing but the language: it stands in the address, as on the site, so the kit's words follow it. */
+function Root() {
+  const locale = useLocale();
+  useEffect(() => {
+    document.documentElement.lang = LANGUAGE_TAG[locale];
+  }, [locale]);
+  useFocusOnPage();
+  return (
+    <>
+      <Outlet />
+      <ScrollRestoration />
+    </>
+  );
+}
+
+function routes(client: QueryClient): RouteObject[] {
+  return [
+    {
+      path: "es?",
+      Component: Root,
+      HydrateFallback: Waiting,
+      ErrorBoundary: Broken,
+      loader: ({ request }) => {
+        const other = elsewhere(new URL(request.url), ownLanguage());
+        return other ? redirect(other) : null;
+      },
+      children: [
+        { path: "sign-in", lazy: () => import("./routes/sign-in.tsx") },
+        {
+          Component: Frame,
+          loader: async ({ request }) => {
+            try {
+              await client.query(sessionQuery);
+              return null;
+            } catch (error) {
+              if (!isSignedOut(error)) throw error;
+              return redirect(signInPath(new URL(request.url)));
+            }
+          },
+          children: [
+            {
+              ErrorBoundary: BrokenPage,
+              children: [
+                { index: true, lazy: () => import("./routes/flow.tsx") },
+                { path: "publishes", lazy: () => import("./routes/publishes.tsx") },
+                { path: "parked", lazy: () => import("./routes/parked.tsx") },
+                { path: "stores", lazy: () => import("./routes/stores.tsx") },
+                { path: "visitors", lazy: () => import("./routes/visitors.tsx") },
+                { path: "deliveries", lazy: () => import("./routes/deliveries.tsx") },
+                { path: "audit", lazy: () => import("./routes/audit.tsx") },
+                { path: "*", Component: Missing },
+              ],
+            },
+          ],
+        },
+      ],
+    },
+    { path: "*", loader: () => redirect("/") },
+  ];
+}
+
+/** The console: its pages and what it knows. Whose session ends is led to sign in, and back. */
+export function makeConsole() {
+  const client = makeClient(() => {
+    const url = new URL(location.href);
+    if (router.state.navigation.location?.pathname.endsWith("/sign-in")) return;
+    if (url.pathname === localizedPath(localeOf(url.pathname), "/sign-in")) return;
+    client.removeQueries({ queryKey: [SESSION] });
+    void router.navigate(signInPath(url), { replace: true });
+  });
+  const router = createBrowserRouter(routes(client));
+  return { client, router };
+}

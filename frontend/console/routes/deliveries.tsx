@@ -1,0 +1,15 @@
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { JobList } from "#console/features/deliveries/job-list.tsx";
+import { LastDay } from "#console/features/deliveries/last-day.tsx";
+import { deliveryMessages } from "#console/features/deliveries/messages.ts";
+import { Page } from "#console/ui/page.tsx";
+
+export function Component() {
+  const t = useMessages(deliveryMessages);
+  return (
+    <Page title={t.title} lead={t.lead}>
+      <LastDay />
+      <JobList />
+    </Page>
+  );
+}

@@ -1,0 +1,27 @@
+import { AlmijaraLogo } from "#app/features/shell/logo.tsx";
+import { ThemeChoice } from "#app/features/shell/theme-choice.tsx";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { LanguageChoice } from "#console/features/shell/account-panel.tsx";
+import { signInMessages } from "#console/features/sign-in/messages.ts";
+import { SignInForm } from "#console/features/sign-in/sign-in-form.tsx";
+import { Page } from "#console/ui/page.tsx";
+
+export function Component() {
+  const t = useMessages(signInMessages);
+  return (
+    <main className="page-width flex flex-1 flex-col items-center py-10 sm:justify-center">
+      <div className="w-full max-w-md">
+        <div className="mb-10">
+          <AlmijaraLogo width={130} />
+        </div>
+        <Page title={t.title} lead={t.lead}>
+          <SignInForm />
+        </Page>
+        <div className="mt-10 flex flex-wrap items-center justify-between gap-3 border-t border-line pt-5">
+          <LanguageChoice />
+          <ThemeChoice />
+        </div>
+      </div>
+    </main>
+  );
+}

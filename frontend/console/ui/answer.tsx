@@ -1,0 +1,52 @@
+import type { UseQueryResult } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { useLocale } from "#app/lib/i18n/locale.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { Button } from "#app/ui/button.tsx";
+import { Skeleton } from "#app/ui/skeleton.tsx";
+import { formatDuration } from "#console/lib/format/duration.ts";
+import { useNow } from "#console/lib/now.ts";
+import { Failure } from "./failure.tsx";
+import { uiMessages } from "./messages.ts";
+
+interface AnswerProps<Body> {
+  of: UseQueryResult<Body>;
+  children: (body: Body) => ReactNode;
+}
+
+/** What a question was answered with, once it was; and where it could not be asked again, how old that is. */
+export function Answer<Body>({ of, children }: AnswerProps<Body>) {
+  if (of.data === undefined) {
+    return of.error ? <Unread of={of} /> : <Skeleton className="h-28 w-full" />;
+  }
+  return (
+    <>
+      {of.error ? <Old at={of.dataUpdatedAt} error={of.error} /> : null}
+      {children(of.data)}
+    </>
+  );
+}
+
+function Unread({ of }: { of: Pick<UseQueryResult, "error" | "isFetching" | "refetch"> }) {
+  const t = useMessages(uiMessages);
+  return (
+    <div className="grid justify-items-start gap-4">
+      <Failure error={of.error} />
+      <Button look="outline" busy={of.isFetching} onClick={() => void of.refetch()}>
+        {t.again}
+      </Button>
+    </div>
+  );
+}
+
+function Old({ at, error }: { at: number; error: unknown }) {
+  const t = useMessages(uiMessages);
+  const locale = useLocale();
+  const age = formatDuration(locale, Math.floor((useNow() - at) / 1_000) * 1_000);
+  return (
+    <div className="mb-4 grid gap-1.5">
+      <Failure error={error} />
+      <p className="text-sm text-muted">{t.old(age)}</p>
+    </div>
+  );
+}

@@ -1,0 +1,74 @@
+import { useState } from "react";
+import { formatNumber } from "#app/lib/format/format.ts";
+import { useLocale } from "#app/lib/i18n/locale.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { MOST_AT_ONCE } from "#console/lib/api/queries.ts";
+import { allOf, type Chosen, NONE, stillListed, toggled } from "#console/lib/chosen.ts";
+import { uiMessages } from "./messages.ts";
+
+export interface Choice {
+  chosen: Chosen;
+  listed: readonly string[];
+  set: (chosen: Chosen) => void;
+}
+
+/** What is chosen of what is listed. */
+export function useChoice(listed: readonly string[]): Choice {
+  const [kept, set] = useState(NONE);
+  const chosen = stillListed(kept, listed);
+  // What comes back later was not chosen by anybody.
+  if (chosen !== kept) set(chosen);
+  return { chosen, listed, set };
+}
+
+/** The box of one row. */
+export function ChooseBox({ of, row, name }: { of: Choice; row: string; name: string }) {
+  const t = useMessages(uiMessages);
+  const ticked = of.chosen.has(row);
+  return (
+    <label className="choose-box">
+      <input
+        type="checkbox"
+        className="tick"
+        checked={ticked}
+        disabled={!ticked && of.chosen.size >= MOST_AT_ONCE}
+        onChange={() => of.set(toggled(of.chosen, row, MOST_AT_ONCE))}
+      />
+      <span className="sr-only">{t.choose(name)}</span>
+    </label>
+  );
+}
+
+interface ChoiceBarProps {
+  of: Choice;
+  /** What can be done with what is chosen. */
+  children: React.ReactNode;
+}
+
+/** Above a list: chooses all of it, says how many are chosen, and holds what can be done with them. */
+export function ChoiceBar({ of, children }: ChoiceBarProps) {
+  const { chosen, listed, set } = of;
+  const t = useMessages(uiMessages);
+  const locale = useLocale();
+  const together = Math.min(listed.length, MOST_AT_ONCE);
+  const count = formatNumber(locale, together);
+  return (
+    <fieldset className="choice-bar">
+      <legend className="sr-only">{t.actions}</legend>
+      <label className="choose-box gap-2.5">
+        <input
+          type="checkbox"
+          className="tick"
+          checked={chosen.size === together}
+          onChange={() => set(chosen.size === together ? NONE : allOf(listed, MOST_AT_ONCE))}
+        />
+        {together < listed.length ? t.chooseFirst(count) : t.chooseAll(count)}
+      </label>
+      <p role="status" className="text-sm text-muted tabular-nums">
+        {chosen.size === 0 ? "" : t.chosen(chosen.size)}
+        {chosen.size >= MOST_AT_ONCE ? ` · ${t.tooMany(formatNumber(locale, MOST_AT_ONCE))}` : ""}
+      </p>
+      <div className="flex flex-wrap gap-2 sm:ml-auto">{children}</div>
+    </fieldset>
+  );
+}

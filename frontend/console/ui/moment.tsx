@@ -1,0 +1,25 @@
+import { useLocale } from "#app/lib/i18n/locale.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { formatDuration } from "#console/lib/format/duration.ts";
+import { formatFully, formatMoment } from "#console/lib/format/moment.ts";
+import { uiMessages } from "./messages.ts";
+
+/** A time by the operator's clock; all of it where it is pointed at. */
+export function Moment({ at }: { at: string | null | undefined }) {
+  const t = useMessages(uiMessages);
+  const locale = useLocale();
+  if (!at) return <span className="text-muted">{t.never}</span>;
+  return (
+    <time dateTime={at} title={formatFully(locale, at)} className="whitespace-nowrap">
+      {formatMoment(locale, at, Date.now())}
+    </time>
+  );
+}
+
+/** For how long something has been so, or will be. */
+export function Lasting({ seconds }: { seconds: number | null | undefined }) {
+  const t = useMessages(uiMessages);
+  const locale = useLocale();
+  if (!seconds) return <>{t.none}</>;
+  return <span className="whitespace-nowrap">{formatDuration(locale, seconds * 1_000)}</span>;
+}

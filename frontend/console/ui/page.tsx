@@ -1,0 +1,51 @@
+import type { ReactNode } from "react";
+import { defineMessages, useMessages } from "#app/lib/i18n/messages.ts";
+
+const messages = defineMessages({
+  en: { console: "Almijara console" },
+  es: { console: "Consola de Almijara" },
+});
+
+interface PageProps {
+  title: string;
+  /** What can be seen here, in a sentence. */
+  lead?: ReactNode;
+  children: ReactNode;
+}
+
+/** A page of the console. Its heading takes the focus when it is come to (`useFocusOnPage`). */
+export function Page({ title, lead, children }: PageProps) {
+  const t = useMessages(messages);
+  return (
+    <>
+      <title>{`${title} · ${t.console}`}</title>
+      <h1 tabIndex={-1} className="text-heading outline-none">
+        {title}
+      </h1>
+      {lead ? <p className="mt-2 max-w-prose text-muted">{lead}</p> : null}
+      {children}
+    </>
+  );
+}
+
+interface PartProps {
+  title: string;
+  lead?: ReactNode;
+  /** Beside the heading. */
+  aside?: ReactNode;
+  children: ReactNode;
+}
+
+/** A part of a page, with a heading of its own. */
+export function Part({ title, lead, aside, children }: PartProps) {
+  return (
+    <section className="mt-10">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-2">
+        <h2 className="text-2xl">{title}</h2>
+        {aside}
+      </div>
+      {lead ? <p className="mt-1.5 max-w-prose text-muted">{lead}</p> : null}
+      <div className="mt-4">{children}</div>
+    </section>
+  );
+}

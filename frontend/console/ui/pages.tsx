@@ -1,0 +1,37 @@
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { Icon } from "#app/ui/icon.tsx";
+import { Link } from "#app/ui/link.tsx";
+import { uiMessages } from "./messages.ts";
+
+interface PagesProps {
+  /** The list's own path. */
+  path: string;
+  /** Which page is shown: what is before this one, or the newest. */
+  before: string | null;
+  next: number | string | null;
+}
+
+/** The way through a list that is given newest first, each page with an address of its own. */
+export function Pages({ path, before, next }: PagesProps) {
+  const t = useMessages(uiMessages);
+  if (before === null && next === null) return null;
+  return (
+    <nav aria-label={t.pages} className="mt-4 flex flex-wrap gap-2">
+      {before === null ? null : (
+        <Link to={path} className="button button-outline">
+          <Icon name="back" className="size-4.5" />
+          {t.newest}
+        </Link>
+      )}
+      {next === null ? null : (
+        <Link
+          to={`${path}?${new URLSearchParams({ before: String(next) })}`}
+          className="button button-outline"
+        >
+          {t.older}
+          <Icon name="forward" className="size-4.5" />
+        </Link>
+      )}
+    </nav>
+  );
+}

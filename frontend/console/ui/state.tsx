@@ -1,0 +1,18 @@
+import type { ReactNode } from "react";
+import type { BadgeDot } from "#app/ui/badge.tsx";
+import { Badge } from "#app/ui/badge.tsx";
+
+export type Well = "well" | "warning" | "wrong" | "resting" | "unknown";
+
+const DOTS: Record<Well, BadgeDot> = {
+  well: "leaf",
+  warning: "sun",
+  wrong: "clay",
+  resting: "sea",
+  unknown: "muted",
+};
+
+/** A state by its word, with the colour that goes with it. */
+export function State({ is, children }: { is: Well; children: ReactNode }) {
+  return <Badge dot={DOTS[is]}>{children}</Badge>;
+}
