@@ -17,8 +17,8 @@ trap '"${as[@]}" "$bin/pg_ctl" -D "$folder/data" -m immediate stop >/dev/null; r
 sql() { PGOPTIONS='-c client_min_messages=warning' psql -q -h "$folder" -U almijara -d postgres -v ON_ERROR_STOP=1 "$@"; }
 files() { for file in "$@"; do printf -- '-f\n%s\n' "$file"; done; }
 
-sql -c 'create schema ledger' -c 'create schema visitor' -c 'create schema read' -c 'create schema read_0001'
-mapfile -t migrations < <(files services/{sync,command}/migrations/*.sql projections/migrations/*.sql)
+sql -c 'create schema ledger' -c 'create schema visitor' -c 'create schema operator' -c 'create schema read' -c 'create schema read_0001'
+mapfile -t migrations < <(files services/{sync,command,console}/migrations/*.sql projections/migrations/*.sql)
 sql "${migrations[@]}"
 sql -c 'set search_path to read_0001' -f projections/tables.sql -f projections/views.sql
 

@@ -26,19 +26,25 @@ put() {
 }
 random() { [ -s "$1" ] || od -An -N24 -tx1 /dev/urandom | tr -d ' \n' | put "$1"; }
 
+# As it was called when sync alone had one.
+if [ -s admin-token ] && ! [ -s sync-admin-token ]; then mv admin-token sync-admin-token; fi
+
 for name in postgres-admin postgres-replica postgres-sync postgres-projections postgres-query \
-  postgres-command postgres-directus nats-sync nats-projections nats-query nats-command \
-  content-token webhook-secret admin-token enquiries-token enquiries-erase-token enquiries-secret \
-  live-status-token preview-secret preview-token \
+  postgres-command postgres-console postgres-directus nats-sync nats-projections nats-query nats-command \
+  content-token webhook-secret enquiries-token enquiries-erase-token enquiries-secret \
+  sync-admin-token projections-admin-token query-admin-token command-admin-token site-admin-token \
+  live-status-token preview-secret preview-token console-content-token \
   directus-secret directus-admin-password directus-admin-token; do
   random "$name"
 done
 
-for role in sync projections query command; do
+for role in sync projections query command console; do
   at=$postgres
   [ "$role" = query ] && at=$postgres_read
   printf 'postgres://almijara_%s:%s@%s/almijara' "$role" "$(cat "postgres-$role")" "$at" |
     put "$role-database-url"
+done
+for role in sync projections query command; do
   printf 'nats://almijara_%s:%s@%s' "$role" "$(cat "nats-$role")" "$nats" |
     sed 's#,#,nats://#g' | put "$role-nats-url"
 done

@@ -13,6 +13,7 @@ documents=$root/usr/share/doc/almijara
 fail() { echo "stage: $*" >&2; exit 1; }
 [ -x "$binary" ] || fail "$binary is not built; \`make binary\` builds it"
 [ -d frontend/build/client ] || fail "frontend/build is not there; \`make frontend\` builds it"
+[ -e frontend/build/console/index.html ] || fail "the console is not built; \`make frontend\` builds it"
 [ -z "$(ls -A "$root" 2>/dev/null)" ] || fail "$root is not empty"
 
 put() { install -D -m "$1" "$2" "$3"; }
@@ -30,7 +31,7 @@ cp -R frontend/server.js frontend/settings.js frontend/package.json frontend/pac
 cp frontend/tools/api-types/package.json "$frontend/tools/api-types/"
 npm --prefix "$frontend" ci --omit=dev --omit=peer --omit=optional --ignore-scripts --no-audit --no-fund --silent
 rm -rf "$frontend/package-lock.json" "$frontend/tools" "$frontend/node_modules/.package-lock.json" \
-  "$frontend/node_modules/@almijara" "$frontend/build/client/.built"
+  "$frontend/node_modules/@almijara" "$frontend/build/client/.built" "$frontend/build/console/.built"
 # Of the packages only what runs: neither types nor maps nor texts about them.
 find "$frontend/node_modules" -xtype l -delete
 find "$frontend/node_modules" -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete

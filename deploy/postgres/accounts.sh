@@ -3,7 +3,7 @@
 # changed. Connects as psql does (PGHOST, PGUSER, …), as one who may make roles and databases. The
 # official image of Postgres runs it by itself where it is put into /docker-entrypoint-initdb.d.
 # Usage: accounts.sh [FOLDER], with a file for each password:
-#   FOLDER/postgres-sync, postgres-projections, postgres-query, postgres-command
+#   FOLDER/postgres-sync, postgres-projections, postgres-query, postgres-command, postgres-console
 #   and, where they are, postgres-directus: a database `directus` of its own; postgres-replica: a role
 #   that a replica may copy with (replica.sh), for which pg_hba.conf needs a line
 set -eu
@@ -30,7 +30,7 @@ database() {
 }
 
 ask --file="$here/roles.sql"
-for role in sync projections query command; do
+for role in sync projections query command console; do
   password "almijara_$role" "$passwords/postgres-$role"
 done
 database almijara

@@ -1,7 +1,7 @@
 -- What the roles may do in the database `almijara`: each makes a schema of its own (`ledger`, `read`,
--- `visitor`), and none sees into another's unless its owner says so. Query may read `read` only, which
+-- `visitor`, `operator`), and none sees into another's unless its owner says so. Query may read `read` only, which
 -- projections grant it. May be run again at any time. `almijara up` runs this same file.
 revoke all on database almijara from public;
 grant connect on database almijara to almijara_query;
 grant connect, create on database almijara
-    to almijara_sync, almijara_projections, almijara_command;
+    to almijara_sync, almijara_projections, almijara_command, almijara_console;

@@ -5,7 +5,8 @@ declare
     name text;
 begin
     foreach name in array array[
-        'almijara_sync', 'almijara_projections', 'almijara_query', 'almijara_command'
+        'almijara_sync', 'almijara_projections', 'almijara_query', 'almijara_command',
+        'almijara_console'
     ] loop
         if not exists (select from pg_roles where rolname = name) then
             execute format('create role %I login', name);

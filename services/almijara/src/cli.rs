@@ -11,6 +11,7 @@ use crate::{
     doctor,
     import::{self, ImportCommand},
     operate::{self, DeadLettersArgs, JobsArgs, LedgerArgs, ReadModelsArgs, ReconcileArgs},
+    operator::{self, OperatorArgs},
     role::{RoleArgs, run_role},
     secret_files::with_secrets_of_files,
     up::{self, DataFolder, ResetArgs, UpArgs},
@@ -42,6 +43,8 @@ pub enum Command {
     Site(RoleArgs<site::Config>),
     /// Shows editors with a ticket their drafts, as the site would.
     Preview(RoleArgs<preview::Config>),
+    /// The operators' console.
+    Console(RoleArgs<console::Config>),
     /// The built-in content service.
     ContentPack(RoleArgs<content_pack::Config>),
     /// Everything on this machine, in the foreground.
@@ -66,6 +69,8 @@ pub enum Command {
     DeadLetters(DeadLettersArgs),
     /// Mails and items of visitors that could not be done.
     Jobs(JobsArgs),
+    /// Who may use the console.
+    Operator(OperatorArgs),
     /// Brings a Directus to what Almijara needs, and says what it lacks.
     #[command(subcommand)]
     Directus(DirectusCommand),
@@ -100,6 +105,7 @@ pub async fn run(command: Command) -> Result<ExitCode> {
         }
         Command::Site(args) => run_role("site", site::METRICS, args, site::run).await?,
         Command::Preview(args) => run_role("preview", preview::METRICS, args, preview::run).await?,
+        Command::Console(args) => run_role("console", console::METRICS, args, console::run).await?,
         Command::ContentPack(args) => {
             run_role("content-pack", &[], args, content_pack::run).await?;
         }
@@ -114,6 +120,7 @@ pub async fn run(command: Command) -> Result<ExitCode> {
         Command::Rebuild(args) => operate::rebuild(args).await?,
         Command::DeadLetters(args) => operate::dead_letters(args).await?,
         Command::Jobs(args) => operate::jobs(args).await?,
+        Command::Operator(args) => operator::operator(args).await?,
         Command::Directus(command) => return directus::directus(command).await,
         Command::Import(command) => return import::import(command).await,
         Command::Doctor => return Ok(doctor::doctor().await),

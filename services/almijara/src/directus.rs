@@ -49,6 +49,9 @@ pub struct DirectusArgs {
     /// The token by which drafts are read for previews on the site.
     #[arg(long, env = "PREVIEW_TOKEN", hide_env_values = true)]
     preview_token: Option<SecretString>,
+    /// The token by which the console makes redirects.
+    #[arg(long, env = "CONSOLE_CONTENT_TOKEN", hide_env_values = true)]
+    console_token: Option<SecretString>,
     /// Where browsers find the site: where this is given, the Studio shows drafts there.
     #[arg(long, env = "SITE_ORIGIN", value_parser = runtime::site_url)]
     site: Option<Url>,
@@ -96,6 +99,7 @@ impl DirectusArgs {
             erase_token: self.erase_token.clone(),
             live_status_token: self.live_status_token.clone(),
             preview_token: self.preview_token.clone(),
+            console_token: self.console_token.clone(),
             site: self.site.clone(),
             tells_of_enquiries: self.enquiries_url.is_some(),
             ..Options::default()

@@ -28,6 +28,7 @@ pub async fn doctor() -> ExitCode {
         version("node", true, existing("frontend/node_modules/node/bin/node", "make frontend"))
             .await,
         file("frontend", true, "frontend/build/client", "make frontend"),
+        file("console", false, "frontend/build/console", "make frontend"),
         file(
             "sample content",
             true,

@@ -7,6 +7,7 @@ mod directus;
 mod doctor;
 mod import;
 mod operate;
+mod operator;
 mod role;
 mod secret_files;
 mod up;

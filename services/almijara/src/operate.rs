@@ -215,11 +215,13 @@ pub async fn dead_letters(args: DeadLettersArgs) -> Result<()> {
             println!("{} messages could not be applied", letters.len());
         }
         DeadLetterAction::Replay { subject } => {
-            let applied = projections::replay(&pool, subject.as_deref()).await?;
+            let chosen = subject.as_ref().map(std::slice::from_ref);
+            let applied = projections::replay(&pool, chosen).await?;
             println!("{applied} messages applied");
         }
         DeadLetterAction::Drop { subject } => {
-            let dropped = projections::discard(&pool, subject.as_deref()).await?;
+            let chosen = subject.as_ref().map(std::slice::from_ref);
+            let dropped = projections::discard(&pool, chosen).await?;
             println!("{dropped} messages dropped");
         }
     }

@@ -50,6 +50,7 @@ async fn migrated() -> PgConnection {
     let pool = PgPool::connect(database.plain_url()).await.expect("postgres answers");
     sync::migrate(&pool).await.expect("the ledger can be made");
     command::migrate(&pool).await.expect("the visitors' tables can be made");
+    console::migrate(&pool).await.expect("the operators' tables can be made");
     projections::migrate(&pool).await.expect("the read models can be made");
     let options = PgConnectOptions::from_str(database.plain_url()).expect("an address");
     PgConnection::connect_with(&options.options([("search_path", GENERATION)]))

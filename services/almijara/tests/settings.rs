@@ -33,6 +33,20 @@ fn right(role: &str) -> Result<BTreeMap<&'static str, String>> {
         settings.insert("PREVIEW_TOKEN", PASSWORD.to_owned());
         settings.insert("STUDIO_URL", "https://studio.example".to_owned());
     }
+    if role == "console" {
+        settings.insert("CONSOLE_ASSETS", "/nowhere".to_owned());
+        settings.insert("CONSOLE_CONTENT_TOKEN", PASSWORD.to_owned());
+        for (url, token) in [
+            ("SYNC_ADMIN_URL", "SYNC_ADMIN_TOKEN"),
+            ("PROJECTIONS_ADMIN_URL", "PROJECTIONS_ADMIN_TOKEN"),
+            ("QUERY_ADMIN_URL", "QUERY_ADMIN_TOKEN"),
+            ("COMMAND_ADMIN_URL", "COMMAND_ADMIN_TOKEN"),
+            ("SITE_ADMIN_URL", "SITE_ADMIN_TOKEN"),
+        ] {
+            settings.insert(url, "http://127.0.0.1:1".to_owned());
+            settings.insert(token, PASSWORD.to_owned());
+        }
+    }
     if role == "content-pack" {
         settings.insert("CONTENT_DIR", "/nowhere".to_owned());
     }
@@ -81,6 +95,17 @@ async fn what_is_wrong_is_named() -> Result<()> {
         ("site", "PAGE_CACHE_MB", "0".to_owned(), &["PAGE_CACHE_MB"]),
         ("site", "PREVIEW_SECRET", PASSWORD.repeat(3), &["PREVIEW_URL", "STUDIO_URL"]),
         ("preview", "PREVIEW_SECRET", "short".to_owned(), &["PREVIEW_SECRET needs 32"]),
+        ("console", "CONSOLE_ASSETS", "/nowhere".to_owned(), &["CONSOLE_ASSETS", "/nowhere"]),
+        (
+            "console",
+            "CONSOLE_URL",
+            "https://a.example/console".to_owned(),
+            &["CONSOLE_URL", "no path"],
+        ),
+        ("console", "QUERY_ADMIN_URL", "query:9081".to_owned(), &["QUERY_ADMIN_URL", "http://"]),
+        ("console", "TRACE_URL", "http://traces".to_owned(), &["TRACE_URL", "{traceId}"]),
+        ("console", "TRUSTED_PROXY", "10.0.0.9".to_owned(), &["TRUSTED_HEADER"]),
+        ("console", "TRUSTED_HEADER", "x-user".to_owned(), &["TRUSTED_PROXY"]),
         ("content-pack", "CONTENT_DIR", "/nowhere".to_owned(), &["CONTENT_DIR", "/nowhere"]),
     ] {
         let mut settings = right(role)?;
@@ -108,6 +133,16 @@ async fn what_is_missing_is_named_at_once() -> Result<()> {
         ("command", &["DATABASE_URL", "NATS_URL", "SMTP_URL", "MAIL_FROM", "OFFICE_EMAIL"]),
         ("site", &["QUERY_URL", "COMMAND_URL", "RENDERER_URL", "CONTENT_TOKEN", "ASSETS_DIR"]),
         ("preview", &["PREVIEW_SECRET", "PREVIEW_TOKEN", "CONTENT_URL", "QUERY_URL", "STUDIO_URL"]),
+        (
+            "console",
+            &[
+                "DATABASE_URL",
+                "CONSOLE_ASSETS",
+                "SYNC_ADMIN_URL",
+                "SYNC_ADMIN_TOKEN",
+                "SITE_ADMIN_URL",
+            ],
+        ),
         ("backup", &["COMMAND_DATABASE_URL"]),
     ] {
         let said = refusal(role, &BTreeMap::new()).await.context(role)?;

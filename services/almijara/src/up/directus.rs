@@ -126,6 +126,7 @@ fn options(args: &UpArgs, stack: &mut Stack) -> Result<Options> {
         erase_token: Some(stack.state.secret("enquiries erase token")?.into()),
         live_status_token: Some(stack.state.secret("live status token")?.into()),
         preview_token: Some(stack.state.secret("preview token")?.into()),
+        console_token: Some(stack.state.secret("console content token")?.into()),
         site: Some(stack.public_url().parse().context("the address of the site")?),
         tells_of_enquiries: true,
         editor: Some(Account { email: EDITOR_EMAIL.to_owned(), password, language: None }),

@@ -38,6 +38,8 @@ use self::{
 
 /// How long the first page may take before we say that something is wrong.
 const FIRST_PAGE_LIMIT: Duration = Duration::from_mins(3);
+/// How long it may take to find out whether there are operators.
+const OPERATORS_LIMIT: Duration = Duration::from_secs(5);
 /// How long `almijara down` waits.
 const DOWN_LIMIT: Duration = Duration::from_secs(40);
 
@@ -119,6 +121,8 @@ struct Stack {
     otlp_endpoint: String,
     /// Where traces are, in words.
     traces: String,
+    /// Where one trace is, with `{traceId}` in the place of its id; none where none is shown here.
+    trace_url: Option<String>,
     /// The mail server.
     smtp_url: String,
     /// Where mail is, in words.
@@ -159,6 +163,7 @@ pub async fn up(args: UpArgs) -> Result<()> {
         (None, Some(viewer)) => (viewer.endpoint(), viewer.address()),
         (None, None) => (String::new(), "not kept; `make up` builds the viewer".to_owned()),
     };
+    let trace_url = viewer.as_ref().map(TraceViewer::trace_url);
     let catcher = match args.smtp_url {
         Some(_) => None,
         None => MailCatcher::start(&mut state, &journal)?,
@@ -172,8 +177,17 @@ pub async fn up(args: UpArgs) -> Result<()> {
         }
     };
     let site_port = args.port;
-    let mut stack =
-        Stack { journal, state, folder, otlp_endpoint, traces, smtp_url, mail, site_port };
+    let mut stack = Stack {
+        journal,
+        state,
+        folder,
+        otlp_endpoint,
+        traces,
+        trace_url,
+        smtp_url,
+        mail,
+        site_port,
+    };
 
     stack.journal.step("starting Postgres and NATS");
     let folder = stack.folder.clone();
@@ -181,7 +195,7 @@ pub async fn up(args: UpArgs) -> Result<()> {
     let started = start_on_servers(&args, &mut stack, &servers, &process).await;
     let outcome = match started {
         Ok(running) => {
-            let outcome = serve(&args, &mut stack, &running, began, process).await;
+            let outcome = serve(&args, &mut stack, &servers, &running, began, process).await;
             running.stop(&stack.journal).await;
             outcome
         }
@@ -229,6 +243,7 @@ async fn start_on_servers(
 async fn serve(
     args: &UpArgs,
     stack: &mut Stack,
+    servers: &Servers,
     running: &Running,
     began: Instant,
     process: Process,
@@ -255,7 +270,8 @@ async fn serve(
         () = shutdown.cancelled() => {}
         signal = interrupted() => { signal?; return Ok(process.finish().await?); }
     }
-    stack.journal.print(&addresses(args, stack, running));
+    let has_operators = has_operators(stack, servers).await;
+    stack.journal.print(&addresses(args, stack, running, has_operators));
     process.wait().await?;
     stack.journal.line("up", "ending");
     Ok(())
@@ -273,9 +289,10 @@ async fn interrupted() -> Result<()> {
 }
 
 /// The small table of where everything is.
-fn addresses(args: &UpArgs, stack: &Stack, running: &Running) -> String {
+fn addresses(args: &UpArgs, stack: &Stack, running: &Running, has_operators: bool) -> String {
     // A name, since browsers keep no passkeys for numbers.
     let mut rows = vec![("site".to_owned(), format!("http://localhost:{}", args.port))];
+    rows.push(("console".to_owned(), console_in_words(running, has_operators)));
     rows.push(("traces".to_owned(), stack.traces.clone()));
     rows.push(("mail".to_owned(), stack.mail.clone()));
     rows.extend(running.content.addresses());
@@ -289,6 +306,30 @@ fn addresses(args: &UpArgs, stack: &Stack, running: &Running) -> String {
     }
     table.push_str("\n  Ctrl-C ends it.\n");
     table
+}
+
+/// Where the operators' console is, and how somebody gets into it.
+fn console_in_words(running: &Running, has_operators: bool) -> String {
+    match running.roles.console() {
+        None => "not built; `make up` builds it".to_owned(),
+        Some(url) if has_operators => url.to_owned(),
+        Some(url) => {
+            format!("{url} (nobody may sign in yet: `almijara operator add NAME --may-act`)")
+        }
+    }
+}
+
+/// Whether anybody may sign in to the console. Where that can't be found out, it is taken for granted:
+/// all that hangs on it is a hint.
+async fn has_operators(stack: &mut Stack, servers: &Servers) -> bool {
+    let look = async {
+        let url = servers.database_url(Account::Console, &mut stack.state)?;
+        let pool = runtime::postgres::connect(&url.into(), "up", 1)?;
+        console::migrate(&pool).await?;
+        anyhow::Ok(!console::list(&pool).await?.is_empty())
+    };
+    let looked = tokio::time::timeout(OPERATORS_LIMIT, look).await;
+    matches!(looked, Err(_) | Ok(Err(_) | Ok(true)))
 }
 
 /// Ends the `almijara up` that runs on the folder, if there is one, and waits for that.

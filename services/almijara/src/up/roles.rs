@@ -1,6 +1,9 @@
 //! The roles, each a process of this same program, and the renderer.
 
-use std::{fmt::Write as _, path::PathBuf};
+use std::{
+    fmt::Write as _,
+    path::{Path, PathBuf},
+};
 
 use anyhow::{Context, Result, bail};
 
@@ -10,15 +13,20 @@ use super::{
     content::Content,
 };
 
+/// The roles that take admin calls.
+const WATCHED: [&str; 5] = ["sync", "projections", "query", "command", "site"];
+
 /// The roles, running.
 pub struct Roles {
     children: Vec<Supervised>,
     health_ports: Vec<(String, u16)>,
     operator_environment: String,
+    /// Where the console is; none where it is not built.
+    console: Option<String>,
 }
 
 impl Roles {
-    /// Starts sync, projections, query, command, the renderer and the site.
+    /// Starts sync, projections, query, command, the renderer, the console and the site.
     pub fn start(
         args: &UpArgs,
         stack: &mut Stack,
@@ -45,7 +53,6 @@ impl Roles {
             .env("CONTENT_URL", content.url())
             .env("CONTENT_TOKEN", stack.state.secret("content token")?)
             .env("WEBHOOK_SECRET", stack.state.secret("webhook secret")?)
-            .env("ADMIN_TOKEN", stack.state.secret("admin token")?)
             .env("PORT", webhook_port.to_string());
         if content.has_a_studio() {
             sync = sync
@@ -91,9 +98,10 @@ impl Roles {
 
         let operator_environment = operator_environment(stack, servers, content)?;
         let mut health_ports = Vec::new();
-        for name in ["sync", "projections", "query", "command", "site"] {
+        for name in WATCHED {
             health_ports.push((name.to_owned(), stack.state.port_of(&health_name(name))?));
         }
+        let console = console_role(stack, servers, content, &frontend)?;
         let mut programs = vec![
             ("sync", sync),
             ("projections", projections),
@@ -108,11 +116,24 @@ impl Roles {
             // The door closes first, and so it stays the last.
             programs.insert(programs.len() - 1, ("preview", role));
         }
+        let console = console.map(|(url, role)| {
+            programs.insert(0, ("console", role));
+            url
+        });
+        if console.is_some() {
+            health_ports
+                .push(("console".to_owned(), stack.state.port_of(&health_name("console"))?));
+        }
         let children = programs
             .into_iter()
             .map(|(name, program)| Supervised::keep(name, &stack.journal, move || program.start()))
             .collect();
-        Ok(Self { children, health_ports, operator_environment })
+        Ok(Self { children, health_ports, operator_environment, console })
+    }
+
+    /// Where the operators' console is; none where it is not built.
+    pub fn console(&self) -> Option<&str> {
+        self.console.as_deref()
     }
 
     /// Each role's name and the port on which it tells its health.
@@ -179,11 +200,57 @@ fn preview_role(
     Ok(Some((format!("http://127.0.0.1:{port}"), role)))
 }
 
-/// This same program as the role `name`.
+/// The operators' console, where it is built; with its address. It is told of the health port and the
+/// admin token of each role.
+fn console_role(
+    stack: &mut Stack,
+    servers: &Servers,
+    content: &Content,
+    frontend: &Path,
+) -> Result<Option<(String, Program)>> {
+    let assets = frontend.join("build/console");
+    if !assets.join("index.html").exists() {
+        return Ok(None);
+    }
+    let port = stack.state.port("console")?;
+    let url = format!("http://localhost:{port}");
+    let mut console = role("console", stack)?
+        .env("DATABASE_URL", servers.database_url(Account::Console, &mut stack.state)?)
+        .env("CONSOLE_URL", &url)
+        .env("CONSOLE_ASSETS", assets.display().to_string())
+        .env("PORT", port.to_string());
+    for (role, url_name, token_name) in [
+        ("sync", "SYNC_ADMIN_URL", "SYNC_ADMIN_TOKEN"),
+        ("projections", "PROJECTIONS_ADMIN_URL", "PROJECTIONS_ADMIN_TOKEN"),
+        ("query", "QUERY_ADMIN_URL", "QUERY_ADMIN_TOKEN"),
+        ("command", "COMMAND_ADMIN_URL", "COMMAND_ADMIN_TOKEN"),
+        ("site", "SITE_ADMIN_URL", "SITE_ADMIN_TOKEN"),
+    ] {
+        let health_port = stack.state.port_of(&health_name(role))?;
+        console = console
+            .env(url_name, format!("http://127.0.0.1:{health_port}"))
+            .env(token_name, stack.state.secret(&admin_token_name(role))?);
+    }
+    if let Some(pattern) = &stack.trace_url {
+        console = console.env("TRACE_URL", pattern);
+    }
+    if content.has_a_studio() {
+        console = console
+            .env("CONTENT_URL", content.url())
+            .env("CONSOLE_CONTENT_TOKEN", stack.state.secret("console content token")?);
+    }
+    Ok(Some((url, console)))
+}
+
+/// This same program as the role `name`, with an admin token of its own where it takes admin calls.
 pub fn role(name: &str, stack: &mut Stack) -> Result<Program> {
     let program = std::env::current_exe().context("finding this program")?;
     let health_port = stack.state.port(&health_name(name))?;
-    Ok(Program::new(program, &[name], &stack.folder)
+    let mut role = Program::new(program, &[name], &stack.folder);
+    if WATCHED.contains(&name) {
+        role = role.env("ADMIN_TOKEN", stack.state.secret(&admin_token_name(name))?);
+    }
+    Ok(role
         .env("LOG_FORMAT", "json")
         .env("OTEL_EXPORTER_OTLP_ENDPOINT", &stack.otlp_endpoint)
         .env("OTEL_BSP_SCHEDULE_DELAY", "1000")
@@ -195,8 +262,12 @@ fn health_name(role: &str) -> String {
     format!("{role} health")
 }
 
+fn admin_token_name(role: &str) -> String {
+    format!("{role} admin token")
+}
+
 /// The Node that the frontend's lock file pins, or the machine's own.
-pub fn node(folder: &std::path::Path) -> Result<PathBuf> {
+pub fn node(folder: &Path) -> Result<PathBuf> {
     let pinned = folder.join("node_modules/node/bin/node");
     if pinned.exists() {
         return Ok(pinned);
@@ -214,7 +285,8 @@ fn operator_environment(stack: &mut Stack, servers: &Servers, content: &Content)
         ("PROJECTIONS_NATS_URL", servers.nats_url(Account::Projections).unwrap_or_default()),
         ("CONTENT_URL", content.url()),
         ("CONTENT_TOKEN", stack.state.secret("content token")?),
-        ("ADMIN_TOKEN", stack.state.secret("admin token")?),
+        ("CONSOLE_DATABASE_URL", servers.database_url(Account::Console, &mut stack.state)?),
+        ("ADMIN_TOKEN", stack.state.secret(&admin_token_name("sync"))?),
         ("ENQUIRY_ITEMS", content.has_a_studio().to_string()),
         ("DATA_DIR", stack.folder.display().to_string()),
     ];

@@ -34,10 +34,13 @@ pub enum Account {
     Query,
     /// Owns what visitors wrote; may read the log, and write the stream of visitors' events.
     Command,
+    /// Owns the operators' accounts and their audit trail; knows no log.
+    Console,
 }
 
 impl Account {
-    const ALL: [Self; 4] = [Self::Sync, Self::Projections, Self::Query, Self::Command];
+    const ALL: [Self; 5] =
+        [Self::Sync, Self::Projections, Self::Query, Self::Command, Self::Console];
 
     const fn name(self) -> &'static str {
         match self {
@@ -45,7 +48,13 @@ impl Account {
             Self::Projections => "almijara_projections",
             Self::Query => "almijara_query",
             Self::Command => "almijara_command",
+            Self::Console => "almijara_console",
         }
+    }
+
+    /// Whether it is an account of NATS too.
+    const fn knows_the_log(self) -> bool {
+        !matches!(self, Self::Console)
     }
 }
 
@@ -62,6 +71,7 @@ impl Servers {
         .context("preparing Postgres")?;
         let passwords = Account::ALL
             .into_iter()
+            .filter(|account| account.knows_the_log())
             .map(|account| Ok((account.name().to_owned(), state.secret(account.name())?)))
             .collect::<Result<BTreeMap<_, _>>>()?;
         let accounts = NatsAccounts::new(passwords, NATS_ACCOUNTS);

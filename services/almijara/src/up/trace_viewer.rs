@@ -42,6 +42,11 @@ impl TraceViewer {
         format!("http://127.0.0.1:{}", self.port)
     }
 
+    /// Where one trace is shown, with `{traceId}` in the place of its id.
+    pub fn trace_url(&self) -> String {
+        format!("{}/trace/{{traceId}}", self.address())
+    }
+
     /// Stops it.
     pub async fn stop(self, journal: &Journal) {
         self.child.stop(journal).await;

@@ -170,7 +170,7 @@ impl World {
                 ("CONTENT_URL", names.content_url()),
                 ("CONTENT_TOKEN_FILE", file(secrets, "content-token")),
                 ("WEBHOOK_SECRET_FILE", file(secrets, "webhook-secret")),
-                ("ADMIN_TOKEN_FILE", file(secrets, "admin-token")),
+                ("ADMIN_TOKEN_FILE", file(secrets, "sync-admin-token")),
                 ("PORT", port.to_string()),
             ];
             self.role("sync", &format!("sync-{number}"), with(servers_of(secrets, "sync"), own))?;

@@ -20,13 +20,14 @@ use std::{
 use runtime::metrics::Metric;
 
 /// Each role and what it measures.
-const ROLES: [(&str, &[Metric]); 6] = [
+const ROLES: [(&str, &[Metric]); 7] = [
     ("sync", sync::METRICS),
     ("projections", projections::METRICS),
     ("query", query::METRICS),
     ("command", command::METRICS),
     ("site", site::METRICS),
     ("preview", preview::METRICS),
+    ("console", console::METRICS),
 ];
 
 /// `path` in the repository.

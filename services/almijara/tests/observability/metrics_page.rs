@@ -12,13 +12,14 @@ use runtime::metrics::Kind;
 use crate::{ROLES, hold, metrics, repository};
 
 /// Where each role's code is, for what it records.
-const SOURCES: [(&str, &str); 6] = [
+const SOURCES: [(&str, &str); 7] = [
     ("sync", "services/sync/src"),
     ("projections", "projections/src"),
     ("query", "services/query/src"),
     ("command", "services/command/src"),
     ("site", "services/site/src"),
     ("preview", "services/preview/src"),
+    ("console", "services/console/src"),
 ];
 
 #[test]

@@ -1,0 +1,166 @@
+//! `almijara operator`: who may use the console.
+
+use std::io::{BufRead as _, IsTerminal as _, Read as _, stdin};
+
+use anyhow::{Context, Result, bail};
+use clap::{Args, Subcommand};
+use console::Made;
+use rustix::termios::{LocalModes, OptionalActions, Termios, tcgetattr, tcsetattr};
+use secrecy::SecretString;
+use sqlx::PgPool;
+
+/// The longest line that is read as a password, in bytes.
+const LONGEST_LINE: u64 = 4_096;
+
+/// What to do about operators.
+#[derive(Clone, Debug, Args)]
+pub struct OperatorArgs {
+    /// Postgres, as the owner of the schema `operator`.
+    #[arg(
+        long,
+        env = "CONSOLE_DATABASE_URL",
+        value_name = "CONSOLE_DATABASE_URL",
+        hide_env_values = true
+    )]
+    database_url: SecretString,
+    #[command(subcommand)]
+    action: OperatorAction,
+}
+
+#[derive(Clone, Debug, Subcommand)]
+enum OperatorAction {
+    /// Makes an account; reads its password from the terminal or from standard input, and shows once
+    /// what goes into an authenticator.
+    Add {
+        /// What they sign in as, or what a trusted proxy calls them.
+        name: String,
+        /// They may act, and not only look.
+        #[arg(long)]
+        may_act: bool,
+    },
+    /// Shows every account.
+    List,
+    /// Gives somebody another password and another secret, and ends their sessions.
+    Reset {
+        /// Who.
+        name: String,
+    },
+    /// Keeps somebody out, and ends their sessions.
+    Disable {
+        /// Who.
+        name: String,
+    },
+    /// Lets somebody in again.
+    Enable {
+        /// Who.
+        name: String,
+    },
+    /// Deletes an account; what its operator did stays in the audit trail.
+    Remove {
+        /// Whose.
+        name: String,
+    },
+}
+
+/// Does it.
+pub async fn operator(args: OperatorArgs) -> Result<()> {
+    let pool = runtime::postgres::connect(&args.database_url, "operator", 1)?;
+    console::migrate(&pool).await?;
+    match args.action {
+        OperatorAction::Add { name, may_act } => {
+            let made = console::add(&pool, &name, new_password(&name)?, may_act).await?;
+            tell(&name, &made);
+        }
+        OperatorAction::Reset { name } => {
+            let made = console::reset(&pool, &name, new_password(&name)?).await?;
+            tell(&name, &made);
+        }
+        OperatorAction::List => list(&pool).await?,
+        OperatorAction::Disable { name } => {
+            console::allow(&pool, &name, false).await?;
+            println!("{name} is kept out");
+        }
+        OperatorAction::Enable { name } => {
+            console::allow(&pool, &name, true).await?;
+            println!("{name} may sign in again");
+        }
+        OperatorAction::Remove { name } => {
+            console::remove(&pool, &name).await?;
+            println!("{name} has no account any more");
+        }
+    }
+    Ok(())
+}
+
+fn tell(name: &str, made: &Made) {
+    println!(
+        "{name} signs in with this password and a code. This is shown once, for an authenticator:\n\
+         \n  {}\n  secret: {}\n",
+        made.url, made.secret
+    );
+}
+
+async fn list(pool: &PgPool) -> Result<()> {
+    let operators = console::list(pool).await?;
+    for operator in &operators {
+        let may = if operator.may_act { "may act" } else { "may look" };
+        let out = if operator.disabled { ", kept out" } else { "" };
+        let since = operator.created_at.format("%F");
+        let last = operator.signed_in_at.map_or_else(
+            || "never signed in".to_owned(),
+            |at| format!("signed in {}", at.format("%F %H:%M UTC")),
+        );
+        println!("{} {may}{out}, since {since}, {last}", operator.name);
+    }
+    println!("{} operators", operators.len());
+    Ok(())
+}
+
+/// A new password of `name`: typed twice where somebody types it, or the first line of what is piped in.
+fn new_password(name: &str) -> Result<String> {
+    if !stdin().is_terminal() {
+        return line();
+    }
+    let _unseen = Unseen::begin().context("hiding what is typed")?;
+    eprint!("A password for {name}: ");
+    let typed = line();
+    eprintln!();
+    eprint!("The same once more: ");
+    let again = line();
+    eprintln!();
+    let (typed, again) = (typed?, again?);
+    if typed != again {
+        bail!("these are two passwords; nothing was changed");
+    }
+    Ok(typed)
+}
+
+fn line() -> Result<String> {
+    let mut line = String::new();
+    stdin().lock().take(LONGEST_LINE).read_line(&mut line).context("reading a password")?;
+    let line = line.trim_end_matches(['\r', '\n']);
+    if line.is_empty() {
+        bail!("a password is read from standard input, and there was none");
+    }
+    Ok(line.to_owned())
+}
+
+/// A terminal that shows nothing of what is typed, until this is dropped.
+struct Unseen(Termios);
+
+impl Unseen {
+    fn begin() -> rustix::io::Result<Self> {
+        let before = tcgetattr(stdin())?;
+        let mut unseen = before.clone();
+        unseen.local_modes.remove(LocalModes::ECHO);
+        tcsetattr(stdin(), OptionalActions::Flush, &unseen)?;
+        Ok(Self(before))
+    }
+}
+
+impl Drop for Unseen {
+    fn drop(&mut self) {
+        // A terminal that is gone shows nothing either.
+        let _gone = tcsetattr(stdin(), OptionalActions::Flush, &self.0);
+    }
+}

@@ -1,0 +1,181 @@
+//! Which calls there are.
+
+use std::fmt;
+
+/// A role that takes admin calls.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Role {
+    Sync,
+    Projections,
+    Query,
+    Command,
+    Site,
+}
+
+impl Role {
+    /// Every one of them, in the order of the flow.
+    pub const ALL: [Self; 5] =
+        [Self::Sync, Self::Projections, Self::Query, Self::Site, Self::Command];
+
+    /// As it is called everywhere.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Sync => "sync",
+            Self::Projections => "projections",
+            Self::Query => "query",
+            Self::Command => "command",
+            Self::Site => "site",
+        }
+    }
+
+    /// The one that is called `name`.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|role| role.name() == name)
+    }
+}
+
+impl fmt::Display for Role {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// What of several instances is asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Whom {
+    /// One: each knows the same, or one alone does the work.
+    One,
+    /// All, since each knows or does its own part; the answers are made one.
+    All(Together),
+}
+
+/// How the answers of several are made one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Together {
+    /// The slowest of all lists.
+    Slowest,
+    /// The lists' counts added up, by these fields.
+    Counted(&'static [&'static str]),
+    /// Each member that is a number, added up.
+    Sum,
+}
+
+/// A call that looks.
+#[derive(Clone, Copy, Debug)]
+pub struct Look {
+    pub name: &'static str,
+    pub whom: Whom,
+    /// Its parameters.
+    pub parameters: &'static [&'static str],
+}
+
+/// A call that acts.
+#[derive(Clone, Copy, Debug)]
+pub struct Action {
+    pub name: &'static str,
+    pub whom: Whom,
+    /// The fields of what is sent; none where nothing is.
+    pub fields: &'static [&'static str],
+}
+
+const fn look(name: &'static str) -> Look {
+    Look { name, whom: Whom::One, parameters: &[] }
+}
+
+const fn action(name: &'static str, fields: &'static [&'static str]) -> Action {
+    Action { name, whom: Whom::One, fields }
+}
+
+const SLOWEST: Whom = Whom::All(Together::Slowest);
+
+const SYNC_LOOKS: &[Look] = &[
+    look("state"),
+    Look { name: "publishes", whom: Whom::One, parameters: &["limit", "before"] },
+    look("parked"),
+];
+const PROJECTIONS_LOOKS: &[Look] = &[look("state"), look("dead-letters")];
+const QUERY_LOOKS: &[Look] = &[
+    look("state"),
+    Look { name: "slow", whom: SLOWEST, parameters: &[] },
+    Look {
+        name: "empty-searches",
+        whom: Whom::All(Together::Counted(&["query", "locale"])),
+        parameters: &[],
+    },
+];
+const SITE_LOOKS: &[Look] = &[
+    look("state"),
+    Look { name: "slow-renders", whom: SLOWEST, parameters: &[] },
+    Look { name: "not-found", whom: Whom::All(Together::Counted(&["path"])), parameters: &[] },
+];
+const COMMAND_LOOKS: &[Look] = &[look("jobs"), look("deliveries")];
+
+const SYNC_ACTIONS: &[Action] = &[
+    action("parked/retry", &["items", "hints"]),
+    action("parked/drop", &["hints"]),
+    action("reconcile", &["allowMassRemoval"]),
+    action("pause", &["what"]),
+    action("resume", &["what"]),
+];
+const PROJECTIONS_ACTIONS: &[Action] = &[
+    action("dead-letters/replay", &["subjects"]),
+    action("dead-letters/drop", &["subjects"]),
+    action("rebuild", &[]),
+    action("swap-back", &[]),
+    action("pause", &[]),
+    action("resume", &[]),
+];
+const SITE_ACTIONS: &[Action] =
+    &[Action { name: "purge", whom: Whom::All(Together::Sum), fields: &["tags", "everything"] }];
+const COMMAND_ACTIONS: &[Action] = &[action("jobs/retry", &["ids"])];
+
+/// The calls of `role` that look.
+const fn looks(role: Role) -> &'static [Look] {
+    match role {
+        Role::Sync => SYNC_LOOKS,
+        Role::Projections => PROJECTIONS_LOOKS,
+        Role::Query => QUERY_LOOKS,
+        Role::Site => SITE_LOOKS,
+        Role::Command => COMMAND_LOOKS,
+    }
+}
+
+/// The calls of `role` that act.
+const fn actions(role: Role) -> &'static [Action] {
+    match role {
+        Role::Sync => SYNC_ACTIONS,
+        Role::Projections => PROJECTIONS_ACTIONS,
+        Role::Query => &[],
+        Role::Site => SITE_ACTIONS,
+        Role::Command => COMMAND_ACTIONS,
+    }
+}
+
+/// The call of `role` that looks and is called `name`.
+pub fn look_named(role: Role, name: &str) -> Option<Look> {
+    looks(role).iter().copied().find(|look| look.name == name)
+}
+
+/// The call of `role` that acts and is called `name`.
+pub fn action_named(role: Role, name: &str) -> Option<Action> {
+    actions(role).iter().copied().find(|action| action.name == name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_is_listed_is_a_call() {
+        assert!(look_named(Role::Sync, "publishes").is_some());
+        assert!(action_named(Role::Site, "purge").is_some());
+        for name in ["", "..", "metrics", "parked/retry", "state/"] {
+            assert!(look_named(Role::Sync, name).is_none(), "{name}");
+        }
+        for name in ["", "state", "parked", "parked/drop/..", "delete"] {
+            assert!(action_named(Role::Sync, name).is_none(), "{name}");
+        }
+        assert!(Role::ALL.into_iter().all(|role| Role::named(role.name()) == Some(role)));
+        assert_eq!(Role::named("content-pack"), None);
+    }
+}

@@ -1,0 +1,76 @@
+//! Doing something that leaves a line of the audit trail before and after.
+
+use std::time::Duration;
+
+use runtime::{postgres::answered, problem::Problem};
+use sqlx::PgPool;
+
+use crate::{
+    account::Who,
+    audit::{self, Entry},
+};
+
+/// When somebody may try again where nothing can be noted.
+const RETRY_AFTER: Duration = Duration::from_secs(2);
+/// How much of a reason is noted, in characters.
+const REASON_LIMIT: usize = 200;
+
+/// What somebody wants done.
+#[derive(Debug)]
+pub struct Deed {
+    /// Who.
+    pub who: Who,
+    /// What: `sync/reconcile`.
+    pub action: String,
+    /// To what, as it was asked for.
+    pub target: String,
+}
+
+/// Notes that `deed` is begun, does it, and notes what became of it, as `outcome_of` says. What can't be
+/// noted is not begun. It is done to its end whoever leaves meanwhile, so that no line that it was begun
+/// stays without the other.
+pub async fn audited<T: Send + 'static>(
+    pool: PgPool,
+    deed: Deed,
+    done: impl Future<Output = Result<T, Problem>> + Send + 'static,
+    outcome_of: fn(&T) -> String,
+) -> Result<T, Problem> {
+    let to_its_end = tokio::spawn(async move { noted(&pool, &deed, done, outcome_of).await });
+    to_its_end.await.unwrap_or_else(|error| {
+        tracing::error!(%error, "what was to be done was given up");
+        Err(Problem::internal())
+    })
+}
+
+async fn noted<T>(
+    pool: &PgPool,
+    deed: &Deed,
+    done: impl Future<Output = Result<T, Problem>>,
+    outcome_of: fn(&T) -> String,
+) -> Result<T, Problem> {
+    let address = deed.who.address.map(|address| address.to_string());
+    let name = &deed.who.operator.name;
+    let entry = Entry::of(name, &deed.action, &deed.target, address.as_deref());
+    let begun = answered(audit::add(pool, &entry, "begun", None)).await.map_err(|error| {
+        tracing::error!(%error, action = deed.action, "nothing is done, as it can't be noted");
+        Problem::unavailable("the audit trail can't be written, so nothing was done", RETRY_AFTER)
+    })?;
+    let done = done.await;
+    let outcome = match &done {
+        Ok(answer) => outcome_of(answer),
+        Err(problem) => {
+            let why = problem.detail.as_deref().unwrap_or(&problem.title);
+            format!("failed ({}) {}", problem.status, shortened(why))
+        }
+    };
+    if let Err(error) = answered(audit::add(pool, &entry, &outcome, Some(begun))).await {
+        // The line that it was begun stands there, and this one in the log.
+        tracing::error!(%error, begun, outcome, "what was done can't be noted");
+    }
+    done
+}
+
+/// As much of `reason` as is noted.
+pub fn shortened(reason: &str) -> String {
+    reason.chars().take(REASON_LIMIT).collect()
+}

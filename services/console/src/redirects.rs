@@ -1,0 +1,166 @@
+//! `POST /api/redirects`: makes a redirect in the content service, of an address that visitors found
+//! nothing at. It travels to the site as whatever an editor publishes.
+
+use std::time::Duration;
+
+use axum::{
+    Json,
+    body::Bytes,
+    extract::{State, rejection::BytesRejection},
+    response::{IntoResponse, Response},
+};
+use http::{HeaderMap, StatusCode};
+use runtime::problem::{FieldError, Problem};
+use secrecy::{ExposeSecret, SecretString};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use crate::{
+    Config,
+    account::Acting,
+    body::{read_json, whole},
+    console::Console,
+    deed::{Deed, audited},
+};
+
+const CONNECT_LIMIT: Duration = Duration::from_secs(2);
+const ANSWER_LIMIT: Duration = Duration::from_secs(15);
+const RETRY_AFTER: Duration = Duration::from_secs(2);
+/// The longest address, in bytes: that of the read API's call.
+const LONGEST: usize = 500;
+/// The largest answer that is read, in bytes.
+const MOST_BYTES: usize = 64 << 10;
+
+/// The content service's collection of redirects.
+#[derive(Clone, Debug)]
+pub struct Redirects {
+    client: reqwest::Client,
+    url: String,
+    token: SecretString,
+}
+
+/// What is asked for.
+#[derive(Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Redirect {
+    from: String,
+    to: String,
+    permanent: bool,
+}
+
+impl Redirects {
+    /// Where `config` names a content service that takes them.
+    pub fn new(config: &Config) -> Result<Option<Self>, reqwest::Error> {
+        let (Some(url), Some(token)) = (&config.content_url, &config.content_token) else {
+            return Ok(None);
+        };
+        let client = reqwest::Client::builder()
+            .connect_timeout(CONNECT_LIMIT)
+            .timeout(ANSWER_LIMIT)
+            .redirect(reqwest::redirect::Policy::none())
+            .no_proxy()
+            .build()?;
+        let url = format!("{}/items/redirects", url.as_str().trim_end_matches('/'));
+        Ok(Some(Self { client, url, token: token.clone() }))
+    }
+
+    async fn create(&self, redirect: &Redirect) -> Result<(), Problem> {
+        let item = json!({
+            "status": "published",
+            "from_path": redirect.from,
+            "to_path": redirect.to,
+            "code": 308,
+        });
+        let request = self.client.post(&self.url).bearer_auth(self.token.expose_secret());
+        let mut answer = request.json(&item).send().await.map_err(|error| {
+            let reason = runtime::error_text(&error.without_url());
+            tracing::warn!(reason, "the content service does not answer");
+            Problem::unavailable("the content service does not answer", RETRY_AFTER)
+        })?;
+        let status = answer.status();
+        if status.is_success() {
+            return Ok(());
+        }
+        let said = runtime::read_body(&mut answer, MOST_BYTES).await.unwrap_or_default();
+        let said: Value = serde_json::from_slice(&said).unwrap_or_default();
+        let error = &said["errors"][0];
+        if error["extensions"]["code"] == "RECORD_NOT_UNIQUE" {
+            let title = "There is a redirect from there already";
+            return Err(Problem::new(StatusCode::CONFLICT, "redirect-exists", title));
+        }
+        let why = error["message"].as_str().unwrap_or_default();
+        tracing::warn!(%status, why, "the content service refuses a redirect");
+        let title = "The content service refuses it";
+        let problem = Problem::new(StatusCode::BAD_GATEWAY, "content-service-refuses", title);
+        Err(problem.with_detail(format!("{status}: {why}")))
+    }
+}
+
+/// Makes one.
+pub async fn create(
+    State(console): State<Console>,
+    Acting(who): Acting,
+    headers: HeaderMap,
+    body: Result<Bytes, BytesRejection>,
+) -> Result<Response, Problem> {
+    let redirect: Redirect = read_json(&headers, &whole(body)?)?;
+    check(&redirect).map_err(Problem::invalid)?;
+    let Some(redirects) = console.redirects().cloned() else {
+        let title = "There is no content service to make redirects in";
+        let problem = Problem::new(StatusCode::NOT_IMPLEMENTED, "no-content-service", title);
+        let detail = "write it into redirects.json of the content folder, or set CONTENT_URL and \
+                      CONSOLE_CONTENT_TOKEN of the console";
+        return Err(problem.with_detail(detail));
+    };
+    let target = json!(redirect).to_string();
+    let deed = Deed { who, action: "redirects".to_owned(), target };
+    let done = async move { redirects.create(&redirect).await.map(|()| redirect) };
+    let made = audited(console.pool().clone(), deed, done, |_| "done".to_owned()).await?;
+    Ok((StatusCode::CREATED, Json(made)).into_response())
+}
+
+/// What is wrong with it.
+fn check(redirect: &Redirect) -> Result<(), Vec<FieldError>> {
+    let mut errors = Vec::new();
+    let is_path = |path: &str| {
+        path.len() <= LONGEST
+            && path.starts_with('/')
+            // What begins so leads to another host.
+            && !path.starts_with("//")
+            && !path.contains('\\')
+            && !path.chars().any(|letter| letter.is_control() || letter.is_whitespace())
+    };
+    if !is_path(&redirect.from) || redirect.from == "/" || redirect.from.contains(['?', '#']) {
+        errors.push(FieldError::new("from", "a path of this site, such as /old, without a query"));
+    }
+    if !is_path(&redirect.to) || redirect.to == redirect.from {
+        errors.push(FieldError::new("to", "another path of this site, such as /new"));
+    }
+    if !redirect.permanent {
+        let detail = "true: the site has no redirects that are for a while";
+        errors.push(FieldError::new("permanent", detail));
+    }
+    if errors.is_empty() { Ok(()) } else { Err(errors) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_redirect_leads_from_one_page_of_the_site_to_another() {
+        let wrong = |from: &str, to: &str, permanent: bool| {
+            let redirect = Redirect { from: from.to_owned(), to: to.to_owned(), permanent };
+            let errors = check(&redirect).err().unwrap_or_default();
+            errors.into_iter().map(|error| error.field).collect::<Vec<_>>()
+        };
+        assert!(wrong("/old", "/property-for-sale?q=nerja", true).is_empty());
+        assert_eq!(wrong("/", "/new", true), ["from"]);
+        assert_eq!(wrong("/old?x=1", "/new", true), ["from"]);
+        assert_eq!(wrong("/old", "/old", true), ["to"]);
+        for elsewhere in ["https://evil.example", "//evil.example", "/\\evil.example", "", "/a b"] {
+            assert_eq!(wrong("/old", elsewhere, true), ["to"], "{elsewhere}");
+        }
+        assert_eq!(wrong("/old", "/new", false), ["permanent"]);
+    }
+}

@@ -1,0 +1,61 @@
+//! A proxy that says who asks.
+
+use http::StatusCode;
+
+use crate::world::World;
+
+#[tokio::test]
+async fn a_trusted_proxy_names_an_operator_who_needs_no_password() {
+    let world = World::start(&["--trusted-proxy=127.0.0.1", "--trusted-header=x-user"]).await;
+    world.operator("ann@example.com", true).await;
+    let mut browser = world.browser();
+    assert_eq!(
+        browser.get("/api/session").await.status,
+        StatusCode::UNAUTHORIZED,
+        "nobody is named"
+    );
+    browser.headers.push(("x-user", "Ann@example.com".to_owned()));
+    browser.headers.push(("x-forwarded-for", "192.0.2.7".to_owned()));
+    let session = browser.get("/api/session").await;
+    assert_eq!(session.status, StatusCode::OK, "{session:?}");
+    let session = session.json();
+    assert_eq!(session["operator"]["name"], "ann@example.com");
+    assert_eq!((&session["viaProxy"], &session["expiresAt"]), (&true.into(), &().into()));
+
+    world.sync.answer("/admin/reconcile", StatusCode::ACCEPTED, serde_json::json!({}));
+    let body = serde_json::json!({ "allowMassRemoval": false });
+    assert_eq!(browser.post("/api/sync/reconcile", body).await.status, StatusCode::ACCEPTED);
+    let addresses: Vec<String> = sqlx::query_scalar(
+        "select distinct address from operator.audit where action = 'sync/reconcile'",
+    )
+    .fetch_all(&world.pool)
+    .await
+    .expect("postgres answers");
+    assert_eq!(addresses, ["192.0.2.7"], "what the proxy saw");
+
+    console::allow(&world.pool, "ann@example.com", false).await.expect("she is there");
+    assert_eq!(browser.get("/api/session").await.status, StatusCode::UNAUTHORIZED);
+    for nobody in ["bea", "", "ann@example.com, bea"] {
+        let mut browser = world.browser();
+        browser.headers.push(("x-user", nobody.to_owned()));
+        assert_eq!(browser.get("/api/session").await.status, StatusCode::UNAUTHORIZED, "{nobody}");
+    }
+}
+
+#[tokio::test]
+async fn the_header_of_anybody_else_is_not_looked_at() {
+    let world = World::start(&["--trusted-proxy=10.0.0.9", "--trusted-header=x-user"]).await;
+    let signed_in = world.signed_in("ann", false).await;
+    let mut browser = world.browser();
+    browser.headers.push(("x-user", "ann".to_owned()));
+    assert_eq!(browser.get("/api/session").await.status, StatusCode::UNAUTHORIZED);
+    let mut other = signed_in.clone();
+    other.headers.push(("x-user", "bea".to_owned()));
+    assert_eq!(other.get("/api/session").await.json()["operator"]["name"], "ann");
+
+    let world = World::start(&[]).await;
+    world.operator("ann", false).await;
+    let mut browser = world.browser();
+    browser.headers.push(("x-user", "ann".to_owned()));
+    assert_eq!(browser.get("/api/session").await.status, StatusCode::UNAUTHORIZED);
+}

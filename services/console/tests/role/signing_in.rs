@@ -1,0 +1,172 @@
+//! Accounts and sessions.
+
+use http::{Method, StatusCode};
+use testkit::eventually;
+
+use crate::world::{PASSWORD, World, codes};
+
+fn now() -> u64 {
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    now.expect("a time").as_secs()
+}
+
+#[tokio::test]
+async fn an_operator_signs_in_with_a_code_and_out_again() {
+    let world = World::start(&[]).await;
+    let codes = world.operator("ann", false).await;
+    let mut browser = world.browser();
+    assert_eq!(browser.get("/api/session").await.status, StatusCode::UNAUTHORIZED);
+
+    let code = codes.generate(now()).to_string();
+    let answer = browser.sign_in("Ann", PASSWORD, &code).await;
+    assert_eq!(answer.status, StatusCode::OK, "{answer:?}");
+    assert_eq!(answer.json()["operator"], serde_json::json!({ "name": "ann", "mayAct": false }));
+    let cookie = answer.header("set-cookie");
+    for part in ["almijara_console=", "HttpOnly", "SameSite=Strict", "Path=/"] {
+        assert!(cookie.contains(part), "{cookie}");
+    }
+    assert!(!cookie.contains("Secure"), "it is not on https: {cookie}");
+    let session = browser.get("/api/session").await.json();
+    assert_eq!(
+        (&session["operator"]["name"], &session["viaProxy"]),
+        (&"ann".into(), &false.into())
+    );
+
+    // A code is good once, in another browser too; the next one is good.
+    let mut other = world.browser();
+    let again = other.sign_in("ann", PASSWORD, &code).await;
+    assert_eq!(again.status, StatusCode::UNAUTHORIZED, "{again:?}");
+    let next = codes.generate(now() + 30).to_string();
+    assert_eq!(other.sign_in("ann", PASSWORD, &next).await.status, StatusCode::OK);
+
+    let out = browser.ask(Method::DELETE, "/api/session", None).await;
+    assert_eq!(out.status, StatusCode::NO_CONTENT);
+    assert_eq!(browser.get("/api/session").await.status, StatusCode::UNAUTHORIZED);
+    assert_eq!(other.get("/api/session").await.status, StatusCode::OK, "the other one stays");
+
+    let trail = world.trail().await;
+    let told: Vec<_> = trail.iter().map(|line| (&*line[1], &*line[3])).collect();
+    let expected = [
+        ("operator add", "done"),
+        ("sign-in", "done"),
+        ("sign-in", "refused"),
+        ("sign-in", "done"),
+        ("sign-out", "done"),
+    ];
+    assert_eq!(told, expected);
+}
+
+#[tokio::test]
+async fn whatever_is_wrong_gets_one_answer_and_the_sixth_try_has_to_wait() {
+    let world = World::start(&[]).await;
+    let codes = world.operator("ann", false).await;
+    let mut browser = world.browser();
+    let right = codes.generate(now()).to_string();
+    let mut answers = Vec::new();
+    for (name, password, code) in [
+        ("nobody", PASSWORD, &*right),
+        ("ann", "another-password", &*right),
+        ("ann", PASSWORD, "000000"),
+        ("an operator", PASSWORD, &*right),
+        ("ann", PASSWORD, ""),
+    ] {
+        answers.push(browser.sign_in(name, password, code).await);
+    }
+    for answer in &answers {
+        assert_eq!(answer.status, StatusCode::UNAUTHORIZED, "{answer:?}");
+        assert_eq!(answer.text, answers[0].text, "nobody is told what was wrong");
+    }
+    // From this address, whoever it is for, and however right it is.
+    let late = browser.sign_in("ann", PASSWORD, &right).await;
+    assert_eq!(late.status, StatusCode::TOO_MANY_REQUESTS);
+    let wait: u64 = late.header("retry-after").parse().expect("seconds");
+    assert!((1..=31).contains(&wait), "{wait}");
+    assert!(browser.cookie.is_none());
+    let names = world.trail().await;
+    assert!(!names.iter().any(|line| line.join(" ").contains("an operator")), "{names:?}");
+}
+
+#[tokio::test]
+async fn who_is_kept_out_or_away_too_long_is_signed_out() {
+    let world = World::start(&[]).await;
+    let browser = world.signed_in("ann", false).await;
+    let set = async |change: &'static str| {
+        sqlx::query(change).execute(&world.pool).await.expect("postgres answers");
+    };
+    let status = async || browser.get("/api/session").await.status;
+    assert_eq!(status().await, StatusCode::OK);
+    set("update operator.session set seen_at = now() - interval '61 minutes'").await;
+    assert_eq!(status().await, StatusCode::UNAUTHORIZED, "nobody asked for an hour");
+    set("update operator.session set seen_at = now()").await;
+    assert_eq!(status().await, StatusCode::OK);
+    set("update operator.session set expires_at = now() - interval '1 second'").await;
+    assert_eq!(status().await, StatusCode::UNAUTHORIZED, "its time is over");
+    set("update operator.session set expires_at = now() + interval '1 hour'").await;
+    assert_eq!(status().await, StatusCode::OK);
+
+    console::allow(&world.pool, "ann", false).await.expect("there is ann");
+    assert_eq!(status().await, StatusCode::UNAUTHORIZED, "she is kept out");
+    let made = console::reset(&world.pool, "ann", PASSWORD.to_owned()).await.expect("she is there");
+    let codes = codes(&made);
+    let mut browser = world.browser();
+    let kept_out = browser.sign_in("ann", PASSWORD, &codes.generate(now()).to_string()).await;
+    assert_eq!(kept_out.status, StatusCode::UNAUTHORIZED);
+    console::allow(&world.pool, "ann", true).await.expect("there is ann");
+    let let_in = browser.sign_in("ann", PASSWORD, &codes.generate(now()).to_string()).await;
+    assert_eq!(let_in.status, StatusCode::OK, "the code of the try before was not taken");
+    console::remove(&world.pool, "ann").await.expect("there is ann");
+    assert_eq!(browser.get("/api/session").await.status, StatusCode::UNAUTHORIZED);
+    assert!(console::list(&world.pool).await.expect("a list").is_empty());
+}
+
+#[tokio::test]
+async fn accounts_are_made_once_and_with_passwords_that_last() {
+    let world = World::start(&[]).await;
+    world.operator("ann", false).await;
+    let add = async |name: &str, password: &str| {
+        let made = console::add(&world.pool, name, password.to_owned(), false).await;
+        made.map(drop).expect_err("it is refused").to_string()
+    };
+    assert!(add("ANN", PASSWORD).await.contains("already"));
+    assert!(add("bea", "short").await.contains("12"));
+    assert!(add("bea", "password1234").await.contains("guessed"));
+    assert!(add("bea prior", PASSWORD).await.contains("name"));
+    let unknown = console::reset(&world.pool, "bea", PASSWORD.to_owned()).await;
+    assert!(matches!(unknown, Err(console::Error::NoSuchOperator(name)) if name == "bea"));
+    let kept: Vec<String> = sqlx::query_scalar("select password from operator.account")
+        .fetch_all(&world.pool)
+        .await
+        .expect("postgres answers");
+    assert!(kept[0].starts_with("$argon2id$"), "{kept:?}");
+}
+
+#[tokio::test]
+async fn a_page_that_follows_is_told_no_more_when_its_session_ends() {
+    let world = World::start(&[]).await;
+    let browser = world.signed_in("ann", false).await;
+    let mut stream = browser.send(Method::GET, "/api/events", None).await;
+    assert_eq!(stream.headers()["content-type"], "text/event-stream");
+    let mut told = String::new();
+    while !told.contains("\n\n") {
+        let chunk = stream.chunk().await.expect("it goes on").expect("it has not ended");
+        told.push_str(&String::from_utf8_lossy(&chunk));
+    }
+    assert!(told.contains("event: overview") && told.contains("\"flow\""), "{told}");
+    console::allow(&world.pool, "ann", false).await.expect("there is ann");
+    let ended = async { while stream.chunk().await.expect("it is not cut").is_some() {} };
+    tokio::time::timeout(std::time::Duration::from_mins(1), ended).await.expect("it ends");
+    let without = world.browser().get("/api/events").await;
+    assert_eq!(without.status, StatusCode::UNAUTHORIZED);
+}
+
+#[tokio::test]
+async fn a_console_that_starts_again_keeps_its_sessions() {
+    let mut world = World::start(&[]).await;
+    let browser = world.signed_in("ann", false).await;
+    world.process.clone().finish().await.expect("it ends");
+    world.open().await;
+    eventually("the session is known", async || {
+        (browser.get("/api/session").await.status == StatusCode::OK).then_some(())
+    })
+    .await;
+}
