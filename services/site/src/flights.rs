@@ -14,6 +14,7 @@ use std::{
     time::Duration,
 };
 
+use contracts::Sequence;
 use runtime::telemetry;
 use tokio::{
     sync::{Semaphore, watch},
@@ -153,7 +154,7 @@ impl Flights {
             let link = if is_part { telemetry::link_parent } else { telemetry::link_follower };
             link(&span, Some(&traceparent));
         }
-        let rendered = self.renderer.render(&key, began).instrument(span.clone()).await;
+        let rendered = self.render(&key, began).instrument(span.clone()).await;
         let page = match rendered {
             Ok(page) => Arc::new(page),
             Err(error) => {
@@ -175,6 +176,18 @@ impl Flights {
         land(&announce, Landed { current, result: Ok(page.clone()) });
         if stored == Stored::Kept {
             self.pack(&key, page).await;
+        }
+    }
+
+    /// Renders the page from `position` on or, where no node has come so far, from what they have: it is
+    /// kept only if nothing of it was purged since.
+    async fn render(&self, key: &PageKey, position: Position) -> Result<Page, RenderError> {
+        match self.renderer.render(key, position).await {
+            Err(RenderError::Away(_)) => {
+                let any = Position { latest: Sequence::START, ..position };
+                self.renderer.render(key, any).await
+            }
+            rendered => rendered,
         }
     }
 
