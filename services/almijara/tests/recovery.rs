@@ -1,8 +1,8 @@
 //! Stores that are lost, or come back from a copy: whatever it was, the site soon shows what editors
 //! have published, and the system says in one line what it did.
 //!
-//! `RECOVERY_LISTINGS=100000 STACK_PATIENCE=20 cargo test --release --test recovery -- --nocapture`
-//! tries the same with as many homes, and tells how long each took.
+//! `RECOVERY_LISTINGS=100000 STACK_PATIENCE=20 cargo test --release --test recovery -- --nocapture
+//! --test-threads=1` tries the same with as many homes, and tells how long each took.
 
 mod stack;
 
@@ -44,20 +44,28 @@ enum Fate {
 use Fate::{Lost, Older};
 use Store::{Index, Nats, Postgres};
 
-/// What is tried, and whether the log is made anew for it.
-const CASES: &[(&[(Store, Fate)], bool)] = &[
+/// What happens to stores, and whether the log is made anew for it.
+type Case = (&'static [(Store, Fate)], bool);
+
+const ONE_STORE: &[Case] = &[
     (&[(Postgres, Older)], true),
     (&[(Postgres, Lost)], true),
     (&[(Nats, Older)], true),
     (&[(Nats, Lost)], true),
+    (&[(Index, Older)], false),
+    (&[(Index, Lost)], false),
+];
+
+const SEVERAL_STORES: &[Case] = &[
     (&[(Postgres, Older), (Nats, Older)], false),
     (&[(Postgres, Lost), (Nats, Lost)], true),
     (&[(Postgres, Older), (Nats, Lost)], true),
     (&[(Postgres, Lost), (Nats, Older)], true),
-    (&[(Index, Older)], false),
-    (&[(Index, Lost)], false),
     (&[(Postgres, Older), (Nats, Older), (Index, Older)], false),
 ];
+
+const WHILE_IT_RUNS: [(Store, Fate); 5] =
+    [(Nats, Older), (Nats, Lost), (Postgres, Older), (Index, Lost), (Index, Older)];
 
 impl Store {
     fn folder(self) -> &'static str {
@@ -88,6 +96,24 @@ struct World {
 }
 
 impl World {
+    /// A running stack whose editor has published once.
+    async fn with_a_publish() -> Result<(Self, Stack)> {
+        let mut world = Self {
+            data: None,
+            content: content()?,
+            copies: TempDir::with_prefix("almijara-copies-")?,
+            price: 510_000,
+            page: String::new(),
+        };
+        let stack = world.start().await?;
+        // The first page is served before all is captured.
+        stack.wait_at_rest().await?;
+        let home = stack.api(&format!("/api/properties/{REFERENCE}")).await?;
+        world.page = home["url"].as_str().context("it has an address")?.to_owned();
+        world.publish(&stack).await?;
+        Ok((world, stack))
+    }
+
     fn options(&self) -> Options {
         Options::default().with("CONTENT_DIR", self.content.path().to_string_lossy())
     }
@@ -187,21 +213,19 @@ fn content() -> Result<TempDir> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn whatever_store_is_lost_or_older_the_site_shows_what_is_published() -> Result<()> {
-    let mut world = World {
-        data: None,
-        content: content()?,
-        copies: TempDir::with_prefix("almijara-copies-")?,
-        price: 510_000,
-        page: String::new(),
-    };
-    let mut stack = world.start().await?;
-    // The first page is served before all is captured.
-    stack.wait_at_rest().await?;
-    let home = stack.api(&format!("/api/properties/{REFERENCE}")).await?;
-    world.page = home["url"].as_str().context("it has an address")?.to_owned();
-    world.publish(&stack).await?;
-    for (stores, made_anew) in CASES {
+async fn a_store_is_lost_or_older_and_the_site_shows_what_is_published() -> Result<()> {
+    while_it_is_stopped(ONE_STORE).await
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn several_stores_are_lost_or_older_and_the_site_shows_what_is_published() -> Result<()> {
+    while_it_is_stopped(SEVERAL_STORES).await
+}
+
+/// Stops everything, has the stores of each case meet their fate, and starts it again.
+async fn while_it_is_stopped(cases: &[Case]) -> Result<()> {
+    let (mut world, mut stack) = World::with_a_publish().await?;
+    for (stores, made_anew) in cases {
         stack.wait_at_rest().await?;
         let data = stack.stop().await?;
         world.copy(data.path())?;
@@ -227,24 +251,26 @@ async fn whatever_store_is_lost_or_older_the_site_shows_what_is_published() -> R
             "{stores:?}: said {said} times that the log is made anew"
         );
     }
-    while_it_runs(&mut world, &stack).await?;
     stack.stop().await?;
     Ok(())
 }
 
-/// The same while everything else goes on: what held the store is killed, and finds another one.
-async fn while_it_runs(world: &mut World, stack: &Stack) -> Result<()> {
-    for fate in [(Nats, Older), (Nats, Lost), (Postgres, Older), (Index, Lost), (Index, Older)] {
+/// What held the store is killed, and finds another one; all else goes on.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_store_is_lost_or_older_while_all_else_runs() -> Result<()> {
+    let (mut world, stack) = World::with_a_publish().await?;
+    for fate in WHILE_IT_RUNS {
         stack.wait_at_rest().await?;
         let store = fate.0;
         // What is copied must be at rest too, so its holder ends for a moment.
         stack.while_away(store.holder(), || world.copy_one(stack.data.path(), store)).await?;
-        world.publish(stack).await?;
+        world.publish(&stack).await?;
         stack.while_away(store.holder(), || world.meet(stack.data.path(), fate)).await?;
-        let stale = world.shown(stack).await.with_context(|| format!("{fate:?} while it runs"))?;
-        let next = world.publish(stack).await?;
+        let stale = world.shown(&stack).await.with_context(|| format!("{fate:?} while it runs"))?;
+        let next = world.publish(&stack).await?;
         stack.verify().await.with_context(|| format!("{fate:?} while it runs"))?;
         println!("{fate:?} while it runs: shown after {stale:?}, the next publish in {next:?}");
     }
+    stack.stop().await?;
     Ok(())
 }

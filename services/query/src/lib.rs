@@ -37,7 +37,7 @@ const CONNECTIONS: u32 = 16;
 
 /// Runs the role until `process` shuts down.
 pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
-    let pool = runtime::postgres::connect(&config.database_url, "query", CONNECTIONS)?;
+    let pool = runtime::postgres::connect_to_read(&config.database_url, "query", CONNECTIONS)?;
     let log = EventLog::connect(&config.nats_url, "query").await?;
     runtime::make_writable(&config.data_dir)
         .map_err(|source| Error::DataDir { folder: config.data_dir.clone(), source })?;

@@ -49,8 +49,11 @@ impl Places {
             .into_iter()
             .map(|Json(LocationName { slug, name })| Place { slug, name })
             .collect();
-        let known = KnownPlaces { asked_at, sequence, places: places.clone() };
-        *kept.lock().unwrap_or_else(PoisonError::into_inner) = Some(known);
+        // A server that is behind those that the feed saw has places of before.
+        if sequence >= asked_at {
+            let known = KnownPlaces { asked_at, sequence, places: places.clone() };
+            *kept.lock().unwrap_or_else(PoisonError::into_inner) = Some(known);
+        }
         Ok((places, sequence))
     }
 }

@@ -223,6 +223,11 @@ impl PageCache {
         (Stored::Kept, now)
     }
 
+    /// Whether nothing that `page` shows was purged since it was made, as far as a page says what it shows.
+    pub fn is_current(&self, page: &Page) -> bool {
+        !page.keep || self.read().purges.allow(page.sequence, &page.tags)
+    }
+
     /// Puts `packed` in the place of the `page` that it was made from, if that is still there.
     pub fn replace(&self, key: &str, page: &Arc<Page>, packed: Arc<Page>) {
         let mut contents = self.write();

@@ -14,6 +14,7 @@ use std::{
     time::Duration,
 };
 
+use contracts::Sequence;
 use runtime::telemetry;
 use tokio::{
     sync::{Semaphore, watch},
@@ -167,7 +168,7 @@ impl Flights {
             link(&span, Some(&traceparent));
         }
         let started = Instant::now();
-        let rendered = self.renderer.render(&key, began).instrument(span.clone()).await;
+        let rendered = self.render(&key, began).instrument(span.clone()).await;
         span.in_scope(|| self.watched.rendered(key.as_str(), started.elapsed()));
         let page = match rendered {
             Ok(page) => Arc::new(page),
@@ -190,6 +191,18 @@ impl Flights {
         land(&announce, Landed { current, result: Ok(page.clone()) });
         if stored == Stored::Kept {
             self.pack(&key, page).await;
+        }
+    }
+
+    /// Renders the page from `position` on or, where no node has come so far, from what they have: it is
+    /// kept only if nothing of it was purged since.
+    async fn render(&self, key: &PageKey, position: Position) -> Result<Page, RenderError> {
+        match self.renderer.render(key, position).await {
+            Err(RenderError::Away(_)) => {
+                let any = Position { latest: Sequence::START, ..position };
+                self.renderer.render(key, any).await
+            }
+            rendered => rendered,
         }
     }
 

@@ -82,7 +82,15 @@ async fn missing(
     let stale = door.cache.stale(key.as_str());
     let limit = if stale.is_some() { WAIT_LIMIT_WITH_STALE } else { WAIT_LIMIT };
     let error = match door.flights.page(key, limit, || door.rate.render(visitor)).await {
-        Ok(page) => return give(door, key, &page, method, headers),
+        Ok(page) => {
+            let mut response = give(door, key, &page, method, headers);
+            // Made by a node that is behind, where no other could answer.
+            if !door.cache.is_current(&page) {
+                door.counters.stale.increment(1);
+                mark_stale(response.headers_mut());
+            }
+            return response;
+        }
         Err(error) => error,
     };
     // A purge may have come, and a page with it, while this one waited.

@@ -1,7 +1,6 @@
 //! More than one machine: three NATS servers that keep the streams together, Postgres with a replica,
 //! two of each role, Caddy before the sites. Whichever of them is killed while visitors read and an
-//! editor publishes, no request fails and no publish is lost. (Of the NATS servers this does not hold in
-//! every run yet; see the second test.)
+//! editor publishes, no request fails and no publish is lost.
 //!
 //! It is set up by what stands in `deploy/`: `secrets.sh`, the configurations of NATS and Caddy,
 //! `accounts.sh` and `replica.sh`. What stands for the names of services, which Kubernetes and Compose
@@ -54,7 +53,6 @@ async fn a_store_or_a_role_is_killed_and_no_request_fails_and_no_publish_is_lost
 }
 
 #[tokio::test(flavor = "multi_thread")]
-#[ignore = "with NATS 2.9.10 some runs do not show a publish within a minute of the third kill"]
 async fn a_nats_server_is_killed_and_no_request_fails_and_no_publish_is_lost() -> Result<()> {
     kill_each(&servers::NATS).await
 }

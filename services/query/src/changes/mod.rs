@@ -8,7 +8,7 @@ use std::{collections::BTreeSet, time::Duration};
 use contracts::{Checkpoint, LedgerId, READ_MODEL_VERSION, Sequence, feed::Changed};
 use event_log::{EventLog, PROJECTED};
 use runtime::{Check, postgres::answered};
-use sqlx::{query, query_scalar};
+use sqlx::query;
 use tokio_util::sync::CancellationToken;
 
 pub(crate) use self::position::FeedPosition;
@@ -85,9 +85,9 @@ async fn follow(node: Node, log: EventLog, check: Check) {
 /// Tells what has changed since the last look.
 async fn look(node: &Node) -> Result<(), Error> {
     loop {
-        let now = stands_at(node).await?;
-        let position = now.sequence();
         let told = *node.told.borrow();
+        let Look { now, changes } = after(node, told).await?;
+        let position = now.sequence();
         let Some(told) = told else {
             // What was before we came is nobody's news; those who resume read it from the table.
             node.reached(position, None);
@@ -98,7 +98,11 @@ async fn look(node: &Node) -> Result<(), Error> {
             node.reached(position, Some(&[]));
             return Ok(());
         }
-        let Some(changes) = between(node, told, now).await? else {
+        if now.leads_to(&told) {
+            // Of the servers that the address leads to, this one is behind. What it will have was told.
+            return Ok(());
+        }
+        let Some(changes) = changes else {
             node.reached(position, None);
             wait_for_index(node, position).await;
             tell(node, Change::of_everything(now));
@@ -115,20 +119,6 @@ async fn look(node: &Node) -> Result<(), Error> {
             return Ok(());
         }
     }
-}
-
-/// Where the read models stand.
-async fn stands_at(node: &Node) -> Result<FeedPosition, Error> {
-    runtime::failpoint("query.look").map_err(sqlx::Error::from)?;
-    let asked =
-        query!("select sequence, ledger, revision, model_version from read.checkpoint where live");
-    let row = answered(asked.fetch_one(&node.pool)).await?;
-    if row.model_version < READ_MODEL_VERSION {
-        return Err(Error::OlderModels { live: row.model_version, ours: READ_MODEL_VERSION });
-    }
-    let sequence = Sequence::from_i64(row.sequence);
-    let checkpoint = Checkpoint { sequence, ledger: row.ledger.map(LedgerId) };
-    Ok(FeedPosition { revision: row.revision, checkpoint })
 }
 
 /// The index follows the same log, so it comes; however long it takes, nothing is told before, and
@@ -152,39 +142,51 @@ fn tell(node: &Node, mut change: Change) {
     let _listeners = node.changes.send(change);
 }
 
-/// The first [`BATCH`] changes after `from` on the way to `to`, the oldest first; none where they
-/// can't be told one by one, because the feed no longer reaches back so far or is of another history.
-async fn between(
-    node: &Node,
-    from: FeedPosition,
-    to: FeedPosition,
-) -> Result<Option<Vec<Change>>, Error> {
-    if !from.leads_to(&to) {
-        return Ok(None);
-    }
+/// The read models at one moment, and what led there.
+struct Look {
+    now: FeedPosition,
+    /// The first [`BATCH`] changes since a position, the oldest first; none where they can't be told one
+    /// by one, because the feed no longer reaches back so far or is of another history.
+    changes: Option<Vec<Change>>,
+}
+
+/// Where the read models stand, and what has changed after `from`. It is asked in one statement: an
+/// address may lead to several servers, and of two statements one could meet a server that is behind,
+/// so that a position would be told without its changes.
+async fn after(node: &Node, from: Option<FeedPosition>) -> Result<Look, Error> {
+    runtime::failpoint("query.look").map_err(sqlx::Error::from)?;
     let asked = query!(
-        "select sequence, tags, traceparent from read.change
-         where sequence > $1 and sequence <= $2 order by sequence limit $3",
-        from.sequence().to_i64(),
-        to.sequence().to_i64(),
+        r#"select p.sequence, p.ledger, p.revision, p.model_version,
+                  (select sequence from read.change_cut) as "cut!",
+                  c.sequence as "changed?", c.tags as "tags?", c.traceparent as "traceparent?"
+           from read.checkpoint p
+           left join lateral (
+               select sequence, tags, traceparent from read.change
+               where sequence > $1 and sequence <= p.sequence order by sequence limit $2
+           ) c on true
+           where p.live order by c.sequence"#,
+        from.map(|from| from.sequence().to_i64()),
         i64::try_from(BATCH).unwrap_or(i64::MAX),
     );
     let rows = answered(asked.fetch_all(&node.pool)).await?;
-    // Looked at after the rows: what was cut before they were read is seen here.
-    let asked = query_scalar!("select sequence from read.change_cut");
-    let cut = answered(asked.fetch_one(&node.pool)).await?;
-    if Sequence::from_i64(cut) > from.sequence() {
-        return Ok(None);
+    let first = rows.first().ok_or(sqlx::Error::RowNotFound)?;
+    if first.model_version < READ_MODEL_VERSION {
+        return Err(Error::OlderModels { live: first.model_version, ours: READ_MODEL_VERSION });
     }
-    let changes = rows.into_iter().map(|row| {
-        let sequence = Sequence::from_i64(row.sequence);
+    let sequence = Sequence::from_i64(first.sequence);
+    let checkpoint = Checkpoint { sequence, ledger: first.ledger.map(LedgerId) };
+    let now = FeedPosition { revision: first.revision, checkpoint };
+    let cut = Sequence::from_i64(first.cut);
+    let is_known = from.is_some_and(|from| from.leads_to(&now) && cut <= from.sequence());
+    let changes = rows.into_iter().filter_map(|row| {
+        let sequence = Sequence::from_i64(row.changed?);
         let told = Changed {
             sequence,
-            tags: row.tags.into_iter().collect(),
+            tags: row.tags?.into_iter().collect(),
             traceparent: row.traceparent,
             captured_at: None,
         };
-        Change { at: to.at(sequence), told, reset: false }
+        Some(Change { at: now.at(sequence), told, reset: false })
     });
-    Ok(Some(changes.collect()))
+    Ok(Look { now, changes: is_known.then(|| changes.collect()) })
 }

@@ -23,7 +23,7 @@ use tokio::{
     time::{Interval, interval},
 };
 
-use super::{BATCH, Change, FeedPosition, between};
+use super::{BATCH, Change, FeedPosition, Look, after};
 use crate::{Node, error::ApiError};
 use search_parameters::Parameters;
 
@@ -128,7 +128,20 @@ async fn begin(node: &Node, last: Option<&str>) -> Result<Begun, ApiError> {
     let at = (*node.told.borrow()).ok_or(ApiError::Behind)?;
     let Some(last) = last else { return Ok(Begun { events: vec![Told::Hello(at)], at }) };
     let missed = match last.parse::<FeedPosition>() {
-        Ok(last) if is_of_this_log(node, &last) => between(node, last, at).await?,
+        Ok(last) if is_of_this_log(node, &last) => {
+            let Look { now, changes } = after(node, Some(last)).await?;
+            if now.sequence() < at.sequence() {
+                // Asked of a server that has not what others were told of.
+                return Err(ApiError::Behind);
+            }
+            // What comes after that is told as it is told to all.
+            changes.map(|changes| {
+                changes
+                    .into_iter()
+                    .filter(|it| it.at.sequence() <= at.sequence())
+                    .collect::<Vec<_>>()
+            })
+        }
         // Of another build, or of a log that is no more.
         _ => None,
     };

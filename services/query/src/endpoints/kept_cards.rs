@@ -58,7 +58,7 @@ impl KeptCards {
             Some(looked) if missing.is_empty() => looked.position,
             _ => {
                 let (cards, read_at) = read(node, locale, missing).await?;
-                node.cards.keep(looked, locale, &cards);
+                node.cards.keep(looked, read_at, locale, &cards);
                 found.extend(cards.into_iter().map(|card| (card.item.reference.clone(), card)));
                 looked.map_or(read_at, |looked| looked.position.min(read_at))
             }
@@ -116,11 +116,12 @@ impl KeptCards {
         (found.collect(), kept.looked)
     }
 
-    /// Keeps `cards`, which were read after the look `looked`.
-    fn keep(&self, looked: Option<Look>, locale: Locale, cards: &[Arc<Card>]) {
+    /// Keeps `cards`, which were read after the look `looked`, as they are at `read_at`.
+    fn keep(&self, looked: Option<Look>, read_at: Sequence, locale: Locale, cards: &[Arc<Card>]) {
         let mut kept = self.lock();
-        // What has changed since then may be among them.
-        if looked.is_none() || kept.looked != looked {
+        let Some(looked) = looked else { return };
+        // What has changed since then may be among them, as may be what a server has that is behind.
+        if kept.looked != Some(looked) || read_at < looked.position {
             return;
         }
         if kept.cards.iter().map(HashMap::len).sum::<usize>() + cards.len() > MOST {
@@ -193,7 +194,7 @@ mod tests {
         let cards = KeptCards::default();
         let start = Sequence::from(1);
         cards.follow(start, Some(&[]));
-        cards.keep(looked(&cards), Locale::En, &[card("A"), card("B")]);
+        cards.keep(looked(&cards), start, Locale::En, &[card("A"), card("B")]);
         assert_eq!(kept(&cards), ["A", "B"]);
         cards
     }
@@ -220,7 +221,7 @@ mod tests {
         let cards = with_a_and_b();
         let before = looked(&cards);
         cards.follow(Sequence::from(2), Some(&[change(&["property:A"])]));
-        cards.keep(before, Locale::En, &[card("A")]);
+        cards.keep(before, Sequence::from(2), Locale::En, &[card("A")]);
         assert_eq!(kept(&cards), ["B"]);
     }
 
@@ -229,16 +230,26 @@ mod tests {
         let cards = with_a_and_b();
         let before = looked(&cards);
         cards.follow(Sequence::from(1), None::<[&BTreeSet<String>; 0]>);
-        cards.keep(before, Locale::En, &[card("A")]);
+        cards.keep(before, Sequence::from(1), Locale::En, &[card("A")]);
         assert!(kept(&cards).is_empty());
-        cards.keep(looked(&cards), Locale::En, &[card("A")]);
+        cards.keep(looked(&cards), Sequence::from(1), Locale::En, &[card("A")]);
         assert_eq!(kept(&cards), ["A"]);
+    }
+
+    #[test]
+    fn what_a_server_has_that_is_behind_is_not_kept() {
+        let cards = with_a_and_b();
+        cards.follow(Sequence::from(2), Some(&[change(&["property:A"])]));
+        cards.keep(looked(&cards), Sequence::from(1), Locale::En, &[card("A")]);
+        assert_eq!(kept(&cards), ["B"]);
+        cards.keep(looked(&cards), Sequence::from(2), Locale::En, &[card("A")]);
+        assert_eq!(kept(&cards), ["A", "B"]);
     }
 
     #[test]
     fn nothing_is_kept_before_changes_are_looked_at() {
         let cards = KeptCards::default();
-        cards.keep(None, Locale::En, &[card("A")]);
+        cards.keep(None, Sequence::from(1), Locale::En, &[card("A")]);
         assert!(kept(&cards).is_empty());
     }
 }

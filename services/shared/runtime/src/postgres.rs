@@ -28,30 +28,44 @@ pub struct InvalidUrl(String);
 
 /// A pool of at most `max_connections` to `url`, named `application` in Postgres's own lists.
 ///
-/// It connects when first used, and again after Postgres was away; so a role starts in any order. A
-/// connection is tried before it is used, so that those of a server that has ended cost no answer.
+/// It connects when first used, and again after Postgres was away; so a role starts in any order.
 pub fn connect(
     url: &SecretString,
     application: &str,
     max_connections: u32,
 ) -> Result<PgPool, InvalidUrl> {
+    let pool = pool(max_connections).test_before_acquire(false);
+    Ok(pool.connect_lazy_with(options(url, application)?))
+}
+
+/// The same for who only reads, where `url` may lead to a replica and, while that is away, to another
+/// server: a connection is tried before it is used, so that those to the one that has ended cost no
+/// answer.
+pub fn connect_to_read(
+    url: &SecretString,
+    application: &str,
+    max_connections: u32,
+) -> Result<PgPool, InvalidUrl> {
+    let pool = pool(max_connections).test_before_acquire(true);
+    Ok(pool.connect_lazy_with(options(url, application)?))
+}
+
+fn pool(max_connections: u32) -> PgPoolOptions {
+    PgPoolOptions::new().max_connections(max_connections).acquire_timeout(ACQUIRE_TIMEOUT)
+}
+
+fn options(url: &SecretString, application: &str) -> Result<PgConnectOptions, InvalidUrl> {
     let url = url.expose_secret();
     // The driver passes over what stands before `://`.
     if !["postgres://", "postgresql://"].iter().any(|scheme| url.starts_with(scheme)) {
         return Err(InvalidUrl("it has to begin with postgres://".to_owned()));
     }
-    let options = PgConnectOptions::from_str(url)
-        .map_err(|error| InvalidUrl(error.to_string()))?
-        .application_name(application)
-        .options([
-            ("statement_timeout", STATEMENT_TIMEOUT),
-            ("lock_timeout", LOCK_TIMEOUT),
-            ("idle_in_transaction_session_timeout", IDLE_IN_TRANSACTION_TIMEOUT),
-        ]);
-    Ok(PgPoolOptions::new()
-        .max_connections(max_connections)
-        .acquire_timeout(ACQUIRE_TIMEOUT)
-        .connect_lazy_with(options))
+    let options = PgConnectOptions::from_str(url).map_err(|error| InvalidUrl(error.to_string()))?;
+    Ok(options.application_name(application).options([
+        ("statement_timeout", STATEMENT_TIMEOUT),
+        ("lock_timeout", LOCK_TIMEOUT),
+        ("idle_in_transaction_session_timeout", IDLE_IN_TRANSACTION_TIMEOUT),
+    ]))
 }
 
 /// Waits for `work` with Postgres for [`ANSWER_LIMIT`] at the most. A server that is frozen keeps its

@@ -95,3 +95,27 @@ async fn a_log_that_began_again_is_followed() {
     let position = world.truth.publish(&["page:one"]);
     eventually("and what comes then", async || world.site.shows("/one").await == position).await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn while_no_node_has_come_so_far_what_they_have_is_better_than_nothing() {
+    let world = World::start().await.followed().await;
+    world.truth.render_from(Some(1));
+    let position = world.truth.publish(&["page:two"]);
+    eventually("an older page is given, and said to be one", async || {
+        let page = world.site.get("/two").await;
+        assert_eq!(page.status(), 200);
+        page.headers().contains_key(header::WARNING)
+    })
+    .await;
+    // What did not change is as good as ever, and kept.
+    let page = world.site.get("/three").await;
+    assert_eq!(page.status(), 200);
+    assert!(!page.headers().contains_key(header::WARNING));
+    let renders = world.truth.renders("/three");
+    assert_eq!(world.site.shows("/three").await, 1);
+    assert_eq!(world.truth.renders("/three"), renders);
+
+    world.truth.render_from(None);
+    eventually("the change shows", async || world.site.shows("/two").await == position).await;
+    assert!(!world.site.get("/two").await.headers().contains_key(header::WARNING));
+}

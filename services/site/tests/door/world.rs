@@ -51,6 +51,8 @@ pub struct Truth {
     renders: Mutex<HashMap<String, Vec<HeaderMap>>>,
     held: Mutex<HashMap<String, watch::Sender<bool>>>,
     failing: Mutex<HashMap<String, StatusCode>>,
+    /// Where what renders stand on is, if that is behind.
+    behind_at: Mutex<Option<u64>>,
     pub pictures: Mutex<HashMap<String, Vec<u8>>>,
     pub pictures_asked: AtomicU64,
     /// Whether originals are held back, how many are asked for now, and how many were at the most.
@@ -112,6 +114,11 @@ impl Truth {
         if let Some(held) = self.held.lock().expect("held").remove(path) {
             held.send_replace(false);
         }
+    }
+
+    /// Has pages be rendered from what was true at `position`, or from what is.
+    pub fn render_from(&self, position: Option<u64>) {
+        *self.behind_at.lock().expect("a position") = position;
     }
 
     /// Has renders of `path` answer `status`, or succeed again.
@@ -212,6 +219,7 @@ impl World {
             renders: Mutex::default(),
             held: Mutex::default(),
             failing: Mutex::default(),
+            behind_at: Mutex::default(),
             pictures: Mutex::default(),
             pictures_asked: AtomicU64::new(0),
             pictures_held: watch::Sender::new(false),
@@ -386,7 +394,8 @@ fn tags_of(path: &str) -> String {
 
 async fn render(State(truth): State<Arc<Truth>>, request: Request) -> Response {
     let path = request.uri().path_and_query().expect("a path").as_str().to_owned();
-    let position = *truth.position.borrow();
+    let behind_at = *truth.behind_at.lock().expect("a position");
+    let position = behind_at.unwrap_or(*truth.position.borrow());
     let least = request.headers().get("almijara-min-sequence").expect("a least position");
     let behind = least.to_str().expect("text").parse::<u64>().expect("a number") > position;
     truth
