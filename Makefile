@@ -34,6 +34,7 @@ test: prerequisites-test style directus schemathesis
 	cargo test --workspace --all-targets --locked --no-run
 	cargo test --workspace --locked
 	npm --prefix frontend test
+	npm --prefix frontend run test:console
 
 check: prerequisites style
 	cargo clippy --workspace --all-targets --locked -- -D warnings

@@ -53,12 +53,11 @@ impl Roles {
             .env("CONTENT_URL", content.url())
             .env("CONTENT_TOKEN", stack.state.secret("content token")?)
             .env("WEBHOOK_SECRET", stack.state.secret("webhook secret")?)
+            .env("SITE_URL", local(stack.site_port))
+            .env("PUBLIC_URL", &public_url)
             .env("PORT", webhook_port.to_string());
         if content.has_a_studio() {
-            sync = sync
-                .env("LIVE_STATUS_TOKEN", stack.state.secret("live status token")?)
-                .env("SITE_URL", local(stack.site_port))
-                .env("PUBLIC_URL", &public_url);
+            sync = sync.env("LIVE_STATUS_TOKEN", stack.state.secret("live status token")?);
         }
         let projections = role("projections", stack)?
             .env("DATABASE_URL", servers.database_url(Account::Projections, &mut stack.state)?)
