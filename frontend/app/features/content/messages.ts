@@ -10,7 +10,7 @@ export const contentMessages = defineMessages({
     questions: "Questions and answers",
     readOn: "Read on",
     askTitle: "Would you rather ask?",
-    enquiryText: "Tell us your case. The first answer costs nothing and binds you to nothing.",
+    enquiryText: "Tell us your case. The first answer is free, and there is no obligation.",
     askButton: "Ways to reach us",
     worthTitle: "What is your home worth?",
     worthText: "Tell us where it is, with a few pictures. The answer costs nothing.",

@@ -42,7 +42,7 @@ export const searchMessages = defineMessages({
     mapPart: "this part of the map",
     drawnArea: "drawn on the map",
     quoted: (text: string) => `“${text}”`,
-    understood: (text: string) => `“${text}” was read as:`,
+    understood: (text: string) => `We took “${text}” to mean:`,
     aboutPlace: (place: string) => `About ${place}`,
     morePlace: (place: string) => `Our introduction to ${place}`,
     count: (count: number, homes: boolean) =>

@@ -3,7 +3,7 @@ import { defineMessages } from "#app/lib/i18n/messages.ts";
 export const costMessages = defineMessages({
   en: {
     title: "What it comes to",
-    lead: "The price is one thing, the sum is another. Change the figures to suit you.",
+    lead: "The price is not the whole cost. Change the figures to suit you.",
     purchase: "Buying it",
     price: "Price",
     situation: "What you are buying",
