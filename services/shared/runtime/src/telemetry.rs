@@ -46,10 +46,11 @@ const FLUSH_LIMIT: Duration = Duration::from_secs(2);
 const SPAN_FILTER: &str = "off,almijara=info,contracts=info,content_client=info,content_pack=info,\
     event_log=info,media=info,projections=info,query=info,command=info,runtime=info,search_index=info,site=info,sync=info";
 /// What is logged where `RUST_LOG` does not say. Tantivy warns of each merge that a later commit has
-/// overtaken, which is how merges of a busy index end; OpenTelemetry's SDK says anew each second that
+/// overtaken, which is how merges of a busy index end; sqlx of each connection of a server that has
+/// ended, beside the statement that failed for it; OpenTelemetry's SDK says anew each second that
 /// nobody takes the spans, which [`SaidOnce`] says once.
-const DEFAULT_LOG_FILTER: &str =
-    "info,sqlx=warn,tantivy=error,async_nats=error,hyper=warn,opentelemetry_sdk=off";
+const DEFAULT_LOG_FILTER: &str = "info,sqlx=warn,sqlx_core::pool::connection=error,tantivy=error,\
+    async_nats=error,hyper=warn,opentelemetry_sdk=off";
 
 /// Why telemetry could not start.
 #[derive(Debug, thiserror::Error)]
