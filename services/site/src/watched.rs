@@ -16,6 +16,8 @@ use url::Url;
 const MOST_PATHS: usize = 2_000;
 /// Longer ones are not counted: nobody links to them.
 const LONGEST_PATH: usize = 500;
+/// How our own programs name themselves. Sync asks for a new page until it is there.
+const OURS: &str = "almijara/";
 /// As much of where a visitor came from is kept, in characters.
 const LONGEST_REFERRER: usize = 300;
 
@@ -56,11 +58,12 @@ impl Watched {
 
     /// There is nothing at `path`, which a visitor of the site at `origin` asked for with `headers`.
     pub fn missed(&self, path: &str, headers: &HeaderMap, origin: &str) {
-        if path.len() > LONGEST_PATH {
+        let named = |name: header::HeaderName| headers.get(name).and_then(|it| it.to_str().ok());
+        let is_ours = named(header::USER_AGENT).is_some_and(|agent| agent.starts_with(OURS));
+        if is_ours || path.len() > LONGEST_PATH {
             return;
         }
-        let from = headers.get(header::REFERER).and_then(|from| from.to_str().ok());
-        let from = from.and_then(|from| referrer(from, origin));
+        let from = named(header::REFERER).and_then(|from| referrer(from, origin));
         self.not_found.note(path.to_owned(), from);
     }
 
@@ -120,6 +123,11 @@ mod tests {
         watched.missed("/gone", &led, ORIGIN);
         watched.missed("/gone", &HeaderMap::new(), ORIGIN);
         watched.missed(&format!("/{}", "x".repeat(LONGEST_PATH)), &led, ORIGIN);
+        let of_sync = HeaderMap::from_iter([(
+            header::USER_AGENT,
+            HeaderValue::from_static("almijara/0.1.0"),
+        )]);
+        watched.missed("/not-yet-there", &of_sync, ORIGIN);
         let list = watched.not_found.list(9);
         assert_eq!((list.len(), list[0].count), (1, 2));
         assert_eq!((list[0].key.as_str(), list[0].from.as_deref()), ("/gone", Some("/news/a")));

@@ -102,6 +102,8 @@ impl LiveStatus {
     pub fn new(config: &LiveStatusConfig, content_url: &Url) -> Result<Option<Self>, Error> {
         let Some(site) = &config.site_url else { return Ok(None) };
         let client = reqwest::Client::builder()
+            // By this the site knows that no visitor asks.
+            .user_agent(concat!("almijara/", env!("CARGO_PKG_VERSION")))
             .timeout(ANSWER_LIMIT)
             .redirect(reqwest::redirect::Policy::none())
             .no_proxy()
