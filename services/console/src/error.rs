@@ -57,23 +57,10 @@ impl Error {
     pub(crate) fn is_transient(&self) -> bool {
         match self {
             Self::Database(error)
-            | Self::Migration(sqlx::migrate::MigrateError::Execute(error)) => is_transient(error),
+            | Self::Migration(sqlx::migrate::MigrateError::Execute(error)) => {
+                runtime::postgres::is_transient(error)
+            }
             _ => false,
         }
-    }
-}
-
-/// Whether Postgres was away, starting or ending, rather than refusing.
-fn is_transient(error: &sqlx::Error) -> bool {
-    match error {
-        sqlx::Error::Io(_)
-        | sqlx::Error::PoolTimedOut
-        | sqlx::Error::Protocol(_)
-        | sqlx::Error::WorkerCrashed => true,
-        // Connection exceptions, operator intervention, and lost races.
-        sqlx::Error::Database(refusal) => refusal.code().is_some_and(|code| {
-            ["08", "57", "53", "40"].iter().any(|class| code.starts_with(class))
-        }),
-        _ => false,
     }
 }

@@ -93,29 +93,14 @@ impl Error {
     /// Whether the same may go well a little later.
     pub fn is_transient(&self) -> bool {
         match self {
-            Self::Database(error) => is_transient_database_error(error),
-            Self::Migration(sqlx::migrate::MigrateError::Execute(error)) => {
-                is_transient_database_error(error)
+            Self::Database(error)
+            | Self::Migration(sqlx::migrate::MigrateError::Execute(error)) => {
+                runtime::postgres::is_transient(error)
             }
             Self::Content(error) => error.is_transient(),
             Self::Log(error) => error.disposition() == event_log::LogDisposition::Retry,
             Self::BreakerOpen | Self::NotLeader | Self::Silent(_) => true,
             _ => false,
         }
-    }
-}
-
-/// Whether Postgres was away, starting or ending, rather than refusing.
-fn is_transient_database_error(error: &sqlx::Error) -> bool {
-    match error {
-        sqlx::Error::Io(_)
-        | sqlx::Error::PoolTimedOut
-        | sqlx::Error::Protocol(_)
-        | sqlx::Error::WorkerCrashed => true,
-        // Connection exceptions, operator intervention, and lost races.
-        sqlx::Error::Database(refusal) => refusal.code().is_some_and(|code| {
-            ["08", "57", "53", "40"].iter().any(|class| code.starts_with(class))
-        }),
-        _ => false,
     }
 }

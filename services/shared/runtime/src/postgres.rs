@@ -68,6 +68,22 @@ fn options(url: &SecretString, application: &str) -> Result<PgConnectOptions, In
     ]))
 }
 
+/// Whether Postgres was away, starting or ending, rather than refusing: the same may go well a little
+/// later.
+pub fn is_transient(error: &sqlx::Error) -> bool {
+    match error {
+        sqlx::Error::Io(_)
+        | sqlx::Error::PoolTimedOut
+        | sqlx::Error::Protocol(_)
+        | sqlx::Error::WorkerCrashed => true,
+        // Connection exceptions, operator intervention, and lost races.
+        sqlx::Error::Database(refusal) => refusal.code().is_some_and(|code| {
+            ["08", "57", "53", "40"].iter().any(|class| code.starts_with(class))
+        }),
+        _ => false,
+    }
+}
+
 /// Waits for `work` with Postgres for [`ANSWER_LIMIT`] at the most. A server that is frozen keeps its
 /// connections open, and the limits that it was given are its own to keep.
 ///
