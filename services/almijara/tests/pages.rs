@@ -70,3 +70,19 @@ async fn the_site_outlives_its_renderer() -> Result<()> {
     stack.stop().await?;
     Ok(())
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn it_ends_in_good_order_at_whatever_step_it_is_asked() -> Result<()> {
+    let mut data = tempfile::TempDir::with_prefix("almijara-stack-")?;
+    for step in [
+        "starting Postgres and NATS",
+        "starting the content pack",
+        "waiting for the first page",
+        " served /",
+        "Ctrl-C ends it",
+    ] {
+        println!("asked at {step:?}");
+        data = Stack::start_until(step, data, Options::default()).await?.stop().await?;
+    }
+    Ok(())
+}

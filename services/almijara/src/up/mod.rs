@@ -26,6 +26,7 @@ use clap::{Args, ValueEnum};
 use local_servers::is_free;
 use runtime::Process;
 use rustix::process::{Signal, kill_process};
+use tokio_util::sync::CancellationToken;
 
 use self::{
     content::Content,
@@ -154,6 +155,8 @@ pub async fn up(args: UpArgs) -> Result<()> {
         state.reserve(port);
     }
     let process = Process::new();
+    process.listen_to_signals()?;
+    let shutdown = process.shutdown();
     let viewer = match args.otlp_endpoint {
         Some(_) => None,
         None => TraceViewer::start(&mut state, &journal)?,
@@ -191,18 +194,16 @@ pub async fn up(args: UpArgs) -> Result<()> {
 
     stack.journal.step("starting Postgres and NATS");
     let folder = stack.folder.clone();
-    let servers = Servers::start(&folder, &mut stack.state, &stack.journal).await?;
-    let started = start_on_servers(&args, &mut stack, &servers, &process).await;
-    let outcome = match started {
-        Ok(running) => {
-            let outcome = serve(&args, &mut stack, &servers, &running, began, process).await;
-            running.stop(&stack.journal).await;
+    let servers = Servers::start(&folder, &mut stack.state, &stack.journal, &shutdown).await;
+    let outcome = match servers {
+        Ok(servers) => {
+            let outcome = run_on(&servers, &args, &mut stack, began, &shutdown).await;
+            servers.stop(&stack.journal).await;
             outcome
         }
         Err(error) => Err(error),
     };
     stack.journal.steps_done();
-    servers.stop(&stack.journal).await;
     if let Some(viewer) = viewer {
         viewer.stop(&stack.journal).await;
     }
@@ -210,7 +211,11 @@ pub async fn up(args: UpArgs) -> Result<()> {
         catcher.stop(&stack.journal).await;
     }
     stack.journal.line("up", "everything has ended");
-    outcome
+    match outcome {
+        // A start that was cut short is no failure.
+        Err(error) if !shutdown.is_cancelled() => Err(error),
+        _ => Ok(process.finish().await?),
+    }
 }
 
 /// The children that stand on the servers.
@@ -226,17 +231,22 @@ impl Running {
     }
 }
 
-async fn start_on_servers(
+/// Runs everything else on the `servers`, and ends it.
+async fn run_on(
+    servers: &Servers,
     args: &UpArgs,
     stack: &mut Stack,
-    servers: &Servers,
-    process: &Process,
-) -> Result<Running> {
+    began: Instant,
+    shutdown: &CancellationToken,
+) -> Result<()> {
     let webhook_port = stack.state.port("sync")?;
-    let content = Content::start(args, stack, servers, webhook_port, &process.shutdown()).await?;
+    let content = Content::start(args, stack, servers, webhook_port, shutdown).await?;
     let roles = roles::Roles::start(args, stack, servers, &content, webhook_port)?;
     stack.state.save()?;
-    Ok(Running { content, roles })
+    let running = Running { content, roles };
+    let outcome = serve(args, stack, servers, &running, began, shutdown).await;
+    running.stop(&stack.journal).await;
+    outcome
 }
 
 /// Waits for the first page, says where everything is, and goes on until a signal.
@@ -246,11 +256,10 @@ async fn serve(
     servers: &Servers,
     running: &Running,
     began: Instant,
-    process: Process,
+    shutdown: &CancellationToken,
 ) -> Result<()> {
     write_private(&stack.folder.join("operator.env"), &running.roles.operator_environment())?;
     stack.journal.step("waiting for the first page");
-    let shutdown = process.shutdown();
     let health_ports = running.roles.health_ports();
     let first_page = ready::first_page(args.port, &health_ports, FIRST_PAGE_LIMIT);
     tokio::select! {
@@ -268,23 +277,13 @@ async fn serve(
             }
         },
         () = shutdown.cancelled() => {}
-        signal = interrupted() => { signal?; return Ok(process.finish().await?); }
     }
-    let has_operators = has_operators(stack, servers).await;
-    stack.journal.print(&addresses(args, stack, running, has_operators));
-    process.wait().await?;
+    if !shutdown.is_cancelled() {
+        let has_operators = has_operators(stack, servers).await;
+        stack.journal.print(&addresses(args, stack, running, has_operators));
+        shutdown.cancelled().await;
+    }
     stack.journal.line("up", "ending");
-    Ok(())
-}
-
-async fn interrupted() -> Result<()> {
-    use tokio::signal::unix::{SignalKind, signal};
-    let (mut interrupt, mut terminate) =
-        (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
-    tokio::select! {
-        _ = interrupt.recv() => {}
-        _ = terminate.recv() => {}
-    }
     Ok(())
 }
 

@@ -5,6 +5,7 @@ use std::{collections::BTreeMap, path::Path, time::Duration};
 use anyhow::{Context, Result};
 use local_servers::{Durability, NatsAccounts, NatsServer, PostgresServer};
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
+use tokio_util::sync::CancellationToken;
 
 use super::{children::Supervised, journal::Journal, state::State};
 
@@ -59,8 +60,14 @@ impl Account {
 }
 
 impl Servers {
-    /// Starts both in `folder` and waits until they answer and every account is there.
-    pub async fn start(folder: &Path, state: &mut State, journal: &Journal) -> Result<Self> {
+    /// Starts both in `folder` and waits until they answer and every account is there, or until
+    /// `shutdown`, which is an error. Nothing is left running after one.
+    pub async fn start(
+        folder: &Path,
+        state: &mut State,
+        journal: &Journal,
+        shutdown: &CancellationToken,
+    ) -> Result<Self> {
         let postgres = PostgresServer::prepare(
             &folder.join("postgres"),
             state.port("postgres")?,
@@ -88,12 +95,20 @@ impl Servers {
             }),
         ];
         let servers = Self { postgres, nats, children };
-        tokio::try_join!(
-            servers.postgres.wait_ready(START_LIMIT),
-            servers.nats.wait_ready(START_LIMIT)
-        )?;
-        servers.make_accounts(state).await.context("making the accounts of Postgres")?;
+        let ready = tokio::select! {
+            ready = servers.make_ready(state) => ready,
+            () = shutdown.cancelled() => Err(anyhow::anyhow!("interrupted")),
+        };
+        if let Err(error) = ready {
+            servers.stop(journal).await;
+            return Err(error);
+        }
         Ok(servers)
+    }
+
+    async fn make_ready(&self, state: &mut State) -> Result<()> {
+        tokio::try_join!(self.postgres.wait_ready(START_LIMIT), self.nats.wait_ready(START_LIMIT))?;
+        self.make_accounts(state).await.context("making the accounts of Postgres")
     }
 
     /// The address of our database for `account`.

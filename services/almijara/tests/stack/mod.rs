@@ -112,6 +112,11 @@ impl Stack {
     }
 
     pub async fn start_in(data: TempDir, options: Options) -> Result<Self> {
+        Self::start_until(" served /", data, options).await
+    }
+
+    /// Starts it, and goes on as soon as it has printed a line with `words`.
+    pub async fn start_until(words: &'static str, data: TempDir, options: Options) -> Result<Self> {
         runtime::install_crypto_provider();
         // The database's user must be able to reach its folder in there.
         fs::set_permissions(data.path(), std::os::unix::fs::PermissionsExt::from_mode(0o755))?;
@@ -127,7 +132,7 @@ impl Stack {
             .spawn()?;
         let output = up.stdout.take().context("the output is piped")?;
         let mut lines = BufReader::new(output).lines();
-        let (sender, served) = tokio::sync::oneshot::channel();
+        let (sender, said_so) = tokio::sync::oneshot::channel();
         let said: Arc<Mutex<Vec<String>>> = Arc::default();
         let heard = said.clone();
         tokio::spawn(async move {
@@ -135,7 +140,7 @@ impl Stack {
             while let Ok(Some(line)) = lines.next_line().await {
                 println!("{line}");
                 heard.lock().expect("nobody panics with it").push(line.clone());
-                if line.contains(" served /")
+                if line.contains(words)
                     && let Some(sender) = sender.take()
                 {
                     // Nobody waits any more when the limit has passed.
@@ -143,10 +148,10 @@ impl Stack {
                 }
             }
         });
-        tokio::time::timeout(patient(START_LIMIT), served)
+        tokio::time::timeout(patient(START_LIMIT), said_so)
             .await
-            .context("no page was served in time")?
-            .context("almijara up ended before it served a page")?;
+            .with_context(|| format!("almijara up did not say {words:?} in time"))?
+            .with_context(|| format!("almijara up ended before it said {words:?}"))?;
         let client = reqwest::Client::builder()
             .timeout(Duration::from_secs(30))
             .redirect(reqwest::redirect::Policy::none())

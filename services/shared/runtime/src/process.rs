@@ -112,15 +112,26 @@ impl Process {
         });
     }
 
-    /// Waits for a signal (SIGINT, SIGTERM) or a failure, then for every task to end.
-    pub async fn wait(self) -> Result<(), ProcessError> {
+    /// Lets a signal (SIGINT, SIGTERM) ask the process to end, from here on and for as long as it runs:
+    /// a signal that came while nobody listened would be lost.
+    pub fn listen_to_signals(&self) -> Result<(), ProcessError> {
         let mut interrupt = signal(SignalKind::interrupt()).map_err(ProcessError::Signals)?;
         let mut terminate = signal(SignalKind::terminate()).map_err(ProcessError::Signals)?;
-        tokio::select! {
-            _ = interrupt.recv() => tracing::debug!("interrupted"),
-            _ = terminate.recv() => tracing::debug!("asked to terminate"),
-            () = self.shutdown.cancelled() => {}
-        }
+        let shutdown = self.shutdown.clone();
+        tokio::spawn(async move {
+            tokio::select! {
+                _ = interrupt.recv() => tracing::debug!("interrupted"),
+                _ = terminate.recv() => tracing::debug!("asked to terminate"),
+            }
+            shutdown.cancel();
+        });
+        Ok(())
+    }
+
+    /// Waits for a signal (SIGINT, SIGTERM) or a failure, then for every task to end.
+    pub async fn wait(self) -> Result<(), ProcessError> {
+        self.listen_to_signals()?;
+        self.shutdown.cancelled().await;
         self.finish().await
     }
 
