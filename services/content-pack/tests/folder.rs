@@ -1,7 +1,7 @@
 //! The content pack and the files under it.
 #![expect(clippy::expect_used, reason = "a test fails loudly")]
 
-use std::{fs, path::Path};
+use std::{collections::BTreeMap, fs, path::Path};
 
 use content_pack::{Config, Error};
 use local_servers::free_port;
@@ -133,4 +133,53 @@ async fn the_sample_content_is_read_without_a_fault() {
         }
     }
     process.finish().await.expect("it ends well");
+}
+
+/// Few images for many homes is what visitors notice first.
+#[test]
+fn the_sample_images_are_there_described_and_spread() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../deploy/content");
+    let read = |name: &str| {
+        let text = fs::read(folder.join(name)).expect("a file");
+        serde_json::from_slice::<Value>(&text).expect("JSON")
+    };
+    let list = |items: &Value| items.as_array().cloned().unwrap_or_default();
+    let id = |item: &Value| item.as_str().unwrap_or_default().to_owned();
+
+    let mut first: BTreeMap<String, usize> = BTreeMap::new();
+    let mut used: BTreeMap<String, usize> = BTreeMap::new();
+    for home in list(&read("properties.json")) {
+        for image in list(&home["images"]) {
+            let file = id(&image["directus_files_id"]);
+            if image["sort"] == 1 {
+                *first.entry(file.clone()).or_default() += 1;
+            }
+            *used.entry(file).or_default() += 1;
+        }
+    }
+    let others = ["articles.json", "locations.json", "pages.json"].map(|name| list(&read(name)));
+    let others = others.iter().flatten().map(|item| item["image"].clone());
+    for file in others.chain([read("site_settings.json")["hero"].clone()]) {
+        *used.entry(id(&file)).or_default() += 1;
+    }
+
+    let mut bytes = 0;
+    for file in list(&read("directus_files.json")) {
+        let name = id(&file["filename_disk"]);
+        let path = folder.join("media").join(&name);
+        let size = imagesize::size(&path).expect("a picture");
+        assert!(size.width >= 1_440, "{name} is not sharp at zoom: {size:?}");
+        assert_eq!((&file["width"], &file["height"]), (&json!(size.width), &json!(size.height)));
+        let length = fs::metadata(&path).expect("its length").len();
+        assert_eq!(file["filesize"], length, "{name}");
+        bytes += length;
+        for language in ["description", "description_es"] {
+            assert!(!id(&file[language]).is_empty(), "{name} has no {language}");
+        }
+        let file = id(&file["id"]);
+        let [first, used] = [&first, &used].map(|count| count.get(&file).copied().unwrap_or(0));
+        assert!(first <= 2, "{name} stands first for {first} homes");
+        assert!((1..=6).contains(&used), "{name} is used {used} times");
+    }
+    assert!(bytes < 45_000_000, "all images are {bytes} bytes");
 }
