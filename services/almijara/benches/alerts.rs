@@ -3,7 +3,7 @@
 
 #[path = "search/questions.rs"]
 mod questions;
-#[path = "../tests/stack/mod.rs"]
+#[path = "../tests/system/stack/mod.rs"]
 mod stack;
 
 use std::{

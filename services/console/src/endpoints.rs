@@ -13,6 +13,7 @@ use axum_extra::extract::{
     cookie::{Cookie, SameSite},
 };
 use chrono::{DateTime, Utc};
+use credentials::Password;
 use http::{Extensions, HeaderMap, StatusCode, header};
 use runtime::{
     postgres::answered,

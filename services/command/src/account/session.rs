@@ -1,12 +1,13 @@
 //! Sessions: one a browser, listed and ended by whoever they belong to.
 
 use chrono::{DateTime, Utc};
+use credentials::Secret;
 use serde::Serialize;
 use sqlx::{PgPool, Postgres, Transaction};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::{cookies::Brought, secret::Secret};
+use super::cookies::Brought;
 use crate::Error;
 
 /// Whose browser asks.

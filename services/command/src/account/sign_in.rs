@@ -6,14 +6,11 @@
 use std::time::Duration;
 
 use contracts::Locale;
+use credentials::Secret;
 use sqlx::{PgPool, Postgres, Transaction};
 use uuid::Uuid;
 
-use super::{
-    cookies::Brought,
-    secret::{Secret, hash_of_code},
-    session,
-};
+use super::{cookies::Brought, session, sign_in_mail::hash_of_code};
 use crate::{
     Error, alerts,
     consent::{self, GivenWith, Press},

@@ -6,11 +6,12 @@ use contracts::{
     Locale,
     content::{ListingStatus, Property},
 };
+use credentials::Secret;
 use sqlx::{PgPool, types::Json};
 use uuid::Uuid;
 
 use super::change::{Happened, summed};
-use crate::{Error, account::Secret};
+use crate::Error;
 
 /// So many homes stand in a mail; of more it tells how many, with a link.
 const MOST_HOMES: usize = 10;

@@ -1,10 +1,11 @@
 //! Who is told of homes.
 
 use contracts::Locale;
+use credentials::Secret;
 use sqlx::{PgPool, Postgres, Transaction};
 use uuid::Uuid;
 
-use crate::{Error, account::Secret};
+use crate::Error;
 
 /// The subscriber of `account`, made where there is none.
 pub async fn of_account(

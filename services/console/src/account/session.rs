@@ -1,10 +1,11 @@
 //! Sessions: one a browser, for twelve hours at the most, and for one in which nobody asks.
 
 use chrono::{DateTime, Utc};
+use credentials::Secret;
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
-use super::{operators::Account, secret::Secret};
+use super::operators::Account;
 use crate::Error;
 
 /// A session, and whose it is.

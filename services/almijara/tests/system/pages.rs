@@ -1,9 +1,7 @@
 //! What a visitor gets without JavaScript, and what the operator's commands say of it.
 
-mod stack;
-
+use crate::stack::{Options, Stack};
 use anyhow::{Result, ensure};
-use stack::{Options, Stack};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_list_is_whole_in_html_in_both_languages() -> Result<()> {

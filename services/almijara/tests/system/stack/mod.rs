@@ -1,5 +1,5 @@
 //! The whole of Almijara for a test: `almijara up` on ports and folders of its own.
-#![allow(dead_code, reason = "each test binary uses its own part of this")]
+#![allow(dead_code, reason = "the benchmarks use a part of this")]
 #![allow(clippy::expect_used, reason = "a test that can't go on must fail")]
 
 pub mod editor;

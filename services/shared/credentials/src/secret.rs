@@ -1,4 +1,4 @@
-//! What only one browser knows. Kept as a hash.
+//! What only one browser knows, or whoever reads one mailbox. Kept as a hash.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use base64::{Engine as _, prelude::BASE64_URL_SAFE_NO_PAD};
 use rand::Rng as _;
 use sha2::{Digest as _, Sha256};
 
-/// 256 random bits, as a cookie carries them.
+/// 256 random bits, as cookies and links carry them.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Secret(String);
 

@@ -1,17 +1,15 @@
 //! Every step of the flow fails a few times: what editors publish is shown all the same, and nothing
 //! differs in the end.
 
-mod stack;
-
 use std::{
     collections::BTreeSet,
     time::{Duration, Instant},
 };
 
+use crate::stack::{self, Options, Stack};
 use anyhow::{Context, Result, ensure};
 use serde_json::{Value, json};
 use sqlx::PgPool;
-use stack::{Options, Stack};
 
 /// The steps, in the order of the flow.
 const STEPS: [&str; 13] = [

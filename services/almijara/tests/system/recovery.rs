@@ -1,10 +1,8 @@
 //! Stores that are lost, or come back from a copy: whatever it was, the site soon shows what editors
 //! have published, and the system says in one line what it did.
 //!
-//! `RECOVERY_LISTINGS=100000 STACK_PATIENCE=20 cargo test --release --test recovery -- --nocapture
+//! `RECOVERY_LISTINGS=100000 STACK_PATIENCE=20 cargo test --release --test system recovery -- --nocapture
 //! --test-threads=1` tries the same with as many homes, and tells how long each took.
-
-mod stack;
 
 use std::{
     fs,
@@ -13,9 +11,9 @@ use std::{
     time::{Duration, Instant},
 };
 
+use crate::stack::{self, Options, Stack};
 use anyhow::{Context, Result, ensure};
 use serde_json::{Value, json};
-use stack::{Options, Stack};
 use tempfile::TempDir;
 
 const REFERENCE: &str = "AH-1042";

@@ -5,7 +5,6 @@
 //! It is set up by what stands in `deploy/`: `secrets.sh`, the configurations of NATS and Caddy,
 //! `accounts.sh` and `replica.sh`. What stands for the names of services, which Kubernetes and Compose
 //! give, is [`forward::Service`].
-#![allow(clippy::expect_used, reason = "a test that can't go on must fail")]
 
 mod forward;
 mod load;
@@ -14,13 +13,10 @@ mod world;
 
 use std::time::{Duration, Instant};
 
+use self::load::Visitors;
+use self::world::World;
 use anyhow::{Context, Result, ensure};
-use load::Visitors;
 use serde_json::json;
-use world::World;
-
-#[path = "../stack/mod.rs"]
-mod stack;
 
 /// Homes that the editor changes in turn.
 const HOMES: [&str; 4] = ["AH-1002", "AH-1003", "AH-1004", "AH-1042"];

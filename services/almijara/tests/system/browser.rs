@@ -1,11 +1,9 @@
 //! The pages as visitors' browsers show them: the frontend's own tests in Chromium and Firefox,
 //! against the whole stack with the sample content.
 
-mod stack;
-
+use crate::stack::{self, Options, Stack, personal::Personal, spans::Spans};
 use anyhow::{Context, Result, ensure};
 use sqlx::{Connection, PgConnection};
-use stack::{Options, Stack, personal::Personal, spans::Spans};
 use tokio::process::Command;
 
 #[tokio::test(flavor = "multi_thread")]

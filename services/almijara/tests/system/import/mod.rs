@@ -4,15 +4,13 @@
 //! One Directus and one site, and so one test: each part goes on where the one before it stopped.
 
 mod agency;
-#[path = "../stack/mod.rs"]
-mod stack;
 
 use std::time::{Duration, Instant};
 
-use agency::{Agency, home_of, without_pictures_after};
+use self::agency::{Agency, home_of, without_pictures_after};
+use crate::stack::{self, Options, Stack, root};
 use anyhow::{Context, Result, ensure};
 use serde_json::{Value, json};
-use stack::{Options, Stack, root};
 
 /// Homes whose pictures are fetched: scaling takes its time.
 const WITH_PICTURES: usize = 4;

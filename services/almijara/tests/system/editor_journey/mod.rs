@@ -1,20 +1,18 @@
 //! What an editor does in a real Directus, a visitor sees: on the page, in the list, in the search.
 
-#[path = "../stack/mod.rs"]
-mod stack;
 mod told;
 mod visitors;
 
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, ensure};
-use serde_json::{Value, json};
-use stack::{
-    Options, Stack,
+use crate::stack::{
+    self, Options, Stack,
     editor::{Editor, house},
     personal::Personal,
     spans::Spans,
 };
+use anyhow::{Context, Result, ensure};
+use serde_json::{Value, json};
 
 const TOKEN: &str = "an-administrator-for-tests";
 const REFERENCE: &str = "AH-9001";

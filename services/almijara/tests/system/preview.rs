@@ -1,17 +1,15 @@
 //! An editor previews a draft on the site and publishes it; until then no draft's word is anywhere but in
 //! the content service.
 
-mod stack;
-
 use std::{fs, path::Path};
 
+use crate::stack::{
+    self, Options, Stack,
+    editor::{Editor, house},
+};
 use anyhow::{Context, Result, ensure};
 use serde_json::json;
 use sqlx::{Connection, PgConnection};
-use stack::{
-    Options, Stack,
-    editor::{Editor, house},
-};
 use tokio::process::Command;
 
 const TOKEN: &str = "an-administrator-for-tests";

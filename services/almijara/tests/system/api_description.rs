@@ -2,18 +2,16 @@
 //! whatever it does not, at the door and at the query node behind it. And the write API takes or refuses
 //! whatever anybody sends: nothing of it is answered as the service's own failure.
 
-mod stack;
-
 use std::{
     path::PathBuf,
     process::Stdio,
     time::{Duration, Instant},
 };
 
+use crate::stack::{self, Options, Stack};
 use anyhow::{Context, Result, ensure};
 use reqwest::header::HeaderMap;
 use serde_json::{Value, json};
-use stack::{Options, Stack};
 use tokio::process::Command;
 
 /// How long one run may take; half a minute is usual.
@@ -101,7 +99,8 @@ async fn ask_everything(port: u16) -> Result<()> {
 
 /// Runs it with `settings`, a file beside this one.
 async fn schemathesis(settings: &str, arguments: &[String]) -> Result<()> {
-    let settings = stack::root().join("services/almijara/tests/api-description").join(settings);
+    let settings =
+        stack::root().join("services/almijara/tests/system/api-description").join(settings);
     let run = Command::new(program()?)
         .arg("--config-file")
         .arg(settings)

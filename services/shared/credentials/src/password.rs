@@ -1,4 +1,4 @@
-//! Passwords of operators: argon2id, and long.
+//! Passwords: chosen so that they are hard to guess, kept as argon2id hashes.
 
 use std::{fmt, sync::LazyLock, time::Duration};
 
@@ -10,10 +10,10 @@ use tokio::{sync::Semaphore, task::spawn_blocking, time::timeout};
 use uuid::Uuid;
 use zxcvbn::{Score, zxcvbn};
 
-use crate::Error;
-
-/// The least and the most characters: length makes a password good, and work has a bound.
-const LENGTH: (usize, usize) = (12, 128);
+/// The most characters of a password: work has a bound.
+pub const LONGEST: usize = 128;
+/// From how many letters on a part of a name or an address tells something of a password.
+const KNOWN_PART: usize = 3;
 /// Each takes a processor for some 30 ms and 19 MiB: others wait, for as long as this.
 const AT_A_TIME: usize = 2;
 const TURN_LIMIT: Duration = Duration::from_secs(5);
@@ -37,8 +37,11 @@ impl fmt::Debug for Password {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Weakness {
     /// It has too few or too many characters.
-    #[error("a password has from {} to {} characters", LENGTH.0, LENGTH.1)]
-    Length,
+    #[error("a password has from {shortest} to {LONGEST} characters")]
+    Length {
+        /// The fewest.
+        shortest: usize,
+    },
     /// It is among those that are tried first.
     #[error(
         "this password is guessed at once; four words that have nothing to do with each other are better"
@@ -46,43 +49,73 @@ pub enum Weakness {
     Guessable,
 }
 
+/// Why nothing can be said of a password.
+#[derive(Debug, thiserror::Error)]
+pub enum PasswordError {
+    /// Too many others wait for a processor.
+    #[error("too many passwords are looked at")]
+    Busy,
+    /// It could not be hashed.
+    #[error("a password can't be hashed: {0}")]
+    Hash(argon2::password_hash::Error),
+}
+
 impl Password {
     /// One that is to be tried; none where it is too long to be anybody's.
     pub fn tried(text: String) -> Option<Self> {
-        (text.chars().count() <= LENGTH.1).then_some(Self(text))
+        (text.chars().count() <= LONGEST).then_some(Self(text))
     }
 
-    /// A new one of the operator called `name`, who is not to be guessed by it.
+    /// A new one of somebody of whom the `known` is known, an address or a name, of at least `shortest`
+    /// characters.
+    ///
+    /// The estimate is zxcvbn's (Wheeler, USENIX Security 2016), which knows the passwords that are
+    /// common, names, words, dates and rows of keys: 3 of 4 resists ten billion tries.
     ///
     /// # Errors
     /// Whoever guesses would find it.
-    pub fn chosen(text: String, name: &str) -> Result<Self, Weakness> {
-        if !(LENGTH.0..=LENGTH.1).contains(&text.chars().count()) {
-            return Err(Weakness::Length);
+    pub fn chosen(text: String, shortest: usize, known: &[&str]) -> Result<Self, Weakness> {
+        if !(shortest..=LONGEST).contains(&text.chars().count()) {
+            return Err(Weakness::Length { shortest });
         }
-        if zxcvbn(&text, &[name, "almijara", "operator", "console"]).score() < Score::Three {
+        if zxcvbn(&without(&text, known), known).score() < Score::Three {
             return Err(Weakness::Guessable);
         }
         Ok(Self(text))
     }
 
     /// As it is kept: an argon2id hash.
-    pub async fn hash(self) -> Result<String, Error> {
-        with_turn(move || hash_of(&self.0)).await.ok_or(Error::Busy)?.map_err(Error::Hash)
+    ///
+    /// # Errors
+    /// There was no processor for it in time, or it can't be hashed.
+    pub async fn hash(self) -> Result<String, PasswordError> {
+        let hash = with_turn(move || hash_of(&self.0)).await.ok_or(PasswordError::Busy)?;
+        hash.map_err(PasswordError::Hash)
     }
 
     /// Whether it is the one that `kept` is the hash of; where nothing is kept it takes as long, and is
     /// not. None where too many others wait.
     pub async fn matches(self, kept: Option<String>) -> Option<bool> {
         let is_anybodys = kept.is_some();
-        let kept = kept.unwrap_or_else(|| NOBODYS.clone());
         let matches = with_turn(move || {
-            PasswordHash::new(&kept).is_ok_and(|kept| {
+            let kept = kept.as_deref().unwrap_or(&NOBODYS);
+            PasswordHash::new(kept).is_ok_and(|kept| {
                 Argon2::default().verify_password(self.0.as_bytes(), &kept).is_ok()
             })
         });
         Some(matches.await? && is_anybodys)
     }
+}
+
+/// What is left of a password that somebody would have to guess who has the `known`.
+///
+/// The estimate takes any three words for hard to guess, be they first name, surname and year.
+fn without(text: &str, known: &[&str]) -> String {
+    known
+        .iter()
+        .flat_map(|known| known.split(|letter: char| !letter.is_alphanumeric()))
+        .filter(|part| part.chars().count() >= KNOWN_PART)
+        .fold(text.to_lowercase(), |left, part| left.replace(&part.to_lowercase(), ""))
 }
 
 /// Has `work` done where work may take long; none where too many others wait.
@@ -102,20 +135,32 @@ mod tests {
 
     #[test]
     fn what_is_tried_first_is_no_password() {
-        let chosen = |text: &str| Password::chosen(text.to_owned(), "ann.prior").err();
-        assert_eq!(chosen("short"), Some(Weakness::Length));
-        assert_eq!(chosen(&"x7$".repeat(60)), Some(Weakness::Length));
-        for text in ["password1234", "qwertyuiopas", "ann.priorann", "almijaraconsole"] {
+        let known = ["ann.prior@example.com", "Ann Prior"];
+        let chosen = |text: &str| Password::chosen(text.to_owned(), 10, &known).err();
+        assert_eq!(chosen("short"), Some(Weakness::Length { shortest: 10 }));
+        assert_eq!(chosen(&"x7$".repeat(60)), Some(Weakness::Length { shortest: 10 }));
+        for text in [
+            "password123",
+            "qwertyuiop",
+            "1234567890",
+            "ann.prior@example.com",
+            "annprior2026",
+            "Prior-Ann!2026",
+        ] {
             assert_eq!(chosen(text), Some(Weakness::Guessable), "{text}");
         }
-        assert_eq!(chosen("ganso-teja-limonero"), None);
+        for text in ["correct horse battery staple", "ganso-teja-limonero", "b8#Lq2!vTz0"] {
+            assert_eq!(chosen(text), None, "{text}");
+        }
     }
 
     #[tokio::test]
     async fn a_password_is_kept_so_that_nobody_reads_it() {
         let typed = |text: &str| Password::tried(text.to_owned()).expect("it is short");
-        let kept = typed("ganso-teja-limonero").hash().await.expect("a hash");
+        let hash = async || typed("ganso-teja-limonero").hash().await.expect("a hash");
+        let kept = hash().await;
         assert!(kept.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{kept}");
+        assert_ne!(kept, hash().await);
         let matches = async |text: &str, kept: Option<&str>| {
             typed(text).matches(kept.map(str::to_owned)).await
         };

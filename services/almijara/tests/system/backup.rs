@@ -1,14 +1,12 @@
 //! What visitors sent is kept in a file and comes back from it, and whoever was erased does not.
 
-mod stack;
-
 use std::time::Duration;
 
+use crate::stack::{Options, Stack};
 use anyhow::{Context, Result, ensure};
 use reqwest::Method;
 use serde_json::{Value, json};
 use sqlx::{Connection, PgConnection};
-use stack::{Options, Stack};
 use tempfile::tempdir;
 
 #[tokio::test(flavor = "multi_thread")]

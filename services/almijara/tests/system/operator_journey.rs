@@ -3,8 +3,6 @@
 //!
 //! Its screenshots are left in `target/tmp/operator-journey`.
 
-mod stack;
-
 use std::{
     collections::BTreeSet,
     fs,
@@ -13,13 +11,13 @@ use std::{
     time::{Duration, Instant},
 };
 
+use crate::stack::{
+    self, Options, SEEN_LIMIT, Stack,
+    webhooks::{Road, Weather},
+};
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::json;
 use sqlx::{Connection, PgConnection};
-use stack::{
-    Options, SEEN_LIMIT, Stack,
-    webhooks::{Road, Weather},
-};
 use tokio::{io::AsyncWriteExt, process::Command};
 
 const PASSWORD: &str = "ganso-teja-limonero";

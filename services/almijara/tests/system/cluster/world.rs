@@ -14,11 +14,11 @@ use rustix::process::{Pid, Signal, kill_process};
 use tempfile::TempDir;
 use tokio::process::Command;
 
-use crate::{
+use super::{
     forward::Service,
     servers::{self, Ports, Start},
-    stack::{self, root},
 };
+use crate::stack::{self, root};
 
 /// How long one process may take to be ready, on a slow machine that starts many.
 const READY_LIMIT: Duration = Duration::from_mins(3);

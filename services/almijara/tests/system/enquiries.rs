@@ -2,8 +2,6 @@
 //! and the content service fails after it did what it was asked: each is kept once, and each of its mails and
 //! items is there once in effect.
 
-mod stack;
-
 use std::{
     collections::{BTreeMap, BTreeSet},
     sync::{
@@ -13,6 +11,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use crate::stack::{self, Options, Stack};
 use anyhow::{Context, Result, ensure};
 use axum::{
     Json, Router,
@@ -25,7 +24,6 @@ use mail_catcher::{Mail, Mails};
 use runtime::Process;
 use serde_json::{Value, json};
 use sqlx::PgPool;
-use stack::{Options, Stack};
 use tokio::{net::TcpListener, task::JoinSet};
 
 /// How many enquiries; `FAULT_ENQUIRIES=500` is the long run.

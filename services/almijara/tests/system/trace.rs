@@ -1,20 +1,18 @@
 //! An operator sees a publish travel: one trace from the webhook to the purge, across NATS.
 
-mod stack;
-
 use std::{
     collections::BTreeSet,
     fmt::Write as _,
     time::{Duration, Instant},
 };
 
+use crate::stack::{self, Options, Stack, spans::Spans};
 use anyhow::{Context, Result, bail, ensure};
 use otlp_embedded::proto::{
     common::v1::{AnyValue, any_value::Value},
     trace::v1::Span,
 };
 use serde_json::json;
-use stack::{Options, Stack, spans::Spans};
 
 /// The steps of a publish, in the order of its journey.
 const JOURNEY: [&str; 6] = ["webhook", "capture", "publish", "project", "index", "purge"];
