@@ -23,7 +23,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Error,
-    account::{self, COOKIE, Operator, Password, Tried, Who, end},
+    account::{self, COOKIE, Operator, Tried, Who, end},
     audit::{self, Entry},
     body::{read_json, whole},
     console::Console,
