@@ -52,7 +52,7 @@ pub async fn open(
             .execute(&mut **transaction)
             .await?;
     }
-    let token = Secret::new();
+    let token = Secret::random();
     sqlx::query!(
         "insert into visitor.session (id, token, account, user_agent, expires_at)
          values ($1, $2, $3, $4, now() + interval '90 days')",

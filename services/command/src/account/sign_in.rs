@@ -67,7 +67,7 @@ pub struct SignedIn {
 
 /// Notes that `asking` wants to be signed in, and has the mail sent. Gives what the browser is known by.
 pub async fn ask(pool: &PgPool, asking: &Asking, brought: &Brought) -> Result<Secret, Error> {
-    let browser = Secret::new();
+    let browser = Secret::random();
     let id = Uuid::now_v7();
     let mut transaction = pool.begin().await?;
     // What this browser asked for before is void; what others asked for is not theirs to end.
@@ -257,7 +257,7 @@ pub async fn new_device(
     transaction: &mut Transaction<'_, Postgres>,
     account: Uuid,
 ) -> Result<Secret, Error> {
-    let device = Secret::new();
+    let device = Secret::random();
     sqlx::query!(
         "insert into visitor.device (token, account) values ($1, $2)",
         device.hash(),

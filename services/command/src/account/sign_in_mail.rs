@@ -30,7 +30,7 @@ impl SignInMail {
     /// Makes a link and a code for the sign-in `id`, unless its time is over. Those of a mail that was
     /// sent before stay good, for it may arrive too.
     pub async fn new(pool: &PgPool, id: Uuid) -> Result<Option<Self>, Error> {
-        let (link, code) = (Secret::new(), new_code());
+        let (link, code) = (Secret::random(), new_code());
         let row = sqlx::query!(
             r#"update visitor.sign_in s
              set links = links || array[$2::bytea], codes = codes || array[$3::bytea]

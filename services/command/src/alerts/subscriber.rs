@@ -13,7 +13,7 @@ pub async fn of_account(
     account: Uuid,
     locale: Locale,
 ) -> Result<Uuid, Error> {
-    let token = Secret::new();
+    let token = Secret::random();
     let subscriber = sqlx::query_scalar!(
         "insert into visitor.subscriber as s (id, account, locale, tokens) values ($1, $2, $3, array[$4::text])
          on conflict (account) do update set locale = s.locale returning id",
@@ -33,7 +33,7 @@ pub async fn of_mailbox(
     email: &str,
     locale: Locale,
 ) -> Result<Uuid, Error> {
-    let token = Secret::new();
+    let token = Secret::random();
     let subscriber = sqlx::query_scalar!(
         "insert into visitor.subscriber (id, email, locale, tokens) values ($1, $2, $3, array[$4::text])
          on conflict (lower(email)) do update set locale = excluded.locale returning id",

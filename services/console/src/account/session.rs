@@ -21,7 +21,7 @@ pub async fn open(
     connection: &mut PgConnection,
     account: Uuid,
 ) -> Result<(Secret, DateTime<Utc>), Error> {
-    let token = Secret::new();
+    let token = Secret::random();
     let expires_at = sqlx::query_scalar!(
         "insert into operator.session (id, token, account, expires_at)
          values ($1, $2, $3, now() + interval '12 hours') returning expires_at",

@@ -18,7 +18,7 @@ impl fmt::Debug for Secret {
 
 impl Secret {
     /// A new one.
-    pub fn new() -> Self {
+    pub fn random() -> Self {
         let bytes: [u8; 32] = rand::rng().random();
         Self(BASE64_URL_SAFE_NO_PAD.encode(bytes))
     }
@@ -46,9 +46,9 @@ mod tests {
 
     #[test]
     fn what_is_no_secret_of_ours_is_told() {
-        let secret = Secret::new();
+        let secret = Secret::random();
         assert_eq!(Secret::read(secret.as_str()), Some(secret.clone()));
-        assert_ne!(secret, Secret::new());
+        assert_ne!(secret, Secret::random());
         for text in ["", "short", &format!("{}A", secret.as_str()), "\u{e9}"] {
             assert_eq!(Secret::read(text), None, "{text}");
         }
