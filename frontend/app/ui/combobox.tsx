@@ -47,12 +47,12 @@ export function Combobox({
             </Base.Trigger>
           </Base.InputGroup>
           <Base.Portal>
-            <Base.Positioner className="floating" sideOffset={6} collisionPadding={8}>
+            <Base.Positioner className="floating" sideOffset={8} collisionPadding={8}>
               <Base.Popup className="menu list-popup">
                 <Base.Empty>
                   <p className="px-3 py-2 text-muted">{t.noneFound}</p>
                 </Base.Empty>
-                <Base.List className="min-h-0 overflow-y-auto overscroll-contain">
+                <Base.List className="option-list">
                   {(option: Option) => (
                     <Base.Item
                       key={option.value}
