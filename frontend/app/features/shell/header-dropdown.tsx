@@ -2,7 +2,7 @@ import { type FocusEvent, type MouseEvent, type PointerEvent, useEffect, useRef 
 import type { NavigationItem } from "#app/lib/api/types.ts";
 import { useNavigated } from "#app/lib/browser/use-navigated.ts";
 import { Icon } from "#app/ui/icon.tsx";
-import { NavLink } from "./nav-link.tsx";
+import { MenuLink } from "./nav-link.tsx";
 
 /**
  * A disclosure with links in it. The browser opens and closes it on a click, and keeps one open at
@@ -62,10 +62,7 @@ export function HeaderDropdown({ item }: { item: NavigationItem }) {
         <ul className="w-80 rounded-card border border-line bg-surface p-2 shadow-xl shadow-[var(--shadow)]">
           {item.children?.map((child) => (
             <li key={child.label}>
-              <NavLink item={child} className="dropdown-entry">
-                {child.label}
-                {child.description ? <small>{child.description}</small> : null}
-              </NavLink>
+              <MenuLink item={child} className="dropdown-entry" />
             </li>
           ))}
         </ul>

@@ -1,9 +1,0 @@
-import { expect, test } from "vitest";
-import { initials } from "./initials.ts";
-
-test("at most two letters stand for a face", () => {
-  expect(initials("Carmen Villalba Ortega")).toBe("CV");
-  expect(initials("  inés  ")).toBe("I");
-  expect(initials("Óscar ñ")).toBe("ÓÑ");
-  expect(initials("")).toBe("");
-});
