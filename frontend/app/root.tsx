@@ -9,8 +9,8 @@ import {
 } from "react-router";
 import { ErrorPage, statusOf } from "#app/features/error/error-page.tsx";
 import { FeedLinks } from "#app/features/feed/feed-links.tsx";
-import { RouteAnnouncer } from "#app/features/shell/route-announcer.tsx";
 import { ForcedTheme, useForcedTheme } from "#app/features/shell/forced-theme.ts";
+import { RouteAnnouncer } from "#app/features/shell/route-announcer.tsx";
 import { systemBar, THEME_SCRIPT } from "#app/features/shell/theme.ts";
 import { LANGUAGE_TAG, localeOf, localizedPath } from "#app/lib/i18n/locale.ts";
 import { SeedAnswers } from "#app/lib/query/seed.tsx";

@@ -60,14 +60,18 @@ test("each file that stores something on a device is known here, with the names 
   expect(storing.length).toBeGreaterThan(10);
   expect(storing.filter((path) => !(path in STORED))).toEqual([]);
   for (const [path, names] of Object.entries(STORED)) {
-    for (const name of names) expect([path, read(path)]).toEqual([path, expect.stringContaining(name)]);
+    for (const name of names)
+      expect([path, read(path)]).toEqual([path, expect.stringContaining(name)]);
   }
 });
 
-test.each(pages ?? [])("the page about cookies names all of it and nothing else, in %s", (_, body) => {
-  const named = Array.from(body.matchAll(/<code>([^<]+)<\/code>/g), ([, name]) => name);
-  expect([...new Set(named)].sort()).toEqual([...new Set(Object.values(STORED).flat())].sort());
-});
+test.each(pages ?? [])(
+  "the page about cookies names all of it and nothing else, in %s",
+  (_, body) => {
+    const named = Array.from(body.matchAll(/<code>([^<]+)<\/code>/g), ([, name]) => name);
+    expect([...new Set(named)].sort()).toEqual([...new Set(Object.values(STORED).flat())].sort());
+  },
+);
 
 test.each(pages ?? [])("and says how long as the programs do, in %s", (_, body) => {
   const row = (name: string) =>

@@ -3,9 +3,9 @@ import { useEffect } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import {
   onToast,
-  takeToasts,
   type ToastColor,
   type Toast as ToastContent,
+  takeToasts,
 } from "#app/lib/toast/toasts.ts";
 import { Avatar } from "./avatar.tsx";
 import { Button } from "./button.tsx";

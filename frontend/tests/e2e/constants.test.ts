@@ -38,15 +38,18 @@ test("the header is 4rem high, buttons are round, cards are rounded by 0.75rem, 
   expect(fill).toBe("oklch(0.87 0.155 90)");
 });
 
-test.each(["light", "dark"] as const)("each gray is neutral or cool, in %s", async (colorScheme) => {
-  const page = await visitor({ colorScheme });
-  await open(page, "/contact-us");
-  for (const token of ["--sunk", "--line", "--line-strong", "--ink", "--muted"]) {
-    const { chroma: strength, hue } = await chroma(page.locator("body"), token);
-    expect([token, strength < 0.03]).toEqual([token, true]);
-    if (strength > 0.001) expect([token, hue > 200 && hue < 290]).toEqual([token, true]);
-  }
-});
+test.each(["light", "dark"] as const)(
+  "each gray is neutral or cool, in %s",
+  async (colorScheme) => {
+    const page = await visitor({ colorScheme });
+    await open(page, "/contact-us");
+    for (const token of ["--sunk", "--line", "--line-strong", "--ink", "--muted"]) {
+      const { chroma: strength, hue } = await chroma(page.locator("body"), token);
+      expect([token, strength < 0.03]).toEqual([token, true]);
+      if (strength > 0.001) expect([token, hue > 200 && hue < 290]).toEqual([token, true]);
+    }
+  },
+);
 
 test("a list of options is 15rem high at most, and stands 8 px below its field", async () => {
   const page = await visitor();

@@ -113,7 +113,10 @@ test("below the large breakpoint the menu fills the screen, until it has led som
 
 test("the footer says who we are and where everything is, in both languages", async () => {
   const { settings } = (await (await ask("/api/site?locale=en")).json()) as {
-    settings: Record<"legalName" | "taxId" | "street" | "postalCode" | "town" | "province", string> &
+    settings: Record<
+      "legalName" | "taxId" | "street" | "postalCode" | "town" | "province",
+      string
+    > &
       Record<"phones" | "emails", string[]>;
   };
   const page = await visitor();

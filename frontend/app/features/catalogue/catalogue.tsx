@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
+import { ICONS } from "#app/lib/icon-names.ts";
 import { Seo } from "#app/lib/seo/seo.tsx";
 import { useSite } from "#app/lib/site/site-query.ts";
 import { Breadcrumbs } from "#app/ui/breadcrumbs.tsx";
 import { buttonStyle } from "#app/ui/button.tsx";
 import { EmailText } from "#app/ui/email-text.tsx";
-import { ICONS } from "#app/lib/icon-names.ts";
 import { Icon } from "#app/ui/icon.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { Picture } from "#app/ui/picture.tsx";

@@ -16,7 +16,9 @@ test("an entry leads to its page in the language of the page that it stands on",
 });
 
 test("a badge stands beside the label", () => {
-  expect(markup(<NavLink item={{ ...NEWS, badge: "New" }} />)).toMatch(/News<span[^>]*>New<\/span>/);
+  expect(markup(<NavLink item={{ ...NEWS, badge: "New" }} />)).toMatch(
+    /News<span[^>]*>New<\/span>/,
+  );
 });
 
 test("a disabled entry is shown, leads nowhere, and says that it is disabled", () => {

@@ -13,7 +13,10 @@ function rows(costs: PropertyDetail["annualCosts"], path = "/"): string[][] {
   );
   return Array.from(html.matchAll(/<tr>(.*?)<\/tr>/g), ([, row]) =>
     Array.from((row ?? "").matchAll(/<t[hd][^>]*>(.*?)<\/t[hd]>/g), ([, cell]) =>
-      (cell ?? "").replace(/<[^>]+>/g, " ").replace(/\s+/g, " ").trim(),
+      (cell ?? "")
+        .replace(/<[^>]+>/g, " ")
+        .replace(/\s+/g, " ")
+        .trim(),
     ),
   );
 }

@@ -14,7 +14,9 @@ function label(energy: PropertyDetail["energy"], path = "/"): string {
 
 /** What each arrow says, and how many rows of 1.75rem below the first it stands. */
 function arrows(html: string): [string, number][] {
-  const found = html.matchAll(/style="margin-top:([\d.]+)(?:rem)?" class="energy-arrow">(.*?)<\/span>/g);
+  const found = html.matchAll(
+    /style="margin-top:([\d.]+)(?:rem)?" class="energy-arrow">(.*?)<\/span>/g,
+  );
   return Array.from(found, ([, top, text]) => [
     (text ?? "").replace(/<[^>]+>/, " "),
     Number(top) / 1.75,

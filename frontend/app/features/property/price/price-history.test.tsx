@@ -12,7 +12,10 @@ function steps(history: Offer[], path = "/"): string[] {
     </MemoryRouter>,
   );
   return Array.from(html.matchAll(/<li[^>]*>(.*?)<\/li>/g), ([, step]) =>
-    (step ?? "").replace(/<[^>]+>/g, " ").replace(/\s+/g, " ").trim(),
+    (step ?? "")
+      .replace(/<[^>]+>/g, " ")
+      .replace(/\s+/g, " ")
+      .trim(),
   );
 }
 
