@@ -179,6 +179,17 @@ describe.each(["en", "es"])("each mail in %s", (language) => {
   });
 });
 
+test("the photographs open over the catalogue, and give the focus back", async () => {
+  const page = await catalogue();
+  await press(button(page, "Look at pictures"), "Enter");
+  const lightbox = page.getByRole("dialog", { name: "Some homes" });
+  await lightbox.locator("picture img").first().waitFor();
+  await takesKeys(lightbox);
+  await page.keyboard.press("Escape");
+  await lightbox.waitFor({ state: "detached" });
+  await expect.poll(() => focused(button(page, "Look at pictures"))).toBe(true);
+});
+
 test("a form works without a script", async () => {
   const page = await reader({ javaScriptEnabled: false });
   await page.goto("/catalogue");
