@@ -69,6 +69,35 @@ test("a toast says that the link is copied, waits while it is pointed at, and go
   await toast.waitFor({ state: "detached" });
 });
 
+test("a toast stays for five seconds in the corner at the foot, as wide as a telephone or 24rem", async () => {
+  const { path } = await anyProperty();
+  for (const [width, height, box] of [
+    [1280, 900, { right: 1280 - 16, width: 384 }],
+    [390, 844, { right: 390 - 16, width: 390 - 32 }],
+  ] as const) {
+    const page = await visitor({
+      viewport: { width, height },
+      permissions: ["clipboard-read", "clipboard-write"],
+      reducedMotion: "reduce",
+    });
+    await page.clock.install();
+    await open(page, path);
+    await page.getByRole("button", { name: "Share" }).click();
+    await page.clock.pauseAt(Date.now() + 60_000);
+    await page.getByRole("button", { name: "Copy the link" }).click();
+    const toast = page.getByRole("dialog", { name: "The link is copied" });
+    await toast.waitFor();
+    await toast.locator("svg.icon.text-leaf").waitFor();
+    const { x = 0, y = 0, ...size } = (await toast.boundingBox()) ?? {};
+    expect({ right: x + (size.width ?? 0), width: size.width }).toEqual(box);
+    expect(y + (size.height ?? 0)).toBe(height - 16);
+    await page.clock.runFor(4_900);
+    expect(await toast.isVisible()).toBe(true);
+    await page.clock.runFor(200);
+    await toast.waitFor({ state: "detached" });
+  }
+});
+
 test("a new build is taken with the next step, as a whole page", async () => {
   const page = await visitor();
   await page.clock.install();

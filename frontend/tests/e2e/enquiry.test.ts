@@ -55,6 +55,27 @@ test("what is wrong is said at its field and in a list that has the focus", asyn
   expect(new URL(page.url()).pathname).toBe("/es/enquiry/thanks");
 });
 
+test("what is typed is checked when the typing has rested for 300 ms", async () => {
+  const page = await visitor();
+  await page.clock.install();
+  await open(page, "/contact-us");
+  const main = page.getByRole("main");
+  const email = main.getByLabel("Your email");
+  const rules = page.waitForResponse((response) => /\/assets\/check-/.test(response.url()));
+  await email.fill("ann");
+  await page.keyboard.press("Tab");
+  // With the first rest the rules come, and from then on they are there.
+  await page.clock.runFor(300);
+  await rules;
+  await expect.poll(() => email.getAttribute("aria-invalid")).toBe("true");
+  await page.clock.pauseAt(Date.now() + 60_000);
+  await email.fill("ann@example.com");
+  await page.clock.runFor(290);
+  expect(await email.getAttribute("aria-invalid")).toBe("true");
+  await page.clock.runFor(20);
+  await expect.poll(() => email.getAttribute("aria-invalid")).toBeNull();
+});
+
 test("without any script the same: errors with what was typed, then a reference", async () => {
   const home = await anyProperty();
   const page = await visitor({ javaScriptEnabled: false });

@@ -263,6 +263,15 @@ test("the reference is copied, and says so for a moment", async () => {
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(home.ref);
   expect(await place()).toEqual(before);
   await told.first().waitFor({ state: "detached" });
+
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 60_000);
+  await page.getByRole("button", { name: "Copy the reference" }).click();
+  await told.first().waitFor();
+  await page.clock.runFor(1_400);
+  expect(await told.first().isVisible()).toBe(true);
+  await page.clock.runFor(200);
+  await told.first().waitFor({ state: "detached" });
 });
 
 test("the page is shared by link, WhatsApp and mail", { tags: "every-browser" }, async () => {

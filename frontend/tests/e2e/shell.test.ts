@@ -54,6 +54,7 @@ test("a menu of the header is there as soon as the mouse is, and goes with it", 
   );
   for (const entry of await links.all()) {
     expect(await entry.locator("small").count()).toBe(1);
+    expect(await entry.locator("svg.icon").count()).toBe(1);
   }
 
   // The click that a hand makes by habit leaves it open, and brings it back after Escape.
@@ -112,7 +113,11 @@ test("below the large breakpoint the menu fills the screen, until it has led som
 
 test("the footer says who we are and where everything is, in both languages", async () => {
   const { settings } = (await (await ask("/api/site?locale=en")).json()) as {
-    settings: { legalName: string; taxId: string; phones: string[]; emails: string[] };
+    settings: Record<
+      "legalName" | "taxId" | "street" | "postalCode" | "town" | "province",
+      string
+    > &
+      Record<"phones" | "emails", string[]>;
   };
   const page = await visitor();
   for (const [home, prefix] of [
@@ -160,6 +165,11 @@ test("the footer says who we are and where everything is, in both languages", as
     const social = hrefs.filter((href) => /^https:(?!\/\/wa\.me)/.test(href));
     expect(social).toHaveLength(2);
     expect(new Set(social).size).toBe(1);
+    const address = await footer.getByRole("group").locator("p").first().innerText();
+    expect(address.split("\n")).toEqual([
+      settings.street,
+      `${settings.postalCode} ${settings.town}, ${settings.province}`,
+    ]);
     const text = (await footer.textContent()) ?? "";
     for (const part of [
       `© ${new Date().getFullYear()} ${settings.legalName}`,

@@ -185,6 +185,24 @@ test("the API is asked when the typing rests, and a question that is overtaken i
   expect(asked).toEqual(["tor", "torrox"]);
 });
 
+test("the typing has rested after 200 ms", async () => {
+  const page = await visitor();
+  const asked: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().includes("/api/suggest")) asked.push(request.url());
+  });
+  await page.clock.install();
+  await open(page, "/");
+  await field(page);
+  await page.clock.pauseAt(Date.now() + 60_000);
+  await page.keyboard.insertText("torrox");
+  await page.clock.runFor(190);
+  expect(asked).toEqual([]);
+  const request = page.waitForRequest("**/api/suggest*q=torrox");
+  await page.clock.runFor(20);
+  await request;
+});
+
 test("recent searches are offered, on this device only, and can be removed", async () => {
   const page = await visitor();
   for (const words of ["pool", "garden", "lift"]) {

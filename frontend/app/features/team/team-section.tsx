@@ -3,8 +3,8 @@ import { telephoneHref } from "#app/lib/format/format.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { EmailText } from "#app/ui/email-text.tsx";
 import { Icon } from "#app/ui/icon.tsx";
+import { initials } from "#app/ui/initials.ts";
 import { Picture } from "#app/ui/picture.tsx";
-import { initials } from "./initials.ts";
 import { teamMessages } from "./messages.ts";
 
 /** The people, each behind an arch. */

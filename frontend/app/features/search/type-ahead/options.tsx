@@ -49,7 +49,7 @@ export function Options({
       ) : null}
       <Autocomplete.List
         aria-label={recent ? t.recent : t.suggestions}
-        className="min-h-0 overflow-y-auto overscroll-contain outline-none"
+        className="option-list outline-none"
       >
         {options.map((option) => (
           <OptionRow
