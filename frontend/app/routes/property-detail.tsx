@@ -13,6 +13,7 @@ import { Gone, goneProperty } from "#app/features/property/gone.tsx";
 import { TopLine } from "#app/features/property/in-search/top-line.tsx";
 import { propertyMessages } from "#app/features/property/messages.ts";
 import { HomeTools } from "#app/features/property/my-homes/home-tools.tsx";
+import { nounOf } from "#app/features/property/noun.ts";
 import { CopyReference } from "#app/features/property/share/copy-reference.tsx";
 import { Letterhead } from "#app/features/property/share/letterhead.tsx";
 import { sharingPicture } from "#app/features/property/share/sharing-picture.ts";
@@ -61,6 +62,7 @@ export default function PropertyDetail() {
   const { ref = "" } = useParams();
   const property = useAnswer(propertyQuery(locale, ref));
   const place = property.location;
+  const noun = nounOf(property.kind);
   const translated = property.language === locale;
   const lang = translated ? undefined : LANGUAGE_TAG[property.language];
   const path = propertyPath(property);
@@ -142,7 +144,7 @@ export default function PropertyDetail() {
           <div className="flex min-w-0 flex-col gap-12 print:col-span-2 print:gap-3">
             <section aria-labelledby="description">
               <h2 id="description" className="text-heading">
-                {d.description}
+                {d.description(noun)}
               </h2>
               <Prose html={property.description} lang={lang} className="mt-4 print:mt-1" />
             </section>
@@ -156,7 +158,7 @@ export default function PropertyDetail() {
         <Costs property={property} />
       </Suspense>
       <Suspense>
-        <SimilarHomes homes={property.similar} />
+        <SimilarHomes homes={property.similar} noun={noun} place={place.name} />
       </Suspense>
       <EnquiryBar key={property.ref} property={property} />
     </>

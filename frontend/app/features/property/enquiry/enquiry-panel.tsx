@@ -8,6 +8,8 @@ import { buttonStyle } from "#app/ui/button.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { Badges } from "../card/badges.tsx";
+import { useSimilarTitle } from "../card/similar-homes.tsx";
+import { nounOf } from "../noun.ts";
 import { Price } from "../price/price.tsx";
 import { PriceNote } from "../price/price-note.tsx";
 import { Reduction } from "../price/reduction.tsx";
@@ -39,7 +41,7 @@ export function EnquiryPanel({ property, form }: EnquiryPanelProps) {
       <Reduction price={property.price} previousPrice={property.previousPrice} />
       {sold ? null : (
         <p className="mt-2 text-sm text-muted">
-          <PriceNote />
+          <PriceNote property={property} />
         </p>
       )}
       <hr className="my-5 border-line print:hidden" />
@@ -95,8 +97,9 @@ function Ask({ property, form }: EnquiryPanelProps) {
 }
 
 /** Nobody can ask for what has been sold; there is more of its kind. */
-function Sold({ property: { location, similar } }: { property: PropertyDetail }) {
+function Sold({ property: { kind, location, similar } }: { property: PropertyDetail }) {
   const t = useMessages(enquiryMessages);
+  const title = useSimilarTitle({ homes: similar, noun: nounOf(kind), place: location.name });
   return (
     <>
       <h2 className="text-xl">{t.soldTitle}</h2>
@@ -104,7 +107,7 @@ function Sold({ property: { location, similar } }: { property: PropertyDetail })
       <div className="mt-5 flex flex-col gap-2.5">
         {similar.length > 0 ? (
           <a href="#similar" className={buttonStyle.primary}>
-            {t.soldSimilar}
+            {title}
           </a>
         ) : null}
         <Link to={`/property-for-sale/${location.slug}`} className={buttonStyle.outline}>
