@@ -14,6 +14,8 @@ import { TopLine } from "#app/features/property/in-search/top-line.tsx";
 import { propertyMessages } from "#app/features/property/messages.ts";
 import { HomeTools } from "#app/features/property/my-homes/home-tools.tsx";
 import { nounOf } from "#app/features/property/noun.ts";
+import { Price } from "#app/features/property/price/price.tsx";
+import { Reduction } from "#app/features/property/price/reduction.tsx";
 import { CopyReference } from "#app/features/property/share/copy-reference.tsx";
 import { Letterhead } from "#app/features/property/share/letterhead.tsx";
 import { sharingPicture } from "#app/features/property/share/sharing-picture.ts";
@@ -100,6 +102,15 @@ export default function PropertyDetail() {
               <h1 className="mt-2 text-title print:text-3xl" lang={lang}>
                 {property.title}
               </h1>
+              {/* Large screens have it beside the text, where all can be seen at once. */}
+              <div key={property.ref} className="mt-3 lg:hidden print:hidden">
+                <Price
+                  price={property.price}
+                  previousPrice={property.previousPrice}
+                  className="text-3xl leading-tight"
+                />
+                <Reduction price={property.price} previousPrice={property.previousPrice} />
+              </div>
               <p
                 className="mt-4 max-w-[60ch] text-xl text-muted print:mt-1 print:text-base"
                 lang={lang}
@@ -136,7 +147,7 @@ export default function PropertyDetail() {
                 <EnquiryPanel
                   key={property.ref}
                   property={property}
-                  form={<HomeEnquiry property={property} />}
+                  form={<HomeEnquiry property={property} second={property.status === "for_sale"} />}
                 />
               </Suspense>
             </div>
