@@ -8,6 +8,7 @@ import { detailMessages } from "#app/features/property/detail-messages.ts";
 import { EnquiryBar, EnquiryPanel } from "#app/features/property/enquiry/enquiry-panel.tsx";
 import { FactRow } from "#app/features/property/facts/facts.tsx";
 import { PropertySections } from "#app/features/property/facts/property-sections.tsx";
+import { UnitsChoice } from "#app/features/property/facts/units-choice.tsx";
 import { Gallery } from "#app/features/property/gallery/gallery.tsx";
 import { Gone, goneProperty } from "#app/features/property/gone.tsx";
 import { TopLine } from "#app/features/property/in-search/top-line.tsx";
@@ -139,7 +140,10 @@ export default function PropertyDetail() {
                 </span>
               </p>
             </header>
-            <FactRow property={property} />
+            <div>
+              <FactRow property={property} />
+              <UnitsChoice />
+            </div>
           </div>
           <div className="lg:row-span-2">
             <div className="lg:sticky lg:top-20">

@@ -4,7 +4,7 @@ import { type ApiQuery, apiQuery } from "#app/lib/query/api-query.ts";
 /** Where figures come from. Many come from one source, so it is told of once. */
 export interface Source {
   readonly name: string;
-  /** The day that they were taken down: `2026-11-25`. */
+  /** The day that they were taken down: `2026-11-25`; nothing where it is none. */
   readonly date: string;
 }
 
@@ -53,6 +53,12 @@ export interface MortgageFigures {
   readonly lastAge: Figure | undefined;
   /** Banks lend nothing for what costs less. */
   readonly leastPrice: Figure | undefined;
+}
+
+/** What a euro is worth in pounds. */
+export interface ExchangeRate {
+  readonly pounds: number;
+  readonly source: Source;
 }
 
 type Json = Readonly<Record<string, unknown>>;
@@ -121,6 +127,14 @@ export function mortgageFigures(raw: unknown): MortgageFigures | undefined {
   };
 }
 
+/** The rate of exchange, or none while the editors keep none that can be one. */
+export function exchangeRate(raw: unknown): ExchangeRate | undefined {
+  const sources: Source[] = [];
+  const rate = figures(raw, "exchange", sources).find(({ key }) => key === "pounds_per_euro");
+  const source = rate && sources[rate.source];
+  return source && rate.value > 0 ? { pounds: rate.value, source } : undefined;
+}
+
 function scale(raw: unknown, name: string, sources: Source[]): Scale | undefined {
   const all = figures(raw, `${name}_scale`, sources);
   const base = all.find(({ key }) => key === `${name}_base`);
@@ -148,8 +162,11 @@ function figure(entry: Json, sources: Source[]): Figure | undefined {
   };
 }
 
+const DAY = /^\d{4}-\d\d-\d\d$/;
+
 function sourceOf(entry: Json): Source {
-  return { name: text(entry.source), date: text(entry.date) };
+  const date = text(entry.date);
+  return { name: text(entry.source), date: DAY.test(date) ? date : "" };
 }
 
 /** Where `source` stands among those that are known; it is one of them from now on. */

@@ -6,9 +6,6 @@ import type { Figure, Source } from "#app/lib/property/figures.ts";
 import { Icon } from "#app/ui/icon.tsx";
 import { costMessages } from "./messages.ts";
 
-/** What editors write as a date may be anything. */
-const DAY = /^\d{4}-\d\d-\d\d$/;
-
 interface SourcesProps {
   sources: readonly Source[];
   /** Those that the sum was worked out from. */
@@ -38,7 +35,7 @@ export function Sources({ sources, figures }: SourcesProps) {
             <li key={`${name} ${date}`}>
               <p>
                 {name}
-                {DAY.test(date) ? ` · ${t.takenDown(formatDate(locale, date))}` : null}
+                {date ? ` · ${t.takenDown(formatDate(locale, date))}` : null}
               </p>
               <ul>
                 {taken.map((figure) => (
