@@ -8,7 +8,7 @@ import { PropertyCard } from "./property-card.tsx";
 interface SimilarHomesProps {
   homes: readonly Card[];
   /** What they should be like, where that is known. */
-  noun?: Noun;
+  noun?: Noun | undefined;
   /** Where they are. */
   place: string;
 }

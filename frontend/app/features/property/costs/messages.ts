@@ -7,7 +7,7 @@ export const costMessages = defineMessages({
     purchase: "Buying it",
     price: "Price",
     taxed: "Tax on the sale",
-    transferTax: "Transfer tax (ITP), as usual",
+    transferTax: "Transfer tax (ITP): the usual case",
     firstSale: "VAT: first sale by a business",
     transferRate: "Rate of transfer tax (ITP)",
     rate: (percent: string, label: string) => `${percent}: ${label}`,
@@ -21,7 +21,7 @@ export const costMessages = defineMessages({
       "The transfer tax is charged on the price or the cadastral reference value, whichever is higher.",
     mortgage: "Monthly payments",
     deposit: "Your deposit",
-    age: "Your age (if you like)",
+    age: "Your age (optional)",
     years: "Years",
     interestRate: "Interest, % a year",
     monthly: "a month",
@@ -39,7 +39,7 @@ export const costMessages = defineMessages({
     tooLate: (age: number) =>
       `Banks usually want a loan paid back by the age of ${age}, so there is no sum to show.`,
     lastAge: (age: number) =>
-      `Banks usually want it paid back by the age of ${age}: with your age, the years follow.`,
+      `Most want it paid back by the age of ${age}: fill in yours, and the years follow.`,
     unclearPrice: "Fill in a price.",
     sources: "Where these figures come from",
     promille: (value: string) => `${value} ‰ of the band`,
@@ -52,7 +52,7 @@ export const costMessages = defineMessages({
     purchase: "Comprarla",
     price: "Precio",
     taxed: "Impuesto de la venta",
-    transferTax: "ITP, lo habitual",
+    transferTax: "ITP: lo habitual",
     firstSale: "IVA: primera venta de una empresa",
     transferRate: "Tipo del ITP",
     rate: (percent, label) => `${percent}: ${label}`,
@@ -66,7 +66,7 @@ export const costMessages = defineMessages({
       "El ITP se aplica sobre el mayor de dos importes: el precio o el valor de referencia catastral.",
     mortgage: "Pagarla mes a mes",
     deposit: "Lo que usted aporta",
-    age: "Su edad (si quiere)",
+    age: "Su edad (opcional)",
     years: "Años",
     interestRate: "Interés, % anual",
     monthly: "al mes",
@@ -82,7 +82,7 @@ export const costMessages = defineMessages({
     tooLate: (age) =>
       `Los bancos suelen pedir que el préstamo quede devuelto a los ${age} años, así que no hay cuota que mostrar.`,
     lastAge: (age) =>
-      `Los bancos suelen pedir que quede devuelto a los ${age} años: indique su edad y el plazo se ajusta.`,
+      `La mayoría pide que quede devuelto a los ${age} años: indique su edad y el plazo se ajusta.`,
     unclearPrice: "Indique un precio.",
     sources: "De dónde salen estas cifras",
     promille: (value) => `${value} ‰ del tramo`,
