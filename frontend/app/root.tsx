@@ -18,6 +18,7 @@ import { ScriptMark } from "#app/lib/script-mark.ts";
 import { analytics } from "#app/lib/server/analytics.server.ts";
 import { recordRender, siteOrigin } from "#app/lib/server/render-record.server.ts";
 import { WEB_MANIFEST } from "#app/lib/site/web-manifest.ts";
+import { UNITS_SCRIPT } from "#app/lib/units/units.ts";
 import type { Route } from "./+types/root.ts";
 import headingFont from "./styles/fonts/fraunces-display.woff2?url";
 import textFont from "./styles/fonts/hanken-grotesk.woff2?url";
@@ -51,7 +52,7 @@ export function Layout({ children }: { children: ReactNode }) {
   const mark = use(ScriptMark);
   const forced = useForcedTheme();
   return (
-    // The script below sets `data-theme` before React sees the element.
+    // The script below sets `data-theme` and `data-units` before React sees the element.
     <html
       lang={LANGUAGE_TAG[locale]}
       data-theme={forced}
@@ -64,7 +65,10 @@ export function Layout({ children }: { children: ReactNode }) {
         {systemBar(forced).map(({ media, content }) => (
           <meta key={media} name="theme-color" media={media} content={content} />
         ))}
-        <script nonce={mark} dangerouslySetInnerHTML={{ __html: THEME_SCRIPT }} />
+        <script
+          nonce={mark}
+          dangerouslySetInnerHTML={{ __html: `${THEME_SCRIPT};${UNITS_SCRIPT}` }}
+        />
         <Links />
         <link rel="manifest" href={localizedPath(locale, WEB_MANIFEST)} />
         <FeedLinks />

@@ -8,11 +8,15 @@ import { detailMessages } from "#app/features/property/detail-messages.ts";
 import { EnquiryBar, EnquiryPanel } from "#app/features/property/enquiry/enquiry-panel.tsx";
 import { FactRow } from "#app/features/property/facts/facts.tsx";
 import { PropertySections } from "#app/features/property/facts/property-sections.tsx";
+import { UnitsChoice } from "#app/features/property/facts/units-choice.tsx";
 import { Gallery } from "#app/features/property/gallery/gallery.tsx";
 import { Gone, goneProperty } from "#app/features/property/gone.tsx";
 import { TopLine } from "#app/features/property/in-search/top-line.tsx";
 import { propertyMessages } from "#app/features/property/messages.ts";
 import { HomeTools } from "#app/features/property/my-homes/home-tools.tsx";
+import { nounOf } from "#app/features/property/noun.ts";
+import { Price } from "#app/features/property/price/price.tsx";
+import { Reduction } from "#app/features/property/price/reduction.tsx";
 import { CopyReference } from "#app/features/property/share/copy-reference.tsx";
 import { Letterhead } from "#app/features/property/share/letterhead.tsx";
 import { sharingPicture } from "#app/features/property/share/sharing-picture.ts";
@@ -61,6 +65,7 @@ export default function PropertyDetail() {
   const { ref = "" } = useParams();
   const property = useAnswer(propertyQuery(locale, ref));
   const place = property.location;
+  const noun = nounOf(property.kind);
   const translated = property.language === locale;
   const lang = translated ? undefined : LANGUAGE_TAG[property.language];
   const path = propertyPath(property);
@@ -98,6 +103,15 @@ export default function PropertyDetail() {
               <h1 className="mt-2 text-title print:text-3xl" lang={lang}>
                 {property.title}
               </h1>
+              {/* Large screens have it beside the text, where all can be seen at once. */}
+              <div key={property.ref} className="mt-3 lg:hidden print:hidden">
+                <Price
+                  price={property.price}
+                  previousPrice={property.previousPrice}
+                  className="text-3xl leading-tight"
+                />
+                <Reduction price={property.price} previousPrice={property.previousPrice} />
+              </div>
               <p
                 className="mt-4 max-w-[60ch] text-xl text-muted print:mt-1 print:text-base"
                 lang={lang}
@@ -126,7 +140,10 @@ export default function PropertyDetail() {
                 </span>
               </p>
             </header>
-            <FactRow property={property} />
+            <div>
+              <FactRow property={property} />
+              <UnitsChoice />
+            </div>
           </div>
           <div className="lg:row-span-2">
             <div className="lg:sticky lg:top-20">
@@ -134,7 +151,7 @@ export default function PropertyDetail() {
                 <EnquiryPanel
                   key={property.ref}
                   property={property}
-                  form={<HomeEnquiry property={property} />}
+                  form={<HomeEnquiry property={property} second={property.status === "for_sale"} />}
                 />
               </Suspense>
             </div>
@@ -142,7 +159,7 @@ export default function PropertyDetail() {
           <div className="flex min-w-0 flex-col gap-12 print:col-span-2 print:gap-3">
             <section aria-labelledby="description">
               <h2 id="description" className="text-heading">
-                {d.description}
+                {d.description(noun)}
               </h2>
               <Prose html={property.description} lang={lang} className="mt-4 print:mt-1" />
             </section>
@@ -156,7 +173,7 @@ export default function PropertyDetail() {
         <Costs property={property} />
       </Suspense>
       <Suspense>
-        <SimilarHomes homes={property.similar} />
+        <SimilarHomes homes={property.similar} noun={noun} place={place.name} />
       </Suspense>
       <EnquiryBar key={property.ref} property={property} />
     </>

@@ -116,7 +116,7 @@ test("the next home begins anew: its first picture, and a price that has not cha
   await way(page)
     .getByText(/^1 of \d+$/)
     .waitFor();
-  const strip = page.getByRole("region", { name: "Photographs" }).locator("ul").first();
+  const strip = page.getByRole("region", { name: "Images" }).locator("ul").first();
   const scrolled = () => strip.evaluate((list) => list.scrollLeft);
   await strip.evaluate((list) => list.scrollTo({ left: 500, behavior: "instant" }));
   await expect.poll(scrolled).toBeGreaterThan(100);

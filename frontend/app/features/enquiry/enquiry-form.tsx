@@ -43,6 +43,8 @@ interface EnquiryFormProps {
   answer?: EnquiryAnswer | undefined;
   /** Fields that this kind alone has. */
   own?: OwnFields | undefined;
+  /** Whether something beside it is asked for first, so that its button stands back. */
+  second?: boolean | undefined;
 }
 
 /** The fields of one kind, and what a form says of them. */
@@ -73,7 +75,14 @@ export interface EnquiryFieldProps {
  * The form of an enquiry. It is sent to the page of that kind: without a script that page comes with
  * what is wrong; with one, this page stays and says so.
  */
-export function EnquiryForm({ kind, reference, message, answer: given, own }: EnquiryFormProps) {
+export function EnquiryForm({
+  kind,
+  reference,
+  message,
+  answer: given,
+  own,
+  second = false,
+}: EnquiryFormProps) {
   const locale = useLocale();
   const t = useMessages(enquiryFormMessages);
   const labels: Readonly<Record<string, unknown>> = own ? { ...t, ...own.labels } : t;
@@ -164,7 +173,7 @@ export function EnquiryForm({ kind, reference, message, answer: given, own }: En
           ))}
         </p>
       ) : null}
-      <Button type="submit" busy={busy}>
+      <Button type="submit" look={second ? "outline" : "primary"} busy={busy}>
         {busy ? t.sending : t.send}
       </Button>
     </fetcher.Form>

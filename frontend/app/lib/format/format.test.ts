@@ -2,10 +2,11 @@ import { expect, test } from "vitest";
 import { formatDate } from "./date.ts";
 import {
   formatArea,
-  formatCents,
   formatNumber,
   formatPercent,
+  formatPounds,
   formatPrice,
+  formatSquareFeet,
   telephoneHref,
   whatsappHref,
 } from "./format.ts";
@@ -18,9 +19,9 @@ test("prices are whole euros, grouped as each language groups them", () => {
   expect(plain(formatPrice("es", 1_650))).toBe("1.650 €");
 });
 
-test("a monthly payment has its cents, a share at most one decimal", () => {
-  expect(plain(formatCents("en", 876.09))).toBe("€876.09");
-  expect(plain(formatCents("es", 1_876.5))).toBe("1.876,50 €");
+test("a monthly payment has no cents, a share at most one decimal", () => {
+  expect(plain(formatPrice("en", 876.09))).toBe("€876");
+  expect(plain(formatPrice("es", 1_876.5))).toBe("1.877 €");
   expect(plain(formatPercent("en", 5.59))).toBe("5.6%");
   expect(plain(formatPercent("es", 3.5))).toBe("3,5 %");
 });
@@ -28,6 +29,14 @@ test("a monthly payment has its cents, a share at most one decimal", () => {
 test("areas never break between the figure and its unit", () => {
   expect(formatArea("en", 9_000)).toBe("9,000\u00a0m²");
   expect(formatArea("es", 36.5)).toBe("36,5\u00a0m²");
+});
+
+test("square feet are whole, and pounds are round", () => {
+  expect(plain(formatSquareFeet("en", 120))).toBe("1,292 sq ft");
+  expect(plain(formatSquareFeet("es", 120))).toBe("1.292 pies²");
+  expect(plain(formatPounds("en", 350_000 * 0.8634))).toBe("£302,000");
+  expect(plain(formatPounds("es", 350_000 * 0.8634))).toBe("302.000 £");
+  expect(plain(formatPounds("en", 19_000 * 0.8634))).toBe("£16,400");
 });
 
 test("days are those of the coast, wherever the page is rendered", () => {
@@ -51,11 +60,9 @@ test("figures and days are written as the platform itself would write them", () 
       new Intl.NumberFormat(LANGUAGES[locale], { useGrouping: "always", ...options });
     const euros = { style: "currency", currency: "EUR" } as const;
     const reference = intl({ ...euros, maximumFractionDigits: 0 });
-    const cents = intl(euros);
     const numbers = intl({ maximumFractionDigits: 2 });
     for (const amount of amounts) {
       expect(formatPrice(locale, amount)).toBe(reference.format(amount));
-      expect(formatCents(locale, amount)).toBe(cents.format(amount));
       expect(formatNumber(locale, amount)).toBe(numbers.format(amount));
     }
     const percents = intl({ style: "percent", maximumFractionDigits: 1 });

@@ -10,11 +10,14 @@ const SEPARATORS = {
   es: { group: ".", decimal: "," },
 } as const;
 
-/** A figure with its digits in groups of three, rounded to `most` decimals but with `least` at any rate. */
-function figure(locale: Locale, value: number, least: number, most: number): string {
+/** In a square metre. */
+const SQUARE_FEET = 10.7639;
+
+/** A figure with its digits in groups of three, rounded to `most` decimals. */
+function figure(locale: Locale, value: number, most: number): string {
   const { group, decimal } = SEPARATORS[locale];
   const [integer = "", decimals = ""] = rounded(value, most).toFixed(most).split(".");
-  const kept = decimals.slice(0, least) + decimals.slice(least).replace(/0+$/, "");
+  const kept = decimals.replace(/0+$/, "");
   const grouped = integer.replace(/\B(?=(\d{3})+$)/g, group);
   return kept === "" ? grouped : grouped + decimal + kept;
 }
@@ -25,35 +28,39 @@ function rounded(value: number, decimals: number): number {
   return Math.sign(value) * Number(`${Math.round(Number(`${size}e${decimals}`))}e-${decimals}`);
 }
 
-function inEuros(locale: Locale, amount: number, decimals: number): string {
-  const sign = amount < 0 ? "-" : "";
-  const written = figure(locale, Math.abs(amount), decimals, decimals);
-  return sign + (locale === "en" ? `€${written}` : `${written}\u00a0€`);
-}
-
-/** `€350,000`, `350.000 €`. */
+/** `€350,000`, `350.000 €`: nothing on the site is told in cents. */
 export function formatPrice(locale: Locale, price: number): string {
-  return inEuros(locale, price, 0);
-}
-
-/** `€876.09`, `876,09 €`. */
-export function formatCents(locale: Locale, amount: number): string {
-  return inEuros(locale, amount, 2);
+  const sign = price < 0 ? "-" : "";
+  const written = figure(locale, Math.abs(price), 0);
+  return sign + (locale === "en" ? `€${written}` : `${written}\u00a0€`);
 }
 
 /** `5.6%`, `5,6 %`: of a figure in per cent. */
 export function formatPercent(locale: Locale, percent: number): string {
-  return figure(locale, percent, 0, 1) + (locale === "en" ? "%" : "\u00a0%");
+  return figure(locale, percent, 1) + (locale === "en" ? "%" : "\u00a0%");
 }
 
 /** `1,250`, `1.250`. */
 export function formatNumber(locale: Locale, value: number): string {
-  return figure(locale, value, 0, 2);
+  return figure(locale, value, 2);
 }
 
 /** `120 m²`. */
 export function formatArea(locale: Locale, squareMetres: number): string {
   return `${formatNumber(locale, squareMetres)}\u00a0m²`;
+}
+
+/** `1,292 sq ft`, `1.292 pies²`. */
+export function formatSquareFeet(locale: Locale, squareMetres: number): string {
+  const feet = figure(locale, squareMetres * SQUARE_FEET, 0);
+  return `${feet}\u00a0${locale === "en" ? "sq\u00a0ft" : "pies²"}`;
+}
+
+/** `£302,000`, `302.000 £`: what is worked out by a rate is told in round figures. */
+export function formatPounds(locale: Locale, pounds: number): string {
+  const step = pounds < 100_000 ? 100 : 1_000;
+  const written = figure(locale, Math.round(pounds / step) * step, 0);
+  return locale === "en" ? `£${written}` : `${written}\u00a0£`;
 }
 
 /** A telephone number as a link wants it: digits, and a plus where it had one. */

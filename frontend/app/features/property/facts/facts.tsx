@@ -1,7 +1,8 @@
 import type { PropertyDetail } from "#app/lib/api/types.ts";
-import { formatArea, formatPrice } from "#app/lib/format/format.ts";
+import { formatArea, formatPrice, formatSquareFeet } from "#app/lib/format/format.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { useBothUnits } from "#app/lib/units/units.ts";
 import { detailMessages } from "../detail-messages.ts";
 import { propertyMessages } from "../messages.ts";
 
@@ -11,13 +12,14 @@ export function FactRow({ property }: { property: PropertyDetail }) {
   const t = useMessages(propertyMessages);
   const d = useMessages(detailMessages);
   const { price, builtArea } = property;
+  const both = useBothUnits();
   const area = (value: number | null | undefined) => (value ? formatArea(locale, value) : null);
-  const facts: [string, string | number | null | undefined][] = [
+  const facts: [string, string | number | null | undefined, squareMetres?: number | null][] = [
     [d.bedrooms, property.bedrooms || (property.kind === "studio" ? t.studio : null)],
     [d.bathrooms, property.bathrooms || null],
-    [d.builtArea, area(builtArea)],
-    [d.terraceArea, area(property.terraceArea)],
-    [d.plotArea, area(property.plotArea)],
+    [d.builtArea, area(builtArea), builtArea],
+    [d.terraceArea, area(property.terraceArea), property.terraceArea],
+    [d.plotArea, area(property.plotArea), property.plotArea],
     [d.yearBuilt, property.yearBuilt],
     [d.floor, property.floor ? d.floorName(property.floor) : null],
     [d.perMetre, price && builtArea ? formatPrice(locale, price / builtArea) : null],
@@ -26,10 +28,13 @@ export function FactRow({ property }: { property: PropertyDetail }) {
   if (known.length === 0) return null;
   return (
     <dl aria-label={d.facts} className="facts">
-      {known.map(([name, value]) => (
+      {known.map(([name, value, squareMetres]) => (
         <div key={name}>
           <dt>{name}</dt>
-          <dd>{value}</dd>
+          <dd>
+            {value}
+            {both && squareMetres ? <small>{formatSquareFeet(locale, squareMetres)}</small> : null}
+          </dd>
         </div>
       ))}
     </dl>
