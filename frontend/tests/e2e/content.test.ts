@@ -11,6 +11,7 @@ const PAGES = [
   "/docs",
   "/docs/buying",
   "/docs/buying/what-it-costs",
+  "/marbella-villa-rentals",
   "/marketing",
   "/nerja-malaga-east",
   "/new-properties",
