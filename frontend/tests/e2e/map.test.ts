@@ -5,9 +5,9 @@ import { ask, BASE_URL, open, visitor } from "./site.ts";
 
 const MAP = "/property-for-sale?view=map";
 
-const map = (page: Page) => page.getByRole("group", { name: "Map of the homes" });
+const map = (page: Page) => page.getByRole("group", { name: "Map of the properties" });
 const surface = (page: Page) => map(page).getByRole("application", { name: "Map" });
-const markers = (page: Page) => map(page).getByRole("list", { name: "Homes on the map" });
+const markers = (page: Page) => map(page).getByRole("list", { name: "Properties on the map" });
 const told = (page: Page) => map(page).getByRole("status");
 const parameter = (page: Page, name: string) => new URL(page.url()).searchParams.get(name);
 const degrees = (text: string | null) => (text ?? "").split(",").map(Number);
@@ -423,7 +423,7 @@ test("a search that finds nothing keeps the map and says so on it", async () => 
   const page = await visitor(PHONE);
   await open(page, `${MAP}&bbox=-4.6,36.3,-4.5,36.35`);
   await moving(page);
-  await map(page).getByText("No home fits here.").waitFor();
+  await map(page).getByText("Nothing here fits.").waitFor();
   expect(await surface(page).isVisible()).toBe(true);
   await map(page).getByRole("button", { name: "Search everywhere" }).tap();
   await page.waitForURL((url) => !url.searchParams.has("bbox"));

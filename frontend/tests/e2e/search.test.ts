@@ -385,7 +385,7 @@ test("without a script every filter is a field, and the list stands beside the m
   await saysCount(page, (await found(page.url())).total);
   await page.setViewportSize(PHONE.viewport);
   await page.goto("/property-for-sale?view=map", readable);
-  await page.getByRole("group", { name: "Map of the homes" }).waitFor();
+  await page.getByRole("group", { name: "Map of the properties" }).waitFor();
   expect(await page.getByRole("article").count()).toBeGreaterThan(0);
 });
 
