@@ -16,7 +16,7 @@ export function useChangeInWords(reference: string, now: Offer | undefined): str
   const [last] = useState(() => lastLook(reference));
   const change = now && changedSince(last, now);
   if (!change) return undefined;
-  return change.price === undefined
+  return change.price == null
     ? t.wasStatus(statuses[change.status ?? now.status])
     : t.wasPrice(formatPrice(locale, change.price));
 }
