@@ -25,6 +25,7 @@ import { formatDate } from "#app/lib/format/date.ts";
 import { LANGUAGE_TAG, localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { figuresQuery } from "#app/lib/property/figures.ts";
+import { offerOf } from "#app/lib/property/offer.ts";
 import { propertyPath, propertyQuery } from "#app/lib/property/queries.ts";
 import { useAnswer } from "#app/lib/query/api-query.ts";
 import { publicPage } from "#app/lib/query/page.server.ts";
@@ -119,7 +120,12 @@ export default function PropertyDetail() {
                 {property.summary}
               </p>
               <div className="mt-4 flex min-h-11 flex-wrap gap-2 no-script:hidden print:hidden">
-                <HomeTools key={property.ref} reference={property.ref} on="page" />
+                <HomeTools
+                  key={property.ref}
+                  reference={property.ref}
+                  now={offerOf(property)}
+                  on="page"
+                />
               </div>
               {translated ? null : (
                 <p className="mt-4 rounded-xl bg-sun-wash px-4 py-3">{d.otherLanguage}</p>

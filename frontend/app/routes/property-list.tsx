@@ -1,6 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { Suspense } from "react";
 import { redirect, useLocation, useParams } from "react-router";
+import { pageQuery } from "#app/features/content/queries.ts";
+import { foreignTag } from "#app/features/content/text-language.ts";
 import { drawnMapQuery } from "#app/features/map/map-query.ts";
 import { PropertyCard } from "#app/features/property/card/property-card.tsx";
 import { HomeTools } from "#app/features/property/my-homes/home-tools.tsx";
@@ -14,19 +16,22 @@ import {
   canonicalPath,
   describedPlace,
   introducedPlace,
+  isOfAll,
   isPlacePage,
 } from "#app/features/search/place-pages.ts";
+import { askedFor } from "#app/features/search/reference.ts";
 import { SortSelect } from "#app/features/search/sort-select.tsx";
 import { resolved } from "#app/features/search/understood.ts";
 import { ViewChoice } from "#app/features/search/view-choice.tsx";
 import { useWaiting, WaitingCards } from "#app/features/search/waiting.tsx";
 import { saveSearchPath } from "#app/lib/account/saved-searches.ts";
 import type { PropertyCard as Card } from "#app/lib/api/types.ts";
-import { localizedPath, neutralPath, useLocale } from "#app/lib/i18n/locale.ts";
+import { type Locale, localizedPath, neutralPath, useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { propertyPath } from "#app/lib/property/queries.ts";
 import { useAnswer } from "#app/lib/query/api-query.ts";
 import { publicPage } from "#app/lib/query/page.server.ts";
-import { browserPage, notFound, type PageLoad } from "#app/lib/query/page.ts";
+import { browserPage, notFound, type PageLoad, readIfWritten } from "#app/lib/query/page.ts";
 import { lazy } from "#app/lib/release/lazy.ts";
 import { placeTextQuery, searchQuery } from "#app/lib/search/queries.ts";
 import {
@@ -45,6 +50,7 @@ import { buttonStyle } from "#app/ui/button.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { Pagination } from "#app/ui/pagination.tsx";
+import { Prose } from "#app/ui/prose.tsx";
 
 export { PageError as ErrorBoundary } from "#app/features/error/page-error.tsx";
 
@@ -56,6 +62,9 @@ const AboutPlace = lazy(() => import("#app/features/search/about-place.tsx"));
 /** Most searches find something. */
 const NoResults = lazy(() => import("#app/features/search/no-results.tsx"));
 
+/** What the editors write of the list of all homes. */
+const listPageQuery = (locale: Locale) => pageQuery(locale, "property-for-sale");
+
 const load: PageLoad = async (read, { locale, params, url }) => {
   if (params.location !== undefined && !isSlug(params.location)) throw notFound();
   const search = parseSearch(url.searchParams, params.location);
@@ -66,9 +75,12 @@ const load: PageLoad = async (read, { locale, params, url }) => {
     read(siteQuery(locale)),
     read(searchQuery(locale, search)),
     introduced === undefined ? undefined : read(placeTextQuery(locale, introduced)),
+    isOfAll(search) ? readIfWritten(read, listPageQuery(locale)) : undefined,
   ]);
   const known =
     params.location === undefined || locations.some(({ slug }) => slug === params.location);
+  const asked = askedFor(search, list.items);
+  if (asked) throw redirect(localizedPath(locale, propertyPath(asked)));
   const beyondTheEnd = search.page > 1 && list.items.length === 0;
   if (!known || beyondTheEnd) throw notFound();
 };
@@ -105,7 +117,10 @@ export default function PropertyList() {
     ...placeTextQuery(locale, introduced ?? ""),
     enabled: introduced !== undefined,
   });
-  const intro = placeText?.body.intro || t.lead;
+  const ofAll = isOfAll(asked);
+  const { data: written } = useQuery({ ...listPageQuery(locale), enabled: ofAll });
+  const listPage = ofAll ? written?.body : undefined;
+  const intro = placeText?.body.intro || listPage?.intro || t.lead;
   const lead = isPlacePage(asked) ? `${t.leadOf(heading, t.count(total, homes))} ${intro}` : intro;
   const onMap = asked.view === "map";
   const isAboutPlace =
@@ -127,7 +142,12 @@ export default function PropertyList() {
       />
       <div className="list-width pt-10 pb-20">
         <h1 className="max-w-[26ch] text-title">{heading}</h1>
-        <p className="mt-3 max-w-[65ch] text-lg text-muted">{lead}</p>
+        <p
+          lang={listPage && foreignTag(listPage.language, locale)}
+          className="mt-3 max-w-[65ch] text-lg text-muted"
+        >
+          {lead}
+        </p>
         <div className={`mt-8 lg:grid ${onMap ? BESIDE_MAP : BESIDE_FILTERS}`}>
           {/* Beside the map they are no column, and must not take one. */}
           <div className={onMap ? "contents" : undefined}>
@@ -181,6 +201,13 @@ export default function PropertyList() {
                   text={described === undefined ? undefined : placeText?.body}
                 />
               </Suspense>
+            ) : null}
+            {listPage?.body && asked.page === 1 && !onMap ? (
+              <Prose
+                html={listPage.body}
+                lang={foreignTag(listPage.language, locale)}
+                className="mt-16 border-t border-line pt-12"
+              />
             ) : null}
           </div>
           {onMap ? (

@@ -112,8 +112,8 @@ test("a new build is taken with the next step, as a whole page", async () => {
   const asked = page.waitForResponse("**/builds/latest.json");
   await page.clock.runFor(5 * 60_000);
   await asked;
-  await page.getByRole("banner").getByRole("link", { name: "For Sale" }).click();
-  await page.waitForURL("**/property-for-sale");
+  await page.getByRole("contentinfo").getByRole("link", { name: "Houses and villas" }).click();
+  await page.waitForURL("**/property-for-sale?propertyType=House");
   await page.waitForFunction(() => document.documentElement.dataset.opened === undefined);
 });
 
@@ -170,7 +170,7 @@ test("while the build is the same, a step stays within the page", async () => {
   await page.evaluate(() => {
     document.documentElement.dataset.opened = "before";
   });
-  await page.getByRole("banner").getByRole("link", { name: "For Sale" }).click();
-  await page.waitForURL("**/property-for-sale");
+  await page.getByRole("contentinfo").getByRole("link", { name: "Houses and villas" }).click();
+  await page.waitForURL("**/property-for-sale?propertyType=House");
   expect(await page.evaluate(() => document.documentElement.dataset.opened)).toBe("before");
 });

@@ -95,6 +95,41 @@ test("without any script the same: errors with what was typed, then a reference"
   await reference(page);
 });
 
+test("who has sent a form need not type it all again, until it is forgotten", {
+  tags: "every-browser",
+}, async () => {
+  const page = await visitor();
+  await open(page, "/contact-us");
+  const main = page.getByRole("main");
+  await main.getByLabel("First name").fill("Ann");
+  await main.getByLabel("Last name").fill("Prior");
+  await main.getByLabel("Your email").fill("ann@example.com");
+  await main.getByLabel("Message").fill(question());
+  await main.getByRole("button", { name: "Send enquiry" }).click();
+  await reference(page);
+  await main.getByText("This device remembers your name").waitFor();
+
+  const home = await anyProperty();
+  await open(page, home.path);
+  const panel = panelOf(page);
+  await expect.poll(() => panel.getByLabel("Your name").inputValue()).toBe("Ann Prior");
+  expect(await panel.getByLabel("Your email").inputValue()).toBe("ann@example.com");
+  expect(page.url()).not.toContain("ann");
+  // Nothing has been typed: what was filled in is as good.
+  await panel.getByRole("button", { name: "Send enquiry" }).click();
+  await reference(page);
+  expect(await axeFaults(page)).toEqual([]);
+
+  await open(page, "/es/contact-us");
+  await expect.poll(() => main.getByLabel("Apellidos").inputValue()).toBe("Prior");
+  await main.getByRole("button", { name: "Olvidar mis datos" }).click();
+  expect(await main.getByLabel("Apellidos").inputValue()).toBe("");
+  expect(await page.evaluate(() => localStorage.getItem("enquiry-sender"))).toBe(null);
+  await open(page, home.path);
+  await panel.getByRole("button", { name: "Send enquiry" }).waitFor();
+  expect(await panel.getByLabel("Your name").inputValue()).toBe("");
+});
+
 test("a viewing is proposed for a time, on a page of its own", async () => {
   const home = await anyProperty();
   const page = await visitor();

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { axeFaults } from "./axe.ts";
-import { ask, BASE_URL, open, visitor } from "./site.ts";
+import { anyProperty, ask, BASE_URL, open, visitor } from "./site.ts";
 
 const PHONE = { viewport: { width: 390, height: 844 } } as const;
 const DESK = { viewport: { width: 1440, height: 900 } } as const;
@@ -310,6 +310,44 @@ test("words that mean a filter become one, and each can be taken away", async ()
   await page.waitForURL("**/property-for-sale");
 });
 
+test("the reference of a home, however it is typed, opens the home, without a script too", {
+  tags: "every-browser",
+}, async () => {
+  const { ref, path } = await anyProperty();
+  for (const [locale, q] of [
+    ["", ref],
+    ["/es", ref.toLowerCase().replace("-", " ")],
+  ] as const) {
+    const address = `${locale}/property-for-sale?${new URLSearchParams({ q })}`;
+    const response = await ask(address, { redirect: "manual" });
+    expect([address, response.status, response.headers.get("location")]).toEqual([
+      address,
+      302,
+      `${locale}${path}`,
+    ]);
+  }
+  const page = await visitor(DESK);
+  await open(page, "/");
+  const field = page.getByRole("main").getByLabel("Where or what");
+  await field.fill(ref);
+  await field.press("Enter");
+  await page.waitForURL(`**${path}`);
+  await page.goBack();
+  await page.waitForURL(`${BASE_URL}/`);
+  // A part of it, and a reference beside a filter, are a search.
+  for (const address of [
+    `/property-for-sale?q=${ref.slice(0, -1)}`,
+    `/property-for-sale?maxPrice=1000&q=${ref}`,
+  ]) {
+    expect([address, (await ask(address, { redirect: "manual" })).status]).toEqual([address, 200]);
+  }
+});
+
+test("words that came in quotation marks get one pair of them", async () => {
+  const html = await (await ask("/es/property-for-sale?q=%22nada+de+eso%22")).text();
+  expect(html).toContain("«nada de eso»");
+});
+
 test("an empty list says which filter to let go of, and what that gives", async () => {
   const page = await visitor(DESK);
   const address = "/property-for-sale/nerja?maxPrice=1000&propertyType=House";
@@ -319,6 +357,10 @@ test("an empty list says which filter to let go of, and what that gives", async 
   const way = page.getByRole("link", { name: /^Without: up to €1,000/ });
   const told = loosen.find(({ parameters }) => parameters.includes("maxPrice"));
   expect(await way.textContent()).toMatch(counted(told?.count ?? 0));
+  const alert = page.getByRole("link", { name: "Email me when there is one" });
+  expect(await alert.getAttribute("href")).toBe(
+    "/save-search?location=nerja&maxPrice=1000&propertyType=House",
+  );
   await way.press("Enter");
   await page.waitForURL("**/property-for-sale/nerja?propertyType=House");
   await saysCount(page, told?.count ?? 0);
@@ -385,7 +427,7 @@ test("without a script every filter is a field, and the list stands beside the m
   await saysCount(page, (await found(page.url())).total);
   await page.setViewportSize(PHONE.viewport);
   await page.goto("/property-for-sale?view=map", readable);
-  await page.getByRole("group", { name: "Map of the homes" }).waitFor();
+  await page.getByRole("group", { name: "Map of the properties" }).waitFor();
   expect(await page.getByRole("article").count()).toBeGreaterThan(0);
 });
 

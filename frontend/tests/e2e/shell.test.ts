@@ -5,7 +5,12 @@ import { ask, BASE_URL, complaints, listed, open, visitor } from "./site.ts";
 
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
 
-const areas = (page: Page) => page.getByRole("banner").locator("details").first();
+const menu = (page: Page, name: string) =>
+  page
+    .getByRole("banner")
+    .locator("details")
+    .filter({ has: page.locator("summary", { hasText: name }) });
+const areas = (page: Page) => menu(page, "Areas");
 const areasMenu = (page: Page) => areas(page).getByRole("list");
 
 test("the header leads where it should, in both languages and without a script", async () => {
@@ -22,13 +27,22 @@ test("the header leads where it should, in both languages and without a script",
     expect(await hrefs).toEqual(
       [
         "/property-for-sale",
+        "/new-properties",
+        "/reduced-properties",
+        "/buying-a-property",
+        "/selling-a-property",
+        "/enquiry?kind=valuation",
+        "/marketing",
+        "/pricing",
         "/property-for-sale/torrox",
         "/property-for-sale/nerja",
         "/property-for-sale/frigiliana",
         "/property-for-sale/el-morche",
+        "/marbella-villa-rentals",
+        "/about",
         "/proadner-property-administration",
-        "/buying-a-property",
-        "/selling-a-property",
+        "/docs",
+        "/news",
         "/contact-us",
       ].map((path) => prefix + path),
     );
@@ -49,9 +63,10 @@ test("a menu of the header is there as soon as the mouse is, and goes with it", 
   expect((below?.y ?? 0) - (above?.y ?? 0) - (above?.height ?? 0)).toBeCloseTo(8, 0);
 
   const links = areasMenu(page).getByRole("link");
-  expect(await links.evaluateAll((all) => all.map((each) => each.getAttribute("href")))).toEqual(
-    ["torrox", "nerja", "frigiliana", "el-morche"].map((slug) => `/property-for-sale/${slug}`),
-  );
+  expect(await links.evaluateAll((all) => all.map((each) => each.getAttribute("href")))).toEqual([
+    ...["torrox", "nerja", "frigiliana", "el-morche"].map((slug) => `/property-for-sale/${slug}`),
+    "/marbella-villa-rentals",
+  ]);
   for (const entry of await links.all()) {
     expect(await entry.locator("small").count()).toBe(1);
     expect(await entry.locator("svg.icon").count()).toBe(1);
@@ -65,7 +80,7 @@ test("a menu of the header is there as soon as the mouse is, and goes with it", 
   await button.click();
   expect(await areasMenu(page).isVisible()).toBe(true);
 
-  await page.getByRole("banner").locator("summary").nth(1).hover();
+  await menu(page, "About").locator("summary").hover();
   expect(await areasMenu(page).isVisible()).toBe(false);
   await button.hover();
   await links.nth(1).click();
@@ -134,6 +149,7 @@ test("the footer says who we are and where everything is, in both languages", as
       "/property-for-sale/nerja",
       "/property-for-sale/frigiliana",
       "/property-for-sale/el-morche",
+      "/marbella-villa-rentals",
       "/property-for-sale?propertyType=House",
       "/property-for-sale?propertyType=Apartment",
       "/property-for-sale?propertyType=Commercial",

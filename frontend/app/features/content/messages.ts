@@ -30,8 +30,9 @@ export const contentMessages = defineMessages({
     latestIn: (place: string) => `Latest in ${place}`,
     allIn: (place: string) => `All properties in ${place}`,
     count: (count: number) => plural(count, `${count} property`, `${count} properties`),
+    part: (number: number) => `Page ${number}`,
     withFilters: "Search with filters",
-    noneNow: "There is none at the moment. Homes come in every week.",
+    noneNow: "There are none at the moment. Homes come in every week.",
   },
   es: {
     crumbs: "Está aquí",
@@ -62,6 +63,7 @@ export const contentMessages = defineMessages({
     latestIn: (place) => `Lo último en ${place}`,
     allIn: (place) => `Todos los inmuebles en ${place}`,
     count: (count) => plural(count, `${count} inmueble`, `${count} inmuebles`),
+    part: (number) => `Página ${number}`,
     withFilters: "Buscar con filtros",
     noneNow: "Ahora mismo no hay ninguna. Cada semana entran viviendas nuevas.",
   },

@@ -41,8 +41,8 @@ export const searchMessages = defineMessages({
     newWithin: (days: number) => plural(days, "new today", `new in the last ${days} days`),
     mapPart: "this part of the map",
     drawnArea: "drawn on the map",
-    quoted: (text: string) => `“${text}”`,
-    understood: (text: string) => `We took “${text}” to mean:`,
+    quoted: (text: string) => `“${unquoted(text)}”`,
+    understood: (text: string) => `We took “${unquoted(text)}” to mean:`,
     aboutPlace: (place: string) => `About ${place}`,
     morePlace: (place: string) => `Our introduction to ${place}`,
     count: (count: number, homes: boolean) =>
@@ -61,12 +61,12 @@ export const searchMessages = defineMessages({
     loading: "Homes are on their way",
   },
   es: {
-    headline: "Busque entre nuestras propiedades en venta",
-    title: "Propiedades en venta",
+    headline: "Busque entre nuestras viviendas en venta",
+    title: "Inmuebles en venta",
     titleIn: (what, place) => `${what} en ${place}`,
     forSale: (what) => `${what} en venta`,
-    reducedTitle: "Propiedades rebajadas en venta",
-    properties: "Propiedades",
+    reducedTitle: "Inmuebles rebajados en venta",
+    properties: "Inmuebles",
     lead: "Viviendas en la costa y en los pueblos del interior, a día de hoy.",
     place: "Dónde",
     type: "Qué",
@@ -98,8 +98,8 @@ export const searchMessages = defineMessages({
     newWithin: (days) => plural(days, "nueva hoy", `nueva en los últimos ${days} días`),
     mapPart: "esta parte del mapa",
     drawnArea: "dibujada en el mapa",
-    quoted: (text) => `«${text}»`,
-    understood: (text) => `«${text}» se ha entendido como:`,
+    quoted: (text) => `«${unquoted(text)}»`,
+    understood: (text) => `«${unquoted(text)}» se ha entendido como:`,
     aboutPlace: (place) => `Sobre ${place}`,
     morePlace: (place) => `Nuestra introducción a ${place}`,
     count: (count, homes) =>
@@ -118,6 +118,11 @@ export const searchMessages = defineMessages({
     loading: "Las viviendas están en camino",
   },
 });
+
+/** Words without the marks that a visitor put around all of them: they get our own. */
+export function unquoted(text: string): string {
+  return /^["“”«»']+([^"“”«»]+)["“”«»']+$/.exec(text)?.[1]?.trim() || text;
+}
 
 /** Whether a search finds nothing but homes to live in: garages, business premises and land are none. */
 export function isOfHomes(

@@ -5,6 +5,7 @@ import type { PropertyCard as Card } from "#app/lib/api/types.ts";
 import { formatArea, formatSquareFeet } from "#app/lib/format/format.ts";
 import { LANGUAGE_TAG, useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { offerOf } from "#app/lib/property/offer.ts";
 import { propertyPath, readAhead } from "#app/lib/property/queries.ts";
 import { useBothUnits } from "#app/lib/units/units.ts";
 import { kindNames } from "#app/lib/vocabulary/names.gen.ts";
@@ -78,7 +79,7 @@ export function PropertyCard({
             <Badges property={property} ground="photo" />
           </div>
         ) : null}
-        <HomeTools reference={property.ref} on="card" />
+        <HomeTools reference={property.ref} now={offerOf(property)} on="card" />
       </div>
       <div className="card-text">
         <Price price={property.price} previousPrice={property.previousPrice} />
