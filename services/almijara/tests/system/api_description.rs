@@ -8,11 +8,12 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::stack::{self, Options, Stack};
 use anyhow::{Context, Result, ensure};
 use reqwest::header::HeaderMap;
 use serde_json::{Value, json};
 use tokio::process::Command;
+
+use crate::stack::{self, Options, Stack};
 
 /// How long one run may take; half a minute is usual.
 const LIMIT: Duration = Duration::from_mins(5);

@@ -2,12 +2,13 @@
 
 use std::time::Duration;
 
-use crate::stack::{Options, Stack};
 use anyhow::{Context, Result, ensure};
 use reqwest::Method;
 use serde_json::{Value, json};
 use sqlx::{Connection, PgConnection};
 use tempfile::tempdir;
+
+use crate::stack::{Options, Stack};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_backup_brings_back_what_was_sent_but_nobody_who_was_erased() -> Result<()> {

@@ -1,10 +1,11 @@
 //! The pages as visitors' browsers show them: the frontend's own tests in Chromium and Firefox,
 //! against the whole stack with the sample content.
 
-use crate::stack::{self, Options, Stack, personal::Personal, spans::Spans};
 use anyhow::{Context, Result, ensure};
 use sqlx::{Connection, PgConnection};
 use tokio::process::Command;
+
+use crate::stack::{self, Options, Stack, personal::Personal, spans::Spans};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_visitors_journeys_work_in_chromium_and_firefox() -> Result<()> {

@@ -11,7 +11,6 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::stack::{self, Options, Stack};
 use anyhow::{Context, Result, ensure};
 use axum::{
     Json, Router,
@@ -25,6 +24,8 @@ use runtime::Process;
 use serde_json::{Value, json};
 use sqlx::PgPool;
 use tokio::{net::TcpListener, task::JoinSet};
+
+use crate::stack::{self, Options, Stack};
 
 /// How many enquiries; `FAULT_ENQUIRIES=500` is the long run.
 fn count() -> usize {

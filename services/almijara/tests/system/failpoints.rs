@@ -6,10 +6,11 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::stack::{self, Options, Stack};
 use anyhow::{Context, Result, ensure};
 use serde_json::{Value, json};
 use sqlx::PgPool;
+
+use crate::stack::{self, Options, Stack};
 
 /// The steps, in the order of the flow.
 const STEPS: [&str; 13] = [

@@ -2,13 +2,14 @@
 
 use std::time::Duration;
 
+use anyhow::{Context, Result, ensure};
+use serde_json::{Value, json};
+
 use crate::stack::{
     Options, Stack,
     editor::{Editor, house},
     webhooks::{Road, Weather},
 };
-use anyhow::{Context, Result, ensure};
-use serde_json::{Value, json};
 
 const TOKEN: &str = "an-administrator-for-tests";
 /// What is killed, in turn; each is a part of one child's command line.

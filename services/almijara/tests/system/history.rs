@@ -1,9 +1,10 @@
 //! What the log remembers of a home: how its price came about, that it was offered once, and under
 //! which references.
 
-use crate::stack::{self, Options, Stack};
 use anyhow::{Context, Result, ensure};
 use serde_json::{Value, json};
+
+use crate::stack::{self, Options, Stack};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_home_that_changes_or_goes_is_remembered() -> Result<()> {

@@ -11,14 +11,15 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::stack::{
-    self, Options, SEEN_LIMIT, Stack,
-    webhooks::{Road, Weather},
-};
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::json;
 use sqlx::{Connection, PgConnection};
 use tokio::{io::AsyncWriteExt, process::Command};
+
+use crate::stack::{
+    self, Options, SEEN_LIMIT, Stack,
+    webhooks::{Road, Weather},
+};
 
 const PASSWORD: &str = "ganso-teja-limonero";
 const NEW_PASSWORD: &str = "farol-nogal-acequia";

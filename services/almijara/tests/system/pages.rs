@@ -1,7 +1,8 @@
 //! What a visitor gets without JavaScript, and what the operator's commands say of it.
 
-use crate::stack::{Options, Stack};
 use anyhow::{Result, ensure};
+
+use crate::stack::{Options, Stack};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_list_is_whole_in_html_in_both_languages() -> Result<()> {

@@ -3,14 +3,15 @@
 
 use std::{fs, path::Path};
 
-use crate::stack::{
-    self, Options, Stack,
-    editor::{Editor, house},
-};
 use anyhow::{Context, Result, ensure};
 use serde_json::json;
 use sqlx::{Connection, PgConnection};
 use tokio::process::Command;
+
+use crate::stack::{
+    self, Options, Stack,
+    editor::{Editor, house},
+};
 
 const TOKEN: &str = "an-administrator-for-tests";
 const EDITOR: &str = "editor@example.com";

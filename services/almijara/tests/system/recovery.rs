@@ -11,10 +11,11 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::stack::{self, Options, Stack};
 use anyhow::{Context, Result, ensure};
 use serde_json::{Value, json};
 use tempfile::TempDir;
+
+use crate::stack::{self, Options, Stack};
 
 const REFERENCE: &str = "AH-1042";
 /// What the relay says when it makes the stream anew, whatever the reason.

@@ -2,10 +2,11 @@
 
 use std::time::{Duration, Instant};
 
-use crate::stack::{self, Options, SEEN_LIMIT, Stack};
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::{Value, json};
 use sqlx::{Connection, PgConnection};
+
+use crate::stack::{self, Options, SEEN_LIMIT, Stack};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_slip_is_named_and_the_home_stays_as_it_was() -> Result<()> {

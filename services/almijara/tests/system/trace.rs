@@ -6,13 +6,14 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::stack::{self, Options, Stack, spans::Spans};
 use anyhow::{Context, Result, bail, ensure};
 use otlp_embedded::proto::{
     common::v1::{AnyValue, any_value::Value},
     trace::v1::Span,
 };
 use serde_json::json;
+
+use crate::stack::{self, Options, Stack, spans::Spans};
 
 /// The steps of a publish, in the order of its journey.
 const JOURNEY: [&str; 6] = ["webhook", "capture", "publish", "project", "index", "purge"];

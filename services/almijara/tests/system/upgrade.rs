@@ -1,10 +1,11 @@
 //! From one build to the next, and back. One that reads another form of the read models comes beside
 //! them, and waits until they are filled.
 
-use crate::stack::{self, Options, Stack};
 use anyhow::{Context, Result, ensure};
 use rustix::process::Signal;
 use sqlx::{AssertSqlSafe, Connection, PgConnection, PgPool};
+
+use crate::stack::{self, Options, Stack};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_query_node_is_ready_when_the_read_models_have_its_form() -> Result<()> {

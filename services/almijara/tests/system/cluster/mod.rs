@@ -13,10 +13,11 @@ mod world;
 
 use std::time::{Duration, Instant};
 
-use self::load::Visitors;
-use self::world::World;
 use anyhow::{Context, Result, ensure};
 use serde_json::json;
+
+use self::{load::Visitors, world::World};
+use crate::stack;
 
 /// Homes that the editor changes in turn.
 const HOMES: [&str; 4] = ["AH-1002", "AH-1003", "AH-1004", "AH-1042"];

@@ -5,14 +5,15 @@ mod visitors;
 
 use std::time::{Duration, Instant};
 
+use anyhow::{Context, Result, ensure};
+use serde_json::{Value, json};
+
 use crate::stack::{
     self, Options, Stack,
     editor::{Editor, house},
     personal::Personal,
     spans::Spans,
 };
-use anyhow::{Context, Result, ensure};
-use serde_json::{Value, json};
 
 const TOKEN: &str = "an-administrator-for-tests";
 const REFERENCE: &str = "AH-9001";

@@ -7,10 +7,11 @@ mod agency;
 
 use std::time::{Duration, Instant};
 
-use self::agency::{Agency, home_of, without_pictures_after};
-use crate::stack::{self, Options, Stack, root};
 use anyhow::{Context, Result, ensure};
 use serde_json::{Value, json};
+
+use self::agency::{Agency, home_of, without_pictures_after};
+use crate::stack::{self, Options, Stack, root};
 
 /// Homes whose pictures are fetched: scaling takes its time.
 const WITH_PICTURES: usize = 4;
