@@ -33,7 +33,7 @@ function Member({ member }: { member: TeamMember }) {
   const { name, role, bio, phone, email } = member;
   return (
     <div className="flex gap-4 sm:gap-5">
-      <Face member={member} />
+      <Face member={member} className="h-28 w-21 bg-sunk text-3xl sm:h-32 sm:w-24" />
       <div className="min-w-0">
         <h3 className="text-xl">{name}</h3>
         <p className="mt-0.5 text-sm font-medium text-muted">{role}</p>
