@@ -13,9 +13,12 @@ const STORED: Record<string, readonly string[]> = {
   "frontend/app/features/shell/theme.ts": ["theme"],
   "frontend/app/lib/browser/carried-state.ts": ["carried-state"],
   "frontend/app/lib/consent/choice.ts": ["consent"],
+  "frontend/app/lib/enquiry/sender.ts": ["enquiry-sender"],
+  "frontend/app/lib/my-homes/last-look.ts": ["last-looks"],
   "frontend/app/lib/my-homes/store.ts": ["my-homes"],
   "frontend/app/lib/preview/preview.ts": ["almijara-preview"],
   "frontend/app/lib/release/lost-script.ts": ["reloaded-at"],
+  "frontend/app/lib/units/units.ts": ["units"],
   "frontend/public/sw.js": ["almijara-pages-1", "almijara-files-1"],
   "services/command/src/account/cookies.rs": [
     "__Host-session",

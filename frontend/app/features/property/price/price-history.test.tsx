@@ -44,7 +44,7 @@ test("each price is told with its day, by how much it moved, and what state the 
 test("in Spanish it is written as in Spain", () => {
   const [now = "", ...before] = steps(HISTORY, "/es");
   expect(now).toMatch(/^299\.250 € 4 de mayo de 2026 En venta · Sube 14\.250 € \(5 %\)$/);
-  expect(before.at(-1)).toBe("300.000 € 12 de enero de 2026 Publicada");
+  expect(before.at(-1)).toBe("300.000 € 12 de enero de 2026 Publicación");
 });
 
 test("a price that never moved has no history", () => {
