@@ -3,12 +3,10 @@ import { redirect, useParams, useRouteError } from "react-router";
 import { HomeEnquiry } from "#app/features/enquiry/home-enquiry.tsx";
 import { PageError } from "#app/features/error/page-error.tsx";
 import { SimilarHomes } from "#app/features/property/card/similar-homes.tsx";
-import { Costs } from "#app/features/property/costs/costs.tsx";
 import { detailMessages } from "#app/features/property/detail-messages.ts";
 import { EnquiryBar, EnquiryPanel } from "#app/features/property/enquiry/enquiry-panel.tsx";
 import { FactRow } from "#app/features/property/facts/facts.tsx";
 import { PropertySections } from "#app/features/property/facts/property-sections.tsx";
-import { UnitsChoice } from "#app/features/property/facts/units-choice.tsx";
 import { Gallery } from "#app/features/property/gallery/gallery.tsx";
 import { Gone, goneProperty } from "#app/features/property/gone.tsx";
 import { TopLine } from "#app/features/property/in-search/top-line.tsx";
@@ -21,6 +19,7 @@ import { CopyReference } from "#app/features/property/share/copy-reference.tsx";
 import { Letterhead } from "#app/features/property/share/letterhead.tsx";
 import { sharingPicture } from "#app/features/property/share/sharing-picture.ts";
 import { propertyStructuredData } from "#app/features/property/structured-data.ts";
+import { UnitsChoice } from "#app/features/property/units/units-choice.tsx";
 import { formatDate } from "#app/lib/format/date.ts";
 import { LANGUAGE_TAG, localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
@@ -30,11 +29,17 @@ import { propertyPath, propertyQuery } from "#app/lib/property/queries.ts";
 import { useAnswer } from "#app/lib/query/api-query.ts";
 import { publicPage } from "#app/lib/query/page.server.ts";
 import { browserPage, type PageLoad } from "#app/lib/query/page.ts";
+import { lazy } from "#app/lib/release/lazy.ts";
 import { Seo, useOrigin } from "#app/lib/seo/seo.tsx";
 import { useSite } from "#app/lib/site/site-query.ts";
 import { kindNames } from "#app/lib/vocabulary/names.gen.ts";
 import { Icon } from "#app/ui/icon.tsx";
 import { Prose } from "#app/ui/prose.tsx";
+
+const loadCosts = () => import("#app/features/property/costs/costs.tsx");
+
+/** Far below what is seen first; the sums are in the document, and wake a moment later. */
+const Costs = lazy(loadCosts);
 
 const load: PageLoad = async (read, { locale, params }) => {
   // Typed in small letters it is found too, and leads to the reference as it is written.
@@ -48,7 +53,10 @@ const load: PageLoad = async (read, { locale, params }) => {
 };
 
 export const loader = publicPage(load);
-export const clientLoader = browserPage(load);
+export const clientLoader = browserPage(async (read, address) => {
+  // Whoever comes from another page finds all of it at once: nothing is moved by what is late.
+  await Promise.all([load(read, address), loadCosts().catch(() => undefined)]);
+});
 
 /** A home that has been withdrawn leads to others; any other trouble is the site's usual. */
 export function ErrorBoundary() {

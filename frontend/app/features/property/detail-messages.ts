@@ -41,10 +41,7 @@ export const detailMessages = defineMessages({
     vatAndDuty: (vat: string, duty: string) => `VAT\u00a0${vat} and AJD\u00a0${duty}`,
     eitherTax: (transfer: string, vat: string) =>
       `${transfer}, or ${vat} when a business sells it for the first time`,
-    inPounds: (price: string) => `about ${price}`,
     bothUnits: "Also in pounds and square feet",
-    rateOf: (rate: string, date: string, source: string) =>
-      `£${rate} to the euro, ${date} (${source}). The price in euros is the one that counts.`,
     reducedBy: (amount: string, percent: string) => `Reduced by ${amount} (${percent})`,
     similar: (noun: Noun) =>
       ({
@@ -106,10 +103,7 @@ export const detailMessages = defineMessages({
     transferTax: (rate) => `ITP\u00a0${rate}`,
     vatAndDuty: (vat, duty) => `IVA\u00a0${vat} y AJD\u00a0${duty}`,
     eitherTax: (transfer, vat) => `${transfer}, o ${vat} si es la primera venta de una empresa`,
-    inPounds: (price) => `unas ${price}`,
     bothUnits: "También en libras y pies cuadrados",
-    rateOf: (rate, date, source) =>
-      `${rate}\u00a0£ por euro, ${date} (${source}). El precio que vale es el de euros.`,
     reducedBy: (amount, percent) => `Rebaja de ${amount} (${percent})`,
     similar: (noun) =>
       ({

@@ -4,9 +4,7 @@ import {
   formatArea,
   formatNumber,
   formatPercent,
-  formatPounds,
   formatPrice,
-  formatSquareFeet,
   telephoneHref,
   whatsappHref,
 } from "./format.ts";
@@ -29,14 +27,6 @@ test("a monthly payment has no cents, a share at most one decimal", () => {
 test("areas never break between the figure and its unit", () => {
   expect(formatArea("en", 9_000)).toBe("9,000\u00a0m²");
   expect(formatArea("es", 36.5)).toBe("36,5\u00a0m²");
-});
-
-test("square feet are whole, and pounds are round", () => {
-  expect(plain(formatSquareFeet("en", 120))).toBe("1,292 sq ft");
-  expect(plain(formatSquareFeet("es", 120))).toBe("1.292 pies²");
-  expect(plain(formatPounds("en", 350_000 * 0.8634))).toBe("£302,000");
-  expect(plain(formatPounds("es", 350_000 * 0.8634))).toBe("302.000 £");
-  expect(plain(formatPounds("en", 19_000 * 0.8634))).toBe("£16,400");
 });
 
 test("days are those of the coast, wherever the page is rendered", () => {

@@ -10,9 +10,6 @@ const SEPARATORS = {
   es: { group: ".", decimal: "," },
 } as const;
 
-/** In a square metre. */
-const SQUARE_FEET = 10.7639;
-
 /** A figure with its digits in groups of three, rounded to `most` decimals. */
 function figure(locale: Locale, value: number, most: number): string {
   const { group, decimal } = SEPARATORS[locale];
@@ -48,19 +45,6 @@ export function formatNumber(locale: Locale, value: number): string {
 /** `120 m²`. */
 export function formatArea(locale: Locale, squareMetres: number): string {
   return `${formatNumber(locale, squareMetres)}\u00a0m²`;
-}
-
-/** `1,292 sq ft`, `1.292 pies²`. */
-export function formatSquareFeet(locale: Locale, squareMetres: number): string {
-  const feet = figure(locale, squareMetres * SQUARE_FEET, 0);
-  return `${feet}\u00a0${locale === "en" ? "sq\u00a0ft" : "pies²"}`;
-}
-
-/** `£302,000`, `302.000 £`: what is worked out by a rate is told in round figures. */
-export function formatPounds(locale: Locale, pounds: number): string {
-  const step = pounds < 100_000 ? 100 : 1_000;
-  const written = figure(locale, Math.round(pounds / step) * step, 0);
-  return locale === "en" ? `£${written}` : `${written}\u00a0£`;
 }
 
 /** A telephone number as a link wants it: digits, and a plus where it had one. */

@@ -55,12 +55,6 @@ export interface MortgageFigures {
   readonly leastPrice: Figure | undefined;
 }
 
-/** What a euro is worth in pounds. */
-export interface ExchangeRate {
-  readonly pounds: number;
-  readonly source: Source;
-}
-
 type Json = Readonly<Record<string, unknown>>;
 
 /** What the calculators work with, of all that the editors keep. */
@@ -125,14 +119,6 @@ export function mortgageFigures(raw: unknown): MortgageFigures | undefined {
     lastAge: named("mortgage_last_age"),
     leastPrice: named("mortgage_least_price"),
   };
-}
-
-/** The rate of exchange, or none while the editors keep none that can be one. */
-export function exchangeRate(raw: unknown): ExchangeRate | undefined {
-  const sources: Source[] = [];
-  const rate = figures(raw, "exchange", sources).find(({ key }) => key === "pounds_per_euro");
-  const source = rate && sources[rate.source];
-  return source && rate.value > 0 ? { pounds: rate.value, source } : undefined;
 }
 
 function scale(raw: unknown, name: string, sources: Source[]): Scale | undefined {

@@ -19,7 +19,7 @@ import { PurchaseCalculator } from "./purchase-calculator.tsx";
 const UNMORTGAGED: readonly Noun[] = ["garage", "land"];
 
 /** The whole bill and the monthly one, as far as the editors' figures go. */
-export function Costs({ property }: { property: PropertyDetail }) {
+export default function Costs({ property }: { property: PropertyDetail }) {
   const locale = useLocale();
   const t = useMessages(costMessages);
   const { purchase, mortgage } = useAnswer(figuresQuery(locale));

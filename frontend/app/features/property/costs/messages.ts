@@ -49,7 +49,7 @@ export const costMessages = defineMessages({
   es: {
     title: "Cuánto suma todo",
     lead: "Una cosa es el precio y otra la cuenta completa. Cambie las cifras a su medida.",
-    purchase: "Comprarla",
+    purchase: "La compra",
     price: "Precio",
     taxed: "Impuesto de la venta",
     transferTax: "ITP: lo habitual",
@@ -64,7 +64,7 @@ export const costMessages = defineMessages({
       "Solo es orientativo: notaría y registro según arancel, sin copias ni rebajas, así que las facturas reales son más altas. Consulte a un abogado o asesor fiscal antes de firmar.",
     cautionTransfer:
       "El ITP se aplica sobre el mayor de dos importes: el precio o el valor de referencia catastral.",
-    mortgage: "Pagarla mes a mes",
+    mortgage: "La hipoteca, mes a mes",
     deposit: "Lo que usted aporta",
     age: "Su edad (opcional)",
     years: "Años",

@@ -1,10 +1,10 @@
 import type { PropertyDetail } from "#app/lib/api/types.ts";
-import { formatArea, formatPrice, formatSquareFeet } from "#app/lib/format/format.ts";
+import { formatArea, formatPrice } from "#app/lib/format/format.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { useBothUnits } from "#app/lib/units/units.ts";
 import { detailMessages } from "../detail-messages.ts";
 import { propertyMessages } from "../messages.ts";
+import { Besides } from "../units/besides.tsx";
 
 /** The figures that people compare homes by. */
 export function FactRow({ property }: { property: PropertyDetail }) {
@@ -12,9 +12,12 @@ export function FactRow({ property }: { property: PropertyDetail }) {
   const t = useMessages(propertyMessages);
   const d = useMessages(detailMessages);
   const { price, builtArea } = property;
-  const both = useBothUnits();
   const area = (value: number | null | undefined) => (value ? formatArea(locale, value) : null);
-  const facts: [string, string | number | null | undefined, squareMetres?: number | null][] = [
+  const facts: [
+    string,
+    string | number | null | undefined,
+    squareMetres?: number | null | undefined,
+  ][] = [
     [d.bedrooms, property.bedrooms || (property.kind === "studio" ? t.studio : null)],
     [d.bathrooms, property.bathrooms || null],
     [d.builtArea, area(builtArea), builtArea],
@@ -31,9 +34,9 @@ export function FactRow({ property }: { property: PropertyDetail }) {
       {known.map(([name, value, squareMetres]) => (
         <div key={name}>
           <dt>{name}</dt>
-          <dd>
+          <dd className={squareMetres ? "area" : undefined}>
             {value}
-            {both && squareMetres ? <small>{formatSquareFeet(locale, squareMetres)}</small> : null}
+            {squareMetres ? <Besides area={squareMetres} /> : null}
           </dd>
         </div>
       ))}

@@ -1,14 +1,10 @@
-import { Suspense, useRef } from "react";
+import { useRef } from "react";
 import { formatPrice } from "#app/lib/format/format.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { lazy } from "#app/lib/release/lazy.ts";
-import { useBothUnits } from "#app/lib/units/units.ts";
 import { propertyMessages } from "../messages.ts";
+import { Besides } from "../units/besides.tsx";
 import { reductionOf } from "./price-steps.ts";
-
-/** Few ask for pounds. */
-const InPounds = lazy(() => import("./in-pounds.tsx"));
 
 interface PriceProps {
   price: number | null | undefined;
@@ -22,7 +18,6 @@ export function Price({ price, previousPrice, className = "" }: PriceProps) {
   const t = useMessages(propertyMessages);
   const first = useRef(price);
   const changed = first.current !== price;
-  const both = useBothUnits();
   const text = price == null ? t.priceOnRequest : formatPrice(locale, price);
   const before =
     previousPrice && reductionOf(price, previousPrice)
@@ -39,11 +34,7 @@ export function Price({ price, previousPrice, className = "" }: PriceProps) {
           <span aria-hidden="true">{before}</span>
         </s>
       ) : null}
-      {both && price ? (
-        <Suspense>
-          <InPounds price={price} />
-        </Suspense>
-      ) : null}
+      <Besides price={price} />
     </p>
   );
 }

@@ -1,11 +1,10 @@
-import { Suspense, useEffect, useRef } from "react";
+import { useEffect, useRef } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { lazy } from "#app/lib/release/lazy.ts";
-import { chooseUnits, useBothUnits } from "#app/lib/units/units.ts";
+import { chooseUnits } from "#app/lib/units/choose-units.ts";
+import { useBothUnits } from "#app/lib/units/units.ts";
 import { Checkbox } from "#app/ui/checkbox.tsx";
 import { detailMessages } from "../detail-messages.ts";
-
-const UnitsRate = lazy(() => import("./units-rate.tsx"));
+import { Besides } from "./besides.tsx";
 
 /** Pounds and square feet besides, for those who think in them: here and on every card. */
 export function UnitsChoice() {
@@ -26,11 +25,7 @@ export function UnitsChoice() {
         className="text-sm"
       />
       <p className="units-rate">
-        {both ? (
-          <Suspense>
-            <UnitsRate />
-          </Suspense>
-        ) : null}
+        <Besides rate />
       </p>
     </div>
   );
