@@ -115,7 +115,7 @@ export default function Home() {
           <ValuationBand className="mt-10" />
         </Section>
       ) : (
-        <ValuationBand className="page-width my-14 lg:my-20" />
+        <ValuationBand className="page-width py-14 lg:py-20" />
       )}
       {team.length > 0 ? (
         <Section title={people.title} more={{ label: t.aboutUs, to: "/about" }} tone="sunk">
@@ -134,7 +134,7 @@ export default function Home() {
           <Prose
             html={page.body}
             lang={lang}
-            className="max-w-none gap-16 lg:columns-2 [&>h2]:break-after-avoid [&>p]:break-inside-avoid"
+            className="max-w-none gap-16 lg:columns-2 [&>h2]:break-after-avoid"
           />
         </div>
       ) : null}

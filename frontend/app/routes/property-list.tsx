@@ -2,7 +2,6 @@ import { useQuery } from "@tanstack/react-query";
 import { Suspense } from "react";
 import { redirect, useLocation, useParams } from "react-router";
 import { pageQuery } from "#app/features/content/queries.ts";
-import { foreignTag } from "#app/features/content/text-language.ts";
 import { drawnMapQuery } from "#app/features/map/map-query.ts";
 import { PropertyCard } from "#app/features/property/card/property-card.tsx";
 import { HomeTools } from "#app/features/property/my-homes/home-tools.tsx";
@@ -26,7 +25,13 @@ import { ViewChoice } from "#app/features/search/view-choice.tsx";
 import { useWaiting, WaitingCards } from "#app/features/search/waiting.tsx";
 import { saveSearchPath } from "#app/lib/account/saved-searches.ts";
 import type { PropertyCard as Card } from "#app/lib/api/types.ts";
-import { type Locale, localizedPath, neutralPath, useLocale } from "#app/lib/i18n/locale.ts";
+import {
+  LANGUAGE_TAG,
+  type Locale,
+  localizedPath,
+  neutralPath,
+  useLocale,
+} from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { propertyPath } from "#app/lib/property/queries.ts";
 import { useAnswer } from "#app/lib/query/api-query.ts";
@@ -49,8 +54,6 @@ import { siteQuery, useSite } from "#app/lib/site/site-query.ts";
 import { buttonStyle } from "#app/ui/button.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { Link } from "#app/ui/link.tsx";
-import { Pagination } from "#app/ui/pagination.tsx";
-import { Prose } from "#app/ui/prose.tsx";
 
 export { PageError as ErrorBoundary } from "#app/features/error/page-error.tsx";
 
@@ -58,6 +61,12 @@ const SearchMap = lazy(() => import("#app/features/map/search-map.tsx"));
 
 /** Most lists are of no one place. */
 const AboutPlace = lazy(() => import("#app/features/search/about-place.tsx"));
+
+/** Only the list of all homes has words of its own. */
+const AboutList = lazy(() => import("#app/features/search/about-list.tsx"));
+
+/** Links, which need no script. */
+const Pagination = lazy(() => import("#app/ui/pagination.tsx"));
 
 /** Most searches find something. */
 const NoResults = lazy(() => import("#app/features/search/no-results.tsx"));
@@ -143,7 +152,7 @@ export default function PropertyList() {
       <div className="list-width pt-10 pb-20">
         <h1 className="max-w-[26ch] text-title">{heading}</h1>
         <p
-          lang={listPage && foreignTag(listPage.language, locale)}
+          lang={listPage && LANGUAGE_TAG[listPage.language]}
           className="mt-3 max-w-[65ch] text-lg text-muted"
         >
           {lead}
@@ -185,11 +194,13 @@ export default function PropertyList() {
                 <Cards items={items} onMap={onMap} asked={asked} perPage={list.perPage} />
               )}
               <div className="mt-12 print:hidden">
-                <Pagination
-                  page={asked.page}
-                  pages={Math.ceil(total / list.perPage)}
-                  to={(page) => searchPath({ ...asked, page })}
-                />
+                <Suspense>
+                  <Pagination
+                    page={asked.page}
+                    pages={Math.ceil(total / list.perPage)}
+                    to={(page) => searchPath({ ...asked, page })}
+                  />
+                </Suspense>
               </div>
             </div>
             {place && isAboutPlace ? (
@@ -203,11 +214,9 @@ export default function PropertyList() {
               </Suspense>
             ) : null}
             {listPage?.body && asked.page === 1 && !onMap ? (
-              <Prose
-                html={listPage.body}
-                lang={foreignTag(listPage.language, locale)}
-                className="mt-16 border-t border-line pt-12"
-              />
+              <Suspense>
+                <AboutList page={listPage} />
+              </Suspense>
             ) : null}
           </div>
           {onMap ? (

@@ -1,8 +1,14 @@
-import { enquiryPath } from "#app/lib/enquiry/enquiry.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { buttonStyle } from "#app/ui/button.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { homeMessages } from "./messages.ts";
+
+/** Said here, so that the first page brings nothing of the forms. */
+const VALUATION = "/enquiry?kind=valuation";
+
+/** Half of it has gone down. */
+const SUN = "clamp(12rem, 22vw, 20rem)";
+const SUNK = `calc(${SUN} / -2.2)`;
 
 /** For those who sell: what their home is worth, beside a sun that goes down. */
 export function ValuationBand({ className }: { className: string }) {
@@ -15,7 +21,8 @@ export function ValuationBand({ className }: { className: string }) {
       >
         <span
           aria-hidden="true"
-          className="absolute -right-12 -bottom-24 size-48 rounded-full bg-sun sm:right-10 lg:right-20 lg:-bottom-36 lg:size-80"
+          className="absolute rounded-full bg-sun"
+          style={{ insetInlineEnd: "calc(12% - 6rem)", bottom: SUNK, width: SUN, height: SUN }}
         />
         <div className="relative max-w-[40rem]">
           <h2 id="worth" className="text-title">
@@ -23,7 +30,7 @@ export function ValuationBand({ className }: { className: string }) {
           </h2>
           <p className="mt-4 max-w-[44ch] text-lg">{t.worthText}</p>
           <p className="mt-7 flex flex-wrap items-center gap-x-6 gap-y-3 max-sm:pr-28">
-            <Link to={enquiryPath("valuation")} className={buttonStyle.primary}>
+            <Link to={VALUATION} className={buttonStyle.primary}>
               {t.worthButton}
             </Link>
             <Link to="/selling-a-property" className="text-link py-2 font-medium">

@@ -7,10 +7,7 @@ export function People({ members }: { members: readonly TeamMember[] }) {
     <ul className="grid gap-x-8 gap-y-5 sm:grid-cols-2">
       {members.map((member) => (
         <li key={member.id} className="flex items-center gap-4">
-          <Face
-            member={member}
-            className="h-20 w-15 bg-surface text-xl sm:h-28 sm:w-21 sm:text-3xl"
-          />
+          <Face member={member} className="h-24 w-18 bg-surface text-2xl" />
           <span className="min-w-0">
             <span className="block font-display text-lg leading-tight">{member.name}</span>
             <span className="mt-1 block text-sm text-muted">{member.role}</span>
