@@ -7,7 +7,7 @@ import { buttonStyle } from "#app/ui/button.tsx";
 import { EmailText } from "#app/ui/email-text.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { Link } from "#app/ui/link.tsx";
-import { Pagination } from "#app/ui/pagination.tsx";
+import Pagination from "#app/ui/pagination.tsx";
 import { Picture } from "#app/ui/picture.tsx";
 import { Prose } from "#app/ui/prose.tsx";
 import { Sample, SampleGroup } from "#app/ui/sample.tsx";
