@@ -50,8 +50,8 @@ pub struct IndexedProperty {
     pub lat: Option<f64>,
     /// Longitude.
     pub lng: Option<f64>,
-    /// The slug of its place.
-    pub location: String,
+    /// The slugs of its place and of all that this is part of, the nearest first.
+    pub locations: Vec<String>,
     /// Features in kebab case, sorted.
     pub features: Vec<String>,
     /// A fingerprint of all its words in both languages.
@@ -145,10 +145,15 @@ impl IndexedProperty {
             featured: property.featured,
             lat: spot.map(|point| point.lat),
             lng: spot.map(|point| point.lng),
-            location: property.location.slug.clone(),
+            locations: property.location.and_around().map(str::to_owned).collect(),
             features,
             words: fingerprint(words.iter().flat_map(Words::all)),
         }
+    }
+
+    /// Whether it lies in the place that `slug` names.
+    pub(crate) fn is_at(&self, slug: &str) -> bool {
+        self.locations.iter().any(|place| place == slug)
     }
 }
 
@@ -205,7 +210,9 @@ pub(crate) fn document(
         document.add_f64(fields.lat, lat);
         document.add_f64(fields.lng, lng);
     }
-    document.add_text(fields.location, &indexed.location);
+    for slug in &indexed.locations {
+        document.add_text(fields.location, slug);
+    }
     for feature in &indexed.features {
         document.add_text(fields.features, feature);
     }

@@ -13,13 +13,14 @@ use search_index::{BoundingBox, Polygon, PropertyQuery, Sort};
 
 /// Words that no stemmer changes and that no vocabulary of ours holds.
 pub const WORDS: [&str; 6] = ["zorb", "quim", "plok", "tvix", "gromp", "brunt"];
-const PLACES: [(&str, &str); 6] = [
-    ("torrox", "Torrox"),
-    ("torrox-costa", "Torrox Costa"),
-    ("torroxa", "Torroxa"),
-    ("nerja", "Nerja"),
-    ("competa", "Cómpeta"),
-    ("maro", "Maro"),
+/// Slug, name, and what each is part of. What only sounds alike is part of nothing.
+const PLACES: [(&str, &str, &[&str]); 6] = [
+    ("torrox", "Torrox", &["axarquia"]),
+    ("torrox-costa", "Torrox Costa", &["torrox", "axarquia"]),
+    ("torroxa", "Torroxa", &[]),
+    ("nerja", "Nerja", &["axarquia"]),
+    ("competa", "Cómpeta", &[]),
+    ("maro", "Maro", &["nerja", "axarquia"]),
 ];
 const FEATURES: [&str; 5] = ["pool", "garden", "sea-view", "lift", "garage"];
 
@@ -38,10 +39,11 @@ fn localized() -> impl Strategy<Value = Localized<PropertyText>> {
 }
 
 fn location() -> impl Strategy<Value = LocationRef> {
-    select(&PLACES[..]).prop_map(|(slug, name)| LocationRef {
+    select(&PLACES[..]).prop_map(|(slug, name, ancestors)| LocationRef {
         key: slug.to_owned(),
         slug: slug.to_owned(),
         name: Localized { en: Some(name.to_owned()), es: None },
+        ancestors: ancestors.iter().map(|slug| (*slug).to_owned()).collect(),
     })
 }
 
@@ -141,7 +143,7 @@ impl Ground {
     pub fn generated() -> Self {
         let names = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();
         Self {
-            places: names(&["torrox", "torrox-costa", "nerja", "maro", "nowhere"]),
+            places: names(&["axarquia", "torrox", "torrox-costa", "nerja", "maro", "nowhere"]),
             features: names(&[&FEATURES[..], &["helipad"]].concat()),
             references: (900..960).map(|number| format!("AH-{number}")).collect(),
             corner: (36.7, -4.0),

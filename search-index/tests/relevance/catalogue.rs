@@ -103,6 +103,7 @@ fn home(item: &Value, places: &[Value]) -> Option<Property> {
             key: place["id"].to_string(),
             slug: text(&place["slug"]),
             name: localized(place, |row| text(&row["name"])),
+            ancestors: around(place, places),
         },
         images: Vec::new(),
         text: localized(item, |row| PropertyText {
@@ -111,6 +112,14 @@ fn home(item: &Value, places: &[Value]) -> Option<Property> {
             description: text(&row["description"]),
         }),
     })
+}
+
+/// The slugs of the places that `place` is part of, the nearest first.
+fn around(place: &Value, places: &[Value]) -> Vec<String> {
+    let outer = |inner: &Value| places.iter().find(|outer| outer["id"] == inner["part_of"]);
+    std::iter::successors(outer(place), |inner| outer(inner))
+        .map(|outer| text(&outer["slug"]))
+        .collect()
 }
 
 fn localized<T>(item: &Value, read: impl Fn(&Value) -> T) -> Localized<T> {

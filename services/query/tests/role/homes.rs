@@ -67,6 +67,7 @@ pub fn home(reference: &str, price: i64, listed: i64) -> Property {
             key: "nerja".to_owned(),
             slug: "nerja".to_owned(),
             name: Localized { en: Some("Nerja".to_owned()), es: None },
+            ancestors: vec!["axarquia".to_owned()],
         },
         images: pictures.collect(),
         text: Localized { en: Some(text), es: None },

@@ -152,6 +152,16 @@ pub struct LocationRef {
     pub slug: String,
     /// Its name.
     pub name: Localized<String>,
+    /// The slugs of the published places that it is part of, the nearest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ancestors: Vec<String>,
+}
+
+impl LocationRef {
+    /// The slugs of all places that something here is listed in: this one, and those around it.
+    pub fn and_around(&self) -> impl Iterator<Item = &str> {
+        std::iter::once(&self.slug).chain(&self.ancestors).map(String::as_str)
+    }
 }
 
 /// A place with homes for sale.
@@ -160,6 +170,9 @@ pub struct LocationRef {
 pub struct Location {
     /// Its part of the path.
     pub slug: String,
+    /// The slugs of the published places that it is part of, the nearest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ancestors: Vec<String>,
     /// Place among its siblings; lower first, none last.
     pub sort: Option<i64>,
     /// Its centre.
