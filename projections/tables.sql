@@ -45,6 +45,7 @@ create table property (
     features text[] not null,
     featured boolean not null,
     reduced boolean not null,
+    reduced_at timestamptz,
     new_build boolean not null,
     listed_at timestamptz not null,
     updated_at timestamptz not null,

@@ -11,7 +11,7 @@ use std::{
 };
 
 use contracts::{
-    Locale,
+    Locale, Offer,
     content::{EnergyRating, ListingStatus, Property, PropertyKind, PropertyType},
 };
 
@@ -262,9 +262,9 @@ impl Rest {
 const EMPTY: PropertyQuery = PropertyQuery::newest(Locale::En, 0);
 
 impl PercolatedProperty {
-    /// `property` as searches see it.
-    pub fn of(property: &Property) -> Self {
-        let indexed = IndexedProperty::of(property);
+    /// `property`, which was offered at `offers`, as searches see it.
+    pub fn of(property: &Property, offers: &[Offer]) -> Self {
+        let indexed = IndexedProperty::of(property, offers);
         let words = words_of(property, &mut Analyzers::new());
         Self { bits: Bits::of(&indexed), indexed, words }
     }

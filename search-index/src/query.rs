@@ -89,7 +89,7 @@ pub struct PropertyQuery {
     pub listed_within: Option<i64>,
     /// The day that days are counted back from: days since 1970 in UTC.
     pub today: i64,
-    /// Whether it must be shown as reduced, or must not.
+    /// Whether it must be reduced, or must not.
     pub reduced: Option<bool>,
     /// Whether it must be put forward, or must not.
     pub featured: Option<bool>,

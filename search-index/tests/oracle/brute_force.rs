@@ -12,6 +12,8 @@ use contracts::{
 };
 use search_index::{BoundingBox, Filter, PropertyQuery, Sort};
 
+use crate::catalogue::is_reduced;
+
 /// A property with all that words can find it by.
 pub struct Listed {
     pub property: Property,
@@ -107,7 +109,7 @@ fn holds(filter: Filter, question: &PropertyQuery, listed: &Listed) -> bool {
         Filter::ListedWithin => {
             question.listed_within.is_none_or(|days| is_within(property, question, days))
         }
-        Filter::Reduced => question.reduced.is_none_or(|asked| asked == property.reduced),
+        Filter::Reduced => question.reduced.is_none_or(|asked| asked == is_reduced(property)),
         Filter::Featured => question.featured.is_none_or(|asked| asked == property.featured),
         Filter::Features => question.features.iter().all(|asked| property.features.contains(asked)),
         Filter::Bounds => question.bounds.is_none_or(|area| {

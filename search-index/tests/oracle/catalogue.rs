@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, Utc};
 use contracts::{
-    Locale, Localized,
+    Locale, Localized, Offer, Version,
     content::{
         AnnualCosts, Coordinates, EnergyLabel, EnergyRating, ListingStatus, LocationRef, Property,
         PropertyKind, PropertyText, PropertyType,
@@ -117,6 +117,29 @@ pub fn property(number: usize) -> impl Strategy<Value = Property> {
             }
         },
     )
+}
+
+/// What `property`, marked as `reduced`, was offered at: at more before. On request there is no less.
+pub fn offers(property: &Property) -> Vec<Offer> {
+    let offer = |version, price| Offer {
+        version: Version(version),
+        at: property.listed_at,
+        reference: property.reference.clone(),
+        location: property.location.slug.clone(),
+        property_type: property.property_type,
+        price,
+        status: property.status,
+    };
+    let before = property.price.filter(|_| property.reduced).map(|price| price + 1_000);
+    before
+        .map(|price| offer(0, Some(price)))
+        .into_iter()
+        .chain([offer(1, property.price)])
+        .collect()
+}
+
+pub fn is_reduced(property: &Property) -> bool {
+    property.reduced && property.price.is_some()
 }
 
 /// What questions can ask about.

@@ -46,6 +46,7 @@ export const detailMessages = defineMessages({
     rateOf: (rate: string, date: string, source: string) =>
       `£${rate} to the euro, ${date} (${source}). The price in euros is the one that counts.`,
     reducedBy: (amount: string, percent: string) => `Reduced by ${amount} (${percent})`,
+    reducedOn: (date: string) => `on ${date}`,
     similar: (noun: Noun) =>
       ({
         home: "Homes like this one",
@@ -111,6 +112,7 @@ export const detailMessages = defineMessages({
     rateOf: (rate, date, source) =>
       `${rate}\u00a0£ por euro, ${date} (${source}). El precio que vale es el de euros.`,
     reducedBy: (amount, percent) => `Rebaja de ${amount} (${percent})`,
+    reducedOn: (date) => `el ${date}`,
     similar: (noun) =>
       ({
         home: "Viviendas parecidas",

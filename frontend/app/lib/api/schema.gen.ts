@@ -1074,6 +1074,11 @@ export interface components {
             /** @description The languages that it is written in. */
             locales: components["schemas"]["Locale"][];
             /**
+             * Format: date-time
+             * @description Since when less is asked for it than before, where that is so.
+             */
+            reducedAt?: string | null;
+            /**
              * Format: int64
              * @description The position that the answer was made from.
              */

@@ -26,10 +26,7 @@ export function placeTree<P extends Place>(places: readonly P[]): readonly Branc
   const isKnown = (slug: string | null | undefined) => places.some((place) => place.slug === slug);
   const within = (outer: string, depth: number): Branch<P>[] =>
     partsOf(places, outer).flatMap((place) => branch(place, depth));
-  const branch = (place: P, depth: number) => [
-    { place, depth },
-    ...within(place.slug, depth + 1),
-  ];
+  const branch = (place: P, depth: number) => [{ place, depth }, ...within(place.slug, depth + 1)];
   return places.filter(({ partOf }) => !isKnown(partOf)).flatMap((place) => branch(place, 0));
 }
 

@@ -2,7 +2,7 @@
 //! aggregate for each facet, all at the same time.
 //!
 //! Directus is spared what it cannot do: the facet of features (it groups by no tag), all features
-//! but `pool` and `garden` as filters, the parts of a municipality, ranking by relevance, the bars
+//! but `pool` and `garden` as filters, ranking by relevance, the bars
 //! of prices and sizes, and what is new.
 
 use std::sync::Arc;

@@ -63,9 +63,7 @@ pub struct Names {
 impl Names {
     /// Learns `place`.
     pub fn learn_place(&mut self, place: &LocationRef) {
-        if !self.places.contains_key(&place.slug) {
-            self.places.insert(place.slug.clone(), place.clone());
-        }
+        self.places.entry(place.slug.clone()).or_insert_with(|| place.clone());
     }
 
     /// The bits of `features`, which are learnt.

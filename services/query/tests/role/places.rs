@@ -18,8 +18,11 @@ fn written_at(seconds: i64) -> DateTime<Utc> {
 }
 
 fn place(slug: &str, ancestors: &[&str]) -> Event {
-    let text =
-        LocationText { name: slug.to_uppercase(), intro: String::new(), description: String::new() };
+    let text = LocationText {
+        name: slug.to_uppercase(),
+        intro: String::new(),
+        description: String::new(),
+    };
     let place = Location {
         slug: slug.to_owned(),
         ancestors: ancestors.iter().map(|slug| (*slug).to_owned()).collect(),
@@ -92,7 +95,8 @@ async fn a_place_counts_shows_and_dates_what_lies_in_it() {
     let maro = json!({ "slug": "maro", "name": "MARO", "partOf": "nerja" });
     assert!(site["locations"].as_array().expect("places").contains(&maro), "{site}");
 
-    for (asked, total) in [("axarquia", 3), ("nerja", 3), ("maro", 2), ("maro-alto", 0), ("mar", 0)] {
+    for (asked, total) in [("axarquia", 3), ("nerja", 3), ("maro", 2), ("maro-alto", 0), ("mar", 0)]
+    {
         let list = ask(&world, &format!("/api/properties?location={asked}")).await;
         assert_eq!(list["total"], total, "{asked}");
         let counts = json!({ "axarquia": 3, "maro": 2, "nerja": 3 });

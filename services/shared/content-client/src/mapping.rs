@@ -4,6 +4,8 @@ mod check;
 mod editorial;
 mod picture;
 mod place;
+#[cfg(test)]
+mod place_tests;
 mod property;
 mod site;
 #[cfg(test)]
@@ -96,11 +98,8 @@ fn parts(collection: Collection, raw: Raw<'_>) -> Vec<Part> {
     let location = raw.object("location");
     let around = place::around(location.unwrap_or(raw));
     let places = location.into_iter().chain(around).filter_map(|it| it.key("id"));
-    let mut parts: Vec<Part> = translations
-        .chain(pictures)
-        .chain(junctions)
-        .chain(places.map(Part::location))
-        .collect();
+    let mut parts: Vec<Part> =
+        translations.chain(pictures).chain(junctions).chain(places.map(Part::location)).collect();
     parts.retain(|part| AggregateId::is_valid_key(part.key()));
     parts.sort_unstable();
     parts.dedup();

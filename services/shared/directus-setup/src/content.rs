@@ -208,10 +208,8 @@ fn parents_first(mut items: Vec<Value>) -> Vec<Value> {
         let parent = ["parent", "part_of"].into_iter().find_map(|field| item.get(field));
         parent.filter(|parent| !parent.is_null()).map(Value::to_string)
     };
-    let parents: BTreeMap<String, String> = items
-        .iter()
-        .filter_map(|item| Some((item["id"].to_string(), parent_of(item)?)))
-        .collect();
+    let parents: BTreeMap<String, String> =
+        items.iter().filter_map(|item| Some((item["id"].to_string(), parent_of(item)?))).collect();
     let depth = |item: &Value| {
         let mut at = item["id"].to_string();
         let mut steps = 0;
