@@ -12,6 +12,7 @@ use tantivy::{
 use crate::{
     coded::Coded,
     histogram::{BUILT_AREA, Edges, PLOT_AREA, PRICE},
+    places::Places,
     schema::name,
     spot::Spot,
 };
@@ -42,10 +43,7 @@ pub(crate) struct Columns {
     pub featured: FixedBitSet,
     /// Microseconds since 1970.
     pub listed_at: Ordered,
-    /// Ordinals of the places.
-    pub place: Vec<u32>,
-    /// Slugs by ordinal, each with the documents there.
-    pub places: Vec<(String, Vec<DocId>)>,
+    pub places: Places,
     /// Features in order, each with the documents that have it.
     pub features: Vec<(String, FixedBitSet)>,
     pub spots: Vec<Spot>,
@@ -70,12 +68,9 @@ pub(crate) struct Ordered {
 
 impl Columns {
     pub fn read(segment: &SegmentReader) -> tantivy::Result<Self> {
-        let place = segment.fast_fields().str(name::LOCATION)?;
         let references = segment.fast_fields().str(name::REFERENCE)?;
         let statuses = members(segment, name::STATUS)?;
         let documents = 0..segment.max_doc();
-        let place_ordinals: Vec<u32> =
-            documents.clone().map(|doc| ordinal(place.as_ref(), doc)).collect();
         let mut properties = FixedBitSet::with_capacity(statuses.len());
         properties.extend((0..statuses.len()).filter(|doc| statuses[*doc] != NO_MEMBER));
         Ok(Self {
@@ -92,8 +87,7 @@ impl Columns {
             reduced: flags(segment, name::REDUCED)?,
             featured: flags(segment, name::FEATURED)?,
             listed_at: Ordered::new(figures(segment, name::LISTED_AT)?),
-            places: places(place.as_ref(), &place_ordinals)?,
-            place: place_ordinals,
+            places: Places::read(segment)?,
             features: features(segment)?,
             spots: spots(segment)?,
             reference: documents.map(|doc| ordinal(references.as_ref(), doc)).collect(),
@@ -104,14 +98,6 @@ impl Columns {
     /// How many documents there are, the deleted ones among them.
     pub const fn len(&self) -> usize {
         self.reference.len()
-    }
-
-    /// The documents at the places whose slug `wanted` holds of.
-    pub fn at(&self, wanted: impl Fn(&str) -> bool) -> FixedBitSet {
-        let mut there = self.none();
-        let places = self.places.iter().filter(|(slug, _)| wanted(slug));
-        places.flat_map(|(_, documents)| documents).for_each(|doc| there.insert(*doc as usize));
-        there
     }
 
     /// The documents that have all the features in `wanted`.
@@ -238,20 +224,6 @@ fn flags(segment: &SegmentReader, name: &str) -> tantivy::Result<FixedBitSet> {
     Ok(flags)
 }
 
-fn places(
-    column: Option<&StrColumn>,
-    ordinals: &[u32],
-) -> tantivy::Result<Vec<(String, Vec<DocId>)>> {
-    let slugs = terms(column)?;
-    let mut places: Vec<_> = slugs.into_iter().map(|slug| (slug, Vec::new())).collect();
-    for (doc, ordinal) in (0..).zip(ordinals) {
-        if let Some((_, documents)) = places.get_mut(*ordinal as usize) {
-            documents.push(doc);
-        }
-    }
-    Ok(places)
-}
-
 fn features(segment: &SegmentReader) -> tantivy::Result<Vec<(String, FixedBitSet)>> {
     let Some(column) = segment.fast_fields().str(name::FEATURES)? else { return Ok(Vec::new()) };
     let none = FixedBitSet::with_capacity(segment.max_doc() as usize);
@@ -289,7 +261,7 @@ where
 }
 
 /// Every term of `column` in the order of its ordinals.
-fn terms(column: Option<&StrColumn>) -> tantivy::Result<Vec<String>> {
+pub(crate) fn terms(column: Option<&StrColumn>) -> tantivy::Result<Vec<String>> {
     let Some(column) = column else { return Ok(Vec::new()) };
     let mut terms = Vec::with_capacity(column.num_terms());
     let mut stream = column.dictionary().stream()?;

@@ -49,7 +49,7 @@ pub struct Facets {
     pub plot_area: Histogram,
     /// By status, every status in display order.
     pub status: Vec<FacetCount>,
-    /// By place, in order of slug; a municipality counts its parts.
+    /// By place, in order of slug, each with the places that are part of it.
     pub location: Vec<FacetCount>,
     /// By feature, most frequent first.
     pub features: Vec<FacetCount>,
@@ -173,13 +173,7 @@ impl Sums {
     }
 
     fn count_places(&mut self, segment: &Segment, among: &Among) {
-        let columns = &segment.columns;
-        let mut counts = vec![0; columns.places.len()];
-        for doc in among.documents() {
-            if let Some(count) = counts.get_mut(columns.place[*doc] as usize) {
-                *count += 1;
-            }
-        }
+        let counts = segment.columns.places.count(among.documents());
         for (position, count) in segment.places.iter().zip(counts) {
             if let Some(position) = position {
                 self.places[*position] += count;
@@ -206,22 +200,13 @@ impl Sums {
             built_area: BUILT_AREA.histogram(&self.built_areas),
             plot_area: PLOT_AREA.histogram(&self.plot_areas),
             status: named(ListingStatus::ALL, &self.statuses),
-            location: self.places(catalogue),
+            location: named(&vocabulary.places, &self.places),
             features: self.features(catalogue),
             bedrooms: at_least(&self.bedrooms, vocabulary.bedrooms),
             bathrooms: at_least(&self.bathrooms, vocabulary.bathrooms),
             reduced: self.reduced,
             featured: self.featured,
         }
-    }
-
-    fn places(&self, catalogue: &Catalogue) -> Vec<FacetCount> {
-        let places = catalogue.vocabulary.places.iter().zip(&catalogue.vocabulary.covered);
-        places
-            .map(|(slug, covered)| {
-                facet(slug, covered.iter().map(|place| self.places[*place]).sum())
-            })
-            .collect()
     }
 
     fn features(&self, catalogue: &Catalogue) -> Vec<FacetCount> {

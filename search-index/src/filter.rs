@@ -6,7 +6,7 @@ use fixedbitset::FixedBitSet;
 use crate::{
     columns::{Columns, rooms},
     histogram::{BUILT_AREA, PLOT_AREA, PRICE},
-    query::{PropertyQuery, covers},
+    query::PropertyQuery,
 };
 
 /// One filter of a question.
@@ -190,9 +190,7 @@ impl Filter {
             }
             Self::Reduced => flagged(&columns.reduced, query.reduced?),
             Self::Featured => flagged(&columns.featured, query.featured?),
-            Self::Location => {
-                columns.at(|slug| query.locations.iter().any(|asked| covers(asked, slug)))
-            }
+            Self::Location => columns.places.at_any(&query.locations),
             Self::Features => columns.with_all(&query.features),
             Self::Bounds => {
                 let bounds = query.bounds.as_ref()?;

@@ -24,6 +24,7 @@ mod index;
 mod map;
 mod matches;
 mod percolator;
+mod places;
 mod plain_text;
 mod polygon;
 mod query;
@@ -48,7 +49,7 @@ pub use map::{Cell, Mapped};
 pub use percolator::{PercolatedProperty, Percolator};
 pub use plain_text::plain_text;
 pub use polygon::Polygon;
-pub use query::{BoundingBox, PropertyQuery, Sort, covers};
+pub use query::{BoundingBox, PropertyQuery, Sort};
 pub use search::{Hit, SearchAnswer};
 pub use spelling::fold;
 pub use understand::{

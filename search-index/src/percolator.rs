@@ -11,7 +11,7 @@ use std::{
 };
 
 use contracts::{
-    Locale,
+    Locale, Offer,
     content::{EnergyRating, ListingStatus, Property, PropertyKind, PropertyType},
 };
 
@@ -19,7 +19,7 @@ use crate::{
     columns::{UNKNOWN, rooms},
     document::{IndexedProperty, ordinal, words_of},
     polygon::Polygon,
-    query::{BoundingBox, PropertyQuery, covers},
+    query::{BoundingBox, PropertyQuery},
     schema::{Analyzers, TextField},
     spelling::is_one_slip,
     text::{Wanted, is_forgiven_stem, naming, parts, wanted},
@@ -247,12 +247,11 @@ impl Rest {
     }
 
     fn takes(&self, property: &IndexedProperty, today: i64) -> bool {
-        let place = &property.location;
         let since = |days| PropertyQuery { today, ..EMPTY }.days_ago(days);
         let lies = |within: &dyn Fn(f64, f64) -> bool| {
             property.lat.zip(property.lng).is_some_and(|(lat, lng)| within(lat, lng))
         };
-        (self.locations.is_empty() || self.locations.iter().any(|asked| covers(asked, place)))
+        (self.locations.is_empty() || self.locations.iter().any(|asked| property.is_at(asked)))
             && self.features.iter().all(|asked| property.features.binary_search(asked).is_ok())
             && self.listed_within.is_none_or(|days| property.listed_at >= since(days))
             && self.bounds.is_none_or(|bounds| lies(&|lat, lng| bounds.contains(lat, lng)))
@@ -263,9 +262,9 @@ impl Rest {
 const EMPTY: PropertyQuery = PropertyQuery::newest(Locale::En, 0);
 
 impl PercolatedProperty {
-    /// `property` as searches see it.
-    pub fn of(property: &Property) -> Self {
-        let indexed = IndexedProperty::of(property);
+    /// `property`, which was offered at `offers`, as searches see it.
+    pub fn of(property: &Property, offers: &[Offer]) -> Self {
+        let indexed = IndexedProperty::of(property, offers);
         let words = words_of(property, &mut Analyzers::new());
         Self { bits: Bits::of(&indexed), indexed, words }
     }

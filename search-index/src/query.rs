@@ -61,7 +61,7 @@ pub struct PropertyQuery {
     pub property_types: Vec<PropertyType>,
     /// Kinds; any where empty.
     pub kinds: Vec<PropertyKind>,
-    /// Slugs of places, each with the places that it [`covers`]; any where empty.
+    /// Slugs of places, each with the places that are part of it; any where empty.
     pub locations: Vec<String>,
     /// Statuses; all but sold where empty.
     pub statuses: Vec<ListingStatus>,
@@ -89,7 +89,7 @@ pub struct PropertyQuery {
     pub listed_within: Option<i64>,
     /// The day that days are counted back from: days since 1970 in UTC.
     pub today: i64,
-    /// Whether it must be shown as reduced, or must not.
+    /// Whether it must be reduced, or must not.
     pub reduced: Option<bool>,
     /// Whether it must be put forward, or must not.
     pub featured: Option<bool>,
@@ -146,25 +146,9 @@ impl PropertyQuery {
     }
 }
 
-/// Whether asking for the place `asked` also finds what is listed under `slug`: the place itself,
-/// and the parts of a municipality, whose slugs begin with the municipality's
-/// (`torrox` covers `torrox-costa`).
-pub fn covers(asked: &str, slug: &str) -> bool {
-    slug.strip_prefix(asked).is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_municipality_covers_its_parts_and_nothing_that_only_sounds_alike() {
-        assert!(covers("torrox", "torrox"));
-        assert!(covers("torrox", "torrox-costa"));
-        assert!(!covers("torrox-costa", "torrox"));
-        assert!(!covers("torrox", "torroxa"));
-        assert!(!covers("nerja", "torrox"));
-    }
 
     #[test]
     fn a_box_may_cross_the_date_line() {

@@ -16,7 +16,7 @@ use crate::document::fingerprint;
 
 /// How documents are made. Raise it whenever an analyzer, or what is put into a field, changes; fields
 /// and the vocabulary's words tell of their changes themselves (`directory_name`).
-const SCHEMA_VERSION: u32 = 4;
+const SCHEMA_VERSION: u32 = 5;
 
 /// Words longer than this are nobody's search.
 const LONGEST_WORD: usize = 40;

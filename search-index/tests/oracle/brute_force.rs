@@ -12,6 +12,8 @@ use contracts::{
 };
 use search_index::{BoundingBox, Filter, PropertyQuery, Sort};
 
+use crate::catalogue::is_reduced;
+
 /// A property with all that words can find it by.
 pub struct Listed {
     pub property: Property,
@@ -93,12 +95,9 @@ fn holds(filter: Filter, question: &PropertyQuery, listed: &Listed) -> bool {
         Filter::Kind => any(&question.kinds, Some(property.kind)),
         Filter::Energy => any(&question.energy, property.energy.as_ref().map(|it| it.rating)),
         Filter::Location => {
-            let slug = &property.location.slug;
+            let mut places = property.location.and_around();
             question.locations.is_empty()
-                || question
-                    .locations
-                    .iter()
-                    .any(|asked| slug == asked || slug.starts_with(&format!("{asked}-")))
+                || places.any(|place| question.locations.iter().any(|asked| asked == place))
         }
         Filter::Status if question.statuses.is_empty() => property.status != ListingStatus::Sold,
         Filter::Status => question.statuses.contains(&property.status),
@@ -110,7 +109,7 @@ fn holds(filter: Filter, question: &PropertyQuery, listed: &Listed) -> bool {
         Filter::ListedWithin => {
             question.listed_within.is_none_or(|days| is_within(property, question, days))
         }
-        Filter::Reduced => question.reduced.is_none_or(|asked| asked == property.reduced),
+        Filter::Reduced => question.reduced.is_none_or(|asked| asked == is_reduced(property)),
         Filter::Featured => question.featured.is_none_or(|asked| asked == property.featured),
         Filter::Features => question.features.iter().all(|asked| property.features.contains(asked)),
         Filter::Bounds => question.bounds.is_none_or(|area| {
@@ -226,7 +225,14 @@ pub fn count(found: &[&Property], catalogue: &[Listed], filter: Filter) -> Vec<(
             let rating = |it: &Property| it.energy.as_ref().map(|label| label.rating);
             of_set(found, &EnergyRating::ALL[..7], rating)
         }
-        Filter::Location => places(found, all().map(|it| it.location.slug.clone()).collect()),
+        Filter::Location => {
+            let mut counts: BTreeMap<&str, u64> =
+                all().flat_map(|it| it.location.and_around()).map(|slug| (slug, 0)).collect();
+            for slug in found.iter().flat_map(|it| it.location.and_around()) {
+                *counts.entry(slug).or_default() += 1;
+            }
+            counts.into_iter().map(|(slug, count)| (slug.to_owned(), count)).collect()
+        }
         Filter::Features => {
             let mut counts: BTreeMap<&String, u64> =
                 all().flat_map(|it| &it.features).map(|feature| (feature, 0)).collect();
@@ -255,19 +261,6 @@ fn of_set<T: Copy + ToString + PartialEq>(
 ) -> Vec<(String, u64)> {
     let number = |member: T| found.iter().filter(|it| of(it) == Some(member)).count() as u64;
     set.iter().map(|member| (member.to_string(), number(*member))).collect()
-}
-
-fn places(found: &[&Property], slugs: BTreeSet<String>) -> Vec<(String, u64)> {
-    let mut counts: BTreeMap<String, u64> = slugs.into_iter().map(|slug| (slug, 0)).collect();
-    for property in found {
-        let listed = &property.location.slug;
-        for (slug, count) in &mut counts {
-            if listed == slug || listed.starts_with(&format!("{slug}-")) {
-                *count += 1;
-            }
-        }
-    }
-    counts.into_iter().collect()
 }
 
 fn rooms(

@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, Utc};
 use contracts::{
-    Locale, Localized,
+    Locale, Localized, Offer, Version,
     content::{
         AnnualCosts, Coordinates, EnergyLabel, EnergyRating, ListingStatus, LocationRef, Property,
         PropertyKind, PropertyText, PropertyType,
@@ -13,13 +13,14 @@ use search_index::{BoundingBox, Polygon, PropertyQuery, Sort};
 
 /// Words that no stemmer changes and that no vocabulary of ours holds.
 pub const WORDS: [&str; 6] = ["zorb", "quim", "plok", "tvix", "gromp", "brunt"];
-const PLACES: [(&str, &str); 6] = [
-    ("torrox", "Torrox"),
-    ("torrox-costa", "Torrox Costa"),
-    ("torroxa", "Torroxa"),
-    ("nerja", "Nerja"),
-    ("competa", "Cómpeta"),
-    ("maro", "Maro"),
+/// Slug, name, and what each is part of. What only sounds alike is part of nothing.
+const PLACES: [(&str, &str, &[&str]); 6] = [
+    ("torrox", "Torrox", &["axarquia"]),
+    ("torrox-costa", "Torrox Costa", &["torrox", "axarquia"]),
+    ("torroxa", "Torroxa", &[]),
+    ("nerja", "Nerja", &["axarquia"]),
+    ("competa", "Cómpeta", &[]),
+    ("maro", "Maro", &["nerja", "axarquia"]),
 ];
 const FEATURES: [&str; 5] = ["pool", "garden", "sea-view", "lift", "garage"];
 
@@ -38,10 +39,11 @@ fn localized() -> impl Strategy<Value = Localized<PropertyText>> {
 }
 
 fn location() -> impl Strategy<Value = LocationRef> {
-    select(&PLACES[..]).prop_map(|(slug, name)| LocationRef {
+    select(&PLACES[..]).prop_map(|(slug, name, ancestors)| LocationRef {
         key: slug.to_owned(),
         slug: slug.to_owned(),
         name: Localized { en: Some(name.to_owned()), es: None },
+        ancestors: ancestors.iter().map(|slug| (*slug).to_owned()).collect(),
     })
 }
 
@@ -117,6 +119,29 @@ pub fn property(number: usize) -> impl Strategy<Value = Property> {
     )
 }
 
+/// What `property`, marked as `reduced`, was offered at: at more before. On request there is no less.
+pub fn offers(property: &Property) -> Vec<Offer> {
+    let offer = |version, price| Offer {
+        version: Version(version),
+        at: property.listed_at,
+        reference: property.reference.clone(),
+        location: property.location.slug.clone(),
+        property_type: property.property_type,
+        price,
+        status: property.status,
+    };
+    let before = property.price.filter(|_| property.reduced).map(|price| price + 1_000);
+    before
+        .map(|price| offer(0, Some(price)))
+        .into_iter()
+        .chain([offer(1, property.price)])
+        .collect()
+}
+
+pub fn is_reduced(property: &Property) -> bool {
+    property.reduced && property.price.is_some()
+}
+
 /// What questions can ask about.
 #[derive(Clone, Debug)]
 pub struct Ground {
@@ -141,7 +166,7 @@ impl Ground {
     pub fn generated() -> Self {
         let names = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();
         Self {
-            places: names(&["torrox", "torrox-costa", "nerja", "maro", "nowhere"]),
+            places: names(&["axarquia", "torrox", "torrox-costa", "nerja", "maro", "nowhere"]),
             features: names(&[&FEATURES[..], &["helipad"]].concat()),
             references: (900..960).map(|number| format!("AH-{number}")).collect(),
             corner: (36.7, -4.0),

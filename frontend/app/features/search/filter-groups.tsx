@@ -10,6 +10,7 @@ import {
   type Search,
   STATUSES,
 } from "#app/lib/search/search-params.ts";
+import { placeTree } from "#app/lib/site/places.ts";
 import { useSite } from "#app/lib/site/site-query.ts";
 import { featureName } from "#app/lib/vocabulary/feature-names.ts";
 import { kindNames, statusNames, typePlurals } from "#app/lib/vocabulary/names.gen.ts";
@@ -76,7 +77,11 @@ export function FilterGroups({ search, facets }: FilterGroupsProps) {
         <LongChecks
           name="location"
           choices={[
-            ...locations.map(({ slug, name }) => ({ value: slug, label: name })),
+            ...placeTree(locations).map(({ place: { slug, name }, depth }) => ({
+              value: slug,
+              label: name,
+              depth,
+            })),
             ...search.location
               .filter((slug) => !locations.some((known) => known.slug === slug))
               .map((slug) => ({ value: slug, label: slug })),

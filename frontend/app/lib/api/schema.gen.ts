@@ -781,7 +781,7 @@ export interface components {
             coordinates?: components["schemas"]["Coordinates"] | null;
             /**
              * Format: int64
-             * @description How many homes are listed there.
+             * @description How many homes are listed there and in its parts.
              */
             count: number;
             image?: components["schemas"]["Picture"] | null;
@@ -793,6 +793,8 @@ export interface components {
             locales: components["schemas"]["Locale"][];
             /** @description Its name. */
             name: string;
+            /** @description The slug of the place that it is part of; none of one that is part of no other. */
+            partOf?: string | null;
             /** @description Its part of the path. */
             slug: string;
         };
@@ -800,6 +802,8 @@ export interface components {
         LocationLink: {
             /** @description Its name. */
             name: string;
+            /** @description The slug of the place that it is part of. */
+            partOf?: string | null;
             /** @description Its part of the path. */
             slug: string;
         };
@@ -1069,6 +1073,11 @@ export interface components {
             history: components["schemas"]["Offer"][];
             /** @description The languages that it is written in. */
             locales: components["schemas"]["Locale"][];
+            /**
+             * Format: date-time
+             * @description Since when less is asked for it than before, where that is so.
+             */
+            reducedAt?: string | null;
             /**
              * Format: int64
              * @description The position that the answer was made from.
@@ -1921,7 +1930,7 @@ export interface operations {
                 propertyType?: components["schemas"]["PropertyType"][];
                 /** @description Kinds, any of which may hold. */
                 kind?: components["schemas"]["PropertyKind"][];
-                /** @description Slugs of places, any of which may hold; a municipality covers its parts. */
+                /** @description Slugs of places, any of which may hold, each with the places that are part of it. */
                 location?: components["schemas"]["Slug"][];
                 /** @description Statuses; all but sold where none is given. */
                 status?: components["schemas"]["ListingStatus"][];
@@ -2010,7 +2019,7 @@ export interface operations {
                 propertyType?: components["schemas"]["PropertyType"][];
                 /** @description Kinds, any of which may hold. */
                 kind?: components["schemas"]["PropertyKind"][];
-                /** @description Slugs of places, any of which may hold; a municipality covers its parts. */
+                /** @description Slugs of places, any of which may hold, each with the places that are part of it. */
                 location?: components["schemas"]["Slug"][];
                 /** @description Statuses; all but sold where none is given. */
                 status?: components["schemas"]["ListingStatus"][];
@@ -2281,7 +2290,7 @@ export interface operations {
                 propertyType?: components["schemas"]["PropertyType"][];
                 /** @description Kinds, any of which may hold. */
                 kind?: components["schemas"]["PropertyKind"][];
-                /** @description Slugs of places, any of which may hold; a municipality covers its parts. */
+                /** @description Slugs of places, any of which may hold, each with the places that are part of it. */
                 location?: components["schemas"]["Slug"][];
                 /** @description Statuses; all but sold where none is given. */
                 status?: components["schemas"]["ListingStatus"][];

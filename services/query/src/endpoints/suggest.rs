@@ -252,6 +252,7 @@ mod tests {
                 key: slug.to_owned(),
                 slug: slug.to_owned(),
                 name: Localized { en: name.clone(), es: name },
+                ancestors: Vec::new(),
             },
             images: Vec::new(),
             text: Localized { en: Some(text.clone()), es: Some(text) },

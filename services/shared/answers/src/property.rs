@@ -152,6 +152,8 @@ pub struct PropertyDetail {
     pub item: PropertyItem,
     /// HTML.
     pub description: String,
+    /// Since when less is asked for it than before, where that is so.
+    pub reduced_at: Option<DateTime<Utc>>,
     /// Terraces, m².
     pub terrace_area: Option<i64>,
     /// Year of building.
@@ -185,6 +187,7 @@ impl PropertyDetail {
         Self {
             item: item(row.card, ON_PAGE),
             description: row.description,
+            reduced_at: row.reduced_at,
             terrace_area: row.terrace_area,
             year_built: row.year_built,
             floor: row.floor,

@@ -39,7 +39,7 @@ pub struct FilterParameters {
     /// Kinds, any of which may hold.
     #[param(max_items = 50)]
     kind: Option<Vec<PropertyKind>>,
-    /// Slugs of places, any of which may hold; a municipality covers its parts.
+    /// Slugs of places, any of which may hold, each with the places that are part of it.
     #[param(max_items = 50)]
     location: Option<Vec<Slug>>,
     /// Statuses; all but sold where none is given.
