@@ -673,6 +673,11 @@ export interface components {
             kind: components["schemas"]["Counts"];
             /** @description By place. */
             location: components["schemas"]["Counts"];
+            /**
+             * Format: int64
+             * @description How many are new builds.
+             */
+            newBuild: number;
             /** @description By days since it was listed, at most: 7, 30, 90. */
             newWithin: components["schemas"]["Counts"];
             /** @description By plot, m². */
@@ -981,7 +986,7 @@ export interface components {
             weekdays: number[];
         };
         /** @enum {string} */
-        Order: "newest" | "oldest" | "price-asc" | "price-desc" | "relevance";
+        Order: "newest" | "oldest" | "price-asc" | "price-desc" | "price-per-m2" | "relevance";
         /** @description A guide, legal text or landing page. */
         Page: {
             /** @description HTML. */
@@ -1037,6 +1042,21 @@ export interface components {
              * @description Natural width in pixels.
              */
             width: number;
+        };
+        /** @description An amount in pounds, and at which rate it was made euros. */
+        Pounds: {
+            /**
+             * Format: int64
+             * @description Pounds.
+             */
+            amount: number;
+            /** @description The month of the rate: `2026-06`. */
+            asOf: string;
+            /**
+             * Format: double
+             * @description Euros for a pound.
+             */
+            rate: number;
         };
         /** @description A problem+json answer. */
         Problem: {
@@ -1254,10 +1274,18 @@ export interface components {
              * @description How many properties it finds, where it can find several.
              */
             count?: number | null;
+            /** @description Whether all that it leads to are homes to live in: a garage, land and premises are none. */
+            homes: boolean;
+            image?: components["schemas"]["Picture"] | null;
             /** @description `location`, `reference`, `type`, `feature`, `property` or `search`. */
             kind: string;
             /** @description What to show. */
             label: string;
+            /**
+             * Format: int64
+             * @description Euros, where it is one property whose price is told.
+             */
+            price?: number | null;
             /** @description Where it leads. */
             url: string;
         };
@@ -1301,8 +1329,9 @@ export interface components {
         };
         /** @description A part of the words that became a filter. */
         Understood: {
-            /** @description The parameter that it stands for. */
+            /** @description The parameter that it stands for; `rent`, which is none, where homes to rent are asked for. */
             parameter: string;
+            pounds?: components["schemas"]["Pounds"] | null;
             /** @description The part as it was typed. */
             text: string;
             /** @description The parameter's value. */
@@ -1424,6 +1453,7 @@ export type OpeningPeriod = components['schemas']['OpeningPeriod'];
 export type Order = components['schemas']['Order'];
 export type Page = components['schemas']['Page'];
 export type Picture = components['schemas']['Picture'];
+export type Pounds = components['schemas']['Pounds'];
 export type Problem = components['schemas']['Problem'];
 export type PropertyAnswer = components['schemas']['PropertyAnswer'];
 export type PropertyDetail = components['schemas']['PropertyDetail'];
@@ -1923,6 +1953,8 @@ export interface operations {
                 kind?: components["schemas"]["PropertyKind"][];
                 /** @description Slugs of places, any of which may hold; a municipality covers its parts. */
                 location?: components["schemas"]["Slug"][];
+                /** @description Slugs of places, in none of which it may be, nor in their parts. */
+                excludedLocation?: components["schemas"]["Slug"][];
                 /** @description Statuses; all but sold where none is given. */
                 status?: components["schemas"]["ListingStatus"][];
                 /** @description Euros at least. What has no price meets no limit of price, and so for the sizes. */
@@ -1931,6 +1963,8 @@ export interface operations {
                 maxPrice?: number;
                 /** @description Bedrooms at least. */
                 minBedrooms?: number;
+                /** @description Bedrooms at most. What has no figure meets no limit. */
+                maxBedrooms?: number;
                 /** @description Bathrooms at least. */
                 minBathrooms?: number;
                 /** @description Built size at least, m². */
@@ -1943,6 +1977,8 @@ export interface operations {
                 maxPlot?: number;
                 /** @description Features, all of which must hold. */
                 features?: components["schemas"]["Feature"][];
+                /** @description Features, none of which may hold. */
+                excludedFeatures?: components["schemas"]["Feature"][];
                 /** @description Energy ratings, any of which may hold. */
                 energy?: components["schemas"]["EnergyLetter"][];
                 /** @description Listed within so many days before today. */
@@ -1951,6 +1987,8 @@ export interface operations {
                 reduced?: boolean;
                 /** @description Only what is featured, or what is not. */
                 featured?: boolean;
+                /** @description Only what is a new build, or what is not. */
+                newBuild?: boolean;
                 /**
                  * @description A map area: west,south,east,north in degrees.
                  * @example -4,36.7,-3.8,36.8
@@ -2012,6 +2050,8 @@ export interface operations {
                 kind?: components["schemas"]["PropertyKind"][];
                 /** @description Slugs of places, any of which may hold; a municipality covers its parts. */
                 location?: components["schemas"]["Slug"][];
+                /** @description Slugs of places, in none of which it may be, nor in their parts. */
+                excludedLocation?: components["schemas"]["Slug"][];
                 /** @description Statuses; all but sold where none is given. */
                 status?: components["schemas"]["ListingStatus"][];
                 /** @description Euros at least. What has no price meets no limit of price, and so for the sizes. */
@@ -2020,6 +2060,8 @@ export interface operations {
                 maxPrice?: number;
                 /** @description Bedrooms at least. */
                 minBedrooms?: number;
+                /** @description Bedrooms at most. What has no figure meets no limit. */
+                maxBedrooms?: number;
                 /** @description Bathrooms at least. */
                 minBathrooms?: number;
                 /** @description Built size at least, m². */
@@ -2032,6 +2074,8 @@ export interface operations {
                 maxPlot?: number;
                 /** @description Features, all of which must hold. */
                 features?: components["schemas"]["Feature"][];
+                /** @description Features, none of which may hold. */
+                excludedFeatures?: components["schemas"]["Feature"][];
                 /** @description Energy ratings, any of which may hold. */
                 energy?: components["schemas"]["EnergyLetter"][];
                 /** @description Listed within so many days before today. */
@@ -2040,6 +2084,8 @@ export interface operations {
                 reduced?: boolean;
                 /** @description Only what is featured, or what is not. */
                 featured?: boolean;
+                /** @description Only what is a new build, or what is not. */
+                newBuild?: boolean;
                 /**
                  * @description A map area: west,south,east,north in degrees.
                  * @example -4,36.7,-3.8,36.8
@@ -2283,6 +2329,8 @@ export interface operations {
                 kind?: components["schemas"]["PropertyKind"][];
                 /** @description Slugs of places, any of which may hold; a municipality covers its parts. */
                 location?: components["schemas"]["Slug"][];
+                /** @description Slugs of places, in none of which it may be, nor in their parts. */
+                excludedLocation?: components["schemas"]["Slug"][];
                 /** @description Statuses; all but sold where none is given. */
                 status?: components["schemas"]["ListingStatus"][];
                 /** @description Euros at least. What has no price meets no limit of price, and so for the sizes. */
@@ -2291,6 +2339,8 @@ export interface operations {
                 maxPrice?: number;
                 /** @description Bedrooms at least. */
                 minBedrooms?: number;
+                /** @description Bedrooms at most. What has no figure meets no limit. */
+                maxBedrooms?: number;
                 /** @description Bathrooms at least. */
                 minBathrooms?: number;
                 /** @description Built size at least, m². */
@@ -2303,6 +2353,8 @@ export interface operations {
                 maxPlot?: number;
                 /** @description Features, all of which must hold. */
                 features?: components["schemas"]["Feature"][];
+                /** @description Features, none of which may hold. */
+                excludedFeatures?: components["schemas"]["Feature"][];
                 /** @description Energy ratings, any of which may hold. */
                 energy?: components["schemas"]["EnergyLetter"][];
                 /** @description Listed within so many days before today. */
@@ -2311,6 +2363,8 @@ export interface operations {
                 reduced?: boolean;
                 /** @description Only what is featured, or what is not. */
                 featured?: boolean;
+                /** @description Only what is a new build, or what is not. */
+                newBuild?: boolean;
                 /**
                  * @description A map area: west,south,east,north in degrees.
                  * @example -4,36.7,-3.8,36.8
