@@ -390,7 +390,7 @@ test("an empty list says which filter to let go of, and what that gives", async 
   const { total, loosen } = await found(address);
   expect([total, loosen.length > 0]).toEqual([0, true]);
   await open(page, address);
-  const way = page.getByRole("link", { name: /^Without: up to €1,000/ });
+  const way = page.getByRole("link", { name: /^Remove: up to €1,000/ });
   const told = loosen.find(({ parameters }) => parameters.includes("maxPrice"));
   expect(await way.textContent()).toMatch(counted(told?.count ?? 0));
   await way.press("Enter");

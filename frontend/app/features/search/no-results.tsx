@@ -13,14 +13,14 @@ const messages = defineMessages({
     nothingText:
       "Homes come in every week. Try with fewer filters, or tell us what you are looking for.",
     loosen: "One filter fewer, and there is something:",
-    without: (what: string) => `Without: ${what}`,
+    without: (what: string) => `Remove: ${what}`,
   },
   es: {
     nothing: "Ahora mismo no hay nada así",
     nothingText:
       "Cada semana entran viviendas nuevas. Pruebe con menos filtros o cuéntenos qué busca.",
     loosen: "Con un filtro menos ya hay algo:",
-    without: (what) => `Sin: ${what}`,
+    without: (what) => `Quitar: ${what}`,
   },
 });
 
