@@ -39,8 +39,11 @@ pub(crate) struct Columns {
     pub prices: Figures,
     pub built_areas: Figures,
     pub plot_areas: Figures,
+    /// Cents for each built m².
+    pub prices_per_metre: Ordered,
     pub reduced: FixedBitSet,
     pub featured: FixedBitSet,
+    pub new_build: FixedBitSet,
     /// Microseconds since 1970.
     pub listed_at: Ordered,
     pub places: Places,
@@ -71,6 +74,10 @@ impl Columns {
         let references = segment.fast_fields().str(name::REFERENCE)?;
         let statuses = members(segment, name::STATUS)?;
         let documents = 0..segment.max_doc();
+        let prices = figures(segment, name::PRICE)?;
+        let built_areas = figures(segment, name::BUILT_AREA)?;
+        let per_metre =
+            prices.iter().zip(&built_areas).map(|(price, area)| price_per_metre(*price, *area));
         let mut properties = FixedBitSet::with_capacity(statuses.len());
         properties.extend((0..statuses.len()).filter(|doc| statuses[*doc] != NO_MEMBER));
         Ok(Self {
@@ -81,11 +88,13 @@ impl Columns {
             energy: Coded::new(members(segment, name::ENERGY)?),
             bedrooms: Coded::new(room_numbers(segment, name::BEDROOMS)?),
             bathrooms: Coded::new(room_numbers(segment, name::BATHROOMS)?),
-            prices: Figures::new(figures(segment, name::PRICE)?, &PRICE),
-            built_areas: Figures::new(figures(segment, name::BUILT_AREA)?, &BUILT_AREA),
+            prices_per_metre: Ordered::new(per_metre.collect()),
+            prices: Figures::new(prices, &PRICE),
+            built_areas: Figures::new(built_areas, &BUILT_AREA),
             plot_areas: Figures::new(figures(segment, name::PLOT_AREA)?, &PLOT_AREA),
             reduced: flags(segment, name::REDUCED)?,
             featured: flags(segment, name::FEATURED)?,
+            new_build: flags(segment, name::NEW_BUILD)?,
             listed_at: Ordered::new(figures(segment, name::LISTED_AT)?),
             places: Places::read(segment)?,
             features: features(segment)?,
@@ -107,6 +116,17 @@ impl Columns {
             match self.features.binary_search_by(|(name, _)| name.cmp(feature)) {
                 Ok(position) => with.intersect_with(&self.features[position].1),
                 Err(_) => with.clear(),
+            }
+        }
+        with
+    }
+
+    /// The documents that have at least one of the features in `named`.
+    pub fn with_any(&self, named: &[String]) -> FixedBitSet {
+        let mut with = self.none();
+        for feature in named {
+            if let Ok(position) = self.features.binary_search_by(|(name, _)| name.cmp(feature)) {
+                with.union_with(&self.features[position].1);
             }
         }
         with
@@ -274,6 +294,16 @@ pub(crate) fn terms(column: Option<&StrColumn>) -> tantivy::Result<Vec<String>> 
 fn ordinal(column: Option<&StrColumn>, doc: DocId) -> u32 {
     let ordinal = column.and_then(|column| column.ords().first(doc));
     ordinal.and_then(|ordinal| u32::try_from(ordinal).ok()).unwrap_or(u32::MAX)
+}
+
+/// Cents for each m²; unknown where a figure is, or where nothing is built.
+fn price_per_metre(price: i64, area: i64) -> i64 {
+    if price == UNKNOWN || area <= 0 { UNKNOWN } else { price.saturating_mul(100) / area }
+}
+
+/// The codes of [`rooms`] that are known and not more than `most`.
+pub(crate) fn at_most(most: Option<i64>) -> std::ops::RangeInclusive<u8> {
+    rooms(Some(0))..=most.map_or(u8::MAX, |most| rooms(Some(most)))
 }
 
 /// One more than `rooms`; 0 where they are not known.

@@ -46,6 +46,8 @@ pub struct IndexedProperty {
     pub reduced: bool,
     /// Whether it is put forward.
     pub featured: bool,
+    /// Whether it is a new build.
+    pub new_build: bool,
     /// Latitude.
     pub lat: Option<f64>,
     /// Longitude.
@@ -143,6 +145,7 @@ impl IndexedProperty {
             listed_at: property.listed_at.timestamp_micros(),
             reduced: Reduction::of(property.price, offers).is_some(),
             featured: property.featured,
+            new_build: property.new_build,
             lat: spot.map(|point| point.lat),
             lng: spot.map(|point| point.lng),
             locations: property.location.and_around().map(str::to_owned).collect(),
@@ -207,6 +210,7 @@ pub(crate) fn document(
     }
     document.add_bool(fields.reduced, indexed.reduced);
     document.add_bool(fields.featured, indexed.featured);
+    document.add_bool(fields.new_build, indexed.new_build);
     if let (Some(lat), Some(lng)) = (indexed.lat, indexed.lng) {
         document.add_f64(fields.lat, lat);
         document.add_f64(fields.lng, lng);

@@ -61,6 +61,8 @@ pub struct Facets {
     pub reduced: u64,
     /// How many are featured.
     pub featured: u64,
+    /// How many are new builds.
+    pub new_build: u64,
 }
 
 /// Counts in all segments, by position in the view's vocabulary.
@@ -79,6 +81,7 @@ pub(crate) struct Sums {
     listed_within: [u64; DAYS.len()],
     reduced: u64,
     featured: u64,
+    new_build: u64,
     /// How many fail one filter alone, by filter.
     failed: [u64; Filter::CHECKED.len()],
     /// How many fit.
@@ -102,6 +105,7 @@ impl Sums {
             listed_within: [0; DAYS.len()],
             reduced: 0,
             featured: 0,
+            new_build: 0,
             failed: [0; Filter::CHECKED.len()],
             total: 0,
         }
@@ -146,6 +150,7 @@ impl Sums {
             Filter::ListedWithin => self.count_days(query, columns, among),
             Filter::Reduced => self.reduced += among.count(&columns.reduced),
             Filter::Featured => self.featured += among.count(&columns.featured),
+            Filter::NewBuild => self.new_build += among.count(&columns.new_build),
             Filter::Location => self.count_places(segment, among),
             Filter::Features => {
                 for (position, (_, documents)) in segment.features.iter().zip(&columns.features) {
@@ -154,7 +159,12 @@ impl Sums {
                     }
                 }
             }
-            Filter::Bounds | Filter::Area | Filter::Words => {}
+            Filter::MaxBedrooms
+            | Filter::ExcludedLocation
+            | Filter::ExcludedFeatures
+            | Filter::Bounds
+            | Filter::Area
+            | Filter::Words => {}
         }
     }
 
@@ -206,6 +216,7 @@ impl Sums {
             bathrooms: at_least(&self.bathrooms, vocabulary.bathrooms),
             reduced: self.reduced,
             featured: self.featured,
+            new_build: self.new_build,
         }
     }
 

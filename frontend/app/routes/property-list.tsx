@@ -187,6 +187,7 @@ export default function PropertyList() {
                 search={search}
                 filters={applied}
                 words={search.q === asked.q ? undefined : asked.q}
+                understood={list.understood}
               />
             </div>
             <div className={onMap ? "beside-map" : undefined}>

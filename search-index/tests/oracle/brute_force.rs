@@ -34,7 +34,7 @@ pub struct Judged<'a> {
 }
 
 /// Every filter.
-pub const FILTERS: [Filter; 17] = [
+pub const FILTERS: [Filter; 21] = [
     Filter::Words,
     Filter::PropertyType,
     Filter::Kind,
@@ -42,6 +42,7 @@ pub const FILTERS: [Filter; 17] = [
     Filter::Status,
     Filter::Price,
     Filter::Bedrooms,
+    Filter::MaxBedrooms,
     Filter::Bathrooms,
     Filter::BuiltArea,
     Filter::PlotArea,
@@ -50,6 +51,9 @@ pub const FILTERS: [Filter; 17] = [
     Filter::ListedWithin,
     Filter::Reduced,
     Filter::Featured,
+    Filter::NewBuild,
+    Filter::ExcludedLocation,
+    Filter::ExcludedFeatures,
     Filter::Bounds,
     Filter::Area,
 ];
@@ -95,23 +99,27 @@ fn holds(filter: Filter, question: &PropertyQuery, listed: &Listed) -> bool {
         Filter::Kind => any(&question.kinds, Some(property.kind)),
         Filter::Energy => any(&question.energy, property.energy.as_ref().map(|it| it.rating)),
         Filter::Location => {
-            let mut places = property.location.and_around();
-            question.locations.is_empty()
-                || places.any(|place| question.locations.iter().any(|asked| asked == place))
+            question.locations.is_empty() || lies_in_any(property, &question.locations)
         }
+        Filter::ExcludedLocation => !lies_in_any(property, &question.excluded_locations),
         Filter::Status if question.statuses.is_empty() => property.status != ListingStatus::Sold,
         Filter::Status => question.statuses.contains(&property.status),
         Filter::Price => within(question.min_price, question.max_price, property.price),
         Filter::BuiltArea => within(question.min_built, question.max_built, property.built_area),
         Filter::PlotArea => within(question.min_plot, question.max_plot, property.plot_area),
         Filter::Bedrooms => within(question.min_bedrooms, None, property.bedrooms),
+        Filter::MaxBedrooms => within(None, question.max_bedrooms, property.bedrooms),
         Filter::Bathrooms => within(question.min_bathrooms, None, property.bathrooms),
         Filter::ListedWithin => {
             question.listed_within.is_none_or(|days| is_within(property, question, days))
         }
         Filter::Reduced => question.reduced.is_none_or(|asked| asked == is_reduced(property)),
         Filter::Featured => question.featured.is_none_or(|asked| asked == property.featured),
+        Filter::NewBuild => question.new_build.is_none_or(|asked| asked == property.new_build),
         Filter::Features => question.features.iter().all(|asked| property.features.contains(asked)),
+        Filter::ExcludedFeatures => {
+            property.features.iter().all(|has| !question.excluded_features.contains(has))
+        }
         Filter::Bounds => question.bounds.is_none_or(|area| {
             spot.is_some_and(|point| {
                 (area.south..=area.north).contains(&point.lat)
@@ -123,6 +131,10 @@ fn holds(filter: Filter, question: &PropertyQuery, listed: &Listed) -> bool {
             .as_ref()
             .is_none_or(|area| spot.is_some_and(|point| is_inside(area.corners(), point))),
     }
+}
+
+fn lies_in_any(property: &Property, places: &[String]) -> bool {
+    property.location.and_around().any(|place| places.iter().any(|asked| asked == place))
 }
 
 fn any<T: PartialEq>(asked: &[T], value: Option<T>) -> bool {
@@ -202,6 +214,10 @@ fn order(sort: Sort, a: &Property, b: &Property) -> Ordering {
         Sort::PriceAscending => (a.price.is_none(), a.price).cmp(&(b.price.is_none(), b.price)),
         Sort::PriceDescending => {
             (a.price.is_none(), Reverse(a.price)).cmp(&(b.price.is_none(), Reverse(b.price)))
+        }
+        Sort::PricePerMetre => {
+            let cents = |it: &Property| Some(it.price? * 100 / it.built_area?);
+            (cents(a).is_none(), cents(a)).cmp(&(cents(b).is_none(), cents(b)))
         }
     }
 }

@@ -79,7 +79,7 @@ pub fn property(number: usize) -> impl Strategy<Value = Property> {
         0_i64..20,
         option::weighted(0.7, (0_i32..10, 0_i32..10)),
     );
-    (words, numbers, sizes, any::<(bool, bool)>()).prop_map(
+    (words, numbers, sizes, any::<(bool, bool, bool)>()).prop_map(
         move |(words, numbers, sizes, flags)| {
             let (status, property_type, kind, text, location, features) = words;
             let (price, bedrooms, bathrooms, built_area, day, point) = numbers;
@@ -94,7 +94,7 @@ pub fn property(number: usize) -> impl Strategy<Value = Property> {
                 previous_price: None,
                 reduced: flags.0,
                 featured: flags.1,
-                new_build: false,
+                new_build: flags.2,
                 listed_at,
                 updated_at: listed_at,
                 bedrooms,
@@ -216,7 +216,13 @@ fn area(ground: &Ground) -> impl Strategy<Value = Polygon> + use<> {
 
 /// Questions of every sort; most filters are left open, so that something is found.
 pub fn question(ground: &Ground) -> impl Strategy<Value = PropertyQuery> + use<> {
-    let sorts = [Sort::Newest, Sort::Oldest, Sort::PriceAscending, Sort::PriceDescending];
+    let sorts = [
+        Sort::Newest,
+        Sort::Oldest,
+        Sort::PriceAscending,
+        Sort::PriceDescending,
+        Sort::PricePerMetre,
+    ];
     let (today, euros) = (ground.today, ground.euros);
     let price = move || option::weighted(0.2, (0_i64..9).prop_map(move |steps| steps * euros));
     let size = |step: i64| option::weighted(0.15, (0_i64..9).prop_map(move |steps| steps * step));
@@ -241,6 +247,12 @@ pub fn question(ground: &Ground) -> impl Strategy<Value = PropertyQuery> + use<>
         size(150),
         option::weighted(0.2, 1_i64..130),
     );
+    let excluded = (
+        prop_oneof![1 => vec(select(ground.places.clone()), 1..3), 6 => Just(Vec::new())],
+        prop_oneof![1 => vec(select(ground.features.clone()), 1..3), 4 => Just(Vec::new())],
+        option::weighted(0.15, 0_i64..8),
+        option::weighted(0.15, any::<bool>()),
+    );
     let rest = (
         option::weighted(0.2, any::<bool>()),
         option::weighted(0.2, any::<bool>()),
@@ -250,18 +262,21 @@ pub fn question(ground: &Ground) -> impl Strategy<Value = PropertyQuery> + use<>
         0_usize..30,
         0_usize..30,
     );
-    (words, limits, rest).prop_map(move |(words, limits, rest)| PropertyQuery {
+    (words, limits, excluded, rest).prop_map(move |(words, limits, excluded, rest)| PropertyQuery {
         locale: words.0,
         text: words.1,
         property_types: words.2,
         kinds: words.3,
         locations: words.4,
         statuses: words.5,
+        excluded_locations: excluded.0,
         features: words.6,
+        excluded_features: excluded.1,
         energy: words.7,
         min_price: limits.0,
         max_price: limits.1,
         min_bedrooms: limits.2,
+        max_bedrooms: excluded.2,
         min_bathrooms: limits.3,
         min_built: limits.4,
         max_built: limits.5,
@@ -271,6 +286,7 @@ pub fn question(ground: &Ground) -> impl Strategy<Value = PropertyQuery> + use<>
         today,
         reduced: rest.0,
         featured: rest.1,
+        new_build: excluded.3,
         bounds: rest.2,
         area: rest.3,
         sort: rest.4,

@@ -63,6 +63,9 @@ fn facets(view: &View, catalogue: &[Listed], question: &PropertyQuery, judged: &
     let featured = fitting(judged, Some(Filter::Featured));
     let featured = featured.iter().filter(|property| property.featured).count() as u64;
     assert_eq!(facets.featured, featured, "featured of {question:?}");
+    let new_builds = fitting(judged, Some(Filter::NewBuild));
+    let new_builds = new_builds.iter().filter(|property| property.new_build).count() as u64;
+    assert_eq!(facets.new_build, new_builds, "new builds of {question:?}");
 
     let thousands = [
         (0..16).map(|step| step * 25).collect::<Vec<_>>(),

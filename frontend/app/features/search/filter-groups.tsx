@@ -13,7 +13,7 @@ import {
 import { placeTree } from "#app/lib/site/places.ts";
 import { useSite } from "#app/lib/site/site-query.ts";
 import { featureName } from "#app/lib/vocabulary/feature-names.ts";
-import { kindNames, statusNames, typePlurals } from "#app/lib/vocabulary/names.gen.ts";
+import { kindNames, markNames, statusNames, typePlurals } from "#app/lib/vocabulary/names.gen.ts";
 import { buttonStyle } from "#app/ui/button.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { Checks, type Choice, LongChecks, More, NumberSelect } from "./filter-fields.tsx";
@@ -51,6 +51,7 @@ export function FilterGroups({ search, facets }: FilterGroupsProps) {
   const types = useMessages(typePlurals);
   const kinds = useMessages(kindNames);
   const statuses = useMessages(statusNames);
+  const { newBuild } = useMessages(markNames);
   const euros = (value: number) => formatPrice(locale, value);
   const metres = (value: number) => formatArea(locale, value);
   const days = [
@@ -177,6 +178,11 @@ export function FilterGroups({ search, facets }: FilterGroupsProps) {
             choices={[{ value: "true", label: t.featured }]}
             counts={{ true: facets.featured }}
           />
+          <Checks
+            name="newBuild"
+            choices={[{ value: "true", label: newBuild }]}
+            counts={{ true: facets.newBuild }}
+          />
         </div>
       </Group>
       <Group title={f.energy}>
@@ -187,7 +193,17 @@ export function FilterGroups({ search, facets }: FilterGroupsProps) {
           short
         />
       </Group>
+      <OnlyInWords search={search} />
     </>
+  );
+}
+
+/** What no field asks for and words can: it is kept with the rest until its chip is taken away. */
+function OnlyInWords({ search }: { search: Search }) {
+  return (["maxBedrooms", "excludedLocation", "excludedFeatures"] as const).flatMap((name) =>
+    [search[name] ?? []]
+      .flat()
+      .map((value) => <input key={`${name} ${value}`} type="hidden" name={name} value={value} />),
   );
 }
 

@@ -237,7 +237,8 @@ const fn sort(sort: Sort) -> &'static str {
     match sort {
         Sort::Newest | Sort::Relevance => "-listed_on,ref",
         Sort::Oldest => "listed_on,ref",
-        Sort::PriceAscending => "price,ref",
+        // It orders by fields alone; no question asks for the price of a square metre.
+        Sort::PriceAscending | Sort::PricePerMetre => "price,ref",
         Sort::PriceDescending => "-price,ref",
     }
 }

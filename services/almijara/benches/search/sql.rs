@@ -243,6 +243,7 @@ const fn order(sort: Sort) -> &'static str {
         Sort::Oldest => "listed_at, ref",
         Sort::PriceAscending => "price nulls last, ref",
         Sort::PriceDescending => "price desc nulls last, ref",
+        Sort::PricePerMetre => "price * 100 / nullif(built_area, 0) nulls last, ref",
         Sort::Relevance => "rank desc, listed_at desc, ref",
     }
 }

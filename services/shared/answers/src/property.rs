@@ -239,6 +239,14 @@ pub struct Suggestion {
     /// How many properties it finds, where it can find several.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub count: Option<u64>,
+    /// Whether all that it leads to are homes to live in: a garage, land and premises are none.
+    pub homes: bool,
+    /// Euros, where it is one property whose price is told.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub price: Option<i64>,
+    /// The cover, where it is one property.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub image: Option<Picture>,
 }
 
 /// What completes what is being typed.
