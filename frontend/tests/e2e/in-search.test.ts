@@ -112,7 +112,9 @@ test("the same home in the other language is still one of the search", async () 
 /** The place in `homes` of the first that has several images. */
 async function withImages(homes: readonly { ref: string }[]): Promise<number> {
   for (const [at, { ref }] of homes.entries()) {
-    const { images } = (await (await ask(`/api/properties/${ref}`)).json()) as { images: unknown[] };
+    const { images } = (await (await ask(`/api/properties/${ref}`)).json()) as {
+      images: unknown[];
+    };
     if (images.length > 2) return at;
   }
   throw new Error("no home of the search has several images");
