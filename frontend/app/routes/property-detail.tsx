@@ -123,7 +123,11 @@ export default function PropertyDetail() {
                   previousPrice={property.previousPrice}
                   className="text-3xl leading-tight"
                 />
-                <Reduction price={property.price} previousPrice={property.previousPrice} />
+                <Reduction
+                  price={property.price}
+                  previousPrice={property.previousPrice}
+                  reducedAt={property.reducedAt}
+                />
               </div>
               <p
                 className="mt-4 max-w-[60ch] text-xl text-muted print:mt-1 print:text-base"
