@@ -88,7 +88,7 @@ deploy/directus/node_modules/.installed: deploy/directus/package-lock.json
 
 schemathesis: target/schemathesis/.installed
 
-target/schemathesis/.installed: services/almijara/tests/api-description/requirements.txt
+target/schemathesis/.installed: services/almijara/tests/system/api-description/requirements.txt
 	python3 -m venv --clear target/schemathesis
 	target/schemathesis/bin/pip install --quiet --disable-pip-version-check --require-hashes --requirement $<
 	touch $@

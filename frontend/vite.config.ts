@@ -17,7 +17,6 @@ const IN_SHELL = [
   "lib/browser/use-hydrated",
   "lib/query/seed",
   "lib/seo/structured-data",
-  "lib/site/landing-places",
   "ui/prose",
 ];
 

@@ -9,14 +9,16 @@ import {
 } from "react-router";
 import { ErrorPage, statusOf } from "#app/features/error/error-page.tsx";
 import { FeedLinks } from "#app/features/feed/feed-links.tsx";
+import { ForcedTheme, useForcedTheme } from "#app/features/shell/forced-theme.ts";
 import { RouteAnnouncer } from "#app/features/shell/route-announcer.tsx";
-import { SYSTEM_BAR, THEME_SCRIPT } from "#app/features/shell/theme.ts";
+import { systemBar, THEME_SCRIPT } from "#app/features/shell/theme.ts";
 import { LANGUAGE_TAG, localeOf, localizedPath } from "#app/lib/i18n/locale.ts";
 import { SeedAnswers } from "#app/lib/query/seed.tsx";
 import { ScriptMark } from "#app/lib/script-mark.ts";
 import { analytics } from "#app/lib/server/analytics.server.ts";
 import { recordRender, siteOrigin } from "#app/lib/server/render-record.server.ts";
 import { WEB_MANIFEST } from "#app/lib/site/web-manifest.ts";
+import { UNITS_SCRIPT } from "#app/lib/units/units.ts";
 import type { Route } from "./+types/root.ts";
 import headingFont from "./styles/fonts/fraunces-display.woff2?url";
 import textFont from "./styles/fonts/hanken-grotesk.woff2?url";
@@ -48,16 +50,25 @@ export function Layout({ children }: { children: ReactNode }) {
   const { pathname } = useLocation();
   const locale = localeOf(pathname);
   const mark = use(ScriptMark);
+  const forced = useForcedTheme();
   return (
-    // The script below sets `data-theme` before React sees the element.
-    <html lang={LANGUAGE_TAG[locale]} suppressHydrationWarning>
+    // The script below sets `data-theme` and `data-units` before React sees the element.
+    <html
+      lang={LANGUAGE_TAG[locale]}
+      data-theme={forced}
+      data-forced-theme={forced}
+      suppressHydrationWarning
+    >
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        {SYSTEM_BAR.map(({ media, content }) => (
+        {systemBar(forced).map(({ media, content }) => (
           <meta key={media} name="theme-color" media={media} content={content} />
         ))}
-        <script nonce={mark} dangerouslySetInnerHTML={{ __html: THEME_SCRIPT }} />
+        <script
+          nonce={mark}
+          dangerouslySetInnerHTML={{ __html: `${THEME_SCRIPT};${UNITS_SCRIPT}` }}
+        />
         <Links />
         <link rel="manifest" href={localizedPath(locale, WEB_MANIFEST)} />
         <FeedLinks />
@@ -78,6 +89,7 @@ export default function App() {
     <>
       <Outlet />
       <RouteAnnouncer />
+      <ForcedTheme />
     </>
   );
 }

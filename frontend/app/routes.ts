@@ -29,9 +29,6 @@ export default [
     ...["new-properties", "reduced-properties"].map((path) =>
       route(path, "routes/selected-homes.tsx", { id: path }),
     ),
-    ...["nerja-malaga-east", "torrox-property-for-sale"].map((path) =>
-      route(path, "routes/landing.tsx", { id: path }),
-    ),
     ...["about", "proadner-property-administration"].map((path) =>
       route(path, "routes/team-page.tsx", { id: path }),
     ),
@@ -44,7 +41,7 @@ export default [
     route("new-properties.xml", "routes/homes-feed.ts"),
     route("news.xml", "routes/news-feed.ts"),
     route("manifest.webmanifest", "routes/web-manifest.ts"),
-    // Guides, services, legal texts: whatever else the editors write has an address too.
+    // Guides, services, introductions to places, legal texts: whatever else the editors write.
     route(":page", "routes/content-page.tsx"),
     route("*", "routes/not-found.tsx"),
   ]),

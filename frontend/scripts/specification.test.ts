@@ -14,9 +14,13 @@ function everything(folder: string): string[] {
   });
 }
 
-test("what the table of the specification names is there", () => {
+function tableRows(): string[] {
   const table = readFileSync(join(REPOSITORY, "frontend/tests/specification.md"), "utf8");
-  const rows = table.split("\n").filter((line) => line.startsWith("|"));
+  return table.split("\n").filter((line) => line.startsWith("|"));
+}
+
+test("what the table of the specification names is there", () => {
+  const rows = tableRows();
   const code = rows.flatMap((row) => [...row.matchAll(/`([\w./-]+)`/g)].map(([, text]) => text));
   const ours = /^(app|services|scripts|tests|projections|deploy)\/|\.(tsx?|rs)$/;
   const named = code.filter((text): text is string => text !== undefined && ours.test(text));
@@ -28,4 +32,29 @@ test("what the table of the specification names is there", () => {
     paths.some((path) => path === name || path.endsWith(`/${name}`));
   expect(named.length).toBeGreaterThan(100);
   expect([...named, ...journeys].filter((name) => !isThere(name))).toEqual([]);
+});
+
+test("each test whose name the table quotes is there", () => {
+  const paths = everything("");
+  const fileOf = (reference: string) => {
+    const name = reference.replace(/^e2e\/(.*)$/, "tests/e2e/$1.test.ts");
+    return paths.find((path) => path.endsWith(`/${name}`));
+  };
+  const quoted = tableRows().flatMap((row) => {
+    const [, , tests = ""] = row.split(" |");
+    // A file, and the names of some of its tests.
+    const groups = tests.matchAll(/(?:`([\w.-]+\.test\.tsx?)`|(e2e\/[\w-]+))((?:,? "[^"]+")+)/g);
+    return [...groups].flatMap(([, beside, journey, names = ""]) =>
+      Array.from(names.matchAll(/"([^"]+)"/g), ([, name = ""]) => [beside ?? journey ?? "", name]),
+    );
+  });
+  expect(quoted.length).toBeGreaterThan(40);
+  const missing = quoted.filter(([reference = "", name = ""]) => {
+    const file = fileOf(reference);
+    return !file || !readFileSync(join(REPOSITORY, file), "utf8").includes(`"${name}`);
+  });
+  expect(missing).toEqual([]);
+  // A name that no file stands before would be looked for nowhere.
+  const all = tableRows().flatMap((row) => [...(row.split(" |")[2] ?? "").matchAll(/"[^"]+"/g)]);
+  expect(quoted).toHaveLength(all.length);
 });

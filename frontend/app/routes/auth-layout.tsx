@@ -1,9 +1,8 @@
 import { Outlet } from "react-router";
-import { Background } from "#app/features/shell/background.tsx";
 import { LanguageLinks } from "#app/features/shell/language-links.tsx";
+import { LegalLinks } from "#app/features/shell/legal-links.tsx";
 import { AlmijaraLogo } from "#app/features/shell/logo.tsx";
 import { shellMessages } from "#app/features/shell/messages.ts";
-import { NavLink } from "#app/features/shell/nav-link.tsx";
 import { SkipLink } from "#app/features/shell/skip-link.tsx";
 import { ThemeChoice } from "#app/features/shell/theme-choice.tsx";
 import { useMessages } from "#app/lib/i18n/messages.ts";
@@ -13,6 +12,7 @@ import { siteQuery, useSite } from "#app/lib/site/site-query.ts";
 import { Card } from "#app/ui/card.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { ProgressBar } from "#app/ui/progress-bar.tsx";
+import { LayoutFoot } from "./layout-foot.tsx";
 
 const load: PageLoad = async (read, { locale }) => {
   await read(siteQuery(locale));
@@ -23,7 +23,7 @@ export const clientLoader = browserPage(load);
 
 /** Where one signs in: a quiet card, and no menus to wander off by. */
 export default function AuthLayout() {
-  const { navigation, settings } = useSite();
+  const { settings } = useSite();
   const t = useMessages(shellMessages);
   return (
     <>
@@ -47,16 +47,10 @@ export default function AuthLayout() {
         </Card>
       </main>
       <footer className="page-width flex flex-wrap items-center justify-between gap-x-8 gap-y-4 py-6 text-sm text-muted">
-        <ul aria-label={t.legal} className="flex flex-wrap gap-x-5 gap-y-1">
-          {navigation.legal.map((item) => (
-            <li key={item.label}>
-              <NavLink item={item} className="text-link" />
-            </li>
-          ))}
-        </ul>
+        <LegalLinks />
         <ThemeChoice />
       </footer>
-      <Background offline={false} />
+      <LayoutFoot />
     </>
   );
 }

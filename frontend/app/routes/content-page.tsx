@@ -11,23 +11,38 @@ import { Questions } from "#app/features/content/questions.tsx";
 import { ReadOn } from "#app/features/content/read-on.tsx";
 import { Reading } from "#app/features/content/reading.tsx";
 import { foreignTag } from "#app/features/content/text-language.ts";
+import type { ContentPage as Page } from "#app/lib/api/types.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useAnswer } from "#app/lib/query/api-query.ts";
 import { publicPage } from "#app/lib/query/page.server.ts";
 import { browserPage, notFound, type PageLoad } from "#app/lib/query/page.ts";
 import { lazy } from "#app/lib/release/lazy.ts";
+import { placeOfPage } from "#app/lib/site/landing-places.ts";
+import { siteQuery, useSite } from "#app/lib/site/site-query.ts";
+import { Landing, latestQuery } from "./landing.tsx";
 
 export { PageError as ErrorBoundary } from "#app/features/error/page-error.tsx";
 
 /** Pages whose words the editors keep for a page that has an address of its own. */
 const SHOWN_ELSEWHERE = ["home", "property-for-sale"];
 
-/** Any page that the editors write: guides, legal texts, services. */
+/** The place that a page introduces. */
+function introduced<Place extends { slug: string }>(page: Page, places: readonly Place[]) {
+  return page.kind === "landing" ? placeOfPage(page.slug, places) : undefined;
+}
+
+/** Any page that the editors write: guides, legal texts, services, introductions to places. */
 const load: PageLoad = async (read, { locale, params }) => {
   const slug = params.page ?? "";
   if (SHOWN_ELSEWHERE.includes(slug)) throw notFound();
-  await Promise.all([read(pageQuery(locale, slug)), read(docQuery(locale, ""))]);
+  const [page, { locations }] = await Promise.all([
+    read(pageQuery(locale, slug)),
+    read(siteQuery(locale)),
+    read(docQuery(locale, "")),
+  ]);
+  const place = introduced(page, locations);
+  if (place) await read(latestQuery(locale, place.slug));
 };
 
 export const loader = publicPage(load);
@@ -42,9 +57,16 @@ const KeptData = lazy(() => import("#app/features/account/kept-data.tsx"));
 
 export default function ContentPage() {
   const locale = useLocale();
-  const t = useMessages(contentMessages);
   const { page: slug = "" } = useParams();
   const page = useAnswer(pageQuery(locale, slug));
+  const place = introduced(page, useSite().locations);
+  return place ? <Landing page={page} place={place} /> : <Written page={page} />;
+}
+
+function Written({ page }: { page: Page }) {
+  const locale = useLocale();
+  const t = useMessages(contentMessages);
+  const { slug } = page;
   const { contents = [] } = useAnswer(docQuery(locale, ""));
   const crumbs = [useHomeCrumb()];
   const lang = foreignTag(page.language, locale);

@@ -1,31 +1,49 @@
-import { AreaCard } from "#app/features/home/area-card.tsx";
+import { GuideParts } from "#app/features/content/guide-parts.tsx";
+import { contentMessages } from "#app/features/content/messages.ts";
+import { docQuery, pageQuery } from "#app/features/content/queries.ts";
+import { foreignTag } from "#app/features/content/text-language.ts";
+import { Areas } from "#app/features/home/areas.tsx";
 import { Hero } from "#app/features/home/hero.tsx";
 import { homeMessages } from "#app/features/home/messages.ts";
 import { Section } from "#app/features/home/section.tsx";
+import { ValuationBand } from "#app/features/home/valuation-band.tsx";
 import { PropertyCard } from "#app/features/property/card/property-card.tsx";
 import { SearchBar } from "#app/features/search/search-bar.tsx";
-import { useLocale } from "#app/lib/i18n/locale.ts";
+import { teamMessages } from "#app/features/team/messages.ts";
+import { People } from "#app/features/team/people.tsx";
+import { teamQuery } from "#app/features/team/queries.ts";
+import type { PropertyCard as Card } from "#app/lib/api/types.ts";
+import { type Locale, useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { useAnswer } from "#app/lib/query/api-query.ts";
+import { useAnswer, useIfWritten } from "#app/lib/query/api-query.ts";
 import { publicPage } from "#app/lib/query/page.server.ts";
-import { browserPage, type PageLoad } from "#app/lib/query/page.ts";
-import { placesQuery, selectionQuery } from "#app/lib/search/queries.ts";
+import { browserPage, type PageLoad, readIfWritten } from "#app/lib/query/page.ts";
+import { firstQuery, placesQuery, selectionQuery } from "#app/lib/search/queries.ts";
+import { EVERYTHING, type Search, searchPath } from "#app/lib/search/search-params.ts";
 import { Seo, useOrigin } from "#app/lib/seo/seo.tsx";
 import { estateAgent, graph, webSite } from "#app/lib/seo/structured-data.ts";
 import { useSite } from "#app/lib/site/site-query.ts";
 import { CARD_SIZES } from "#app/ui/card-sizes.ts";
+import { Prose } from "#app/ui/prose.tsx";
 
 export { PageError as ErrorBoundary } from "#app/features/error/page-error.tsx";
 
 const FEATURED = 3;
 const NEWEST = 8;
-const AREAS = 8;
+const SOLD = 4;
+
+const SOLD_HOMES: Search = { ...EVERYTHING, status: ["sold"] };
+const soldQuery = (locale: Locale) => firstQuery(locale, SOLD_HOMES, SOLD);
 
 const load: PageLoad = async (read, { locale }) => {
   await Promise.all([
     read(selectionQuery(locale, "featured", FEATURED)),
     read(selectionQuery(locale, "newest", NEWEST + FEATURED)),
     read(placesQuery(locale)),
+    read(soldQuery(locale)),
+    read(teamQuery(locale)),
+    readIfWritten(read, docQuery(locale, "")),
+    readIfWritten(read, pageQuery(locale, "home")),
   ]);
 };
 
@@ -35,22 +53,29 @@ export const clientLoader = browserPage(load);
 export default function Home() {
   const locale = useLocale();
   const t = useMessages(homeMessages);
+  const c = useMessages(contentMessages);
+  const people = useMessages(teamMessages);
   const { settings } = useSite();
   const standing = { origin: useOrigin(), locale };
+  const page = useIfWritten(pageQuery(locale, "home"));
+  const lang = page && foreignTag(page.language, locale);
   const featured = useAnswer(selectionQuery(locale, "featured", FEATURED)).items;
   // What was chosen stands above already.
   const newest = useAnswer(selectionQuery(locale, "newest", NEWEST + FEATURED))
     .items.filter(({ ref }) => !featured.some((chosen) => chosen.ref === ref))
     .slice(0, NEWEST);
   const places = useAnswer(placesQuery(locale)).items;
+  const sold = useAnswer(soldQuery(locale)).items;
+  const team = useAnswer(teamQuery(locale)).items;
+  const guides = useIfWritten(docQuery(locale, ""))?.contents ?? [];
   return (
     <>
       <Seo
-        title={`${settings.companyName}: ${t.title}`}
+        title={`${settings.companyName}: ${page?.title ?? t.title}`}
         suffix={settings.titleSuffix}
-        description={settings.description}
+        description={page?.metaDescription || settings.description}
         path="/"
-        picture={settings.hero}
+        picture={page?.image ?? settings.hero}
         structuredData={graph(webSite(settings, standing), estateAgent(settings, standing))}
       />
       <Hero settings={settings}>
@@ -59,7 +84,7 @@ export default function Home() {
       {featured.length > 0 ? (
         <Section
           title={t.featured}
-          more={{ label: t.allFeatured, to: "/property-for-sale?featured=true" }}
+          more={{ label: t.allFeatured, to: searchPath({ ...EVERYTHING, featured: true }) }}
         >
           <ul className="grid gap-5 sm:grid-cols-2 lg:grid-cols-3">
             {featured.map((property) => (
@@ -70,24 +95,67 @@ export default function Home() {
           </ul>
         </Section>
       ) : null}
-      <Section title={t.areas} lead={t.areasLead} tone="sunk">
-        <ul className="grid grid-cols-2 gap-x-5 gap-y-8 md:grid-cols-4">
-          {places.slice(0, AREAS).map((place) => (
-            <li key={place.slug}>
-              <AreaCard place={place} />
-            </li>
-          ))}
-        </ul>
+      <Section
+        title={t.newest}
+        more={{ label: t.allNewest, to: searchPath(EVERYTHING) }}
+        goesOn={featured.length > 0}
+      >
+        <CardRow items={newest} />
       </Section>
-      <Section title={t.newest} more={{ label: t.allNewest, to: "/property-for-sale" }}>
-        <ul className="grid gap-5 sm:grid-cols-2 lg:grid-cols-4">
-          {newest.map((property) => (
-            <li key={property.ref}>
-              <PropertyCard property={property} sizes={CARD_SIZES.four} />
-            </li>
-          ))}
-        </ul>
+      <Section
+        title={t.areas}
+        more={{ label: t.onMap, to: searchPath({ ...EVERYTHING, view: "map" }) }}
+        tone="sunk"
+      >
+        <Areas places={places} />
       </Section>
+      {sold.length > 0 ? (
+        <Section title={t.sold} more={{ label: t.allSold, to: searchPath(SOLD_HOMES) }}>
+          <CardRow items={sold} />
+          <ValuationBand className="mt-10" />
+        </Section>
+      ) : (
+        <ValuationBand className="page-width py-14 lg:py-20" />
+      )}
+      {team.length > 0 ? (
+        <Section title={people.title} more={{ label: t.aboutUs, to: "/about" }} tone="sunk">
+          <div className="grid items-center gap-x-16 gap-y-10 lg:grid-cols-[2fr_3fr]">
+            {page ? (
+              <p lang={lang} className="max-w-[32ch] font-display text-heading leading-snug">
+                {page.intro}
+              </p>
+            ) : null}
+            <People members={team} />
+          </div>
+        </Section>
+      ) : null}
+      {page?.body ? (
+        <div className="page-width pt-14 lg:pt-20">
+          <Prose
+            html={page.body}
+            lang={lang}
+            className="max-w-none gap-16 lg:columns-2 [&>h2]:break-after-avoid"
+          />
+        </div>
+      ) : null}
+      {guides.length > 0 ? (
+        <Section title={c.guides} more={{ label: c.allGuides, to: "/docs" }}>
+          <GuideParts links={guides} />
+        </Section>
+      ) : null}
     </>
+  );
+}
+
+/** Homes beside one another; on a phone a row to be pushed, so that the page is not without end. */
+function CardRow({ items }: { items: readonly Card[] }) {
+  return (
+    <ul className="card-row lg:grid-cols-4">
+      {items.map((property) => (
+        <li key={property.ref}>
+          <PropertyCard property={property} sizes={CARD_SIZES.four} />
+        </li>
+      ))}
+    </ul>
   );
 }

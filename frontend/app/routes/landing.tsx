@@ -2,55 +2,43 @@ import { AskCard } from "#app/features/content/ask-card.tsx";
 import { ContentHead } from "#app/features/content/content-head.tsx";
 import { useHomeCrumb } from "#app/features/content/crumbs.ts";
 import { contentMessages } from "#app/features/content/messages.ts";
-import { ownSlug, useOwnSlug } from "#app/features/content/own-slug.ts";
 import { PageSeo } from "#app/features/content/page-seo.tsx";
-import { pageQuery } from "#app/features/content/queries.ts";
 import { Questions } from "#app/features/content/questions.tsx";
 import { Reading } from "#app/features/content/reading.tsx";
 import { foreignTag } from "#app/features/content/text-language.ts";
 import { PropertyCard } from "#app/features/property/card/property-card.tsx";
+import type { ContentPage, PropertyCardList } from "#app/lib/api/types.ts";
 import { type Locale, useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { useAnswer } from "#app/lib/query/api-query.ts";
-import { publicPage } from "#app/lib/query/page.server.ts";
-import { browserPage, type PageLoad } from "#app/lib/query/page.ts";
+import { type ApiQuery, useIfWritten } from "#app/lib/query/api-query.ts";
 import { firstQuery } from "#app/lib/search/queries.ts";
-import { LANDING_PLACES } from "#app/lib/site/landing-places.ts";
-import { useSite } from "#app/lib/site/site-query.ts";
 import { buttonStyle } from "#app/ui/button.tsx";
 import { CARD_SIZES } from "#app/ui/card-sizes.ts";
 import { Icon } from "#app/ui/icon.tsx";
 import { Link } from "#app/ui/link.tsx";
 
-export { PageError as ErrorBoundary } from "#app/features/error/page-error.tsx";
-
 const LATEST = 6;
+/** Of a page that has just become an introduction, while it is open. */
+const NONE = { items: [], total: 0 };
 
-function latestQuery(locale: Locale, slug: string) {
-  return firstQuery(locale, { location: [LANDING_PLACES[slug] ?? ""].filter(Boolean) }, LATEST);
+/** The homes that an introduction to a place ends in. */
+export function latestQuery(locale: Locale, place: string): ApiQuery<PropertyCardList> {
+  return firstQuery(locale, { location: [place] }, LATEST);
+}
+
+interface LandingProps {
+  page: ContentPage;
+  place: { slug: string; name: string };
 }
 
 /** A place introduced at length, with its latest homes. */
-const load: PageLoad = async (read, { locale, url }) => {
-  const slug = ownSlug(url.pathname);
-  await Promise.all([read(pageQuery(locale, slug)), read(latestQuery(locale, slug))]);
-};
-
-export const loader = publicPage(load);
-export const clientLoader = browserPage(load);
-
-export default function Landing() {
+export function Landing({ page, place: { slug, name } }: LandingProps) {
   const locale = useLocale();
   const t = useMessages(contentMessages);
-  const { locations } = useSite();
-  const slug = useOwnSlug();
-  const page = useAnswer(pageQuery(locale, slug));
-  const { items, total } = useAnswer(latestQuery(locale, slug));
+  const { items, total } = useIfWritten(latestQuery(locale, slug)) ?? NONE;
   const crumbs = [useHomeCrumb()];
   const lang = foreignTag(page.language, locale);
-  const place = locations.find((each) => each.slug === LANDING_PLACES[slug]);
-  const list = `/property-for-sale/${LANDING_PLACES[slug] ?? ""}`;
-  const name = place?.name ?? "";
+  const list = `/property-for-sale/${slug}`;
   return (
     <>
       <PageSeo page={page} crumbs={crumbs} />

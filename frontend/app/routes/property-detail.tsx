@@ -3,7 +3,6 @@ import { redirect, useParams, useRouteError } from "react-router";
 import { HomeEnquiry } from "#app/features/enquiry/home-enquiry.tsx";
 import { PageError } from "#app/features/error/page-error.tsx";
 import { SimilarHomes } from "#app/features/property/card/similar-homes.tsx";
-import { Costs } from "#app/features/property/costs/costs.tsx";
 import { detailMessages } from "#app/features/property/detail-messages.ts";
 import { EnquiryBar, EnquiryPanel } from "#app/features/property/enquiry/enquiry-panel.tsx";
 import { FactRow } from "#app/features/property/facts/facts.tsx";
@@ -13,23 +12,35 @@ import { Gone, goneProperty } from "#app/features/property/gone.tsx";
 import { TopLine } from "#app/features/property/in-search/top-line.tsx";
 import { propertyMessages } from "#app/features/property/messages.ts";
 import { HomeTools } from "#app/features/property/my-homes/home-tools.tsx";
+import { nounOf } from "#app/features/property/noun.ts";
+import { Price } from "#app/features/property/price/price.tsx";
+import { Reduction } from "#app/features/property/price/reduction.tsx";
 import { CopyReference } from "#app/features/property/share/copy-reference.tsx";
 import { Letterhead } from "#app/features/property/share/letterhead.tsx";
 import { sharingPicture } from "#app/features/property/share/sharing-picture.ts";
 import { propertyStructuredData } from "#app/features/property/structured-data.ts";
+import { UnitsChoice } from "#app/features/property/units/units-choice.tsx";
 import { formatDate } from "#app/lib/format/date.ts";
 import { LANGUAGE_TAG, localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { figuresQuery } from "#app/lib/property/figures.ts";
+import { offerOf } from "#app/lib/property/offer.ts";
 import { propertyPath, propertyQuery } from "#app/lib/property/queries.ts";
 import { useAnswer } from "#app/lib/query/api-query.ts";
 import { publicPage } from "#app/lib/query/page.server.ts";
 import { browserPage, type PageLoad } from "#app/lib/query/page.ts";
+import { lazy } from "#app/lib/release/lazy.ts";
 import { Seo, useOrigin } from "#app/lib/seo/seo.tsx";
+import { placesAround } from "#app/lib/site/places.ts";
 import { useSite } from "#app/lib/site/site-query.ts";
 import { kindNames } from "#app/lib/vocabulary/names.gen.ts";
 import { Icon } from "#app/ui/icon.tsx";
 import { Prose } from "#app/ui/prose.tsx";
+
+const loadCosts = () => import("#app/features/property/costs/costs.tsx");
+
+/** Far below what is seen first; the sums are in the document, and wake a moment later. */
+const Costs = lazy(loadCosts);
 
 const load: PageLoad = async (read, { locale, params }) => {
   // Typed in small letters it is found too, and leads to the reference as it is written.
@@ -43,7 +54,10 @@ const load: PageLoad = async (read, { locale, params }) => {
 };
 
 export const loader = publicPage(load);
-export const clientLoader = browserPage(load);
+export const clientLoader = browserPage(async (read, address) => {
+  // Whoever comes from another page finds all of it at once: nothing is moved by what is late.
+  await Promise.all([load(read, address), loadCosts().catch(() => undefined)]);
+});
 
 /** A home that has been withdrawn leads to others; any other trouble is the site's usual. */
 export function ErrorBoundary() {
@@ -57,10 +71,11 @@ export default function PropertyDetail() {
   const t = useMessages(propertyMessages);
   const d = useMessages(detailMessages);
   const kinds = useMessages(kindNames);
-  const { settings } = useSite();
+  const { settings, locations } = useSite();
   const { ref = "" } = useParams();
   const property = useAnswer(propertyQuery(locale, ref));
   const place = property.location;
+  const noun = nounOf(property.kind);
   const translated = property.language === locale;
   const lang = translated ? undefined : LANGUAGE_TAG[property.language];
   const path = propertyPath(property);
@@ -68,7 +83,10 @@ export default function PropertyDetail() {
   const crumbs = [
     { label: d.home, to: "/" },
     { label: d.forSale, to: "/property-for-sale" },
-    { label: place.name, to: `/property-for-sale/${place.slug}` },
+    ...[...placesAround(locations, place.slug), place].map(({ slug, name }) => ({
+      label: name,
+      to: `/property-for-sale/${slug}`,
+    })),
   ];
   return (
     <>
@@ -98,6 +116,19 @@ export default function PropertyDetail() {
               <h1 className="mt-2 text-title print:text-3xl" lang={lang}>
                 {property.title}
               </h1>
+              {/* Large screens have it beside the text, where all can be seen at once. */}
+              <div key={property.ref} className="mt-3 lg:hidden print:hidden">
+                <Price
+                  price={property.price}
+                  previousPrice={property.previousPrice}
+                  className="text-3xl leading-tight"
+                />
+                <Reduction
+                  price={property.price}
+                  previousPrice={property.previousPrice}
+                  reducedAt={property.reducedAt}
+                />
+              </div>
               <p
                 className="mt-4 max-w-[60ch] text-xl text-muted print:mt-1 print:text-base"
                 lang={lang}
@@ -105,7 +136,12 @@ export default function PropertyDetail() {
                 {property.summary}
               </p>
               <div className="mt-4 flex min-h-11 flex-wrap gap-2 no-script:hidden print:hidden">
-                <HomeTools key={property.ref} reference={property.ref} on="page" />
+                <HomeTools
+                  key={property.ref}
+                  reference={property.ref}
+                  now={offerOf(property)}
+                  on="page"
+                />
               </div>
               {translated ? null : (
                 <p className="mt-4 rounded-xl bg-sun-wash px-4 py-3">{d.otherLanguage}</p>
@@ -126,7 +162,10 @@ export default function PropertyDetail() {
                 </span>
               </p>
             </header>
-            <FactRow property={property} />
+            <div>
+              <FactRow property={property} />
+              <UnitsChoice />
+            </div>
           </div>
           <div className="lg:row-span-2">
             <div className="lg:sticky lg:top-20">
@@ -134,7 +173,7 @@ export default function PropertyDetail() {
                 <EnquiryPanel
                   key={property.ref}
                   property={property}
-                  form={<HomeEnquiry property={property} />}
+                  form={<HomeEnquiry property={property} second={property.status === "for_sale"} />}
                 />
               </Suspense>
             </div>
@@ -142,7 +181,7 @@ export default function PropertyDetail() {
           <div className="flex min-w-0 flex-col gap-12 print:col-span-2 print:gap-3">
             <section aria-labelledby="description">
               <h2 id="description" className="text-heading">
-                {d.description}
+                {d.description(noun)}
               </h2>
               <Prose html={property.description} lang={lang} className="mt-4 print:mt-1" />
             </section>
@@ -156,7 +195,7 @@ export default function PropertyDetail() {
         <Costs property={property} />
       </Suspense>
       <Suspense>
-        <SimilarHomes homes={property.similar} />
+        <SimilarHomes homes={property.similar} noun={noun} place={place.name} />
       </Suspense>
       <EnquiryBar key={property.ref} property={property} />
     </>

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Suspense } from "react";
 import { redirect, useLocation, useParams } from "react-router";
+import { pageQuery } from "#app/features/content/queries.ts";
 import { drawnMapQuery } from "#app/features/map/map-query.ts";
 import { PropertyCard } from "#app/features/property/card/property-card.tsx";
 import { HomeTools } from "#app/features/property/my-homes/home-tools.tsx";
@@ -14,19 +15,28 @@ import {
   canonicalPath,
   describedPlace,
   introducedPlace,
+  isOfAll,
   isPlacePage,
 } from "#app/features/search/place-pages.ts";
+import { askedFor } from "#app/features/search/reference.ts";
 import { SortSelect } from "#app/features/search/sort-select.tsx";
 import { resolved } from "#app/features/search/understood.ts";
 import { ViewChoice } from "#app/features/search/view-choice.tsx";
 import { useWaiting, WaitingCards } from "#app/features/search/waiting.tsx";
 import { saveSearchPath } from "#app/lib/account/saved-searches.ts";
 import type { PropertyCard as Card } from "#app/lib/api/types.ts";
-import { localizedPath, neutralPath, useLocale } from "#app/lib/i18n/locale.ts";
+import {
+  LANGUAGE_TAG,
+  type Locale,
+  localizedPath,
+  neutralPath,
+  useLocale,
+} from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { propertyPath } from "#app/lib/property/queries.ts";
 import { useAnswer } from "#app/lib/query/api-query.ts";
 import { publicPage } from "#app/lib/query/page.server.ts";
-import { browserPage, notFound, type PageLoad } from "#app/lib/query/page.ts";
+import { browserPage, notFound, type PageLoad, readIfWritten } from "#app/lib/query/page.ts";
 import { lazy } from "#app/lib/release/lazy.ts";
 import { placeTextQuery, searchQuery } from "#app/lib/search/queries.ts";
 import {
@@ -40,11 +50,11 @@ import {
 } from "#app/lib/search/search-params.ts";
 import { Seo, useOrigin } from "#app/lib/seo/seo.tsx";
 import { breadcrumbList, graph } from "#app/lib/seo/structured-data.ts";
+import { placesAround } from "#app/lib/site/places.ts";
 import { siteQuery, useSite } from "#app/lib/site/site-query.ts";
 import { buttonStyle } from "#app/ui/button.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { Link } from "#app/ui/link.tsx";
-import { Pagination } from "#app/ui/pagination.tsx";
 
 export { PageError as ErrorBoundary } from "#app/features/error/page-error.tsx";
 
@@ -53,8 +63,17 @@ const SearchMap = lazy(() => import("#app/features/map/search-map.tsx"));
 /** Most lists are of no one place. */
 const AboutPlace = lazy(() => import("#app/features/search/about-place.tsx"));
 
+/** Only the list of all homes has words of its own. */
+const AboutList = lazy(() => import("#app/features/search/about-list.tsx"));
+
+/** Links, which need no script. */
+const Pagination = lazy(() => import("#app/ui/pagination.tsx"));
+
 /** Most searches find something. */
 const NoResults = lazy(() => import("#app/features/search/no-results.tsx"));
+
+/** What the editors write of the list of all homes. */
+const listPageQuery = (locale: Locale) => pageQuery(locale, "property-for-sale");
 
 const load: PageLoad = async (read, { locale, params, url }) => {
   if (params.location !== undefined && !isSlug(params.location)) throw notFound();
@@ -66,9 +85,12 @@ const load: PageLoad = async (read, { locale, params, url }) => {
     read(siteQuery(locale)),
     read(searchQuery(locale, search)),
     introduced === undefined ? undefined : read(placeTextQuery(locale, introduced)),
+    isOfAll(search) ? readIfWritten(read, listPageQuery(locale)) : undefined,
   ]);
   const known =
     params.location === undefined || locations.some(({ slug }) => slug === params.location);
+  const asked = askedFor(search, list.items);
+  if (asked) throw redirect(localizedPath(locale, propertyPath(asked)));
   const beyondTheEnd = search.page > 1 && list.items.length === 0;
   if (!known || beyondTheEnd) throw notFound();
 };
@@ -105,7 +127,10 @@ export default function PropertyList() {
     ...placeTextQuery(locale, introduced ?? ""),
     enabled: introduced !== undefined,
   });
-  const intro = placeText?.body.intro || t.lead;
+  const ofAll = isOfAll(asked);
+  const { data: written } = useQuery({ ...listPageQuery(locale), enabled: ofAll });
+  const listPage = ofAll ? written?.body : undefined;
+  const intro = placeText?.body.intro || listPage?.intro || t.lead;
   const lead = isPlacePage(asked) ? `${t.leadOf(heading, t.count(total, homes))} ${intro}` : intro;
   const onMap = asked.view === "map";
   const isAboutPlace =
@@ -113,7 +138,10 @@ export default function PropertyList() {
   const crumbs = [
     { label: settings.companyName, to: "/" },
     { label: listHeading(EVERYTHING, locale, undefined), to: "/property-for-sale" },
-    ...(place ? [{ label: place.name, to: `/property-for-sale/${place.slug}` }] : []),
+    ...(place ? [...placesAround(places, place.slug), place] : []).map(({ slug, name }) => ({
+      label: name,
+      to: `/property-for-sale/${slug}`,
+    })),
   ];
   return (
     <>
@@ -127,7 +155,12 @@ export default function PropertyList() {
       />
       <div className="list-width pt-10 pb-20">
         <h1 className="max-w-[26ch] text-title">{heading}</h1>
-        <p className="mt-3 max-w-[65ch] text-lg text-muted">{lead}</p>
+        <p
+          lang={listPage && LANGUAGE_TAG[listPage.language]}
+          className="mt-3 max-w-[65ch] text-lg text-muted"
+        >
+          {lead}
+        </p>
         <div className={`mt-8 lg:grid ${onMap ? BESIDE_MAP : BESIDE_FILTERS}`}>
           {/* Beside the map they are no column, and must not take one. */}
           <div className={onMap ? "contents" : undefined}>
@@ -154,6 +187,7 @@ export default function PropertyList() {
                 search={search}
                 filters={applied}
                 words={search.q === asked.q ? undefined : asked.q}
+                understood={list.understood}
               />
             </div>
             <div className={onMap ? "beside-map" : undefined}>
@@ -165,11 +199,13 @@ export default function PropertyList() {
                 <Cards items={items} onMap={onMap} asked={asked} perPage={list.perPage} />
               )}
               <div className="mt-12 print:hidden">
-                <Pagination
-                  page={asked.page}
-                  pages={Math.ceil(total / list.perPage)}
-                  to={(page) => searchPath({ ...asked, page })}
-                />
+                <Suspense>
+                  <Pagination
+                    page={asked.page}
+                    pages={Math.ceil(total / list.perPage)}
+                    to={(page) => searchPath({ ...asked, page })}
+                  />
+                </Suspense>
               </div>
             </div>
             {place && isAboutPlace ? (
@@ -180,6 +216,11 @@ export default function PropertyList() {
                   facets={facets}
                   text={described === undefined ? undefined : placeText?.body}
                 />
+              </Suspense>
+            ) : null}
+            {listPage?.body && asked.page === 1 && !onMap ? (
+              <Suspense>
+                <AboutList page={listPage} />
               </Suspense>
             ) : null}
           </div>

@@ -1,4 +1,5 @@
-import { byMonth, latestWithin } from "#app/features/content/by-month.ts";
+import { useLocation } from "react-router";
+import { byMonth } from "#app/features/content/by-month.ts";
 import { ContentHead } from "#app/features/content/content-head.tsx";
 import { useHomeCrumb } from "#app/features/content/crumbs.ts";
 import { contentMessages } from "#app/features/content/messages.ts";
@@ -9,33 +10,41 @@ import { Questions } from "#app/features/content/questions.tsx";
 import { foreignTag } from "#app/features/content/text-language.ts";
 import { PropertyCard } from "#app/features/property/card/property-card.tsx";
 import type { PropertyCard as Card } from "#app/lib/api/types.ts";
-import { type Locale, useLocale } from "#app/lib/i18n/locale.ts";
+import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useAnswer } from "#app/lib/query/api-query.ts";
 import { publicPage } from "#app/lib/query/page.server.ts";
-import { browserPage, type PageLoad } from "#app/lib/query/page.ts";
+import { browserPage, notFound, type PageLoad } from "#app/lib/query/page.ts";
 import { firstQuery } from "#app/lib/search/queries.ts";
-import { EVERYTHING, searchPath } from "#app/lib/search/search-params.ts";
+import { EVERYTHING, parseSearch, type Search, searchPath } from "#app/lib/search/search-params.ts";
 import { CARD_SIZES } from "#app/ui/card-sizes.ts";
 import { Icon } from "#app/ui/icon.tsx";
 import { Link } from "#app/ui/link.tsx";
+import Pagination from "#app/ui/pagination.tsx";
 import { Prose } from "#app/ui/prose.tsx";
 
 export { PageError as ErrorBoundary } from "#app/features/error/page-error.tsx";
 
-const REDUCED = "reduced-properties";
-const NEW_DAYS = 30;
-/** Homes that a page of this kind can show. */
-const MOST = 48;
+/** What each page looks for. */
+const SEARCHES: Record<string, Partial<Search>> = {
+  "new-properties": { newWithin: 30 },
+  "reduced-properties": { reduced: true },
+};
+const PER_PAGE = 24;
 
-function homesQuery(locale: Locale, slug: string) {
-  return firstQuery(locale, { reduced: slug === REDUCED }, MOST);
+function searchOf(slug: string, params: URLSearchParams): Search {
+  return { ...EVERYTHING, ...SEARCHES[slug], page: parseSearch(params).page };
 }
 
 /** The newest homes, and those whose price came down: a page of words and homes each. */
 const load: PageLoad = async (read, { locale, url }) => {
   const slug = ownSlug(url.pathname);
-  await Promise.all([read(pageQuery(locale, slug)), read(homesQuery(locale, slug))]);
+  const search = searchOf(slug, url.searchParams);
+  const [, { items }] = await Promise.all([
+    read(pageQuery(locale, slug)),
+    read(firstQuery(locale, search, PER_PAGE)),
+  ]);
+  if (search.page > 1 && items.length === 0) throw notFound();
 };
 
 export const loader = publicPage(load);
@@ -46,13 +55,13 @@ export default function SelectedHomes() {
   const t = useMessages(contentMessages);
   const slug = useOwnSlug();
   const page = useAnswer(pageQuery(locale, slug));
-  const { items } = useAnswer(homesQuery(locale, slug));
+  const search = searchOf(slug, new URLSearchParams(useLocation().search));
+  const { items, total } = useAnswer(firstQuery(locale, search, PER_PAGE));
   const crumbs = [useHomeCrumb()];
   const lang = foreignTag(page.language, locale);
-  const reduced = slug === REDUCED;
   return (
     <>
-      <PageSeo page={page} crumbs={crumbs} />
+      <PageSeo page={page} crumbs={crumbs} part={search.page} />
       <div className="pb-16">
         <ContentHead
           crumbs={crumbs}
@@ -61,29 +70,31 @@ export default function SelectedHomes() {
           lang={lang}
           picture={page.image}
         >
-          <Link
-            to={searchPath({ ...EVERYTHING, reduced })}
-            className="text-link inline-flex items-center gap-2 py-2 font-medium"
-          >
-            <Icon name="filter" className="size-4.5" />
-            {t.withFilters}
-          </Link>
+          <p className="flex flex-wrap items-center gap-x-6">
+            {total > 0 ? (
+              <span className="text-lg font-semibold tabular-nums">{t.count(total)}</span>
+            ) : null}
+            <Link
+              to={searchPath({ ...search, page: 1 })}
+              className="text-link inline-flex items-center gap-2 py-2 font-medium"
+            >
+              <Icon name="filter" className="size-4.5" />
+              {t.withFilters}
+            </Link>
+          </p>
         </ContentHead>
         <div className="page-width mt-12 flex flex-col gap-14">
-          {items.length === 0 ? <p className="text-lg">{t.noneNow}</p> : null}
-          {reduced ? (
+          {items.length === 0 ? (
+            <p className="text-lg">{t.noneNow}</p>
+          ) : search.reduced ? (
             <section aria-label={page.title}>
               <Homes items={items} heading="h2" />
             </section>
           ) : (
-            byMonth(latestWithin(items, NEW_DAYS), locale).map(({ key, name, items: homes }) => (
+            byMonth(items, locale).map(({ key, name, items: homes }) => (
               <section key={key} aria-labelledby={`month-${key}`}>
-                <h2
-                  id={`month-${key}`}
-                  className="flex flex-wrap items-baseline gap-x-4 text-heading"
-                >
+                <h2 id={`month-${key}`} className="text-heading">
                   {name}
-                  <span className="font-sans text-base text-muted">{t.count(homes.length)}</span>
                 </h2>
                 <div className="mt-5">
                   <Homes items={homes} heading="h3" />
@@ -91,6 +102,11 @@ export default function SelectedHomes() {
               </section>
             ))
           )}
+          <Pagination
+            page={search.page}
+            pages={Math.ceil(total / PER_PAGE)}
+            to={(number) => (number > 1 ? `/${slug}?page=${number}` : `/${slug}`)}
+          />
           {page.body ? <Prose html={page.body} lang={lang} className="mt-2" /> : null}
         </div>
       </div>

@@ -30,8 +30,13 @@ interface BadgeProps {
 export function Badge({ look = "plain", dot, children }: BadgeProps) {
   return (
     <span className={`badge ${LOOKS[look]}`}>
-      {dot ? <span className={`size-2 rounded-full ${DOTS[dot]}`} aria-hidden="true" /> : null}
+      {dot ? <Dot color={dot} /> : null}
       {children}
     </span>
   );
+}
+
+/** A state's colour alone, where words beside it say the state. */
+export function Dot({ color }: { color: BadgeDot }) {
+  return <span className={`size-2 shrink-0 rounded-full ${DOTS[color]}`} aria-hidden="true" />;
 }

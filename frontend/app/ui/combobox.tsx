@@ -1,13 +1,12 @@
 import { Combobox as Base } from "@base-ui/react/combobox";
-import { defineMessages, useMessages } from "#app/lib/i18n/messages.ts";
+import { useState } from "react";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { Avatar } from "./avatar.tsx";
+import { Dot } from "./badge.tsx";
 import { Field, type FieldProps } from "./field.tsx";
 import { Icon } from "./icon.tsx";
+import { comboboxMessages } from "./messages.ts";
 import type { Option } from "./select.tsx";
-
-const messages = defineMessages({
-  en: { noneFound: "Nothing found", open: "Open the list" },
-  es: { noneFound: "No se encontró nada", open: "Abrir la lista" },
-});
 
 interface ComboboxProps extends FieldProps {
   name: string;
@@ -28,7 +27,8 @@ export function Combobox({
   onChange,
   ...field
 }: ComboboxProps) {
-  const t = useMessages(messages);
+  const t = useMessages(comboboxMessages);
+  const [query, setQuery] = useState("");
   return (
     <Field {...field}>
       {({ required: _, ...control }) => (
@@ -37,22 +37,29 @@ export function Combobox({
           name={name}
           defaultValue={options.find(({ value }) => value === defaultValue) ?? null}
           onValueChange={(option) => onChange?.(option?.value)}
+          onInputValueChange={setQuery}
           required={field.required ?? false}
           disabled={disabled}
         >
           <Base.InputGroup className="relative">
-            <Base.Input {...control} placeholder={placeholder} className="field pr-10" />
+            <Base.Input
+              {...control}
+              placeholder={placeholder ?? t.search}
+              className="field pr-10"
+            />
             <Base.Trigger className="combobox-trigger" aria-label={t.open}>
               <Icon name="chevron" className="size-4" />
             </Base.Trigger>
           </Base.InputGroup>
           <Base.Portal>
-            <Base.Positioner className="floating" sideOffset={6} collisionPadding={8}>
+            <Base.Positioner className="floating" sideOffset={8} collisionPadding={8}>
               <Base.Popup className="menu list-popup">
                 <Base.Empty>
-                  <p className="px-3 py-2 text-muted">{t.noneFound}</p>
+                  <p className="px-3 py-2 text-muted">
+                    {options.length === 0 ? t.noOptions : t.noResults(query)}
+                  </p>
                 </Base.Empty>
-                <Base.List className="min-h-0 overflow-y-auto overscroll-contain">
+                <Base.List className="option-list">
                   {(option: Option) => (
                     <Base.Item
                       key={option.value}
@@ -60,6 +67,7 @@ export function Combobox({
                       disabled={option.disabled ?? false}
                       className="menu-entry"
                     >
+                      <OptionMark option={option} />
                       {option.label}
                       <Base.ItemIndicator className="ml-auto">
                         <Icon name="check" className="size-4.5" />
@@ -74,4 +82,11 @@ export function Combobox({
       )}
     </Field>
   );
+}
+
+/** What stands before an option's words, which say all of it. */
+function OptionMark({ option: { icon, avatar, chip } }: { option: Option }) {
+  if (avatar) return <Avatar {...avatar} />;
+  if (icon) return <Icon name={icon} className="size-4.5 text-muted" />;
+  return chip ? <Dot color={chip} /> : null;
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { ICONS } from "./icon.tsx";
+import { ICONS } from "#app/lib/icon-names.ts";
 
 test("the sprite has each icon that can be named, and no other", () => {
   const sprite = readFileSync(new URL("./icons.svg", import.meta.url), "utf8");

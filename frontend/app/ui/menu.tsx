@@ -24,7 +24,7 @@ export function Menu({
     <Base.Root>
       <Base.Trigger render={trigger} />
       <Base.Portal>
-        <Base.Positioner className="floating" align="end" sideOffset={6} collisionPadding={8}>
+        <Base.Positioner className="floating" align="end" sideOffset={8} collisionPadding={8}>
           <Base.Popup className="menu">
             {entries.map(({ label, icon, to, onChoose, disabled = false }) => {
               const words = (

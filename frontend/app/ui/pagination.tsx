@@ -37,7 +37,7 @@ interface PaginationProps {
 }
 
 /** The pages of a list, each with an address of its own. */
-export function Pagination({ page, pages, to }: PaginationProps) {
+export default function Pagination({ page, pages, to }: PaginationProps) {
   const t = useMessages(messages);
   if (pages <= 1) return null;
   return (

@@ -1,6 +1,8 @@
 import type { ComponentProps } from "react";
 import { defineMessages, useMessages } from "#app/lib/i18n/messages.ts";
+import type { BadgeDot } from "./badge.tsx";
 import { Field, type FieldProps, splitField } from "./field.tsx";
+import type { IconName } from "./icon.tsx";
 
 const messages = defineMessages({
   en: { choose: "Please choose" },
@@ -10,6 +12,10 @@ const messages = defineMessages({
 export interface Option {
   value: string;
   label: string;
+  /** What stands before the words, in a list that we draw: the device's own has words alone. */
+  icon?: IconName;
+  avatar?: { name: string; src?: string };
+  chip?: BadgeDot;
   disabled?: boolean;
 }
 

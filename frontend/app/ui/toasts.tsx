@@ -1,14 +1,23 @@
 import { Toast } from "@base-ui/react/toast";
 import { useEffect } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { onToast, type ToastAction, takeToasts } from "#app/lib/toast/toasts.ts";
+import {
+  onToast,
+  type ToastColor,
+  type Toast as ToastContent,
+  takeToasts,
+} from "#app/lib/toast/toasts.ts";
+import { Avatar } from "./avatar.tsx";
 import { Button } from "./button.tsx";
 import { Icon } from "./icon.tsx";
 import { overlayMessages } from "./messages.ts";
 
-interface ToastData {
-  actions: readonly ToastAction[];
-}
+const COLORS: Record<ToastColor, string> = {
+  ink: "text-ink",
+  leaf: "text-leaf",
+  clay: "text-clay",
+  sea: "text-sea",
+};
 
 /** What `addToast` has said and still says, one under the other. */
 export function Toasts() {
@@ -30,11 +39,12 @@ export function Toasts() {
 
 function ToastList() {
   const t = useMessages(overlayMessages);
-  const { toasts, add, close } = Toast.useToastManager<ToastData>();
+  const { toasts, add, close } = Toast.useToastManager<ToastContent>();
   useEffect(() => {
     const show = () => {
-      for (const { id, actions, ...toast } of takeToasts()) {
-        add({ ...toast, id: String(id), data: { actions } });
+      for (const content of takeToasts()) {
+        const { id, title, description, timeout, callback } = content;
+        add({ id: String(id), title, description, timeout, onClose: callback, data: content });
       }
     };
     show();
@@ -42,10 +52,19 @@ function ToastList() {
   }, [add]);
   return toasts.map((toast) => (
     <Toast.Root key={toast.id} toast={toast} className="toast">
+      {toast.data ? <Mark of={toast.data} /> : null}
       <div className="flex-1">
-        <Toast.Title render={<p />} className="font-semibold" />
+        <Toast.Title render={<p />} className="font-semibold">
+          {toast.data?.click ? (
+            <button type="button" className="toast-title" onClick={toast.data.click}>
+              {toast.title}
+            </button>
+          ) : (
+            toast.title
+          )}
+        </Toast.Title>
         <Toast.Description className="mt-1 text-muted" />
-        <p className="mt-3 flex flex-wrap gap-2 empty:hidden">
+        <p className="relative mt-3 flex flex-wrap gap-2 empty:hidden">
           {toast.data?.actions.map(({ label, click }) => (
             <Button
               key={label}
@@ -60,10 +79,21 @@ function ToastList() {
           ))}
         </p>
       </div>
-      {/* Said too while nobody is near: here no toast lies behind another. */}
-      <Toast.Close aria-label={t.close} aria-hidden={false} className="close-button -m-2.5">
-        <Icon name="close" className="size-4.5" />
-      </Toast.Close>
+      {toast.data?.closeButton ? (
+        // Said too while nobody is near: here no toast lies behind another.
+        <Toast.Close
+          aria-label={t.close}
+          aria-hidden={false}
+          className="close-button relative -m-2.5"
+        >
+          <Icon name="close" className="size-4.5" />
+        </Toast.Close>
+      ) : null}
     </Toast.Root>
   ));
+}
+
+function Mark({ of: { avatar, icon, color } }: { of: ToastContent }) {
+  if (avatar) return <Avatar {...avatar} />;
+  return icon ? <Icon name={icon} className={`mt-0.5 ${COLORS[color]}`} /> : null;
 }

@@ -69,6 +69,38 @@ test("a toast says that the link is copied, waits while it is pointed at, and go
   await toast.waitFor({ state: "detached" });
 });
 
+test("a toast stays for five seconds in the corner at the foot, as wide as a telephone or 24rem", async () => {
+  const { path } = await anyProperty();
+  for (const [width, height, box] of [
+    [1280, 900, { right: 1280 - 16, width: 384 }],
+    [390, 844, { right: 390 - 16, width: 390 - 32 }],
+  ] as const) {
+    const page = await visitor({
+      viewport: { width, height },
+      permissions: ["clipboard-read", "clipboard-write"],
+      reducedMotion: "reduce",
+    });
+    await page.clock.install();
+    await open(page, path);
+    await page.getByRole("button", { name: "Share" }).click();
+    await page.clock.pauseAt(Date.now() + 60_000);
+    await page.getByRole("button", { name: "Copy the link" }).click();
+    const toast = page.getByRole("dialog", { name: "The link is copied" });
+    await toast.waitFor();
+    await toast.locator("svg.icon.text-leaf").waitFor();
+    // Until the next frame it stands where it comes in from.
+    await page.clock.runFor(100);
+    const found = await toast.boundingBox();
+    if (!found) throw new Error("the toast has no place");
+    expect({ right: found.x + found.width, width: found.width }).toEqual(box);
+    expect(found.y + found.height).toBe(height - 16);
+    await page.clock.runFor(4_800);
+    expect(await toast.isVisible()).toBe(true);
+    await page.clock.runFor(200);
+    await toast.waitFor({ state: "detached" });
+  }
+});
+
 test("a new build is taken with the next step, as a whole page", async () => {
   const page = await visitor();
   await page.clock.install();
@@ -83,8 +115,8 @@ test("a new build is taken with the next step, as a whole page", async () => {
   const asked = page.waitForResponse("**/builds/latest.json");
   await page.clock.runFor(5 * 60_000);
   await asked;
-  await page.getByRole("banner").getByRole("link", { name: "For Sale" }).click();
-  await page.waitForURL("**/property-for-sale");
+  await page.getByRole("contentinfo").getByRole("link", { name: "Houses and villas" }).click();
+  await page.waitForURL("**/property-for-sale?propertyType=House");
   await page.waitForFunction(() => document.documentElement.dataset.opened === undefined);
 });
 
@@ -141,7 +173,7 @@ test("while the build is the same, a step stays within the page", async () => {
   await page.evaluate(() => {
     document.documentElement.dataset.opened = "before";
   });
-  await page.getByRole("banner").getByRole("link", { name: "For Sale" }).click();
-  await page.waitForURL("**/property-for-sale");
+  await page.getByRole("contentinfo").getByRole("link", { name: "Houses and villas" }).click();
+  await page.waitForURL("**/property-for-sale?propertyType=House");
   expect(await page.evaluate(() => document.documentElement.dataset.opened)).toBe("before");
 });

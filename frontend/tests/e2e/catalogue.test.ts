@@ -179,6 +179,17 @@ describe.each(["en", "es"])("each mail in %s", (language) => {
   });
 });
 
+test("the photographs open over the catalogue, and give the focus back", async () => {
+  const page = await catalogue();
+  await press(button(page, "Look at pictures"), "Enter");
+  const lightbox = page.getByRole("dialog", { name: "Some homes" });
+  await lightbox.locator("picture img").first().waitFor();
+  await takesKeys(lightbox);
+  await page.keyboard.press("Escape");
+  await lightbox.waitFor({ state: "detached" });
+  await expect.poll(() => focused(button(page, "Look at pictures"))).toBe(true);
+});
+
 test("a form works without a script", async () => {
   const page = await reader({ javaScriptEnabled: false });
   await page.goto("/catalogue");
@@ -349,6 +360,24 @@ describe("by keyboard", () => {
     expect(await focused(town)).toBe(true);
   });
 
+  test("a combobox says what it lacks, and marks its options", async () => {
+    const page = await catalogue();
+    await press(field(page, "No towns"), "ArrowDown");
+    await page.getByText("No options.").waitFor();
+    await page.keyboard.press("Escape");
+    const town = field(page, "Town");
+    expect(await field(page, "No towns").getAttribute("placeholder")).toBe("Search...");
+    await town.focus();
+    await page.keyboard.type("Ronda");
+    await page.getByText('No results for "Ronda".').waitFor();
+    await page.keyboard.press("Escape");
+    await press(field(page, "With marks"), "ArrowDown");
+    const option = (name: string) => page.getByRole("option", { name, exact: true });
+    await option("A drawing").locator("use[href$='#house']").waitFor({ state: "attached" });
+    expect(await option("A face").locator(".avatar").textContent()).toBe("AP");
+    expect(await option("A state").locator("span").count()).toBe(1);
+  });
+
   test("a tooltip is there with the focus, and goes by Escape", async () => {
     const page = await catalogue();
     const words = await OVERLAYS.tooltip?.(page);
@@ -366,5 +395,22 @@ describe("by keyboard", () => {
     await page.keyboard.press("Enter");
     await toast?.waitFor({ state: "detached" });
     await page.getByText("Last chosen: undone").waitFor();
+  });
+
+  test("a toast is pressed by its title, and stays; another tells once that it is over", async () => {
+    const page = await catalogue();
+    await press(button(page, "Name somebody"), "Enter");
+    const named = page.getByRole("dialog", { name: "Ann Prior has answered" });
+    expect(await named.locator(".avatar").textContent()).toBe("AP");
+    expect(await named.getByRole("button", { name: "Close" }).count()).toBe(0);
+    await press(named.getByRole("button", { name: "Ann Prior has answered" }), "Enter");
+    await page.getByText("Last chosen: looked at").waitFor();
+    expect(await named.isVisible()).toBe(true);
+
+    await press(button(page, "Report a fault"), "Enter");
+    const fault = page.getByRole("dialog", { name: "It could not be kept" });
+    await press(fault.getByRole("button", { name: "Close" }), "Enter");
+    await page.getByText("Last chosen: over").waitFor();
+    await fault.waitFor({ state: "detached" });
   });
 });

@@ -141,6 +141,22 @@ test("whose browser says no to everybody is not asked, and not counted", async (
   expect(asked).toEqual([]);
 });
 
+test("who signs in is asked too, and counted on no page of their own", async () => {
+  const [page, asked] = await counted();
+  await look(page, "/login");
+  await question(page).getByRole("button", { name: "Yes, count it" }).click();
+  await question(page).waitFor({ state: "detached" });
+  expect((await consentOf(page))?.value).toBe("yes");
+  // The next page is everybody's, and another document is not needed for it.
+  await page.getByRole("banner").getByRole("link", { name: "Almijara Homes" }).click();
+  await page.waitForFunction(() => document.documentElement.dataset.counted !== undefined);
+  expect(asked).toEqual([SCRIPT]);
+  await look(page, "/login");
+  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
+  expect(await page.locator("#analytics").count()).toBe(0);
+  expect(asked).toEqual([SCRIPT]);
+});
+
 test("a toast stands above the question, and both can be answered", async () => {
   const [page] = await counted({ permissions: ["clipboard-read", "clipboard-write"] });
   await page.setViewportSize({ width: 390, height: 844 });

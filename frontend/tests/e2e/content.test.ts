@@ -11,6 +11,7 @@ const PAGES = [
   "/docs",
   "/docs/buying",
   "/docs/buying/what-it-costs",
+  "/marbella-villa-rentals",
   "/marketing",
   "/nerja-malaga-east",
   "/new-properties",
@@ -104,6 +105,24 @@ test("every link inside the pages leads somewhere, and every chapter is where it
     expect([target, response.status]).toEqual([target, 200]);
   }
 }, 600_000);
+
+test.each([
+  ["/new-properties", "newWithin=30"],
+  ["/reduced-properties", "reduced=true"],
+] as const)("%s has all that the search for %s finds, page by page", async (path, search) => {
+  const { total } = (await (await ask(`/api/properties?${search}`)).json()) as { total: number };
+  const found = new Set<string>();
+  for (let page = 1; ; page += 1) {
+    const html = await read(page === 1 ? path : `${path}?page=${page}`);
+    const [main = ""] = /<main[\s\S]*<\/main>/.exec(html) ?? [];
+    for (const ref of attributes(main, /<article[^>]*>/g, "data-ref")) found.add(ref);
+    if (total > 0) expect(main).toContain(total === 1 ? "1 property" : `${total} properties`);
+    expect(main).toContain(`href="/property-for-sale?${search}"`);
+    if (!main.includes(`href="${path}?page=${page + 1}"`)) break;
+  }
+  expect(found.size).toBe(total);
+  expect((await ask(`${path}?page=99`)).status).toBe(404);
+});
 
 test("what nobody has written is not found", async () => {
   for (const path of [

@@ -55,6 +55,24 @@ test("what is wrong is said at its field and in a list that has the focus", asyn
   expect(new URL(page.url()).pathname).toBe("/es/enquiry/thanks");
 });
 
+test("what is typed is checked when the typing has rested for 300 ms", async () => {
+  const page = await visitor();
+  await page.clock.install();
+  await open(page, "/contact-us");
+  const main = page.getByRole("main");
+  const email = main.getByLabel("Your email");
+  await email.fill("ann");
+  await page.keyboard.press("Tab");
+  // With the first rest the rules come, and from then on they are there.
+  await expect.poll(() => email.getAttribute("aria-invalid")).toBe("true");
+  await page.clock.pauseAt(Date.now() + 60_000);
+  await email.fill("ann@example.com");
+  await page.clock.runFor(290);
+  expect(await email.getAttribute("aria-invalid")).toBe("true");
+  await page.clock.runFor(20);
+  await expect.poll(() => email.getAttribute("aria-invalid")).toBeNull();
+});
+
 test("without any script the same: errors with what was typed, then a reference", async () => {
   const home = await anyProperty();
   const page = await visitor({ javaScriptEnabled: false });
@@ -72,6 +90,41 @@ test("without any script the same: errors with what was typed, then a reference"
   await main.getByLabel("Message").fill(question());
   await main.getByRole("button", { name: "Send enquiry" }).click();
   await reference(page);
+});
+
+test("who has sent a form need not type it all again, until it is forgotten", {
+  tags: "every-browser",
+}, async () => {
+  const page = await visitor();
+  await open(page, "/contact-us");
+  const main = page.getByRole("main");
+  await main.getByLabel("First name").fill("Ann");
+  await main.getByLabel("Last name").fill("Prior");
+  await main.getByLabel("Your email").fill("ann@example.com");
+  await main.getByLabel("Message").fill(question());
+  await main.getByRole("button", { name: "Send enquiry" }).click();
+  await reference(page);
+  await main.getByText("This device remembers your name").waitFor();
+
+  const home = await anyProperty();
+  await open(page, home.path);
+  const panel = panelOf(page);
+  await expect.poll(() => panel.getByLabel("Your name").inputValue()).toBe("Ann Prior");
+  expect(await panel.getByLabel("Your email").inputValue()).toBe("ann@example.com");
+  expect(page.url()).not.toContain("ann");
+  // Nothing has been typed: what was filled in is as good.
+  await panel.getByRole("button", { name: "Send enquiry" }).click();
+  await reference(page);
+  expect(await axeFaults(page)).toEqual([]);
+
+  await open(page, "/es/contact-us");
+  await expect.poll(() => main.getByLabel("Apellidos").inputValue()).toBe("Prior");
+  await main.getByRole("button", { name: "Olvidar mis datos" }).click();
+  expect(await main.getByLabel("Apellidos").inputValue()).toBe("");
+  expect(await page.evaluate(() => localStorage.getItem("enquiry-sender"))).toBe(null);
+  await open(page, home.path);
+  await panel.getByRole("button", { name: "Send enquiry" }).waitFor();
+  expect(await panel.getByLabel("Your name").inputValue()).toBe("");
 });
 
 test("a viewing is proposed for a time, on a page of its own", async () => {

@@ -52,7 +52,7 @@ describe("in every browser", { tags: "every-browser" }, () => {
   test("the map opens, and leads to a home", async () => {
     const page = await visitor();
     await open(page, "/property-for-sale?view=map");
-    await page.getByRole("group", { name: "Map of the homes" }).waitFor();
+    await page.getByRole("group", { name: "Map of the properties" }).waitFor();
     await page.getByRole("article").first().getByRole("link").first().press("Enter");
     await page.waitForURL(/\/AH-/);
     await page.getByRole("heading", { level: 1 }).waitFor();

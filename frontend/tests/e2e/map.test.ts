@@ -5,9 +5,9 @@ import { ask, BASE_URL, open, visitor } from "./site.ts";
 
 const MAP = "/property-for-sale?view=map";
 
-const map = (page: Page) => page.getByRole("group", { name: "Map of the homes" });
+const map = (page: Page) => page.getByRole("group", { name: "Map of the properties" });
 const surface = (page: Page) => map(page).getByRole("application", { name: "Map" });
-const markers = (page: Page) => map(page).getByRole("list", { name: "Homes on the map" });
+const markers = (page: Page) => map(page).getByRole("list", { name: "Properties on the map" });
 const told = (page: Page) => map(page).getByRole("status");
 const parameter = (page: Page, name: string) => new URL(page.url()).searchParams.get(name);
 const degrees = (text: string | null) => (text ?? "").split(",").map(Number);
@@ -423,7 +423,7 @@ test("a search that finds nothing keeps the map and says so on it", async () => 
   const page = await visitor(PHONE);
   await open(page, `${MAP}&bbox=-4.6,36.3,-4.5,36.35`);
   await moving(page);
-  await map(page).getByText("No home fits here.").waitFor();
+  await map(page).getByText("Nothing here fits.").waitFor();
   expect(await surface(page).isVisible()).toBe(true);
   await map(page).getByRole("button", { name: "Search everywhere" }).tap();
   await page.waitForURL((url) => !url.searchParams.has("bbox"));
@@ -454,12 +454,38 @@ test("a pin opens a card on the map, which Escape closes and which leads to the 
   const heart = card.getByRole("button", { name: `Favourite: ${ref}` });
   await heart.click();
   await expect.poll(() => heart.getAttribute("aria-pressed")).toBe("true");
+  await expect.poll(() => pin.textContent()).toContain("one of your favourites");
   await page
     .getByRole("banner")
     .getByRole("link", { name: /Favourites\s*1/ })
     .waitFor();
   await card.getByRole("link").click();
   await page.waitForURL((url) => url.pathname.endsWith(`/${ref}`));
+});
+
+test("pins say which homes were seen, and which are not for the visitor", async () => {
+  const page = await visitor();
+  await openMap(page);
+  const refs = await markers(page)
+    .getByRole("link")
+    .evaluateAll((pins) => pins.slice(0, 2).map((pin) => pin.getAttribute("data-ref") ?? ""));
+  const [seen = "", hidden = ""] = refs;
+  await page.evaluate(
+    ([seen, hidden]) => {
+      const at = new Date().toISOString();
+      const homes = [
+        { reference: seen, seenAt: at, changedAt: at },
+        { reference: hidden, hidden: true, changedAt: at },
+      ];
+      localStorage.setItem("my-homes", JSON.stringify(homes));
+    },
+    [seen, hidden] as const,
+  );
+  await openMap(page);
+  const words = (ref: string) => markers(page).locator(`[data-ref="${ref}"]`).textContent();
+  await expect.poll(() => words(seen)).toMatch(/, seen before$/);
+  await expect.poll(() => words(hidden)).toMatch(/, not for you$/);
+  expect(await axeFaults(page)).toEqual([]);
 });
 
 test("without a script the map is a drawing with the homes as links", async () => {

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { spanish } from "./addresses.ts";
 import { axeFaults } from "./axe.ts";
 import { newAddress, signIn } from "./mail.ts";
-import { ask, type ListedProperty, open, visitor } from "./site.ts";
+import { anyProperty, ask, type ListedProperty, open, visitor } from "./site.ts";
 
 const PHONE = { width: 390, height: 844 };
 
@@ -186,4 +186,34 @@ test("a device whose memory somebody has garbled, or that has none, works all th
     };
   });
   await like(forgetful, 1);
+});
+
+test("a home that has changed since it was last looked at says what it was", async () => {
+  const home = await anyProperty();
+  const page = await visitor({ viewport: PHONE });
+  await open(page, home.path);
+  const look = () => page.evaluate(() => localStorage.getItem("last-looks") ?? "{}");
+  await expect.poll(async () => Object.keys(JSON.parse(await look()))).toEqual([home.ref]);
+  expect(JSON.parse(await look())[home.ref].price).toBe(home.price);
+
+  // It was dearer then.
+  await page.evaluate(
+    ([ref, price]) => {
+      const looks = JSON.parse(localStorage.getItem("last-looks") ?? "{}");
+      Object.assign(looks[ref], { price });
+      localStorage.setItem("last-looks", JSON.stringify(looks));
+    },
+    [home.ref, 9_999_000] as const,
+  );
+  await open(page, `/property-for-sale?q=${encodeURIComponent(home.title)}`);
+  const card = page.locator(`article[data-ref="${home.ref}"]`);
+  await card.getByText("Was €9,999,000 when you last looked").waitFor();
+  for (const address of [home.path, spanish(home.path)]) {
+    await open(page, address);
+    await page
+      .getByRole("main")
+      .getByText(/Was €9,999,000 when you last looked|Costaba 9\.999\.000/)
+      .waitFor();
+    expect(await axeFaults(page)).toEqual([]);
+  }
 });

@@ -88,6 +88,24 @@ test("pages that were seen can be read without a connection, and say when they w
   expect(new URL(page.url()).pathname).toBe("/privacy");
 });
 
+test("who signs in is told that the connection is gone, and nothing of it is kept", async () => {
+  const page = await visitor({ serviceWorkers: "allow" });
+  await open(page, "/privacy");
+  await kept(page, "/privacy");
+  await open(page, "/es/login");
+  await page.waitForFunction(() =>
+    performance.getEntriesByType("resource").some(({ name }) => name.includes("/service-worker-")),
+  );
+  await tell(page, { page: "/terms" });
+  await kept(page, "/terms");
+  await page.context().setOffline(true);
+  await page.locator(NOTE).waitFor();
+  expect(await page.locator(NOTE).textContent()).toMatch(/^Sin conexión desde las \d\d?:\d\d/);
+  const all = await stored(page);
+  expect(all).toContain("/privacy");
+  expect(all.filter((each) => each.includes("login"))).toEqual([]);
+});
+
 /** Tells the worker what the page does of one that was seen. */
 function tell(page: Page, message: { page: string; files?: string[] }): Promise<void> {
   return page.evaluate((said) => navigator.serviceWorker.controller?.postMessage(said), message);

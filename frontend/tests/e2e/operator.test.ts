@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { ask, complaints, visitor } from "./site.ts";
 
 /**
- * An operator's day in the console: `almijara/tests/operator_journey.rs` starts everything, parks an item
+ * An operator's day in the console: `almijara/tests/system/operator_journey.rs` starts everything, parks an item
  * and mends it, and says which step is made. The steps are made apart, so that it can do its part between.
  */
 const { CONSOLE_URL: CONSOLE = "", OPERATOR_STEP: STEP, OPERATOR_BROWSER: BROWSER } = process.env;

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { ask, BASE_URL, complaints, visitor } from "./site.ts";
 
 /**
- * An editor's preview, in the Studio of a real Directus: `almijara/tests/preview.rs` starts one, makes the
+ * An editor's preview, in the Studio of a real Directus: `almijara/tests/system/preview.rs` starts one, makes the
  * home that is edited, and says so. The steps are made apart, so that stores can be looked through between.
  */
 const { STUDIO_URL: STUDIO = "", PREVIEW_STEP: STEP, PREVIEW_ITEM: ITEM = "" } = process.env;

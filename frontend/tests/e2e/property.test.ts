@@ -10,20 +10,21 @@ interface Home {
   images: { file: string; width: number; height: number }[];
 }
 
-/** A home for sale with enough photographs to look through. */
+/** A home for sale, no new build, with enough images to look through. */
 let home: Home;
 
 beforeAll(async () => {
-  for (const { ref, price, title, location } of await listed("&status=for_sale")) {
+  const homes = "&status=for_sale&propertyType=House&propertyType=Apartment";
+  for (const { ref, price, title, location } of await listed(homes)) {
     const answer = await ask(`/api/properties/${ref}?locale=en`);
-    const { images } = (await answer.json()) as Pick<Home, "images">;
+    const { images, newBuild } = (await answer.json()) as Home & { newBuild: boolean };
     const path = `/property-for-sale/${location.slug}/${ref}`;
-    if (price && images.length >= 5) {
+    if (price && !newBuild && images.length >= 5) {
       home = { ref, title, price, path, images };
       return;
     }
   }
-  throw new Error("no home has five photographs");
+  throw new Error("no home has five images");
 });
 
 /** Goes to a part that React takes over when it comes near, and waits until it has. */
@@ -62,7 +63,7 @@ async function fittedWidth(lightbox: Locator): Promise<number> {
     .evaluate((picture) => (picture as HTMLElement).offsetWidth);
 }
 
-describe("the photographs", () => {
+describe("the images", () => {
   test("open by mouse, go on and back, close, and give the focus back", {
     tags: "every-browser",
   }, async () => {
@@ -78,13 +79,13 @@ describe("the photographs", () => {
     const lightbox = page.getByRole("dialog", { name: home.title });
     await at(lightbox, 2);
     expect(chunks.length).toBeGreaterThan(0);
-    await lightbox.getByRole("button", { name: "Next photograph" }).click();
+    await lightbox.getByRole("button", { name: "Next image" }).click();
     await at(lightbox, 3);
-    await lightbox.getByRole("button", { name: "Previous photograph" }).click();
+    await lightbox.getByRole("button", { name: "Previous image" }).click();
     await at(lightbox, 2);
-    await lightbox.getByRole("button", { name: "Photograph 5 of" }).click();
+    await lightbox.getByRole("button", { name: "Image 5 of" }).click();
     await at(lightbox, 5);
-    await lightbox.getByRole("button", { name: "Close the photographs" }).click();
+    await lightbox.getByRole("button", { name: "Close the images" }).click();
     await lightbox.waitFor({ state: "hidden" });
     expect(await opener.evaluate((element) => element === document.activeElement)).toBe(true);
   });
@@ -110,7 +111,7 @@ describe("the photographs", () => {
       await page.keyboard.press(key);
       await at(lightbox, index);
     }
-    await lightbox.getByText(`Photograph 1 of ${last}:`).waitFor({ state: "attached" });
+    await lightbox.getByText(`Image 1 of ${last}:`).waitFor({ state: "attached" });
     for (let press = 0; press < last + 8; press++) {
       await page.keyboard.press(press % 4 === 3 ? "Shift+Tab" : "Tab");
       const inside = await lightbox.evaluate((dialog) => dialog.contains(document.activeElement));
@@ -182,7 +183,7 @@ describe("the photographs", () => {
   test("are swiped from an arrow too, which answers a press still", async () => {
     const page = await visitor({ hasTouch: true, viewport: { width: 390, height: 844 } });
     const lightbox = await openLightbox(page);
-    const next = lightbox.getByRole("button", { name: "Next photograph" });
+    const next = lightbox.getByRole("button", { name: "Next image" });
     const box = await next.boundingBox();
     const [x, y] = [(box?.x ?? 0) + 20, (box?.y ?? 0) + 20];
     const devtools = await page.context().newCDPSession(page);
@@ -243,10 +244,10 @@ describe("the photographs", () => {
       });
     });
     await page.keyboard.press("End");
-    await lightbox.getByText("This photograph can't be shown.").first().waitFor();
+    await lightbox.getByText("This image can't be shown.").first().waitFor();
     expect(await page.title()).toBe(broken);
     await page.keyboard.press("Home");
-    await lightbox.getByText("This photograph can't be shown.").waitFor({ state: "detached" });
+    await lightbox.getByText("This image can't be shown.").waitFor({ state: "detached" });
   });
 });
 
@@ -262,6 +263,15 @@ test("the reference is copied, and says so for a moment", async () => {
   await told.first().waitFor();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(home.ref);
   expect(await place()).toEqual(before);
+  await told.first().waitFor({ state: "detached" });
+
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 60_000);
+  await page.getByRole("button", { name: "Copy the reference" }).click();
+  await told.first().waitFor();
+  await page.clock.runFor(1_400);
+  expect(await told.first().isVisible()).toBe(true);
+  await page.clock.runFor(200);
   await told.first().waitFor({ state: "detached" });
 });
 
@@ -286,11 +296,13 @@ test("the sums follow what is filled in", async () => {
   const page = await visitor();
   await open(page, home.path);
   const purchase = await awake(page.getByRole("region", { name: "Buying it" }));
+  const due = (amount: string) => purchase.getByText(amount, { exact: true }).waitFor();
   await purchase.getByLabel("Price").fill("400000");
-  await purchase.getByLabel("What you are buying").selectOption("resale");
-  for (const amount of ["€28,000", "€458", "€246"]) await purchase.getByText(amount).waitFor();
-  await purchase.getByLabel("What you are buying").selectOption("new");
-  for (const amount of ["€40,000", "€4,800"]) await purchase.getByText(amount).waitFor();
+  // With VAT on lawyer, notary and registry, as the guide has it.
+  for (const amount of ["€28,000", "€458", "€246", "€988", "€33,692"]) await due(amount);
+  await purchase.getByLabel("Price").fill("150000");
+  await purchase.getByLabel("Rate of transfer tax (ITP)").selectOption("itp_main_home");
+  await due("€9,000");
   await purchase.getByLabel("Price").fill("");
   await purchase.getByText("Fill in a price.").waitFor();
 
@@ -299,16 +311,91 @@ test("the sums follow what is filled in", async () => {
   await mortgage.getByLabel("Your deposit").fill("75000");
   await mortgage.getByLabel("Years").fill("25");
   await mortgage.getByLabel("Interest, % a year").fill("3.5");
-  await mortgage.getByText("€876.09", { exact: true }).waitFor();
+  await mortgage.getByText("€876", { exact: true }).waitFor();
+  // The term follows the age, and the age keeps it short.
+  await mortgage.getByLabel("Your age").fill("62");
+  expect(await mortgage.getByLabel("Years").inputValue()).toBe("13");
+  await mortgage.getByText(/over 13 years/).waitFor();
+  await mortgage.getByLabel("Years").fill("14");
+  await mortgage.getByText(/years from 1 to 13/).waitFor();
+  await mortgage.getByLabel("Your age").fill("80");
+  await mortgage.getByText(/by the age of 75, so there is no sum/).waitFor();
+  await mortgage.getByLabel("Your age").fill("");
   await mortgage.getByLabel("Your deposit").fill("250001");
   await mortgage.getByText(/^Fill in a price, a smaller deposit/).waitFor();
+});
+
+const KINDS = [
+  {
+    kind: "garage",
+    en: { about: "About this garage", price: "VAT 21%", notice: "How it is registered" },
+    es: { about: "Sobre este garaje", price: "IVA 21 %", notice: "Cómo está inscrito" },
+    lent: false,
+  },
+  {
+    kind: "land",
+    en: { about: "About this land", price: "VAT 21%", notice: "What may be built" },
+    es: { about: "Sobre este terreno", price: "IVA 21 %", notice: "Qué se puede construir" },
+    lent: false,
+  },
+  {
+    kind: "office",
+    en: { about: "About this office", price: "VAT 21%", notice: "Licence for your business" },
+    es: { about: "Sobre esta oficina", price: "IVA 21 %", notice: "Licencia para su negocio" },
+    lent: true,
+  },
+] as const;
+
+test.each(KINDS)("a page of a $kind has the words, notices and sums of its kind", async (it) => {
+  const [found] = await listed(`&kind=${it.kind}&status=for_sale`);
+  const path = `/property-for-sale/${found?.location.slug}/${found?.ref}`;
+  const page = await visitor();
+  for (const locale of ["en", "es"] as const) {
+    await open(page, locale === "en" ? path : `/es${path}`);
+    await page.getByRole("heading", { name: it[locale].about }).waitFor();
+    const legal = page.locator("section[aria-labelledby=legal]");
+    await legal.getByText(it[locale].notice).waitFor();
+    const text = ((await legal.textContent()) ?? "").replaceAll("\u00a0", " ");
+    expect(text).toContain(it[locale].price);
+    expect(text).not.toMatch(/12\/2023|218\/2005/);
+    const money = page.locator("section[aria-labelledby=money]");
+    expect(await money.locator("output").count()).toBe(it.lent ? 2 : 1);
+  }
+});
+
+test("a new build is told of with VAT and the builder's guarantees, not with the resale's tax", async () => {
+  const found = (await listed("&kind=penthouse&status=for_sale")).find(({ newBuild }) => newBuild);
+  const page = await visitor();
+  await open(page, `/property-for-sale/${found?.location.slug}/${found?.ref}`);
+  const panel = page.getByRole("complementary");
+  await panel.getByText(/VAT\s10% and AJD\s1\.2%/).waitFor();
+  expect(await panel.getByText(/ITP/).count()).toBe(0);
+  await page.getByText("Building guarantee").waitFor();
+  const money = page.locator("section[aria-labelledby=money]");
+  await money.getByText("VAT (IVA) on a new home (10%)").waitFor();
+  expect(await money.locator("dl").getByText(/ITP/).count()).toBe(0);
+});
+
+test("on a phone the price stands under the title, and the ways to reach us in one order", async () => {
+  const page = await visitor({ viewport: { width: 390, height: 844 } });
+  await open(page, home.path);
+  const price = new Intl.NumberFormat("en-GB").format(home.price);
+  const told = page.locator("article header").getByText(`€${price}`, { exact: true });
+  expect(await told.isVisible()).toBe(true);
+  const bar = page.locator("main .sticky").filter({ has: page.locator("a[href='#ask']") });
+  const names = await bar
+    .getByRole("link")
+    .evaluateAll((links) => links.map((link) => link.ariaLabel ?? link.textContent));
+  expect(names).toEqual(["Arrange a viewing", "WhatsApp", "Call us"]);
+  await page.setViewportSize({ width: 1280, height: 900 });
+  expect(await told.isVisible()).toBe(false);
 });
 
 test("without any script the sums stand there, and sharing and asking work", async () => {
   const page = await visitor({ javaScriptEnabled: false });
   await page.goto(home.path);
   const mortgage = page.getByRole("region", { name: "Monthly payments" });
-  expect(await mortgage.locator("output").textContent()).toMatch(/€[\d,]+\.\d\d a month/);
+  expect(await mortgage.locator("output").textContent()).toMatch(/€[\d,]+ a month/);
   expect(await mortgage.getByRole("spinbutton").count()).toBe(0);
   await page.getByRole("button", { name: "Share" }).click();
   await page.locator("#share").getByRole("link", { name: "By e-mail" }).waitFor();

@@ -56,6 +56,6 @@ test("without any script the menu, the filters and the photographs open", async 
   await page.getByRole("button", { name: "Show results" }).click();
   await page.waitForURL("**?propertyType=Apartment", READABLE);
   await page.goto(path, READABLE);
-  await page.getByRole("button", { name: /^All \d+ photographs$/ }).click();
+  await page.getByRole("button", { name: /^All \d+ images$/ }).click();
   await page.locator("#photos").getByRole("img").first().waitFor();
 });

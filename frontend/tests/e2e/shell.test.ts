@@ -5,7 +5,12 @@ import { ask, BASE_URL, complaints, listed, open, visitor } from "./site.ts";
 
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
 
-const areas = (page: Page) => page.getByRole("banner").locator("details").first();
+const menu = (page: Page, name: string) =>
+  page
+    .getByRole("banner")
+    .locator("details")
+    .filter({ has: page.locator("summary", { hasText: name }) });
+const areas = (page: Page) => menu(page, "Areas");
 const areasMenu = (page: Page) => areas(page).getByRole("list");
 
 test("the header leads where it should, in both languages and without a script", async () => {
@@ -22,13 +27,22 @@ test("the header leads where it should, in both languages and without a script",
     expect(await hrefs).toEqual(
       [
         "/property-for-sale",
+        "/new-properties",
+        "/reduced-properties",
+        "/buying-a-property",
+        "/selling-a-property",
+        "/enquiry?kind=valuation",
+        "/marketing",
+        "/pricing",
         "/property-for-sale/torrox",
         "/property-for-sale/nerja",
         "/property-for-sale/frigiliana",
         "/property-for-sale/el-morche",
+        "/marbella-villa-rentals",
+        "/about",
         "/proadner-property-administration",
-        "/buying-a-property",
-        "/selling-a-property",
+        "/docs",
+        "/news",
         "/contact-us",
       ].map((path) => prefix + path),
     );
@@ -49,11 +63,13 @@ test("a menu of the header is there as soon as the mouse is, and goes with it", 
   expect((below?.y ?? 0) - (above?.y ?? 0) - (above?.height ?? 0)).toBeCloseTo(8, 0);
 
   const links = areasMenu(page).getByRole("link");
-  expect(await links.evaluateAll((all) => all.map((each) => each.getAttribute("href")))).toEqual(
-    ["torrox", "nerja", "frigiliana", "el-morche"].map((slug) => `/property-for-sale/${slug}`),
-  );
+  expect(await links.evaluateAll((all) => all.map((each) => each.getAttribute("href")))).toEqual([
+    ...["torrox", "nerja", "frigiliana", "el-morche"].map((slug) => `/property-for-sale/${slug}`),
+    "/marbella-villa-rentals",
+  ]);
   for (const entry of await links.all()) {
     expect(await entry.locator("small").count()).toBe(1);
+    expect(await entry.locator("svg.icon").count()).toBe(1);
   }
 
   // The click that a hand makes by habit leaves it open, and brings it back after Escape.
@@ -64,7 +80,7 @@ test("a menu of the header is there as soon as the mouse is, and goes with it", 
   await button.click();
   expect(await areasMenu(page).isVisible()).toBe(true);
 
-  await page.getByRole("banner").locator("summary").nth(1).hover();
+  await menu(page, "About").locator("summary").hover();
   expect(await areasMenu(page).isVisible()).toBe(false);
   await button.hover();
   await links.nth(1).click();
@@ -112,7 +128,11 @@ test("below the large breakpoint the menu fills the screen, until it has led som
 
 test("the footer says who we are and where everything is, in both languages", async () => {
   const { settings } = (await (await ask("/api/site?locale=en")).json()) as {
-    settings: { legalName: string; taxId: string; phones: string[]; emails: string[] };
+    settings: Record<
+      "legalName" | "taxId" | "street" | "postalCode" | "town" | "province",
+      string
+    > &
+      Record<"phones" | "emails", string[]>;
   };
   const page = await visitor();
   for (const [home, prefix] of [
@@ -129,6 +149,7 @@ test("the footer says who we are and where everything is, in both languages", as
       "/property-for-sale/nerja",
       "/property-for-sale/frigiliana",
       "/property-for-sale/el-morche",
+      "/marbella-villa-rentals",
       "/property-for-sale?propertyType=House",
       "/property-for-sale?propertyType=Apartment",
       "/property-for-sale?propertyType=Commercial",
@@ -160,6 +181,11 @@ test("the footer says who we are and where everything is, in both languages", as
     const social = hrefs.filter((href) => /^https:(?!\/\/wa\.me)/.test(href));
     expect(social).toHaveLength(2);
     expect(new Set(social).size).toBe(1);
+    const address = await footer.locator("address p").first().innerText();
+    expect(address.split("\n")).toEqual([
+      settings.street,
+      `${settings.postalCode} ${settings.town}, ${settings.province}`,
+    ]);
     const text = (await footer.textContent()) ?? "";
     for (const part of [
       `© ${new Date().getFullYear()} ${settings.legalName}`,

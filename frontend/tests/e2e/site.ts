@@ -156,6 +156,7 @@ export interface ListedProperty {
   ref: string;
   price: number | null;
   title: string;
+  newBuild?: boolean;
   location: { slug: string; name: string };
 }
 

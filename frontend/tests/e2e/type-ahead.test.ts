@@ -144,10 +144,20 @@ test("a reference leads to its home", async () => {
   await open(page, "/");
   await field(page);
   await page.keyboard.type(ref);
-  await option(page, new RegExp(`^${ref}`))
-    .first()
-    .click();
+  const home = option(page, new RegExp(`^${ref}`)).first();
+  // It is told apart by its price and its picture, whose words would only be the title's again.
+  await home.locator("img[alt='']").waitFor();
+  expect(await home.textContent()).toMatch(/€|Reference/);
+  await home.click();
   await page.waitForURL(`**${path}`);
+});
+
+test("a garage is no home", async () => {
+  const page = await visitor();
+  await open(page, "/");
+  await field(page);
+  await page.keyboard.type("garag");
+  await option(page, /^Garages ?\d+ propert(y|ies)$/).waitFor();
 });
 
 test("Enter without a choice searches for the words", async () => {
@@ -183,6 +193,24 @@ test("the API is asked when the typing rests, and a question that is overtaken i
     .waitFor();
   expect(new URL((await ended).url()).searchParams.get("q")).toBe("tor");
   expect(asked).toEqual(["tor", "torrox"]);
+});
+
+test("the typing has rested after 200 ms", async () => {
+  const page = await visitor();
+  const asked: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().includes("/api/suggest")) asked.push(request.url());
+  });
+  await page.clock.install();
+  await open(page, "/");
+  await field(page);
+  await page.clock.pauseAt(Date.now() + 60_000);
+  await page.keyboard.insertText("torrox");
+  await page.clock.runFor(190);
+  expect(asked).toEqual([]);
+  const request = page.waitForRequest("**/api/suggest*q=torrox");
+  await page.clock.runFor(20);
+  await request;
 });
 
 test("recent searches are offered, on this device only, and can be removed", async () => {

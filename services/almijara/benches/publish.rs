@@ -4,7 +4,7 @@
 //! same run, stands what a site without a cache must wait for: reading the same house, nested,
 //! from Directus. `PUBLISHES=200 cargo bench --bench publish`.
 
-#[path = "../tests/stack/mod.rs"]
+#[path = "../tests/system/stack/mod.rs"]
 mod stack;
 
 use std::time::{Duration, Instant};

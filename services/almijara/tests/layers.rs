@@ -12,6 +12,7 @@ use cargo_metadata::MetadataCommand;
 /// What each crate of ours may import, of ours.
 const MAY_IMPORT: &[(&str, &[&str])] = &[
     ("contracts", &[]),
+    ("credentials", &[]),
     ("preview-ticket", &[]),
     ("runtime", &[]),
     ("local-servers", &[]),
@@ -56,9 +57,17 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
     ),
     (
         "command",
-        &["contracts", "runtime", "event-log", "pictures", "search-index", "search-parameters"],
+        &[
+            "contracts",
+            "credentials",
+            "runtime",
+            "event-log",
+            "pictures",
+            "search-index",
+            "search-parameters",
+        ],
     ),
-    ("console", &["runtime"]),
+    ("console", &["credentials", "runtime"]),
     ("site", &["contracts", "media", "pictures", "preview-ticket", "runtime"]),
     ("trace-viewer", &["runtime"]),
     ("mail-catcher", &["runtime"]),

@@ -18,6 +18,9 @@ pub enum Error {
     /// The mail server's address can't be read.
     #[error("SMTP_URL is not the address of a mail server: {0}")]
     SmtpUrl(lettre::transport::smtp::Error),
+    /// A password can't be kept.
+    #[error(transparent)]
+    Password(#[from] credentials::PasswordError),
     /// A ceremony of a passkey could not be begun.
     #[error("a passkey can't be asked for: {0}")]
     Passkey(webauthn_rs::prelude::WebauthnError),

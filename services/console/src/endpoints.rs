@@ -13,6 +13,7 @@ use axum_extra::extract::{
     cookie::{Cookie, SameSite},
 };
 use chrono::{DateTime, Utc};
+use credentials::Password;
 use http::{Extensions, HeaderMap, StatusCode, header};
 use runtime::{
     postgres::answered,
@@ -22,7 +23,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Error,
-    account::{self, COOKIE, Operator, Password, Tried, Who, end},
+    account::{self, COOKIE, Operator, Tried, Who, end},
     audit::{self, Entry},
     body::{read_json, whole},
     console::Console,

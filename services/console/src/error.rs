@@ -25,15 +25,12 @@ pub enum Error {
         /// The system's word.
         source: io::Error,
     },
-    /// A password could not be hashed.
-    #[error("a password can't be hashed: {0}")]
-    Hash(argon2::password_hash::Error),
     /// A secret for one-time codes can't be used.
     #[error("the secret for one-time codes can't be used: {0}")]
     Totp(#[from] totp_rs::TotpError),
-    /// Work with a password was given up.
-    #[error("too much is waiting for a processor")]
-    Busy,
+    /// A password can't be kept.
+    #[error(transparent)]
+    Hash(#[from] credentials::PasswordError),
     /// There is no such operator.
     #[error("there is no operator called {0}")]
     NoSuchOperator(String),
@@ -49,7 +46,7 @@ pub enum Error {
     Name,
     /// The password is too easily found.
     #[error(transparent)]
-    Password(#[from] crate::account::Weakness),
+    Password(#[from] credentials::Weakness),
 }
 
 impl Error {

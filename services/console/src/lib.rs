@@ -29,7 +29,7 @@ use runtime::{Check, Process, metrics::Metric, postgres::answered};
 use sqlx::PgPool;
 use tokio_util::sync::CancellationToken;
 
-pub use account::{Listed, Made, Weakness, add, allow, list, remove, reset};
+pub use account::{Listed, Made, add, allow, list, remove, reset};
 pub use config::{Config, RoleSettings};
 pub use error::Error;
 

@@ -1,11 +1,13 @@
 import type { ReactNode } from "react";
+import { ICONS } from "#app/lib/icon-names.ts";
 import { Seo } from "#app/lib/seo/seo.tsx";
 import { useSite } from "#app/lib/site/site-query.ts";
 import { Breadcrumbs } from "#app/ui/breadcrumbs.tsx";
 import { buttonStyle } from "#app/ui/button.tsx";
 import { EmailText } from "#app/ui/email-text.tsx";
-import { ICONS, Icon } from "#app/ui/icon.tsx";
+import { Icon } from "#app/ui/icon.tsx";
 import { Link } from "#app/ui/link.tsx";
+import Pagination from "#app/ui/pagination.tsx";
 import { Picture } from "#app/ui/picture.tsx";
 import { Prose } from "#app/ui/prose.tsx";
 import { Sample, SampleGroup } from "#app/ui/sample.tsx";
@@ -98,6 +100,9 @@ function Parts() {
             { label: "For sale", to: "/property-for-sale" },
           ]}
         />
+      </Sample>
+      <Sample name="Pagination">
+        <Pagination page={4} pages={9} to={(page) => `/catalogue?page=${page}`} />
       </Sample>
       <Sample name="Picture">
         {hero ? (

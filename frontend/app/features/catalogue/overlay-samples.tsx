@@ -6,6 +6,7 @@ import { CloseDialog, Dialog, Sheet } from "#app/ui/dialog.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { Menu } from "#app/ui/menu.tsx";
 import { Sample, SampleGroup } from "#app/ui/sample.tsx";
+import type { Option } from "#app/ui/select.tsx";
 import { Slider } from "#app/ui/slider.tsx";
 import { Tabs } from "#app/ui/tabs.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
@@ -16,6 +17,12 @@ const TOWNS = ["Almuñécar", "Competa", "Frigiliana", "Maro", "Nerja", "Torrox"
   label,
   disabled: label === "Maro",
 }));
+
+const MARKS: readonly Option[] = [
+  { value: "house", label: "A drawing", icon: "house" },
+  { value: "ann", label: "A face", avatar: { name: "Ann Prior" } },
+  { value: "sold", label: "A state", chip: "clay" },
+];
 
 const euros = (value: number) => `€${value.toLocaleString("en-GB")}`;
 
@@ -96,11 +103,39 @@ export function OverlaySamples() {
             addToast({
               title: "The search is removed",
               description: "Houses in Nerja",
+              icon: "check",
+              color: "leaf",
               actions: [{ label: "Undo", click: () => setChosen("undone") }],
             })
           }
         >
           Offer something
+        </Button>
+        <Button
+          look="outline"
+          onClick={() =>
+            addToast({
+              title: "It could not be kept",
+              icon: "alert",
+              color: "clay",
+              callback: () => setChosen("over"),
+            })
+          }
+        >
+          Report a fault
+        </Button>
+        <Button
+          look="outline"
+          onClick={() =>
+            addToast({
+              title: "Ann Prior has answered",
+              avatar: { name: "Ann Prior" },
+              closeButton: false,
+              click: () => setChosen("looked at"),
+            })
+          }
+        >
+          Name somebody
         </Button>
       </Sample>
       <Sample name="Slider">
@@ -137,6 +172,8 @@ export function OverlaySamples() {
             defaultValue="nerja"
             hint="Where the home is."
           />
+          <Combobox label="No towns" name="no-town" options={[]} />
+          <Combobox label="With marks" name="mark" options={MARKS} />
           <Combobox
             label="Town, missing"
             name="missing-town"

@@ -1,4 +1,5 @@
 import { Suspense, useEffect, useState } from "react";
+import { useLocation } from "react-router";
 import { whenIdle } from "#app/lib/browser/when-idle.ts";
 import { currentChoice, onAskAgain } from "#app/lib/consent/choice.ts";
 import { lazy } from "#app/lib/release/lazy.ts";
@@ -12,6 +13,8 @@ const ConsentBar = lazy(() => import("./consent-bar.tsx"));
  */
 export default function Consent({ analytics }: { analytics: Analytics }) {
   const [asks, setAsks] = useState(false);
+  const { pathname } = useLocation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was not counted here may be on the next page
   useEffect(() => {
     let gone = false;
     whenIdle(async () => {
@@ -25,7 +28,7 @@ export default function Consent({ analytics }: { analytics: Analytics }) {
       gone = true;
       stop();
     };
-  }, [analytics]);
+  }, [analytics, pathname]);
   if (!asks) return null;
   return (
     <Suspense>

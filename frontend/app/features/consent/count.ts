@@ -1,10 +1,14 @@
+import { isPrivatePath } from "#app/lib/account/private-paths.ts";
 import type { Analytics } from "#app/lib/site/analytics.ts";
 
 const ID = "analytics";
 
-/** Loads the counting service's script, once. It finds the site's token where such services look. */
+/**
+ * Loads the counting service's script, once. It finds the site's token where such services look. Not on
+ * a page of one visitor: its address may hold what signs them in, and that is nobody else's.
+ */
 export function count({ src, token }: Analytics): void {
-  if (document.getElementById(ID)) return;
+  if (document.getElementById(ID) || isPrivatePath(location.pathname)) return;
   const script = document.createElement("script");
   script.id = ID;
   script.src = src;

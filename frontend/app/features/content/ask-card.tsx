@@ -1,22 +1,49 @@
 import { enquiryPath } from "#app/lib/enquiry/enquiry.ts";
+import { telephoneHref, whatsappHref } from "#app/lib/format/format.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { useSite } from "#app/lib/site/site-query.ts";
 import { buttonStyle } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
+import { Icon } from "#app/ui/icon.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { contentMessages } from "./messages.ts";
 
-/** After a long text: someone to ask; after one for sellers, what their home is worth. */
+/**
+ * After a long text: someone to ask; after one for sellers, what their home is worth. The ways to
+ * reach us come in the order that they have beside a home.
+ */
 export function AskCard({ selling = false }: { selling?: boolean }) {
+  const { settings } = useSite();
   const t = useMessages(contentMessages);
+  const [phone] = settings.phones;
   return (
-    <Card className="mt-14 flex max-w-[41rem] flex-wrap items-center justify-between gap-x-8 gap-y-4 p-6">
-      <div className="max-w-[36ch]">
-        <p className="font-display text-xl">{selling ? t.worthTitle : t.askTitle}</p>
-        <p className="mt-2 text-muted">{selling ? t.worthText : t.enquiryText}</p>
+    <Card className="mt-14 max-w-[41rem] p-6">
+      <p className="font-display text-xl">{selling ? t.worthTitle : t.askTitle}</p>
+      <p className="mt-2 text-muted">{selling ? t.worthText : t.enquiryText}</p>
+      <div className="mt-5 flex flex-wrap gap-2.5">
+        <Link
+          to={selling ? enquiryPath("valuation") : "/contact-us"}
+          className={buttonStyle.primary}
+        >
+          {selling ? t.worthButton : t.askButton}
+        </Link>
+        {settings.whatsapp ? (
+          <a
+            href={whatsappHref(settings.whatsapp)}
+            rel="noopener noreferrer"
+            className={buttonStyle.outline}
+          >
+            <Icon name="whatsapp" />
+            WhatsApp
+          </a>
+        ) : null}
+        {phone ? (
+          <a href={telephoneHref(phone)} className={buttonStyle.outline}>
+            <Icon name="phone" />
+            {phone}
+          </a>
+        ) : null}
       </div>
-      <Link to={selling ? enquiryPath("valuation") : "/contact-us"} className={buttonStyle.primary}>
-        {selling ? t.worthButton : t.askButton}
-      </Link>
     </Card>
   );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { byMonth, latestWithin } from "./by-month.ts";
+import { byMonth } from "./by-month.ts";
 
 test("things stand under the month that they came in, as the coast counts it", () => {
   const items = [
@@ -20,12 +20,4 @@ test("things stand under the month that they came in, as the coast counts it", (
     ["Noviembre de 2026", "a"],
     ["Octubre de 2026", "bc"],
   ]);
-});
-
-test("new is what came in the thirty days before the latest", () => {
-  const items = ["2026-11-15", "2026-10-16", "2026-10-15"].map((day) => ({
-    publishedAt: `${day}T00:00:00Z`,
-  }));
-  expect(latestWithin(items, 30)).toEqual(items.slice(0, 2));
-  expect(latestWithin([], 30)).toEqual([]);
 });

@@ -36,18 +36,3 @@ export function byMonth<T extends { publishedAt: string }>(
   }
   return [...months.values()];
 }
-
-const DAY_MS = 24 * 60 * 60 * 1_000;
-
-/**
- * Those of the last days before the latest one, it included: counted from it and not from today, so
- * that a page changes with its content and never with the clock.
- */
-export function latestWithin<T extends { publishedAt: string }>(
-  items: readonly T[],
-  days: number,
-): T[] {
-  const times = items.map(({ publishedAt }) => Date.parse(publishedAt));
-  const since = Math.max(...times) - days * DAY_MS;
-  return items.filter(({ publishedAt }) => Date.parse(publishedAt) >= since);
-}

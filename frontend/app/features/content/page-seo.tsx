@@ -1,29 +1,35 @@
 import type { ContentPage } from "#app/lib/api/types.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Seo, useOrigin } from "#app/lib/seo/seo.tsx";
 import { article, breadcrumbList, faqPage, graph } from "#app/lib/seo/structured-data.ts";
 import { useSite } from "#app/lib/site/site-query.ts";
 import type { Crumb } from "#app/ui/breadcrumbs.tsx";
+import { contentMessages } from "./messages.ts";
 
 interface PageSeoProps {
   page: ContentPage;
   crumbs: readonly Crumb[];
   /** What else the page is about. */
   about?: Record<string, unknown> | undefined;
+  /** Which part of it this is, where it goes on under further addresses. */
+  part?: number;
 }
 
 /** What search engines are told of a page that the editors wrote. */
-export function PageSeo({ page, crumbs, about }: PageSeoProps) {
+export function PageSeo({ page, crumbs, about, part = 1 }: PageSeoProps) {
   const locale = useLocale();
   const origin = useOrigin();
   const { settings } = useSite();
-  const path = `/${page.slug}`;
+  const t = useMessages(contentMessages);
+  const path = part > 1 ? `/${page.slug}?page=${part}` : `/${page.slug}`;
+  const description = page.metaDescription || page.intro;
   const readAlone = page.kind === "guide" || page.kind === "landing";
   return (
     <Seo
-      title={page.title}
+      title={part > 1 ? `${page.title} (${t.part(part)})` : page.title}
       suffix={settings.titleSuffix}
-      description={page.metaDescription || page.intro}
+      description={part > 1 ? `${t.part(part)}. ${description}` : description}
       path={path}
       locales={page.locales}
       picture={page.image ?? settings.hero}

@@ -1,5 +1,6 @@
 import { type FormEvent, Fragment, type ReactNode, useId, useRef, useState } from "react";
 import { useFetcher } from "react-router";
+import { AfterHydration } from "#app/lib/browser/after-hydration.tsx";
 import { useHydrated } from "#app/lib/browser/use-hydrated.ts";
 import {
   type EnquiryAnswer,
@@ -12,6 +13,7 @@ import {
 import { telephoneHref } from "#app/lib/format/format.ts";
 import { localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { lazy } from "#app/lib/release/lazy.ts";
 import { useSite } from "#app/lib/site/site-query.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Checkbox } from "#app/ui/checkbox.tsx";
@@ -20,6 +22,9 @@ import { RequiredNote } from "#app/ui/field.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { TextArea, TextField } from "#app/ui/text-field.tsx";
 import { enquiryFormMessages } from "./form-messages.ts";
+
+/** Only the browser knows who uses it. */
+const KnownSender = lazy(() => import("./known-sender.tsx"));
 
 /** How long typing has to rest before what was typed is looked at. */
 const REST_MS = 300;
@@ -43,6 +48,8 @@ interface EnquiryFormProps {
   answer?: EnquiryAnswer | undefined;
   /** Fields that this kind alone has. */
   own?: OwnFields | undefined;
+  /** Whether something beside it is asked for first, so that its button stands back. */
+  second?: boolean | undefined;
 }
 
 /** The fields of one kind, and what a form says of them. */
@@ -73,7 +80,14 @@ export interface EnquiryFieldProps {
  * The form of an enquiry. It is sent to the page of that kind: without a script that page comes with
  * what is wrong; with one, this page stays and says so.
  */
-export function EnquiryForm({ kind, reference, message, answer: given, own }: EnquiryFormProps) {
+export function EnquiryForm({
+  kind,
+  reference,
+  message,
+  answer: given,
+  own,
+  second = false,
+}: EnquiryFormProps) {
   const locale = useLocale();
   const t = useMessages(enquiryFormMessages);
   const labels: Readonly<Record<string, unknown>> = own ? { ...t, ...own.labels } : t;
@@ -105,6 +119,7 @@ export function EnquiryForm({ kind, reference, message, answer: given, own }: En
     defaultValue: values[name] ?? (name === "message" ? message : undefined),
   });
   const busy = fetcher.state !== "idle";
+  const begin = (form: HTMLFormElement) => markBeginning(form, `${kind} ${reference ?? ""}`);
   return (
     <fetcher.Form
       method="post"
@@ -114,7 +129,7 @@ export function EnquiryForm({ kind, reference, message, answer: given, own }: En
       noValidate
       className="grid gap-4"
       onInput={(event) => {
-        markBeginning(event.currentTarget, `${kind} ${reference ?? ""}`);
+        begin(event.currentTarget);
         watch(event);
       }}
       onBlur={watch}
@@ -164,9 +179,14 @@ export function EnquiryForm({ kind, reference, message, answer: given, own }: En
           ))}
         </p>
       ) : null}
-      <Button type="submit" busy={busy}>
-        {busy ? t.sending : t.send}
-      </Button>
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" look={second ? "outline" : "primary"} busy={busy} className="grow">
+          {busy ? t.sending : t.send}
+        </Button>
+        <AfterHydration>
+          <KnownSender onFilled={begin} />
+        </AfterHydration>
+      </div>
     </fetcher.Form>
   );
 }

@@ -1,9 +1,14 @@
+import { AfterHydration } from "#app/lib/browser/after-hydration.tsx";
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { lazy } from "#app/lib/release/lazy.ts";
 import { Seo } from "#app/lib/seo/seo.tsx";
 import { useSite } from "#app/lib/site/site-query.ts";
 import { buttonStyle } from "#app/ui/button.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { enquiryPageMessages } from "./messages.ts";
+
+/** Only the browser knows whom it remembers. */
+const RememberedSender = lazy(() => import("./remembered-sender.tsx"));
 
 /** After an enquiry: that it is kept, what it is called, and what happens next. */
 export function Thanks({ reference }: { reference: string | undefined }) {
@@ -28,6 +33,9 @@ export function Thanks({ reference }: { reference: string | undefined }) {
       <Link to="/property-for-sale" className={`${buttonStyle.primary} mt-8`}>
         {t.onward}
       </Link>
+      <AfterHydration>
+        <RememberedSender />
+      </AfterHydration>
     </div>
   );
 }

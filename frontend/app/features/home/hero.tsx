@@ -6,7 +6,7 @@ import { PHONE_PAGE, Picture, WIDE_WIDTHS } from "#app/ui/picture.tsx";
 export function Hero({ settings, children }: { settings: SiteSettings; children: ReactNode }) {
   return (
     <div className="relative overflow-x-clip">
-      <div className="page-width grid gap-10 pt-8 pb-10 lg:grid-cols-[1.15fr_1fr] lg:items-center lg:gap-4 lg:pt-10 lg:pb-10">
+      <div className="page-width grid gap-10 pt-8 lg:grid-cols-[1.15fr_1fr] lg:items-center lg:gap-4 lg:pt-10">
         <div className="relative z-10 lg:py-10">
           <h1 className="max-w-[15ch] text-hero tracking-[-0.015em]">{settings.tagline}</h1>
           <p className="mt-5 max-w-[42ch] text-lg text-muted">{settings.description}</p>

@@ -4,24 +4,22 @@ import { Link } from "#app/ui/link.tsx";
 
 interface SectionProps {
   title: string;
-  lead?: string;
   more?: { label: string; to: string };
   tone?: "plain" | "sunk";
+  /** Whether it stands on the same ground as the one before it, which has left room already. */
+  goesOn?: boolean;
   children: ReactNode;
 }
 
-export function Section({ title, lead, more, tone = "plain", children }: SectionProps) {
+export function Section({ title, more, tone = "plain", goesOn = false, children }: SectionProps) {
   const id = useId();
   return (
     <section aria-labelledby={id} className={tone === "sunk" ? "bg-sunk" : undefined}>
-      <div className="page-width py-14 lg:py-24">
-        <div className="mb-8 flex flex-wrap items-end justify-between gap-x-8 gap-y-3">
-          <div>
-            <h2 id={id} className="text-title">
-              {title}
-            </h2>
-            {lead ? <p className="mt-3 max-w-[52ch] text-lg text-muted">{lead}</p> : null}
-          </div>
+      <div className={`page-width pb-14 lg:pb-20 ${goesOn ? "" : "pt-14 lg:pt-20"}`}>
+        <div className="mb-7 flex flex-wrap items-end justify-between gap-x-8 gap-y-2">
+          <h2 id={id} className="text-title">
+            {title}
+          </h2>
           {more ? (
             <Link
               to={more.to}

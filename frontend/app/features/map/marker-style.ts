@@ -1,3 +1,5 @@
+import type { MyHome } from "#app/lib/my-homes/my-home.ts";
+
 /** Where a marker stands above the rest: what is pointed at, has the focus, or is meant in the list. */
 export const ITEM = "absolute top-0 left-0 hover:z-20 focus-within:z-20 has-data-lit:z-20";
 export const CLUSTER =
@@ -6,11 +8,19 @@ export const CLUSTER =
 const PIN =
   "relative mb-1.5 flex flex-col items-center gap-0.5 rounded-full border px-2.5 py-1.5 text-[0.8125rem] leading-none font-semibold whitespace-nowrap tabular-nums shadow-[0_2px_6px_var(--shadow)] after:absolute after:top-full after:left-1/2 after:-mt-[0.28rem] after:size-2 after:-translate-x-1/2 after:rotate-45 after:border-r after:border-b after:border-inherit after:bg-inherit hover:border-ink focus-visible:border-ink aria-expanded:border-ink aria-expanded:bg-ink aria-expanded:text-canvas data-lit:border-ink data-lit:bg-ink data-lit:text-canvas";
 
-export function pinStyle(forSale: boolean): string {
-  const colours = forSale
-    ? "border-on-sun/25 bg-sun text-on-sun"
-    : "border-line-strong bg-surface text-ink";
-  return `${PIN} ${colours}`;
+/** What a visitor made of a home, as far as its pin says it. */
+export type PinMark = "favourite" | "seen" | "hidden";
+
+export function markOf(home: MyHome | undefined): PinMark | undefined {
+  if (home?.hidden) return "hidden";
+  if (home?.favourite) return "favourite";
+  return home?.seenAt ? "seen" : undefined;
+}
+
+export function pinStyle(forSale: boolean, mine?: PinMark): string {
+  if (mine === "hidden") return `${PIN} border-dashed border-line-strong bg-sunk text-muted`;
+  if (!forSale) return `${PIN} border-line-strong bg-surface text-ink`;
+  return `${PIN} border-on-sun/25 ${mine === "seen" ? "bg-sun-wash text-ink" : "bg-sun text-on-sun"}`;
 }
 
 /** Many are larger than few, by far not in proportion: in pixels. */

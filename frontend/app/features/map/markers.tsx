@@ -1,9 +1,10 @@
 import { type KeyboardEvent, type MouseEvent, useLayoutEffect, useRef, useState } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { useMyHomes } from "#app/lib/my-homes/use-my-homes.ts";
 import { Link } from "#app/ui/link.tsx";
 import type { LiveMap } from "./engine.ts";
 import type { Cluster, Pin } from "./map-query.ts";
-import { CLUSTER, clusterWidth, ITEM, pinStyle } from "./marker-style.ts";
+import { CLUSTER, clusterWidth, ITEM, markOf, pinStyle } from "./marker-style.ts";
 import { mapMessages } from "./messages.ts";
 import { nextOnTheWay } from "./next-marker.ts";
 import { PinLabel } from "./pin-label.tsx";
@@ -29,6 +30,7 @@ interface MarkersProps {
 export function Markers(props: MarkersProps) {
   const { map, clusters, pins, open, stale, inert, onCluster, onPin } = props;
   const t = useMessages(mapMessages);
+  const mine = useMyHomes();
   const list = useRef<HTMLUListElement>(null);
   const [chosen, setChosen] = useState<string>();
   const keys = [...clusters.map(keyOf), ...pins.map(({ ref }) => ref)];
@@ -103,9 +105,9 @@ export function Markers(props: MarkersProps) {
             aria-expanded={pin.ref === open}
             tabIndex={stop === pin.ref ? 0 : -1}
             onClick={(event) => openCard(event, pin)}
-            className={pinStyle(pin.status === "for_sale")}
+            className={pinStyle(pin.status === "for_sale", markOf(mine.get(pin.ref)))}
           >
-            <PinLabel pin={pin} />
+            <PinLabel pin={pin} mine={markOf(mine.get(pin.ref))} />
           </Link>
         </li>
       ))}

@@ -1,12 +1,20 @@
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { statusNames } from "#app/lib/vocabulary/names.gen.ts";
+import { Icon } from "#app/ui/icon.tsx";
 import type { Pin } from "./map-query.ts";
+import type { PinMark } from "./marker-style.ts";
 import { mapMessages } from "./messages.ts";
 import { shortPrice } from "./short-price.ts";
 
+interface PinLabelProps {
+  pin: Pin;
+  /** What the visitor made of the home. */
+  mine?: PinMark | undefined;
+}
+
 /** What stands on a home's pin: its price, where the sale stands if not at its start, its title unseen. */
-export function PinLabel({ pin }: { pin: Pin }) {
+export function PinLabel({ pin, mine }: PinLabelProps) {
   const locale = useLocale();
   const t = useMessages(mapMessages);
   const statuses = useMessages(statusNames);
@@ -18,8 +26,14 @@ export function PinLabel({ pin }: { pin: Pin }) {
           {statuses[pin.status]}{" "}
         </span>
       )}
-      {price}
-      <span className="sr-only">, {pin.title}</span>
+      <span className="flex items-center gap-1">
+        {mine === "favourite" ? <Icon name="heart" className="size-3 fill-clay text-clay" /> : null}
+        {price}
+      </span>
+      <span className="sr-only">
+        , {pin.title}
+        {mine ? `, ${t[mine]}` : null}
+      </span>
     </>
   );
 }

@@ -20,7 +20,7 @@ import { searchQuery } from "#app/lib/search/queries.ts";
 import { areaText, bboxText, readArea, readBbox } from "#app/lib/search/search-area.ts";
 import { type Search, searchPath } from "#app/lib/search/search-params.ts";
 import { BASEMAP, useBasemap } from "#app/lib/site/basemap.ts";
-import { areaBounds, MOST_ZOOM, PADDING, START } from "./bounds.ts";
+import { areaBounds, MOST_ZOOM, roomAround, START } from "./bounds.ts";
 import { prepareSurface } from "./chosen-surface.ts";
 import { Controls } from "./controls.tsx";
 import { DrawnMap } from "./drawn-map.tsx";
@@ -107,7 +107,7 @@ export default function SearchMap({ search: given, asked, tools }: SearchMapProp
       return startMap({
         container: element,
         bounds: first,
-        padding: exact ? 0 : PADDING,
+        padding: exact ? 0 : roomAround(first, element),
         basemap,
         data: { area: NOTHING, veil: NOTHING, homes: NOTHING },
         words: { sea: t.sea, wheel: t.wheel, touch: t.touch },
@@ -140,7 +140,8 @@ export default function SearchMap({ search: given, asked, tools }: SearchMapProp
     setStrayed(false);
     change({ bbox });
   };
-  const goTo = (bounds: Bounds, byVisitor = false, padding = PADDING) => {
+  const goTo = (bounds: Bounds, byVisitor = false, toTheEdge = false) => {
+    const padding = toTheEdge || !map ? 0 : roomAround(bounds, map.getContainer());
     map?.fitBounds(
       [bounds.west, bounds.south, bounds.east, bounds.north],
       { padding, maxZoom: MOST_ZOOM - 1, linear: true, duration: 400 },
@@ -153,7 +154,7 @@ export default function SearchMap({ search: given, asked, tools }: SearchMapProp
     const to = bbox ?? areaBounds(search.area);
     if (!to && (!answer || isPlaceholderData)) return;
     const bounds = to ?? (answer && homesBounds(answer));
-    if (bbox) goTo(bbox, false, 0);
+    if (bbox) goTo(bbox, false, true);
     else if (bounds) goTo(bounds);
     reached.current = goal;
   });

@@ -1,4 +1,5 @@
 import { defineMessages } from "#app/lib/i18n/messages.ts";
+import type { Noun } from "./noun.ts";
 
 /** Words of one property's page. */
 export const detailMessages = defineMessages({
@@ -7,15 +8,22 @@ export const detailMessages = defineMessages({
     home: "Home",
     forSale: "For sale",
     otherLanguage: "This description has not been translated yet. It is shown in Spanish.",
-    photos: "Photographs",
-    allPhotos: (count: number) => (count === 1 ? "See the photograph" : `All ${count} photographs`),
-    closePhotos: "Close the photographs",
+    photos: "Images",
+    allPhotos: (count: number) => (count === 1 ? "See the image" : `All ${count} images`),
+    closePhotos: "Close the images",
     reference: "Reference",
     copyReference: "Copy the reference",
     copied: "Copied",
     updated: "Updated on",
     listed: "Listed on",
-    description: "About this home",
+    description: (noun: Noun) =>
+      ({
+        home: "About this home",
+        garage: "About this garage",
+        land: "About this land",
+        office: "About this office",
+        premises: "About these premises",
+      })[noun],
     facts: "At a glance",
     bedrooms: "Bedrooms",
     bathrooms: "Bathrooms",
@@ -27,10 +35,24 @@ export const detailMessages = defineMessages({
     floorName: (floor: string) => ({ "0": "Ground", "-1": "Basement" })[floor] ?? floor,
     perMetre: "Per m² built",
     priceNote: "The price does not include taxes and purchase costs.",
-    priceNoteWith: (resale: string, vat: string, duty: string) =>
-      `The price does not include taxes and purchase costs (ITP\u00a0${resale}, or VAT\u00a0${vat} and AJD\u00a0${duty} on a new build; notary; registry).`,
+    priceNoteWith: (taxes: string) =>
+      `The price does not include taxes and purchase costs (${taxes}; notary; registry).`,
+    transferTax: (rate: string) => `ITP\u00a0${rate}`,
+    vatAndDuty: (vat: string, duty: string) => `VAT\u00a0${vat} and AJD\u00a0${duty}`,
+    eitherTax: (transfer: string, vat: string) =>
+      `${transfer}, or ${vat} when a business sells it for the first time`,
+    bothUnits: "Also in pounds and square feet",
     reducedBy: (amount: string, percent: string) => `Reduced by ${amount} (${percent})`,
-    similar: "Homes like this one",
+    reducedOn: (date: string) => `on ${date}`,
+    similar: (noun: Noun) =>
+      ({
+        home: "Homes like this one",
+        garage: "Garages like this one",
+        land: "Land like this",
+        office: "Offices like this one",
+        premises: "Premises like these",
+      })[noun],
+    alsoForSale: (place: string) => `Also for sale in ${place}`,
     share: "Share",
     shareText: (title: string, reference: string) => `${title} (${reference})`,
     copyLink: "Copy the link",
@@ -39,10 +61,10 @@ export const detailMessages = defineMessages({
     byMail: "By e-mail",
     print: "Print",
     gone: "No longer on the market",
-    goneTitle: (reference: string) => `Home ${reference} is no longer for sale`,
+    goneTitle: (reference: string) => `${reference} is no longer for sale`,
     goneText: (place: string) =>
-      `It was in ${place}, and the owner has taken it off the market. Here are others that may please you as much.`,
-    goneList: (place: string) => `All homes in ${place}`,
+      `It was in ${place}, and the owner has taken it off the market. Something else there may suit you just as well.`,
+    goneList: (place: string) => `Everything for sale in ${place}`,
     printedFrom: "This sheet was printed from",
   },
   es: {
@@ -50,15 +72,22 @@ export const detailMessages = defineMessages({
     home: "Inicio",
     forSale: "En venta",
     otherLanguage: "Esta descripción aún no está traducida. Se muestra en inglés.",
-    photos: "Fotografías",
-    allPhotos: (count) => (count === 1 ? "Ver la foto" : `Ver las ${count} fotos`),
-    closePhotos: "Cerrar las fotos",
+    photos: "Imágenes",
+    allPhotos: (count) => (count === 1 ? "Ver la imagen" : `Ver las ${count} imágenes`),
+    closePhotos: "Cerrar las imágenes",
     reference: "Referencia",
     copyReference: "Copiar la referencia",
     copied: "Copiado",
     updated: "Actualizado el",
     listed: "Publicado el",
-    description: "Sobre esta vivienda",
+    description: (noun) =>
+      ({
+        home: "Sobre esta vivienda",
+        garage: "Sobre este garaje",
+        land: "Sobre este terreno",
+        office: "Sobre esta oficina",
+        premises: "Sobre este local",
+      })[noun],
     facts: "De un vistazo",
     bedrooms: "Dormitorios",
     bathrooms: "Baños",
@@ -70,10 +99,23 @@ export const detailMessages = defineMessages({
     floorName: (floor) => ({ "0": "Baja", "-1": "Sótano" })[floor] ?? floor,
     perMetre: "Por m² construido",
     priceNote: "El precio no incluye impuestos ni gastos de compra.",
-    priceNoteWith: (resale, vat, duty) =>
-      `El precio no incluye impuestos ni gastos de compra (ITP\u00a0${resale}, o IVA\u00a0${vat} y AJD\u00a0${duty} en obra nueva; notaría; registro).`,
-    reducedBy: (amount, percent) => `Rebajada ${amount} (${percent})`,
-    similar: "Viviendas parecidas",
+    priceNoteWith: (taxes) =>
+      `El precio no incluye impuestos ni gastos de compra (${taxes}; notaría; registro).`,
+    transferTax: (rate) => `ITP\u00a0${rate}`,
+    vatAndDuty: (vat, duty) => `IVA\u00a0${vat} y AJD\u00a0${duty}`,
+    eitherTax: (transfer, vat) => `${transfer}, o ${vat} si es la primera venta de una empresa`,
+    bothUnits: "También en libras y pies cuadrados",
+    reducedBy: (amount, percent) => `Rebaja de ${amount} (${percent})`,
+    reducedOn: (date) => `el ${date}`,
+    similar: (noun) =>
+      ({
+        home: "Viviendas parecidas",
+        garage: "Garajes parecidos",
+        land: "Terrenos parecidos",
+        office: "Oficinas parecidas",
+        premises: "Locales parecidos",
+      })[noun],
+    alsoForSale: (place) => `También en venta en ${place}`,
     share: "Compartir",
     shareText: (title, reference) => `${title} (${reference})`,
     copyLink: "Copiar el enlace",
@@ -82,10 +124,10 @@ export const detailMessages = defineMessages({
     byMail: "Por correo",
     print: "Imprimir",
     gone: "Ya no está en el mercado",
-    goneTitle: (reference) => `La vivienda ${reference} ya no está en venta`,
+    goneTitle: (reference) => `${reference} ya no está en venta`,
     goneText: (place) =>
-      `Estaba en ${place} y la propiedad la ha retirado del mercado. Estas otras pueden gustarle tanto o más.`,
-    goneList: (place) => `Todas las viviendas en ${place}`,
+      `Estaba en ${place} y sus dueños ya no la ofrecen. Quizá le guste otra cosa de la zona.`,
+    goneList: (place) => `Todo lo que está en venta en ${place}`,
     printedFrom: "Ficha impresa desde",
   },
 });

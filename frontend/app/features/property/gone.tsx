@@ -57,7 +57,7 @@ export function Gone({ property }: { property: WithdrawnProperty }) {
         </span>
       </div>
       <Suspense>
-        <SimilarHomes homes={similar} />
+        <SimilarHomes homes={similar} place={location.name} />
       </Suspense>
     </>
   );

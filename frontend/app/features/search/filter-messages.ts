@@ -5,7 +5,7 @@ export const filterMessages = defineMessages({
   en: {
     closeFilters: "Close the filters",
     text: "Words or reference",
-    kind: "Kind of home",
+    kind: "Kind of property",
     price: "Price",
     built: "Built size",
     plot: "Plot",
@@ -32,7 +32,7 @@ export const filterMessages = defineMessages({
   es: {
     closeFilters: "Cerrar los filtros",
     text: "Palabras o referencia",
-    kind: "Clase de vivienda",
+    kind: "Clase de inmueble",
     price: "Precio",
     built: "Superficie construida",
     plot: "Parcela",

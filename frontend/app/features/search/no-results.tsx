@@ -1,8 +1,10 @@
+import { saveSearchPath } from "#app/lib/account/saved-searches.ts";
 import type { PropertyList } from "#app/lib/api/types.ts";
 import { defineMessages, useMessages } from "#app/lib/i18n/messages.ts";
 import { EVERYTHING, type Search, searchPath } from "#app/lib/search/search-params.ts";
 import { buttonStyle } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
+import { Icon } from "#app/ui/icon.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { type AppliedFilter, without } from "./applied-filters.tsx";
 import { searchMessages } from "./messages.ts";
@@ -13,14 +15,16 @@ const messages = defineMessages({
     nothingText:
       "Homes come in every week. Try with fewer filters, or tell us what you are looking for.",
     loosen: "One filter fewer, and there is something:",
-    without: (what: string) => `Without: ${what}`,
+    without: (what: string) => `Remove: ${what}`,
+    alert: "Email me when there is one",
   },
   es: {
     nothing: "Ahora mismo no hay nada así",
     nothingText:
       "Cada semana entran viviendas nuevas. Pruebe con menos filtros o cuéntenos qué busca.",
     loosen: "Con un filtro menos ya hay algo:",
-    without: (what) => `Sin: ${what}`,
+    without: (what) => `Quitar: ${what}`,
+    alert: "Avísenme cuando haya alguna",
   },
 });
 
@@ -32,7 +36,7 @@ interface NoResultsProps {
   homes: boolean;
 }
 
-/** Which filter to let go of, and how many homes that would give. */
+/** Which filter to let go of and how many homes that would give, and the way to hear of one that comes. */
 export default function NoResults({ search, filters, loosen, homes }: NoResultsProps) {
   const t = useMessages(messages);
   const s = useMessages(searchMessages);
@@ -70,10 +74,14 @@ export default function NoResults({ search, filters, loosen, homes }: NoResultsP
       ) : (
         <p className="mt-2 max-w-[48ch] text-muted">{t.nothingText}</p>
       )}
+      <Link to={saveSearchPath(search)} rel="nofollow" className={`${buttonStyle.primary} mt-7`}>
+        <Icon name="bell" />
+        {t.alert}
+      </Link>
       <Link
         to={searchPath({ ...EVERYTHING, view: search.view })}
         preventScrollReset
-        className="text-link mt-6 inline-flex min-h-9 items-center px-2 font-medium"
+        className="text-link mt-4 inline-flex min-h-9 items-center px-2 font-medium"
       >
         {s.clear}
       </Link>

@@ -33,6 +33,11 @@ export function describedPlace(search: Search): string | undefined {
   return isPlacePage ? location[0] : undefined;
 }
 
+/** Whether a list is of all that there is, wherever it stands. */
+export function isOfAll(search: Search): boolean {
+  return search.location.length === 0 && !isNarrowed(search);
+}
+
 /** The place that the words at a list's head are about. */
 export function introducedPlace({ location }: Search): string | undefined {
   return location.length === 1 ? location[0] : undefined;

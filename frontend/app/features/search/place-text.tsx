@@ -2,6 +2,7 @@ import type { PlaceText as Text } from "#app/lib/api/types.ts";
 import { LANGUAGE_TAG, useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { landingPath } from "#app/lib/site/landing-places.ts";
+import { useSite } from "#app/lib/site/site-query.ts";
 import { Icon } from "#app/ui/icon.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { Prose } from "#app/ui/prose.tsx";
@@ -11,7 +12,7 @@ import { searchMessages } from "./messages.ts";
 export function PlaceText({ place }: { place: Text }) {
   const locale = useLocale();
   const t = useMessages(searchMessages);
-  const landing = landingPath(place.slug);
+  const landing = landingPath(place.slug, useSite());
   if (!place.description) return null;
   return (
     <section aria-labelledby="place" className="mt-16 border-t border-line pt-12">

@@ -1,12 +1,9 @@
 import type { ChangeEvent } from "react";
-import type { PropertyList } from "#app/lib/api/types.ts";
 import { useHydrated } from "#app/lib/browser/use-hydrated.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useFilterField, WRITING_MS } from "./filter-draft.ts";
 import { filterMessages } from "./filter-messages.ts";
-import { stepOfLeast, stepOfMost } from "./range-steps.ts";
-
-type Spread = PropertyList["facets"]["price"];
+import { gatheredSpread, type Spread, stepOfLeast, stepOfMost } from "./range-steps.ts";
 
 interface RangeFieldProps {
   label: string;
@@ -21,7 +18,7 @@ interface RangeFieldProps {
  * Two bounds: fields to write in, which are what the form sends, and over them how many homes lie
  * where, with a thumb for each bound.
  */
-export function RangeField({ label, unit, names, spread, show }: RangeFieldProps) {
+export function RangeField({ label, unit, names, spread: given, show }: RangeFieldProps) {
   const t = useMessages(filterMessages);
   const fields = { least: useFilterField(names[0]), most: useFilterField(names[1]) };
   const written = { least: fields.least.values[0] ?? "", most: fields.most.values[0] ?? "" };
@@ -29,6 +26,7 @@ export function RangeField({ label, unit, names, spread, show }: RangeFieldProps
     fields[bound].change(value === "" ? [] : [value], WRITING_MS);
   // A thumb does nothing without its script.
   const alive = useHydrated();
+  const spread = gatheredSpread(given);
   const edges = spread.from;
   const last = edges.length;
   const from = stepOfLeast(edges, written.least);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { stepOfLeast, stepOfMost } from "./range-steps.ts";
+import { gatheredSpread, stepOfLeast, stepOfMost } from "./range-steps.ts";
 
 const EDGES = [0, 100, 250];
 
@@ -25,4 +25,22 @@ test.each([
   ["lots", 3],
 ])("at most %j holds the upper thumb at %i", (written, step) => {
   expect(stepOfMost(EDGES, written)).toBe(step);
+});
+
+test("a tail of few homes is one bar, and no home is lost", () => {
+  const from = [0, 100, 200, 300, 400, 500, 600, 700];
+  const counts = [0, 40, 50, 30, 1, 0, 1, 1];
+  expect(gatheredSpread({ from, counts })).toEqual({
+    from: [0, 200, 300, 400],
+    counts: [40, 50, 30, 3],
+  });
+});
+
+test("of few homes each bar has one, and of none the spread stays", () => {
+  const from = [0, 100, 200, 300];
+  expect(gatheredSpread({ from, counts: [0, 1, 0, 1] })).toEqual({
+    from: [0, 300],
+    counts: [1, 1],
+  });
+  expect(gatheredSpread({ from, counts: [0, 0, 0, 0] }).from).toEqual(from);
 });

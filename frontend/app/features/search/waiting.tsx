@@ -37,7 +37,7 @@ export function WaitingCards({ count, className }: { count: number; className: s
         {Array.from({ length: count }, (_, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: one is as the other
           <li key={index} className="plain-card p-2">
-            <div className="plaster aspect-4/3 rounded-xl" />
+            <div className="plaster aspect-4/3 rounded-within" />
             <div className="flex flex-col gap-3 px-2.5 pt-5 pb-3">
               <Skeleton className="h-6 w-1/3" />
               <Skeleton className="h-5 w-5/6" />

@@ -14,19 +14,14 @@ import { countVisit } from "#app/lib/vitals/count-visit.ts";
 
 const PreviewBar = lazy(() => import("./preview/preview-bar.tsx"));
 
-export interface BackgroundProps {
-  /** Whether the pages that are seen may be kept on the device. */
-  offline: boolean;
-}
-
 /**
  * Follows changes, notices a new build, keeps what was read for a time without a connection, and counts
  * how quickly the page appeared. Of a preview none of that: it shows what its editor needs.
  */
-export function BackgroundWork(props: BackgroundProps) {
+export function BackgroundWork() {
   const client = useQueryClient();
   const [preview] = useState(() => client.getQueryData<Preview>(PREVIEW_KEY));
-  if (!preview) return <OfTheSite {...props} />;
+  if (!preview) return <OfTheSite />;
   return (
     <Suspense>
       <PreviewBar preview={preview} />
@@ -34,7 +29,7 @@ export function BackgroundWork(props: BackgroundProps) {
   );
 }
 
-function OfTheSite({ offline }: BackgroundProps) {
+function OfTheSite() {
   useEffect(countVisit, []);
   // The ticket has ended, and the tab remembers that its editor previews.
   useEffect(() => {
@@ -45,7 +40,7 @@ function OfTheSite({ offline }: BackgroundProps) {
     <>
       <Following />
       <NewBuild />
-      {offline ? <KeepOffline /> : null}
+      <KeepOffline />
     </>
   );
 }

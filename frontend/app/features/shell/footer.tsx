@@ -1,12 +1,11 @@
 import type { ReactNode } from "react";
 import type { NavigationItem, SiteSettings } from "#app/lib/api/types.ts";
-import { askAgain } from "#app/lib/consent/choice.ts";
 import { telephoneHref, whatsappHref } from "#app/lib/format/format.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { useAnalytics } from "#app/lib/site/analytics.ts";
 import { useSite } from "#app/lib/site/site-query.ts";
 import { Link } from "#app/ui/link.tsx";
 import { LanguageLinks } from "./language-links.tsx";
+import { LegalLinks } from "./legal-links.tsx";
 import { AlmijaraLogo, ProadnerLogo } from "./logo.tsx";
 import { shellMessages } from "./messages.ts";
 import { NavLink } from "./nav-link.tsx";
@@ -15,7 +14,6 @@ import { ThemeChoice } from "./theme-choice.tsx";
 export function Footer() {
   const { navigation, settings } = useSite();
   const t = useMessages(shellMessages);
-  const counted = useAnalytics() !== undefined;
   const legalName = settings.legalName ?? settings.companyName;
   return (
     <footer className="mt-auto border-t border-line bg-sunk">
@@ -60,20 +58,7 @@ export function Footer() {
               © <span suppressHydrationWarning>{new Date().getFullYear()}</span> {legalName}
               {settings.taxId ? ` · ${t.taxId} ${settings.taxId}` : ""} · {t.rights}
             </p>
-            <ul aria-label={t.legal} className="flex flex-wrap gap-x-5 gap-y-1">
-              {navigation.legal.map((item) => (
-                <li key={item.label}>
-                  <NavLink item={item} className="text-link" />
-                </li>
-              ))}
-              {counted ? (
-                <li className="no-script:hidden">
-                  <button type="button" className="text-link" onClick={askAgain}>
-                    {t.counting}
-                  </button>
-                </li>
-              ) : null}
-            </ul>
+            <LegalLinks />
           </div>
           {settings.footerNote ? <p className="text-sm text-muted">{settings.footerNote}</p> : null}
         </div>

@@ -12,7 +12,7 @@ import { HeaderDropdown } from "./header-dropdown.tsx";
 import { LanguageLinks } from "./language-links.tsx";
 import { AlmijaraLogo, ProadnerLogo } from "./logo.tsx";
 import { shellMessages } from "./messages.ts";
-import { NavLink } from "./nav-link.tsx";
+import { MenuLink, NavLink } from "./nav-link.tsx";
 import { ThemeChoice } from "./theme-choice.tsx";
 
 const ADMINISTRATION = "/proadner-property-administration";
@@ -105,10 +105,7 @@ function MobileMenu({ items }: { items: readonly NavigationItem[] }) {
                   <ul className="mt-1 border-l border-line pl-4">
                     {item.children.map((child) => (
                       <li key={child.label}>
-                        <NavLink item={child} className="panel-entry">
-                          {child.label}
-                          {child.description ? <small>{child.description}</small> : null}
-                        </NavLink>
+                        <MenuLink item={child} className="panel-entry" />
                       </li>
                     ))}
                   </ul>

@@ -3,12 +3,14 @@ import { useLocation } from "react-router";
 import type { NavigationItem } from "#app/lib/api/types.ts";
 import { neutralPath } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { isIconName } from "#app/lib/icon-names.ts";
+import { Icon } from "#app/ui/icon.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { shellMessages } from "./messages.ts";
 
 interface NavLinkProps {
   item: NavigationItem;
-  className?: string;
+  className?: string | undefined;
   children?: ReactNode;
 }
 
@@ -45,5 +47,18 @@ export function NavLink({ item, className = "", children = item.label }: NavLink
       {children}
       {badge}
     </Link>
+  );
+}
+
+/** An entry of an open menu: its drawing where there is one of that name, and what stands there in a few words. */
+export function MenuLink({ item, className }: Omit<NavLinkProps, "children">) {
+  return (
+    <NavLink item={item} className={className}>
+      {isIconName(item.icon) ? <Icon name={item.icon} className="mt-0.5" /> : null}
+      <span>
+        {item.label}
+        {item.description ? <small>{item.description}</small> : null}
+      </span>
+    </NavLink>
   );
 }

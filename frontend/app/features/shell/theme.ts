@@ -3,14 +3,17 @@ export const THEMES = ["light", "dark", "system"] as const;
 
 export type Theme = (typeof THEMES)[number];
 
+/** The colours that something is shown in. */
+type Colours = Exclude<Theme, "system">;
+
 const STORAGE_KEY = "theme";
 const BAR_COLOUR = { light: "white", dark: "#111827" } as const;
 
 /**
- * Runs in the head before anything is drawn. It is one fixed text, so the policy's hash of it stays
- * the same.
+ * Runs in the head before anything is drawn, and leaves a page that forces its colours as it came. It is
+ * one fixed text, so the policy's hash of it stays the same.
  */
-export const THEME_SCRIPT = `(function(){try{var t=localStorage.getItem("${STORAGE_KEY}");if(t!=="light"&&t!=="dark")return;document.documentElement.dataset.theme=t;var m=document.createElement("meta");m.name="theme-color";m.id="forced-theme-color";m.content=t==="dark"?"${BAR_COLOUR.dark}":"${BAR_COLOUR.light}";document.head.prepend(m)}catch(e){}})()`;
+export const THEME_SCRIPT = `(function(){try{if(document.documentElement.dataset.forcedTheme)return;var t=localStorage.getItem("${STORAGE_KEY}");if(t!=="light"&&t!=="dark")return;document.documentElement.dataset.theme=t;var m=document.createElement("meta");m.name="theme-color";m.id="forced-theme-color";m.content=t==="dark"?"${BAR_COLOUR.dark}":"${BAR_COLOUR.light}";document.head.prepend(m)}catch(e){}})()`;
 
 /** What the visitor has chosen on this device. */
 export function storedTheme(): Theme {
@@ -33,7 +36,8 @@ export function chooseTheme(theme: Theme): void {
   dispatchEvent(new Event(THEME_EVENT));
 }
 
-function showTheme(theme: Theme): void {
+/** Shows a theme without keeping it. */
+export function showTheme(theme: Theme): void {
   document.querySelector("#forced-theme-color")?.remove();
   if (theme === "system") {
     delete document.documentElement.dataset.theme;
@@ -54,7 +58,7 @@ export function onThemeChange(callback: () => void): () => void {
   const onStorage = ({ key }: StorageEvent) => {
     // No key: all of it was cleared.
     if (key !== STORAGE_KEY && key !== null) return;
-    showTheme(storedTheme());
+    if (!document.documentElement.dataset.forcedTheme) showTheme(storedTheme());
     callback();
   };
   addEventListener(THEME_EVENT, callback);
@@ -65,8 +69,29 @@ export function onThemeChange(callback: () => void): () => void {
   };
 }
 
-/** The browser bar's colours where nothing was chosen. */
-export const SYSTEM_BAR = [
-  { media: "(prefers-color-scheme: light)", content: BAR_COLOUR.light },
-  { media: "(prefers-color-scheme: dark)", content: BAR_COLOUR.dark },
-] as const;
+/** The browser bar's colours, for a device in either: the page's own where it forces them. */
+export function systemBar(forced?: Colours) {
+  return (["light", "dark"] as const).map((device) => ({
+    media: `(prefers-color-scheme: ${device})`,
+    content: BAR_COLOUR[forced ?? device],
+  }));
+}
+
+/** What the innermost route with a word on it says: `export const handle = { colorMode: "dark" }`. */
+export function requestedTheme(handles: readonly unknown[]): unknown {
+  return handles
+    .map((handle) => (handle as { colorMode?: unknown } | null | undefined)?.colorMode)
+    .filter((mode) => mode !== undefined)
+    .pop();
+}
+
+/** The colours that a page forces, where it asks for any that can be: the device's own are none. */
+export function forcedTheme(requested: unknown): Colours | undefined {
+  return requested === "light" || requested === "dark" ? requested : undefined;
+}
+
+/** What whoever wrote the page is told where it asks for others. */
+export function forcedThemeWarning(requested: unknown): string | undefined {
+  if (requested === undefined || forcedTheme(requested)) return undefined;
+  return `A page can force the colour mode "light" or "dark", not "${requested}".`;
+}

@@ -3,8 +3,7 @@ import { telephoneHref } from "#app/lib/format/format.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { EmailText } from "#app/ui/email-text.tsx";
 import { Icon } from "#app/ui/icon.tsx";
-import { Picture } from "#app/ui/picture.tsx";
-import { initials } from "./initials.ts";
+import { Face } from "./face.tsx";
 import { teamMessages } from "./messages.ts";
 
 /** The people, each behind an arch. */
@@ -31,18 +30,10 @@ export function TeamSection({ members }: { members: readonly TeamMember[] }) {
 
 function Member({ member }: { member: TeamMember }) {
   const t = useMessages(teamMessages);
-  const { name, role, bio, photo, phone, email } = member;
+  const { name, role, bio, phone, email } = member;
   return (
     <div className="flex gap-4 sm:gap-5">
-      <div className="arch flex h-28 w-21 shrink-0 items-end justify-center bg-sunk sm:h-32 sm:w-24">
-        {photo ? (
-          <Picture picture={photo} alt="" sizes="6rem" className="size-full object-cover" />
-        ) : (
-          <span aria-hidden="true" className="pb-7 font-display text-3xl text-muted">
-            {initials(name)}
-          </span>
-        )}
-      </div>
+      <Face member={member} className="h-28 w-21 bg-sunk text-3xl sm:h-32 sm:w-24" />
       <div className="min-w-0">
         <h3 className="text-xl">{name}</h3>
         <p className="mt-0.5 text-sm font-medium text-muted">{role}</p>

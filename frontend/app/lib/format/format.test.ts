@@ -2,7 +2,6 @@ import { expect, test } from "vitest";
 import { formatDate } from "./date.ts";
 import {
   formatArea,
-  formatCents,
   formatNumber,
   formatPercent,
   formatPrice,
@@ -18,9 +17,9 @@ test("prices are whole euros, grouped as each language groups them", () => {
   expect(plain(formatPrice("es", 1_650))).toBe("1.650 €");
 });
 
-test("a monthly payment has its cents, a share at most one decimal", () => {
-  expect(plain(formatCents("en", 876.09))).toBe("€876.09");
-  expect(plain(formatCents("es", 1_876.5))).toBe("1.876,50 €");
+test("a monthly payment has no cents, a share at most one decimal", () => {
+  expect(plain(formatPrice("en", 876.09))).toBe("€876");
+  expect(plain(formatPrice("es", 1_876.5))).toBe("1.877 €");
   expect(plain(formatPercent("en", 5.59))).toBe("5.6%");
   expect(plain(formatPercent("es", 3.5))).toBe("3,5 %");
 });
@@ -51,11 +50,9 @@ test("figures and days are written as the platform itself would write them", () 
       new Intl.NumberFormat(LANGUAGES[locale], { useGrouping: "always", ...options });
     const euros = { style: "currency", currency: "EUR" } as const;
     const reference = intl({ ...euros, maximumFractionDigits: 0 });
-    const cents = intl(euros);
     const numbers = intl({ maximumFractionDigits: 2 });
     for (const amount of amounts) {
       expect(formatPrice(locale, amount)).toBe(reference.format(amount));
-      expect(formatCents(locale, amount)).toBe(cents.format(amount));
       expect(formatNumber(locale, amount)).toBe(numbers.format(amount));
     }
     const percents = intl({ style: "percent", maximumFractionDigits: 1 });

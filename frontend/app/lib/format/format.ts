@@ -10,11 +10,11 @@ const SEPARATORS = {
   es: { group: ".", decimal: "," },
 } as const;
 
-/** A figure with its digits in groups of three, rounded to `most` decimals but with `least` at any rate. */
-function figure(locale: Locale, value: number, least: number, most: number): string {
+/** A figure with its digits in groups of three, rounded to `most` decimals. */
+function figure(locale: Locale, value: number, most: number): string {
   const { group, decimal } = SEPARATORS[locale];
   const [integer = "", decimals = ""] = rounded(value, most).toFixed(most).split(".");
-  const kept = decimals.slice(0, least) + decimals.slice(least).replace(/0+$/, "");
+  const kept = decimals.replace(/0+$/, "");
   const grouped = integer.replace(/\B(?=(\d{3})+$)/g, group);
   return kept === "" ? grouped : grouped + decimal + kept;
 }
@@ -25,30 +25,21 @@ function rounded(value: number, decimals: number): number {
   return Math.sign(value) * Number(`${Math.round(Number(`${size}e${decimals}`))}e-${decimals}`);
 }
 
-function inEuros(locale: Locale, amount: number, decimals: number): string {
-  const sign = amount < 0 ? "-" : "";
-  const written = figure(locale, Math.abs(amount), decimals, decimals);
-  return sign + (locale === "en" ? `€${written}` : `${written}\u00a0€`);
-}
-
-/** `€350,000`, `350.000 €`. */
+/** `€350,000`, `350.000 €`: nothing on the site is told in cents. */
 export function formatPrice(locale: Locale, price: number): string {
-  return inEuros(locale, price, 0);
-}
-
-/** `€876.09`, `876,09 €`. */
-export function formatCents(locale: Locale, amount: number): string {
-  return inEuros(locale, amount, 2);
+  const sign = price < 0 ? "-" : "";
+  const written = figure(locale, Math.abs(price), 0);
+  return sign + (locale === "en" ? `€${written}` : `${written}\u00a0€`);
 }
 
 /** `5.6%`, `5,6 %`: of a figure in per cent. */
 export function formatPercent(locale: Locale, percent: number): string {
-  return figure(locale, percent, 0, 1) + (locale === "en" ? "%" : "\u00a0%");
+  return figure(locale, percent, 1) + (locale === "en" ? "%" : "\u00a0%");
 }
 
 /** `1,250`, `1.250`. */
 export function formatNumber(locale: Locale, value: number): string {
-  return figure(locale, value, 0, 2);
+  return figure(locale, value, 2);
 }
 
 /** `120 m²`. */

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { errorMessages } from "#app/features/error/messages.ts";
+import { searchMessages } from "#app/features/search/messages.ts";
 import { statusNames } from "#app/lib/vocabulary/names.gen.ts";
+import { comboboxMessages, overlayMessages } from "#app/ui/messages.ts";
 import { localeOf, localizedPath, neutralPath } from "./locale.ts";
 import { messagesFor, plural } from "./messages.ts";
 
@@ -51,9 +53,47 @@ test("every text is written in both languages", () => {
   }
 });
 
-test("a property under offer is shown as reserved", () => {
-  expect(messagesFor(statusNames, "en").under_offer).toBe("Reserved");
-  expect(messagesFor(statusNames, "es").under_offer).toBe("Reservada");
+test("each state of a property is called what the specification calls it", () => {
+  expect(messagesFor(statusNames, "en")).toEqual({
+    for_sale: "For Sale",
+    under_offer: "Reserved",
+    sale_agreed: "Sale Agreed",
+    pending: "Pending",
+    sold: "Sold",
+  });
+  expect(messagesFor(statusNames, "es")).toEqual({
+    for_sale: "En venta",
+    under_offer: "Reservada",
+    sale_agreed: "Venta acordada",
+    pending: "Pendiente de firma",
+    sold: "Vendida",
+  });
+});
+
+test("the list's headline and its orders are called what the specification calls them", () => {
+  expect(messagesFor(searchMessages, "en")).toMatchObject({
+    headline: "Search our properties for sale",
+    newest: "Newest First",
+    oldest: "Oldest First",
+    priceAsc: "Price Ascending",
+    priceDesc: "Price Descending",
+  });
+});
+
+test("a list of options and a toast say what the specification says", () => {
+  const english = messagesFor(comboboxMessages, "en");
+  expect([english.search, english.noOptions, english.noResults("Ronda")]).toEqual([
+    "Search...",
+    "No options.",
+    'No results for "Ronda".',
+  ]);
+  const spanish = messagesFor(comboboxMessages, "es");
+  expect([spanish.search, spanish.noOptions, spanish.noResults("Ronda")]).toEqual([
+    "Buscar...",
+    "No hay opciones.",
+    "No hay resultados para «Ronda».",
+  ]);
+  expect(messagesFor(overlayMessages, "en").close).toBe("Close");
 });
 
 test("the error page says what the specification says", () => {

@@ -9,12 +9,13 @@ export function KeepOffline() {
   useEffect(() => {
     // In development nothing has an address for each of its versions.
     if (!import.meta.env.PROD || !("serviceWorker" in navigator)) return;
-    // What is one visitor's is not left on the device.
-    if (isPrivatePath(pathname)) return;
     let left = false;
     whenIdle(async () => {
-      const { keepPage } = await import("./service-worker.ts");
-      if (!left) await keepPage(pathname + search);
+      const { keepPage, startOffline } = await import("./service-worker.ts");
+      if (left) return;
+      // What is one visitor's is not left on the device; that the connection is gone is said there too.
+      if (isPrivatePath(pathname)) await startOffline();
+      else await keepPage(pathname + search);
     });
     return () => {
       left = true;

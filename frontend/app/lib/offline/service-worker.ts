@@ -8,13 +8,18 @@ let started: Promise<ServiceWorkerRegistration | undefined> | undefined;
 
 /** Has the worker keep the page at this address, with the pictures that were seen in it. */
 export async function keepPage(address: string): Promise<void> {
-  started ??= start();
-  const registration = await started;
+  const registration = await startOffline();
   if (!navigator.onLine) return;
   const files = [...document.images]
     .filter(({ complete, naturalWidth }) => complete && naturalWidth > 0)
     .map(({ currentSrc }) => currentSrc);
   registration?.active?.postMessage({ page: address, files });
+}
+
+/** From now on the page says when it has no connection, and steps from it lead to what was kept. */
+export function startOffline(): Promise<ServiceWorkerRegistration | undefined> {
+  started ??= start();
+  return started;
 }
 
 async function start(): Promise<ServiceWorkerRegistration | undefined> {

@@ -4,10 +4,8 @@ import { type ApiQuery, apiQuery } from "#app/lib/query/api-query.ts";
 /** Where figures come from. Many come from one source, so it is told of once. */
 export interface Source {
   readonly name: string;
-  /** The day or the month that they were taken down: `2026-11-21`, `2026-03`. */
+  /** The day that they were taken down: `2026-11-25`; nothing where it is none. */
   readonly date: string;
-  /** They have still to be verified. */
-  readonly caution?: true | undefined;
 }
 
 /** One figure of the editors'. */
@@ -15,7 +13,7 @@ export interface Figure {
   readonly key: string;
   readonly label: string;
   readonly value: number;
-  /** `percent`, `per_mille_of_band`, `EUR` or `EUR_per_month`. */
+  /** `percent`, `per_mille_of_band`, `years`, `EUR` or `EUR_per_month`. */
   readonly unit: string;
   /** Its place among the sources. */
   readonly source: number;
@@ -41,6 +39,8 @@ export interface PurchaseFigures {
   readonly notary: Scale;
   readonly registry: Scale;
   readonly lawyer: Figure | undefined;
+  /** The VAT on the fees of lawyer, notary and registry. */
+  readonly feesVat: Figure | undefined;
 }
 
 /** What the mortgage calculator starts with. */
@@ -49,6 +49,10 @@ export interface MortgageFigures {
   readonly example: Figure;
   readonly years: number;
   readonly annualRate: number;
+  /** How old a borrower is at most when the last payment falls due. */
+  readonly lastAge: Figure | undefined;
+  /** Banks lend nothing for what costs less. */
+  readonly leastPrice: Figure | undefined;
 }
 
 type Json = Readonly<Record<string, unknown>>;
@@ -82,6 +86,7 @@ export function purchaseFigures(raw: unknown): PurchaseFigures | undefined {
   const notary = scale(raw, "notary", sources);
   const registry = scale(raw, "registry", sources);
   if (!general || !homeVat || !otherVat || !stampDuty || !notary || !registry) return undefined;
+  const fees = figures(raw, "lawyer", sources);
   const special = taxes.filter(({ key }) => key.startsWith("itp_") && key !== general.key);
   return {
     sources,
@@ -91,7 +96,8 @@ export function purchaseFigures(raw: unknown): PurchaseFigures | undefined {
     stampDuty,
     notary,
     registry,
-    lawyer: figures(raw, "lawyer", sources)[0],
+    lawyer: fees.find(({ key }) => key === "lawyer_fee"),
+    feesVat: fees.find(({ key }) => key === "iva_added"),
   };
 }
 
@@ -99,11 +105,20 @@ export function purchaseFigures(raw: unknown): PurchaseFigures | undefined {
 export function mortgageFigures(raw: unknown): MortgageFigures | undefined {
   const entry = entries(raw, "mortgage").find(({ key }) => key === "mortgage_example");
   const sources: Source[] = [];
-  const example = entry && figure(entry, sources);
+  const all = figures(raw, "mortgage", sources);
+  const named = (name: string) => all.find(({ key }) => key === name);
+  const example = named("mortgage_example");
   const years = entry && number(entry.years);
   const annualRate = entry && number(entry.annual_rate);
   if (!example || years === undefined || annualRate === undefined) return undefined;
-  return { sources, example, years, annualRate };
+  return {
+    sources,
+    example,
+    years,
+    annualRate,
+    lastAge: named("mortgage_last_age"),
+    leastPrice: named("mortgage_least_price"),
+  };
 }
 
 function scale(raw: unknown, name: string, sources: Source[]): Scale | undefined {
@@ -133,17 +148,16 @@ function figure(entry: Json, sources: Source[]): Figure | undefined {
   };
 }
 
+const DAY = /^\d{4}-\d\d-\d\d$/;
+
 function sourceOf(entry: Json): Source {
-  const caution = entry.caution === false ? undefined : true;
-  return { name: text(entry.source), date: text(entry.date), caution };
+  const date = text(entry.date);
+  return { name: text(entry.source), date: DAY.test(date) ? date : "" };
 }
 
 /** Where `source` stands among those that are known; it is one of them from now on. */
 function placeOf(source: Source, known: Source[]): number {
-  const place = known.findIndex(
-    ({ name, date, caution }) =>
-      name === source.name && date === source.date && caution === source.caution,
-  );
+  const place = known.findIndex(({ name, date }) => name === source.name && date === source.date);
   return place < 0 ? known.push(source) - 1 : place;
 }
 

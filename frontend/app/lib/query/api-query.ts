@@ -46,3 +46,8 @@ export function useAnswer<Body>(query: ApiQuery<Body>): Body {
   if (data === undefined) throw error ?? new Error(`no loader asked ${query.queryKey[0]}`);
   return data.body;
 }
+
+/** The answer to a question that the route's loader asked with `readIfWritten`, where there is one. */
+export function useIfWritten<Body>(query: ApiQuery<Body>): Body | undefined {
+  return useQuery(query).data?.body;
+}

@@ -1,7 +1,7 @@
 import { data } from "react-router";
 import { ApiError } from "#app/lib/api/answer.ts";
 import { type Locale, localeOf } from "#app/lib/i18n/locale.ts";
-import type { ApiQuery } from "./api-query.ts";
+import { type ApiQuery, isGone } from "./api-query.ts";
 import { browserQueryClient } from "./client.ts";
 
 /** Where a page stands. */
@@ -19,6 +19,15 @@ export type Read = <Body>(query: ApiQuery<Body>) => Promise<Body>;
  * browser, for a later step. It may throw a redirect or `notFound()`.
  */
 export type PageLoad = (read: Read, address: PageAddress) => Promise<void>;
+
+/** Asks for what a page can do without: the editors may not have written it. */
+export async function readIfWritten<Body>(read: Read, query: ApiQuery<Body>): Promise<void> {
+  try {
+    await read(query);
+  } catch (error) {
+    if (!isGone(error)) throw error;
+  }
+}
 
 export function notFound(): ReturnType<typeof data<null>> {
   return data(null, { status: 404 });

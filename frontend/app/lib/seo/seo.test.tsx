@@ -24,11 +24,14 @@ function head(path: string, props: Partial<SeoProps>): string {
 }
 
 test("both languages name each other, and English is the one for all others", () => {
-  for (const [path, own] of [
-    ["/a", "https://homes.example/a"],
-    ["/es/a", "https://homes.example/es/a"],
+  for (const [path, own, ogLocale, ogAlternate] of [
+    ["/a", "https://homes.example/a", "en_GB", "es_ES"],
+    ["/es/a", "https://homes.example/es/a", "es_ES", "en_GB"],
   ] as const) {
     const html = head(path, {});
+    expect(html).toContain(`<meta property="og:locale" content="${ogLocale}"/>`);
+    expect(html).toContain(`<meta property="og:locale:alternate" content="${ogAlternate}"/>`);
+    expect(html.match(/og:locale:alternate/g)).toHaveLength(1);
     expect(html).toContain(`<link rel="canonical" href="${own}"/>`);
     for (const [language, address] of [
       ["en-GB", "https://homes.example/a"],

@@ -20,26 +20,21 @@ export function siteQuery(locale: Locale): ApiQuery<Site> {
   return apiQuery("/api/site", { query: { locale } }, ({ navigation, ...site }) => ({
     ...site,
     navigation: {
-      header: navigation.header.map((item) => ({
-        ...withoutDescription(item),
-        ...(item.children && { children: item.children.map(withoutIcon) }),
-      })),
-      footer: navigation.footer.map(withoutDescription),
-      popular: navigation.popular.map(withoutDescription),
-      quick: navigation.quick.map(withoutDescription),
-      legal: navigation.legal.map(withoutDescription),
+      header: navigation.header.map(wordsAlone),
+      footer: navigation.footer.map(wordsAlone),
+      popular: navigation.popular.map(wordsAlone),
+      quick: navigation.quick.map(wordsAlone),
+      legal: navigation.legal.map(wordsAlone),
     },
   }));
 }
 
-/** No menu shows the icons that the editors may choose. */
-function withoutIcon({ icon, ...item }: NavigationItem): NavigationItem {
+/**
+ * An entry of the bar or the footer, which every page carries: only what opens under it has its drawing
+ * and says what stands there.
+ */
+function wordsAlone({ description, icon, ...item }: NavigationItem): NavigationItem {
   return item;
-}
-
-/** Only what opens under the header says what stands there. */
-function withoutDescription({ description, ...item }: NavigationItem): NavigationItem {
-  return withoutIcon(item);
 }
 
 export function settingsOf(site: Site): SiteSettings {

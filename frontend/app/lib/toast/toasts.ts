@@ -1,3 +1,5 @@
+import type { IconName } from "#app/lib/icon-names.ts";
+
 /** How long a toast stays unless it says otherwise. */
 export const TOAST_MS = 5_000;
 
@@ -13,10 +15,29 @@ export interface Toast {
   id: number;
   title: string;
   description?: string;
+  /** A drawing before the words, or the face of whoever they are about. */
+  icon?: IconName;
+  avatar?: ToastAvatar;
+  /** Of the drawing: how it went. The words say so too. */
+  color: ToastColor;
   /** Milliseconds; it is still while it is pointed at. */
   timeout: number;
   actions: readonly ToastAction[];
+  /** Whether it can be closed before its time. */
+  closeButton: boolean;
+  /** Its title is pressed; it stays for its time. */
+  click?: () => void;
+  /** Called once when it goes, whether its time was over, it was closed, or what it offered was taken. */
+  callback?: () => void;
 }
+
+/** Somebody's picture; without one, their initials. */
+export interface ToastAvatar {
+  name: string;
+  src?: string;
+}
+
+export type ToastColor = "ink" | "leaf" | "clay" | "sea";
 
 let last = 0;
 const waiting: Toast[] = [];
@@ -28,7 +49,14 @@ export function addToast(
 ): number {
   // Two of one millisecond are two.
   last = Math.max(Date.now(), last + 1);
-  waiting.push({ timeout: TOAST_MS, actions: [], ...toast, id: last });
+  waiting.push({
+    color: "ink",
+    timeout: TOAST_MS,
+    actions: [],
+    closeButton: true,
+    ...toast,
+    id: last,
+  });
   for (const listener of listeners) listener();
   return last;
 }

@@ -3,7 +3,7 @@
 //! `make bench`, or `cargo bench --bench search`. Settings are in `settings.rs`; the report is
 //! written as Markdown and JSON, and its path is printed.
 
-#[path = "../../tests/stack/mod.rs"]
+#[path = "../../tests/system/stack/mod.rs"]
 mod stack;
 
 mod catalogue;

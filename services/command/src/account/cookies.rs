@@ -4,9 +4,8 @@ use axum_extra::extract::{
     CookieJar,
     cookie::{Cookie, SameSite},
 };
+use credentials::Secret;
 use time::Duration;
-
-use super::secret::Secret;
 
 /// Who is signed in.
 const SESSION: &str = "__Host-session";

@@ -7,12 +7,10 @@ mod everything;
 mod my_homes;
 mod passkeys;
 mod passwords;
-mod secret;
 mod session;
 mod sign_in;
 mod sign_in_mail;
 
 pub use calls::{Accounts, Document, router};
-pub use secret::Secret;
 pub use sign_in::VALID_FOR;
 pub use sign_in_mail::SignInMail;

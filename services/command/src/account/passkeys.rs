@@ -2,6 +2,7 @@
 //! against stays in a row of ours, which its first use deletes.
 
 use chrono::{DateTime, Utc};
+use credentials::Secret;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::{Value, json};
 use sqlx::{PgPool, types::Json};
@@ -15,7 +16,6 @@ use webauthn_rs::prelude::{
 
 use super::{
     cookies::Brought,
-    secret::Secret,
     session::{self, Session},
     sign_in::{SignedIn, new_device},
 };

@@ -1,12 +1,13 @@
 //! Sessions: one a browser, listed and ended by whoever they belong to.
 
 use chrono::{DateTime, Utc};
+use credentials::Secret;
 use serde::Serialize;
 use sqlx::{PgPool, Postgres, Transaction};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::{cookies::Brought, secret::Secret};
+use super::cookies::Brought;
 use crate::Error;
 
 /// Whose browser asks.
@@ -51,7 +52,7 @@ pub async fn open(
             .execute(&mut **transaction)
             .await?;
     }
-    let token = Secret::new();
+    let token = Secret::random();
     sqlx::query!(
         "insert into visitor.session (id, token, account, user_agent, expires_at)
          values ($1, $2, $3, $4, now() + interval '90 days')",

@@ -6,14 +6,11 @@
 use std::time::Duration;
 
 use contracts::Locale;
+use credentials::Secret;
 use sqlx::{PgPool, Postgres, Transaction};
 use uuid::Uuid;
 
-use super::{
-    cookies::Brought,
-    secret::{Secret, hash_of_code},
-    session,
-};
+use super::{cookies::Brought, session, sign_in_mail::hash_of_code};
 use crate::{
     Error, alerts,
     consent::{self, GivenWith, Press},
@@ -70,7 +67,7 @@ pub struct SignedIn {
 
 /// Notes that `asking` wants to be signed in, and has the mail sent. Gives what the browser is known by.
 pub async fn ask(pool: &PgPool, asking: &Asking, brought: &Brought) -> Result<Secret, Error> {
-    let browser = Secret::new();
+    let browser = Secret::random();
     let id = Uuid::now_v7();
     let mut transaction = pool.begin().await?;
     // What this browser asked for before is void; what others asked for is not theirs to end.
@@ -260,7 +257,7 @@ pub async fn new_device(
     transaction: &mut Transaction<'_, Postgres>,
     account: Uuid,
 ) -> Result<Secret, Error> {
-    let device = Secret::new();
+    let device = Secret::random();
     sqlx::query!(
         "insert into visitor.device (token, account) values ($1, $2)",
         device.hash(),

@@ -1,10 +1,12 @@
 //! What is mailed to whoever wants to be signed in.
 
 use contracts::Locale;
+use credentials::Secret;
+use rand::Rng as _;
+use sha2::{Digest as _, Sha256};
 use sqlx::PgPool;
 use uuid::Uuid;
 
-use super::secret::{Secret, hash_of_code, new_code};
 use crate::Error;
 
 /// A link and a code, made for one mail.
@@ -28,7 +30,7 @@ impl SignInMail {
     /// Makes a link and a code for the sign-in `id`, unless its time is over. Those of a mail that was
     /// sent before stay good, for it may arrive too.
     pub async fn new(pool: &PgPool, id: Uuid) -> Result<Option<Self>, Error> {
-        let (link, code) = (Secret::new(), new_code());
+        let (link, code) = (Secret::random(), new_code());
         let row = sqlx::query!(
             r#"update visitor.sign_in s
              set links = links || array[$2::bytea], codes = codes || array[$3::bytea]
@@ -57,4 +59,14 @@ impl SignInMail {
             }
         }))
     }
+}
+
+/// Six digits, to be typed.
+fn new_code() -> String {
+    format!("{:06}", rand::rng().random_range(0..1_000_000))
+}
+
+/// A code as it is kept for the sign-in `id`.
+pub(super) fn hash_of_code(id: Uuid, code: &str) -> Vec<u8> {
+    Sha256::new().chain_update(id.as_bytes()).chain_update(code).finalize().to_vec()
 }

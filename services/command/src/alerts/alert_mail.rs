@@ -6,11 +6,12 @@ use contracts::{
     Locale,
     content::{ListingStatus, Property},
 };
+use credentials::Secret;
 use sqlx::{PgPool, types::Json};
 use uuid::Uuid;
 
 use super::change::{Happened, summed};
-use crate::{Error, account::Secret};
+use crate::Error;
 
 /// So many homes stand in a mail; of more it tells how many, with a link.
 const MOST_HOMES: usize = 10;
@@ -198,7 +199,7 @@ impl ConfirmMail {
     /// Makes a link for the search `id`, unless it was agreed to meanwhile. Those of mails that were
     /// sent before stay good.
     pub async fn new(pool: &PgPool, id: Uuid) -> Result<Option<Self>, Error> {
-        let link = Secret::new();
+        let link = Secret::random();
         let row = sqlx::query!(
             r#"update visitor.saved_search s
                set confirmations = confirmations || array[$2::bytea]

@@ -9,6 +9,7 @@ use axum::{
     response::{IntoResponse, Response},
     routing::post,
 };
+use credentials::Secret;
 use http::{HeaderMap, StatusCode, header};
 use runtime::{
     postgres::answered,
@@ -27,7 +28,6 @@ use super::{
 };
 use crate::{
     Config, Error,
-    account::Secret,
     body::read_json,
     consent::Press,
     enquiry::{email_address, line},

@@ -1,10 +1,11 @@
 //! Who is told of homes.
 
 use contracts::Locale;
+use credentials::Secret;
 use sqlx::{PgPool, Postgres, Transaction};
 use uuid::Uuid;
 
-use crate::{Error, account::Secret};
+use crate::Error;
 
 /// The subscriber of `account`, made where there is none.
 pub async fn of_account(
@@ -12,7 +13,7 @@ pub async fn of_account(
     account: Uuid,
     locale: Locale,
 ) -> Result<Uuid, Error> {
-    let token = Secret::new();
+    let token = Secret::random();
     let subscriber = sqlx::query_scalar!(
         "insert into visitor.subscriber as s (id, account, locale, tokens) values ($1, $2, $3, array[$4::text])
          on conflict (account) do update set locale = s.locale returning id",
@@ -32,7 +33,7 @@ pub async fn of_mailbox(
     email: &str,
     locale: Locale,
 ) -> Result<Uuid, Error> {
-    let token = Secret::new();
+    let token = Secret::random();
     let subscriber = sqlx::query_scalar!(
         "insert into visitor.subscriber (id, email, locale, tokens) values ($1, $2, $3, array[$4::text])
          on conflict (lower(email)) do update set locale = excluded.locale returning id",

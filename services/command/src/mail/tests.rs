@@ -2,12 +2,10 @@ use std::{env, fs, path::Path};
 
 use clap::Parser;
 use contracts::content::{ListingStatus, PropertyKind};
+use credentials::Secret;
 
 use super::*;
-use crate::{
-    account::Secret,
-    alerts::{AlertMail, ConfirmMail, Happened, ToldHome, ToldSearch},
-};
+use crate::alerts::{AlertMail, ConfirmMail, Happened, ToldHome, ToldSearch};
 
 #[derive(Parser)]
 struct Arguments {

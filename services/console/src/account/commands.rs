@@ -1,12 +1,12 @@
 //! What an administrator of the machine does about operators: `almijara operator`.
 
 use chrono::{DateTime, Utc};
+use credentials::{Password, Weakness};
 use sqlx::PgPool;
 use uuid::Uuid;
 
 use super::{
     operators::{find, is_name},
-    password::Password,
     totp,
 };
 use crate::{
@@ -16,6 +16,14 @@ use crate::{
 
 /// Who stands in the audit trail for what is done by the commands of the program.
 const MACHINE: &str = "(almijara operator)";
+
+/// The fewest characters of an operator's password.
+const SHORTEST: usize = 12;
+
+/// A new password of the operator called `name`, who is not to be guessed by it.
+fn chosen(password: String, name: &str) -> Result<Password, Weakness> {
+    Password::chosen(password, SHORTEST, &[name, "almijara", "operator", "console"])
+}
 
 /// An operator's account as it is listed.
 #[derive(Clone, Debug)]
@@ -55,7 +63,7 @@ pub async fn add(
         return Err(Error::Name);
     }
     let secret = totp::new_secret();
-    let hash = Password::chosen(password, name)?.hash().await?;
+    let hash = chosen(password, name)?.hash().await?;
     let mut transaction = pool.begin().await?;
     let made = sqlx::query!(
         "insert into operator.account (id, name, password, totp_secret, may_act)
@@ -84,7 +92,7 @@ pub async fn add(
 pub async fn reset(pool: &PgPool, name: &str, password: String) -> Result<Made, Error> {
     let account = known(pool, name).await?;
     let secret = totp::new_secret();
-    let hash = Password::chosen(password, name)?.hash().await?;
+    let hash = chosen(password, name)?.hash().await?;
     let mut transaction = pool.begin().await?;
     sqlx::query!(
         "update operator.account

@@ -3,19 +3,15 @@
 mod commands;
 mod guesses;
 mod operators;
-mod password;
 mod proxy;
-mod secret;
 mod session;
 mod sign_in;
 mod totp;
 mod who;
 
 pub use commands::{Listed, Made, add, allow, list, remove, reset};
-pub use password::Weakness;
 
 pub(crate) use guesses::Guesses;
-pub(crate) use password::Password;
 pub(crate) use proxy::TrustedProxy;
 pub(crate) use session::{end, erase_expired};
 pub(crate) use sign_in::{Tried, sign_in};

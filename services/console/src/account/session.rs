@@ -1,10 +1,11 @@
 //! Sessions: one a browser, for twelve hours at the most, and for one in which nobody asks.
 
 use chrono::{DateTime, Utc};
+use credentials::Secret;
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
-use super::{operators::Account, secret::Secret};
+use super::operators::Account;
 use crate::Error;
 
 /// A session, and whose it is.
@@ -20,7 +21,7 @@ pub async fn open(
     connection: &mut PgConnection,
     account: Uuid,
 ) -> Result<(Secret, DateTime<Utc>), Error> {
-    let token = Secret::new();
+    let token = Secret::random();
     let expires_at = sqlx::query_scalar!(
         "insert into operator.session (id, token, account, expires_at)
          values ($1, $2, $3, now() + interval '12 hours') returning expires_at",

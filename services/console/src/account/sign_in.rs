@@ -1,12 +1,11 @@
 //! Signing in: a name, a password and a code of now.
 
 use chrono::{DateTime, Utc};
+use credentials::{Password, Secret};
 use sqlx::PgPool;
 
 use super::{
     operators::{self, Account},
-    password::Password,
-    secret::Secret,
     session, totp,
 };
 use crate::{

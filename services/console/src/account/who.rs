@@ -5,13 +5,14 @@ use std::{net::IpAddr, time::Duration};
 use axum::extract::FromRequestParts;
 use axum_extra::extract::CookieJar;
 use chrono::{DateTime, Utc};
+use credentials::Secret;
 use http::{StatusCode, request::Parts};
 use runtime::{postgres::answered, problem::Problem};
 use serde::Serialize;
 use sqlx::PgPool;
 use uuid::Uuid;
 
-use super::{operators, proxy::Said, secret::Secret, session};
+use super::{operators, proxy::Said, session};
 use crate::{Error, console::Console};
 
 /// The cookie of a session.

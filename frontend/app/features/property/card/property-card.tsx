@@ -5,6 +5,7 @@ import type { PropertyCard as Card } from "#app/lib/api/types.ts";
 import { formatArea } from "#app/lib/format/format.ts";
 import { LANGUAGE_TAG, useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { offerOf } from "#app/lib/property/offer.ts";
 import { propertyPath, readAhead } from "#app/lib/property/queries.ts";
 import { kindNames } from "#app/lib/vocabulary/names.gen.ts";
 import { Icon, type IconName } from "#app/ui/icon.tsx";
@@ -15,6 +16,7 @@ import type { FoundIn } from "../in-search/found-in.ts";
 import { propertyMessages } from "../messages.ts";
 import { HomeTools } from "../my-homes/home-tools.tsx";
 import { Price } from "../price/price.tsx";
+import { Besides } from "../units/besides.tsx";
 import { Badges, hasBadges } from "./badges.tsx";
 import { openedCard } from "./opened-card.ts";
 
@@ -77,7 +79,7 @@ export function PropertyCard({
             <Badges property={property} ground="photo" />
           </div>
         ) : null}
-        <HomeTools reference={property.ref} on="card" />
+        <HomeTools reference={property.ref} now={offerOf(property)} on="card" />
       </div>
       <div className="card-text">
         <Price price={property.price} previousPrice={property.previousPrice} />
@@ -112,18 +114,20 @@ function Facts({ property }: { property: Card }) {
   const locale = useLocale();
   const t = useMessages(propertyMessages);
   const { bedrooms, bathrooms, builtArea, plotArea, kind } = property;
-  const facts: [IconName, string][] = [];
+  const facts: [IconName, string, squareMetres?: number][] = [];
   if (bedrooms) facts.push(["bed", t.beds(bedrooms)]);
   else if (kind === "studio") facts.push(["bed", t.studio]);
   if (bathrooms) facts.push(["bath", t.baths(bathrooms)]);
-  if (builtArea) facts.push(["area", formatArea(locale, builtArea)]);
-  if (plotArea && facts.length < 4) facts.push(["plot", t.plot(formatArea(locale, plotArea))]);
+  if (builtArea) facts.push(["area", formatArea(locale, builtArea), builtArea]);
+  if (plotArea && facts.length < 4)
+    facts.push(["plot", t.plot(formatArea(locale, plotArea)), plotArea]);
   return (
     <ul className="card-facts">
-      {facts.map(([icon, text]) => (
+      {facts.map(([icon, text, squareMetres]) => (
         <li key={icon}>
           <Icon name={icon} />
           {text}
+          <Besides area={squareMetres} />
         </li>
       ))}
     </ul>

@@ -1,17 +1,24 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { formatPrice } from "#app/lib/format/format.ts";
+import { LANGUAGE_TAG, type Locale } from "#app/lib/i18n/locale.ts";
 import { type Figure, mortgageFigures, purchaseFigures } from "#app/lib/property/figures.ts";
-import { repayment, usualDeposit } from "./mortgage.ts";
+import { mostYears, repayment, usualDeposit } from "./mortgage.ts";
 import { byScale, openRates, type Purchase, purchaseCosts } from "./purchase-costs.ts";
 
-/** The figures that the sample content gives the editors to start from. */
-const content = new URL("../../../../../deploy/content/site_settings.json", import.meta.url);
-const { figures: raw } = JSON.parse(readFileSync(content, "utf8"));
-/** As the API answers in one language. */
-function inEnglish(figures: unknown): unknown {
-  return JSON.parse(JSON.stringify(figures), (_, value) => value?.["en-GB"] ?? value);
+/** A collection of the sample content, which gives the editors figures and guides to start from. */
+function content(collection: string) {
+  const file = new URL(`../../../../../deploy/content/${collection}.json`, import.meta.url);
+  return JSON.parse(readFileSync(file, "utf8"));
 }
-const figures = purchaseFigures(inEnglish(raw));
+
+const { figures: raw } = content("site_settings");
+
+/** As the API answers in one language. */
+function inLanguage(locale: Locale): unknown {
+  return JSON.parse(JSON.stringify(raw), (_, value) => value?.[LANGUAGE_TAG[locale]] ?? value);
+}
+const figures = purchaseFigures(inLanguage("en"));
 if (!figures) throw new Error("the sample content lacks figures");
 
 const resale = (price: number): Purchase => ({
@@ -23,13 +30,29 @@ const resale = (price: number): Purchase => ({
 
 describe("purchase costs", () => {
   test.each([
-    [250_000, 17_500, 383.43, 201.21],
-    [400_000, 28_000, 458.43, 246.21],
-  ])("of a resale home at %i are known to the cent", (price, itp, notary, registry) => {
-    const costs = purchaseCosts(resale(price), figures);
-    expect(costs.taxes.map(({ amount }) => amount)).toEqual([itp]);
-    expect(costs).toMatchObject({ notary, registry, lawyer: price / 100 });
-    expect(costs.total).toBeCloseTo(itp + notary + registry + price / 100, 2);
+    [250_000, 17_500, 383.43, 201.21, 648, 21_232],
+    [400_000, 28_000, 458.43, 246.21, 988, 33_692],
+  ])(
+    "of a resale home at %i include VAT on every fee",
+    (price, itp, notary, registry, vat, total) => {
+      expect(byScale(price, figures.notary)).toBe(notary);
+      expect(byScale(price, figures.registry)).toBe(registry);
+      const costs = purchaseCosts(resale(price), figures);
+      expect(costs.taxes.map(({ amount }) => amount)).toEqual([itp]);
+      expect(costs).toMatchObject({ lawyer: price / 100, feesVat: vat, total });
+    },
+  );
+
+  test("add up as they are shown, in whole euros", () => {
+    for (const price of [19_000, 48_517, 129_999, 333_333, 1_650_000]) {
+      const { taxes, notary, registry, lawyer, feesVat, total } = purchaseCosts(
+        resale(price),
+        figures,
+      );
+      const lines = [...taxes.map(({ amount }) => amount), notary, registry, lawyer, feesVat];
+      expect(lines.every(Number.isInteger)).toBe(true);
+      expect(lines.reduce<number>((sum, line) => sum + (line ?? 0), 0)).toBe(total);
+    }
   });
 
   test("of a new home are VAT and stamp duty; of other new buildings the higher VAT", () => {
@@ -45,6 +68,7 @@ describe("purchase costs", () => {
       openRates(price, home, figures).map(({ key }) => key);
     expect(keys(150_000)).toEqual(["itp_general", "itp_main_home", "itp_groups"]);
     expect(keys(150_001)).toEqual(["itp_general", "itp_groups"]);
+    expect(keys(250_001)).toEqual(["itp_general"]);
     expect(keys(90_000, false)).toEqual(["itp_general"]);
     const main = { ...resale(150_000), transferRate: "itp_main_home" };
     expect(purchaseCosts(main, figures).taxes[0]?.amount).toBe(9_000);
@@ -58,21 +82,76 @@ describe("purchase costs", () => {
   });
 });
 
+const plain = (text: string) => text.replaceAll("\u00a0", " ");
+
+describe("the guides", () => {
+  interface Item {
+    slug: string;
+    translations: { languages_code: string; body: string }[];
+  }
+
+  /** The rows of all tables of a guide, cell by cell. */
+  function rows(collection: string, slug: string, locale: Locale): string[][] {
+    const item = content(collection).find((each: Item) => each.slug === slug) as Item;
+    const tag = LANGUAGE_TAG[locale];
+    const { body } = item.translations.find((text) => text.languages_code === tag) ?? { body: "" };
+    return [...body.matchAll(/<tr>(.*?)<\/tr>/gs)].map(([, row = ""]) =>
+      [...row.matchAll(/<t[hd]>(.*?)<\/t[hd]>/gs)].map(([, cell = ""]) => plain(cell)),
+    );
+  }
+
+  const bills = (purchase: Purchase, locale: Locale) => {
+    const { taxes, notary, registry, lawyer, feesVat, total } = purchaseCosts(purchase, figures);
+    const amounts = [
+      ...taxes.map(({ amount }) => amount),
+      notary,
+      registry,
+      lawyer,
+      feesVat,
+      total,
+    ];
+    return amounts.map((amount) => plain(formatPrice(locale, amount ?? 0)));
+  };
+
+  const column = (table: string[][], place: number) => table.map((row) => row[place]);
+
+  test.each(["en", "es"] as const)("tell the same bills as the calculator, in %s", (locale) => {
+    const fresh = (price: number) => ({ ...resale(price), newBuild: true });
+    const detail = rows("docs", "buying/what-it-costs", locale);
+    expect(detail).toHaveLength(15);
+    const [used, built] = [detail.slice(1, 7), detail.slice(8)];
+    expect(column(used, 1)).toEqual(bills(resale(250_000), locale));
+    expect(column(used, 2)).toEqual(bills(resale(400_000), locale));
+    expect(column(built, 1)).toEqual(bills(fresh(250_000), locale));
+    expect(column(built, 2)).toEqual(bills(fresh(400_000), locale));
+
+    const guide = rows("pages", "buying-a-property", locale).slice(1);
+    const [tax, ...rest] = column(guide, 1);
+    expect([tax, ...rest.slice(1)]).toEqual(bills(resale(250_000), locale));
+    expect(column(guide, 2)).toEqual(bills(fresh(250_000), locale));
+  });
+});
+
 describe("the editors' figures", () => {
-  test("carry label, source, date and caution", () => {
-    expect(figures.transfer[0]).toMatchObject({
-      label: "Transfer tax (ITP) on a resale home, general rate",
-      value: 7,
+  const everything = Object.values(raw).filter(Array.isArray).flat();
+
+  test("name their source in both languages, and the day", () => {
+    for (const figure of everything) {
+      expect(figure, figure.key).toMatchObject({
+        source: { "en-GB": expect.stringMatching(/\w/), "es-ES": expect.stringMatching(/\w/) },
+        date: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+      });
+    }
+    const inSpanish = purchaseFigures(inLanguage("es"));
+    const source = (figure: Figure | undefined) => inSpanish?.sources[figure?.source ?? -1];
+    expect(source(inSpanish?.transfer[0])?.name).toMatch(/^Ley 5\/2021/);
+    expect(source(inSpanish?.notary.bands[0])).toBe(source(inSpanish?.notary.base));
+    expect(mortgageFigures(inLanguage("en"))).toMatchObject({
+      years: 25,
+      annualRate: 3.5,
+      lastAge: { value: 75 },
+      leastPrice: { value: 50_000 },
     });
-    const source = (figure: Figure | undefined) => figures.sources[figure?.source ?? -1];
-    expect(source(figures.transfer[0])).toEqual({
-      name: "juntadeandalucia.es",
-      date: "2026-11-21",
-      caution: undefined,
-    });
-    expect(source(figures.notary.bands[0])).toBe(source(figures.notary.base));
-    expect(source(figures.notary.base)).toMatchObject({ caution: true });
-    expect(mortgageFigures(inEnglish(raw))).toMatchObject({ years: 25, annualRate: 3.5 });
   });
 
   test("make no calculator where one that it needs is missing or not a number", () => {
@@ -84,6 +163,21 @@ describe("the editors' figures", () => {
     expect(purchaseFigures({ ...raw, purchase_taxes: taxes })).toBeUndefined();
     expect(purchaseFigures({ ...raw, notary_scale: [] })).toBeUndefined();
   });
+
+  test("may lack what is only added: then it is not", () => {
+    const bare = purchaseFigures({ ...raw, lawyer: [] });
+    if (!bare) throw new Error("there is no calculator");
+    expect(purchaseCosts(resale(250_000), bare)).toMatchObject({
+      lawyer: undefined,
+      feesVat: undefined,
+      total: 17_500 + 383 + 201,
+    });
+    const mortgage = raw.mortgage.filter(({ key }: { key: string }) => key === "mortgage_example");
+    expect(mortgageFigures({ mortgage })).toMatchObject({
+      lastAge: undefined,
+      leastPrice: undefined,
+    });
+  });
 });
 
 describe("a mortgage", () => {
@@ -93,7 +187,7 @@ describe("a mortgage", () => {
       years: 25,
       annualRate: 3.5,
     });
-    expect(monthly).toBe(876.09);
+    expect(monthly).toBeCloseTo(876.09, 2);
     expect(total).toBeCloseTo(262_827.29, 0);
     expect(interest).toBeCloseTo(total - 175_000, 2);
   });
@@ -105,6 +199,15 @@ describe("a mortgage", () => {
       interest: 0,
     });
     expect(repayment({ principal: 0, years: 10, annualRate: 3 }).monthly).toBe(0);
+  });
+
+  test("runs no longer than to the age at which banks want it back", () => {
+    expect(mostYears(62, 75)).toBe(13);
+    expect(mostYears(20, 75)).toBe(40);
+    expect(mostYears(75, 75)).toBe(0);
+    expect(mostYears(80, 75)).toBe(0);
+    expect(mostYears(undefined, 75)).toBe(40);
+    expect(mostYears(62, undefined)).toBe(40);
   });
 
   test("starts with three tenths of the price, in round thousands", () => {

@@ -9,18 +9,25 @@ import {
 } from "#app/lib/property/figures.ts";
 import { useAnswer } from "#app/lib/query/api-query.ts";
 import { Card } from "#app/ui/card.tsx";
+import { type Noun, nounOf } from "../noun.ts";
 import { costMessages } from "./messages.ts";
 import { usualDeposit } from "./mortgage.ts";
 import { MortgageCalculator } from "./mortgage-calculator.tsx";
 import { PurchaseCalculator } from "./purchase-calculator.tsx";
 
+/** No bank gives a mortgage on these. */
+const UNMORTGAGED: readonly Noun[] = ["garage", "land"];
+
 /** The whole bill and the monthly one, as far as the editors' figures go. */
-export function Costs({ property }: { property: PropertyDetail }) {
+export default function Costs({ property }: { property: PropertyDetail }) {
   const locale = useLocale();
   const t = useMessages(costMessages);
   const { purchase, mortgage } = useAnswer(figuresQuery(locale));
-  const { price, newBuild, propertyType, ref } = property;
-  if (!price || property.status === "sold" || !(purchase || mortgage)) return null;
+  const { price, newBuild, kind, ref } = property;
+  const noun = nounOf(kind);
+  if (!price || property.status === "sold") return null;
+  const lent = !UNMORTGAGED.includes(noun) && price >= (mortgage?.leastPrice?.value ?? 0);
+  if (!purchase && !(mortgage && lent)) return null;
   return (
     <section aria-labelledby="money" className="page-width pb-16 print:hidden">
       <h2 id="money" className="text-title">
@@ -31,10 +38,10 @@ export function Costs({ property }: { property: PropertyDetail }) {
         // Another home, or another price of this one, starts from its own figures.
         key={`${ref} ${price}`}
         purchase={purchase}
-        mortgage={mortgage}
+        mortgage={lent ? mortgage : undefined}
         asked={price}
         newBuild={newBuild}
-        home={propertyType !== "Commercial"}
+        home={noun === "home"}
       />
     </section>
   );
@@ -53,7 +60,9 @@ interface CalculatorsProps {
 function Calculators({ purchase, mortgage, asked, newBuild, home }: CalculatorsProps) {
   const [price, setPrice] = useState(String(asked));
   return (
-    <div className="mt-8 grid items-start gap-5 lg:grid-cols-2">
+    <div
+      className={`mt-8 grid items-start gap-5 ${purchase && mortgage ? "lg:grid-cols-2" : "max-w-2xl"}`}
+    >
       {purchase ? (
         <Card className="p-5 sm:p-7">
           <PurchaseCalculator

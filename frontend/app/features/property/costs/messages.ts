@@ -2,13 +2,13 @@ import { defineMessages } from "#app/lib/i18n/messages.ts";
 
 export const costMessages = defineMessages({
   en: {
-    title: "What it comes to",
+    title: "What you would pay",
     lead: "The price is not the whole cost. Change the figures to suit you.",
     purchase: "Buying it",
     price: "Price",
-    situation: "What you are buying",
-    resale: "A resale",
-    newBuild: "A new build",
+    taxed: "Tax on the sale",
+    transferTax: "Transfer tax (ITP): the usual case",
+    firstSale: "VAT: first sale by a business",
     transferRate: "Rate of transfer tax (ITP)",
     rate: (percent: string, label: string) => `${percent}: ${label}`,
     notary: "Notary, from",
@@ -16,9 +16,12 @@ export const costMessages = defineMessages({
     costs: "Taxes and costs, about",
     together: "Price and costs",
     caution:
-      "A guide only: official scales before copies and VAT, so real bills are higher. The transfer tax is taken on the higher of price and cadastral reference value. Ask a lawyer or a tax adviser before you sign.",
+      "A guide only: notary and registry by their official scales, before copies and reductions, so real bills are higher. Ask a lawyer or a tax adviser before you sign.",
+    cautionTransfer:
+      "The transfer tax is charged on the price or the cadastral reference value, whichever is higher.",
     mortgage: "Monthly payments",
     deposit: "Your deposit",
+    age: "Your age (optional)",
     years: "Years",
     interestRate: "Interest, % a year",
     monthly: "a month",
@@ -29,20 +32,28 @@ export const costMessages = defineMessages({
       "An example, not an offer: rates, fees and insurance vary by bank, and banks lend less to non-residents.",
     basis: (loan: string, years: string, rate: string) =>
       `${loan} over ${years} years at ${rate} a year, in equal monthly payments.`,
-    unclear: "Fill in a price, a smaller deposit, years from 1 to 40 and interest up to 20%.",
+    unclear: (years: number) =>
+      `Fill in a price, a smaller deposit, years from 1 to ${years} and interest up to 20%.`,
+    unclearAge: (least: number, most: number) =>
+      `Fill in an age from ${least} to ${most}, or none.`,
+    tooLate: (age: number) =>
+      `Banks usually want a loan paid back by the age of ${age}, so there is no sum to show.`,
+    lastAge: (age: number) =>
+      `Most want it paid back by the age of ${age}: fill in yours, and the years follow.`,
     unclearPrice: "Fill in a price.",
     sources: "Where these figures come from",
-    verify: "to be verified",
     promille: (value: string) => `${value} ‰ of the band`,
+    takenDown: (date: string) => `taken down on ${date}`,
+    inYears: (years: string) => `${years} years`,
   },
   es: {
     title: "Cuánto suma todo",
     lead: "Una cosa es el precio y otra la cuenta completa. Cambie las cifras a su medida.",
-    purchase: "Comprarla",
+    purchase: "La compra",
     price: "Precio",
-    situation: "Qué compra",
-    resale: "Segunda mano",
-    newBuild: "Obra nueva",
+    taxed: "Impuesto de la venta",
+    transferTax: "ITP: lo habitual",
+    firstSale: "IVA: primera venta de una empresa",
     transferRate: "Tipo del ITP",
     rate: (percent, label) => `${percent}: ${label}`,
     notary: "Notaría, desde",
@@ -50,9 +61,12 @@ export const costMessages = defineMessages({
     costs: "Impuestos y gastos, unos",
     together: "Precio y gastos",
     caution:
-      "Solo es orientativo: según arancel, sin copias ni IVA, así que las facturas reales son más altas. El ITP se aplica sobre el mayor entre el precio y el valor de referencia catastral. Consulte a un abogado o asesor fiscal antes de firmar.",
-    mortgage: "Pagarla mes a mes",
+      "Solo es orientativo: notaría y registro según arancel, sin copias ni rebajas, así que las facturas reales son más altas. Consulte a un abogado o asesor fiscal antes de firmar.",
+    cautionTransfer:
+      "El ITP se aplica sobre el mayor de dos importes: el precio o el valor de referencia catastral.",
+    mortgage: "La hipoteca, mes a mes",
     deposit: "Lo que usted aporta",
+    age: "Su edad (opcional)",
     years: "Años",
     interestRate: "Interés, % anual",
     monthly: "al mes",
@@ -62,11 +76,17 @@ export const costMessages = defineMessages({
     mortgageCaution:
       "Es un ejemplo del cálculo, no una oferta: cada banco tiene su tipo, sus comisiones y sus seguros, y presta menos a quien reside fuera.",
     basis: (loan, years, rate) => `${loan} a ${years} años al ${rate} anual, en cuotas iguales.`,
-    unclear:
-      "Indique un precio, una aportación menor, de 1 a 40 años y un interés de hasta el 20 %.",
+    unclear: (years) =>
+      `Indique un precio, una aportación menor, de 1 a ${years} años y un interés de hasta el 20 %.`,
+    unclearAge: (least, most) => `Indique una edad de ${least} a ${most} años, o ninguna.`,
+    tooLate: (age) =>
+      `Los bancos suelen pedir que el préstamo quede devuelto a los ${age} años, así que no hay cuota que mostrar.`,
+    lastAge: (age) =>
+      `La mayoría pide que quede devuelto a los ${age} años: indique su edad y el plazo se ajusta.`,
     unclearPrice: "Indique un precio.",
     sources: "De dónde salen estas cifras",
-    verify: "por comprobar",
     promille: (value) => `${value} ‰ del tramo`,
+    takenDown: (date) => `anotado el ${date}`,
+    inYears: (years) => `${years} años`,
   },
 });

@@ -1,16 +1,16 @@
 import { useId, useState } from "react";
-import { formatCents, formatNumber, formatPercent, formatPrice } from "#app/lib/format/format.ts";
+import { formatNumber, formatPercent, formatPrice } from "#app/lib/format/format.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import type { MortgageFigures } from "#app/lib/property/figures.ts";
 import { costMessages } from "./messages.ts";
-import { repayment } from "./mortgage.ts";
+import { mostYears, repayment } from "./mortgage.ts";
 import { figureIn, NumberField } from "./number-field.tsx";
 import { Sources } from "./sources.tsx";
 
 const MOST_PRICE = 100_000_000;
-const MOST_YEARS = 40;
 const MOST_RATE = 20;
+const AGES = { least: 18, most: 110 };
 
 /** What a loan for a price comes to in a month. */
 export function MortgageCalculator({
@@ -30,24 +30,44 @@ export function MortgageCalculator({
   const t = useMessages(costMessages);
   const id = useId();
   const [deposit, setDeposit] = useState(String(at.deposit));
+  const [age, setAge] = useState("");
   const [years, setYears] = useState(String(figures.years));
   const [rate, setRate] = useState(String(figures.annualRate));
+  const lastAge = figures.lastAge?.value;
+  const longest = mostYears(ageIn(age), lastAge);
   const amount = figureIn(price, 1, MOST_PRICE);
   const brought = figureIn(deposit, 0, amount ?? 0);
-  const term = figureIn(years, 1, MOST_YEARS);
+  const term = figureIn(years, 1, longest);
   const annualRate = figureIn(rate, 0, MOST_RATE);
+  const isAge = ageIn(age) !== undefined || age.trim() === "";
   const clear =
-    amount !== undefined && brought !== undefined && term !== undefined && annualRate !== undefined;
+    amount !== undefined &&
+    brought !== undefined &&
+    term !== undefined &&
+    annualRate !== undefined &&
+    isAge;
   const principal = clear ? amount - brought : 0;
   const paid = clear && repayment({ principal, years: term, annualRate });
   const euros = (value: number) => formatPrice(locale, value);
+  const problem = () => {
+    if (!isAge) return t.unclearAge(AGES.least, AGES.most);
+    return longest > 0 ? t.unclear(longest) : t.tooLate(lastAge ?? 0);
+  };
+  // The term follows the age, until somebody asks for another.
+  const changeAge = (typed: string) => {
+    setAge(typed);
+    const most = mostYears(ageIn(typed), lastAge);
+    if (most > 0) setYears(String(Math.min(figures.years, most)));
+  };
   return (
     <section aria-labelledby={id}>
       <h3 id={id} className="text-2xl">
         {t.mortgage}
       </h3>
       <form className="mt-4 grid grid-cols-2 gap-4" onSubmit={(event) => event.preventDefault()}>
-        <NumberField label={t.price} unit="€" value={price} onChange={onPrice} step={1_000} />
+        <div className="col-span-2">
+          <NumberField label={t.price} unit="€" value={price} onChange={onPrice} step={1_000} />
+        </div>
         <NumberField
           label={t.deposit}
           unit="€"
@@ -55,7 +75,6 @@ export function MortgageCalculator({
           onChange={setDeposit}
           step={1_000}
         />
-        <NumberField label={t.years} value={years} onChange={setYears} least={1} max={MOST_YEARS} />
         <NumberField
           label={t.interestRate}
           unit="%"
@@ -64,13 +83,20 @@ export function MortgageCalculator({
           max={MOST_RATE}
           step={0.05}
         />
+        <NumberField
+          label={t.age}
+          value={age}
+          onChange={changeAge}
+          least={AGES.least}
+          max={AGES.most}
+        />
+        <NumberField label={t.years} value={years} onChange={setYears} least={1} max={longest} />
       </form>
       <output className="mt-5 block">
         {paid ? (
           <>
             <p className="tabular-nums">
-              <span className="font-display text-4xl">{formatCents(locale, paid.monthly)}</span>{" "}
-              {t.monthly}
+              <span className="font-display text-4xl">{euros(paid.monthly)}</span> {t.monthly}
             </p>
             <p className="mt-1 text-muted">
               {t.basis(
@@ -86,13 +112,27 @@ export function MortgageCalculator({
             </dl>
           </>
         ) : (
-          <p>{t.unclear}</p>
+          <p>{problem()}</p>
         )}
       </output>
-      <p className="mt-4 text-sm text-muted">{t.mortgageCaution}</p>
-      <Sources sources={figures.sources} figures={[figures.example]} />
+      <p className="mt-4 text-sm text-muted">
+        {t.mortgageCaution} {lastAge === undefined ? null : t.lastAge(lastAge)}
+      </p>
+      <Sources
+        sources={figures.sources}
+        figures={[
+          figures.example,
+          ...(figures.lastAge ? [figures.lastAge] : []),
+          ...(figures.leastPrice ? [figures.leastPrice] : []),
+        ]}
+      />
     </section>
   );
+}
+
+/** An age that a borrower can have; none while it is being typed. */
+function ageIn(typed: string): number | undefined {
+  return figureIn(typed, AGES.least, AGES.most);
 }
 
 function Sum({ name, value }: { name: string; value: string }) {

@@ -12,17 +12,23 @@ export interface Repayment {
   readonly interest: number;
 }
 
-/** What a loan costs, to the cent. Nothing borrowed costs nothing. */
+/** What a loan costs, in euros and their fractions. Nothing borrowed costs nothing. */
 export function repayment({ principal, years, annualRate }: Loan): Repayment {
   const months = years * 12;
   const rate = annualRate / 1_200;
-  const exact = rate === 0 ? principal / months : (principal * rate) / (1 - (1 + rate) ** -months);
-  const total = exact * months;
-  return { monthly: cents(exact), total: cents(total), interest: cents(total - principal) };
+  const monthly =
+    rate === 0 ? principal / months : (principal * rate) / (1 - (1 + rate) ** -months);
+  const total = monthly * months;
+  return { monthly, total, interest: total - principal };
 }
 
-function cents(amount: number): number {
-  return Math.round(amount * 100) / 100;
+/** No bank lends for longer. */
+const MOST_YEARS = 40;
+
+/** Over how many years a loan may run, so that it is paid back at `lastAge`; none when it is late. */
+export function mostYears(age: number | undefined, lastAge: number | undefined): number {
+  if (age === undefined || lastAge === undefined) return MOST_YEARS;
+  return Math.max(0, Math.min(MOST_YEARS, Math.floor(lastAge - age)));
 }
 
 /** The share of the price that a buyer usually brings. */

@@ -46,15 +46,17 @@ export function PurchaseCalculator({
       </h3>
       <form className="mt-4 grid gap-4 sm:grid-cols-2" onSubmit={(event) => event.preventDefault()}>
         <NumberField label={t.price} unit="€" value={price} onChange={onPrice} step={1_000} />
-        <Choice
-          label={t.situation}
-          value={newBuild ? "new" : "resale"}
-          onChange={(value) => setNewBuild(value === "new")}
-          options={[
-            { value: "resale", label: t.resale },
-            { value: "new", label: t.newBuild },
-          ]}
-        />
+        {home ? null : (
+          <Choice
+            label={t.taxed}
+            value={newBuild ? "new" : "resale"}
+            onChange={(value) => setNewBuild(value === "new")}
+            options={[
+              { value: "resale", label: t.transferTax },
+              { value: "new", label: t.firstSale },
+            ]}
+          />
+        )}
         {!newBuild && rates.length > 1 ? (
           <div className="sm:col-span-2">
             <Choice
@@ -87,6 +89,12 @@ export function PurchaseCalculator({
                 value={euros(costs.lawyer)}
               />
             ) : null}
+            {costs.feesVat !== undefined && figures.feesVat ? (
+              <Line
+                name={`${figures.feesVat.label} (${percent(figures.feesVat)})`}
+                value={euros(costs.feesVat)}
+              />
+            ) : null}
             <Line name={t.costs} value={euros(costs.total)} strong />
             <Line name={t.together} value={euros(amount + costs.total)} strong />
           </dl>
@@ -94,7 +102,9 @@ export function PurchaseCalculator({
           <p>{t.unclearPrice}</p>
         )}
       </output>
-      <p className="mt-4 text-sm text-muted">{t.caution}</p>
+      <p className="mt-4 text-sm text-muted">
+        {newBuild ? null : t.cautionTransfer} {t.caution}
+      </p>
       <Sources
         sources={figures.sources}
         figures={[
@@ -108,6 +118,7 @@ export function PurchaseCalculator({
           ...figures.registry.bands,
           ...(figures.registry.most ? [figures.registry.most] : []),
           ...(figures.lawyer ? [figures.lawyer] : []),
+          ...(figures.feesVat ? [figures.feesVat] : []),
         ]}
       />
     </section>

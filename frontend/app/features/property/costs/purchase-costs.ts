@@ -3,6 +3,7 @@ import type { Figure, PurchaseFigures, Scale } from "#app/lib/property/figures.t
 /** What is bought, as far as its taxes go. */
 export interface Purchase {
   readonly price: number;
+  /** Sold for the first time, by a business, and so with VAT. */
   readonly newBuild: boolean;
   /** Whether it is a home: land, premises and garages are taxed otherwise when they are new. */
   readonly home: boolean;
@@ -21,21 +22,33 @@ export interface PurchaseCosts {
   readonly notary: number;
   readonly registry: number;
   readonly lawyer: number | undefined;
+  /** On the three before it. */
+  readonly feesVat: number | undefined;
   readonly total: number;
 }
 
-/** What is due beside the price, to the cent. */
+/** What is due beside the price: each in whole euros, as it is shown, so that the lines add up. */
 export function purchaseCosts(purchase: Purchase, figures: PurchaseFigures): PurchaseCosts {
   const { price } = purchase;
   const taxes = taxesOn(purchase, figures).map((figure) => ({
     figure,
-    amount: percentOf(price, figure),
+    amount: Math.round(percentOf(price, figure)),
   }));
-  const notary = byScale(price, figures.notary);
-  const registry = byScale(price, figures.registry);
-  const lawyer = figures.lawyer && percentOf(price, figures.lawyer);
-  const total = taxes.reduce((sum, { amount }) => sum + amount, notary + registry + (lawyer ?? 0));
-  return { taxes, notary, registry, lawyer, total: cents(total) };
+  const fees = {
+    notary: byScale(price, figures.notary),
+    registry: byScale(price, figures.registry),
+    lawyer: figures.lawyer && percentOf(price, figures.lawyer),
+  };
+  const net = fees.notary + fees.registry + (fees.lawyer ?? 0);
+  const notary = Math.round(fees.notary);
+  const registry = Math.round(fees.registry);
+  const lawyer = fees.lawyer && Math.round(fees.lawyer);
+  const feesVat = figures.feesVat && Math.round(percentOf(net, figures.feesVat));
+  const total = taxes.reduce(
+    (sum, { amount }) => sum + amount,
+    notary + registry + (lawyer ?? 0) + (feesVat ?? 0),
+  );
+  return { taxes, notary, registry, lawyer, feesVat, total };
 }
 
 /** The transfer tax on what was owned before; VAT and stamp duty on what is new. */
@@ -55,7 +68,7 @@ export function openRates(
   return [general, ...special.filter(({ upTo }) => upTo === undefined || price <= upTo)];
 }
 
-/** A fee by bands. */
+/** A fee by bands, to the cent. */
 export function byScale(price: number, { base, bands, most }: Scale): number {
   const fee = bands.reduce((sum, { above = 0, upTo = Number.POSITIVE_INFINITY, value }) => {
     const inBand = Math.max(0, Math.min(price, upTo) - above);

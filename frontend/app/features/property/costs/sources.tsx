@@ -1,4 +1,5 @@
-import { formatCents, formatNumber, formatPercent } from "#app/lib/format/format.ts";
+import { formatDate } from "#app/lib/format/date.ts";
+import { formatNumber, formatPercent, formatPrice } from "#app/lib/format/format.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import type { Figure, Source } from "#app/lib/property/figures.ts";
@@ -18,7 +19,8 @@ export function Sources({ sources, figures }: SourcesProps) {
   const formatFigure = ({ value, unit }: Figure) => {
     if (unit === "percent") return formatPercent(locale, value);
     if (unit === "per_mille_of_band") return t.promille(formatNumber(locale, value));
-    return formatCents(locale, value);
+    if (unit === "years") return t.inYears(formatNumber(locale, value));
+    return formatPrice(locale, value);
   };
   return (
     <details className="group mt-4 text-sm">
@@ -27,14 +29,13 @@ export function Sources({ sources, figures }: SourcesProps) {
         <Icon name="chevron" className="size-4 transition-transform group-open:rotate-180" />
       </summary>
       <ul className="sources">
-        {sources.map(({ name, date, caution }, place) => {
+        {sources.map(({ name, date }, place) => {
           const taken = figures.filter(({ source }) => source === place);
           return taken.length === 0 ? null : (
-            <li key={`${name} ${date} ${caution}`}>
+            <li key={`${name} ${date}`}>
               <p>
-                {`${name} · `}
-                <time>{date}</time>
-                {caution ? ` · ${t.verify}` : ""}
+                {name}
+                {date ? ` · ${t.takenDown(formatDate(locale, date))}` : null}
               </p>
               <ul>
                 {taken.map((figure) => (

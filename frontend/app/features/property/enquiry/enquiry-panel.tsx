@@ -8,10 +8,15 @@ import { buttonStyle } from "#app/ui/button.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { Badges } from "../card/badges.tsx";
+import { useSimilarTitle } from "../card/similar-homes.tsx";
+import { nounOf } from "../noun.ts";
 import { Price } from "../price/price.tsx";
 import { PriceNote } from "../price/price-note.tsx";
 import { Reduction } from "../price/reduction.tsx";
 import { enquiryMessages } from "./enquiry-messages.ts";
+
+/** Where the form stands. */
+const ASK = "ask";
 
 interface EnquiryPanelProps {
   property: PropertyDetail;
@@ -36,10 +41,14 @@ export function EnquiryPanel({ property, form }: EnquiryPanelProps) {
         previousPrice={property.previousPrice}
         className="mt-3 text-3xl leading-tight"
       />
-      <Reduction price={property.price} previousPrice={property.previousPrice} />
+      <Reduction
+        price={property.price}
+        previousPrice={property.previousPrice}
+        reducedAt={property.reducedAt}
+      />
       {sold ? null : (
         <p className="mt-2 text-sm text-muted">
-          <PriceNote />
+          <PriceNote property={property} />
         </p>
       )}
       <hr className="my-5 border-line print:hidden" />
@@ -61,7 +70,17 @@ function Ask({ property, form }: EnquiryPanelProps) {
     <>
       <h2 className="text-xl">{taken ? t.takenTitle : t.title}</h2>
       <p className="mt-1.5 mb-4 text-muted">{taken ? t.takenText : t.text}</p>
-      {form}
+      {taken ? null : (
+        <>
+          <Link to={enquiryPath("viewing", ref)} className={`${buttonStyle.primary} w-full`}>
+            {t.viewing}
+          </Link>
+          <h3 className="mt-6 mb-3 text-lg">{t.orAsk}</h3>
+        </>
+      )}
+      <div id={ASK} className="scroll-mt-20">
+        {form}
+      </div>
       <div className="mt-5 flex flex-col gap-2.5">
         {settings.whatsapp ? (
           <a
@@ -79,24 +98,18 @@ function Ask({ property, form }: EnquiryPanelProps) {
             {phone}
           </a>
         ) : null}
-        <p className="flex flex-wrap gap-x-5">
-          {taken ? null : (
-            <Link to={enquiryPath("viewing", ref)} className="text-link py-2">
-              {t.viewing}
-            </Link>
-          )}
-          <Link to={enquiryPath("callback", ref)} className="text-link py-2">
-            {t.callback}
-          </Link>
-        </p>
+        <Link to={enquiryPath("callback", ref)} className="text-link self-start py-2">
+          {t.callback}
+        </Link>
       </div>
     </>
   );
 }
 
 /** Nobody can ask for what has been sold; there is more of its kind. */
-function Sold({ property: { location, similar } }: { property: PropertyDetail }) {
+function Sold({ property: { kind, location, similar } }: { property: PropertyDetail }) {
   const t = useMessages(enquiryMessages);
+  const title = useSimilarTitle({ homes: similar, noun: nounOf(kind), place: location.name });
   return (
     <>
       <h2 className="text-xl">{t.soldTitle}</h2>
@@ -104,7 +117,7 @@ function Sold({ property: { location, similar } }: { property: PropertyDetail })
       <div className="mt-5 flex flex-col gap-2.5">
         {similar.length > 0 ? (
           <a href="#similar" className={buttonStyle.primary}>
-            {t.soldSimilar}
+            {title}
           </a>
         ) : null}
         <Link to={`/property-for-sale/${location.slug}`} className={buttonStyle.outline}>
@@ -115,12 +128,14 @@ function Sold({ property: { location, similar } }: { property: PropertyDetail })
   );
 }
 
-/** The price and two ways to reach us, at the foot of small screens. */
+/** The price and the ways to reach us in the order of the panel, at the foot of small screens. */
 export function EnquiryBar({ property }: { property: PropertyDetail }) {
   const { settings } = useSite();
   const t = useMessages(enquiryMessages);
   const [phone] = settings.phones;
-  if (property.status === "sold") return null;
+  const { ref, title, status } = property;
+  if (status === "sold") return null;
+  const taken = status !== "for_sale";
   return (
     <div className="sticky bottom-0 z-30 border-t border-line bg-canvas/95 backdrop-blur-md lg:hidden print:hidden">
       <div className="page-width flex flex-wrap items-center justify-between gap-x-3 py-2.5 short:py-1">
@@ -130,22 +145,38 @@ export function EnquiryBar({ property }: { property: PropertyDetail }) {
           className="text-lg leading-tight"
         />
         <div className="flex gap-2">
+          {taken ? null : (
+            <Link
+              to={enquiryPath("viewing", ref)}
+              aria-label={t.viewing}
+              className={buttonStyle.primary}
+            >
+              {t.view}
+            </Link>
+          )}
+          <a
+            href={`#${ASK}`}
+            className={taken ? buttonStyle.primary : `${buttonStyle.outline} max-sm:hidden`}
+          >
+            {t.ask}
+          </a>
+          {settings.whatsapp ? (
+            <a
+              href={whatsappHref(settings.whatsapp, t.line(ref, title))}
+              rel="noopener noreferrer"
+              className={`${buttonStyle.outline} px-3`}
+            >
+              <Icon name="whatsapp" />
+              <span className="sr-only">{t.whatsapp}</span>
+            </a>
+          ) : null}
           {phone ? (
             <a
               href={telephoneHref(phone)}
-              className={`${buttonStyle.outline} px-3 max-[18em]:hidden`}
+              className={`${buttonStyle.outline} px-3 max-[22.4em]:hidden`}
             >
               <Icon name="phone" />
               <span className="sr-only">{t.call}</span>
-            </a>
-          ) : null}
-          {settings.whatsapp ? (
-            <a
-              href={whatsappHref(settings.whatsapp, t.line(property.ref, property.title))}
-              rel="noopener noreferrer"
-              className={buttonStyle.primary}
-            >
-              {t.whatsapp}
             </a>
           ) : null}
         </div>

@@ -4,6 +4,7 @@ import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { detailMessages } from "../detail-messages.ts";
 import { propertyMessages } from "../messages.ts";
+import { Besides } from "../units/besides.tsx";
 
 /** The figures that people compare homes by. */
 export function FactRow({ property }: { property: PropertyDetail }) {
@@ -12,12 +13,16 @@ export function FactRow({ property }: { property: PropertyDetail }) {
   const d = useMessages(detailMessages);
   const { price, builtArea } = property;
   const area = (value: number | null | undefined) => (value ? formatArea(locale, value) : null);
-  const facts: [string, string | number | null | undefined][] = [
+  const facts: [
+    string,
+    string | number | null | undefined,
+    squareMetres?: number | null | undefined,
+  ][] = [
     [d.bedrooms, property.bedrooms || (property.kind === "studio" ? t.studio : null)],
     [d.bathrooms, property.bathrooms || null],
-    [d.builtArea, area(builtArea)],
-    [d.terraceArea, area(property.terraceArea)],
-    [d.plotArea, area(property.plotArea)],
+    [d.builtArea, area(builtArea), builtArea],
+    [d.terraceArea, area(property.terraceArea), property.terraceArea],
+    [d.plotArea, area(property.plotArea), property.plotArea],
     [d.yearBuilt, property.yearBuilt],
     [d.floor, property.floor ? d.floorName(property.floor) : null],
     [d.perMetre, price && builtArea ? formatPrice(locale, price / builtArea) : null],
@@ -26,10 +31,13 @@ export function FactRow({ property }: { property: PropertyDetail }) {
   if (known.length === 0) return null;
   return (
     <dl aria-label={d.facts} className="facts">
-      {known.map(([name, value]) => (
+      {known.map(([name, value, squareMetres]) => (
         <div key={name}>
           <dt>{name}</dt>
-          <dd>{value}</dd>
+          <dd className={squareMetres ? "area" : undefined}>
+            {value}
+            {squareMetres ? <Besides area={squareMetres} /> : null}
+          </dd>
         </div>
       ))}
     </dl>

@@ -16,10 +16,10 @@ export function PropertySections({ property }: { property: PropertyDetail }) {
         <Energy property={property} />
         <AnnualCosts costs={property.annualCosts} />
       </div>
-      {sold ? null : <LegalSheet />}
+      {sold ? null : <LegalSheet property={property} />}
       <PriceHistory property={property} />
       <Locality property={property} />
-      {sold ? null : <Legal reference={property.ref} />}
+      {sold ? null : <Legal property={property} />}
     </>
   );
 }

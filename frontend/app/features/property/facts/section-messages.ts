@@ -34,8 +34,8 @@ export const sectionMessages = defineMessages({
     costsMonth: (price) => `unos ${price} al mes`,
     raisedBy: (amount, percent) => `Sube ${amount} (${percent})`,
     history: "Evolución del precio",
-    historyText: "Todos los cambios desde que la publicamos, según nuestro propio registro.",
-    historyFirst: "Publicada",
+    historyText: "Todos los cambios desde su publicación, según nuestro propio registro.",
+    historyFirst: "Publicación",
     where: "Dónde está",
     whereText: (place) =>
       `En ${place} o alrededores. Por la privacidad de los propietarios mostramos la zona, no la dirección.`,

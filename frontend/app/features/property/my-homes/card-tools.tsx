@@ -2,11 +2,13 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useMyHome } from "#app/lib/my-homes/use-my-homes.ts";
 import { Icon } from "#app/ui/icon.tsx";
 import { Heart } from "./heart.tsx";
+import { useChangeInWords } from "./last-look.tsx";
 import { myHomesMessages } from "./messages.ts";
+import type { ToolsProps } from "./tools.tsx";
 import { useChangeHome } from "./use-change-home.ts";
 
-/** On a card: the heart, "not for me", and whether the home was seen or is hidden. */
-export function CardTools({ reference }: { reference: string }) {
+/** On a card: the heart, "not for me", and whether the home was seen, has changed since, or is hidden. */
+export function CardTools({ reference, now }: Omit<ToolsProps, "on">) {
   const t = useMessages(myHomesMessages);
   const home = useMyHome(reference);
   const change = useChangeHome(reference);
@@ -38,7 +40,17 @@ export function CardTools({ reference }: { reference: string }) {
         </button>
         <Heart reference={reference} />
       </div>
-      {home?.seenAt ? <p className="card-seen badge bg-surface text-ink">{t.seen}</p> : null}
+      {home?.seenAt ? <Seen reference={reference} now={now} /> : null}
     </>
+  );
+}
+
+function Seen({ reference, now }: Omit<ToolsProps, "on">) {
+  const t = useMessages(myHomesMessages);
+  const change = useChangeInWords(reference, now);
+  return change ? (
+    <p className="card-seen badge bg-sun text-on-sun">{change}</p>
+  ) : (
+    <p className="card-seen badge bg-surface text-ink">{t.seen}</p>
   );
 }

@@ -3,11 +3,13 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import { changeHome } from "#app/lib/my-homes/store.ts";
 import { useMyHome } from "#app/lib/my-homes/use-my-homes.ts";
 import { Icon, type IconName } from "#app/ui/icon.tsx";
+import { LastLook } from "./last-look.tsx";
 import { myHomesMessages } from "./messages.ts";
+import type { ToolsProps } from "./tools.tsx";
 import { useChangeHome } from "./use-change-home.ts";
 
-/** On a home's page: favourite, compare, not for me. The visit is noted. */
-export function PageTools({ reference }: { reference: string }) {
+/** On a home's page: favourite, compare, not for me, and what has changed. The visit is noted. */
+export function PageTools({ reference, now }: Omit<ToolsProps, "on">) {
   const t = useMessages(myHomesMessages);
   const home = useMyHome(reference);
   const change = useChangeHome(reference);
@@ -19,17 +21,22 @@ export function PageTools({ reference }: { reference: string }) {
     ["compared", "compare", t.compareShort],
     ["hidden", "eye-off", t.hideShort],
   ] as const satisfies readonly (readonly [string, IconName, string])[];
-  return tools.map(([name, icon, label]) => (
-    <button
-      key={name}
-      type="button"
-      aria-pressed={home?.[name] ?? false}
-      title={label}
-      className="page-tool"
-      onClick={() => change({ [name]: !home?.[name] })}
-    >
-      <Icon name={icon} />
-      <span className="max-sm:sr-only">{label}</span>
-    </button>
-  ));
+  return (
+    <>
+      {tools.map(([name, icon, label]) => (
+        <button
+          key={name}
+          type="button"
+          aria-pressed={home?.[name] ?? false}
+          title={label}
+          className="page-tool"
+          onClick={() => change({ [name]: !home?.[name] })}
+        >
+          <Icon name={icon} />
+          <span className="max-sm:sr-only">{label}</span>
+        </button>
+      ))}
+      {now ? <LastLook reference={reference} now={now} /> : null}
+    </>
+  );
 }

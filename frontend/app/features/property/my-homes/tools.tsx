@@ -1,3 +1,4 @@
+import type { Offer } from "#app/lib/property/offer.ts";
 import { CardTools } from "./card-tools.tsx";
 import { Heart } from "./heart.tsx";
 import { PageTools } from "./page-tools.tsx";
@@ -7,10 +8,12 @@ const TOOLS = { card: CardTools, page: PageTools, pin: Heart };
 export interface ToolsProps {
   reference: string;
   on: keyof typeof TOOLS;
+  /** What it is offered at now, where a change since the last visit is to be told. */
+  now?: Offer | undefined;
 }
 
 /** What stands on a card, on the page of a home, or on its card on the map. */
-export default function Tools({ reference, on }: ToolsProps) {
+export default function Tools({ on, ...home }: ToolsProps) {
   const ToolsThere = TOOLS[on];
-  return <ToolsThere reference={reference} />;
+  return <ToolsThere {...home} />;
 }

@@ -20,16 +20,23 @@ export function useChangeHome(reference: string): (change: HomeChange) => Promis
   });
   return async (change) => {
     const outcome = await changeHome(reference, change);
-    if (outcome === "failed") addToast({ title: t.failed });
+    if (outcome === "failed") addToast({ title: t.failed, icon: "alert", color: "clay" });
     else if (outcome === "too-many") {
-      addToast({ title: t.tooMany, actions: [leadTo(t.toComparison, "/account/compare")] });
+      addToast({
+        title: t.tooMany,
+        icon: "compare",
+        actions: [leadTo(t.toComparison, "/account/compare")],
+      });
     } else if (change.favourite && isFirst()) {
-      addToast({ title: t.added, actions: [leadTo(t.look, "/account")] });
+      addToast({ title: t.added, icon: "heart", actions: [leadTo(t.look, "/account")] });
     } else if (change.hidden) {
       addToast({
         title: t.hiddenNow(reference),
+        icon: "eye-off",
         actions: [{ label: t.undo, click: () => void changeHome(reference, { hidden: false }) }],
       });
-    } else if (change.note !== undefined) addToast({ title: t.noteKept });
+    } else if (change.note !== undefined) {
+      addToast({ title: t.noteKept, icon: "check", color: "leaf" });
+    }
   };
 }

@@ -1,16 +1,29 @@
+import type { PropertyDetail } from "#app/lib/api/types.ts";
 import { formatPercent } from "#app/lib/format/format.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { figuresQuery } from "#app/lib/property/figures.ts";
 import { useAnswer } from "#app/lib/query/api-query.ts";
 import { detailMessages } from "../detail-messages.ts";
+import { nounOf } from "../noun.ts";
 
-/** That taxes and costs come on top; with their rates, where the editors have given them. */
-export function PriceNote() {
+interface PriceNoteProps {
+  property: Pick<PropertyDetail, "kind" | "newBuild">;
+}
+
+/** That taxes and costs come on top; with the rates that hold for it, where the editors keep them. */
+export function PriceNote({ property: { kind, newBuild } }: PriceNoteProps) {
   const locale = useLocale();
   const d = useMessages(detailMessages);
   const figures = useAnswer(figuresQuery(locale)).purchase;
   if (!figures) return d.priceNote;
   const rate = ({ value }: { value: number }) => formatPercent(locale, value);
-  return d.priceNoteWith(rate(figures.transfer[0]), rate(figures.homeVat), rate(figures.stampDuty));
+  const home = nounOf(kind) === "home";
+  const transfer = d.transferTax(rate(figures.transfer[0]));
+  const vat = d.vatAndDuty(
+    rate(home ? figures.homeVat : figures.otherVat),
+    rate(figures.stampDuty),
+  );
+  if (newBuild) return d.priceNoteWith(vat);
+  return d.priceNoteWith(home ? transfer : d.eitherTax(transfer, vat));
 }

@@ -3,6 +3,7 @@ import { formatPrice } from "#app/lib/format/format.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { propertyMessages } from "../messages.ts";
+import { Besides } from "../units/besides.tsx";
 import { reductionOf } from "./price-steps.ts";
 
 interface PriceProps {
@@ -33,6 +34,7 @@ export function Price({ price, previousPrice, className = "" }: PriceProps) {
           <span aria-hidden="true">{before}</span>
         </s>
       ) : null}
+      <Besides price={price} />
     </p>
   );
 }

@@ -16,7 +16,7 @@ const PANEL = "share";
 export function Share({ property, url }: { property: PropertyDetail; url: string }) {
   const d = useMessages(detailMessages);
   const [copied, copy] = useCopied(() =>
-    addToast({ title: d.linkCopied, description: property.title }),
+    addToast({ title: d.linkCopied, description: property.title, icon: "check", color: "leaf" }),
   );
   const text = d.shareText(property.title, property.ref);
   const onShare = (event: MouseEvent) => {

@@ -218,7 +218,6 @@ function Lend({ attributes, expanded, to }: LendProps) {
 
 const LEAST_HEIGHT = 200;
 const COMFORTABLE_HEIGHT = 300;
-const MOST_HEIGHT = 416;
 
 /** Keeps the list within what is in sight above a telephone's keyboard. */
 function fitIn(list: HTMLElement, input: HTMLInputElement): void {
@@ -227,7 +226,7 @@ function fitIn(list: HTMLElement, input: HTMLInputElement): void {
   if (room() < COMFORTABLE_HEIGHT && matchMedia("(width < 40rem)").matches) {
     input.labels?.[0]?.scrollIntoView({ block: "start" });
   }
-  list.style.maxHeight = `${Math.min(MOST_HEIGHT, Math.max(LEAST_HEIGHT, room()))}px`;
+  list.style.maxHeight = `${Math.max(LEAST_HEIGHT, room())}px`;
 }
 
 /** Whether who came to the field while this script was on its way awaits its list. */

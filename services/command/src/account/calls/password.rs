@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use axum::{extract::State, response::IntoResponse};
 use axum_extra::extract::CookieJar;
+use credentials::{LONGEST, Password, Weakness};
 use http::HeaderMap;
 use runtime::problem::{FieldError, Problem};
 use serde::Deserialize;
@@ -12,7 +13,7 @@ use utoipa::ToSchema;
 use super::{
     super::{
         cookies,
-        passwords::{self, LENGTH, Password, Tried, Weakness},
+        passwords::{self, SHORTEST, Tried},
         sign_in::Confirmed,
     },
     Accounts, Answer, Body, kept, nothing,
@@ -104,9 +105,9 @@ pub(super) async fn set_password(
     let session = accounts.session(&jar).await?;
     let request: NewPassword = read_json(&headers, body)?;
     let known = [&*session.email, session.name.as_deref().unwrap_or_default()];
-    let password = Password::chosen(request.password, &known).map_err(|weakness| {
+    let password = Password::chosen(request.password, SHORTEST, &known).map_err(|weakness| {
         let right = match weakness {
-            Weakness::Length => format!("{} to {} characters", LENGTH.0, LENGTH.1),
+            Weakness::Length { shortest } => format!("{shortest} to {LONGEST} characters"),
             Weakness::Guessable => "nothing that is tried first".to_owned(),
         };
         unfit(vec![FieldError::new("password", right)])

@@ -6,6 +6,7 @@ use axum::{extract::State, response::IntoResponse};
 use axum_extra::extract::CookieJar;
 use chrono::{DateTime, Utc};
 use contracts::Locale;
+use credentials::Secret;
 use http::{HeaderMap, StatusCode};
 use runtime::problem::{FieldError, Problem};
 use serde::{Deserialize, Serialize};
@@ -13,9 +14,7 @@ use utoipa::ToSchema;
 
 use super::{
     super::{
-        cookies,
-        secret::Secret,
-        session,
+        cookies, session,
         sign_in::{self, Asking, Confirmed, SignedIn, VALID_FOR},
     },
     Accounts, Answer, Body, LONGEST_NAME, answer, kept, nothing, over, user_agent,

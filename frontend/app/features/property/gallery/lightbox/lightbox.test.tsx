@@ -30,13 +30,13 @@ test("without a picture that can be shown it says so, and has nothing to turn", 
   for (const none of [[], [{ ...picture, width: 0 }]]) {
     const html = markup(none);
     expect(html).toContain('role="alert"');
-    expect(html).toContain("No hay fotos que mostrar.");
-    expect(html).not.toContain("Foto siguiente");
+    expect(html).toContain("No hay imágenes que mostrar.");
+    expect(html).not.toContain("Imagen siguiente");
   }
 });
 
 test("it opens at the last picture when it is asked for one beyond", () => {
   const html = markup([picture, { ...picture, file: "b", alt: "Un pozo" }], 9);
   expect(html).toContain("2 / 2");
-  expect(html).toContain("Foto 2 de 2: Un pozo");
+  expect(html).toContain("Imagen 2 de 2: Un pozo");
 });

@@ -1,0 +1,66 @@
+import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { isMarkedSignedIn, readMe } from "#app/lib/account/account.ts";
+import {
+  fillIn,
+  forgetSender,
+  noteSending,
+  rememberedSender,
+  type Sender,
+  takeOut,
+} from "#app/lib/enquiry/sender.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { Button } from "#app/ui/button.tsx";
+import { senderMessages } from "./sender-messages.ts";
+
+interface KnownSenderProps {
+  /** Told when fields were filled in, as if somebody had typed. */
+  onFilled: (form: HTMLFormElement) => void;
+}
+
+/**
+ * Fills the form around it in with who sent one from this device before, or else who is signed in, and
+ * offers to forget the former.
+ */
+export default function KnownSender({ onFilled }: KnownSenderProps) {
+  const t = useMessages(senderMessages);
+  const place = useRef<HTMLSpanElement>(null);
+  const [remembered, setRemembered] = useState<Sender>();
+  const filled = useEffectEvent(onFilled);
+  useEffect(() => {
+    const form = place.current?.closest("form");
+    if (!form) return;
+    const stop = new AbortController();
+    form.addEventListener("submit", () => noteSending(new FormData(form)), {
+      signal: stop.signal,
+    });
+    const fill = (sender: Sender) => {
+      if (!stop.signal.aborted && fillIn(form, sender)) filled(form);
+    };
+    const known = rememberedSender();
+    setRemembered(known);
+    if (known) fill(known);
+    else signedIn().then(fill, () => undefined);
+    return () => stop.abort();
+  }, []);
+  const forget = () => {
+    const form = place.current?.closest("form");
+    forgetSender();
+    setRemembered(undefined);
+    if (form && remembered) takeOut(form, remembered)?.focus();
+  };
+  return (
+    <span ref={place} className="contents">
+      {remembered ? (
+        <Button look="quiet" className="grow" onClick={forget}>
+          {t.forget}
+        </Button>
+      ) : null}
+    </span>
+  );
+}
+
+async function signedIn(): Promise<Sender> {
+  if (!isMarkedSignedIn(document.cookie)) return {};
+  const account = (await readMe())?.account;
+  return account ? { email: account.email, ...(account.name && { name: account.name }) } : {};
+}

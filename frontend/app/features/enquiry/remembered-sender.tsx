@@ -1,0 +1,30 @@
+import { useEffect, useState } from "react";
+import { forgetSender, rememberSent } from "#app/lib/enquiry/sender.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { senderMessages } from "./sender-messages.ts";
+
+/** Remembers who sent the form that has arrived, says so, and offers to forget it. */
+export default function RememberedSender() {
+  const t = useMessages(senderMessages);
+  const [state, setState] = useState<"nobody" | "remembered" | "forgotten">("nobody");
+  useEffect(() => {
+    if (rememberSent()) setState("remembered");
+  }, []);
+  const forget = () => {
+    forgetSender();
+    setState("forgotten");
+  };
+  return (
+    <p role="status" className="mt-10 max-w-[56ch] text-muted">
+      {state === "forgotten" ? t.forgotten : null}
+      {state === "remembered" ? (
+        <>
+          {t.remembered}{" "}
+          <button type="button" className="text-link py-1 font-medium text-ink" onClick={forget}>
+            {t.forget}
+          </button>
+        </>
+      ) : null}
+    </p>
+  );
+}

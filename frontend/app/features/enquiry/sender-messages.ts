@@ -1,0 +1,17 @@
+import { defineMessages } from "#app/lib/i18n/messages.ts";
+
+/** What is said of who is remembered on the device. */
+export const senderMessages = defineMessages({
+  en: {
+    forget: "Forget my details",
+    remembered:
+      "This device remembers your name and how to reach you, so that you need not type them again.",
+    forgotten: "Your details are forgotten on this device.",
+  },
+  es: {
+    forget: "Olvidar mis datos",
+    remembered:
+      "Este dispositivo recuerda su nombre y sus datos de contacto, para que no tenga que volver a escribirlos.",
+    forgotten: "Este dispositivo ha olvidado sus datos.",
+  },
+});

@@ -1,0 +1,43 @@
+import type { Place } from "#app/lib/api/types.ts";
+import { formatNumber } from "#app/lib/format/format.ts";
+import { useLocale } from "#app/lib/i18n/locale.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { Link } from "#app/ui/link.tsx";
+import { AreaCard } from "./area-card.tsx";
+import { homeMessages } from "./messages.ts";
+
+/** As many as two rows hold; the others are named below. */
+const SHOWN = 8;
+
+/** The places in the editors' order, the first behind their arches. */
+export function Areas({ places }: { places: readonly Place[] }) {
+  const locale = useLocale();
+  const t = useMessages(homeMessages);
+  const others = places.slice(SHOWN);
+  return (
+    <>
+      <ul className="grid grid-cols-2 gap-x-5 gap-y-8 md:grid-cols-4">
+        {places.slice(0, SHOWN).map((place) => (
+          <li key={place.slug}>
+            <AreaCard place={place} />
+          </li>
+        ))}
+      </ul>
+      {others.length > 0 ? (
+        <ul aria-label={t.moreAreas} className="mt-10 flex flex-wrap justify-center gap-2">
+          {others.map(({ slug, name, count }) => (
+            <li key={slug}>
+              <Link to={`/property-for-sale/${slug}`} className="place-link">
+                {name}
+                <span>
+                  <span aria-hidden="true">{formatNumber(locale, count)}</span>
+                  <span className="sr-only">{t.properties(count)}</span>
+                </span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      ) : null}
+    </>
+  );
+}

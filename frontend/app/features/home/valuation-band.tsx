@@ -1,0 +1,45 @@
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { buttonStyle } from "#app/ui/button.tsx";
+import { Link } from "#app/ui/link.tsx";
+import { homeMessages } from "./messages.ts";
+
+/** Said here, so that the first page brings nothing of the forms. */
+const VALUATION = "/enquiry?kind=valuation";
+
+/** Half of it has gone down. */
+const SUN = "clamp(12rem, 22vw, 20rem)";
+const SUNK = `calc(${SUN} / -2.2)`;
+
+/** For those who sell: what their home is worth, beside a sun that goes down. */
+export function ValuationBand({ className }: { className: string }) {
+  const t = useMessages(homeMessages);
+  return (
+    <div className={className}>
+      <section
+        aria-labelledby="worth"
+        className="relative rounded-card bg-sun-wash px-6 py-10 sm:px-10 lg:px-14 lg:py-14"
+      >
+        <span aria-hidden="true" className="absolute inset-0 overflow-hidden rounded-card">
+          <span
+            className="absolute rounded-full bg-sun"
+            style={{ insetInlineEnd: "calc(12% - 6rem)", bottom: SUNK, width: SUN, height: SUN }}
+          />
+        </span>
+        <div className="relative max-w-[40rem]">
+          <h2 id="worth" className="text-title">
+            {t.worth}
+          </h2>
+          <p className="mt-4 max-w-[44ch] text-lg">{t.worthText}</p>
+          <p className="mt-7 flex flex-wrap items-center gap-x-6 gap-y-3 max-sm:pr-28">
+            <Link to={VALUATION} className={buttonStyle.primary}>
+              {t.worthButton}
+            </Link>
+            <Link to="/selling-a-property" className="text-link py-2 font-medium">
+              {t.selling}
+            </Link>
+          </p>
+        </div>
+      </section>
+    </div>
+  );
+}

@@ -1,0 +1,16 @@
+import { Suspense } from "react";
+import { lazy } from "#app/lib/release/lazy.ts";
+import { useBothUnits } from "#app/lib/units/units.ts";
+import type { ImperialProps } from "./imperial.tsx";
+
+/** Few ask for it. */
+const Imperial = lazy(() => import("./imperial.tsx"));
+
+/** The same in pounds or square feet, for those who want it besides; for all others nothing. */
+export function Besides(figure: ImperialProps) {
+  return useBothUnits() ? (
+    <Suspense>
+      <Imperial {...figure} />
+    </Suspense>
+  ) : null;
+}

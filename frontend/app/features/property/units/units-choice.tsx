@@ -1,0 +1,32 @@
+import { useEffect, useRef } from "react";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { chooseUnits } from "#app/lib/units/choose-units.ts";
+import { useBothUnits } from "#app/lib/units/units.ts";
+import { Checkbox } from "#app/ui/checkbox.tsx";
+import { detailMessages } from "../detail-messages.ts";
+import { Besides } from "./besides.tsx";
+
+/** Pounds and square feet besides, for those who think in them: here and on every card. */
+export function UnitsChoice() {
+  const d = useMessages(detailMessages);
+  const both = useBothUnits();
+  const box = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    // Ticked before the script came.
+    if (box.current?.checked) chooseUnits(true);
+  }, []);
+  return (
+    <div className="mt-3 no-script:hidden print:hidden">
+      <Checkbox
+        ref={box}
+        label={d.bothUnits}
+        checked={both}
+        onChange={(event) => chooseUnits(event.target.checked)}
+        className="text-sm"
+      />
+      <p className="units-rate">
+        <Besides rate />
+      </p>
+    </div>
+  );
+}

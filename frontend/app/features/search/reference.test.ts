@@ -1,0 +1,24 @@
+import { expect, test } from "vitest";
+import { parseSearch } from "#app/lib/search/search-params.ts";
+import { askedFor } from "./reference.ts";
+
+const HOMES = [{ ref: "AH-1041" }, { ref: "AH-1042" }];
+const asked = (query: string) => askedFor(parseSearch(new URLSearchParams(query)), HOMES)?.ref;
+
+test.each(["AH-1042", "ah-1042", "AH1042", "ah 1042"])("%s is the home of that reference", (q) => {
+  expect(asked(`q=${q}`)).toBe("AH-1042");
+});
+
+test("a part of a reference, one that nobody has, and other words are a search", () => {
+  expect(asked("q=AH-104")).toBeUndefined();
+  expect(asked("q=AH-2000")).toBeUndefined();
+  expect(asked("q=AH-1042+nerja")).toBeUndefined();
+  expect(asked("")).toBeUndefined();
+});
+
+test("a reference beside a filter, a further page or the map is a search", () => {
+  expect(asked("q=AH-1042&maxPrice=200000")).toBeUndefined();
+  expect(asked("q=AH-1042&view=map")).toBeUndefined();
+  expect(asked("q=AH-1042&page=2")).toBeUndefined();
+  expect(asked("q=AH-1042&sort=price-asc")).toBe("AH-1042");
+});

@@ -1,0 +1,48 @@
+import { useState } from "react";
+import type { PropertyCardList } from "#app/lib/api/types.ts";
+import { formatArea } from "#app/lib/format/format.ts";
+import { useLocale } from "#app/lib/i18n/locale.ts";
+import { Sample, SampleGroup } from "#app/ui/sample.tsx";
+import { FilterFieldsContext } from "./filter-draft.ts";
+import { RangeField } from "./range-field.tsx";
+import { SearchField } from "./type-ahead/search-field.tsx";
+
+/** The fields of a search that no other form has. */
+export function SearchSamples({ facets }: { facets: PropertyCardList["facets"] }) {
+  const locale = useLocale();
+  const [written, write] = useState<ReadonlyMap<string, readonly string[]>>(
+    new Map([["minBuilt", ["90"]]]),
+  );
+  return (
+    <SampleGroup name="Search">
+      <Sample name="Type-ahead">
+        {/* Its list stands under the nearest positioned element. */}
+        <form action="/property-for-sale" className="relative w-full max-w-md">
+          <SearchField
+            className="block"
+            labelClassName="font-semibold"
+            inputClassName="field mt-2 min-h-11"
+          />
+        </form>
+      </Sample>
+      <Sample name="Range">
+        <FilterFieldsContext
+          value={{
+            values: (name) => written.get(name) ?? [],
+            change: (name, values) => write((before) => new Map(before).set(name, values)),
+          }}
+        >
+          <div className="w-full max-w-sm">
+            <RangeField
+              label="Built size"
+              unit="m²"
+              names={["minBuilt", "maxBuilt"]}
+              spread={facets.builtArea}
+              show={(value) => formatArea(locale, value)}
+            />
+          </div>
+        </FilterFieldsContext>
+      </Sample>
+    </SampleGroup>
+  );
+}

@@ -1,0 +1,95 @@
+const KEY = "enquiry-sender";
+const NAMES = ["name", "firstName", "lastName", "email", "phone", "mobile"] as const;
+/** More than any field of a form takes. */
+const LONGEST = 200;
+
+type SenderField = (typeof NAMES)[number];
+
+/** Who sends an enquiry, and how they are reached: as the fields of its form are called. */
+export type Sender = Readonly<Partial<Record<SenderField, string>>>;
+
+/** Who filled in a form, with what `before` knew and the form does not ask. */
+export function senderOf(form: FormData, before: Sender = {}): Sender {
+  const typed = read(Object.fromEntries(form));
+  const name = [typed.firstName, typed.lastName].filter(Boolean).join(" ");
+  return { ...before, ...(name && { name }), ...typed };
+}
+
+/** The sender of a JSON text: others write to a device's storage too. */
+export function parsedSender(text: string | null): Sender | undefined {
+  try {
+    const sender = read((JSON.parse(text ?? "null") ?? {}) as Record<string, unknown>);
+    return Object.keys(sender).length > 0 ? sender : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function read(values: Readonly<Record<string, unknown>>): Sender {
+  return Object.fromEntries(
+    NAMES.flatMap((name) => {
+      const value = values[name];
+      const text = typeof value === "string" ? value.trim().slice(0, LONGEST) : "";
+      return text ? [[name, text]] : [];
+    }),
+  );
+}
+
+/** Fills in what is empty still, and says whether there was any such field. */
+export function fillIn(form: HTMLFormElement, sender: Sender): boolean {
+  const empty = fieldsOf(form).filter(([name, field]) => sender[name] && field.value === "");
+  for (const [name, field] of empty) field.value = sender[name] ?? "";
+  return empty.length > 0;
+}
+
+/** Empties the fields that say what `sender` does, and gives the first of them. */
+export function takeOut(form: HTMLFormElement, sender: Sender): HTMLInputElement | undefined {
+  const filled = fieldsOf(form).filter(([name, field]) => sender[name] === field.value.trim());
+  for (const [, field] of filled) field.value = "";
+  return filled[0]?.[1];
+}
+
+function fieldsOf(form: HTMLFormElement): [SenderField, HTMLInputElement][] {
+  return NAMES.flatMap((name) => {
+    const field = form.elements.namedItem(name);
+    return field instanceof HTMLInputElement ? [[name, field]] : [];
+  });
+}
+
+/** Who this device remembers. */
+export function rememberedSender(): Sender | undefined {
+  try {
+    return parsedSender(localStorage.getItem(KEY));
+  } catch {
+    return undefined;
+  }
+}
+
+export function forgetSender(): void {
+  try {
+    localStorage.removeItem(KEY);
+  } catch {
+    // Where nothing may be kept, nothing was.
+  }
+}
+
+/** Of a form that is on its way: it is remembered once it has arrived. */
+let sending: FormData | undefined;
+
+export function noteSending(form: FormData): void {
+  sending = form;
+}
+
+/** Remembers who sent the form that has arrived, and gives whom the device remembers now. */
+export function rememberSent(): Sender | undefined {
+  const before = rememberedSender();
+  if (!sending) return before;
+  const sender = senderOf(sending, before);
+  sending = undefined;
+  try {
+    localStorage.setItem(KEY, JSON.stringify(sender));
+    return sender;
+  } catch {
+    return before;
+  }
+}

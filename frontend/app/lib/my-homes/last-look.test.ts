@@ -1,0 +1,52 @@
+import { expect, test } from "vitest";
+import type { Offer } from "#app/lib/property/offer.ts";
+import { changedSince, lookedAt, parsedLooks } from "./last-look.ts";
+
+const offer = (price: number | null, status: Offer["status"] = "for_sale"): Offer => ({
+  price,
+  status,
+});
+const at = (text: string) => new Date(`2026-11-${text}`);
+
+test("a home that costs less than when it was last seen says what it was", () => {
+  const first = lookedAt(undefined, offer(250_000), at("01T10:00:00Z"));
+  expect(changedSince(first, offer(250_000))).toBeUndefined();
+  expect(changedSince(first, offer(235_000))).toEqual({ price: 250_000 });
+});
+
+test("it says so for the whole of the visit, and no longer at the next one", () => {
+  const first = lookedAt(undefined, offer(250_000), at("01T10:00:00Z"));
+  const second = lookedAt(first, offer(235_000), at("20T10:00:00Z"));
+  const again = lookedAt(second, offer(235_000), at("20T11:00:00Z"));
+  expect(changedSince(again, offer(235_000))).toEqual({ price: 250_000 });
+  const later = lookedAt(again, offer(235_000), at("25T10:00:00Z"));
+  expect(changedSince(later, offer(235_000))).toBeUndefined();
+});
+
+test("a status counts too; a price that was not told is none to compare", () => {
+  const first = lookedAt(undefined, offer(null), at("01T10:00:00Z"));
+  expect(changedSince(first, offer(235_000, "under_offer"))).toEqual({ status: "for_sale" });
+  expect(changedSince(first, offer(235_000))).toBeUndefined();
+});
+
+test("a home that was never looked at has not changed", () => {
+  expect(changedSince(undefined, offer(1))).toBeUndefined();
+});
+
+test("what is no look in the device's storage is left out, and the latest hundred are kept", () => {
+  const good = { price: 1, status: "sold", at: "2026-11-01T00:00:00Z" };
+  expect(parsedLooks(null)).toEqual({});
+  expect(parsedLooks("{")).toEqual({});
+  expect(parsedLooks('"x"')).toEqual({});
+  const some = { a: good, b: { ...good, status: "gone" }, c: { ...good, price: "1" }, d: null };
+  expect(parsedLooks(JSON.stringify(some))).toEqual({ a: good });
+  const many = Object.fromEntries(
+    Array.from({ length: 120 }, (_, day) => [
+      `AH-${day}`,
+      { ...good, at: new Date(Date.UTC(2026, 0, day + 1)).toISOString() },
+    ]),
+  );
+  const kept = Object.keys(parsedLooks(JSON.stringify(many)));
+  expect(kept).toHaveLength(100);
+  expect(kept[0]).toBe("AH-119");
+});

@@ -1,0 +1,26 @@
+import type { Locale } from "#app/lib/i18n/locale.ts";
+import { type ApiQuery, apiQuery } from "#app/lib/query/api-query.ts";
+
+/** What a euro is worth in pounds, by whom, and on which day (`2026-11-25`). */
+export interface ExchangeRate {
+  readonly value: number;
+  readonly source: string;
+  readonly date: string;
+}
+
+/** The editors' rate; none while they keep none that can be one. */
+export function exchangeQuery(locale: Locale): ApiQuery<ExchangeRate | undefined> {
+  return apiQuery("/api/figures", { query: { locale, group: ["exchange"] } }, ({ figures }) => {
+    const { exchange } = (figures ?? {}) as { exchange?: unknown };
+    return Array.isArray(exchange) ? exchange.find(isRate) : undefined;
+  });
+}
+
+function isRate(entry: Partial<ExchangeRate> & { key?: unknown }): entry is ExchangeRate {
+  return (
+    entry?.key === "pounds_per_euro" &&
+    Number(entry.value) > 0 &&
+    typeof entry.source === "string" &&
+    !Number.isNaN(Date.parse(`${entry.date}`))
+  );
+}

@@ -1,0 +1,26 @@
+import { Suspense } from "react";
+import { Background } from "#app/features/shell/background.tsx";
+import { lazy } from "#app/lib/release/lazy.ts";
+import { useAnalytics } from "#app/lib/site/analytics.ts";
+import { ToastArea } from "#app/ui/toast-area.tsx";
+
+const Consent = lazy(() => import("#app/features/consent/consent.tsx"));
+
+/** What every layout ends with: what stands at the window's foot, and what goes on behind the page. */
+export function LayoutFoot() {
+  const analytics = useAnalytics();
+  return (
+    <>
+      {/* One above the other and never one over the other. */}
+      <div className="pointer-events-none fixed inset-x-0 bottom-0 z-50 flex flex-col print:hidden">
+        <ToastArea />
+        {analytics ? (
+          <Suspense>
+            <Consent analytics={analytics} />
+          </Suspense>
+        ) : null}
+      </div>
+      <Background />
+    </>
+  );
+}

@@ -1,0 +1,95 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+
+const REPOSITORY = new URL("../..", import.meta.url).pathname;
+const read = (path: string) => readFileSync(join(REPOSITORY, path), "utf8");
+
+/** What is stored on a visitor's device, by the file that stores it. */
+const STORED: Record<string, readonly string[]> = {
+  "frontend/app/features/enquiry/enquiry-form.tsx": ["enquiry"],
+  "frontend/app/features/search/type-ahead/recent-searches.ts": ["recent-searches"],
+  "frontend/app/features/shell/language-links.tsx": ["language"],
+  "frontend/app/features/shell/theme.ts": ["theme"],
+  "frontend/app/lib/browser/carried-state.ts": ["carried-state"],
+  "frontend/app/lib/consent/choice.ts": ["consent"],
+  "frontend/app/lib/enquiry/sender.ts": ["enquiry-sender"],
+  "frontend/app/lib/my-homes/last-look.ts": ["last-looks"],
+  "frontend/app/lib/my-homes/store.ts": ["my-homes"],
+  "frontend/app/lib/preview/preview.ts": ["almijara-preview"],
+  "frontend/app/lib/release/lost-script.ts": ["reloaded-at"],
+  "frontend/app/lib/units/units.ts": ["units"],
+  "frontend/public/sw.js": ["almijara-pages-1", "almijara-files-1"],
+  "services/command/src/account/cookies.rs": [
+    "__Host-session",
+    "__Host-sign-in",
+    "__Host-device",
+    "account",
+  ],
+  "services/site/src/language.rs": ["language"],
+  "services/site/src/preview.rs": ["almijara_preview"],
+};
+
+const BROWSER_STORES =
+  /\b(?:local|session)Storage\b|document\.cookie =|\bcaches\.open\(|\bindexedDB\b/;
+const SERVER_STORES = /\b(?:insert|append)\(header::SET_COOKIE|\bCookie::build\(/;
+
+/** The sources below `folder`, without their tests. */
+function sources(folder: string): string[] {
+  return readdirSync(join(REPOSITORY, folder), { withFileTypes: true, recursive: true })
+    .map((entry) => join(entry.parentPath, entry.name).slice(REPOSITORY.length))
+    .filter((path) => /\.(tsx?|js|rs)$/.test(path) && !/\.test\.tsx?$|\.gen\.ts$/.test(path));
+}
+
+/** What each language's page about cookies says. */
+const pages = (
+  JSON.parse(read("deploy/content/pages.json")) as {
+    slug: string;
+    translations: { languages_code: string; body: string }[];
+  }[]
+)
+  .find(({ slug }) => slug === "cookies")
+  ?.translations.map(({ languages_code: language, body }) => [language, body] as const);
+
+test("each file that stores something on a device is known here, with the names that it uses", () => {
+  const storing = [
+    ...["frontend/app", "frontend/public"]
+      .flatMap(sources)
+      .filter((path) => BROWSER_STORES.test(read(path))),
+    ...["services/command/src", "services/site/src"]
+      .flatMap(sources)
+      .filter((path) => SERVER_STORES.test(read(path))),
+  ];
+  expect(storing.length).toBeGreaterThan(10);
+  expect(storing.filter((path) => !(path in STORED))).toEqual([]);
+  for (const [path, names] of Object.entries(STORED)) {
+    for (const name of names)
+      expect([path, read(path)]).toEqual([path, expect.stringContaining(name)]);
+  }
+});
+
+test.each(pages ?? [])(
+  "the page about cookies names all of it and nothing else, in %s",
+  (_, body) => {
+    const named = Array.from(body.matchAll(/<code>([^<]+)<\/code>/g), ([, name]) => name);
+    expect([...new Set(named)].sort()).toEqual([...new Set(Object.values(STORED).flat())].sort());
+  },
+);
+
+test.each(pages ?? [])("and says how long as the programs do, in %s", (_, body) => {
+  const row = (name: string) =>
+    body.split("<tr>").find((text) => text.includes(`<code>${name}</code>`)) ?? "";
+  const days = (path: string, pattern: RegExp) => Number(pattern.exec(read(path))?.[1]);
+  const cookies = "services/command/src/account/cookies.rs";
+  for (const [name, count] of [
+    ["language", days("frontend/app/features/shell/language-links.tsx", /= (\d+) \* 24/)],
+    ["consent", days("frontend/app/lib/consent/choice.ts", /= (\d+) \* 24/)],
+    ["almijara-pages-1", days("frontend/public/sw.js", /LONGEST_KEPT_MS = (\d+) \* 24/)],
+    ["almijara-pages-1", days("frontend/public/sw.js", /MOST_PAGES = (\d+)/)],
+    ["__Host-session", days(cookies, /SESSION_LIMIT: Duration = Duration::days\((\d+)/)],
+    ["__Host-sign-in", days(cookies, /BROWSER_LIMIT: Duration = Duration::minutes\((\d+)/)],
+    ["__Host-device", days(cookies, /DEVICE_LIMIT: Duration = Duration::days\((\d+)/)],
+  ] as const) {
+    expect([name, row(name)]).toEqual([name, expect.stringMatching(new RegExp(`\\b${count}\\b`))]);
+  }
+});

@@ -1,0 +1,87 @@
+import { expect, test } from "vitest";
+import { ask, listed, open, visitor } from "./site.ts";
+
+interface Place {
+  slug: string;
+  name: string;
+  count: number;
+}
+
+async function items<Item>(path: string): Promise<Item[]> {
+  const response = await ask(path);
+  expect([path, response.status]).toEqual([path, 200]);
+  return ((await response.json()) as { items: Item[] }).items;
+}
+
+/** What a document says, without its tags. */
+const wordsOf = (html: string) => html.replaceAll(/<[^>]*>/g, " ").replaceAll(/\s+/g, " ");
+
+test.each(["en", "es"] as const)(
+  "the home page tells who we are, what we have sold and where, without a script, in %s",
+  async (locale) => {
+    const prefix = locale === "es" ? "/es" : "";
+    const html = await (await ask(prefix || "/")).text();
+    const [main = ""] = /<main[\s\S]*<\/main>/.exec(html) ?? [];
+    const words = wordsOf(main);
+    for (const { name, role } of await items<{ name: string; role: string }>(
+      `/api/team?locale=${locale}`,
+    )) {
+      expect(words).toContain(name);
+      expect(words).toContain(role);
+    }
+    const areas = await items<Place>(`/api/locations?locale=${locale}`);
+    expect(areas.length).toBeGreaterThan(8);
+    for (const { slug, name, count } of areas) {
+      const [link = ""] =
+        new RegExp(`<a [^>]*href="${prefix}/property-for-sale/${slug}"[^>]*>[\\s\\S]*?</a>`).exec(
+          main,
+        ) ?? [];
+      expect(wordsOf(link)).toContain(name);
+      expect([name, new RegExp(`\\b${count}\\b`).test(wordsOf(link))]).toEqual([name, true]);
+    }
+    const sold = await listed("&status=sold", locale);
+    expect(sold.filter(({ title }) => words.includes(title)).length).toBeGreaterThan(0);
+    for (const path of [
+      "/enquiry?kind=valuation",
+      "/selling-a-property",
+      "/property-for-sale?status=sold",
+      "/property-for-sale?view=map",
+      "/about",
+      "/docs",
+      "/docs/buying",
+    ]) {
+      expect(main).toContain(`href="${prefix}${path}"`);
+    }
+  },
+);
+
+test("the words of the home page are the editors'", async () => {
+  const response = await ask("/api/pages/home?locale=en");
+  const { title, intro, metaDescription } = (await response.json()) as Record<string, string>;
+  const html = await (await ask("/")).text();
+  expect(html).toContain(`: ${title}`);
+  expect(html).toContain(intro);
+  expect(html).toContain(`name="description" content="${metaDescription}"`);
+  expect((await ask("/home")).status).toBe(404);
+});
+
+test("on a phone the newest homes are a row that is pushed, and keys reach its end", async () => {
+  const page = await visitor({ viewport: { width: 390, height: 844 } });
+  await open(page, "/");
+  const row = page
+    .getByRole("region", { name: "Just in" })
+    .getByRole("list")
+    .filter({ has: page.getByRole("article") })
+    .first();
+  const [first, second] = await Promise.all([
+    row.getByRole("article").first().boundingBox(),
+    row.getByRole("article").nth(1).boundingBox(),
+  ]);
+  expect(second?.y).toBe(first?.y);
+  // A part of the next one says that there is more.
+  expect(second?.x).toBeLessThan(390);
+  const last = row.getByRole("article").last().getByRole("heading").getByRole("link");
+  await last.focus();
+  await expect.poll(async () => (await last.boundingBox())?.x ?? 999).toBeLessThan(390);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+});

@@ -1,0 +1,71 @@
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { anyProperty, listed, open, visitor } from "./site.ts";
+
+/** How far what is seen has moved by itself, as the browser reckons it (Layout Instability API). */
+async function countMoves(page: Page): Promise<() => Promise<number>> {
+  await page.addInitScript(() => {
+    Object.assign(window, { moved: 0 });
+    new PerformanceObserver((entries) => {
+      for (const entry of entries.getEntries()) {
+        Object.assign(window, {
+          moved: Reflect.get(window, "moved") + Reflect.get(entry, "value"),
+        });
+      }
+    }).observe({ type: "layout-shift", buffered: true });
+  });
+  return () => page.evaluate(() => Reflect.get(window, "moved"));
+}
+
+test("who wants pounds and square feet besides has them on homes and cards, until no longer", async () => {
+  const { path } = await anyProperty();
+  const page = await visitor();
+  await open(page, path);
+  const panel = page.getByRole("complementary");
+  expect(await panel.getByText(/£/).count()).toBe(0);
+  const choice = page.getByRole("checkbox", { name: "Also in pounds and square feet" });
+  await choice.check();
+  await panel.getByText(/^about £[\d,]+$/).waitFor();
+  await page
+    .locator(".facts")
+    .getByText(/^[\d,]+\ssq\sft$/)
+    .first()
+    .waitFor();
+  await page.getByText(/^£0\.86 to the euro, \d+ \w+ \d{4}/).waitFor();
+
+  await open(page, "/es/property-for-sale");
+  const card = page.getByRole("article").first();
+  await card.getByText(/^unas [\d.]+\s£$/).waitFor();
+  await card.getByText(/pies²/).first().waitFor();
+
+  await open(page, path);
+  await choice.uncheck();
+  await panel.getByText(/£/).waitFor({ state: "detached" });
+  expect(await page.evaluate(() => localStorage.getItem("units"))).toBeNull();
+});
+
+test("what comes besides moves nothing", async () => {
+  const [home] = await listed("&status=for_sale&kind=villa");
+  for (const width of [1280, 390]) {
+    const page = await visitor({ viewport: { width, height: 900 } });
+    await page.addInitScript(() => localStorage.setItem("units", "both"));
+    const moved = await countMoves(page);
+    for (const address of [
+      "/property-for-sale",
+      `/property-for-sale/${home?.location.slug}/${home?.ref}`,
+    ]) {
+      await open(page, address);
+      const besides = page.locator(".price small").filter({ visible: true }).first();
+      await besides.waitFor();
+      expect(await moved(), `${address} at ${width}`).toBeLessThan(0.01);
+    }
+  }
+});
+
+test("without a script the choice is not shown", async () => {
+  const { path } = await anyProperty();
+  const page = await visitor({ javaScriptEnabled: false });
+  await page.goto(path);
+  const choice = page.getByText("Also in pounds and square feet");
+  expect(await choice.isVisible()).toBe(false);
+});

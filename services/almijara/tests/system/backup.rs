@@ -1,0 +1,223 @@
+//! What visitors sent is kept in a file and comes back from it, and whoever was erased does not.
+
+use std::time::Duration;
+
+use anyhow::{Context, Result, ensure};
+use reqwest::Method;
+use serde_json::{Value, json};
+use sqlx::{Connection, PgConnection};
+use tempfile::tempdir;
+
+use crate::stack::{Options, Stack};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_backup_brings_back_what_was_sent_but_nobody_who_was_erased() -> Result<()> {
+    let stack = Stack::start(Options::default().with("ENQUIRY_BURST", "0")).await?;
+    let url = stack.operators_environment()?.remove("COMMAND_DATABASE_URL");
+    let mut database = PgConnection::connect(&url.context("the write side's database")?).await?;
+    enquire(&stack, "Before the backup").await?;
+    let ann = sign_up(&stack, "ann@example.com").await?;
+    let bob = sign_up(&stack, "bob@example.com").await?;
+    sqlx::query(
+        "insert into visitor.consent (account, purpose, text_version, locale)
+         select id, 'marketing', '1', 'en' from visitor.account where email = 'bob@example.com'",
+    )
+    .execute(&mut database)
+    .await?;
+
+    let folder = tempdir()?;
+    let file = folder.path().join("almijara.backup").display().to_string();
+    let said = run(&stack, &["backup", &file]).await?;
+    ensure!(said.contains("1 enquiries, 2 accounts and 0 readers of alerts"), "{said}");
+
+    enquire(&stack, "After the backup").await?;
+    let erased = bob.delete("/api/account", &json!({ "email": "bob@example.com" })).await?;
+    ensure!(erased == 204, "{erased}");
+    published(&mut database).await?;
+    let refused = stack.operator(&["restore", &file]).await?;
+    ensure!(!refused.status.success(), "what came since must not be lost unasked");
+    let why = String::from_utf8_lossy(&refused.stderr).into_owned();
+    ensure!(why.contains("2 enquiries, 1 accounts") && why.contains("--replace"), "{why}");
+
+    let said = run(&stack, &["restore", "--replace", &file]).await?;
+    ensure!(said.contains("1 enquiries, 1 accounts"), "{said}");
+    ensure!(said.contains("1 accounts were erased"), "{said}");
+    ensure!(ann.who().await?.as_deref() == Some("ann@example.com"));
+    ensure!(bob.who().await?.is_none());
+    let blocked: i64 = sqlx::query_scalar("select count(*) from visitor.blocked_consent")
+        .fetch_one(&mut database)
+        .await?;
+    ensure!(blocked == 1, "{blocked} proofs of what was agreed to are kept");
+    // The role has not noticed, and goes on.
+    enquire(&stack, "After the restoring").await?;
+    let messages: Vec<String> =
+        sqlx::query_scalar("select message from visitor.enquiry order by received_at")
+            .fetch_all(&mut database)
+            .await?;
+    ensure!(messages == ["Before the backup", "After the restoring"], "{messages:?}");
+
+    std::fs::write(&file, "no backup")?;
+    let refused = stack.operator(&["restore", "--replace", &file]).await?;
+    ensure!(!refused.status.success());
+    ensure!(ann.who().await?.is_some(), "what is no backup changes nothing");
+    stack.stop().await?;
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_visitors_ended_after_a_backup_stays_ended() -> Result<()> {
+    let stack = Stack::start(Options::default().with("ENQUIRY_BURST", "0")).await?;
+    let url = stack.operators_environment()?.remove("COMMAND_DATABASE_URL");
+    let mut database = PgConnection::connect(&url.context("the write side's database")?).await?;
+    let ann = sign_up(&stack, "ann@example.com").await?;
+    let search = |name: &str| {
+        json!({ "address": format!("location={name}"), "name": name, "locale": "en",
+                "frequency": "daily" })
+    };
+    let save = async |name: &str| -> Result<String> {
+        let saved = ann.call(Method::POST, "/api/account/searches", &search(name)).await?;
+        Ok(format!("/api/account/searches/{}", saved["id"].as_str().context("an id")?))
+    };
+    let (nerja, torrox) = (save("nerja").await?, save("torrox").await?);
+    // Ended and begun again before the backup: that it was ended is over.
+    for frequency in ["never", "weekly"] {
+        ann.call(Method::PATCH, &torrox, &json!({ "frequency": frequency })).await?;
+    }
+    let mut asked = search("frigiliana");
+    asked["email"] = "carl@example.com".into();
+    ann.call(Method::POST, "/api/alerts", &asked).await?;
+    let token: String = sqlx::query_scalar(
+        "with agreed as (update visitor.saved_search set confirmed_at = now()
+                         where name = 'frigiliana')
+         select tokens[1] from visitor.subscriber where email = 'carl@example.com'",
+    )
+    .fetch_one(&mut database)
+    .await?;
+    let client = reqwest::Client::new();
+    let enquiry = json!({
+        "kind": "general", "name": "Ann", "email": "Ann@example.com", "privacyAccepted": true,
+        "message": "With news and offers", "marketingConsent": true,
+    });
+    let sent = client.post(stack.url("/api/enquiries")).json(&enquiry).send().await?;
+    ensure!(sent.status() == 201, "{}", sent.text().await?);
+    published(&mut database).await?;
+    // A backup knows to the second when it was begun.
+    tokio::time::sleep(Duration::from_secs(1)).await;
+
+    let folder = tempdir()?;
+    let file = folder.path().join("almijara.backup").display().to_string();
+    let said = run(&stack, &["backup", &file]).await?;
+    ensure!(said.contains("2 readers of alerts"), "{said}");
+    ensure!(ann.delete(&nerja, &json!({})).await? == 204);
+    let path = format!("/api/alerts/unsubscribe/{token}");
+    let ended = client.post(stack.url(&path)).send().await?;
+    ensure!(ended.status() == 200, "{}", ended.status());
+    let withdrawn = json!({ "marketingConsent": false });
+    let account = ann.call(Method::PATCH, "/api/account", &withdrawn).await?;
+    ensure!(account["marketingConsent"] == false, "what was agreed to with an enquiry too");
+    published(&mut database).await?;
+
+    let said = run(&stack, &["restore", "--replace", &file]).await?;
+    ensure!(said.contains("1 searches deleted, 1 ended, 1 consents withdrawn again"), "{said}");
+    let left: Vec<(String, String)> =
+        sqlx::query_as("select name, frequency from visitor.saved_search order by name")
+            .fetch_all(&mut database)
+            .await?;
+    let left: Vec<_> = left.iter().map(|(name, often)| (&**name, &**often)).collect();
+    ensure!(left == [("frigiliana", "never"), ("torrox", "weekly")], "{left:?}");
+    let open: i64 =
+        sqlx::query_scalar("select count(*) from visitor.consent where withdrawn_at is null")
+            .fetch_one(&mut database)
+            .await?;
+    ensure!(open == 0, "{open} consents came back");
+    stack.stop().await?;
+    Ok(())
+}
+
+async fn run(stack: &Stack, arguments: &[&str]) -> Result<String> {
+    let output = stack.operator(arguments).await?;
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    ensure!(output.status.success(), "{said}{}", String::from_utf8_lossy(&output.stderr));
+    Ok(said)
+}
+
+async fn enquire(stack: &Stack, message: &str) -> Result<()> {
+    let enquiry = json!({
+        "kind": "general", "name": "Ann", "email": "ann@example.com", "message": message,
+        "privacyAccepted": true,
+    });
+    let client = reqwest::Client::new();
+    let sent = client.post(stack.url("/api/enquiries")).json(&enquiry).send().await?;
+    ensure!(sent.status() == 201, "{}", sent.text().await?);
+    Ok(())
+}
+
+/// Whoever is signed in, as a browser is.
+struct Visitor {
+    base: String,
+    cookies: String,
+}
+
+impl Visitor {
+    async fn delete(&self, path: &str, body: &Value) -> Result<u16> {
+        let request = reqwest::Client::new().delete(format!("{}{path}", self.base));
+        let request = request.header("cookie", &self.cookies).header("origin", &self.base);
+        Ok(request.json(body).send().await?.status().as_u16())
+    }
+
+    async fn call(&self, method: Method, path: &str, body: &Value) -> Result<Value> {
+        let request = reqwest::Client::new().request(method, format!("{}{path}", self.base));
+        let request = request.header("cookie", &self.cookies).header("origin", &self.base);
+        let answer = request.json(body).send().await?;
+        ensure!(answer.status().is_success(), "{path}: {}", answer.status());
+        Ok(answer.json().await.unwrap_or_default())
+    }
+
+    async fn who(&self) -> Result<Option<String>> {
+        let request = reqwest::Client::new().get(format!("{}/api/me", self.base));
+        let me: Value = request.header("cookie", &self.cookies).send().await?.json().await?;
+        Ok(me["account"]["email"].as_str().map(str::to_owned))
+    }
+}
+
+async fn sign_up(stack: &Stack, email: &str) -> Result<Visitor> {
+    let client = reqwest::Client::new();
+    let base = stack.url("").trim_end_matches('/').to_owned();
+    let post = async |path: &str, cookies: &str, body: Value| -> Result<String> {
+        let request = client.post(format!("{base}/api/account/sign-in{path}")).json(&body);
+        let request = request.header("origin", &base).header("cookie", cookies);
+        let answer = request.send().await?;
+        ensure!(answer.status().is_success(), "{}", answer.status());
+        let told = answer.headers().get_all("set-cookie").iter();
+        let pairs = told.filter_map(|cookie| cookie.to_str().ok()?.split(';').next());
+        Ok(pairs.collect::<Vec<_>>().join("; "))
+    };
+    let cookies = post("", "", json!({ "email": email })).await?;
+    let mails = format!("http://127.0.0.1:{}/api/messages", stack.port_of("mail")?);
+    for _ in 0..600 {
+        let mails: Vec<Value> = client.get(&mails).send().await?.json().await?;
+        let subjects = mails.iter().filter(|mail| mail["to"][0] == email);
+        let mut subjects = subjects.filter_map(|mail| mail["subject"].as_str());
+        if let Some(subject) = subjects.find(|subject| subject.starts_with("Your code")) {
+            let code: String = subject.chars().filter(char::is_ascii_digit).collect();
+            let cookies = post("/code", &cookies, json!({ "code": code })).await?;
+            return Ok(Visitor { base, cookies });
+        }
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    anyhow::bail!("no mail to {email}")
+}
+
+/// Waits until the stream has all that happened.
+async fn published(database: &mut PgConnection) -> Result<()> {
+    for _ in 0..600 {
+        let waiting: i64 = sqlx::query_scalar("select count(*) from visitor.event")
+            .fetch_one(&mut *database)
+            .await?;
+        if waiting == 0 {
+            return Ok(());
+        }
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    anyhow::bail!("events wait to be published")
+}

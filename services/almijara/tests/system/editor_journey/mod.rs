@@ -1,0 +1,220 @@
+//! What an editor does in a real Directus, a visitor sees: on the page, in the list, in the search.
+
+mod told;
+mod visitors;
+
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, ensure};
+use serde_json::{Value, json};
+
+use crate::stack::{
+    self, Options, Stack,
+    editor::{Editor, house},
+    personal::Personal,
+    spans::Spans,
+};
+
+const TOKEN: &str = "an-administrator-for-tests";
+const REFERENCE: &str = "AH-9001";
+const PAGE: &str = "/property-for-sale/nerja/AH-9001";
+const SPANISH_PAGE: &str = "/es/property-for-sale/nerja/AH-9001";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_editors_work_is_on_the_site() -> Result<()> {
+    let options =
+        Options::default().with("CONTENT", "directus").with("DIRECTUS_ADMIN_TOKEN", TOKEN);
+    let (spans, endpoint) = Spans::listen()?;
+    // Nobody waits for more to tell, nor for the morning.
+    let options = options.with("ALERT_PAUSE", "0").with("OTEL_EXPORTER_OTLP_ENDPOINT", endpoint);
+    let stack = Stack::start(options).await?;
+    let editor = Editor::new(stack.port_of("directus")?, TOKEN)?;
+
+    draft_stays_hidden(&stack, &editor).await?;
+    let key = publish(&stack, &editor).await?;
+    told::it_is_live(&stack, &editor, &key).await?;
+    told::how_long_it_took(&editor, &key).await?;
+    change_price(&stack, &editor, &key).await?;
+    change_translation(&stack, &editor, &key).await?;
+    let picture = add_picture(&stack, &editor, &key).await?;
+    rename_location(&stack, &editor).await?;
+    told::a_slip(&stack, &editor, &key).await?;
+    unpublish(&stack, &editor, &key, &picture).await?;
+    delete(&stack, &editor, &key).await?;
+    visitors::answer_an_enquiry(&stack, &editor).await?;
+    visitors::tell_of_a_home(&stack, &editor).await?;
+
+    stack.verify().await?;
+    let personal = Personal::in_stack(&stack, &visitors::PERSONAL).await?;
+    personal.in_no_line(&stack)?;
+    let data = stack.stop().await?;
+    ensure!(!spans.all().is_empty(), "no spans came");
+    personal.in_no_span(&spans)?;
+    personal.in_no_event(data.path())
+}
+
+/// How many properties the search finds for `query`.
+async fn found(stack: &Stack, query: &str) -> Result<u64> {
+    let list = stack.api(&format!("/api/properties?{query}")).await?;
+    list["total"].as_u64().context("a list has a total")
+}
+
+/// Waits until the search `query` finds `total` homes: a page that was rendered while a change was on
+/// its way may show it a moment before the index does.
+async fn finds(stack: &Stack, query: &str, total: u64) -> Result<()> {
+    let path = format!("/api/properties?{query}");
+    let expected = format!("\"total\":{total},");
+    stack.wait_for_page(&path, &expected, |_, answer| answer.contains(&expected)).await?;
+    Ok(())
+}
+
+async fn draft_stays_hidden(stack: &Stack, editor: &Editor) -> Result<()> {
+    let mut draft = house("AH-9000", 1_234_567);
+    draft["status"] = json!("draft");
+    draft["translations"][0]["title"] = json!("Zanzibarian secret");
+    let created = editor.create("properties", draft).await?;
+    // Something published after it marks the point at which the draft would have been seen.
+    let marker = editor.create("properties", house("AH-9002", 100_000)).await?;
+    stack
+        .wait_for_page("/property-for-sale/nerja/AH-9002", "the marker", |status, _| status == 200)
+        .await?;
+    let (status, _) = stack.page("/property-for-sale/nerja/AH-9000").await?;
+    ensure!(status == 404, "a draft has a page: {status}");
+    ensure!(found(stack, "q=Zanzibarian").await? == 0, "a draft's word is in the index");
+    editor.delete("properties", &created["id"]).await?;
+    editor.delete("properties", &marker["id"]).await?;
+    Ok(())
+}
+
+async fn publish(stack: &Stack, editor: &Editor) -> Result<Value> {
+    let created = editor.create("properties", house(REFERENCE, 895_000)).await?;
+    stack
+        .wait_for_page(PAGE, "the new house", |status, html| {
+            status == 200 && html.contains("A bright house AH-9001") && html.contains("895,000")
+        })
+        .await?;
+    stack
+        .wait_for_page(SPANISH_PAGE, "the new house in Spanish", |status, html| {
+            status == 200
+                && html.contains("Una casa luminosa AH-9001")
+                && html.contains("lang=\"es")
+        })
+        .await?;
+    stack
+        .wait_for_page("/property-for-sale", "the house first", |_, html| html.contains(PAGE))
+        .await?;
+    finds(stack, "q=AH-9001", 1).await?;
+    ensure!(found(stack, "location=nerja&minPrice=890000&maxPrice=900000").await? >= 1);
+    Ok(created["id"].clone())
+}
+
+async fn change_price(stack: &Stack, editor: &Editor, key: &Value) -> Result<()> {
+    // That it is reduced, and from what, the log knows by itself.
+    let change = json!({ "price": 845_000 });
+    editor.update("properties", key, change).await?;
+    stack
+        .wait_for_page(PAGE, "the new price", |_, html| {
+            html.contains("845,000") && html.contains("895,000")
+        })
+        .await?;
+    finds(stack, "q=AH-9001&reduced=true", 1).await?;
+    finds(stack, "q=AH-9001&minPrice=850000", 0).await?;
+    Ok(())
+}
+
+async fn change_translation(stack: &Stack, editor: &Editor, key: &Value) -> Result<()> {
+    let path =
+        format!("/items/properties/{key}?fields=translations.id,translations.languages_code");
+    let item = editor.read(&path).await?;
+    let spanish = item["translations"]
+        .as_array()
+        .and_then(|all| all.iter().find(|text| text["languages_code"] == "es-ES"))
+        .context("it has a Spanish text")?;
+    // Directly, as the flow then names only the translation and not the house.
+    let change = json!({ "title": "Una casa con luz de poniente" });
+    editor.update("properties_translations", &spanish["id"], change).await?;
+    stack
+        .wait_for_page(SPANISH_PAGE, "the new title", |_, html| {
+            html.contains("Una casa con luz de poniente")
+        })
+        .await?;
+    Ok(())
+}
+
+/// Gives the address of the picture.
+async fn add_picture(stack: &Stack, editor: &Editor, key: &Value) -> Result<String> {
+    let picture = std::fs::read(stack::root().join("deploy/content/media/view-sunset-01.jpg"))?;
+    let file = editor.upload("sunset.jpg", picture).await?;
+    let change = json!({ "images": { "create": [{ "directus_files_id": file, "sort": 1 }],
+                                     "update": [], "delete": [] } });
+    editor.update("properties", key, change).await?;
+    let source = format!("/media/{file}/");
+    stack.wait_for_page(PAGE, "the picture", |_, html| html.contains(&source)).await?;
+    let (_, html) = stack.page(PAGE).await?;
+    let at = html.find(&source).context("the picture is on the page")?;
+    let address: String =
+        html[at..].chars().take_while(|letter| !matches!(letter, '"' | ' ' | ',')).collect();
+    let response = stack.client.get(stack.url(&address)).send().await?.error_for_status()?;
+    let kind = response.headers()["content-type"].to_str()?.to_owned();
+    ensure!(kind.starts_with("image/"), "{address} is {kind}");
+
+    let blurred = "url(data:image/webp;base64,";
+    stack.wait_for_page(PAGE, "its placeholder", |_, html| html.contains(blurred)).await?;
+    let shared = format!("/share/en/{REFERENCE}.jpg");
+    ensure!(stack.page(PAGE).await?.1.contains(&shared), "the page does not name {shared}");
+    let response = stack.client.get(stack.url(&shared)).send().await?.error_for_status()?;
+    ensure!(response.headers()["content-type"] == "image/jpeg", "{shared} is no JPEG");
+    Ok(address)
+}
+
+/// The name of a place shows on every house there.
+async fn rename_location(stack: &Stack, editor: &Editor) -> Result<()> {
+    let item = editor.read("/items/locations/4?fields=translations.*").await?;
+    let english = item["translations"]
+        .as_array()
+        .and_then(|all| all.iter().find(|text| text["languages_code"] == "en-GB"))
+        .context("Nerja has an English text")?
+        .clone();
+    let change = json!({ "name": "Nerja by the Sea" });
+    editor.update("locations_translations", &english["id"], change).await?;
+    stack
+        .wait_for_page(PAGE, "the new name of the place", |_, html| {
+            html.contains("Nerja by the Sea")
+        })
+        .await?;
+    editor
+        .update("locations_translations", &english["id"], json!({ "name": english["name"] }))
+        .await?;
+    stack
+        .wait_for_page(PAGE, "the old name again", |_, html| !html.contains("Nerja by the Sea"))
+        .await?;
+    Ok(())
+}
+
+async fn unpublish(stack: &Stack, editor: &Editor, key: &Value, picture: &str) -> Result<()> {
+    let gives = async || stack.client.get(stack.url(picture)).send().await.map(|a| a.status());
+    ensure!(gives().await? == 200, "{picture} is not there");
+    editor.update("properties", key, json!({ "status": "draft" })).await?;
+    stack.wait_for_page(PAGE, "that it is gone", |status, _| matches!(status, 404 | 410)).await?;
+    finds(stack, "q=AH-9001", 0).await?;
+    told::told(editor, key, "that it is off the site", |row| row["state"] == "off").await?;
+    // Its page and its pictures are told of by the same event, one after the other.
+    let begun = Instant::now();
+    while gives().await? != 404 {
+        ensure!(begun.elapsed() < stack::SEEN_LIMIT, "{picture} is given, and nothing shows it");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    editor.update("properties", key, json!({ "status": "published" })).await?;
+    stack.wait_for_page(PAGE, "that it is back", |status, _| status == 200).await?;
+    ensure!(gives().await? == 200, "{picture} did not come back");
+    Ok(())
+}
+
+async fn delete(stack: &Stack, editor: &Editor, key: &Value) -> Result<()> {
+    editor.delete("properties", key).await?;
+    stack.wait_for_page(PAGE, "that it is gone", |status, _| matches!(status, 404 | 410)).await?;
+    stack
+        .wait_for_page("/property-for-sale", "a list without it", |_, html| !html.contains(PAGE))
+        .await?;
+    Ok(())
+}

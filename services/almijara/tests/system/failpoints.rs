@@ -1,0 +1,149 @@
+//! Every step of the flow fails a few times: what editors publish is shown all the same, and nothing
+//! differs in the end.
+
+use std::{
+    collections::BTreeSet,
+    time::{Duration, Instant},
+};
+
+use anyhow::{Context, Result, ensure};
+use serde_json::{Value, json};
+use sqlx::PgPool;
+
+use crate::stack::{self, Options, Stack};
+
+/// The steps, in the order of the flow.
+const STEPS: [&str; 13] = [
+    "sync.keep_hint",
+    "sync.resolve",
+    "sync.read",
+    "sync.record",
+    "sync.recorded",
+    "sync.publish",
+    "sync.mark_published",
+    "projections.read",
+    "projections.commit",
+    "projections.committed",
+    "query.look",
+    "site.purge",
+    "site.render",
+];
+const REFERENCE: &str = "AH-1042";
+
+/// The stack with `failpoints`, on content that can be edited; publishes until each step that is to
+/// fail has done so, and sees to it that each publish is shown.
+async fn publish_through(failpoints: String, failures: &[(&str, usize)]) -> Result<()> {
+    let content = stack::copy_of_the_content()?;
+    let options = Options::default()
+        .with("CONTENT_DIR", content.path().to_string_lossy())
+        .with("FAILPOINTS", failpoints);
+    let stack = Stack::start(options).await?;
+    stack.wait_at_rest().await?;
+    let home = stack.api(&format!("/api/properties/{REFERENCE}")).await?;
+    let page = home["url"].as_str().unwrap_or_default().to_owned();
+    for price in [401_000, 402_000, 403_000] {
+        stack::edit_property(content.path(), REFERENCE, &json!({ "price": price }))?;
+        let shown = format!("{},{:03}", price / 1_000, price % 1_000);
+        stack.wait_for_page(&page, &shown, |_, html| html.contains(&shown)).await?;
+    }
+    stack.verify().await?;
+    for (step, times) in failures {
+        let failed = stack.said(&format!("step={step}"));
+        ensure!(failed >= *times, "{step} failed {failed} times");
+    }
+    stack.stop().await?;
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_fails_at_any_step_is_done_again() -> Result<()> {
+    let failpoints: Vec<String> = STEPS.iter().map(|step| format!("{step}=2*return")).collect();
+    let failures = STEPS.map(|step| (step, 2));
+    publish_through(failpoints.join(";"), &failures).await
+}
+
+/// The steps of what visitors send and hear.
+const VISITORS_STEPS: [&str; 5] =
+    ["command.store", "command.publish", "command.match", "command.job", "command.job_done"];
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_visitors_send_and_hear_of_is_done_once_whatever_step_fails() -> Result<()> {
+    let content = stack::copy_of_the_content()?;
+    let failpoints = VISITORS_STEPS.map(|step| format!("{step}=2*return")).join(";");
+    let options = Options::default()
+        .with("CONTENT_DIR", content.path().to_string_lossy())
+        .with("FAILPOINTS", failpoints)
+        .with("ALERT_PAUSE", "0");
+    let stack = Stack::start(options).await?;
+    stack.wait_at_rest().await?;
+    let url = stack.operators_environment()?.remove("COMMAND_DATABASE_URL");
+    let pool = PgPool::connect(&url.context("the write side's database")?).await?;
+    let count = async |what: &'static str| -> Result<i64> {
+        Ok(sqlx::query_scalar(what).fetch_one(&pool).await?)
+    };
+    let until = async |what: &str, counted: &'static str, wanted: i64| -> Result<()> {
+        let begun = Instant::now();
+        while count(counted).await? != wanted {
+            ensure!(begun.elapsed() < stack::SEEN_LIMIT, "{what}: {}", count(counted).await?);
+            // What waits for another try is tried at once.
+            sqlx::query(
+                "update visitor.job set due_at = now()
+                 where state = 'due' and (lease_until is null or lease_until < now())",
+            )
+            .execute(&pool)
+            .await?;
+            tokio::time::sleep(Duration::from_millis(200)).await;
+        }
+        Ok(())
+    };
+    let filled = "select count(*) from visitor.alert_checkpoint where is_filled";
+    until("every home is known", filled, 1).await?;
+
+    let enquiry = json!({
+        "kind": "general", "name": "Ann", "email": "ann@example.com", "privacyAccepted": true,
+        "message": "Is there a lift in the house?",
+    });
+    let mut answers = Vec::new();
+    while answers.last() != Some(&201) && answers.len() < 9 {
+        let request = stack.client.post(stack.url("/api/enquiries")).json(&enquiry);
+        let request = request.header("idempotency-key", "enquiry-of-a-test");
+        answers.push(request.send().await?.status().as_u16());
+    }
+    ensure!(answers == [503, 503, 201], "{answers:?}");
+    let asked = json!({
+        "address": "", "name": "All homes", "locale": "en", "frequency": "at_once",
+        "email": "bob@example.com",
+    });
+    let asked = stack.client.post(stack.url("/api/alerts")).json(&asked).send().await?;
+    ensure!(asked.status() == 202, "{}", asked.text().await?);
+    sqlx::query("update visitor.saved_search set confirmed_at = now(), changed_at = now()")
+        .execute(&pool)
+        .await?;
+    stack::edit_property(content.path(), REFERENCE, &json!({ "price": 190_000 }))?;
+    until("it is told", "select count(*) from visitor.alert", 1).await?;
+    let due = "select count(*) from visitor.job where state = 'due' and kind <> 'content_item'";
+    until("nothing is left to do", due, 0).await?;
+    until("all is on the stream", "select count(*) from visitor.event", 0).await?;
+
+    ensure!(count("select count(*) from visitor.enquiry").await? == 1);
+    ensure!(count("select count(*) from visitor.alert").await? == 1);
+    let mails = format!("http://127.0.0.1:{}/api/messages", stack.port_of("mail")?);
+    let mails: Vec<Value> = stack.client.get(mails).send().await?.json().await?;
+    // The mail server may be handed the same one twice, under one name.
+    let told = |reader: &str, mark: &str| {
+        let theirs = mails.iter().filter(|mail| mail["to"][0] == reader);
+        let marked =
+            theirs.filter(|mail| mail["head"].as_str().is_some_and(|it| it.contains(mark)));
+        marked.filter_map(|mail| mail["messageId"].as_str()).collect::<BTreeSet<_>>().len()
+    };
+    ensure!(told("office@almijara.example", "") == 1, "the office is told once");
+    ensure!(told("ann@example.com", "") == 1, "the sender is thanked once");
+    ensure!(told("bob@example.com", "List-Unsubscribe:") == 1, "the alert is told once");
+    stack.verify().await?;
+    for step in VISITORS_STEPS {
+        let failed = stack.said(&format!("step={step}"));
+        ensure!(failed >= 2, "{step} failed {failed} times");
+    }
+    stack.stop().await?;
+    Ok(())
+}

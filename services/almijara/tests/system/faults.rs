@@ -1,0 +1,108 @@
+//! Whatever is killed, lost, doubled or overtaken: once it is quiet again, nothing differs.
+
+use std::time::Duration;
+
+use anyhow::{Context, Result, ensure};
+use serde_json::{Value, json};
+
+use crate::stack::{
+    Options, Stack,
+    editor::{Editor, house},
+    webhooks::{Road, Weather},
+};
+
+const TOKEN: &str = "an-administrator-for-tests";
+/// What is killed, in turn; each is a part of one child's command line.
+const VICTIMS: [&str; 7] = [
+    "almijara sync",
+    "almijara projections",
+    "almijara query",
+    "almijara site",
+    "server.js",
+    "nats-server",
+    "bin/postgres",
+];
+const HOUSES: usize = 10;
+
+/// How many publishes; `FAULT_PUBLISHES=500` is the long run.
+fn publishes() -> usize {
+    std::env::var("FAULT_PUBLISHES").ok().and_then(|text| text.parse().ok()).unwrap_or(70)
+}
+
+async fn stack_with_road() -> Result<(Stack, Road, Editor)> {
+    let road = Road::open().await?;
+    let options = Options::default()
+        .with("CONTENT", "directus")
+        .with("DIRECTUS_ADMIN_TOKEN", TOKEN)
+        .with("WEBHOOK_URL", road.url());
+    let stack = Stack::start(options).await?;
+    road.leads_to(stack.port_of("sync")?);
+    let editor = Editor::new(stack.port_of("directus")?, TOKEN)?;
+    Ok((stack, road, editor))
+}
+
+async fn create_houses(editor: &Editor) -> Result<Vec<Value>> {
+    let mut keys = Vec::new();
+    for number in 0..HOUSES {
+        let created =
+            editor.create("properties", house(&format!("AH-95{number:02}"), 300_000)).await?;
+        keys.push(created["id"].clone());
+    }
+    Ok(keys)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nothing_is_lost_whatever_dies_and_whatever_the_road_does() -> Result<()> {
+    let (stack, road, editor) = stack_with_road().await?;
+    let keys = create_houses(&editor).await?;
+
+    kill_everything_in_turn(&stack, &editor, &keys).await?;
+    stack.verify().await.context("after the kills")?;
+
+    road.set(Weather::Stormy);
+    for price in 0..40 {
+        let key = &keys[price % keys.len()];
+        editor.update("properties", key, json!({ "price": 500_000 + price })).await?;
+    }
+    stack.verify().await.context("after doubled and overtaken webhooks")?;
+
+    let before = road.seen();
+    road.set(Weather::Lost);
+    editor.update("properties", &keys[0], json!({ "price": 600_001 })).await?;
+    editor.update("properties", &keys[1], json!({ "status": "archived" })).await?;
+    editor.delete("properties", &keys[2]).await?;
+    editor.create("properties", house("AH-9599", 600_002)).await?;
+    ensure!(road.seen() > before, "no webhook took the road");
+    stack.verify().await.context("after lost webhooks")?;
+    let (status, _) = stack.page("/property-for-sale/nerja/AH-9599").await?;
+    ensure!(status == 200, "a house whose webhook was lost has no page: {status}");
+
+    stack.stop().await?;
+    Ok(())
+}
+
+/// Publishes all along, and every so often something dies.
+async fn kill_everything_in_turn(stack: &Stack, editor: &Editor, keys: &[Value]) -> Result<()> {
+    let publishes = publishes();
+    let every = (publishes / VICTIMS.len()).max(1);
+    let mut refused = 0;
+    for number in 0..publishes {
+        if number % every == every / 2
+            && let Some(victim) = VICTIMS.get(number / every)
+        {
+            stack.kill(victim)?;
+        }
+        let change = json!({ "price": 300_000 + number });
+        // While its database is away Directus refuses, and the editor tries again.
+        let mut tries = 0;
+        while editor.update("properties", &keys[number % keys.len()], change.clone()).await.is_err()
+        {
+            refused += 1;
+            tries += 1;
+            ensure!(tries < 200, "Directus did not come back");
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+    }
+    println!("{publishes} publishes, {refused} refusals while Postgres was away");
+    Ok(())
+}

@@ -1,0 +1,22 @@
+//! System tests: `almijara up` as a whole, as visitors, editors and operators meet it. Each has ports and
+//! folders of its own, so that they run beside each other.
+#![allow(clippy::expect_used, reason = "a test that can't go on must fail")]
+
+mod api_description;
+mod backup;
+mod browser;
+mod cluster;
+mod editor_journey;
+mod enquiries;
+mod failpoints;
+mod faults;
+mod history;
+mod import;
+mod operator_journey;
+mod pages;
+mod preview;
+mod recovery;
+mod slips;
+mod stack;
+mod trace;
+mod upgrade;

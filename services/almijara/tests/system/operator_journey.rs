@@ -1,0 +1,215 @@
+//! An operator's day in the console, in Chromium against everything: a parked item and why, mended and
+//! read again; a rebuild while visitors read; a secret that is rotated; and who did what.
+//!
+//! Its screenshots are left in `target/tmp/operator-journey`.
+
+use std::{
+    collections::BTreeSet,
+    fs,
+    path::Path,
+    process::Stdio,
+    time::{Duration, Instant},
+};
+
+use anyhow::{Context, Result, bail, ensure};
+use serde_json::json;
+use sqlx::{Connection, PgConnection};
+use tokio::{io::AsyncWriteExt, process::Command};
+
+use crate::stack::{
+    self, Options, SEEN_LIMIT, Stack,
+    webhooks::{Road, Weather},
+};
+
+const PASSWORD: &str = "ganso-teja-limonero";
+const NEW_PASSWORD: &str = "farol-nogal-acequia";
+/// As the mended home's page has it.
+const PRICE: &str = "7,654,321";
+
+/// Somebody who signs in.
+struct Operator {
+    name: &'static str,
+    password: &'static str,
+    /// What their codes are made of.
+    secret: String,
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_operators_day() -> Result<()> {
+    let road = Road::open().await?;
+    let content = stack::copy_of_the_content()?;
+    let options = Options::default()
+        .with("CONTENT_DIR", content.path().display().to_string())
+        .with("WEBHOOK_URL", road.url())
+        // Nothing but a hint, or an operator, has anything read.
+        .with("RECONCILE_ACTIVITY_SECONDS", "86400")
+        .with("RECONCILE_SWEEP_SECONDS", "86400")
+        .with("RECONCILE_FULL_SECONDS", "86400")
+        // So slow that it can be seen how far a rebuild is.
+        .with("FAILPOINTS", "projections.commit=sleep(2500)");
+    let stack = Stack::start(options).await?;
+    road.leads_to(stack.port_of("sync")?);
+    stack.wait_at_rest().await?;
+    wait_for_hint(&stack).await?;
+    let operator = add(&stack, "ann", &["--may-act"]).await?;
+    let viewer = add(&stack, "bea", &[]).await?;
+
+    let list = stack.api("/api/properties").await?;
+    let home = &list["items"][0];
+    let reference = home["ref"].as_str().context("a reference")?;
+    let path = home["url"].as_str().context("a path")?;
+    let kept = tempfile::tempdir()?;
+    let day = Day::of(&stack, content.path(), kept.path())?;
+
+    stack::edit_property(content.path(), reference, &json!({ "price": -5 }))?;
+    wait_for_parked(&stack, "1 items can't be recorded").await?;
+    // It would be read again by itself before long: here that is left to the operator.
+    let mut ledger = ledger(&stack).await?;
+    sqlx::query("update ledger.aggregate set recheck_at = now() + interval '1 hour'")
+        .execute(&mut ledger)
+        .await?;
+    day.step("parked", &operator).await?;
+
+    road.set(Weather::Lost);
+    stack::edit_property(content.path(), reference, &json!({ "price": 7_654_321 }))?;
+    day.step("mended", &operator).await?;
+    wait_for_parked(&stack, "0 items can't be recorded").await?;
+    stack.wait_for_page(path, "the mended price", |_, html| html.contains(PRICE)).await?;
+
+    day.step("rebuild", &operator).await?;
+    day.step("trail", &operator).await?;
+    day.step("viewer", &viewer).await?;
+
+    let reset = account(&stack, NEW_PASSWORD, &["reset", "ann"]).await?;
+    let operator = Operator { name: "ann", password: NEW_PASSWORD, secret: reset };
+    day.step("rotated", &operator).await?;
+    ensure_it_is_noted(&stack).await?;
+    stack.verify().await?;
+    stack.stop().await?;
+    Ok(())
+}
+
+/// What the steps of the day have in common.
+struct Day {
+    environment: Vec<(&'static str, String)>,
+}
+
+impl Day {
+    fn of(stack: &Stack, content: &Path, kept: &Path) -> Result<Self> {
+        let screenshots = Path::new(env!("CARGO_TARGET_TMPDIR")).join("operator-journey");
+        fs::create_dir_all(&screenshots)?;
+        let console = format!("http://localhost:{}", stack.port_of("console")?);
+        let traces =
+            stack.port_of("traces").map_or_else(|_| String::new(), |port| port.to_string());
+        let environment = vec![
+            ("BASE_URL", stack.public_url()),
+            ("CONSOLE_URL", console),
+            ("CONTENT_DIR", content.display().to_string()),
+            ("SCREENSHOTS", screenshots.display().to_string()),
+            ("OPERATOR_BROWSER", kept.join("browser.json").display().to_string()),
+            ("OPERATOR_TRACES", traces),
+        ];
+        Ok(Self { environment })
+    }
+
+    /// One step of it, in Chromium.
+    async fn step(&self, step: &str, operator: &Operator) -> Result<()> {
+        let status = Command::new("npm")
+            .args(["--prefix", "frontend", "run", "test:e2e", "--", "operator"])
+            .current_dir(stack::root())
+            .envs(self.environment.iter().map(|(name, value)| (name, value)))
+            .env("OPERATOR_STEP", step)
+            .env("OPERATOR_NAME", operator.name)
+            .env("OPERATOR_PASSWORD", operator.password)
+            .env("OPERATOR_SECRET", &operator.secret)
+            .kill_on_drop(true)
+            .status()
+            .await?;
+        ensure!(status.success(), "the operator's step `{step}` fails");
+        Ok(())
+    }
+}
+
+/// Makes an account, as an administrator of the machine does.
+async fn add(stack: &Stack, name: &'static str, more: &[&str]) -> Result<Operator> {
+    let secret = account(stack, PASSWORD, &[&["add", name], more].concat()).await?;
+    Ok(Operator { name, password: PASSWORD, secret })
+}
+
+/// Runs `almijara operator` with a password; gives the secret that it shows.
+async fn account(stack: &Stack, password: &str, arguments: &[&str]) -> Result<String> {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_almijara"))
+        .arg("operator")
+        .args(arguments)
+        .envs(stack.operators_environment()?)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .kill_on_drop(true)
+        .spawn()?;
+    let mut stdin = command.stdin.take().context("it reads a password")?;
+    stdin.write_all(format!("{password}\n").as_bytes()).await?;
+    drop(stdin);
+    let output = command.wait_with_output().await?;
+    let told = String::from_utf8_lossy(&output.stdout).into_owned();
+    ensure!(output.status.success() && told.contains("otpauth://"), "{arguments:?}: {told}");
+    ensure!(!told.contains(password), "the password is shown");
+    let secret = told.lines().find_map(|line| line.trim().strip_prefix("secret: "));
+    Ok(secret.context("a secret")?.to_owned())
+}
+
+async fn ledger(stack: &Stack) -> Result<PgConnection> {
+    let environment = stack.operators_environment()?;
+    let address = environment.get("SYNC_DATABASE_URL").context("the ledger has an address")?;
+    Ok(PgConnection::connect(address).await?)
+}
+
+/// Waits until the table of addresses says how somebody gets into the console.
+async fn wait_for_hint(stack: &Stack) -> Result<()> {
+    let began = Instant::now();
+    while stack.said("almijara operator add NAME") == 0 {
+        ensure!(began.elapsed() < SEEN_LIMIT, "nobody is told how to get into the console");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    Ok(())
+}
+
+/// Waits until `almijara parked` says `words`.
+async fn wait_for_parked(stack: &Stack, words: &str) -> Result<()> {
+    let began = Instant::now();
+    loop {
+        let output = stack.operator(&["parked"]).await?;
+        let told = String::from_utf8_lossy(&output.stdout).into_owned();
+        if output.status.success() && told.contains(words) {
+            return Ok(());
+        }
+        if began.elapsed() > SEEN_LIMIT {
+            bail!("{words} is not told: {told}");
+        }
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+}
+
+/// Each thing that was done has a line before and one after, with who and to what.
+async fn ensure_it_is_noted(stack: &Stack) -> Result<()> {
+    let environment = stack.operators_environment()?;
+    let address = environment.get("CONSOLE_DATABASE_URL").context("the console's database")?;
+    let mut database = PgConnection::connect(address).await?;
+    let lines: Vec<(String, String, String, Option<i64>)> =
+        sqlx::query_as("select operator, action, outcome, begun from operator.audit order by id")
+            .fetch_all(&mut database)
+            .await?;
+    for action in ["sync/parked/retry", "projections/rebuild"] {
+        let of_it: Vec<_> = lines.iter().filter(|line| line.1 == action).collect();
+        let [begun, done] = of_it[..] else { bail!("{action}: {lines:?}") };
+        ensure!(begun.0 == "ann" && begun.2 == "begun", "{begun:?}");
+        ensure!(done.2.starts_with("done") && done.3.is_some(), "{done:?}");
+    }
+    let actions: BTreeSet<&str> = lines.iter().map(|line| &*line.1).collect();
+    for action in ["operator add --may-act", "operator add", "sign-in", "operator reset"] {
+        ensure!(actions.contains(action), "{action}: {actions:?}");
+    }
+    let changed = sqlx::query("update operator.audit set operator = 'nobody'");
+    ensure!(changed.execute(&mut database).await.is_err(), "the trail can be changed");
+    ensure!(stack.said("audited") >= lines.len() - 3, "the log has not what the trail has");
+    Ok(())
+}

@@ -1,0 +1,87 @@
+//! What a visitor gets without JavaScript, and what the operator's commands say of it.
+
+use anyhow::{Result, ensure};
+
+use crate::stack::{Options, Stack};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_list_is_whole_in_html_in_both_languages() -> Result<()> {
+    let stack = Stack::start(Options::default()).await?;
+    // The first page is served before the last home is read.
+    stack.verify().await?;
+
+    for (path, language, words) in [
+        ("/property-for-sale", "en", "Search our properties for sale"),
+        ("/es/property-for-sale", "es", "propiedades"),
+    ] {
+        let (status, html) = stack.page(path).await?;
+        ensure!(status == 200, "{path}: {status}");
+        ensure!(html.contains(&format!("<html lang=\"{language}")), "{path} is not in {language}");
+        ensure!(html.contains(words), "{path} does not say {words}");
+        let links = html.matches("/AH-").count();
+        ensure!(links >= 24, "{path} shows {links} links to properties");
+        for relation in ["canonical", "alternate"] {
+            ensure!(html.contains(&format!("rel=\"{relation}\"")), "{path} has no {relation} link");
+        }
+        for alternate in ["en-GB", "es-ES", "x-default"] {
+            ensure!(html.contains(alternate), "{path} names no {alternate} alternate");
+        }
+    }
+
+    let (status, _) = stack.page("/property-for-sale/nerja/AH-0000").await?;
+    ensure!(status == 404, "an unknown reference answers {status}");
+    let (status, html) = stack.page("/no-such-page").await?;
+    ensure!(status == 404 && html.contains("Page not found"), "an unknown page answers {status}");
+    second_start_finds_its_data(stack).await
+}
+
+/// The data stays where it was, and the second start is quick.
+async fn second_start_finds_its_data(stack: Stack) -> Result<()> {
+    stack.wait_at_rest().await?;
+    let before = stack.api("/api/properties").await?["sequence"].clone();
+    let data = stack.stop().await?;
+    let began = std::time::Instant::now();
+    let again = Stack::start_in(data, Options::default()).await?;
+    println!("the second start took {:?}", began.elapsed());
+    let after = again.api("/api/properties").await?["sequence"].clone();
+    ensure!(before == after, "the log went from {before} to {after} although nothing changed");
+    again.stop().await?;
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_site_outlives_its_renderer() -> Result<()> {
+    let stack = Stack::start(Options::default()).await?;
+    let cached = "/property-for-sale";
+    ensure!(stack.page(cached).await?.0 == 200);
+    // Stopped rather than killed, so that `up` does not start it again.
+    stack.signal_with_its_own("server.js", rustix::process::Signal::STOP)?;
+    ensure!(stack.page(cached).await?.0 == 200, "a cached page is not served");
+    let response = stack.client.get(stack.url("/property-for-sale?minBedrooms=5")).send().await?;
+    ensure!(response.status() == 503, "a page that is not cached answers {}", response.status());
+    ensure!(response.headers().contains_key("retry-after"), "no Retry-After");
+    stack.signal_with_its_own("server.js", rustix::process::Signal::CONT)?;
+    stack
+        .wait_for_page("/property-for-sale?minBedrooms=5", "the list again", |status, _| {
+            status == 200
+        })
+        .await?;
+    stack.stop().await?;
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn it_ends_in_good_order_at_whatever_step_it_is_asked() -> Result<()> {
+    let mut data = tempfile::TempDir::with_prefix("almijara-stack-")?;
+    for step in [
+        "starting Postgres and NATS",
+        "starting the content pack",
+        "waiting for the first page",
+        " served /",
+        "Ctrl-C ends it",
+    ] {
+        println!("asked at {step:?}");
+        data = Stack::start_until(step, data, Options::default()).await?.stop().await?;
+    }
+    Ok(())
+}

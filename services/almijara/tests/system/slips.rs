@@ -1,0 +1,112 @@
+//! An editor's slip is told, and takes nothing off the site.
+
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail, ensure};
+use serde_json::{Value, json};
+use sqlx::{Connection, PgConnection};
+
+use crate::stack::{self, Options, SEEN_LIMIT, Stack};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_slip_is_named_and_the_home_stays_as_it_was() -> Result<()> {
+    let content = stack::copy_of_the_content()?;
+    let options = Options::default().with("CONTENT_DIR", content.path().display().to_string());
+    let stack = Stack::start(options).await?;
+    stack.verify().await?;
+    let list = stack.api("/api/properties?location=nerja&status=for_sale").await?;
+    let home = list["items"].get(0).context("a home in Nerja")?;
+    let reference = home["ref"].as_str().context("a reference")?;
+    let path = home["url"].as_str().context("a path")?;
+
+    // Typed in small letters it is found too.
+    let typed = stack.client.get(stack.url(&path.to_lowercase())).send().await?;
+    let leads_to = typed.headers().get("location").and_then(|value| value.to_str().ok());
+    ensure!(typed.status() == 301 && leads_to == Some(path), "{}: {leads_to:?}", typed.status());
+
+    // What is listed under a reference answers under it, and so does its sharing picture.
+    let renamed = "AH_1042x";
+    stack::edit_property(content.path(), reference, &json!({ "ref": renamed }))?;
+    let path = path.replace(reference, renamed);
+    stack.wait_for_page(&path, "the home", |status, _| status == 200).await?;
+    stack.wait_for_page("/property-for-sale", "its link", |_, html| html.contains(&path)).await?;
+    let shared = format!("/share/en/{renamed}.jpg");
+    ensure!(stack.client.get(stack.url(&shared)).send().await?.status() == 200, "{shared}");
+
+    let properties = std::fs::read(content.path().join("properties.json"))?;
+    let (_, good_page) = stack.page(&path).await?;
+    let title = title_of(&properties, renamed)?;
+    ensure!(good_page.contains(&title), "{path} does not show {title}");
+    for (slip, field) in [
+        (json!({ "price": -5 }), "price"),
+        (json!({ "lat": "999.0" }), "lat"),
+        (json!({ "location": null }), "location"),
+        (json!({ "translations": [] }), "translations.title"),
+        (json!({ "floor": "1\0" }), "floor"),
+        (json!({ "listing_status": "banana" }), "listing_status"),
+    ] {
+        stack::edit_property(content.path(), renamed, &slip)?;
+        let told = wait_for_parked(&stack, field).await?;
+        ensure!(told.contains("1 items can't be recorded"), "{told}");
+        let (status, html) = stack.page(&path).await?;
+        ensure!(status == 200 && html.contains(&title), "{slip}: the home is not as it was");
+        let verified = stack.verify().await?;
+        ensure!(
+            verified.contains(&format!(": {field} must")),
+            "verify does not name it: {verified}"
+        );
+        if field == "price" {
+            ensure_it_is_compared(&stack, renamed).await?;
+        }
+        std::fs::write(content.path().join("properties.json"), &properties)?;
+        wait_for_parked(&stack, "0 items can't be recorded").await?;
+    }
+    stack.verify().await?;
+    stack.stop().await?;
+    Ok(())
+}
+
+/// What is parked is compared as well, with its last good version.
+async fn ensure_it_is_compared(stack: &Stack, reference: &str) -> Result<()> {
+    let environment = stack.operators_environment()?;
+    let address = environment.get("PROJECTIONS_DATABASE_URL").context("an address")?;
+    let mut read_models = PgConnection::connect(address).await?;
+    let mut raise_price = async |euros: i64| {
+        sqlx::query("update read.property set price = price + $1 where reference = $2")
+            .bind(euros)
+            .bind(reference)
+            .execute(&mut read_models)
+            .await
+    };
+    raise_price(1).await?;
+    let output = stack.operator(&["verify", "--wait", "0"]).await?;
+    raise_price(-1).await?;
+    let told = String::from_utf8_lossy(&output.stdout);
+    ensure!(!output.status.success() && told.contains("price: should be"), "{told}");
+    Ok(())
+}
+
+/// Waits until `almijara parked` says `word`, and gives all that it says.
+async fn wait_for_parked(stack: &Stack, word: &str) -> Result<String> {
+    let began = Instant::now();
+    loop {
+        let output = stack.operator(&["parked"]).await?;
+        let told = String::from_utf8_lossy(&output.stdout).into_owned();
+        if output.status.success() && told.contains(word) {
+            return Ok(told);
+        }
+        if began.elapsed() > SEEN_LIMIT {
+            bail!("{word} is not told: {told}");
+        }
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+}
+
+/// The English title of the home `reference` among `properties`.
+fn title_of(properties: &[u8], reference: &str) -> Result<String> {
+    let properties: Vec<Value> = serde_json::from_slice(properties)?;
+    let home = properties.iter().find(|home| home["ref"] == reference).context("the home")?;
+    let texts = home["translations"].as_array().context("texts")?;
+    let english = texts.iter().find(|text| text["languages_code"] == "en-GB").context("English")?;
+    Ok(english["title"].as_str().context("a title")?.to_owned())
+}

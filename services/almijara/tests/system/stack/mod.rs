@@ -1,0 +1,373 @@
+//! The whole of Almijara for a test: `almijara up` on ports and folders of its own.
+#![allow(dead_code, reason = "the benchmarks use a part of this")]
+#![allow(clippy::expect_used, reason = "a test that can't go on must fail")]
+
+pub mod editor;
+pub mod personal;
+pub mod spans;
+pub mod webhooks;
+
+use std::{
+    collections::BTreeMap,
+    fs,
+    path::{Path, PathBuf},
+    process::Stdio,
+    sync::{Arc, Mutex},
+    time::{Duration, Instant},
+};
+
+use anyhow::{Context, Result, bail, ensure};
+use rustix::process::{Pid, Signal, kill_process};
+use serde::Deserialize;
+use sqlx::{Connection, PgConnection};
+use tempfile::TempDir;
+use tokio::{
+    io::{AsyncBufReadExt, BufReader},
+    process::{Child, Command},
+};
+
+/// How long the first page may take: Directus sets itself up within it.
+const START_LIMIT: Duration = Duration::from_mins(5);
+/// How long everything may take to end.
+const STOP_LIMIT: Duration = Duration::from_mins(1);
+/// How long all that was published may take to be through, the placeholders of its pictures too.
+const REST_LIMIT: Duration = Duration::from_mins(2);
+/// How long a change may take to be seen.
+pub const SEEN_LIMIT: Duration = Duration::from_mins(1);
+
+/// `limit`, as many times longer as `STACK_PATIENCE` says, for catalogues that are larger than the
+/// sample.
+pub fn patient(limit: Duration) -> Duration {
+    let times = std::env::var("STACK_PATIENCE").ok().and_then(|times| times.parse().ok());
+    limit * times.unwrap_or(1)
+}
+
+/// A running stack. [`Stack::stop`] ends it in good order; dropping it kills it.
+pub struct Stack {
+    up: Child,
+    pub port: u16,
+    pub data: TempDir,
+    pub client: reqwest::Client,
+    lines: Arc<Mutex<Vec<String>>>,
+}
+
+/// What differs from a plain `almijara up`.
+#[derive(Default)]
+pub struct Options {
+    pub environment: Vec<(&'static str, String)>,
+}
+
+impl Options {
+    pub fn with(mut self, name: &'static str, value: impl Into<String>) -> Self {
+        self.environment.push((name, value.into()));
+        self
+    }
+}
+
+#[derive(Deserialize)]
+struct State {
+    ports: BTreeMap<String, u16>,
+    secrets: BTreeMap<String, String>,
+}
+
+/// The repository.
+pub fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("the repository")
+}
+
+/// A copy of the sample content, to change; its pictures are the same ones.
+pub fn copy_of_the_content() -> Result<TempDir> {
+    let copy = TempDir::with_prefix("almijara-content-")?;
+    let source = root().join("deploy/content");
+    for entry in fs::read_dir(&source)? {
+        let entry = entry?;
+        let target = copy.path().join(entry.file_name());
+        if entry.file_type()?.is_dir() {
+            std::os::unix::fs::symlink(entry.path(), target)?;
+        } else {
+            fs::copy(entry.path(), target)?;
+        }
+    }
+    Ok(copy)
+}
+
+/// Saves `fields` of the property `reference` in the folder `content`, as an editor does.
+pub fn edit_property(content: &Path, reference: &str, fields: &serde_json::Value) -> Result<()> {
+    let file = content.join("properties.json");
+    let mut properties: Vec<serde_json::Value> = serde_json::from_slice(&fs::read(&file)?)?;
+    let home = properties
+        .iter_mut()
+        .find(|home| home["ref"] == reference)
+        .with_context(|| format!("{reference} is not there"))?;
+    for (name, value) in fields.as_object().context("fields are an object")? {
+        home[name] = value.clone();
+    }
+    fs::write(&file, serde_json::to_vec_pretty(&properties)?)?;
+    Ok(())
+}
+
+impl Stack {
+    pub async fn start(options: Options) -> Result<Self> {
+        Self::start_in(TempDir::with_prefix("almijara-stack-")?, options).await
+    }
+
+    pub async fn start_in(data: TempDir, options: Options) -> Result<Self> {
+        Self::start_until(" served /", data, options).await
+    }
+
+    /// Starts it, and goes on as soon as it has printed a line with `words`.
+    pub async fn start_until(words: &'static str, data: TempDir, options: Options) -> Result<Self> {
+        runtime::install_crypto_provider();
+        // The database's user must be able to reach its folder in there.
+        fs::set_permissions(data.path(), std::os::unix::fs::PermissionsExt::from_mode(0o755))?;
+        let port = local_servers::free_port()?;
+        let mut up = Command::new(env!("CARGO_BIN_EXE_almijara"))
+            .arg("up")
+            .current_dir(root())
+            .env("PORT", port.to_string())
+            .env("DATA_DIR", data.path())
+            .envs(options.environment)
+            .stdout(Stdio::piped())
+            .kill_on_drop(true)
+            .spawn()?;
+        let output = up.stdout.take().context("the output is piped")?;
+        let mut lines = BufReader::new(output).lines();
+        let (sender, said_so) = tokio::sync::oneshot::channel();
+        let said: Arc<Mutex<Vec<String>>> = Arc::default();
+        let heard = said.clone();
+        tokio::spawn(async move {
+            let mut sender = Some(sender);
+            while let Ok(Some(line)) = lines.next_line().await {
+                println!("{line}");
+                heard.lock().expect("nobody panics with it").push(line.clone());
+                if line.contains(words)
+                    && let Some(sender) = sender.take()
+                {
+                    // Nobody waits any more when the limit has passed.
+                    let _late = sender.send(());
+                }
+            }
+        });
+        tokio::time::timeout(patient(START_LIMIT), said_so)
+            .await
+            .with_context(|| format!("almijara up did not say {words:?} in time"))?
+            .with_context(|| format!("almijara up ended before it said {words:?}"))?;
+        let client = reqwest::Client::builder()
+            .timeout(Duration::from_secs(30))
+            .redirect(reqwest::redirect::Policy::none())
+            .build()?;
+        Ok(Self { up, port, data, client, lines: said })
+    }
+
+    /// Ends it with SIGTERM, checks that it ended well and left nothing running, and gives its data.
+    pub async fn stop(mut self) -> Result<TempDir> {
+        let children = self.children()?;
+        let pid = self.up.id().context("it runs")?;
+        kill_process(Pid::from_raw(pid.cast_signed()).context("a pid")?, Signal::TERM)?;
+        let limit = patient(STOP_LIMIT);
+        let status = tokio::time::timeout(limit, self.up.wait()).await.context("it hangs")??;
+        ensure!(status.success(), "almijara up ended with {status}");
+        let left: Vec<_> = children
+            .iter()
+            .filter(|child| Path::new(&format!("/proc/{}", child.pid)).exists())
+            .map(|child| child.command.clone())
+            .collect();
+        ensure!(left.is_empty(), "still running: {left:?}");
+        Ok(self.data)
+    }
+
+    /// How many lines with `words` it has printed.
+    pub fn said(&self, words: &str) -> usize {
+        let lines = self.lines.lock().expect("nobody panics with it");
+        lines.iter().filter(|line| line.contains(words)).count()
+    }
+
+    pub fn url(&self, path: &str) -> String {
+        format!("http://127.0.0.1:{}{path}", self.port)
+    }
+
+    /// Where browsers find the site, which keep passkeys for names alone.
+    pub fn public_url(&self) -> String {
+        format!("http://localhost:{}", self.port)
+    }
+
+    /// The page at `path`, with its status.
+    pub async fn page(&self, path: &str) -> Result<(u16, String)> {
+        let response = self.client.get(self.url(path)).send().await?;
+        let status = response.status().as_u16();
+        Ok((status, response.text().await?))
+    }
+
+    /// What the read API answers at `path`.
+    pub async fn api(&self, path: &str) -> Result<serde_json::Value> {
+        let response = self.client.get(self.url(path)).send().await?;
+        Ok(response.error_for_status()?.json().await?)
+    }
+
+    /// Waits until the page at `path` satisfies `condition`, and says how long that took.
+    pub async fn wait_for_page(
+        &self,
+        path: &str,
+        what: &str,
+        condition: impl Fn(u16, &str) -> bool,
+    ) -> Result<Duration> {
+        let began = Instant::now();
+        loop {
+            if let Ok((status, html)) = self.page(path).await
+                && condition(status, &html)
+            {
+                return Ok(began.elapsed());
+            }
+            if began.elapsed() > patient(SEEN_LIMIT) {
+                bail!("{path} does not show {what}");
+            }
+            tokio::time::sleep(Duration::from_millis(2)).await;
+        }
+    }
+
+    fn state(&self) -> Result<State> {
+        Ok(serde_json::from_slice(&fs::read(self.data.path().join("stack.json"))?)?)
+    }
+
+    /// The port of one part.
+    pub fn port_of(&self, part: &str) -> Result<u16> {
+        self.state()?.ports.get(part).copied().with_context(|| format!("{part} has a port"))
+    }
+
+    /// A secret of the stack.
+    pub fn secret(&self, name: &str) -> Result<String> {
+        self.state()?.secrets.get(name).cloned().with_context(|| format!("{name} is kept"))
+    }
+
+    /// Every direct child of `almijara up`.
+    pub fn children(&self) -> Result<Vec<Process>> {
+        children_of(self.up.id().context("it runs")?)
+    }
+
+    /// Kills (SIGKILL) the child whose command holds `part`.
+    pub fn kill(&self, part: &str) -> Result<()> {
+        self.signal(part, Signal::KILL)
+    }
+
+    /// Sends `signal` to the child whose command holds `part`, and to the processes that it started.
+    pub fn signal_with_its_own(&self, part: &str, signal: Signal) -> Result<()> {
+        for child in self.children()?.iter().filter(|child| child.command.contains(part)) {
+            for own in children_of(child.pid.cast_unsigned())? {
+                kill_process(Pid::from_raw(own.pid).context("a pid")?, signal)?;
+            }
+        }
+        self.signal(part, signal)
+    }
+
+    /// Sends `signal` to the child whose command holds `part`.
+    pub fn signal(&self, part: &str, signal: Signal) -> Result<()> {
+        let children = self.children()?;
+        let child = children
+            .iter()
+            .find(|child| child.command.contains(part))
+            .with_context(|| format!("{part} is not among {children:?}"))?;
+        kill_process(Pid::from_raw(child.pid).context("a pid")?, signal)?;
+        Ok(())
+    }
+
+    /// Does `work` while the child whose command holds `part` has ended in good order, and everything
+    /// else goes on: `almijara up` sees it gone, and starts it again, only after that.
+    pub async fn while_away(&self, part: &str, work: impl FnOnce() -> Result<()>) -> Result<()> {
+        let up = Pid::from_raw(self.up.id().context("it runs")?.cast_signed()).context("a pid")?;
+        let children = self.children()?;
+        let child = children.iter().find(|child| child.command.contains(part));
+        let child = child.with_context(|| format!("{part} is not among {children:?}"))?;
+        kill_process(up, Signal::STOP)?;
+        kill_process(Pid::from_raw(child.pid).context("a pid")?, Signal::INT)?;
+        let began = Instant::now();
+        // Nobody has asked for its status yet, so what is left of it has no command any more.
+        let command = format!("/proc/{}/cmdline", child.pid);
+        while fs::read(&command).is_ok_and(|command| !command.is_empty()) {
+            ensure!(began.elapsed() < patient(STOP_LIMIT), "{part} does not end");
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        let done = work();
+        kill_process(up, Signal::CONT)?;
+        done
+    }
+
+    /// Runs `almijara verify` until it finds no difference, or fails with what it found last.
+    pub async fn verify(&self) -> Result<String> {
+        let wait = patient(Duration::from_mins(1)).as_secs().to_string();
+        let output = self.operator(&["verify", "--wait", &wait]).await?;
+        ensure!(output.status.success(), "verify: {}", String::from_utf8_lossy(&output.stdout));
+        Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+    }
+
+    /// Waits until sync has nothing left to do and the read API stands where the log ends:
+    /// placeholders are made behind the first publish of what shows them, and are one more version
+    /// of it.
+    pub async fn wait_at_rest(&self) -> Result<()> {
+        let environment = self.operators_environment()?;
+        let ledger = environment.get("SYNC_DATABASE_URL").context("the ledger has an address")?;
+        let mut ledger = PgConnection::connect(ledger).await?;
+        let deadline = Instant::now() + patient(REST_LIMIT);
+        while Instant::now() < deadline {
+            let end: Option<i64> = sqlx::query_scalar(
+                "select max(sequence) from ledger.entry
+                 having not exists (select from ledger.placeholder where webp is null)
+                     and not exists (select from ledger.aggregate where dirty_gen > clean_gen)
+                     and not exists (select from ledger.outbox)",
+            )
+            .fetch_optional(&mut ledger)
+            .await?;
+            if end.is_some() && self.api("/api/properties").await?["sequence"].as_i64() == end {
+                return Ok(());
+            }
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+        bail!("the stack did not come to rest within {REST_LIMIT:?}")
+    }
+
+    /// Runs one of the operator's commands with the environment that `up` wrote for them.
+    pub async fn operator(&self, arguments: &[&str]) -> Result<std::process::Output> {
+        Ok(Command::new(env!("CARGO_BIN_EXE_almijara"))
+            .args(arguments)
+            .envs(self.operators_environment()?)
+            .kill_on_drop(true)
+            .output()
+            .await?)
+    }
+
+    /// What `up` wrote for the operator's commands.
+    pub fn operators_environment(&self) -> Result<BTreeMap<String, String>> {
+        let environment = fs::read_to_string(self.data.path().join("operator.env"))?;
+        let variables = environment.lines().filter_map(|line| {
+            let (name, value) = line.split_once('=')?;
+            Some((name.to_owned(), value.trim_matches('\'').to_owned()))
+        });
+        Ok(variables.collect())
+    }
+}
+
+/// A process of this machine.
+#[derive(Debug)]
+pub struct Process {
+    pub pid: i32,
+    pub command: String,
+}
+
+/// Every direct child of a process.
+fn children_of(parent: u32) -> Result<Vec<Process>> {
+    let mut children = Vec::new();
+    for entry in fs::read_dir("/proc")?.flatten() {
+        let Some(pid) = entry.file_name().to_str().and_then(|name| name.parse::<i32>().ok()) else {
+            continue;
+        };
+        let stat = fs::read_to_string(entry.path().join("stat")).unwrap_or_default();
+        // `pid (name) state ppid …`: the name may hold anything, so count from its end.
+        let of = stat.rsplit_once(") ").and_then(|(_, rest)| rest.split(' ').nth(1));
+        if of != Some(&parent.to_string()) {
+            continue;
+        }
+        let command = fs::read(entry.path().join("cmdline")).unwrap_or_default();
+        let command = String::from_utf8_lossy(&command).replace('\0', " ");
+        children.push(Process { pid, command });
+    }
+    Ok(children)
+}

@@ -1,0 +1,165 @@
+//! An operator sees a publish travel: one trace from the webhook to the purge, across NATS.
+
+use std::{
+    collections::BTreeSet,
+    fmt::Write as _,
+    time::{Duration, Instant},
+};
+
+use anyhow::{Context, Result, bail, ensure};
+use otlp_embedded::proto::{
+    common::v1::{AnyValue, any_value::Value},
+    trace::v1::Span,
+};
+use serde_json::json;
+
+use crate::stack::{self, Options, Stack, spans::Spans};
+
+/// The steps of a publish, in the order of its journey.
+const JOURNEY: [&str; 6] = ["webhook", "capture", "publish", "project", "index", "purge"];
+/// A page that shows the home among others.
+const LIST: &str = "/property-for-sale";
+const LIMIT: Duration = Duration::from_mins(1);
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_publish_is_one_trace() -> Result<()> {
+    let (spans, endpoint) = Spans::listen()?;
+    let content = stack::copy_of_the_content()?;
+    let options = Options::default()
+        .with("CONTENT_DIR", content.path().display().to_string())
+        // The webhook is to be the first that tells of the change.
+        .with("RECONCILE_ACTIVITY_SECONDS", "600")
+        .with("OTEL_EXPORTER_OTLP_ENDPOINT", endpoint);
+    let stack = Stack::start(options).await?;
+    // Past every capture that could be ahead of the webhook's.
+    stack.wait_at_rest().await?;
+    let list = stack.api("/api/properties").await?;
+    let home = &list["items"][0];
+    let reference = home["ref"].as_str().context("a reference")?;
+    let path = home["url"].as_str().context("a path")?;
+    // In the cache and visited, as is every page that is rendered again by itself.
+    for visited in [path, LIST, path, LIST] {
+        stack.page(visited).await?;
+    }
+    stack::edit_property(content.path(), reference, &json!({"price": 7_654_321}))?;
+    stack.wait_for_page(path, "the new price", |_, html| html.contains("7,654,321")).await?;
+
+    let began = Instant::now();
+    let publish = loop {
+        let spans = spans.all();
+        if let Some((trace, steps)) = whole_journey(&spans) {
+            println!("{steps}");
+            break trace;
+        }
+        if began.elapsed() > LIMIT {
+            bail!("no trace holds every step; those of a webhook: {}", of_webhooks(&spans));
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    };
+    // What visitors see of the change stands in the trace, with the calls that it was made of; the
+    // list, which shows more than that, comes after it in a trace of its own.
+    let is_render_of = |span: &&Span, path: &str| {
+        let is_it = |value: &Option<AnyValue>| {
+            value.as_ref().and_then(|value| value.value.as_ref())
+                == Some(&Value::StringValue(path.to_owned()))
+        };
+        span.name == "render"
+            && span.attributes.iter().any(|it| it.key == "path" && is_it(&it.value))
+    };
+    loop {
+        let spans = spans.all();
+        let of_the_home = spans
+            .iter()
+            .filter(|span| is_render_of(span, path))
+            .find(|span| span.trace_id == publish);
+        let call = of_the_home.and_then(|render| {
+            let below = |span: &&Span| span.parent_span_id == render.span_id;
+            spans.iter().filter(below).find(|span| span.name == "GET /api/properties/{ref}")
+        });
+        let of_the_list = spans
+            .iter()
+            .filter(|span| is_render_of(span, LIST))
+            .find(|span| span.links.iter().any(|link| link.trace_id == publish));
+        if let (Some(call), Some(list)) = (call, of_the_list) {
+            assert_eq!(call.trace_id, publish);
+            assert_ne!(list.trace_id, publish);
+            break;
+        }
+        if began.elapsed() > LIMIT {
+            let renders: Vec<_> = spans.iter().filter(|span| span.name == "render").collect();
+            bail!("the home's render is {of_the_home:?}, its call {call:?}; renders: {renders:?}");
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    each_role_measures_what_is_listed(&stack).await?;
+    stack.stop().await?;
+    Ok(())
+}
+
+/// Every figure that a role shows is described, and the publish is among what they measured.
+async fn each_role_measures_what_is_listed(stack: &Stack) -> Result<()> {
+    let mut all = String::new();
+    for role in ["sync", "projections", "query", "command", "site"] {
+        let port = stack.port_of(&format!("{role} health"))?;
+        let asked = stack.client.get(format!("http://127.0.0.1:{port}/metrics"));
+        let shown = asked.send().await?.error_for_status()?.text().await?;
+        let types = shown.lines().filter_map(|line| line.strip_prefix("# TYPE "));
+        for (name, kind) in types.filter_map(|line| line.split_once(' ')) {
+            ensure!(shown.contains(&format!("# HELP {name} ")), "{role} does not describe {name}");
+            // Of a summary nothing can be added up over nodes.
+            ensure!(kind != "summary", "{role} has no bounds for {name}");
+        }
+        all += &shown;
+    }
+    for figure in
+        ["site_publish_seconds_count ", "sync_capture_seconds_count{collection=\"properties\"} "]
+    {
+        let line = all.lines().find_map(|line| line.strip_prefix(figure));
+        let count: f64 = line.with_context(|| format!("no {figure}"))?.parse()?;
+        ensure!(count > 0.0, "{figure} counts nothing");
+    }
+    let page = r#"http_route="/{*page}",http_response_status_code="200",le="0.25"}"#;
+    ensure!(all.contains(page), "pages are not timed");
+    let call = r#"http_route="/api/properties/{ref}",http_response_status_code="200",le="0.1"}"#;
+    ensure!(all.contains(call), "calls are not timed");
+    Ok(())
+}
+
+/// A trace that holds all of the journey, with its steps, each a descendant of its webhook.
+fn whole_journey(spans: &[Span]) -> Option<(Vec<u8>, String)> {
+    let traces: BTreeSet<_> = spans.iter().map(|span| span.trace_id.clone()).collect();
+    traces.iter().find_map(|trace| {
+        let of_trace: Vec<_> = spans.iter().filter(|span| span.trace_id == *trace).collect();
+        let root = of_trace.iter().find(|span| span.name == "webhook")?;
+        if !root.parent_span_id.is_empty() {
+            return None;
+        }
+        let mut steps = String::new();
+        for step in JOURNEY {
+            let span = of_trace.iter().find(|span| span.name == step)?;
+            let linked = span.span_id == root.span_id
+                || of_trace.iter().any(|parent| parent.span_id == span.parent_span_id);
+            if !linked {
+                return None;
+            }
+            let after = span.start_time_unix_nano.saturating_sub(root.start_time_unix_nano) / 1000;
+            let took = span.end_time_unix_nano.saturating_sub(span.start_time_unix_nano) / 1000;
+            let _infallible = writeln!(steps, "{step}: after {after} µs, took {took} µs");
+        }
+        Some((trace.clone(), steps))
+    })
+}
+
+/// The names of the spans of each trace that has a webhook.
+fn of_webhooks(spans: &[Span]) -> String {
+    let mut seen = String::new();
+    for webhook in spans.iter().filter(|span| span.name == "webhook") {
+        let names: BTreeSet<_> = spans
+            .iter()
+            .filter(|span| span.trace_id == webhook.trace_id)
+            .map(|span| &span.name)
+            .collect();
+        let _infallible = writeln!(seen, "{names:?}");
+    }
+    seen
+}
