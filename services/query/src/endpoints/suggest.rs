@@ -352,7 +352,7 @@ mod tests {
             ["location Nerja /property-for-sale/nerja 2 homes"]
         );
         assert_eq!(
-            suggested(Locale::Es, "compe"),
+            suggested(Locale::Es, "compet"),
             ["location Cómpeta /es/property-for-sale/competa 1 homes"]
         );
         assert_eq!(
