@@ -76,7 +76,9 @@ export default function Home() {
         description={page?.metaDescription || settings.description}
         path="/"
         picture={page?.image ?? settings.hero}
-        structuredData={graph(webSite(settings, standing), estateAgent(settings, standing))}
+        structuredData={
+          import.meta.env.SSR && graph(webSite(settings, standing), estateAgent(settings, standing))
+        }
       />
       <Hero settings={settings}>
         <SearchBar />

@@ -94,7 +94,10 @@ export default function PropertyDetail() {
         locales={property.locales}
         sharing={sharingPicture(locale, property)}
         indexed={property.status !== "sold" && translated}
-        structuredData={propertyStructuredData(property, settings, crumbs, { origin, locale })}
+        structuredData={
+          import.meta.env.SSR &&
+          propertyStructuredData(property, settings, crumbs, { origin, locale })
+        }
       />
       <Letterhead url={url} />
       <article className="page-width pt-5 pb-16 print:p-0">

@@ -52,6 +52,7 @@ import { Seo, useOrigin } from "#app/lib/seo/seo.tsx";
 import { breadcrumbList, graph } from "#app/lib/seo/structured-data.ts";
 import { siteQuery, useSite } from "#app/lib/site/site-query.ts";
 import { buttonStyle } from "#app/ui/button.tsx";
+import { CARD_BELOW, CARD_SIZES } from "#app/ui/card-sizes.ts";
 import { Icon } from "#app/ui/icon.tsx";
 import { Link } from "#app/ui/link.tsx";
 
@@ -147,7 +148,7 @@ export default function PropertyList() {
         description={asked.page > 1 ? `${t.page(asked.page)}. ${lead}` : lead}
         path={canonicalPath(asked, total)}
         picture={items[0]?.images[0]}
-        structuredData={graph(breadcrumbList(crumbs, { origin, locale }))}
+        structuredData={import.meta.env.SSR && graph(breadcrumbList(crumbs, { origin, locale }))}
       />
       <div className="list-width pt-10 pb-20">
         <h1 className="max-w-[26ch] text-title">{heading}</h1>
@@ -273,10 +274,7 @@ function FiltersButton({ count, always }: { count: number; always: boolean }) {
   );
 }
 
-/** How wide the cards' pictures are (see `card-sizes.ts`). */
-const SIZES_BELOW = "(min-width: 40rem) calc(46vw - 1.75rem), calc(100vw - 3.625rem)";
-const SIZES_BESIDE_FILTERS = `(min-width: 100rem) 23.2rem, (min-width: 80rem) calc(33.3vw - 10.1rem), (min-width: 64rem) calc(50vw - 14rem), ${SIZES_BELOW}`;
-const SIZES_BESIDE_MAP = `(min-width: 80rem) 20vw, (min-width: 64rem) 40vw, ${SIZES_BELOW}`;
+const SIZES_BESIDE_MAP = `(min-width: 80rem) 20vw, (min-width: 64rem) 40vw, ${CARD_BELOW}`;
 
 interface CardsProps {
   items: readonly Card[];
@@ -305,7 +303,7 @@ function Cards({ items, onMap, asked, perPage }: CardsProps) {
               heading="h2"
               foundIn={{ list, search, position: first + index }}
               eager={index === 0}
-              sizes={onMap ? SIZES_BESIDE_MAP : SIZES_BESIDE_FILTERS}
+              sizes={onMap ? SIZES_BESIDE_MAP : CARD_SIZES.three}
             />
           </Suspense>
         </li>

@@ -96,16 +96,16 @@ function MobileMenu({ items }: { items: readonly NavigationItem[] }) {
           <AlmijaraLogo width={112} again />
           <ClosePanel panel={MENU_ID} label={t.closeMenu} />
         </div>
-        <ul className="flex flex-col gap-6">
+        <ul className="panel-menu">
           {items.map((item) => (
             <li key={item.label}>
               {item.children?.length ? (
                 <>
-                  <p className="text-sm font-medium text-muted">{item.label}</p>
-                  <ul className="mt-1 border-l border-line pl-4">
+                  <p>{item.label}</p>
+                  <ul>
                     {item.children.map((child) => (
                       <li key={child.label}>
-                        <MenuLink item={child} className="panel-entry" />
+                        <MenuLink item={child} />
                       </li>
                     ))}
                   </ul>

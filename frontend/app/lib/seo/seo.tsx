@@ -27,7 +27,8 @@ interface SeoProps {
   indexed?: boolean;
   /** When it was published, if it is an article. */
   publishedAt?: string | null | undefined;
-  structuredData?: Record<string, unknown>;
+  /** For machines, which read the document alone: made on the server, and nothing in the browser. */
+  structuredData?: Record<string, unknown> | false;
 }
 
 /** What search engines, link previews and the window's title are told. React puts it in the head. */
@@ -98,14 +99,14 @@ export function Seo({
           ) : null}
         </>
       )}
-      {structuredData ? (
+      {structuredData === undefined ? null : (
         <script
           type="application/ld+json"
-          // What came with the document stays; in the browser it is made no more.
+          // What came with the document stays.
           suppressHydrationWarning
-          dangerouslySetInnerHTML={{ __html: scriptSafeJson(structuredData) }}
+          dangerouslySetInnerHTML={{ __html: structuredData ? scriptSafeJson(structuredData) : "" }}
         />
-      ) : null}
+      )}
     </>
   );
 }

@@ -16,7 +16,7 @@ export function Reduction({ price, previousPrice }: ReductionProps) {
   const reduction = reductionOf(price, previousPrice);
   if (!reduction) return null;
   return (
-    <p className="mt-1.5 inline-block rounded-full bg-sun-wash px-3 py-1 text-sm font-medium tabular-nums">
+    <p className="reduction">
       {d.reducedBy(formatPrice(locale, reduction.amount), formatPercent(locale, reduction.percent))}
     </p>
   );
