@@ -17,6 +17,7 @@ const IN_SHELL = [
   "features/search/type-ahead/search-field",
   "lib/browser/use-hydrated",
   "lib/query/seed",
+  "lib/seo/structured-data",
   "ui/card-sizes",
   "ui/prose",
 ];

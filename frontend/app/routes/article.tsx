@@ -52,13 +52,10 @@ export default function ArticlePage() {
         picture={article.image}
         publishedAt={article.publishedAt}
         indexed={lang === undefined}
-        structuredData={
-          import.meta.env.SSR &&
-          graph(
-            articleThing({ ...article, path }, settings, origin),
-            breadcrumbList([...crumbs, { label: article.title, to: path }], { origin, locale }),
-          )
-        }
+        structuredData={graph(
+          articleThing({ ...article, path }, settings, origin),
+          breadcrumbList([...crumbs, { label: article.title, to: path }], { origin, locale }),
+        )}
       />
       <article className="page-width pt-5 pb-20">
         <Breadcrumbs label={t.crumbs} crumbs={crumbs} />

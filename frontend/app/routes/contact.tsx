@@ -39,11 +39,7 @@ export default function Contact() {
   const lang = foreignTag(page.language, locale);
   return (
     <>
-      <PageSeo
-        page={page}
-        crumbs={crumbs}
-        about={import.meta.env.SSR ? estateAgent(settings, { origin, locale }) : undefined}
-      />
+      <PageSeo page={page} crumbs={crumbs} about={estateAgent(settings, { origin, locale })} />
       <div className="pb-16">
         <ContentHead
           crumbs={crumbs}

@@ -61,13 +61,10 @@ export default function Docs() {
         locales={doc.locales}
         picture={settings.hero}
         indexed={lang === undefined}
-        structuredData={
-          import.meta.env.SSR &&
-          graph(
-            breadcrumbList([...crumbs, { label: doc.title, to: path }], { origin, locale }),
-            article({ ...doc, path }, settings, origin),
-          )
-        }
+        structuredData={graph(
+          breadcrumbList([...crumbs, { label: doc.title, to: path }], { origin, locale }),
+          article({ ...doc, path }, settings, origin),
+        )}
       />
       <div className="lg:order-first lg:pt-16">
         <DocMenu links={links} slug={doc.slug} />

@@ -76,9 +76,7 @@ export default function Home() {
         description={page?.metaDescription || settings.description}
         path="/"
         picture={page?.image ?? settings.hero}
-        structuredData={
-          import.meta.env.SSR && graph(webSite(settings, standing), estateAgent(settings, standing))
-        }
+        structuredData={graph(webSite(settings, standing), estateAgent(settings, standing))}
       />
       <Hero settings={settings}>
         <SearchBar />

@@ -41,10 +41,9 @@ export default function News() {
         locales={page.locales}
         indexed={lang === undefined}
         picture={newest?.image}
-        structuredData={
-          import.meta.env.SSR &&
-          graph(breadcrumbList([...crumbs, { label: t.news, to: "/news" }], { origin, locale }))
-        }
+        structuredData={graph(
+          breadcrumbList([...crumbs, { label: t.news, to: "/news" }], { origin, locale }),
+        )}
       />
       <ContentHead crumbs={crumbs} title={page.title} intro={page.intro} lang={lang} />
       <div className="page-width mt-8">

@@ -6,7 +6,6 @@ import { drawnMapQuery } from "#app/features/map/map-query.ts";
 import { PropertyCard } from "#app/features/property/card/property-card.tsx";
 import { HomeTools } from "#app/features/property/my-homes/home-tools.tsx";
 import { AppliedFilters, appliedFilters } from "#app/features/search/applied-filters.tsx";
-import { Filters } from "#app/features/search/filters.tsx";
 import { listHeading } from "#app/features/search/list-heading.ts";
 import { MapPane } from "#app/features/search/map-pane.tsx";
 import { isOfHomes, searchMessages } from "#app/features/search/messages.ts";
@@ -60,6 +59,11 @@ export { PageError as ErrorBoundary } from "#app/features/error/page-error.tsx";
 
 const SearchMap = lazy(() => import("#app/features/map/search-map.tsx"));
 
+const loadFilters = () => import("#app/features/search/filters.tsx");
+
+/** A form that works without them: its scripts wake it a moment after the page. */
+const Filters = lazy(loadFilters);
+
 /** Most lists are of no one place. */
 const AboutPlace = lazy(() => import("#app/features/search/about-place.tsx"));
 
@@ -103,7 +107,10 @@ const loadDocument: PageLoad = async (read, address) => {
 };
 
 export const loader = publicPage(loadDocument);
-export const clientLoader = browserPage(load);
+export const clientLoader = browserPage(async (read, address) => {
+  // Whoever comes from another page finds the filters with the list: nothing is moved by what is late.
+  await Promise.all([load(read, address), loadFilters().catch(() => undefined)]);
+});
 
 export default function PropertyList() {
   const locale = useLocale();
@@ -148,7 +155,7 @@ export default function PropertyList() {
         description={asked.page > 1 ? `${t.page(asked.page)}. ${lead}` : lead}
         path={canonicalPath(asked, total)}
         picture={items[0]?.images[0]}
-        structuredData={import.meta.env.SSR && graph(breadcrumbList(crumbs, { origin, locale }))}
+        structuredData={graph(breadcrumbList(crumbs, { origin, locale }))}
       />
       <div className="list-width pt-10 pb-20">
         <h1 className="max-w-[26ch] text-title">{heading}</h1>

@@ -34,15 +34,12 @@ export function PageSeo({ page, crumbs, about, part = 1 }: PageSeoProps) {
       locales={page.locales}
       picture={page.image ?? settings.hero}
       indexed={page.language === locale}
-      structuredData={
-        import.meta.env.SSR &&
-        graph(
-          breadcrumbList([...crumbs, { label: page.title, to: path }], { origin, locale }),
-          readAlone ? article({ ...page, summary: page.intro, path }, settings, origin) : undefined,
-          faqPage(page.faq),
-          about,
-        )
-      }
+      structuredData={graph(
+        breadcrumbList([...crumbs, { label: page.title, to: path }], { origin, locale }),
+        readAlone ? article({ ...page, summary: page.intro, path }, settings, origin) : undefined,
+        faqPage(page.faq),
+        about,
+      )}
     />
   );
 }

@@ -54,10 +54,10 @@ export function NavLink({ item, className, children = item.label }: NavLinkProps
 }
 
 /** An entry of an open menu: its drawing where there is one of that name, and what stands there in a few words. */
-export function MenuLink({ item }: Pick<NavLinkProps, "item">) {
+export function MenuLink({ item, drawn = true }: Pick<NavLinkProps, "item"> & { drawn?: boolean }) {
   return (
     <NavLink item={item}>
-      {isIconName(item.icon) ? <Icon name={item.icon} /> : null}
+      {drawn && isIconName(item.icon) ? <Icon name={item.icon} /> : null}
       <span>
         {item.label}
         {item.description ? <small>{item.description}</small> : null}

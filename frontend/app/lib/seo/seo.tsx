@@ -27,8 +27,7 @@ interface SeoProps {
   indexed?: boolean;
   /** When it was published, if it is an article. */
   publishedAt?: string | null | undefined;
-  /** For machines, which read the document alone: made on the server, and nothing in the browser. */
-  structuredData?: Record<string, unknown> | false;
+  structuredData?: Record<string, unknown>;
 }
 
 /** What search engines, link previews and the window's title are told. React puts it in the head. */
@@ -99,14 +98,14 @@ export function Seo({
           ) : null}
         </>
       )}
-      {structuredData === undefined ? null : (
+      {structuredData ? (
         <script
           type="application/ld+json"
-          // What came with the document stays.
+          // What came with the document stays; in the browser it is made no more.
           suppressHydrationWarning
-          dangerouslySetInnerHTML={{ __html: structuredData ? scriptSafeJson(structuredData) : "" }}
+          dangerouslySetInnerHTML={{ __html: scriptSafeJson(structuredData) }}
         />
-      )}
+      ) : null}
     </>
   );
 }
