@@ -8,6 +8,7 @@ create table aggregate (
     version bigint not null,
     removed boolean not null,
     tags text[] not null,
+    -- The places whose counts of homes it is part of, in one text.
     counted_in text,
     -- The pictures that it shows, each as <file>/<version>.
     pictures text[] collate "C" not null,
@@ -44,6 +45,7 @@ create table property (
     features text[] not null,
     featured boolean not null,
     reduced boolean not null,
+    reduced_at timestamptz,
     new_build boolean not null,
     listed_at timestamptz not null,
     updated_at timestamptz not null,
@@ -81,6 +83,8 @@ create table location (
     version bigint not null,
     changed_at timestamptz not null,
     slug text not null,
+    -- What it is part of, the nearest first.
+    ancestors text[] not null,
     sort bigint,
     language text not null,
     locales text[] not null,

@@ -222,7 +222,7 @@ fn fold(known: HashMap<AggregateId, Known>, messages: &[Message]) -> Batch {
         }
         let (rows, shown, pictures) = match &event.change {
             Change::Upserted { snapshot } => (
-                ReadModel::rows(id, event.version, event.captured_at, snapshot),
+                ReadModel::rows(id, event.version, event.captured_at, snapshot, &event.offers),
                 Shown::of(snapshot),
                 snapshot.pictures().map(Picture::name).collect(),
             ),

@@ -7,7 +7,7 @@ use contracts::{Tag, content::Snapshot};
 pub(crate) struct Shown {
     /// Tags of all that shows it.
     pub tags: Vec<String>,
-    /// The slug of the place whose count of homes it is part of.
+    /// The slugs of the places whose counts of homes it is part of, in one text.
     pub counted_in: Option<String>,
 }
 
@@ -15,11 +15,11 @@ impl Shown {
     /// Where `snapshot` shows.
     pub fn of(snapshot: &Snapshot) -> Self {
         let tags = match snapshot {
-            Snapshot::Properties(property) => vec![
-                Tag::Property(property.reference.clone()),
-                Tag::PropertyList,
-                Tag::Location(property.location.slug.clone()),
-            ],
+            Snapshot::Properties(property) => {
+                let places = property.location.and_around().map(str::to_owned);
+                let home = [Tag::Property(property.reference.clone()), Tag::PropertyList];
+                home.into_iter().chain(places.map(Tag::Location)).collect()
+            }
             Snapshot::Locations(place) => {
                 vec![Tag::Location(place.slug.clone()), Tag::LocationList]
             }
@@ -35,7 +35,7 @@ impl Shown {
         };
         let counted_in = match snapshot {
             Snapshot::Properties(property) if property.status.is_listed_by_default() => {
-                Some(property.location.slug.clone())
+                Some(property.location.and_around().collect::<Vec<_>>().join(" "))
             }
             _ => None,
         };

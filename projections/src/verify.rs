@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use chrono::DateTime;
-use contracts::{AggregateId, Version, content::Snapshot};
+use contracts::{AggregateId, Offer, Version, content::Snapshot};
 use serde_json::Value;
 use sqlx::PgPool;
 
@@ -31,14 +31,20 @@ pub struct Difference {
     pub found: Value,
 }
 
-/// Compares the live read models with all published aggregates, row by row, column by column.
+/// Compares the live read models with all published aggregates, row by row, column by column; `offers`
+/// has what properties were offered at, by key, the oldest first.
 pub async fn differences<'a>(
     pool: &PgPool,
     published: impl IntoIterator<Item = (&'a AggregateId, &'a Snapshot)>,
+    offers: &BTreeMap<String, Vec<Offer>>,
 ) -> Result<Vec<Difference>, Error> {
     let mut expected: BTreeMap<ReadModel, Vec<Row>> = BTreeMap::new();
     for (id, snapshot) in published {
-        let rows = ReadModel::rows(id, Version::default(), DateTime::default(), snapshot);
+        let offers = match snapshot {
+            Snapshot::Properties(_) => offers.get(&id.key).map_or(&[][..], Vec::as_slice),
+            _ => &[],
+        };
+        let rows = ReadModel::rows(id, Version::default(), DateTime::default(), snapshot, offers);
         expected.entry(ReadModel::of(id.collection)).or_default().extend(rows);
     }
     let mut differences = Vec::new();

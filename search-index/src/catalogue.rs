@@ -3,14 +3,10 @@
 use std::{collections::BTreeSet, sync::Arc};
 
 use fixedbitset::FixedBitSet;
-use tantivy::{DocId, Opstamp, Searcher, SegmentReader, index::SegmentId};
+use tantivy::{Opstamp, Searcher, SegmentReader, index::SegmentId};
 
 use crate::{
-    coded::Coded,
-    columns::Columns,
-    filter::Sifted,
-    matches::Matches,
-    query::{PropertyQuery, covers},
+    coded::Coded, columns::Columns, filter::Sifted, matches::Matches, query::PropertyQuery,
 };
 
 /// What a view's documents are, and the names that they use.
@@ -24,8 +20,6 @@ pub(crate) struct Catalogue {
 pub(crate) struct Vocabulary {
     /// Slugs.
     pub places: Vec<String>,
-    /// By place, the positions of all the places that it covers.
-    pub covered: Vec<Vec<usize>>,
     pub features: Vec<String>,
     /// A bit for each kind.
     pub kinds: u32,
@@ -84,7 +78,7 @@ impl Catalogue {
         }
         let vocabulary = Vocabulary::of(&segments);
         for segment in &mut segments {
-            let places = segment.columns.places.iter().map(|(slug, _)| slug);
+            let places = segment.columns.places.slugs();
             segment.places = positions(places, &vocabulary.places);
             let features = segment.columns.features.iter().map(|(name, _)| name);
             segment.features = positions(features, &vocabulary.features);
@@ -98,10 +92,7 @@ impl Vocabulary {
         let mut vocabulary = Self::default();
         let (mut places, mut features) = (BTreeSet::new(), BTreeSet::new());
         for Segment { columns, living, .. } in segments {
-            let is_used =
-                |documents: &[DocId]| documents.iter().any(|doc| living.contains(*doc as usize));
-            let named = columns.places.iter().filter(|(_, documents)| is_used(documents));
-            places.extend(named.map(|(slug, _)| slug.as_str()));
+            places.extend(columns.places.used(living));
             let named = columns.features.iter().filter(|(_, those)| !those.is_disjoint(living));
             features.extend(named.map(|(name, _)| name.as_str()));
             let kinds = columns.kinds.among(living);
@@ -113,20 +104,7 @@ impl Vocabulary {
         }
         vocabulary.places = places.into_iter().map(str::to_owned).collect();
         vocabulary.features = features.into_iter().map(str::to_owned).collect();
-        vocabulary.covered =
-            vocabulary.places.iter().map(|slug| vocabulary.covered_by(slug)).collect();
         vocabulary
-    }
-
-    /// The positions of the places that `slug` covers. They stand together but for what sorts
-    /// between, so that a catalogue of many places is not looked through for each of them.
-    fn covered_by(&self, slug: &str) -> Vec<usize> {
-        let first = self.places.partition_point(|place| place.as_str() < slug);
-        let near = self.places.iter().enumerate().skip(first);
-        near.take_while(|(_, place)| place.starts_with(slug))
-            .filter(|(_, place)| covers(slug, place))
-            .map(|(position, _)| position)
-            .collect()
     }
 }
 

@@ -38,6 +38,7 @@ pub(crate) fn first<'a>(
         Sort::Oldest => (&columns.listed_at, false),
         Sort::PriceAscending => (&columns.prices.figures, false),
         Sort::PriceDescending => (&columns.prices.figures, true),
+        Sort::PricePerMetre => (&columns.prices_per_metre, false),
     };
     let rank = |doc: usize| match figures.values[doc] {
         UNKNOWN => i64::MAX,

@@ -12,6 +12,7 @@ use tantivy::{
 use crate::{
     coded::Coded,
     histogram::{BUILT_AREA, Edges, PLOT_AREA, PRICE},
+    places::Places,
     schema::name,
     spot::Spot,
 };
@@ -38,14 +39,14 @@ pub(crate) struct Columns {
     pub prices: Figures,
     pub built_areas: Figures,
     pub plot_areas: Figures,
+    /// Cents for each built m².
+    pub prices_per_metre: Ordered,
     pub reduced: FixedBitSet,
     pub featured: FixedBitSet,
+    pub new_build: FixedBitSet,
     /// Microseconds since 1970.
     pub listed_at: Ordered,
-    /// Ordinals of the places.
-    pub place: Vec<u32>,
-    /// Slugs by ordinal, each with the documents there.
-    pub places: Vec<(String, Vec<DocId>)>,
+    pub places: Places,
     /// Features in order, each with the documents that have it.
     pub features: Vec<(String, FixedBitSet)>,
     pub spots: Vec<Spot>,
@@ -70,12 +71,13 @@ pub(crate) struct Ordered {
 
 impl Columns {
     pub fn read(segment: &SegmentReader) -> tantivy::Result<Self> {
-        let place = segment.fast_fields().str(name::LOCATION)?;
         let references = segment.fast_fields().str(name::REFERENCE)?;
         let statuses = members(segment, name::STATUS)?;
         let documents = 0..segment.max_doc();
-        let place_ordinals: Vec<u32> =
-            documents.clone().map(|doc| ordinal(place.as_ref(), doc)).collect();
+        let prices = figures(segment, name::PRICE)?;
+        let built_areas = figures(segment, name::BUILT_AREA)?;
+        let per_metre =
+            prices.iter().zip(&built_areas).map(|(price, area)| price_per_metre(*price, *area));
         let mut properties = FixedBitSet::with_capacity(statuses.len());
         properties.extend((0..statuses.len()).filter(|doc| statuses[*doc] != NO_MEMBER));
         Ok(Self {
@@ -86,14 +88,15 @@ impl Columns {
             energy: Coded::new(members(segment, name::ENERGY)?),
             bedrooms: Coded::new(room_numbers(segment, name::BEDROOMS)?),
             bathrooms: Coded::new(room_numbers(segment, name::BATHROOMS)?),
-            prices: Figures::new(figures(segment, name::PRICE)?, &PRICE),
-            built_areas: Figures::new(figures(segment, name::BUILT_AREA)?, &BUILT_AREA),
+            prices_per_metre: Ordered::new(per_metre.collect()),
+            prices: Figures::new(prices, &PRICE),
+            built_areas: Figures::new(built_areas, &BUILT_AREA),
             plot_areas: Figures::new(figures(segment, name::PLOT_AREA)?, &PLOT_AREA),
             reduced: flags(segment, name::REDUCED)?,
             featured: flags(segment, name::FEATURED)?,
+            new_build: flags(segment, name::NEW_BUILD)?,
             listed_at: Ordered::new(figures(segment, name::LISTED_AT)?),
-            places: places(place.as_ref(), &place_ordinals)?,
-            place: place_ordinals,
+            places: Places::read(segment)?,
             features: features(segment)?,
             spots: spots(segment)?,
             reference: documents.map(|doc| ordinal(references.as_ref(), doc)).collect(),
@@ -106,14 +109,6 @@ impl Columns {
         self.reference.len()
     }
 
-    /// The documents at the places whose slug `wanted` holds of.
-    pub fn at(&self, wanted: impl Fn(&str) -> bool) -> FixedBitSet {
-        let mut there = self.none();
-        let places = self.places.iter().filter(|(slug, _)| wanted(slug));
-        places.flat_map(|(_, documents)| documents).for_each(|doc| there.insert(*doc as usize));
-        there
-    }
-
     /// The documents that have all the features in `wanted`.
     pub fn with_all(&self, wanted: &[String]) -> FixedBitSet {
         let mut with = self.properties.clone();
@@ -121,6 +116,17 @@ impl Columns {
             match self.features.binary_search_by(|(name, _)| name.cmp(feature)) {
                 Ok(position) => with.intersect_with(&self.features[position].1),
                 Err(_) => with.clear(),
+            }
+        }
+        with
+    }
+
+    /// The documents that have at least one of the features in `named`.
+    pub fn with_any(&self, named: &[String]) -> FixedBitSet {
+        let mut with = self.none();
+        for feature in named {
+            if let Ok(position) = self.features.binary_search_by(|(name, _)| name.cmp(feature)) {
+                with.union_with(&self.features[position].1);
             }
         }
         with
@@ -238,20 +244,6 @@ fn flags(segment: &SegmentReader, name: &str) -> tantivy::Result<FixedBitSet> {
     Ok(flags)
 }
 
-fn places(
-    column: Option<&StrColumn>,
-    ordinals: &[u32],
-) -> tantivy::Result<Vec<(String, Vec<DocId>)>> {
-    let slugs = terms(column)?;
-    let mut places: Vec<_> = slugs.into_iter().map(|slug| (slug, Vec::new())).collect();
-    for (doc, ordinal) in (0..).zip(ordinals) {
-        if let Some((_, documents)) = places.get_mut(*ordinal as usize) {
-            documents.push(doc);
-        }
-    }
-    Ok(places)
-}
-
 fn features(segment: &SegmentReader) -> tantivy::Result<Vec<(String, FixedBitSet)>> {
     let Some(column) = segment.fast_fields().str(name::FEATURES)? else { return Ok(Vec::new()) };
     let none = FixedBitSet::with_capacity(segment.max_doc() as usize);
@@ -289,7 +281,7 @@ where
 }
 
 /// Every term of `column` in the order of its ordinals.
-fn terms(column: Option<&StrColumn>) -> tantivy::Result<Vec<String>> {
+pub(crate) fn terms(column: Option<&StrColumn>) -> tantivy::Result<Vec<String>> {
     let Some(column) = column else { return Ok(Vec::new()) };
     let mut terms = Vec::with_capacity(column.num_terms());
     let mut stream = column.dictionary().stream()?;
@@ -302,6 +294,16 @@ fn terms(column: Option<&StrColumn>) -> tantivy::Result<Vec<String>> {
 fn ordinal(column: Option<&StrColumn>, doc: DocId) -> u32 {
     let ordinal = column.and_then(|column| column.ords().first(doc));
     ordinal.and_then(|ordinal| u32::try_from(ordinal).ok()).unwrap_or(u32::MAX)
+}
+
+/// Cents for each m²; unknown where a figure is, or where nothing is built.
+fn price_per_metre(price: i64, area: i64) -> i64 {
+    if price == UNKNOWN || area <= 0 { UNKNOWN } else { price.saturating_mul(100) / area }
+}
+
+/// The codes of [`rooms`] that are known and not more than `most`.
+pub(crate) fn at_most(most: Option<i64>) -> std::ops::RangeInclusive<u8> {
+    rooms(Some(0))..=most.map_or(u8::MAX, |most| rooms(Some(most)))
 }
 
 /// One more than `rooms`; 0 where they are not known.

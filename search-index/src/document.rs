@@ -1,7 +1,7 @@
 //! What the index holds of one property.
 
 use contracts::{
-    Locale, Version,
+    Locale, Offer, Reduction, Version,
     content::{Coordinates, EnergyRating, ListingStatus, Property, PropertyKind, PropertyType},
     vocabulary::{self, Mark, Wording},
 };
@@ -42,16 +42,18 @@ pub struct IndexedProperty {
     pub energy: Option<EnergyRating>,
     /// When it was first offered, microseconds since 1970.
     pub listed_at: i64,
-    /// Whether it is shown as reduced.
+    /// Whether more was asked for it before.
     pub reduced: bool,
     /// Whether it is put forward.
     pub featured: bool,
+    /// Whether it is a new build.
+    pub new_build: bool,
     /// Latitude.
     pub lat: Option<f64>,
     /// Longitude.
     pub lng: Option<f64>,
-    /// The slug of its place.
-    pub location: String,
+    /// The slugs of its place and of all that this is part of, the nearest first.
+    pub locations: Vec<String>,
     /// Features in kebab case, sorted.
     pub features: Vec<String>,
     /// A fingerprint of all its words in both languages.
@@ -121,8 +123,8 @@ fn names(property: &Property, locale: Locale) -> String {
 }
 
 impl IndexedProperty {
-    /// What the index should hold of `property`.
-    pub fn of(property: &Property) -> Self {
+    /// What the index should hold of `property`, which was offered at `offers`, the oldest first.
+    pub fn of(property: &Property, offers: &[Offer]) -> Self {
         let words = Locale::ALL.map(|locale| Words::of(property, locale));
         // Asking for ever smaller areas must not lead to the door.
         let spot = property.coordinates.map(Coordinates::roughly);
@@ -141,14 +143,20 @@ impl IndexedProperty {
             plot_area: property.plot_area,
             energy: property.energy.as_ref().map(|label| label.rating),
             listed_at: property.listed_at.timestamp_micros(),
-            reduced: property.reduced,
+            reduced: Reduction::of(property.price, offers).is_some(),
             featured: property.featured,
+            new_build: property.new_build,
             lat: spot.map(|point| point.lat),
             lng: spot.map(|point| point.lng),
-            location: property.location.slug.clone(),
+            locations: property.location.and_around().map(str::to_owned).collect(),
             features,
             words: fingerprint(words.iter().flat_map(Words::all)),
         }
+    }
+
+    /// Whether it lies in the place that `slug` names.
+    pub(crate) fn is_at(&self, slug: &str) -> bool {
+        self.locations.iter().any(|place| place == slug)
     }
 }
 
@@ -166,15 +174,16 @@ pub(crate) fn ordinal<T: PartialEq>(all: &[T], member: &T) -> u64 {
     all.iter().position(|other| other == member).unwrap_or_default() as u64
 }
 
-/// The document of `property` at `version`.
+/// The document of `property` at `version`, which was offered at `offers`.
 pub(crate) fn document(
     fields: &Fields,
     analyzers: &mut Analyzers,
     key: &str,
     version: Version,
     property: &Property,
+    offers: &[Offer],
 ) -> Result<TantivyDocument, serde_json::Error> {
-    let indexed = IndexedProperty::of(property);
+    let indexed = IndexedProperty::of(property, offers);
     let mut document = TantivyDocument::default();
     document.add_text(fields.key, key);
     document.add_i64(fields.version, version.0);
@@ -201,11 +210,14 @@ pub(crate) fn document(
     }
     document.add_bool(fields.reduced, indexed.reduced);
     document.add_bool(fields.featured, indexed.featured);
+    document.add_bool(fields.new_build, indexed.new_build);
     if let (Some(lat), Some(lng)) = (indexed.lat, indexed.lng) {
         document.add_f64(fields.lat, lat);
         document.add_f64(fields.lng, lng);
     }
-    document.add_text(fields.location, &indexed.location);
+    for slug in &indexed.locations {
+        document.add_text(fields.location, slug);
+    }
     for feature in &indexed.features {
         document.add_text(fields.features, feature);
     }

@@ -49,7 +49,7 @@ pub struct Facets {
     pub plot_area: Histogram,
     /// By status, every status in display order.
     pub status: Vec<FacetCount>,
-    /// By place, in order of slug; a municipality counts its parts.
+    /// By place, in order of slug, each with the places that are part of it.
     pub location: Vec<FacetCount>,
     /// By feature, most frequent first.
     pub features: Vec<FacetCount>,
@@ -61,6 +61,8 @@ pub struct Facets {
     pub reduced: u64,
     /// How many are featured.
     pub featured: u64,
+    /// How many are new builds.
+    pub new_build: u64,
 }
 
 /// Counts in all segments, by position in the view's vocabulary.
@@ -79,6 +81,7 @@ pub(crate) struct Sums {
     listed_within: [u64; DAYS.len()],
     reduced: u64,
     featured: u64,
+    new_build: u64,
     /// How many fail one filter alone, by filter.
     failed: [u64; Filter::CHECKED.len()],
     /// How many fit.
@@ -102,6 +105,7 @@ impl Sums {
             listed_within: [0; DAYS.len()],
             reduced: 0,
             featured: 0,
+            new_build: 0,
             failed: [0; Filter::CHECKED.len()],
             total: 0,
         }
@@ -146,6 +150,7 @@ impl Sums {
             Filter::ListedWithin => self.count_days(query, columns, among),
             Filter::Reduced => self.reduced += among.count(&columns.reduced),
             Filter::Featured => self.featured += among.count(&columns.featured),
+            Filter::NewBuild => self.new_build += among.count(&columns.new_build),
             Filter::Location => self.count_places(segment, among),
             Filter::Features => {
                 for (position, (_, documents)) in segment.features.iter().zip(&columns.features) {
@@ -154,7 +159,12 @@ impl Sums {
                     }
                 }
             }
-            Filter::Bounds | Filter::Area | Filter::Words => {}
+            Filter::MaxBedrooms
+            | Filter::ExcludedLocation
+            | Filter::ExcludedFeatures
+            | Filter::Bounds
+            | Filter::Area
+            | Filter::Words => {}
         }
     }
 
@@ -173,13 +183,7 @@ impl Sums {
     }
 
     fn count_places(&mut self, segment: &Segment, among: &Among) {
-        let columns = &segment.columns;
-        let mut counts = vec![0; columns.places.len()];
-        for doc in among.documents() {
-            if let Some(count) = counts.get_mut(columns.place[*doc] as usize) {
-                *count += 1;
-            }
-        }
+        let counts = segment.columns.places.count(among.documents());
         for (position, count) in segment.places.iter().zip(counts) {
             if let Some(position) = position {
                 self.places[*position] += count;
@@ -206,22 +210,14 @@ impl Sums {
             built_area: BUILT_AREA.histogram(&self.built_areas),
             plot_area: PLOT_AREA.histogram(&self.plot_areas),
             status: named(ListingStatus::ALL, &self.statuses),
-            location: self.places(catalogue),
+            location: named(&vocabulary.places, &self.places),
             features: self.features(catalogue),
             bedrooms: at_least(&self.bedrooms, vocabulary.bedrooms),
             bathrooms: at_least(&self.bathrooms, vocabulary.bathrooms),
             reduced: self.reduced,
             featured: self.featured,
+            new_build: self.new_build,
         }
-    }
-
-    fn places(&self, catalogue: &Catalogue) -> Vec<FacetCount> {
-        let places = catalogue.vocabulary.places.iter().zip(&catalogue.vocabulary.covered);
-        places
-            .map(|(slug, covered)| {
-                facet(slug, covered.iter().map(|place| self.places[*place]).sum())
-            })
-            .collect()
     }
 
     fn features(&self, catalogue: &Catalogue) -> Vec<FacetCount> {

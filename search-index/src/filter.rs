@@ -4,9 +4,9 @@ use contracts::content::{EnergyRating, ListingStatus, PropertyKind, PropertyType
 use fixedbitset::FixedBitSet;
 
 use crate::{
-    columns::{Columns, rooms},
+    columns::{Columns, at_most, rooms},
     histogram::{BUILT_AREA, PLOT_AREA, PRICE},
-    query::{PropertyQuery, covers},
+    query::PropertyQuery,
 };
 
 /// One filter of a question.
@@ -28,6 +28,8 @@ pub enum Filter {
     PlotArea,
     /// The least number of bedrooms.
     Bedrooms,
+    /// The most bedrooms.
+    MaxBedrooms,
     /// The least number of bathrooms.
     Bathrooms,
     /// How lately it was first offered.
@@ -36,10 +38,16 @@ pub enum Filter {
     Reduced,
     /// Whether it is put forward.
     Featured,
+    /// Whether it is a new build.
+    NewBuild,
     /// The places.
     Location,
+    /// The places that are ruled out.
+    ExcludedLocation,
     /// All the features together.
     Features,
+    /// All the features together that are ruled out.
+    ExcludedFeatures,
     /// The rectangle.
     Bounds,
     /// The drawn area.
@@ -50,7 +58,7 @@ pub enum Filter {
 
 impl Filter {
     /// Every filter but the words, which the index answers.
-    pub(crate) const CHECKED: [Self; 16] = [
+    pub(crate) const CHECKED: [Self; 20] = [
         Self::Status,
         Self::PropertyType,
         Self::Kind,
@@ -59,12 +67,16 @@ impl Filter {
         Self::BuiltArea,
         Self::PlotArea,
         Self::Bedrooms,
+        Self::MaxBedrooms,
         Self::Bathrooms,
         Self::ListedWithin,
         Self::Reduced,
         Self::Featured,
+        Self::NewBuild,
         Self::Location,
+        Self::ExcludedLocation,
         Self::Features,
+        Self::ExcludedFeatures,
         Self::Bounds,
         Self::Area,
     ];
@@ -80,12 +92,16 @@ impl Filter {
             Self::BuiltArea => query.min_built.is_some() || query.max_built.is_some(),
             Self::PlotArea => query.min_plot.is_some() || query.max_plot.is_some(),
             Self::Bedrooms => query.min_bedrooms.is_some(),
+            Self::MaxBedrooms => query.max_bedrooms.is_some(),
             Self::Bathrooms => query.min_bathrooms.is_some(),
             Self::ListedWithin => query.listed_within.is_some(),
             Self::Reduced => query.reduced.is_some(),
             Self::Featured => query.featured.is_some(),
+            Self::NewBuild => query.new_build.is_some(),
             Self::Location => !query.locations.is_empty(),
+            Self::ExcludedLocation => !query.excluded_locations.is_empty(),
             Self::Features => !query.features.is_empty(),
+            Self::ExcludedFeatures => !query.excluded_features.is_empty(),
             Self::Bounds => query.bounds.is_some(),
             Self::Area => query.area.is_some(),
             Self::Words => query.text.is_some(),
@@ -177,6 +193,9 @@ impl Filter {
             }
             Self::PlotArea => columns.plot_areas.within(query.min_plot, query.max_plot, &PLOT_AREA),
             Self::Bedrooms => columns.bedrooms.having(|code| rooms(query.min_bedrooms) <= code),
+            Self::MaxBedrooms => {
+                columns.bedrooms.having(|code| at_most(query.max_bedrooms).contains(&code))
+            }
             Self::Bathrooms => columns.bathrooms.having(|code| rooms(query.min_bathrooms) <= code),
             Self::ListedWithin => {
                 let since = query.days_ago(query.listed_within?);
@@ -190,10 +209,11 @@ impl Filter {
             }
             Self::Reduced => flagged(&columns.reduced, query.reduced?),
             Self::Featured => flagged(&columns.featured, query.featured?),
-            Self::Location => {
-                columns.at(|slug| query.locations.iter().any(|asked| covers(asked, slug)))
-            }
+            Self::NewBuild => flagged(&columns.new_build, query.new_build?),
+            Self::Location => columns.places.at_any(&query.locations),
+            Self::ExcludedLocation => inverse(columns.places.at_any(&query.excluded_locations)),
             Self::Features => columns.with_all(&query.features),
+            Self::ExcludedFeatures => inverse(columns.with_any(&query.excluded_features)),
             Self::Bounds => {
                 let bounds = query.bounds.as_ref()?;
                 columns.lying(&undecided(), |lat, lng| bounds.contains(lat, lng))
@@ -213,9 +233,11 @@ fn is_one<T>(all: &[T], code: u8, wanted: impl FnOnce(&T) -> bool) -> bool {
 }
 
 fn flagged(flags: &FixedBitSet, wanted: bool) -> FixedBitSet {
-    let mut flagged = flags.clone();
-    if !wanted {
-        flagged.toggle_range(..);
-    }
-    flagged
+    if wanted { flags.clone() } else { inverse(flags.clone()) }
+}
+
+/// All the other documents.
+fn inverse(mut documents: FixedBitSet) -> FixedBitSet {
+    documents.toggle_range(..);
+    documents
 }

@@ -24,6 +24,7 @@ mod index;
 mod map;
 mod matches;
 mod percolator;
+mod places;
 mod plain_text;
 mod polygon;
 mod query;
@@ -48,11 +49,12 @@ pub use map::{Cell, Mapped};
 pub use percolator::{PercolatedProperty, Percolator};
 pub use plain_text::plain_text;
 pub use polygon::Polygon;
-pub use query::{BoundingBox, PropertyQuery, Sort, covers};
+pub use query::{BoundingBox, PropertyQuery, Sort};
 pub use search::{Hit, SearchAnswer};
 pub use spelling::fold;
 pub use understand::{
-    Choice, Nearness, Place, Understood, UnderstoodFilter, choices, nearness, understand,
+    Choice, EUROS_A_POUND, Nearness, POUNDS_AS_OF, Place, Understood, UnderstoodFilter, choices,
+    nearness, understand,
 };
 pub use verify::{Difference, differences};
 pub use writer::Writer;

@@ -11,15 +11,15 @@ use std::{
 };
 
 use contracts::{
-    Locale,
+    Locale, Offer,
     content::{EnergyRating, ListingStatus, Property, PropertyKind, PropertyType},
 };
 
 use crate::{
-    columns::{UNKNOWN, rooms},
+    columns::{UNKNOWN, at_most, rooms},
     document::{IndexedProperty, ordinal, words_of},
     polygon::Polygon,
-    query::{BoundingBox, PropertyQuery, covers},
+    query::{BoundingBox, PropertyQuery},
     schema::{Analyzers, TextField},
     spelling::is_one_slip,
     text::{Wanted, is_forgiven_stem, naming, parts, wanted},
@@ -54,6 +54,7 @@ struct Search<K> {
     bathrooms: u8,
     reduced: Option<bool>,
     featured: Option<bool>,
+    new_build: Option<bool>,
     price: [i64; 2],
     built_area: [i64; 2],
     plot_area: [i64; 2],
@@ -76,7 +77,10 @@ struct Bits {
 #[derive(Debug)]
 struct Rest {
     locations: Vec<String>,
+    excluded_locations: Vec<String>,
     features: Vec<String>,
+    excluded_features: Vec<String>,
+    max_bedrooms: Option<i64>,
     listed_within: Option<i64>,
     bounds: Option<BoundingBox>,
     area: Option<Polygon>,
@@ -130,6 +134,7 @@ impl<K: Copy + Eq + Hash> Percolator<K> {
             bathrooms: rooms(query.min_bathrooms),
             reduced: query.reduced,
             featured: query.featured,
+            new_build: query.new_build,
             price: limits(query.min_price, query.max_price),
             built_area: limits(query.min_built, query.max_built),
             plot_area: limits(query.min_plot, query.max_plot),
@@ -183,6 +188,7 @@ impl<K> Search<K> {
             && within(self.plot_area, indexed.plot_area)
             && self.reduced.is_none_or(|asked| asked == indexed.reduced)
             && self.featured.is_none_or(|asked| asked == indexed.featured)
+            && self.new_build.is_none_or(|asked| asked == indexed.new_build)
     }
 }
 
@@ -231,7 +237,10 @@ impl Rest {
     fn of(query: &PropertyQuery) -> Self {
         Self {
             locations: query.locations.clone(),
+            excluded_locations: query.excluded_locations.clone(),
             features: query.features.clone(),
+            excluded_features: query.excluded_features.clone(),
+            max_bedrooms: query.max_bedrooms,
             listed_within: query.listed_within,
             bounds: query.bounds,
             area: query.area.clone(),
@@ -240,20 +249,27 @@ impl Rest {
 
     const fn asks(&self) -> bool {
         !self.locations.is_empty()
+            || !self.excluded_locations.is_empty()
             || !self.features.is_empty()
+            || !self.excluded_features.is_empty()
+            || self.max_bedrooms.is_some()
             || self.listed_within.is_some()
             || self.bounds.is_some()
             || self.area.is_some()
     }
 
     fn takes(&self, property: &IndexedProperty, today: i64) -> bool {
-        let place = &property.location;
+        let has = |feature: &String| property.features.binary_search(feature).is_ok();
         let since = |days| PropertyQuery { today, ..EMPTY }.days_ago(days);
         let lies = |within: &dyn Fn(f64, f64) -> bool| {
             property.lat.zip(property.lng).is_some_and(|(lat, lng)| within(lat, lng))
         };
-        (self.locations.is_empty() || self.locations.iter().any(|asked| covers(asked, place)))
-            && self.features.iter().all(|asked| property.features.binary_search(asked).is_ok())
+        (self.locations.is_empty() || self.locations.iter().any(|asked| property.is_at(asked)))
+            && !self.excluded_locations.iter().any(|other| property.is_at(other))
+            && self.features.iter().all(has)
+            && !self.excluded_features.iter().any(has)
+            && (self.max_bedrooms.is_none()
+                || at_most(self.max_bedrooms).contains(&rooms(property.bedrooms)))
             && self.listed_within.is_none_or(|days| property.listed_at >= since(days))
             && self.bounds.is_none_or(|bounds| lies(&|lat, lng| bounds.contains(lat, lng)))
             && self.area.as_ref().is_none_or(|area| lies(&|lat, lng| area.contains(lat, lng)))
@@ -263,9 +279,9 @@ impl Rest {
 const EMPTY: PropertyQuery = PropertyQuery::newest(Locale::En, 0);
 
 impl PercolatedProperty {
-    /// `property` as searches see it.
-    pub fn of(property: &Property) -> Self {
-        let indexed = IndexedProperty::of(property);
+    /// `property`, which was offered at `offers`, as searches see it.
+    pub fn of(property: &Property, offers: &[Offer]) -> Self {
+        let indexed = IndexedProperty::of(property, offers);
         let words = words_of(property, &mut Analyzers::new());
         Self { bits: Bits::of(&indexed), indexed, words }
     }

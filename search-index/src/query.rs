@@ -18,6 +18,8 @@ pub enum Sort {
     PriceAscending,
     /// Dearest first; what has no price last.
     PriceDescending,
+    /// Least euros for each built m² first; what has no price or no built size last.
+    PricePerMetre,
     /// What fits the words best first; without words, the newest.
     Relevance,
 }
@@ -61,8 +63,10 @@ pub struct PropertyQuery {
     pub property_types: Vec<PropertyType>,
     /// Kinds; any where empty.
     pub kinds: Vec<PropertyKind>,
-    /// Slugs of places, each with the places that it [`covers`]; any where empty.
+    /// Slugs of places, each with the places that are part of it; any where empty.
     pub locations: Vec<String>,
+    /// Slugs of places, in none of which it may be, nor in what they [`cover`](covers).
+    pub excluded_locations: Vec<String>,
     /// Statuses; all but sold where empty.
     pub statuses: Vec<ListingStatus>,
     /// Euros at least. A property without a price meets no limit of price.
@@ -71,6 +75,8 @@ pub struct PropertyQuery {
     pub max_price: Option<i64>,
     /// Bedrooms at least.
     pub min_bedrooms: Option<i64>,
+    /// Bedrooms at most. What has no figure meets no limit.
+    pub max_bedrooms: Option<i64>,
     /// Bathrooms at least.
     pub min_bathrooms: Option<i64>,
     /// Built size at least, m². A property without the figure meets no limit of size.
@@ -83,16 +89,20 @@ pub struct PropertyQuery {
     pub max_plot: Option<i64>,
     /// Features, all of which must be there.
     pub features: Vec<String>,
+    /// Features, none of which may be there.
+    pub excluded_features: Vec<String>,
     /// Energy ratings; any, or none at all, where empty.
     pub energy: Vec<EnergyRating>,
     /// Offered first within so many days before [`Self::today`].
     pub listed_within: Option<i64>,
     /// The day that days are counted back from: days since 1970 in UTC.
     pub today: i64,
-    /// Whether it must be shown as reduced, or must not.
+    /// Whether it must be reduced, or must not.
     pub reduced: Option<bool>,
     /// Whether it must be put forward, or must not.
     pub featured: Option<bool>,
+    /// Whether it must be a new build, or must not.
+    pub new_build: Option<bool>,
     /// Where it must lie.
     pub bounds: Option<BoundingBox>,
     /// Where else it must lie.
@@ -114,21 +124,25 @@ impl PropertyQuery {
             property_types: Vec::new(),
             kinds: Vec::new(),
             locations: Vec::new(),
+            excluded_locations: Vec::new(),
             statuses: Vec::new(),
             min_price: None,
             max_price: None,
             min_bedrooms: None,
+            max_bedrooms: None,
             min_bathrooms: None,
             min_built: None,
             max_built: None,
             min_plot: None,
             max_plot: None,
             features: Vec::new(),
+            excluded_features: Vec::new(),
             energy: Vec::new(),
             listed_within: None,
             today: 0,
             reduced: None,
             featured: None,
+            new_build: None,
             bounds: None,
             area: None,
             sort: Sort::Newest,
@@ -146,25 +160,9 @@ impl PropertyQuery {
     }
 }
 
-/// Whether asking for the place `asked` also finds what is listed under `slug`: the place itself,
-/// and the parts of a municipality, whose slugs begin with the municipality's
-/// (`torrox` covers `torrox-costa`).
-pub fn covers(asked: &str, slug: &str) -> bool {
-    slug.strip_prefix(asked).is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_municipality_covers_its_parts_and_nothing_that_only_sounds_alike() {
-        assert!(covers("torrox", "torrox"));
-        assert!(covers("torrox", "torrox-costa"));
-        assert!(!covers("torrox-costa", "torrox"));
-        assert!(!covers("torrox", "torroxa"));
-        assert!(!covers("nerja", "torrox"));
-    }
 
     #[test]
     fn a_box_may_cross_the_date_line() {

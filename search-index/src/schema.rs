@@ -16,7 +16,7 @@ use crate::document::fingerprint;
 
 /// How documents are made. Raise it whenever an analyzer, or what is put into a field, changes; fields
 /// and the vocabulary's words tell of their changes themselves (`directory_name`).
-const SCHEMA_VERSION: u32 = 4;
+const SCHEMA_VERSION: u32 = 5;
 
 /// Words longer than this are nobody's search.
 const LONGEST_WORD: usize = 40;
@@ -40,6 +40,7 @@ pub(crate) mod name {
     pub const LISTED_AT: &str = "listed_at";
     pub const REDUCED: &str = "reduced";
     pub const FEATURED: &str = "featured";
+    pub const NEW_BUILD: &str = "new_build";
     pub const LAT: &str = "lat";
     pub const LNG: &str = "lng";
     pub const LOCATION: &str = "location";
@@ -70,6 +71,7 @@ pub(crate) struct Fields {
     pub listed_at: Field,
     pub reduced: Field,
     pub featured: Field,
+    pub new_build: Field,
     pub lat: Field,
     pub lng: Field,
     pub location: Field,
@@ -143,6 +145,7 @@ pub(crate) fn build() -> (Schema, Fields) {
         listed_at: builder.add_i64_field(name::LISTED_AT, FAST),
         reduced: builder.add_bool_field(name::REDUCED, FAST),
         featured: builder.add_bool_field(name::FEATURED, FAST),
+        new_build: builder.add_bool_field(name::NEW_BUILD, FAST),
         lat: builder.add_f64_field(name::LAT, FAST),
         lng: builder.add_f64_field(name::LNG, FAST),
         location: builder.add_text_field(name::LOCATION, FAST),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use contracts::content::Property;
+use contracts::{Offer, content::Property};
 use serde_json::Value as Json;
 use tantivy::{TantivyDocument, schema::Value};
 
@@ -21,15 +21,18 @@ pub struct Difference {
     pub found: Json,
 }
 
-/// Compares `view` with the published properties, by key, field by field.
+/// Compares `view` with the published properties, by key, field by field; `offers` has what they were
+/// offered at, by key, the oldest first.
 pub fn differences<'a>(
     view: &View,
     published: impl IntoIterator<Item = (&'a str, &'a Property)>,
+    offers: &BTreeMap<String, Vec<Offer>>,
 ) -> Result<Vec<Difference>, Error> {
     let mut indexed = view.stored()?;
     let mut differences = Vec::new();
     for (key, property) in published {
-        let expected = serde_json::to_value(IndexedProperty::of(property))?;
+        let offers = offers.get(key).map_or(&[][..], Vec::as_slice);
+        let expected = serde_json::to_value(IndexedProperty::of(property, offers))?;
         let found = indexed.remove(key).unwrap_or(Json::Null);
         compare(key, &expected, &found, &mut differences);
     }

@@ -3,7 +3,7 @@
 use std::{collections::HashMap, sync::Arc};
 
 use contracts::{
-    AggregateId, Change, Checkpoint, Collection, Event, Version,
+    Change, Checkpoint, Collection, Event, Version,
     content::{Property, Snapshot},
 };
 use tantivy::{
@@ -115,7 +115,7 @@ impl Writer {
                 .get(&event.aggregate.key)
                 .is_none_or(|indexed| *indexed < event.version);
         if changes {
-            self.put(&event.aggregate, event.version, &event.change)?;
+            self.put(event)?;
         }
         self.checkpoint = at;
         Ok(changes)
@@ -148,16 +148,18 @@ impl Writer {
         Ok(self.checkpoint)
     }
 
-    fn put(&mut self, id: &AggregateId, version: Version, change: &Change) -> Result<(), Error> {
-        let document = match property(change) {
+    fn put(&mut self, event: &Event) -> Result<(), Error> {
+        let (key, version) = (&event.aggregate.key, event.version);
+        let document = match property(&event.change) {
             Some(property) => {
-                document(&self.fields, &mut self.analyzers, &id.key, version, property)?
+                let (fields, analyzers) = (&self.fields, &mut self.analyzers);
+                document(fields, analyzers, key, version, property, &event.offers)?
             }
-            None => tombstone(&self.fields, &id.key, version),
+            None => tombstone(&self.fields, key, version),
         };
-        self.inner.delete_term(self.fields.word(TextField::Key, &id.key));
+        self.inner.delete_term(self.fields.word(TextField::Key, key));
         self.inner.add_document(document)?;
-        self.versions.insert(id.key.clone(), version);
+        self.versions.insert(key.clone(), version);
         self.changed = true;
         Ok(())
     }

@@ -57,6 +57,7 @@ fn villa(reference: &str, title: &str) -> Property {
             key: "1".to_owned(),
             slug: "competa".to_owned(),
             name: Localized { en: Some("Cómpeta".to_owned()), es: None },
+            ancestors: Vec::new(),
         },
         images: Vec::new(),
         text: Localized { en: Some(text), es: None },

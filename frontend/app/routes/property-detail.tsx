@@ -30,6 +30,7 @@ import { publicPage } from "#app/lib/query/page.server.ts";
 import { browserPage, type PageLoad } from "#app/lib/query/page.ts";
 import { lazy } from "#app/lib/release/lazy.ts";
 import { Seo, useOrigin } from "#app/lib/seo/seo.tsx";
+import { placesAround } from "#app/lib/site/places.ts";
 import { useSite } from "#app/lib/site/site-query.ts";
 import { kindNames } from "#app/lib/vocabulary/names.gen.ts";
 import { Icon } from "#app/ui/icon.tsx";
@@ -75,7 +76,7 @@ export default function PropertyDetail() {
   const t = useMessages(propertyMessages);
   const d = useMessages(detailMessages);
   const kinds = useMessages(kindNames);
-  const { settings } = useSite();
+  const { settings, locations } = useSite();
   const { ref = "" } = useParams();
   const property = useAnswer(propertyQuery(locale, ref));
   const place = property.location;
@@ -87,7 +88,10 @@ export default function PropertyDetail() {
   const crumbs = [
     { label: d.home, to: "/" },
     { label: d.forSale, to: "/property-for-sale" },
-    { label: place.name, to: `/property-for-sale/${place.slug}` },
+    ...[...placesAround(locations, place.slug), place].map(({ slug, name }) => ({
+      label: name,
+      to: `/property-for-sale/${slug}`,
+    })),
   ];
   return (
     <>
@@ -124,7 +128,11 @@ export default function PropertyDetail() {
                   previousPrice={property.previousPrice}
                   className="text-3xl leading-tight"
                 />
-                <Reduction price={property.price} previousPrice={property.previousPrice} />
+                <Reduction
+                  price={property.price}
+                  previousPrice={property.previousPrice}
+                  reducedAt={property.reducedAt}
+                />
               </div>
               <p
                 className="mt-4 max-w-[60ch] text-xl text-muted print:mt-1 print:text-base"

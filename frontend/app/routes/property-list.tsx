@@ -49,6 +49,7 @@ import {
 } from "#app/lib/search/search-params.ts";
 import { Seo, useOrigin } from "#app/lib/seo/seo.tsx";
 import { breadcrumbList, graph } from "#app/lib/seo/structured-data.ts";
+import { placesAround } from "#app/lib/site/places.ts";
 import { siteQuery, useSite } from "#app/lib/site/site-query.ts";
 import { buttonStyle } from "#app/ui/button.tsx";
 import { CARD_BELOW, CARD_SIZES } from "#app/ui/card-sizes.ts";
@@ -145,7 +146,10 @@ export default function PropertyList() {
   const crumbs = [
     { label: settings.companyName, to: "/" },
     { label: listHeading(EVERYTHING, locale, undefined), to: "/property-for-sale" },
-    ...(place ? [{ label: place.name, to: `/property-for-sale/${place.slug}` }] : []),
+    ...(place ? [...placesAround(places, place.slug), place] : []).map(({ slug, name }) => ({
+      label: name,
+      to: `/property-for-sale/${slug}`,
+    })),
   ];
   return (
     <>
@@ -191,6 +195,7 @@ export default function PropertyList() {
                 search={search}
                 filters={applied}
                 words={search.q === asked.q ? undefined : asked.q}
+                understood={list.understood}
               />
             </div>
             <div className={onMap ? "beside-map" : undefined}>

@@ -29,16 +29,20 @@ async function found(address: string): Promise<Found> {
 }
 
 /** A count as the list says it: of homes, or of properties where something else is among them. */
-const counted = (count: number) =>
-  new RegExp(
-    `${new Intl.NumberFormat("en-GB").format(count)} ${count === 1 ? "(home|property)" : "(homes|properties)"}$`,
-  );
+const counted = (count: number, locale: "en" | "es" = "en") => {
+  const [one, several] = {
+    en: ["(home|property)", "(homes|properties)"],
+    es: ["(vivienda|inmueble)", "(viviendas|inmuebles)"],
+  }[locale];
+  const figure = new Intl.NumberFormat(locale === "en" ? "en-GB" : "es-ES").format(count);
+  return new RegExp(`${figure} ${count === 1 ? one : several}$`);
+};
 
 const count = (page: Page) => page.locator("main p[aria-live=polite]");
 
 /** Waits until the list says `total`. */
-async function saysCount(page: Page, total: number): Promise<void> {
-  await expect.poll(() => count(page).textContent()).toMatch(counted(total));
+async function saysCount(page: Page, total: number, locale?: "en" | "es"): Promise<void> {
+  await expect.poll(() => count(page).textContent()).toMatch(counted(total, locale));
 }
 
 /** What axe finds wrong with a page that has come to rest: colours on their way are no colours yet. */
@@ -348,13 +352,83 @@ test("words that came in quotation marks get one pair of them", async () => {
   expect(html).toContain("«nada de eso»");
 });
 
+describe.each([
+  {
+    locale: "en",
+    words: "new build flat up to 3 bedrooms without a lift not in nerja under £900k",
+    chips: [
+      /Apartments$/,
+      /New build$/,
+      /up to 3 bedrooms$/,
+      /without lift$/,
+      /not in Nerja$/,
+      /up to €1,044,000 \(£900,000 at €1\.16, \w+ \d{4}\)$/,
+    ],
+    rent: "villa to rent in nerja",
+    forSale: "We sell homes and have none to rent.",
+    box: "New build",
+    sort: "Price per m²",
+  },
+  {
+    locale: "es",
+    words:
+      "piso de obra nueva hasta 3 dormitorios sin ascensor que no sea en nerja hasta 900.000 libras",
+    chips: [
+      /Apartamentos$/,
+      /Obra nueva$/,
+      /hasta 3 dormitorios$/,
+      /sin ascensor$/,
+      /fuera de Nerja$/,
+      /hasta 1\.044\.000\s€ \(900\.000\s£ a 1,16\s€, \w+ de \d{4}\)$/,
+    ],
+    rent: "villa en alquiler en nerja",
+    forSale: "Vendemos inmuebles y no los alquilamos.",
+    box: "Obra nueva",
+    sort: "Precio por m²",
+  },
+] as const)("in the words of $locale", ({ locale, words, chips, rent, ...labels }) => {
+  const list = `${locale === "es" ? "/es" : ""}/property-for-sale`;
+
+  test("what must not be, bounds and pounds are chips, and stay when more is ticked", async () => {
+    const page = await visitor({ ...DESK, javaScriptEnabled: false });
+    await page.goto(`${list}?q=${encodeURIComponent(words)}`);
+    for (const name of chips) await page.getByRole("link", { name }).waitFor();
+    await page.locator("input[name=energy][value=A]").check();
+    await page.locator("button[form=filters-form]").click();
+    await page.waitForURL(({ searchParams }) => searchParams.has("energy"));
+    const { searchParams } = new URL(page.url());
+    expect(
+      ["excludedFeatures", "excludedLocation", "maxBedrooms", "maxPrice", "newBuild"].map((name) =>
+        searchParams.getAll(name).join(),
+      ),
+    ).toEqual(["lift", "nerja", "3", "1044000", "true"]);
+  });
+
+  test("whoever asks for a home to rent is told that these are for sale", async () => {
+    const page = await visitor({ ...DESK, javaScriptEnabled: false });
+    await page.goto(`${list}?q=${encodeURIComponent(rent)}`);
+    await page.getByText(labels.forSale).waitFor();
+    expect(await page.getByRole("article").count()).toBeGreaterThan(0);
+  });
+
+  test("new builds are ticked, and the list is ordered by the price of a square metre", async () => {
+    const page = await visitor(DESK);
+    await open(page, list);
+    await page.getByRole("checkbox", { name: labels.box }).check();
+    await page.waitForURL(`**${list}?newBuild=true`);
+    await saysCount(page, (await found("/property-for-sale?newBuild=true")).total, locale);
+    await page.locator("select[name=sort]").selectOption({ label: labels.sort });
+    await page.waitForURL(`**${list}?newBuild=true&sort=price-per-m2`);
+  });
+});
+
 test("an empty list says which filter to let go of, and what that gives", async () => {
   const page = await visitor(DESK);
   const address = "/property-for-sale/nerja?maxPrice=1000&propertyType=House";
   const { total, loosen } = await found(address);
   expect([total, loosen.length > 0]).toEqual([0, true]);
   await open(page, address);
-  const way = page.getByRole("link", { name: /^Without: up to €1,000/ });
+  const way = page.getByRole("link", { name: /^Remove: up to €1,000/ });
   const told = loosen.find(({ parameters }) => parameters.includes("maxPrice"));
   expect(await way.textContent()).toMatch(counted(told?.count ?? 0));
   const alert = page.getByRole("link", { name: "Email me when there is one" });

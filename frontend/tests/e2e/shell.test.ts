@@ -181,7 +181,7 @@ test("the footer says who we are and where everything is, in both languages", as
     const social = hrefs.filter((href) => /^https:(?!\/\/wa\.me)/.test(href));
     expect(social).toHaveLength(2);
     expect(new Set(social).size).toBe(1);
-    const address = await footer.getByRole("group").locator("p").first().innerText();
+    const address = await footer.locator("address p").first().innerText();
     expect(address.split("\n")).toEqual([
       settings.street,
       `${settings.postalCode} ${settings.town}, ${settings.province}`,

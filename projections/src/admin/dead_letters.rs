@@ -76,7 +76,8 @@ async fn differences(pool: &PgPool, letter: &DeadLetter) -> Result<Option<Vec<Di
     let Change::Upserted { snapshot } = &event.change else { return Ok(None) };
     let model = ReadModel::of(event.aggregate.collection);
     let shown = model.shown(pool, &event.aggregate.key).await?;
-    let rows = ReadModel::rows(&event.aggregate, event.version, event.captured_at, snapshot);
+    let (id, at) = (&event.aggregate, event.captured_at);
+    let rows = ReadModel::rows(id, event.version, at, snapshot, &event.offers);
     let said = rows.iter().filter_map(|row| match serde_json::to_value(row) {
         Ok(Value::Object(row)) => Some(row),
         _ => None,

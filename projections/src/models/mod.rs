@@ -5,7 +5,7 @@ mod property;
 mod site;
 
 use chrono::{DateTime, Utc};
-use contracts::{AggregateId, Collection, Locale, Localized, Version, content::Snapshot};
+use contracts::{AggregateId, Collection, Locale, Localized, Offer, Version, content::Snapshot};
 use read_models::{
     ArticleRow, DocRow, LocationRow, NavigationRow, PageRow, PropertyRow, RedirectRow,
     SiteSettingsRow, TeamMemberRow,
@@ -106,18 +106,20 @@ impl ReadModel {
     }
 
     /// The rows of `snapshot`, captured as `version` at `changed_at`: what the tables should hold of
-    /// it. None where there is no text in any language to show.
+    /// it. None where there is no text in any language to show. Of a property, `offers` is what it was
+    /// offered at, the oldest first.
     pub fn rows(
         id: &AggregateId,
         version: Version,
         changed_at: DateTime<Utc>,
         snapshot: &Snapshot,
+        offers: &[Offer],
     ) -> Vec<Row> {
         let capture = Capture { key: &id.key, version, at: changed_at };
         let row = |locale: Locale| -> Option<Row> {
             Some(match snapshot {
                 Snapshot::Properties(it) => {
-                    Row::Property(Box::new(property::row(capture, it, locale)))
+                    Row::Property(Box::new(property::row(capture, it, offers, locale)))
                 }
                 Snapshot::Locations(it) => Row::Location(site::location(capture, it, locale)?),
                 Snapshot::SiteSettings(it) => {

@@ -1,7 +1,7 @@
 //! Properties as their cards and pages show them, and what they were offered at.
 
 use contracts::{
-    Locale, Offer,
+    Locale, Offer, Reduction,
     content::{Coordinates, Property},
 };
 use read_models::{OfferRow, Picture, PropertyCard, PropertyRow};
@@ -9,8 +9,15 @@ use read_models::{OfferRow, Picture, PropertyCard, PropertyRow};
 use super::{Capture, written_in};
 use crate::html;
 
-/// The row of `locale`. A property without any text is shown by its reference.
-pub(super) fn row(capture: Capture<'_>, property: &Property, locale: Locale) -> PropertyRow {
+/// The row of `locale`, of a property that was offered at `offers`. One without any text is shown by its
+/// reference.
+pub(super) fn row(
+    capture: Capture<'_>,
+    property: &Property,
+    offers: &[Offer],
+    locale: Locale,
+) -> PropertyRow {
+    let reduction = Reduction::of(property.price, offers);
     let text = property.text.get_or_fallback(locale);
     // Whoever may see the home is told its address; the public sees whereabouts it is.
     let spot = property.coordinates.map(Coordinates::roughly);
@@ -28,14 +35,14 @@ pub(super) fn row(capture: Capture<'_>, property: &Property, locale: Locale) -> 
         kind: property.kind,
         status: property.status,
         price: property.price,
-        previous_price: property.previous_price,
+        previous_price: reduction.map(|reduction| reduction.from),
         bedrooms: property.bedrooms,
         bathrooms: property.bathrooms,
         built_area: property.built_area,
         plot_area: property.plot_area,
         features: property.features.clone(),
         featured: property.featured,
-        reduced: property.reduced,
+        reduced: reduction.is_some(),
         new_build: property.new_build,
         listed_at: property.listed_at,
         updated_at: property.updated_at,
@@ -51,6 +58,7 @@ pub(super) fn row(capture: Capture<'_>, property: &Property, locale: Locale) -> 
         description: text
             .map_or_else(String::new, |(_, text)| html::part(&text.description, locale)),
         location_key: property.location.key.clone(),
+        reduced_at: reduction.map(|reduction| reduction.at),
         terrace_area: property.terrace_area,
         year_built: property.year_built,
         floor: property.floor.clone(),

@@ -21,6 +21,7 @@ pub(super) fn location(
         version: capture.version,
         changed_at: capture.at,
         slug: location.slug.clone(),
+        ancestors: location.ancestors.clone(),
         sort: location.sort,
         language,
         locales: written_in(&location.text),

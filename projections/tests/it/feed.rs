@@ -51,6 +51,27 @@ async fn a_change_touches_what_showed_the_former_state_and_what_shows_the_new_on
     );
 }
 
+#[tokio::test]
+async fn a_home_touches_every_place_that_it_lies_in() {
+    let (pool, mut generation) = database("places").await;
+    let property = |version, ancestors: &[&str]| -> Event {
+        let mut home = home("AH-1", "torrox-costa", 100);
+        home.location.ancestors = ancestors.iter().map(|slug| (*slug).to_owned()).collect();
+        upserted(&id("1"), version, Snapshot::Properties(home))
+    };
+    let events = [property(1, &["torrox", "axarquia"]), property(2, &["axarquia"])];
+    apply_all(&pool, &mut generation, &events).await;
+    let tags: Vec<String> =
+        sqlx::query_scalar("select array_to_string(tags, ' ') from read.change order by sequence")
+            .fetch_all(&pool)
+            .await
+            .expect("the feed can be read");
+    // Its own place stays, but the other one has a home less.
+    let both = "list:locations list:properties location:axarquia location:torrox location:torrox-costa \
+                property:AH-1";
+    assert_eq!(tags, [both, both]);
+}
+
 /// What shows the picture that every home of the fixtures has.
 async fn showing(pool: &PgPool) -> Vec<String> {
     let picture = format!("{}/1", Uuid::from_u128(7));

@@ -52,6 +52,7 @@ pub fn home(reference: &str, place: &str, price: i64) -> Property {
             key: place.to_owned(),
             slug: place.to_owned(),
             name: Localized { en: Some(place.to_uppercase()), es: None },
+            ancestors: Vec::new(),
         },
         images: vec![Picture {
             file: Uuid::from_u128(7),
@@ -74,6 +75,7 @@ pub fn place(slug: &str) -> Snapshot {
     };
     Snapshot::Locations(Location {
         slug: slug.to_owned(),
+        ancestors: Vec::new(),
         sort: Some(1),
         coordinates: None,
         image: None,

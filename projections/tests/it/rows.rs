@@ -10,7 +10,7 @@ use crate::fixtures::database;
 
 /// One event of each collection and more, in the newest form.
 const EVENTS: &str =
-    include_str!("../../../services/shared/contracts/tests/golden/events/0006-price-history.json");
+    include_str!("../../../services/shared/contracts/tests/golden/events/0008-places-around.json");
 
 #[tokio::test]
 async fn rows_have_the_columns_of_their_tables() {
@@ -19,7 +19,8 @@ async fn rows_have_the_columns_of_their_tables() {
     let mut fields: BTreeMap<ReadModel, BTreeSet<String>> = BTreeMap::new();
     for event in &events {
         let Change::Upserted { snapshot } = &event.change else { continue };
-        let rows = ReadModel::rows(&event.aggregate, event.version, event.captured_at, snapshot);
+        let (id, at) = (&event.aggregate, event.captured_at);
+        let rows = ReadModel::rows(id, event.version, at, snapshot, &event.offers);
         for row in rows {
             let Ok(Value::Object(row)) = serde_json::to_value(row) else { panic!("an object") };
             let model = ReadModel::of(event.aggregate.collection);

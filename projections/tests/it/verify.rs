@@ -1,6 +1,8 @@
 //! Comparing rows with content finds what was made to differ, and only that.
 
-use contracts::{AggregateId, Collection, content::Snapshot};
+use std::collections::BTreeMap;
+
+use contracts::{AggregateId, Collection, Offer, content::Snapshot};
 use projections::{ReadModel, verify::differences};
 use serde_json::json;
 use sqlx::Executor as _;
@@ -19,9 +21,11 @@ async fn each_differing_column_missing_and_extra_row_is_named() {
     let events: Vec<_> =
         content.iter().map(|(id, snapshot)| upserted(id, 1, snapshot.clone())).collect();
     apply_all(&pool, &mut generation, &events).await;
+    let offers: BTreeMap<String, Vec<Offer>> =
+        events.iter().map(|event| (event.aggregate.key.clone(), event.offers.clone())).collect();
     let compare = async |content: &[(AggregateId, Snapshot)]| {
         let published = content.iter().map(|(id, snapshot)| (id, snapshot));
-        differences(&pool, published).await.expect("the tables can be read")
+        differences(&pool, published, &offers).await.expect("the tables can be read")
     };
     if let Snapshot::Properties(home) = &mut content[0].1 {
         // The content service moves this for saves that change nothing.

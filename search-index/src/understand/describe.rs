@@ -14,21 +14,29 @@ impl Understood {
             Locale::En => en,
             Locale::Es => es,
         };
-        let rooms = |parameter| self.first(parameter);
-        let mut said = self.subject(locale);
-        if let Some(least) = rooms("minBedrooms") {
-            said = match locale {
-                Locale::En => format!("{least}-bed {said}"),
-                Locale::Es if least == "1" => format!("{said} de 1 dormitorio"),
-                Locale::Es => format!("{said} de {least} dormitorios"),
-            };
+        let mut said = with_bedrooms(
+            &self.subject(locale),
+            self.first("minBedrooms"),
+            self.first("maxBedrooms"),
+            locale,
+        );
+        if self.first("newBuild").is_some() {
+            said = format!("{}{said}{}", say("new-build ", ""), say("", " de obra nueva"));
         }
-        let names = self.all("location").map(|slug| {
-            places.iter().find(|place| place.slug == slug).map_or(slug, |place| &place.name)
-        });
-        let names = listed(names, say(" or ", " o "));
-        if !names.is_empty() {
-            said = format!("{said} {} {names}", say("in", "en"));
+        if self.first("rent").is_some() {
+            said = format!("{said} {}", say("for sale", "en venta"));
+        }
+        for (parameter, leading, between) in [
+            ("location", say("in", "en"), say(" or ", " o ")),
+            ("excludedLocation", say("outside", "fuera de"), say(" and ", " y ")),
+        ] {
+            let names = self.all(parameter).map(|slug| {
+                places.iter().find(|place| place.slug == slug).map_or(slug, |place| &place.name)
+            });
+            let names = listed(names, between);
+            if !names.is_empty() {
+                said = format!("{said} {leading} {names}");
+            }
         }
         let euros = |euros| locale.euros(euros);
         let metres = |metres| format!("{} m²", locale.number(metres));
@@ -42,9 +50,12 @@ impl Understood {
                 said = format!("{said} {limit}{of}");
             }
         }
-        let features = self.all("features").filter_map(|tag| vocabulary::feature(tag, locale));
-        let mut with: Vec<String> = features.map(|entry| in_a_sentence(&entry.name)).collect();
-        if let Some(least) = rooms("minBathrooms") {
+        let features = |parameter| {
+            let known = self.all(parameter).filter_map(move |tag| vocabulary::feature(tag, locale));
+            known.map(|entry| in_a_sentence(&entry.name)).collect::<Vec<String>>()
+        };
+        let mut with = features("features");
+        if let Some(least) = self.first("minBathrooms") {
             with.insert(
                 0,
                 match locale {
@@ -55,22 +66,23 @@ impl Understood {
                 },
             );
         }
-        if let [others @ .., last] = &with[..] {
-            let all = if others.is_empty() {
-                last.clone()
-            } else {
-                format!("{} {} {last}", others.join(", "), say("and", "y"))
-            };
-            said = format!("{said} {} {all}", say("with", "con"));
+        let without = features("excludedFeatures");
+        for (named, leading, last) in [
+            (with, say("with", "con"), say("and", "y")),
+            (without, say("without", "sin"), say("or", "ni")),
+        ] {
+            if let Some(all) = enumerated(&named, last) {
+                said = format!("{said} {leading} {all}");
+            }
         }
         let statuses = self.all("status").filter_map(|status| status.parse().ok());
         let mut more: Vec<String> = statuses
             .map(|status| in_a_sentence(vocabulary::status(status, locale).plural()))
             .collect();
-        if rooms("reduced").is_some() {
+        if self.first("reduced").is_some() {
             more.push(in_a_sentence(vocabulary::mark(Mark::Reduced, locale).plural()));
         }
-        if let Some(days) = rooms("newWithin") {
+        if let Some(days) = self.first("newWithin") {
             more.push(match locale {
                 Locale::En => format!("new in the last {days} days"),
                 Locale::Es => format!("nuevos en los últimos {days} días"),
@@ -136,6 +148,35 @@ impl Understood {
     fn first(&self, parameter: &str) -> Option<&str> {
         self.all(parameter).next()
     }
+}
+
+/// `subject` with how many bedrooms, at the least and at the most.
+fn with_bedrooms(subject: &str, least: Option<&str>, most: Option<&str>, locale: Locale) -> String {
+    match (least, most, locale) {
+        (None, None, _) => subject.to_owned(),
+        (Some(least), Some(most), Locale::En) if least != most => {
+            format!("{least}- to {most}-bed {subject}")
+        }
+        (Some(least), Some(most), Locale::Es) if least != most => {
+            format!("{subject} de {least} a {most} dormitorios")
+        }
+        (Some(least), _, Locale::En) => format!("{least}-bed {subject}"),
+        (Some("1"), _, Locale::Es) => format!("{subject} de 1 dormitorio"),
+        (Some(least), _, Locale::Es) => format!("{subject} de {least} dormitorios"),
+        (None, Some("1"), Locale::En) => format!("{subject} of up to 1 bedroom"),
+        (None, Some(most), Locale::En) => format!("{subject} of up to {most} bedrooms"),
+        (None, Some("1"), Locale::Es) => format!("{subject} de hasta 1 dormitorio"),
+        (None, Some(most), Locale::Es) => format!("{subject} de hasta {most} dormitorios"),
+    }
+}
+
+/// `names` in a row, with `last` before the last of them; none where there are none.
+fn enumerated(names: &[String], last: &str) -> Option<String> {
+    Some(match names {
+        [] => return None,
+        [only] => only.clone(),
+        [others @ .., end] => format!("{} {last} {end}", others.join(", ")),
+    })
 }
 
 /// Names of the vocabulary in a sentence, with `between` between them.

@@ -19,22 +19,47 @@ const NEWLY_LISTED: [(&str, &str); 2] = [
     ),
     (
         "30",
-        "new this month|this month|este mes|new listing|newly listed|new on the market|new to market|new to the market|just listed|latest|novedad|novedades|recien llegado|recien publicado|nuevo en el mercado|nuevo este mes|ultimas novedades|lo ultimo",
+        "new this month|this month|este mes|new listing|newly listed|new on the market|new to market|new to the market|just listed|latest|novedad|novedades|recien llegado|recien llegado al mercado|recien publicado|nuevo en el mercado|nuevo este mes|ultimas novedades|lo ultimo",
     ),
+];
+
+/// What asks for homes to rent.
+const RENTING: &str = "rent|to rent|for rent|rental|rentals|for rental|to let|renting|long term rental|long term rent|long term let|long let|short term rental|short term let|holiday rental|holiday let|holiday letting|holiday home to rent|winter let|winter rental|monthly rental|alquiler|alquilar|en alquiler|de alquiler|para alquilar|se alquila|se alquilan|alquilo|alquiler vacacional|alquiler turistico|alquiler larga temporada|alquiler de larga temporada|larga temporada|alquiler corta temporada|alquiler de corta temporada|corta temporada|alquiler por meses|alquiler con opcion a compra|rent to buy|rent to own";
+
+/// What sounds like it and is about a home for sale: it is to be found as words.
+const ABOUT_RENTING: &str = "rental licence|rental license|rental income|rental potential|rental yield|rental return|rental investment|buy to let|holiday rental licence|holiday let licence|tourist licence|tourist rental licence|tourist rental license|licencia de alquiler|licencia de alquiler turistico|licencia de alquiler vacacional|licencia turistica|licencia vacacional|rentabilidad de alquiler|ingresos por alquiler|inversion para alquiler|ideal para alquilar|ideal alquiler";
+
+/// What asks for homes without a feature in a word of its own.
+const WITHOUT: [(&str, &str); 1] =
+    [("furnished", "unfurnished|not furnished|sin muebles|sin amueblar|no amueblado|no amueblada")];
+
+/// Features that a garage by itself may have.
+const OF_GARAGES: [&str; 11] = [
+    "garage",
+    "parking",
+    "lift",
+    "gated",
+    "alarm",
+    "storage-room",
+    "wheelchair-access",
+    "walk-to-beach",
+    "beachfront",
+    "near-golf",
+    "well",
 ];
 
 /// Kinds that are part of a home where the text names one already.
 const ROOMS_AS_WELL: [&str; 6] = ["studio", "premises", "bar", "office", "land", "garage"];
 
 /// Words that connect and say nothing themselves.
-const CONNECTING: &str = "with|con|in|en|cheap|affordable|barato|barata|economico|economica|near|near to|close to|next to|beside|by|cerca|cerca de|junto a|al lado de|for|for sale|sale|venta|en venta|a la venta|se vende|se venden|vendo|the|a|an|of|at|and|or|to|to buy|buy|buying|looking for|i am looking for|i'm looking for|searching for|i want|want|show me|find|need|some|any|has|have|having|that has|which has|is|property|property for sale|properties|home|real estate|please|el|la|los|las|un|una|unos|unas|de|del|y|o|u|al|para|por|que|que tenga|con vistas|comprar|compra|busco|buscar|buscando|quiero|necesito|inmueble|propiedad|propiedades|vivienda|me|my|situado|situada|located|€";
-
-/// Words that turn what follows into its opposite, which no filter can ask for.
-const NEGATIONS: [&str; 4] = ["without", "sin", "no", "not"];
+const CONNECTING: &str = "with|con|in|en|cheap|affordable|barato|barata|economico|economica|near|near to|close to|next to|beside|by|cerca|cerca de|junto a|al lado de|for|for sale|sale|venta|en venta|a la venta|se vende|se venden|vendo|the|a|an|of|at|and|or|to|to buy|buy|buying|looking for|i am looking for|i m looking for|we are looking for|we re looking for|searching for|i want|we want|i need|we need|i d like|we d like|want|show me|find|need|some|any|has|have|having|that|that has|which|which has|on|is|property|property for sale|properties|home|real estate|please|el|la|los|las|un|una|unos|unas|de|del|y|o|u|al|para|por|que|que tenga|con vistas|comprar|compra|busco|buscamos|buscar|buscando|estoy buscando|quiero|queremos|necesito|necesitamos|inmueble|propiedad|propiedades|vivienda|me|my|situado|situada|located|€|£";
 
 /// Words of their own that are one slip from ours.
 const OWN_WORDS: &[&str] =
     &["horse", "horses", "officer", "officers", "terraced", "packing", "estadio"];
+
+/// The parameter of what stays as words.
+const AS_WORDS: &str = "q";
 
 struct Phrase {
     words: Vec<String>,
@@ -71,12 +96,18 @@ static LEXICON: LazyLock<Vec<Phrase>> = LazyLock::new(|| {
         add_entry("status", status.name(), &|locale| vocabulary::status(*status, locale));
     }
     add_entry("reduced", "true", &|locale| vocabulary::mark(Mark::Reduced, locale));
+    add_entry("newBuild", "true", &|locale| vocabulary::mark(Mark::NewBuild, locale));
     for feature in vocabulary::features() {
         add_entry("features", &feature.key, &|locale| feature.entry(locale));
     }
     for (days, phrases) in NEWLY_LISTED {
         phrases.split('|').for_each(|phrase| add("newWithin", days, phrase, None));
     }
+    for (feature, phrases) in WITHOUT {
+        phrases.split('|').for_each(|phrase| add("excludedFeatures", feature, phrase, None));
+    }
+    RENTING.split('|').for_each(|phrase| add("rent", "true", phrase, None));
+    ABOUT_RENTING.split('|').for_each(|phrase| add(AS_WORDS, "", phrase, None));
     lexicon
 });
 
@@ -92,9 +123,6 @@ pub(super) fn phrase(
     slip: bool,
 ) -> Option<Match> {
     let typed: Vec<&str> = (at..at + length).map(|at| tokens.word(at)).collect::<Option<_>>()?;
-    if at > 0 && tokens.word(at - 1).is_some_and(|word| NEGATIONS.contains(&word)) {
-        return None;
-    }
     let found = LEXICON
         .iter()
         .filter(|phrase| {
@@ -103,7 +131,8 @@ pub(super) fn phrase(
         .find(|phrase| {
             if slip { is_slipped(&typed, &phrase.words) } else { is_same(&typed, &phrase.words) }
         })?;
-    Some(Match::of(at + length, [(found.parameter, found.value.clone())]))
+    let value = (found.parameter != AS_WORDS).then(|| (found.parameter, found.value.clone()));
+    Some(Match::of(at + length, value))
 }
 
 /// Every phrase for `locale`, in the singular, with its parameter and value.
@@ -130,6 +159,11 @@ pub(super) fn connection(tokens: Tokens<'_>, at: usize) -> Option<usize> {
 /// Whether `kind` may be a part of another home.
 pub(super) fn is_room_as_well(kind: &str) -> bool {
     ROOMS_AS_WELL.contains(&kind)
+}
+
+/// Whether a garage by itself may have the feature.
+pub(super) fn may_be_of_garage(feature: &str) -> bool {
+    OF_GARAGES.contains(&feature)
 }
 
 fn is_same(typed: &[&str], words: &[String]) -> bool {

@@ -7,8 +7,11 @@
 
 mod complete;
 mod describe;
+mod energy;
 mod lexicon;
 mod narrow;
+mod negation;
+mod numbers;
 mod pieces;
 mod places;
 mod quantities;
@@ -16,8 +19,11 @@ mod tokens;
 
 use contracts::Locale;
 
-pub use self::complete::{Choice, Nearness, choices, nearness};
 pub(crate) use self::pieces::Piece;
+pub use self::{
+    complete::{Choice, Nearness, choices, nearness},
+    numbers::{EUROS_A_POUND, POUNDS_AS_OF},
+};
 
 use self::tokens::{Token, TokenKind, Tokens, tokens};
 
@@ -40,10 +46,12 @@ pub struct Place {
 pub struct UnderstoodFilter {
     /// The part as it was typed.
     pub text: String,
-    /// The parameter of the filter.
+    /// The parameter of the filter; `rent`, which filters nothing, where homes to rent are asked for.
     pub parameter: &'static str,
     /// The parameter's value, as it stands in an address.
     pub value: String,
+    /// The pounds that were asked for, where the value is what they are worth in euros.
+    pub pounds: Option<i64>,
 }
 
 /// What became of a text.
@@ -78,11 +86,13 @@ pub fn understand(locale: Locale, text: &str, places: &[Place]) -> Understood {
 struct Match {
     end: usize,
     values: Vec<(&'static str, String)>,
+    /// Whether the values are euros for pounds.
+    pounds: bool,
 }
 
 impl Match {
     fn of(end: usize, values: impl IntoIterator<Item = (&'static str, String)>) -> Self {
-        Self { end, values: values.into_iter().collect() }
+        Self { end, values: values.into_iter().collect(), pounds: false }
     }
 
     fn is_area(&self) -> bool {
@@ -127,12 +137,13 @@ fn read(
         }
     }
     let homes = homes(&found, before);
+    let is_of_home = has_what_garages_lack(&found, before);
     let mut filters = Vec::new();
-    for (start, Match { end, values }) in found {
+    for (start, Match { end, values, pounds }) in found {
         for (parameter, value) in values {
             let other_home = homes.iter().any(|home| *home != value);
             let parameter = match parameter {
-                "garage" if other_home => "features",
+                "garage" if other_home || is_of_home => "features",
                 "garage" => "kind",
                 "kind" if other_home && lexicon::is_room_as_well(&value) && homes[0] != value => {
                     fates[start..end].fill(Fate::Quoted);
@@ -140,8 +151,9 @@ fn read(
                 }
                 other => other,
             };
+            let pounds = if pounds { numbers::in_pounds(&value) } else { None };
             let text = &text[all[start].start..all[end - 1].end];
-            let filter = UnderstoodFilter { text: text.to_owned(), parameter, value };
+            let filter = UnderstoodFilter { text: text.to_owned(), parameter, value, pounds };
             let same = |other: &UnderstoodFilter| {
                 other.parameter == filter.parameter && other.value == filter.value
             };
@@ -158,53 +170,19 @@ fn part(tokens: Tokens<'_>, locale: Locale, at: usize, places: &[Place]) -> Opti
     if tokens.kind(at)? == TokenKind::Opaque {
         return None;
     }
-    quantities::quantity(tokens, at).or_else(|| energy(tokens, at)).or_else(|| {
-        (1..=LONGEST_PHRASE.min(tokens.0.len() - at)).rev().find_map(|length| {
-            lexicon::phrase(tokens, locale, at, length, false)
-                .or_else(|| places::named(tokens, at, length, places))
-                .or_else(|| lexicon::phrase(tokens, locale, at, length, true))
-        })
-    })
+    quantities::quantity(tokens, at)
+        .or_else(|| energy::energy(tokens, at))
+        .or_else(|| negation::negation(tokens, locale, at, places))
+        .or_else(|| named(tokens, locale, at, places))
 }
 
-/// `energy rating A`, `A rated`, `certificado energético B`.
-fn energy(tokens: Tokens<'_>, at: usize) -> Option<Match> {
-    const BEFORE: &[&str] = &[
-        "energy",
-        "energy rating",
-        "energy class",
-        "energy label",
-        "energy certificate",
-        "energy rating of",
-        "energy rated",
-        "epc",
-        "epc rating",
-        "clase energetica",
-        "clase",
-        "certificado energetico",
-        "calificacion energetica",
-        "calificacion",
-        "eficiencia energetica",
-        "etiqueta energetica",
-        "etiqueta",
-        "certificacion energetica",
-        "letra energetica",
-    ];
-    let letter = |at: usize| {
-        tokens.word(at).filter(|word| matches!(*word, "a" | "b" | "c" | "d" | "e" | "f" | "g"))
-    };
-    let (letter, end) = if let Some(after) = tokens.any(at, BEFORE) {
-        (letter(after)?, after + 1)
-    } else {
-        let rated = tokens.any(at + 1, &["rated", "rated energy", "rating", "energy rating"])?;
-        (letter(at)?, rated)
-    };
-    let better = tokens.any(end, &["or better", "o mejor", "or above"]);
-    let values = ["a", "b", "c", "d", "e", "f", "g"]
-        .into_iter()
-        .filter(|other| *other == letter || (better.is_some() && *other < letter))
-        .map(|letter| ("energy", letter.to_uppercase()));
-    Some(Match::of(better.unwrap_or(end), values))
+/// The name of ours, or of one of `places`, that stands at `at`, the longest first.
+fn named(tokens: Tokens<'_>, locale: Locale, at: usize, places: &[Place]) -> Option<Match> {
+    (1..=LONGEST_PHRASE.min(tokens.0.len().saturating_sub(at))).rev().find_map(|length| {
+        lexicon::phrase(tokens, locale, at, length, false)
+            .or_else(|| places::named(tokens, at, length, places))
+            .or_else(|| lexicon::phrase(tokens, locale, at, length, true))
+    })
 }
 
 /// The kinds and types that are looked for, and rooms, which say that it is a home; those that can
@@ -216,12 +194,24 @@ fn homes(found: &[(usize, Match)], before: &[UnderstoodFilter]) -> Vec<String> {
         .chain(now.map(|(parameter, value)| (*parameter, value)))
         .filter_map(|(parameter, value)| match parameter {
             "kind" | "propertyType" => Some(value.clone()),
-            "minBedrooms" => Some("home".to_owned()),
+            "minBedrooms" | "maxBedrooms" => Some("home".to_owned()),
             _ => None,
         })
         .collect();
     homes.sort_by_key(|home| lexicon::is_room_as_well(home));
     homes
+}
+
+/// Whether something is spoken of that a garage by itself has not.
+fn has_what_garages_lack(found: &[(usize, Match)], before: &[UnderstoodFilter]) -> bool {
+    let before = before.iter().map(|filter| (filter.parameter, &filter.value));
+    let now = found.iter().flat_map(|(_, found)| &found.values);
+    before.chain(now.map(|(parameter, value)| (*parameter, value))).any(|(parameter, value)| {
+        match parameter {
+            "features" | "excludedFeatures" => !lexicon::may_be_of_garage(value),
+            other => other == "minBathrooms",
+        }
+    })
 }
 
 /// What stays of `text`, in its own spelling.

@@ -8,7 +8,7 @@ use crate::query::PropertyQuery;
 impl Understood {
     /// Asks `query` for what is understood, and for the words that are left. What the question
     /// already asks for stays as it is, and the filters that it thereby overrules are dropped; only
-    /// features add up. A reference alone is looked for among the sold, too.
+    /// features and what is ruled out add up. A reference alone is looked for among the sold, too.
     pub fn narrow(&mut self, query: &mut PropertyQuery) {
         let given = query.clone();
         self.filters.retain(|filter| !is_given(&given, filter) && ask(query, filter));
@@ -23,14 +23,19 @@ impl Understood {
 
 /// Whether `query` has a value for the parameter of `filter`.
 fn is_given(query: &PropertyQuery, filter: &UnderstoodFilter) -> bool {
+    let value = &filter.value;
     match filter.parameter {
         "kind" => !query.kinds.is_empty(),
         "propertyType" => !query.property_types.is_empty(),
-        "location" => !query.locations.is_empty(),
+        "location" => !query.locations.is_empty() || query.excluded_locations.contains(value),
+        "excludedLocation" => query.locations.contains(value),
+        "features" => query.excluded_features.contains(value),
+        "excludedFeatures" => query.features.contains(value),
         "status" => !query.statuses.is_empty(),
         "minPrice" => query.min_price.is_some(),
         "maxPrice" => query.max_price.is_some(),
         "minBedrooms" => query.min_bedrooms.is_some(),
+        "maxBedrooms" => query.max_bedrooms.is_some(),
         "minBathrooms" => query.min_bathrooms.is_some(),
         "minBuilt" => query.min_built.is_some(),
         "maxBuilt" => query.max_built.is_some(),
@@ -39,6 +44,7 @@ fn is_given(query: &PropertyQuery, filter: &UnderstoodFilter) -> bool {
         "energy" => !query.energy.is_empty(),
         "newWithin" => query.listed_within.is_some(),
         "reduced" => query.reduced.is_some(),
+        "newBuild" => query.new_build.is_some(),
         _ => false,
     }
 }
@@ -54,15 +60,24 @@ fn ask(query: &mut PropertyQuery, filter: &UnderstoodFilter) -> bool {
     }
     let value = &filter.value;
     match filter.parameter {
+        // What is for rent is nowhere in the index; that it was asked for is to be said.
+        "rent" => true,
         "kind" => add(&mut query.kinds, value),
         "propertyType" => add(&mut query.property_types, value),
         "location" => add(&mut query.locations, value),
         "status" => add(&mut query.statuses, value),
+        "excludedLocation" => {
+            query.excluded_locations.contains(value) || add(&mut query.excluded_locations, value)
+        }
         "features" => query.features.contains(value) || add(&mut query.features, value),
+        "excludedFeatures" => {
+            query.excluded_features.contains(value) || add(&mut query.excluded_features, value)
+        }
         "energy" => add(&mut query.energy, value),
         "minPrice" => set(&mut query.min_price, value),
         "maxPrice" => set(&mut query.max_price, value),
         "minBedrooms" => set(&mut query.min_bedrooms, value),
+        "maxBedrooms" => set(&mut query.max_bedrooms, value),
         "minBathrooms" => set(&mut query.min_bathrooms, value),
         "minBuilt" => set(&mut query.min_built, value),
         "maxBuilt" => set(&mut query.max_built, value),
@@ -70,6 +85,7 @@ fn ask(query: &mut PropertyQuery, filter: &UnderstoodFilter) -> bool {
         "maxPlot" => set(&mut query.max_plot, value),
         "newWithin" => set(&mut query.listed_within, value),
         "reduced" => set(&mut query.reduced, value),
+        "newBuild" => set(&mut query.new_build, value),
         _ => false,
     }
 }

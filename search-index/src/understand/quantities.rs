@@ -2,35 +2,45 @@
 
 use super::{
     Match,
+    numbers::{EUROS_A_POUND, Number, number},
     tokens::{TokenKind, Tokens},
 };
 
+/// Limits that their number meets.
 const BELOW: &[&str] = &[
-    "under",
-    "below",
-    "less than",
     "up to",
     "max",
     "maximum",
+    "at most",
     "no more than",
     "not more than",
-    "cheaper than",
     "budget",
     "budget of",
     "hasta",
+    "maximo",
+    "como maximo",
+    "como mucho",
+    "no mas de",
+    "que no pase de",
+    "que no supere",
+    "presupuesto",
+    "presupuesto de",
+];
+/// Limits that their number does not meet.
+const LESS_THAN: &[&str] = &[
+    "under",
+    "below",
+    "less than",
+    "fewer than",
+    "cheaper than",
+    "for under",
+    "for less than",
     "menos de",
     "por menos de",
     "por debajo de",
-    "maximo",
-    "como maximo",
-    "no mas de",
-    "inferior a",
-    "presupuesto",
-    "presupuesto de",
-    "<",
-    "for under",
-    "for less than",
     "debajo de",
+    "inferior a",
+    "<",
 ];
 const MORE_THAN: &[&str] = &["more than", "over", "above", "mas de", "superior a", ">"];
 const AT_LEAST: &[&str] = &[
@@ -49,12 +59,22 @@ const AT_LEAST: &[&str] = &[
 ];
 const AROUND: &[&str] =
     &["around", "about", "approx", "circa", "alrededor de", "unos", "sobre", "aprox"];
+const EXACTLY: &[&str] = &["exactly", "just", "only", "exactamente", "solo", "solamente"];
 const BETWEEN: &[&str] = &["between", "entre", "from", "de", "desde"];
 const AND: &[&str] = &["and", "to", "y", "a", "hasta", "or", "o"];
-const OR_MORE: &[&str] = &["+", "or more", "o mas", "plus", "minimum", "minimo", "como minimo"];
-const EUROS: &[&str] = &["€", "euro", "euros", "eur"];
-const MILLION: &[&str] = &["m", "million", "millions", "mil millones", "millon", "millones", "mio"];
-const THOUSAND: &[&str] = &["k", "mil", "thousand"];
+const OR_MORE: &[&str] =
+    &["+", "or more", "o mas", "plus", "min", "minimum", "minimo", "como minimo"];
+const OR_LESS: &[&str] = &[
+    "or less",
+    "or fewer",
+    "o menos",
+    "max",
+    "maximum",
+    "at most",
+    "maximo",
+    "como maximo",
+    "como mucho",
+];
 const SQUARE_METRES: &[&str] = &[
     "m2",
     "mt2",
@@ -70,6 +90,8 @@ const SQUARE_METRES: &[&str] = &[
     "metros cuadrados",
     "metro cuadrado",
 ];
+/// What is metres of length, unless land or a house is said to have them.
+const METRES: &[&str] = &["metros", "metres", "meters"];
 const PLOT: &[&str] = &["plot", "land", "parcela", "terreno", "solar"];
 const BUILT: &[&str] = &["built", "build", "construidos", "construido", "utiles"];
 const BEDROOMS: &[&str] = &[
@@ -94,10 +116,6 @@ const BEDROOMS: &[&str] = &[
 ];
 const BATHROOMS: &[&str] =
     &["bath", "baths", "bathroom", "bathrooms", "bano", "banos", "cuartos de bano"];
-const NUMBERS: [&str; 10] =
-    ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
-const NUMEROS: [&str; 10] =
-    ["un", "dos", "tres", "cuatro", "cinco", "seis", "siete", "ocho", "nueve", "diez"];
 
 const MOST_EUROS: f64 = 1e9;
 const MOST_ROOMS: f64 = 50.0;
@@ -111,22 +129,13 @@ const IN_THOUSANDS: std::ops::RangeInclusive<f64> = 50.0..=2000.0;
 #[derive(Clone, Copy, PartialEq)]
 enum Bound {
     Below,
+    LessThan,
     MoreThan,
     AtLeast,
     Around,
+    Exactly,
     Between,
     Bare,
-}
-
-/// A number and what follows from its own words.
-#[derive(Clone, Copy)]
-struct Number {
-    value: f64,
-    /// Whether thousands, millions or euros were said.
-    money: bool,
-    /// What it was multiplied by.
-    factor: f64,
-    end: usize,
 }
 
 /// The quantity that stands at `at`.
@@ -151,19 +160,23 @@ fn measured(tokens: Tokens<'_>, at: usize, plot: bool) -> Option<Match> {
     }
     let bounds = [
         (BELOW, Bound::Below),
+        (LESS_THAN, Bound::LessThan),
         (MORE_THAN, Bound::MoreThan),
         (AT_LEAST, Bound::AtLeast),
         (AROUND, Bound::Around),
+        (EXACTLY, Bound::Exactly),
     ];
     let (after, bound) = bounds
         .into_iter()
         .filter_map(|(phrases, bound)| Some((tokens.any(at, phrases)?, bound)))
         .max_by_key(|(after, _)| *after)
         .unwrap_or((at, Bound::Bare));
+    // "menos de los 300.000"
+    let after = tokens.any(after, &["the", "los", "las"]).filter(|_| after > at).unwrap_or(after);
     let number = number(tokens, after)?;
-    rooms(tokens, &number, bound)
+    rooms(tokens, None, &number, bound)
         .or_else(|| area(tokens, None, &number, bound, plot))
-        .or_else(|| price(None, &number, bound))
+        .or_else(|| price(tokens, None, &number, bound))
 }
 
 /// Two numbers and all that lies between them.
@@ -173,42 +186,67 @@ fn range(tokens: Tokens<'_>, at: usize, plot: bool, bound: Bound) -> Option<Matc
     let after = dash.or_else(|| tokens.any(first.end, AND))?;
     let second = number(tokens, after)?;
     if !first.money && !second.money {
-        if let Some(found) = rooms(tokens, &Number { value: first.value, ..second }, Bound::AtLeast)
-        {
-            return Some(found);
-        }
-        let found = area(tokens, Some(first.value), &second, Bound::Between, plot);
+        let found = rooms(tokens, Some(first.value), &second, Bound::Between)
+            .or_else(|| area(tokens, Some(first.value), &second, Bound::Between, plot));
         if found.is_some() {
             return found;
         }
     }
-    // "200-400k": what multiplies the one multiplies the other.
-    let smaller = if first.money { first.value } else { first.value * second.factor };
     if bound == Bound::Bare && !(second.money || second.value >= PLAIN_PRICE) {
         return None;
     }
-    price(Some(smaller), &second, Bound::Between)
+    // "200-400k": what multiplies the one multiplies the other, if it leaves it the smaller.
+    let scaled = first.value * second.factor;
+    let smaller = if first.factor > 1.0 || first.value >= PLAIN_PRICE {
+        first.value
+    } else if scaled <= second.value {
+        scaled
+    } else {
+        first.value * second.factor.min(1e3)
+    };
+    let second = Number { pounds: first.pounds || second.pounds, ..second };
+    price(tokens, Some(smaller), &second, Bound::Between)
 }
 
-fn rooms(tokens: Tokens<'_>, number: &Number, bound: Bound) -> Option<Match> {
-    if number.money || number.value > MOST_ROOMS || number.value.fract() != 0.0 {
+fn rooms(tokens: Tokens<'_>, from: Option<f64>, number: &Number, bound: Bound) -> Option<Match> {
+    let is_of_rooms = |value: f64| value <= MOST_ROOMS && value.fract() == 0.0;
+    if number.money || !is_of_rooms(number.value) || !from.is_none_or(is_of_rooms) {
         return None;
     }
-    let or_more = tokens.any(number.end, OR_MORE);
-    let unit = or_more.unwrap_or(number.end);
+    let (bound, unit) = with_limit_after(tokens, number.end, bound);
     let (parameter, end) = tokens
         .any(unit, BATHROOMS)
         .map(|end| ("minBathrooms", end))
         .or_else(|| Some(("minBedrooms", tokens.any(unit, BEDROOMS)?)))
         .or_else(|| slipped_rooms(tokens, unit))?;
-    let least = match bound {
-        // There is no asking for at most so many.
-        Bound::Below => return Some(Match::of(end, [])),
-        Bound::MoreThan => number.value + 1.0,
-        _ => number.value,
+    let (bound, end) = with_limit_after(tokens, end, bound);
+    let [from, to] = [from.unwrap_or(number.value), number.value];
+    let (least, most) = match bound {
+        Bound::Below => (None, Some(to)),
+        Bound::LessThan => (None, Some(to - 1.0)),
+        Bound::MoreThan => (Some(to + 1.0), None),
+        Bound::Between | Bound::Exactly => (Some(from.min(to)), Some(from.max(to))),
+        _ => (Some(to), None),
     };
-    let end = tokens.any(end, OR_MORE).unwrap_or(end);
-    Some(Match::of(end, [(parameter, whole(least))]))
+    let most = most.filter(|most| parameter == "minBedrooms" && *most > 0.0);
+    // There is no asking for at most so many bathrooms: then it stays.
+    let values = least.map(|least| (parameter, whole(least)));
+    Some(Match::of(end, values.into_iter().chain(most.map(|most| ("maxBedrooms", whole(most))))))
+}
+
+/// The limit that stands behind a quantity that ends at `end`, else `bound`; and where it ends.
+fn with_limit_after(tokens: Tokens<'_>, end: usize, bound: Bound) -> (Bound, usize) {
+    if bound != Bound::Bare {
+        return (bound, end);
+    }
+    let limits = [(OR_MORE, Bound::AtLeast), (OR_LESS, Bound::Below)];
+    let found = limits.into_iter().find_map(|(phrases, limit)| {
+        let after = tokens.any(end, phrases)?;
+        // "3 bedrooms max 400k" limits what follows.
+        let is_before = [BELOW, AT_LEAST].iter().any(|phrases| tokens.any(end, phrases).is_some());
+        (!is_before || number(tokens, after).is_none()).then_some((limit, after))
+    });
+    found.unwrap_or((bound, end))
 }
 
 /// Rooms with a slip in them.
@@ -231,7 +269,12 @@ fn area(
     if number.money || number.value > MOST_METRES {
         return None;
     }
-    let end = tokens.any(number.end, SQUARE_METRES)?;
+    let end = tokens.any(number.end, SQUARE_METRES).or_else(|| {
+        let end = tokens.any(number.end, METRES)?;
+        let of = tokens.any(end, &["of", "de"]).unwrap_or(end);
+        let is_of_land = plot || [PLOT, BUILT].iter().any(|names| tokens.any(of, names).is_some());
+        is_of_land.then_some(end)
+    })?;
     let after = tokens.any(end, &["of", "de"]).unwrap_or(end);
     // A terrace's size is nobody's built size.
     if tokens.any(after, &["terrace", "terraza", "garden", "jardin", "solarium"]).is_some() {
@@ -239,26 +282,30 @@ fn area(
     }
     let (plot, end) = match tokens.any(after, PLOT) {
         Some(end) => (true, end),
-        None => (plot, tokens.any(end, BUILT).unwrap_or(end)),
+        None => (plot, tokens.any(after, BUILT).unwrap_or(end)),
     };
+    let (bound, end) = with_limit_after(tokens, end, bound);
     let [min, max] = if plot { ["minPlot", "maxPlot"] } else { ["minBuilt", "maxBuilt"] };
     Some(Match::of(end, limits([min, max], from, number.value, bound)))
 }
 
-fn price(from: Option<f64>, number: &Number, bound: Bound) -> Option<Match> {
+fn price(tokens: Tokens<'_>, from: Option<f64>, number: &Number, bound: Bound) -> Option<Match> {
     let bare_limit = !number.money
         && number.factor < 2.0
-        && bound != Bound::Bare
+        && !matches!(bound, Bound::Bare | Bound::Exactly)
         && IN_THOUSANDS.contains(&number.value);
     let factor = if bare_limit { 1000.0 } else { 1.0 };
     let value = number.value * factor;
     if !(number.money || value >= PLAIN_PRICE) || value > MOST_EUROS {
         return None;
     }
+    let (bound, end) = with_limit_after(tokens, number.end, bound);
     // What somebody names as the price is the most that they would pay.
-    let bound = if bound == Bound::Bare { Bound::Below } else { bound };
-    let from = from.map(|from| from * factor);
-    Some(Match::of(number.end, limits(["minPrice", "maxPrice"], from, value, bound)))
+    let bound = if matches!(bound, Bound::Bare | Bound::Exactly) { Bound::Below } else { bound };
+    let rate = if number.pounds { EUROS_A_POUND } else { 1.0 };
+    let from = from.map(|from| from * factor * rate);
+    let limits = limits(["minPrice", "maxPrice"], from, value * rate, bound);
+    Some(Match { pounds: number.pounds, ..Match::of(end, limits) })
 }
 
 fn limits(
@@ -271,7 +318,7 @@ fn limits(
         (Bound::Between, Some(from)) => {
             vec![(min, whole(from.min(value))), (max, whole(from.max(value)))]
         }
-        (Bound::Below, _) => vec![(max, whole(value))],
+        (Bound::Below | Bound::LessThan, _) => vec![(max, whole(value))],
         (Bound::Around, _) => vec![(min, whole(value * 0.9)), (max, whole(value * 1.1))],
         _ => vec![(min, whole(value))],
     }
@@ -279,68 +326,4 @@ fn limits(
 
 fn whole(value: f64) -> String {
     format!("{value:.0}")
-}
-
-/// The number at `at`, with what multiplies it and the euros on either side of it.
-fn number(tokens: Tokens<'_>, at: usize) -> Option<Number> {
-    for (phrase, value) in [
-        ("medio millon", 5e5),
-        ("half a million", 5e5),
-        ("half million", 5e5),
-        ("un millon y medio", 15e5),
-        ("millon y medio", 15e5),
-        ("a million", 1e6),
-        ("un millon", 1e6),
-    ] {
-        if let Some(end) = tokens.phrase(at, phrase) {
-            return Some(with_euros(tokens, value, 1e6, true, end));
-        }
-    }
-    let sign = tokens.any(at, EUROS);
-    let at = sign.unwrap_or(at);
-    let (digits, spelt) = match tokens.kind(at)? {
-        TokenKind::Number => (Some(&*tokens.0[at].word), None),
-        _ => (None, Some(spelt_number(tokens.word(at)?)?)),
-    };
-    let millions = tokens.any(at + 1, MILLION).filter(|end| {
-        // "120 m" is as likely metres.
-        tokens.word(end - 1) != Some("m") || tokens.0[at].end == tokens.0[at + 1].start
-    });
-    let thousands = tokens.any(at + 1, THOUSAND);
-    let (factor, end) = match (millions, thousands) {
-        (Some(end), _) => (1e6, end),
-        (None, Some(end)) => (1e3, end),
-        (None, None) => (1.0, at + 1),
-    };
-    let value = match digits {
-        Some(digits) => written_number(digits, factor > 1.0)?,
-        None => spelt?,
-    };
-    Some(with_euros(tokens, value * factor, factor, sign.is_some() || factor > 1.0, end))
-}
-
-fn with_euros(tokens: Tokens<'_>, value: f64, factor: f64, money: bool, end: usize) -> Number {
-    let after = tokens.any(end, &["de"]).unwrap_or(end);
-    let euros = tokens.any(end, EUROS).or_else(|| tokens.any(after, EUROS));
-    Number { value, money: money || euros.is_some(), factor, end: euros.unwrap_or(end) }
-}
-
-fn spelt_number(word: &str) -> Option<f64> {
-    let place = |names: &[&str]| names.iter().position(|name| *name == word);
-    let place =
-        place(&NUMBERS).or_else(|| place(&NUMEROS)).or_else(|| (word == "una").then_some(0));
-    Some(f64::from(u32::try_from(place?).ok()?) + 1.0)
-}
-
-/// `400.000`, `400,000`, `0.4`, `1,2`: points and commas before three digits part thousands, unless
-/// the number is multiplied, where one alone begins the fraction.
-fn written_number(digits: &str, multiplied: bool) -> Option<f64> {
-    let groups: Vec<&str> = digits.split(['.', ',']).collect();
-    let thousands = groups.len() > 1
-        && groups[1..].iter().all(|group| group.len() == 3)
-        && groups[0].len() <= 3
-        && groups[0] != "0"
-        && !(multiplied && groups.len() == 2);
-    let plain = if thousands { groups.concat() } else { digits.replacen(',', ".", 1) };
-    plain.parse().ok().filter(|value: &f64| value.is_finite())
 }

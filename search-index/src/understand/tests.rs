@@ -76,12 +76,21 @@ fn rooms() {
         ("2 or more bedrooms", "minBedrooms=2"),
         ("at least 2 bedrooms", "minBedrooms=2"),
         ("más de 2 habitaciones", "minBedrooms=3"),
-        ("2-3 bedrooms", "minBedrooms=2"),
+        ("2-3 bedrooms", "minBedrooms=2&maxBedrooms=3"),
+        ("2 o 3 dormitorios", "minBedrooms=2&maxBedrooms=3"),
+        ("between 2 and 4 bedrooms", "minBedrooms=2&maxBedrooms=4"),
+        ("exactly 2 bedrooms", "minBedrooms=2&maxBedrooms=2"),
         ("un dormitorio", "minBedrooms=1"),
         ("2 bedrom", "minBedrooms=2"),
         ("2 bath", "minBathrooms=2"),
         ("3 beds 2 baños", "minBedrooms=3&minBathrooms=2"),
-        ("hasta 3 dormitorios", "q=hasta 3 dormitorios"),
+        ("hasta 3 dormitorios", "maxBedrooms=3"),
+        ("up to 3 bedrooms", "maxBedrooms=3"),
+        ("fewer than 3 bedrooms", "maxBedrooms=2"),
+        ("3 dormitorios como máximo", "maxBedrooms=3"),
+        ("3 bedrooms max 400k", "minBedrooms=3&maxPrice=400000"),
+        ("2-3 bathrooms", "minBathrooms=2"),
+        ("hasta 3 baños", "q=hasta 3 baños"),
     ]);
 }
 
@@ -107,7 +116,30 @@ fn prices() {
         ("400k", "maxPrice=400000"),
         ("under 300", "maxPrice=300000"),
         ("around 200k", "minPrice=180000&maxPrice=220000"),
+        ("€200-400k", "minPrice=200000&maxPrice=400000"),
+        ("entre 900 y 1,2 millones", "minPrice=900000&maxPrice=1200000"),
+        ("300k or more", "minPrice=300000"),
+        ("menos de los 300.000 €", "maxPrice=300000"),
     ]);
+}
+
+#[test]
+fn pounds_are_looked_for_as_euros_and_kept() {
+    check(&[
+        ("under £200k", "maxPrice=232000"),
+        ("200k pounds", "maxPrice=232000"),
+        ("200.000 libras", "maxPrice=232000"),
+        ("£150,000-£250,000", "minPrice=174000&maxPrice=290000"),
+        ("£150-250k", "minPrice=174000&maxPrice=290000"),
+        ("GBP300000", "maxPrice=348000"),
+    ]);
+    let pounds = |text| {
+        let understood = understand(Locale::En, text, &places());
+        understood.filters.iter().map(|filter| filter.pounds).collect::<Vec<_>>()
+    };
+    assert_eq!(pounds("villa for £187,500"), [None, Some(187_500)]);
+    assert_eq!(pounds("between £150k and £250k"), [Some(150_000), Some(250_000)]);
+    assert_eq!(pounds("villa for €187,500"), [None, None]);
 }
 
 #[test]
@@ -122,6 +154,8 @@ fn sizes() {
         ("1000 m2 plot", "minPlot=1000"),
         ("2000 m2 de parcela", "minPlot=2000"),
         ("a 100 metros de la playa", "q=100 metros playa"),
+        ("más de 5.000 metros de parcela", "minPlot=5000"),
+        ("90 m2 o menos", "maxBuilt=90"),
     ]);
 }
 
@@ -158,15 +192,56 @@ fn the_rest_of_the_filters() {
         ("A-rated energy", "energy=A"),
         ("certificado energético B", "energy=B"),
         ("energy rating B or better", "energy=A&energy=B"),
+        ("energy A or B", "energy=A&energy=B"),
+        ("certificado energético A, B o C", "energy=A&energy=B&energy=C"),
+        ("clase energética de la A a la C", "energy=A&energy=B&energy=C"),
+        ("energy B and a garage", "energy=B&kind=garage"),
+        ("obra nueva", "newBuild=true"),
+        ("new-build villa", "newBuild=true&kind=villa"),
         ("atico", "kind=penthouse"),
         ("pisicna", "features=pool"),
         ("aire acondicionado", "features=air-conditioning"),
         ("sea views", "features=sea-view"),
         ("plaza de garaje", "kind=garage"),
         ("villa with garage", "kind=villa&features=garage"),
+        ("vistas al mar y garaje", "features=sea-view&features=garage"),
+        ("studio with one bathroom", "kind=studio&minBathrooms=1"),
+        ("garage by the sea", "kind=garage&features=walk-to-beach"),
         ("local comercial", "kind=premises"),
         ("commercial", "propertyType=Commercial"),
         ("house with office", "propertyType=House&q=\"office\""),
+    ]);
+}
+
+#[test]
+fn what_must_not_be_is_ruled_out() {
+    check(&[
+        ("sin piscina", "excludedFeatures=pool"),
+        ("villa without a pool", "kind=villa&excludedFeatures=pool"),
+        ("sin piscina ni jardín", "excludedFeatures=pool&excludedFeatures=garden"),
+        ("no pool and sea view", "excludedFeatures=pool&features=sea-view"),
+        ("without pool and with lift", "excludedFeatures=pool&features=lift"),
+        ("unfurnished flat", "excludedFeatures=furnished&propertyType=Apartment"),
+        ("not in Nerja", "excludedLocation=nerja"),
+        ("que no sea en Nerja", "excludedLocation=nerja"),
+        ("torrox pero no torrox costa", "location=torrox&excludedLocation=torrox-costa"),
+        ("fuera de Nerja o Maro", "excludedLocation=nerja&excludedLocation=maro"),
+        ("outside pool", "features=pool&q=outside"),
+        ("no más de 300.000", "maxPrice=300000"),
+        // No filter can say it, and its opposite is not what was asked for.
+        ("no apartments", "q=no apartments"),
+        ("not a villa", "q=not a villa"),
+    ]);
+}
+
+#[test]
+fn homes_to_rent_are_told_apart() {
+    check(&[
+        ("villa to rent in Nerja", "kind=villa&rent=true&location=nerja"),
+        ("alquiler", "rent=true"),
+        ("piso en alquiler", "propertyType=Apartment&rent=true"),
+        ("flat with rental licence", "propertyType=Apartment&q=rental licence"),
+        ("licencia turística", "q=licencia turística"),
     ]);
 }
 
@@ -177,7 +252,6 @@ fn what_is_not_meant_is_left_alone() {
         ("ah1042", "q=ah1042"),
         ("ah 1042", "q=ah 1042"),
         ("\"3 bed villa\"", "q=\"3 bed villa\""),
-        ("sin piscina", "q=sin piscina"),
         ("house for horses", "propertyType=House&q=horses"),
         ("Burriana", "q=Burriana"),
     ]);
@@ -205,6 +279,17 @@ fn what_is_understood_can_be_said_back() {
         said(Locale::En, "reduced, plot over 1200 m2, burriana"),
         "Homes from 1,200 m² of land, reduced, “burriana”"
     );
+    assert_eq!(
+        said(
+            Locale::En,
+            "new build villa up to 3 bedrooms not in nerja or maro without pool or lift"
+        ),
+        "New-build villas of up to 3 bedrooms outside Nerja and Maro without pool or lift"
+    );
+    assert_eq!(
+        said(Locale::Es, "villa en alquiler de 2 a 3 dormitorios que no sea en nerja sin piscina"),
+        "Villas de 2 a 3 dormitorios en venta fuera de Nerja sin piscina"
+    );
 }
 
 #[test]
@@ -228,6 +313,20 @@ fn what_is_given_wins_over_what_is_understood() {
 }
 
 #[test]
+fn what_is_given_is_not_ruled_out_by_words_and_what_is_ruled_out_adds_up() {
+    let mut query = PropertyQuery::newest(Locale::En, 10);
+    query.features = vec!["pool".to_owned()];
+    query.excluded_features = vec!["lift".to_owned()];
+    query.excluded_locations = vec!["maro".to_owned()];
+    let mut understood =
+        understand(Locale::En, "not in nerja without pool or garden or lift", &places());
+    understood.narrow(&mut query);
+    assert_eq!(query.features, ["pool"]);
+    assert_eq!(query.excluded_features, ["lift", "garden"]);
+    assert_eq!(query.excluded_locations, ["maro", "nerja"]);
+}
+
+#[test]
 fn a_reference_alone_is_looked_for_among_the_sold() {
     let asked = |text| {
         let mut query = PropertyQuery::newest(Locale::En, 10);
@@ -243,7 +342,7 @@ fn typed() -> impl Strategy<Value = String> {
         4 => proptest::sample::select(&[
             "3", "bed", "villa", "house", "nerja", "torrox", "costa", "under", "400k", "between",
             "and", "200.000", "€", "m2", "plot", "with", "office", "garage", "sin", "pool", "sea",
-            "view", "energy", "rating", "a", "-", "\"", "AH-1042", "near", "de", "bajo", "2+", "un",
+            "view", "energy", "rating", "a", "b", "or", "£", "rent", "sin", "not", "ni", "y", "-", "\"", "AH-1042", "near", "de", "bajo", "2+", "un",
             "millon", "new", "this", "week", "garaje", "land", "hasta", "dorm",
         ][..]).prop_map(str::to_owned),
         1 => "\\PC{0,6}",

@@ -5,7 +5,7 @@ use crate::spelling::fold;
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TokenKind {
-    /// Letters, or a sign that says something: `€`, `+`, `<`, `>`.
+    /// Letters, or a sign that says something: `€`, `£`, `+`, `<`, `>`.
     Word,
     /// Digits, with points or commas within.
     Number,
@@ -44,7 +44,7 @@ pub(super) fn tokens(text: &str) -> Vec<Token> {
                 })
         } else {
             let kind = match first {
-                '€' | '+' | '<' | '>' => Some(TokenKind::Word),
+                '€' | '£' | '+' | '<' | '>' => Some(TokenKind::Word),
                 '-' | '–' => Some(TokenKind::Dash),
                 _ => None,
             };
@@ -63,7 +63,8 @@ pub(super) fn tokens(text: &str) -> Vec<Token> {
 fn without_hyphens(tokens: Vec<Token>) -> Vec<Token> {
     let number = |token: Option<&Token>| token.is_some_and(|token| token.kind == TokenKind::Number);
     let amount = |token: Option<&Token>| {
-        number(token) || token.is_some_and(|token| matches!(&*token.word, "k" | "m" | "mil" | "€"))
+        number(token)
+            || token.is_some_and(|token| matches!(&*token.word, "k" | "m" | "mil" | "€" | "£"))
     };
     let kept: Vec<bool> = (0..tokens.len())
         .map(|at| {
@@ -71,7 +72,8 @@ fn without_hyphens(tokens: Vec<Token>) -> Vec<Token> {
             let after = tokens.get(at + 1);
             tokens[at].kind != TokenKind::Dash
                 || (amount(before)
-                    && (number(after) || after.is_some_and(|token| token.word == "€")))
+                    && (number(after)
+                        || after.is_some_and(|token| matches!(&*token.word, "€" | "£"))))
         })
         .collect();
     tokens.into_iter().zip(kept).filter(|(_, kept)| *kept).map(|(token, _)| token).collect()
@@ -111,7 +113,7 @@ fn reference_length(text: &str) -> Option<usize> {
     let after = text[begins + digits..].chars().next();
     let whole = !after.is_some_and(|letter| letter.is_alphanumeric() || letter == '²');
     let amount =
-        ["max", "min", "eur"].iter().any(|word| text[..letters].eq_ignore_ascii_case(word));
+        ["max", "min", "eur", "gbp"].iter().any(|word| text[..letters].eq_ignore_ascii_case(word));
     ((2..=3).contains(&letters) && (3..=5).contains(&digits) && whole && !amount)
         .then_some(begins + digits)
 }

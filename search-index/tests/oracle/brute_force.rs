@@ -12,6 +12,8 @@ use contracts::{
 };
 use search_index::{BoundingBox, Filter, PropertyQuery, Sort};
 
+use crate::catalogue::is_reduced;
+
 /// A property with all that words can find it by.
 pub struct Listed {
     pub property: Property,
@@ -32,7 +34,7 @@ pub struct Judged<'a> {
 }
 
 /// Every filter.
-pub const FILTERS: [Filter; 17] = [
+pub const FILTERS: [Filter; 21] = [
     Filter::Words,
     Filter::PropertyType,
     Filter::Kind,
@@ -40,6 +42,7 @@ pub const FILTERS: [Filter; 17] = [
     Filter::Status,
     Filter::Price,
     Filter::Bedrooms,
+    Filter::MaxBedrooms,
     Filter::Bathrooms,
     Filter::BuiltArea,
     Filter::PlotArea,
@@ -48,6 +51,9 @@ pub const FILTERS: [Filter; 17] = [
     Filter::ListedWithin,
     Filter::Reduced,
     Filter::Featured,
+    Filter::NewBuild,
+    Filter::ExcludedLocation,
+    Filter::ExcludedFeatures,
     Filter::Bounds,
     Filter::Area,
 ];
@@ -93,26 +99,27 @@ fn holds(filter: Filter, question: &PropertyQuery, listed: &Listed) -> bool {
         Filter::Kind => any(&question.kinds, Some(property.kind)),
         Filter::Energy => any(&question.energy, property.energy.as_ref().map(|it| it.rating)),
         Filter::Location => {
-            let slug = &property.location.slug;
-            question.locations.is_empty()
-                || question
-                    .locations
-                    .iter()
-                    .any(|asked| slug == asked || slug.starts_with(&format!("{asked}-")))
+            question.locations.is_empty() || lies_in_any(property, &question.locations)
         }
+        Filter::ExcludedLocation => !lies_in_any(property, &question.excluded_locations),
         Filter::Status if question.statuses.is_empty() => property.status != ListingStatus::Sold,
         Filter::Status => question.statuses.contains(&property.status),
         Filter::Price => within(question.min_price, question.max_price, property.price),
         Filter::BuiltArea => within(question.min_built, question.max_built, property.built_area),
         Filter::PlotArea => within(question.min_plot, question.max_plot, property.plot_area),
         Filter::Bedrooms => within(question.min_bedrooms, None, property.bedrooms),
+        Filter::MaxBedrooms => within(None, question.max_bedrooms, property.bedrooms),
         Filter::Bathrooms => within(question.min_bathrooms, None, property.bathrooms),
         Filter::ListedWithin => {
             question.listed_within.is_none_or(|days| is_within(property, question, days))
         }
-        Filter::Reduced => question.reduced.is_none_or(|asked| asked == property.reduced),
+        Filter::Reduced => question.reduced.is_none_or(|asked| asked == is_reduced(property)),
         Filter::Featured => question.featured.is_none_or(|asked| asked == property.featured),
+        Filter::NewBuild => question.new_build.is_none_or(|asked| asked == property.new_build),
         Filter::Features => question.features.iter().all(|asked| property.features.contains(asked)),
+        Filter::ExcludedFeatures => {
+            property.features.iter().all(|has| !question.excluded_features.contains(has))
+        }
         Filter::Bounds => question.bounds.is_none_or(|area| {
             spot.is_some_and(|point| {
                 (area.south..=area.north).contains(&point.lat)
@@ -124,6 +131,10 @@ fn holds(filter: Filter, question: &PropertyQuery, listed: &Listed) -> bool {
             .as_ref()
             .is_none_or(|area| spot.is_some_and(|point| is_inside(area.corners(), point))),
     }
+}
+
+fn lies_in_any(property: &Property, places: &[String]) -> bool {
+    property.location.and_around().any(|place| places.iter().any(|asked| asked == place))
 }
 
 fn any<T: PartialEq>(asked: &[T], value: Option<T>) -> bool {
@@ -204,6 +215,10 @@ fn order(sort: Sort, a: &Property, b: &Property) -> Ordering {
         Sort::PriceDescending => {
             (a.price.is_none(), Reverse(a.price)).cmp(&(b.price.is_none(), Reverse(b.price)))
         }
+        Sort::PricePerMetre => {
+            let cents = |it: &Property| Some(it.price? * 100 / it.built_area?);
+            (cents(a).is_none(), cents(a)).cmp(&(cents(b).is_none(), cents(b)))
+        }
     }
 }
 
@@ -226,7 +241,14 @@ pub fn count(found: &[&Property], catalogue: &[Listed], filter: Filter) -> Vec<(
             let rating = |it: &Property| it.energy.as_ref().map(|label| label.rating);
             of_set(found, &EnergyRating::ALL[..7], rating)
         }
-        Filter::Location => places(found, all().map(|it| it.location.slug.clone()).collect()),
+        Filter::Location => {
+            let mut counts: BTreeMap<&str, u64> =
+                all().flat_map(|it| it.location.and_around()).map(|slug| (slug, 0)).collect();
+            for slug in found.iter().flat_map(|it| it.location.and_around()) {
+                *counts.entry(slug).or_default() += 1;
+            }
+            counts.into_iter().map(|(slug, count)| (slug.to_owned(), count)).collect()
+        }
         Filter::Features => {
             let mut counts: BTreeMap<&String, u64> =
                 all().flat_map(|it| &it.features).map(|feature| (feature, 0)).collect();
@@ -255,19 +277,6 @@ fn of_set<T: Copy + ToString + PartialEq>(
 ) -> Vec<(String, u64)> {
     let number = |member: T| found.iter().filter(|it| of(it) == Some(member)).count() as u64;
     set.iter().map(|member| (member.to_string(), number(*member))).collect()
-}
-
-fn places(found: &[&Property], slugs: BTreeSet<String>) -> Vec<(String, u64)> {
-    let mut counts: BTreeMap<String, u64> = slugs.into_iter().map(|slug| (slug, 0)).collect();
-    for property in found {
-        let listed = &property.location.slug;
-        for (slug, count) in &mut counts {
-            if listed == slug || listed.starts_with(&format!("{slug}-")) {
-                *count += 1;
-            }
-        }
-    }
-    counts.into_iter().collect()
 }
 
 fn rooms(

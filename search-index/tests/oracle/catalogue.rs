@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, Utc};
 use contracts::{
-    Locale, Localized,
+    Locale, Localized, Offer, Version,
     content::{
         AnnualCosts, Coordinates, EnergyLabel, EnergyRating, ListingStatus, LocationRef, Property,
         PropertyKind, PropertyText, PropertyType,
@@ -13,13 +13,14 @@ use search_index::{BoundingBox, Polygon, PropertyQuery, Sort};
 
 /// Words that no stemmer changes and that no vocabulary of ours holds.
 pub const WORDS: [&str; 6] = ["zorb", "quim", "plok", "tvix", "gromp", "brunt"];
-const PLACES: [(&str, &str); 6] = [
-    ("torrox", "Torrox"),
-    ("torrox-costa", "Torrox Costa"),
-    ("torroxa", "Torroxa"),
-    ("nerja", "Nerja"),
-    ("competa", "Cómpeta"),
-    ("maro", "Maro"),
+/// Slug, name, and what each is part of. What only sounds alike is part of nothing.
+const PLACES: [(&str, &str, &[&str]); 6] = [
+    ("torrox", "Torrox", &["axarquia"]),
+    ("torrox-costa", "Torrox Costa", &["torrox", "axarquia"]),
+    ("torroxa", "Torroxa", &[]),
+    ("nerja", "Nerja", &["axarquia"]),
+    ("competa", "Cómpeta", &[]),
+    ("maro", "Maro", &["nerja", "axarquia"]),
 ];
 const FEATURES: [&str; 5] = ["pool", "garden", "sea-view", "lift", "garage"];
 
@@ -38,10 +39,11 @@ fn localized() -> impl Strategy<Value = Localized<PropertyText>> {
 }
 
 fn location() -> impl Strategy<Value = LocationRef> {
-    select(&PLACES[..]).prop_map(|(slug, name)| LocationRef {
+    select(&PLACES[..]).prop_map(|(slug, name, ancestors)| LocationRef {
         key: slug.to_owned(),
         slug: slug.to_owned(),
         name: Localized { en: Some(name.to_owned()), es: None },
+        ancestors: ancestors.iter().map(|slug| (*slug).to_owned()).collect(),
     })
 }
 
@@ -77,7 +79,7 @@ pub fn property(number: usize) -> impl Strategy<Value = Property> {
         0_i64..20,
         option::weighted(0.7, (0_i32..10, 0_i32..10)),
     );
-    (words, numbers, sizes, any::<(bool, bool)>()).prop_map(
+    (words, numbers, sizes, any::<(bool, bool, bool)>()).prop_map(
         move |(words, numbers, sizes, flags)| {
             let (status, property_type, kind, text, location, features) = words;
             let (price, bedrooms, bathrooms, built_area, day, point) = numbers;
@@ -92,7 +94,7 @@ pub fn property(number: usize) -> impl Strategy<Value = Property> {
                 previous_price: None,
                 reduced: flags.0,
                 featured: flags.1,
-                new_build: false,
+                new_build: flags.2,
                 listed_at,
                 updated_at: listed_at,
                 bedrooms,
@@ -115,6 +117,29 @@ pub fn property(number: usize) -> impl Strategy<Value = Property> {
             }
         },
     )
+}
+
+/// What `property`, marked as `reduced`, was offered at: at more before. On request there is no less.
+pub fn offers(property: &Property) -> Vec<Offer> {
+    let offer = |version, price| Offer {
+        version: Version(version),
+        at: property.listed_at,
+        reference: property.reference.clone(),
+        location: property.location.slug.clone(),
+        property_type: property.property_type,
+        price,
+        status: property.status,
+    };
+    let before = property.price.filter(|_| property.reduced).map(|price| price + 1_000);
+    before
+        .map(|price| offer(0, Some(price)))
+        .into_iter()
+        .chain([offer(1, property.price)])
+        .collect()
+}
+
+pub fn is_reduced(property: &Property) -> bool {
+    property.reduced && property.price.is_some()
 }
 
 /// What questions can ask about.
@@ -141,7 +166,7 @@ impl Ground {
     pub fn generated() -> Self {
         let names = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();
         Self {
-            places: names(&["torrox", "torrox-costa", "nerja", "maro", "nowhere"]),
+            places: names(&["axarquia", "torrox", "torrox-costa", "nerja", "maro", "nowhere"]),
             features: names(&[&FEATURES[..], &["helipad"]].concat()),
             references: (900..960).map(|number| format!("AH-{number}")).collect(),
             corner: (36.7, -4.0),
@@ -191,7 +216,13 @@ fn area(ground: &Ground) -> impl Strategy<Value = Polygon> + use<> {
 
 /// Questions of every sort; most filters are left open, so that something is found.
 pub fn question(ground: &Ground) -> impl Strategy<Value = PropertyQuery> + use<> {
-    let sorts = [Sort::Newest, Sort::Oldest, Sort::PriceAscending, Sort::PriceDescending];
+    let sorts = [
+        Sort::Newest,
+        Sort::Oldest,
+        Sort::PriceAscending,
+        Sort::PriceDescending,
+        Sort::PricePerMetre,
+    ];
     let (today, euros) = (ground.today, ground.euros);
     let price = move || option::weighted(0.2, (0_i64..9).prop_map(move |steps| steps * euros));
     let size = |step: i64| option::weighted(0.15, (0_i64..9).prop_map(move |steps| steps * step));
@@ -216,6 +247,12 @@ pub fn question(ground: &Ground) -> impl Strategy<Value = PropertyQuery> + use<>
         size(150),
         option::weighted(0.2, 1_i64..130),
     );
+    let excluded = (
+        prop_oneof![1 => vec(select(ground.places.clone()), 1..3), 6 => Just(Vec::new())],
+        prop_oneof![1 => vec(select(ground.features.clone()), 1..3), 4 => Just(Vec::new())],
+        option::weighted(0.15, 0_i64..8),
+        option::weighted(0.15, any::<bool>()),
+    );
     let rest = (
         option::weighted(0.2, any::<bool>()),
         option::weighted(0.2, any::<bool>()),
@@ -225,18 +262,21 @@ pub fn question(ground: &Ground) -> impl Strategy<Value = PropertyQuery> + use<>
         0_usize..30,
         0_usize..30,
     );
-    (words, limits, rest).prop_map(move |(words, limits, rest)| PropertyQuery {
+    (words, limits, excluded, rest).prop_map(move |(words, limits, excluded, rest)| PropertyQuery {
         locale: words.0,
         text: words.1,
         property_types: words.2,
         kinds: words.3,
         locations: words.4,
         statuses: words.5,
+        excluded_locations: excluded.0,
         features: words.6,
+        excluded_features: excluded.1,
         energy: words.7,
         min_price: limits.0,
         max_price: limits.1,
         min_bedrooms: limits.2,
+        max_bedrooms: excluded.2,
         min_bathrooms: limits.3,
         min_built: limits.4,
         max_built: limits.5,
@@ -246,6 +286,7 @@ pub fn question(ground: &Ground) -> impl Strategy<Value = PropertyQuery> + use<>
         today,
         reduced: rest.0,
         featured: rest.1,
+        new_build: excluded.3,
         bounds: rest.2,
         area: rest.3,
         sort: rest.4,

@@ -5,8 +5,9 @@ use std::cmp::Reverse;
 use contracts::content::Property;
 use search_index::{FacetCount, Filter, Histogram, PropertyQuery, Sort, View};
 
-use crate::brute_force::{
-    FILTERS, Judged, Listed, bars, cells, count, edges, fitting, is_within, judge,
+use crate::{
+    brute_force::{FILTERS, Judged, Listed, bars, cells, count, edges, fitting, is_within, judge},
+    catalogue::is_reduced,
 };
 
 /// So few homes that every feature can be ticked for each question.
@@ -57,11 +58,14 @@ fn facets(view: &View, catalogue: &[Listed], question: &PropertyQuery, judged: &
     });
     assert_eq!(pairs(facets.listed_within), expected, "days of {question:?}");
     let reduced = fitting(judged, Some(Filter::Reduced));
-    let reduced = reduced.iter().filter(|property| property.reduced).count() as u64;
+    let reduced = reduced.iter().filter(|property| is_reduced(property)).count() as u64;
     assert_eq!(facets.reduced, reduced, "reduced of {question:?}");
     let featured = fitting(judged, Some(Filter::Featured));
     let featured = featured.iter().filter(|property| property.featured).count() as u64;
     assert_eq!(facets.featured, featured, "featured of {question:?}");
+    let new_builds = fitting(judged, Some(Filter::NewBuild));
+    let new_builds = new_builds.iter().filter(|property| property.new_build).count() as u64;
+    assert_eq!(facets.new_build, new_builds, "new builds of {question:?}");
 
     let thousands = [
         (0..16).map(|step| step * 25).collect::<Vec<_>>(),

@@ -175,6 +175,8 @@ fn property(number: usize, listing: &Listing<'_>) -> Property {
             key: place.to_owned(),
             slug: slug(place),
             name: Localized { en: Some(place.to_owned()), es: None },
+            // Three districts, and the province that they make up.
+            ancestors: vec![format!("district-{}", place.len() % 3), "province".to_owned()],
         },
         images: Vec::new(),
         text: Localized {
@@ -194,7 +196,10 @@ fn slug(name: &str) -> String {
 }
 
 fn ground(properties: &[Property]) -> Ground {
-    let mut places: Vec<_> = properties.iter().map(|it| it.location.slug.clone()).collect();
+    let mut places: Vec<String> = properties
+        .iter()
+        .flat_map(|it| it.location.and_around().map(str::to_owned).collect::<Vec<_>>())
+        .collect();
     places.sort_unstable();
     places.dedup();
     places.push("nowhere".to_owned());

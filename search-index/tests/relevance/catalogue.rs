@@ -4,7 +4,8 @@ use std::{collections::BTreeSet, fs, path::Path};
 
 use chrono::{DateTime, NaiveDate, Utc};
 use contracts::{
-    AggregateId, Change, Collection, Event, Locale, Localized, SCHEMA_VERSION, Version,
+    AggregateId, Change, Collection, Event, Locale, Localized, Offer, Reduction, SCHEMA_VERSION,
+    Version,
     content::{
         AnnualCosts, EnergyLabel, LocationRef, Property, PropertyText, PropertyType, Snapshot,
     },
@@ -14,10 +15,13 @@ use serde_json::Value;
 use uuid::Uuid;
 
 fn read(file: &str) -> Vec<Value> {
+    read_all(file).into_iter().filter(|item| item["status"] == "published").collect()
+}
+
+fn read_all(file: &str) -> Vec<Value> {
     let content = Path::new(env!("CARGO_MANIFEST_DIR")).join("../deploy/content").join(file);
     let text = fs::read_to_string(content).expect("the sample content");
-    let items: Vec<Value> = serde_json::from_str(&text).expect("a list");
-    items.into_iter().filter(|item| item["status"] == "published").collect()
+    serde_json::from_str(&text).expect("a list")
 }
 
 /// Every home that the public may see.
@@ -43,7 +47,7 @@ pub fn places(locale: Locale) -> Vec<Place> {
 /// The event by which `home` was published.
 pub fn published(key: u64, home: &Property) -> Event {
     Event {
-        offers: Vec::new(),
+        offers: offers(home),
         id: Uuid::nil(),
         schema_version: SCHEMA_VERSION,
         aggregate: AggregateId::new(Collection::Properties, key.to_string()),
@@ -51,6 +55,23 @@ pub fn published(key: u64, home: &Property) -> Event {
         captured_at: DateTime::UNIX_EPOCH,
         change: Change::Upserted { snapshot: Box::new(Snapshot::Properties(home.clone())) },
     }
+}
+
+/// What `home` was offered at: by the earlier prices that the sample brings, the oldest first.
+pub fn offers(home: &Property) -> Vec<Offer> {
+    let earlier = read_all("earlier_prices.json");
+    let earlier = earlier.iter().filter(|price| text(&price["ref"]) == home.reference);
+    let offer = |(version, price): (i64, Option<i64>)| Offer {
+        version: Version(version),
+        at: home.listed_at,
+        reference: home.reference.clone(),
+        location: home.location.slug.clone(),
+        property_type: home.property_type,
+        price,
+        status: home.status,
+    };
+    let prices = earlier.map(|price| price["price"].as_i64()).chain([home.price]);
+    (1..).zip(prices).map(offer).collect()
 }
 
 fn home(item: &Value, places: &[Value]) -> Option<Property> {
@@ -67,7 +88,7 @@ fn home(item: &Value, places: &[Value]) -> Option<Property> {
     features.extend(
         ["pool", "garden"].into_iter().filter(|tag| flag(&format!("has_{tag}"))).map(str::to_owned),
     );
-    Some(Property {
+    let mut home = Property {
         reference: text(&item["ref"]),
         status: text(&item["listing_status"]).parse().expect("a status"),
         property_type: match item["property_type"].as_str() {
@@ -77,8 +98,8 @@ fn home(item: &Value, places: &[Value]) -> Option<Property> {
         },
         kind: text(&item["kind"]).parse().expect("a kind"),
         price: number("price"),
-        previous_price: number("previous_price"),
-        reduced: flag("reduced"),
+        previous_price: None,
+        reduced: false,
         featured: flag("featured"),
         new_build: flag("new_build"),
         listed_at,
@@ -103,6 +124,7 @@ fn home(item: &Value, places: &[Value]) -> Option<Property> {
             key: place["id"].to_string(),
             slug: text(&place["slug"]),
             name: localized(place, |row| text(&row["name"])),
+            ancestors: around(place, places),
         },
         images: Vec::new(),
         text: localized(item, |row| PropertyText {
@@ -110,7 +132,17 @@ fn home(item: &Value, places: &[Value]) -> Option<Property> {
             summary: text(&row["summary"]),
             description: text(&row["description"]),
         }),
-    })
+    };
+    home.reduced = Reduction::of(home.price, &offers(&home)).is_some();
+    Some(home)
+}
+
+/// The slugs of the places that `place` is part of, the nearest first.
+fn around(place: &Value, places: &[Value]) -> Vec<String> {
+    let outer = |inner: &Value| places.iter().find(|outer| outer["id"] == inner["part_of"]);
+    std::iter::successors(outer(place), |inner| outer(inner))
+        .map(|outer| text(&outer["slug"]))
+        .collect()
 }
 
 fn localized<T>(item: &Value, read: impl Fn(&Value) -> T) -> Localized<T> {

@@ -4,7 +4,7 @@ use contracts::{
     Locale,
     content::{EnergyRating, ListingStatus, Property, PropertyKind, PropertyType},
 };
-use search_index::{covers, fold};
+use search_index::fold;
 use serde::Deserialize;
 
 /// What somebody types, and what they look for.
@@ -84,7 +84,7 @@ impl Wish {
             && any_of(&self.r#type, Some(&home.property_type))
             && any_of(&self.energy, rating.as_ref())
             && (self.place.is_empty()
-                || self.place.iter().any(|place| covers(place, &home.location.slug)))
+                || home.location.and_around().any(|slug| self.place.iter().any(|it| it == slug)))
             && least(self.min_price, home.price)
             && most(self.max_price, home.price)
             && least(self.beds, home.bedrooms)

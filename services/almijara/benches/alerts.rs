@@ -72,7 +72,7 @@ fn matching(questions: &[PropertyQuery], homes: &[Property]) -> Result<()> {
         percolator.add(number, question);
     }
     let today = Utc::now().timestamp() / 86_400;
-    let find = |home: &Property| percolator.matching(&PercolatedProperty::of(home), today);
+    let find = |home: &Property| percolator.matching(&PercolatedProperty::of(home, &[]), today);
     let mut times = Vec::new();
     for home in homes {
         let before = Property { price: home.price.map(|price| price + 10_000), ..home.clone() };

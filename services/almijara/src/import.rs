@@ -21,6 +21,8 @@ use indicatif::{ProgressBar, ProgressStyle};
 use secrecy::SecretString;
 use url::Url;
 
+use crate::earlier_prices::{self, PricesArgs};
+
 /// The largest file that is read.
 const MOST_BYTES: u64 = 256 << 20;
 /// How long a Directus that has just been started may take to answer.
@@ -35,6 +37,8 @@ pub enum ImportCommand {
     Kyero(KyeroArgs),
     /// A table with a home a line, by a mapping that says which column is what.
     Csv(CsvArgs),
+    /// What homes were offered at before, by which the site knows what is reduced, and since when.
+    Prices(PricesArgs),
 }
 
 /// What `almijara import kyero` takes.
@@ -123,6 +127,10 @@ pub async fn import(command: ImportCommand) -> Result<ExitCode> {
     match command {
         ImportCommand::Kyero(args) => kyero(args).await,
         ImportCommand::Csv(args) => csv(&args).await,
+        ImportCommand::Prices(args) => {
+            earlier_prices::prices(args).await?;
+            Ok(ExitCode::SUCCESS)
+        }
     }
 }
 
@@ -153,7 +161,8 @@ fn stem(path: &Path) -> String {
     path.file_stem().map_or_else(|| "feed".to_owned(), |stem| stem.to_string_lossy().into_owned())
 }
 
-fn file(path: &Path) -> Result<Vec<u8>> {
+/// The bytes of a file that is given to import, if it is of a size to be read.
+pub(crate) fn file(path: &Path) -> Result<Vec<u8>> {
     let told = || path.display().to_string();
     let size = fs::metadata(path).with_context(told)?.len();
     ensure!(size <= MOST_BYTES, "{} is larger than {} MB", told(), MOST_BYTES >> 20);

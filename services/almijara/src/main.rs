@@ -5,6 +5,7 @@ mod backup;
 mod cli;
 mod directus;
 mod doctor;
+mod earlier_prices;
 mod import;
 mod operate;
 mod operator;

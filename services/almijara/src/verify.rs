@@ -172,8 +172,9 @@ async fn compare(
     // What is parked stays as it was, whatever the content service says by now.
     published.retain(|(id, _)| !parked_ids.contains(id));
     published.extend(last_good.into_iter().filter_map(|(id, snapshot)| Some((id, snapshot?))));
+    let offers = sync::all_offers(ledger).await.context("asking the ledger")?;
     let items = published.iter().map(|(id, snapshot)| (id, snapshot));
-    let in_rows = projections::verify::differences(pool, items)
+    let in_rows = projections::verify::differences(pool, items, &offers)
         .await
         .context("comparing the read models")?
         .into_iter()
@@ -188,7 +189,7 @@ async fn compare(
             found: difference.found,
         });
     let view = index.read_only().context("opening the index")?;
-    let in_index = search_index::differences(&view, properties(&published))
+    let in_index = search_index::differences(&view, properties(&published), &offers)
         .context("comparing the index")?
         .into_iter()
         .map(|difference| Difference {

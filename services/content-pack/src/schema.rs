@@ -97,6 +97,7 @@ pub(crate) static COLLECTIONS: &[Collection] = &[
             ("status", Text),
             ("sort", Integer),
             ("slug", Text),
+            ("part_of", One("locations")),
             ("lat", Decimal),
             ("lng", Decimal),
             ("image", One("directus_files")),

@@ -51,7 +51,7 @@ pub struct Refusal {
 pub fn preview(draft: &Draft, published: Option<Value>, locale: Locale, studio: &str) -> Preview {
     let collection = draft.id().collection;
     let shown = draft
-        .rows(ReadModel::rows)
+        .rows(|id, version, at, snapshot| ReadModel::rows(id, version, at, snapshot, &[]))
         .into_iter()
         .find_map(|row| answer(row, locale))
         .map(|answer| with_what_is_known(answer, published.as_ref()));
@@ -100,6 +100,7 @@ fn with_what_is_known(mut answer: Value, published: Option<&Value>) -> Value {
             answer[known] = value.clone();
         }
     }
+    with_reduction(&mut answer, published);
     let placeholders: Vec<(&Value, &Value)> = pictures(published)
         .into_iter()
         .map(|picture| (&picture["file"], &picture["placeholder"]))
@@ -117,6 +118,23 @@ fn with_what_is_known(mut answer: Value, published: Option<&Value>) -> Value {
         picture["placeholder"] = placeholder_of(picture);
     }
     answer
+}
+
+/// Tells whether `answer` will be reduced, which the log says: as what is published, unless its price
+/// changes.
+fn with_reduction(answer: &mut Value, published: &Value) {
+    let (Some(price), Some(before)) = (answer["price"].as_i64(), published["price"].as_i64())
+    else {
+        return;
+    };
+    if price == before {
+        for known in ["reduced", "previousPrice", "reducedAt"] {
+            answer[known] = published[known].clone();
+        }
+    } else if price < before {
+        answer["reduced"] = true.into();
+        answer["previousPrice"] = before.into();
+    }
 }
 
 fn pictures(answer: &Value) -> Vec<&Value> {
@@ -137,4 +155,27 @@ pub const fn place_of(collection: Collection) -> (&'static str, &'static str) {
 /// What is answered where there is no such item.
 pub fn nothing() -> Value {
     json!({ "answer": null, "preview": null })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_draft_is_reduced_by_what_the_log_knows() {
+        let published = json!({
+            "price": 300, "reduced": true, "previousPrice": 320, "reducedAt": "2026-03-01T00:00:00Z",
+        });
+        let draft = |price: i64| {
+            let of_a_draft = json!({ "price": price, "reduced": false, "previousPrice": null, "reducedAt": null });
+            with_what_is_known(of_a_draft, Some(&published))
+        };
+        assert_eq!(draft(300), published);
+        let none = Value::Null;
+        for (price, reduced, before) in [(280, true, &json!(300)), (310, false, &none)] {
+            let shown = draft(price);
+            let found = (&shown["reduced"], &shown["previousPrice"], &shown["reducedAt"]);
+            assert_eq!(found, (&json!(reduced), before, &none), "{price}");
+        }
+    }
 }

@@ -4,12 +4,13 @@ use serde::Serialize;
 use serde_json::Value;
 
 /// What of an answer a visitor does not see, or what comes with other members.
-const NOT_TOLD: [&str; 9] = [
+const NOT_TOLD: [&str; 10] = [
     "headings",
     "history",
     "language",
     "locales",
     "minutes",
+    "reducedAt",
     "sequence",
     "similar",
     "updatedAt",

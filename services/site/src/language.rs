@@ -1,15 +1,14 @@
 //! Which language a visitor of `/` is shown: the address decides everywhere else.
 //!
-//! Who chose a language is led to it, who comes for the first time to what their browser prefers.
-//! Crawlers see what they ask for, and so does whoever came by a link of the site's own.
+//! Who chose a language is led to it, who comes for the first time to what their browser prefers; only
+//! a choice is remembered. Crawlers see what they ask for, and so does whoever came by a link of the
+//! site's own.
 
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 
 /// The cookie that says what was chosen; the frontend writes the same one.
 const COOKIE: &str = "language";
 const SPANISH_HOME: &str = "/es";
-/// 365 days.
-const REMEMBERED: &str = "language=es; Max-Age=31536000; Path=/; SameSite=Lax";
 /// What the names of programs have in common that read the site for others.
 const CRAWLERS: [&str; 9] = [
     "bot",
@@ -28,16 +27,12 @@ pub fn redirect(request: &HeaderMap) -> Option<(StatusCode, HeaderMap)> {
     if comes_from_within(request) || is_crawler(request) {
         return None;
     }
-    let chosen = chosen(request);
-    if !chosen.map_or_else(|| prefers_spanish(request), |language| language == "es") {
+    if !chosen(request).map_or_else(|| prefers_spanish(request), |language| language == "es") {
         return None;
     }
     let mut headers = HeaderMap::new();
     headers.insert(header::LOCATION, HeaderValue::from_static(SPANISH_HOME));
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    if chosen.is_none() {
-        headers.insert(header::SET_COOKIE, HeaderValue::from_static(REMEMBERED));
-    }
     Some((StatusCode::FOUND, headers))
 }
 
@@ -95,51 +90,53 @@ mod tests {
 
     const BROWSER: (&str, &str) = ("user-agent", "Mozilla/5.0 (X11; Linux x86_64) Firefox/150.0");
 
-    fn led(headers: &[(&'static str, &str)]) -> Option<bool> {
+    /// Whether a request with `headers` is led to the Spanish home.
+    fn is_led(headers: &[(&'static str, &str)]) -> bool {
         let request = headers
             .iter()
             .map(|(name, value)| {
                 (HeaderName::from_static(name), HeaderValue::from_str(value).expect("a value"))
             })
             .collect();
-        redirect(&request).map(|(_, headers)| headers.contains_key(header::SET_COOKIE))
+        let Some((status, headers)) = redirect(&request) else { return false };
+        assert_eq!(status, StatusCode::FOUND);
+        assert_eq!(headers[header::LOCATION], SPANISH_HOME);
+        assert!(!headers.contains_key(header::SET_COOKIE), "nobody chose anything");
+        true
     }
 
     #[test]
     fn a_first_visit_goes_by_the_browser() {
         for (accepted, expected) in [
-            ("es-ES,es;q=0.9,en;q=0.8", Some(true)),
-            ("es", Some(true)),
-            ("de,es;q=0.5", Some(true)),
-            ("en-GB,en;q=0.9,es;q=0.8", None),
-            ("en;q=0.8,es;q=0.9", Some(true)),
-            ("de,fr", None),
-            ("es;q=nothing", None),
-            ("", None),
+            ("es-ES,es;q=0.9,en;q=0.8", true),
+            ("es", true),
+            ("de,es;q=0.5", true),
+            ("en-GB,en;q=0.9,es;q=0.8", false),
+            ("en;q=0.8,es;q=0.9", true),
+            ("de,fr", false),
+            ("es;q=nothing", false),
+            ("", false),
         ] {
-            assert_eq!(led(&[BROWSER, ("accept-language", accepted)]), expected, "{accepted}");
+            assert_eq!(is_led(&[BROWSER, ("accept-language", accepted)]), expected, "{accepted}");
         }
     }
 
     #[test]
     fn a_choice_comes_before_the_browser() {
         let spanish = ("accept-language", "es");
-        assert_eq!(led(&[BROWSER, spanish, ("cookie", "a=b; language=en")]), None);
-        assert_eq!(led(&[BROWSER, ("cookie", "language=es")]), Some(false));
+        assert!(!is_led(&[BROWSER, spanish, ("cookie", "a=b; language=en")]));
+        assert!(is_led(&[BROWSER, ("cookie", "language=es")]));
     }
 
     #[test]
     fn crawlers_and_the_sites_own_links_are_left_alone() {
         let spanish = ("accept-language", "es");
-        assert_eq!(
-            led(&[("user-agent", "Mozilla/5.0 (compatible; Googlebot/2.1)"), spanish]),
-            None
-        );
-        assert_eq!(led(&[spanish]), None);
-        assert_eq!(led(&[BROWSER, spanish, ("sec-fetch-site", "same-origin")]), None);
-        assert_eq!(led(&[BROWSER, spanish, ("sec-fetch-site", "none")]), Some(true));
+        assert!(!is_led(&[("user-agent", "Mozilla/5.0 (compatible; Googlebot/2.1)"), spanish]));
+        assert!(!is_led(&[spanish]));
+        assert!(!is_led(&[BROWSER, spanish, ("sec-fetch-site", "same-origin")]));
+        assert!(is_led(&[BROWSER, spanish, ("sec-fetch-site", "none")]));
         let within =
             [("host", "almijara.example"), ("referer", "https://almijara.example/es/docs")];
-        assert_eq!(led(&[BROWSER, spanish, within[0], within[1]]), None);
+        assert!(!is_led(&[BROWSER, spanish, within[0], within[1]]));
     }
 }

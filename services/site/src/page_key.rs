@@ -14,14 +14,17 @@ use url::form_urlencoded;
 pub const LONGEST_URL: usize = 2_000;
 
 /// The query parameters that pages know. Others (campaign tags, for one) are dropped.
-const KNOWN_PARAMETERS: [&str; 24] = [
+const KNOWN_PARAMETERS: [&str; 28] = [
     "area",
     "bbox",
     "energy",
+    "excludedFeatures",
+    "excludedLocation",
     "featured",
     "features",
     "kind",
     "location",
+    "maxBedrooms",
     "maxBuilt",
     "maxPlot",
     "maxPrice",
@@ -30,6 +33,7 @@ const KNOWN_PARAMETERS: [&str; 24] = [
     "minBuilt",
     "minPlot",
     "minPrice",
+    "newBuild",
     "newWithin",
     "page",
     "perPage",

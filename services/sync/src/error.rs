@@ -87,7 +87,7 @@ impl Error {
 
     /// Whether this collection alone is not to be read, whatever others are.
     pub(crate) const fn is_of_the_collection(&self) -> bool {
-        matches!(self, Self::Content(content_client::Error::NotFoundOrForbidden { .. }))
+        matches!(self, Self::Content(content_client::Error::NotFoundOrForbidden(_)))
     }
 
     /// Whether the same may go well a little later.

@@ -18,6 +18,7 @@ mod left_out;
 mod live_status;
 mod metric_list;
 mod monitor;
+mod offers;
 mod parked;
 mod pause;
 mod placeholders;
@@ -46,6 +47,7 @@ pub use config::{Config, ContentConfig, Intervals};
 pub use error::Error;
 pub use live_status::{LiveStatus, LiveStatusConfig};
 pub use metric_list::METRICS;
+pub use offers::{EarlierPrice, Offered, all_offers, record_earlier_prices};
 pub use parked::{
     Parked, ParkedItem, RefusedVersion, UnresolvedHint, WithoutPicture, last_good, parked,
 };

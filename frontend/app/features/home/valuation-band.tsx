@@ -17,13 +17,14 @@ export function ValuationBand({ className }: { className: string }) {
     <div className={className}>
       <section
         aria-labelledby="worth"
-        className="relative overflow-hidden rounded-card bg-sun-wash px-6 py-10 sm:px-10 lg:px-14 lg:py-14"
+        className="relative rounded-card bg-sun-wash px-6 py-10 sm:px-10 lg:px-14 lg:py-14"
       >
-        <span
-          aria-hidden="true"
-          className="absolute rounded-full bg-sun"
-          style={{ insetInlineEnd: "calc(12% - 6rem)", bottom: SUNK, width: SUN, height: SUN }}
-        />
+        <span aria-hidden="true" className="absolute inset-0 overflow-hidden rounded-card">
+          <span
+            className="absolute rounded-full bg-sun"
+            style={{ insetInlineEnd: "calc(12% - 6rem)", bottom: SUNK, width: SUN, height: SUN }}
+          />
+        </span>
         <div className="relative max-w-[40rem]">
           <h2 id="worth" className="text-title">
             {t.worth}

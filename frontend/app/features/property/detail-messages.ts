@@ -43,6 +43,7 @@ export const detailMessages = defineMessages({
       `${transfer}, or ${vat} when a business sells it for the first time`,
     bothUnits: "Also in pounds and square feet",
     reducedBy: (amount: string, percent: string) => `Reduced by ${amount} (${percent})`,
+    reducedOn: (date: string) => `on ${date}`,
     similar: (noun: Noun) =>
       ({
         home: "Homes like this one",
@@ -105,6 +106,7 @@ export const detailMessages = defineMessages({
     eitherTax: (transfer, vat) => `${transfer}, o ${vat} si es la primera venta de una empresa`,
     bothUnits: "También en libras y pies cuadrados",
     reducedBy: (amount, percent) => `Rebaja de ${amount} (${percent})`,
+    reducedOn: (date) => `el ${date}`,
     similar: (noun) =>
       ({
         home: "Viviendas parecidas",

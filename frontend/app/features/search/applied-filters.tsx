@@ -1,9 +1,18 @@
-import { formatArea, formatPrice } from "#app/lib/format/format.ts";
-import type { Locale } from "#app/lib/i18n/locale.ts";
+import type { PropertyList } from "#app/lib/api/types.ts";
+import { MONTHS } from "#app/lib/format/date.ts";
+import { formatArea, formatNumber, formatPrice } from "#app/lib/format/format.ts";
+import { type Locale, useLocale } from "#app/lib/i18n/locale.ts";
 import { messagesFor, useMessages } from "#app/lib/i18n/messages.ts";
-import { EVERYTHING, NUMBERS, type Search, searchPath } from "#app/lib/search/search-params.ts";
+import {
+  EVERYTHING,
+  type LISTS,
+  NUMBERS,
+  type Search,
+  searchPath,
+} from "#app/lib/search/search-params.ts";
+import { useSite } from "#app/lib/site/site-query.ts";
 import { featureName } from "#app/lib/vocabulary/feature-names.ts";
-import { kindNames, statusNames, typePlurals } from "#app/lib/vocabulary/names.gen.ts";
+import { kindNames, markNames, statusNames, typePlurals } from "#app/lib/vocabulary/names.gen.ts";
 import { Chip } from "#app/ui/chip.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { searchMessages } from "./messages.ts";
@@ -17,7 +26,7 @@ export interface AppliedFilter {
 }
 
 type PlaceName = (slug: string) => string;
-type Several = "location" | "propertyType" | "kind" | "energy" | "features" | "status";
+type Several = (typeof LISTS)[number];
 
 /** Each thing that narrows a search, in words. */
 export function appliedFilters(
@@ -54,6 +63,7 @@ export function appliedFilters(
     minPrice: (value) => t.from(price(value)),
     maxPrice: (value) => t.upTo(price(value)),
     minBedrooms: t.beds,
+    maxBedrooms: t.bedsUpTo,
     minBathrooms: t.baths,
     minBuilt: (value) => t.builtFrom(area(value)),
     maxBuilt: (value) => t.builtUpTo(area(value)),
@@ -64,6 +74,7 @@ export function appliedFilters(
   return [
     ...(search.q ? [one("q", t.quoted(search.q))] : []),
     ...each("location", placeName),
+    ...each("excludedLocation", (slug) => t.notIn(placeName(slug))),
     ...each("propertyType", (type) => types[type]),
     ...each("kind", (kind) => kinds[kind]),
     ...NUMBERS.flatMap((name) => {
@@ -71,10 +82,12 @@ export function appliedFilters(
       return value === undefined ? [] : [one(name, numbers[name](value))];
     }),
     ...each("features", (feature) => featureName(feature, locale)),
+    ...each("excludedFeatures", (feature) => t.withoutFeature(featureName(feature, locale))),
     ...each("energy", t.energyOf),
     ...each("status", (status) => statuses[status]),
     ...(search.reduced ? [one("reduced", t.reduced)] : []),
     ...(search.featured ? [one("featured", t.featured)] : []),
+    ...(search.newBuild ? [one("newBuild", messagesFor(markNames, locale).newBuild)] : []),
     ...(search.bbox ? [one("bbox", t.mapPart)] : []),
     ...(search.area ? [one("area", t.drawnArea)] : []),
   ];
@@ -93,33 +106,76 @@ export function AppliedFilters({
   search,
   filters,
   words,
+  understood,
 }: {
   search: Search;
   filters: readonly AppliedFilter[];
   /** What was asked for in words, where a part of it was understood as filters. */
   words: string | undefined;
+  understood: PropertyList["understood"];
 }) {
+  const locale = useLocale();
   const t = useMessages(searchMessages);
-  if (filters.length === 0) return null;
+  const asksToRent = understood.some(({ parameter }) => parameter === "rent");
+  const labelOf = ({ parameter, label }: AppliedFilter) => {
+    const pounds = understood.find((part) => part.parameter === parameter)?.pounds;
+    if (!pounds) return label;
+    const [year, month] = pounds.asOf.split("-");
+    const name = MONTHS[locale].split(" ")[Number(month) - 1];
+    return t.inPounds(
+      label,
+      formatNumber(locale, pounds.amount),
+      formatNumber(locale, pounds.rate),
+      `${name} ${year}`,
+    );
+  };
   return (
-    <ul aria-label={t.inUse} className="flex flex-wrap items-center gap-2">
-      {words ? <li className="text-sm text-muted">{t.understood(words)}</li> : null}
-      {filters.map(({ parameter, label, without }) => (
-        <li key={`${parameter} ${label}`}>
-          <Chip to={searchPath(without)} remove={t.remove(label)}>
-            {label}
-          </Chip>
-        </li>
-      ))}
-      <li className="print:hidden">
-        <Link
-          to={searchPath({ ...EVERYTHING, sort: search.sort, view: search.view })}
-          preventScrollReset
-          className="text-link inline-flex min-h-9 items-center pr-2 text-sm font-medium"
-        >
-          {t.clear}
-        </Link>
-      </li>
-    </ul>
+    <>
+      {asksToRent ? <NoRentals /> : null}
+      {filters.length > 0 ? (
+        <ul aria-label={t.inUse} className="flex flex-wrap items-center gap-2">
+          {words ? <li className="text-sm text-muted">{t.understood(words)}</li> : null}
+          {filters.map((filter) => (
+            <li key={`${filter.parameter} ${filter.label}`}>
+              <Chip to={searchPath(filter.without)} remove={t.remove(labelOf(filter))}>
+                {labelOf(filter)}
+              </Chip>
+            </li>
+          ))}
+          <li className="print:hidden">
+            <Link
+              to={searchPath({ ...EVERYTHING, sort: search.sort, view: search.view })}
+              preventScrollReset
+              className="text-link inline-flex min-h-9 items-center pr-2 text-sm font-medium"
+            >
+              {t.clear}
+            </Link>
+          </li>
+        </ul>
+      ) : null}
+    </>
+  );
+}
+
+/** The page about villas to rent, where the editors have one in their menu. */
+const RENTALS = "/marbella-villa-rentals";
+
+/** Who asks for a home to rent is told that these are for sale, and where there are some to rent. */
+function NoRentals() {
+  const t = useMessages(searchMessages);
+  const { footer, popular, quick } = useSite().navigation;
+  const rentals = [...footer, ...popular, ...quick].some(({ url }) => url === RENTALS);
+  return (
+    <p className="mb-4 max-w-[65ch] rounded-2xl bg-sunk px-4 py-3">
+      {t.noRentals}
+      {rentals ? (
+        <>
+          {" "}
+          <Link to={RENTALS} className="text-link font-medium">
+            {t.rentals}
+          </Link>
+        </>
+      ) : null}
+    </p>
   );
 }

@@ -9,6 +9,8 @@ import { filterMessages } from "./filter-messages.ts";
 export interface Choice {
   value: string;
   label: string;
+  /** How deep it stands in what it is part of. */
+  depth?: number;
 }
 
 /** How many homes each choice would show, by its value. */
@@ -22,6 +24,9 @@ interface ChecksProps {
   short?: boolean;
 }
 
+/** By depth, how far a choice stands in. */
+const INDENTS = [undefined, "pl-5", "pl-10"];
+
 /** Boxes to tick, with how many homes each stands for. One that stands for none can be ticked too. */
 export function Checks({ name, choices, counts, short = false }: ChecksProps) {
   const locale = useLocale();
@@ -30,11 +35,11 @@ export function Checks({ name, choices, counts, short = false }: ChecksProps) {
     change(ticked ? [...chosen, value] : chosen.filter((other) => other !== value));
   return (
     <ul className={short ? "checks grid grid-cols-2 gap-x-6" : "checks"}>
-      {choices.map(({ value, label }) => {
+      {choices.map(({ value, label, depth = 0 }) => {
         const count = counts[value] ?? 0;
         const dim = count === 0 && !chosen.includes(value);
         return (
-          <li key={value}>
+          <li key={value} className={INDENTS[depth] ?? INDENTS.at(-1)}>
             <label className={dim ? "check-none" : undefined}>
               <input
                 type="checkbox"

@@ -10,9 +10,10 @@ import {
   type Search,
   STATUSES,
 } from "#app/lib/search/search-params.ts";
+import { placeTree } from "#app/lib/site/places.ts";
 import { useSite } from "#app/lib/site/site-query.ts";
 import { featureName } from "#app/lib/vocabulary/feature-names.ts";
-import { kindNames, statusNames, typePlurals } from "#app/lib/vocabulary/names.gen.ts";
+import { kindNames, markNames, statusNames, typePlurals } from "#app/lib/vocabulary/names.gen.ts";
 import { buttonStyle } from "#app/ui/button.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { Checks, type Choice, LongChecks, More, NumberSelect } from "./filter-fields.tsx";
@@ -50,6 +51,7 @@ export function FilterGroups({ search, facets }: FilterGroupsProps) {
   const types = useMessages(typePlurals);
   const kinds = useMessages(kindNames);
   const statuses = useMessages(statusNames);
+  const { newBuild } = useMessages(markNames);
   const euros = (value: number) => formatPrice(locale, value);
   const metres = (value: number) => formatArea(locale, value);
   const days = [
@@ -76,7 +78,11 @@ export function FilterGroups({ search, facets }: FilterGroupsProps) {
         <LongChecks
           name="location"
           choices={[
-            ...locations.map(({ slug, name }) => ({ value: slug, label: name })),
+            ...placeTree(locations).map(({ place: { slug, name }, depth }) => ({
+              value: slug,
+              label: name,
+              depth,
+            })),
             ...search.location
               .filter((slug) => !locations.some((known) => known.slug === slug))
               .map((slug) => ({ value: slug, label: slug })),
@@ -172,6 +178,11 @@ export function FilterGroups({ search, facets }: FilterGroupsProps) {
             choices={[{ value: "true", label: t.featured }]}
             counts={{ true: facets.featured }}
           />
+          <Checks
+            name="newBuild"
+            choices={[{ value: "true", label: newBuild }]}
+            counts={{ true: facets.newBuild }}
+          />
         </div>
       </Group>
       <Group title={f.energy}>
@@ -182,7 +193,17 @@ export function FilterGroups({ search, facets }: FilterGroupsProps) {
           short
         />
       </Group>
+      <OnlyInWords search={search} />
     </>
+  );
+}
+
+/** What no field asks for and words can: it is kept with the rest until its chip is taken away. */
+function OnlyInWords({ search }: { search: Search }) {
+  return (["maxBedrooms", "excludedLocation", "excludedFeatures"] as const).flatMap((name) =>
+    [search[name] ?? []]
+      .flat()
+      .map((value) => <input key={`${name} ${value}`} type="hidden" name={name} value={value} />),
   );
 }
 

@@ -32,6 +32,7 @@ export const searchMessages = defineMessages({
     from: (price: string) => `from ${price}`,
     upTo: (price: string) => `up to ${price}`,
     beds: (count: number) => `${count}+ bedrooms`,
+    bedsUpTo: (count: number) => plural(count, "up to 1 bedroom", `up to ${count} bedrooms`),
     baths: (count: number) => `${count}+ bathrooms`,
     builtFrom: (area: string) => `${area} or more`,
     builtUpTo: (area: string) => `${area} at most`,
@@ -39,6 +40,12 @@ export const searchMessages = defineMessages({
     plotUpTo: (area: string) => `plot of ${area} at most`,
     energyOf: (letter: string) => `energy rating ${letter}`,
     newWithin: (days: number) => plural(days, "new today", `new in the last ${days} days`),
+    notIn: (place: string) => `not in ${place}`,
+    withoutFeature: (feature: string) => `without ${inSentence(feature)}`,
+    inPounds: (label: string, pounds: string, rate: string, month: string) =>
+      `${label} (£${pounds} at €${rate}, ${month})`,
+    noRentals: "We sell homes and have none to rent. What you see here is for sale.",
+    rentals: "Villas to rent in Marbella",
     mapPart: "this part of the map",
     drawnArea: "drawn on the map",
     quoted: (text: string) => `“${unquoted(text)}”`,
@@ -53,6 +60,7 @@ export const searchMessages = defineMessages({
     oldest: "Oldest First",
     priceAsc: "Price Ascending",
     priceDesc: "Price Descending",
+    pricePerMetre: "Price per m²",
     page: (page: number) => `Page ${page}`,
     listView: "List",
     mapView: "Map",
@@ -89,6 +97,7 @@ export const searchMessages = defineMessages({
     from: (price) => `desde ${price}`,
     upTo: (price) => `hasta ${price}`,
     beds: (count) => `${count}+ dormitorios`,
+    bedsUpTo: (count) => plural(count, "hasta 1 dormitorio", `hasta ${count} dormitorios`),
     baths: (count) => `${count}+ baños`,
     builtFrom: (area) => `${area} o más`,
     builtUpTo: (area) => `${area} como máximo`,
@@ -96,6 +105,12 @@ export const searchMessages = defineMessages({
     plotUpTo: (area) => `parcela de ${area} como máximo`,
     energyOf: (letter) => `clase energética ${letter}`,
     newWithin: (days) => plural(days, "nueva hoy", `nueva en los últimos ${days} días`),
+    notIn: (place) => `fuera de ${place}`,
+    withoutFeature: (feature) => `sin ${inSentence(feature)}`,
+    inPounds: (label, pounds, rate, month) =>
+      `${label} (${pounds}\u00a0£ a ${rate}\u00a0€, ${month.replace(" ", " de ")})`,
+    noRentals: "Vendemos inmuebles y no los alquilamos. Todo lo que ve aquí está en venta.",
+    rentals: "Alquiler de villas en Marbella",
     mapPart: "esta parte del mapa",
     drawnArea: "dibujada en el mapa",
     quoted: (text) => `«${unquoted(text)}»`,
@@ -110,6 +125,7 @@ export const searchMessages = defineMessages({
     oldest: "Más antiguas",
     priceAsc: "Precio ascendente",
     priceDesc: "Precio descendente",
+    pricePerMetre: "Precio por m²",
     page: (page) => `Página ${page}`,
     listView: "Lista",
     mapView: "Mapa",
@@ -122,6 +138,11 @@ export const searchMessages = defineMessages({
 /** Words without the marks that a visitor put around all of them: they get our own. */
 export function unquoted(text: string): string {
   return /^["“”«»']+([^"“”«»]+)["“”«»']+$/.exec(text)?.[1]?.trim() || text;
+}
+
+/** A name as it is written within a sentence. */
+function inSentence(name: string): string {
+  return name.charAt(0).toLowerCase() + name.slice(1);
 }
 
 /** Whether a search finds nothing but homes to live in: garages, business premises and land are none. */

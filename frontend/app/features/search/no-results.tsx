@@ -15,7 +15,7 @@ const messages = defineMessages({
     nothingText:
       "Homes come in every week. Try with fewer filters, or tell us what you are looking for.",
     loosen: "One filter fewer, and there is something:",
-    without: (what: string) => `Without: ${what}`,
+    without: (what: string) => `Remove: ${what}`,
     alert: "Email me when there is one",
   },
   es: {
@@ -23,7 +23,7 @@ const messages = defineMessages({
     nothingText:
       "Cada semana entran viviendas nuevas. Pruebe con menos filtros o cuéntenos qué busca.",
     loosen: "Con un filtro menos ya hay algo:",
-    without: (what) => `Sin: ${what}`,
+    without: (what) => `Quitar: ${what}`,
     alert: "Avísenme cuando haya alguna",
   },
 });

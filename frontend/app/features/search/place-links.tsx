@@ -10,14 +10,23 @@ import { placePages } from "./place-pages.ts";
 
 const MOST_FEATURES = 5;
 
+interface PlaceName {
+  slug: string;
+  name: string;
+}
+
 interface PlaceLinksProps {
-  place: { slug: string; name: string };
+  place: PlaceName;
   heading: string;
   facets: PropertyList["facets"];
+  /** The places that lie in this one. */
+  parts: readonly PlaceName[];
+  /** The places that it lies in, the nearest first. */
+  around: readonly PlaceName[];
 }
 
 /** What the homes of a list often have, and the other lists of its place. */
-export function PlaceLinks({ place, heading, facets }: PlaceLinksProps) {
+export function PlaceLinks({ place, heading, facets, parts, around }: PlaceLinksProps) {
   const locale = useLocale();
   const t = useMessages(placeMessages);
   const types = useMessages(typePlurals);
@@ -38,12 +47,26 @@ export function PlaceLinks({ place, heading, facets }: PlaceLinksProps) {
       {features.length > 0 ? (
         <p className="mt-4 max-w-[65ch] text-muted">{t.often(heading, features.join(", "))}</p>
       ) : null}
+      {parts.length > 0 ? (
+        <ul aria-label={t.parts(place.name)} className="mt-5 flex flex-wrap gap-2">
+          {parts.map(({ slug, name }) => (
+            <li key={slug}>
+              <Link to={`/property-for-sale/${slug}`} className="place-link">
+                {name}
+                <span>{formatNumber(locale, facets.location[slug] ?? 0)}</span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      ) : null}
       <ul className="mt-5 flex flex-wrap gap-2">
-        <li>
-          <Link to={`/property-for-sale/${place.slug}`} className="place-link">
-            {t.all(place.name)}
-          </Link>
-        </li>
+        {[place, ...around].map(({ slug, name }) => (
+          <li key={slug}>
+            <Link to={`/property-for-sale/${slug}`} className="place-link">
+              {t.all(name)}
+            </Link>
+          </li>
+        ))}
         {placePages(place.slug, facets).map(({ what, path, count }) => (
           <li key={path}>
             <Link to={path} className="place-link">

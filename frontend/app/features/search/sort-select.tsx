@@ -13,6 +13,7 @@ export function SortSelect({ search }: { search: Search }) {
     oldest: t.oldest,
     "price-asc": t.priceAsc,
     "price-desc": t.priceDesc,
+    "price-per-m2": t.pricePerMetre,
   };
   const usual = usualSort(search.q);
   return (

@@ -29,6 +29,18 @@ test("what the address says wins over what its words say, and features add up", 
   ).toBe("/property-for-sale?features=garden&features=pool&minBedrooms=2");
 });
 
+test("what is ruled out adds up, and what is no filter is none", () => {
+  expect(
+    path("q=to+rent+without+pool+not+in+maro&excludedFeatures=lift&excludedLocation=nerja", "", [
+      ["rent", "true"],
+      ["excludedFeatures", "pool"],
+      ["excludedLocation", "maro"],
+    ]),
+  ).toBe(
+    "/property-for-sale?excludedFeatures=lift&excludedFeatures=pool&excludedLocation=maro&excludedLocation=nerja",
+  );
+});
+
 test("several values of one name are all understood", () => {
   expect(
     path("q=nerja+or+maro", "", [

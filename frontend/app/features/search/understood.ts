@@ -3,7 +3,7 @@ import { parseSearch, type Search, searchFields } from "#app/lib/search/search-p
 
 /**
  * The search with what was understood of its words as filters of its own, and only the rest of them
- * as words. What the address says itself wins, but features add up.
+ * as words. What the address says itself wins, but features and what is ruled out add up.
  */
 export function resolved(
   search: Search,
@@ -13,7 +13,9 @@ export function resolved(
   const fields = searchFields({ ...search, q: words });
   const given = new Set(fields.keys());
   for (const { parameter, value } of understood) {
-    if (parameter === "features" || !given.has(parameter)) fields.append(parameter, value);
+    if (ADDING_UP.has(parameter) || !given.has(parameter)) fields.append(parameter, value);
   }
   return parseSearch(fields);
 }
+
+const ADDING_UP = new Set(["features", "excludedFeatures", "excludedLocation"]);

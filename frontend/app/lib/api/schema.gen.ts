@@ -673,6 +673,11 @@ export interface components {
             kind: components["schemas"]["Counts"];
             /** @description By place. */
             location: components["schemas"]["Counts"];
+            /**
+             * Format: int64
+             * @description How many are new builds.
+             */
+            newBuild: number;
             /** @description By days since it was listed, at most: 7, 30, 90. */
             newWithin: components["schemas"]["Counts"];
             /** @description By plot, m². */
@@ -781,7 +786,7 @@ export interface components {
             coordinates?: components["schemas"]["Coordinates"] | null;
             /**
              * Format: int64
-             * @description How many homes are listed there.
+             * @description How many homes are listed there and in its parts.
              */
             count: number;
             image?: components["schemas"]["Picture"] | null;
@@ -793,6 +798,8 @@ export interface components {
             locales: components["schemas"]["Locale"][];
             /** @description Its name. */
             name: string;
+            /** @description The slug of the place that it is part of; none of one that is part of no other. */
+            partOf?: string | null;
             /** @description Its part of the path. */
             slug: string;
         };
@@ -800,6 +807,8 @@ export interface components {
         LocationLink: {
             /** @description Its name. */
             name: string;
+            /** @description The slug of the place that it is part of. */
+            partOf?: string | null;
             /** @description Its part of the path. */
             slug: string;
         };
@@ -981,7 +990,7 @@ export interface components {
             weekdays: number[];
         };
         /** @enum {string} */
-        Order: "newest" | "oldest" | "price-asc" | "price-desc" | "relevance";
+        Order: "newest" | "oldest" | "price-asc" | "price-desc" | "price-per-m2" | "relevance";
         /** @description A guide, legal text or landing page. */
         Page: {
             /** @description HTML. */
@@ -1038,6 +1047,21 @@ export interface components {
              */
             width: number;
         };
+        /** @description An amount in pounds, and at which rate it was made euros. */
+        Pounds: {
+            /**
+             * Format: int64
+             * @description Pounds.
+             */
+            amount: number;
+            /** @description The month of the rate: `2026-06`. */
+            asOf: string;
+            /**
+             * Format: double
+             * @description Euros for a pound.
+             */
+            rate: number;
+        };
         /** @description A problem+json answer. */
         Problem: {
             /** @description What went wrong this time. */
@@ -1069,6 +1093,11 @@ export interface components {
             history: components["schemas"]["Offer"][];
             /** @description The languages that it is written in. */
             locales: components["schemas"]["Locale"][];
+            /**
+             * Format: date-time
+             * @description Since when less is asked for it than before, where that is so.
+             */
+            reducedAt?: string | null;
             /**
              * Format: int64
              * @description The position that the answer was made from.
@@ -1254,10 +1283,18 @@ export interface components {
              * @description How many properties it finds, where it can find several.
              */
             count?: number | null;
+            /** @description Whether all that it leads to are homes to live in: a garage, land and premises are none. */
+            homes: boolean;
+            image?: components["schemas"]["Picture"] | null;
             /** @description `location`, `reference`, `type`, `feature`, `property` or `search`. */
             kind: string;
             /** @description What to show. */
             label: string;
+            /**
+             * Format: int64
+             * @description Euros, where it is one property whose price is told.
+             */
+            price?: number | null;
             /** @description Where it leads. */
             url: string;
         };
@@ -1301,8 +1338,9 @@ export interface components {
         };
         /** @description A part of the words that became a filter. */
         Understood: {
-            /** @description The parameter that it stands for. */
+            /** @description The parameter that it stands for; `rent`, which is none, where homes to rent are asked for. */
             parameter: string;
+            pounds?: components["schemas"]["Pounds"] | null;
             /** @description The part as it was typed. */
             text: string;
             /** @description The parameter's value. */
@@ -1424,6 +1462,7 @@ export type OpeningPeriod = components['schemas']['OpeningPeriod'];
 export type Order = components['schemas']['Order'];
 export type Page = components['schemas']['Page'];
 export type Picture = components['schemas']['Picture'];
+export type Pounds = components['schemas']['Pounds'];
 export type Problem = components['schemas']['Problem'];
 export type PropertyAnswer = components['schemas']['PropertyAnswer'];
 export type PropertyDetail = components['schemas']['PropertyDetail'];
@@ -1921,8 +1960,10 @@ export interface operations {
                 propertyType?: components["schemas"]["PropertyType"][];
                 /** @description Kinds, any of which may hold. */
                 kind?: components["schemas"]["PropertyKind"][];
-                /** @description Slugs of places, any of which may hold; a municipality covers its parts. */
+                /** @description Slugs of places, any of which may hold, each with the places that are part of it. */
                 location?: components["schemas"]["Slug"][];
+                /** @description Slugs of places, in none of which it may be, nor in their parts. */
+                excludedLocation?: components["schemas"]["Slug"][];
                 /** @description Statuses; all but sold where none is given. */
                 status?: components["schemas"]["ListingStatus"][];
                 /** @description Euros at least. What has no price meets no limit of price, and so for the sizes. */
@@ -1931,6 +1972,8 @@ export interface operations {
                 maxPrice?: number;
                 /** @description Bedrooms at least. */
                 minBedrooms?: number;
+                /** @description Bedrooms at most. What has no figure meets no limit. */
+                maxBedrooms?: number;
                 /** @description Bathrooms at least. */
                 minBathrooms?: number;
                 /** @description Built size at least, m². */
@@ -1943,6 +1986,8 @@ export interface operations {
                 maxPlot?: number;
                 /** @description Features, all of which must hold. */
                 features?: components["schemas"]["Feature"][];
+                /** @description Features, none of which may hold. */
+                excludedFeatures?: components["schemas"]["Feature"][];
                 /** @description Energy ratings, any of which may hold. */
                 energy?: components["schemas"]["EnergyLetter"][];
                 /** @description Listed within so many days before today. */
@@ -1951,6 +1996,8 @@ export interface operations {
                 reduced?: boolean;
                 /** @description Only what is featured, or what is not. */
                 featured?: boolean;
+                /** @description Only what is a new build, or what is not. */
+                newBuild?: boolean;
                 /**
                  * @description A map area: west,south,east,north in degrees.
                  * @example -4,36.7,-3.8,36.8
@@ -2010,8 +2057,10 @@ export interface operations {
                 propertyType?: components["schemas"]["PropertyType"][];
                 /** @description Kinds, any of which may hold. */
                 kind?: components["schemas"]["PropertyKind"][];
-                /** @description Slugs of places, any of which may hold; a municipality covers its parts. */
+                /** @description Slugs of places, any of which may hold, each with the places that are part of it. */
                 location?: components["schemas"]["Slug"][];
+                /** @description Slugs of places, in none of which it may be, nor in their parts. */
+                excludedLocation?: components["schemas"]["Slug"][];
                 /** @description Statuses; all but sold where none is given. */
                 status?: components["schemas"]["ListingStatus"][];
                 /** @description Euros at least. What has no price meets no limit of price, and so for the sizes. */
@@ -2020,6 +2069,8 @@ export interface operations {
                 maxPrice?: number;
                 /** @description Bedrooms at least. */
                 minBedrooms?: number;
+                /** @description Bedrooms at most. What has no figure meets no limit. */
+                maxBedrooms?: number;
                 /** @description Bathrooms at least. */
                 minBathrooms?: number;
                 /** @description Built size at least, m². */
@@ -2032,6 +2083,8 @@ export interface operations {
                 maxPlot?: number;
                 /** @description Features, all of which must hold. */
                 features?: components["schemas"]["Feature"][];
+                /** @description Features, none of which may hold. */
+                excludedFeatures?: components["schemas"]["Feature"][];
                 /** @description Energy ratings, any of which may hold. */
                 energy?: components["schemas"]["EnergyLetter"][];
                 /** @description Listed within so many days before today. */
@@ -2040,6 +2093,8 @@ export interface operations {
                 reduced?: boolean;
                 /** @description Only what is featured, or what is not. */
                 featured?: boolean;
+                /** @description Only what is a new build, or what is not. */
+                newBuild?: boolean;
                 /**
                  * @description A map area: west,south,east,north in degrees.
                  * @example -4,36.7,-3.8,36.8
@@ -2281,8 +2336,10 @@ export interface operations {
                 propertyType?: components["schemas"]["PropertyType"][];
                 /** @description Kinds, any of which may hold. */
                 kind?: components["schemas"]["PropertyKind"][];
-                /** @description Slugs of places, any of which may hold; a municipality covers its parts. */
+                /** @description Slugs of places, any of which may hold, each with the places that are part of it. */
                 location?: components["schemas"]["Slug"][];
+                /** @description Slugs of places, in none of which it may be, nor in their parts. */
+                excludedLocation?: components["schemas"]["Slug"][];
                 /** @description Statuses; all but sold where none is given. */
                 status?: components["schemas"]["ListingStatus"][];
                 /** @description Euros at least. What has no price meets no limit of price, and so for the sizes. */
@@ -2291,6 +2348,8 @@ export interface operations {
                 maxPrice?: number;
                 /** @description Bedrooms at least. */
                 minBedrooms?: number;
+                /** @description Bedrooms at most. What has no figure meets no limit. */
+                maxBedrooms?: number;
                 /** @description Bathrooms at least. */
                 minBathrooms?: number;
                 /** @description Built size at least, m². */
@@ -2303,6 +2362,8 @@ export interface operations {
                 maxPlot?: number;
                 /** @description Features, all of which must hold. */
                 features?: components["schemas"]["Feature"][];
+                /** @description Features, none of which may hold. */
+                excludedFeatures?: components["schemas"]["Feature"][];
                 /** @description Energy ratings, any of which may hold. */
                 energy?: components["schemas"]["EnergyLetter"][];
                 /** @description Listed within so many days before today. */
@@ -2311,6 +2372,8 @@ export interface operations {
                 reduced?: boolean;
                 /** @description Only what is featured, or what is not. */
                 featured?: boolean;
+                /** @description Only what is a new build, or what is not. */
+                newBuild?: boolean;
                 /**
                  * @description A map area: west,south,east,north in degrees.
                  * @example -4,36.7,-3.8,36.8

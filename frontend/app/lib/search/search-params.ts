@@ -26,7 +26,7 @@ export const PROPERTY_KINDS = [
 ] as const satisfies readonly PropertyKind[];
 export const ENERGY_LETTERS = ["A", "B", "C", "D", "E", "F", "G"] as const;
 export const STATUSES = ["for_sale", "under_offer", "sale_agreed", "pending", "sold"] as const;
-const SORTS = ["relevance", "newest", "oldest", "price-asc", "price-desc"] as const;
+const SORTS = ["relevance", "newest", "oldest", "price-asc", "price-desc", "price-per-m2"] as const;
 
 export type Sort = (typeof SORTS)[number];
 export type EnergyLetter = (typeof ENERGY_LETTERS)[number];
@@ -35,14 +35,19 @@ export type EnergyLetter = (typeof ENERGY_LETTERS)[number];
 export interface Search {
   q: string;
   location: string[];
+  /** Places in none of which it may be. */
+  excludedLocation: string[];
   propertyType: PropertyType[];
   kind: PropertyKind[];
   energy: EnergyLetter[];
   status: ListingStatus[];
   features: string[];
+  /** Features none of which it may have. */
+  excludedFeatures: string[];
   minPrice: number | undefined;
   maxPrice: number | undefined;
   minBedrooms: number | undefined;
+  maxBedrooms: number | undefined;
   minBathrooms: number | undefined;
   minBuilt: number | undefined;
   maxBuilt: number | undefined;
@@ -52,6 +57,7 @@ export interface Search {
   newWithin: number | undefined;
   reduced: boolean;
   featured: boolean;
+  newBuild: boolean;
   /** A part of the map: `west,south,east,north` in degrees. */
   bbox: string | undefined;
   /** A polygon on the map: `lng,lat;lng,lat;…` in degrees. */
@@ -68,6 +74,7 @@ export const NUMBERS = [
   "minPrice",
   "maxPrice",
   "minBedrooms",
+  "maxBedrooms",
   "minBathrooms",
   "minBuilt",
   "maxBuilt",
@@ -75,14 +82,16 @@ export const NUMBERS = [
   "maxPlot",
   "newWithin",
 ] as const satisfies readonly (keyof Search)[];
-const FLAGS = ["reduced", "featured"] as const satisfies readonly (keyof Search)[];
-const LISTS = [
+const FLAGS = ["reduced", "featured", "newBuild"] as const satisfies readonly (keyof Search)[];
+export const LISTS = [
   "location",
+  "excludedLocation",
   "propertyType",
   "kind",
   "energy",
   "status",
   "features",
+  "excludedFeatures",
 ] as const satisfies readonly (keyof Search)[];
 
 const AREAS = ["bbox", "area"] as const satisfies readonly (keyof Search)[];
@@ -92,6 +101,7 @@ const MOST: Record<(typeof NUMBERS)[number], number> = {
   minPrice: 999_999_999,
   maxPrice: 999_999_999,
   minBedrooms: 50,
+  maxBedrooms: 50,
   minBathrooms: 50,
   minBuilt: 1_000_000,
   maxBuilt: 1_000_000,
@@ -103,6 +113,7 @@ const MOST: Record<(typeof NUMBERS)[number], number> = {
 /** Bounds that stand the wrong way round are meant the right way round. */
 const RANGES = [
   ["minPrice", "maxPrice"],
+  ["minBedrooms", "maxBedrooms"],
   ["minBuilt", "maxBuilt"],
   ["minPlot", "maxPlot"],
 ] as const;
@@ -110,14 +121,17 @@ const RANGES = [
 export const EVERYTHING: Search = {
   q: "",
   location: [],
+  excludedLocation: [],
   propertyType: [],
   kind: [],
   energy: [],
   status: [],
   features: [],
+  excludedFeatures: [],
   minPrice: undefined,
   maxPrice: undefined,
   minBedrooms: undefined,
+  maxBedrooms: undefined,
   minBathrooms: undefined,
   minBuilt: undefined,
   maxBuilt: undefined,
@@ -126,6 +140,7 @@ export const EVERYTHING: Search = {
   newWithin: undefined,
   reduced: false,
   featured: false,
+  newBuild: false,
   bbox: undefined,
   area: undefined,
   sort: "newest",
@@ -189,14 +204,17 @@ export function parseSearch(params: URLSearchParams, place?: string): Search {
   return {
     q,
     location: place === undefined ? slugs("location") : [place],
+    excludedLocation: slugs("excludedLocation"),
     propertyType: members("propertyType", PROPERTY_TYPES),
     kind: members("kind", PROPERTY_KINDS),
     energy: members("energy", ENERGY_LETTERS),
     status: members("status", STATUSES),
     features: slugs("features"),
+    excludedFeatures: slugs("excludedFeatures"),
     ...bounds,
     reduced: params.get("reduced") === "true",
     featured: params.get("featured") === "true",
+    newBuild: params.get("newBuild") === "true",
     bbox: tidyBbox(params.get("bbox")),
     area: tidyArea(params.get("area")),
     sort: sort === undefined || !sortsFor(q).includes(sort) ? usualSort(q) : sort,

@@ -1,12 +1,12 @@
-import { BOTH, showUnits, UNITS } from "./units.ts";
-
 /** Shows pounds and square feet besides, or no longer, and keeps the choice. */
 export function chooseUnits(both: boolean): void {
-  showUnits(both);
+  const newValue = both ? "both" : null;
   try {
-    if (both) localStorage.setItem(UNITS, BOTH);
-    else localStorage.removeItem(UNITS);
+    if (both) localStorage.setItem("units", "both");
+    else localStorage.removeItem("units");
   } catch {
     // Storage may be forbidden: the choice then lasts as long as the page.
   }
+  // Browsers tell other tabs alone.
+  dispatchEvent(new StorageEvent("storage", { key: "units", newValue }));
 }

@@ -71,6 +71,7 @@ impl Catalogue {
         home.reference = format!("AH-{key}");
         home.location.key.clone_from(place_key);
         home.location.slug.clone_from(&place.slug);
+        home.location.ancestors.clone_from(&place.ancestors);
         home.location.name = contracts::Localized {
             en: place.text.en.as_ref().map(|text| text.name.clone()),
             es: place.text.es.as_ref().map(|text| text.name.clone()),

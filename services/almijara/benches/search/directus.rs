@@ -2,7 +2,7 @@
 //! aggregate for each facet, all at the same time.
 //!
 //! Directus is spared what it cannot do: the facet of features (it groups by no tag), all features
-//! but `pool` and `garden` as filters, the parts of a municipality, ranking by relevance, the bars
+//! but `pool` and `garden` as filters, ranking by relevance, the bars
 //! of prices and sizes, and what is new.
 
 use std::sync::Arc;
@@ -218,8 +218,12 @@ fn filters(asked: &PropertyQuery) -> Vec<(&'static str, Value)> {
         add("bounds", "lng", "_between", Some(json!([area.west, area.east])));
     }
     if !asked.locations.is_empty() {
-        let places = json!({ "location": { "slug": { "_in": asked.locations } } });
-        filters.push(("location", places));
+        // Directus has no word for a tree: each level of it is named.
+        let slug = json!({ "slug": { "_in": asked.locations } });
+        let part = |inner: &Value| json!({ "part_of": inner });
+        let levels = [slug.clone(), part(&slug), part(&part(&slug))];
+        let places = levels.map(|place| json!({ "location": place }));
+        filters.push(("location", json!({ "_or": places })));
     }
     for word in asked.text.iter().flat_map(|text| text.split_whitespace()) {
         let in_field = |field: &str| json!({ "translations": { field: { "_icontains": word } } });
@@ -233,7 +237,8 @@ const fn sort(sort: Sort) -> &'static str {
     match sort {
         Sort::Newest | Sort::Relevance => "-listed_on,ref",
         Sort::Oldest => "listed_on,ref",
-        Sort::PriceAscending => "price,ref",
+        // It orders by fields alone; no question asks for the price of a square metre.
+        Sort::PriceAscending | Sort::PricePerMetre => "price,ref",
         Sort::PriceDescending => "-price,ref",
     }
 }

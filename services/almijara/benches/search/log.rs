@@ -3,7 +3,8 @@
 use anyhow::{Context, Result};
 use chrono::Utc;
 use contracts::{
-    AggregateId, Change, Checkpoint, Collection, Epoch, Event, SCHEMA_VERSION, Sequence, Version,
+    AggregateId, Change, Checkpoint, Collection, Epoch, Event, Offer, SCHEMA_VERSION, Sequence,
+    Version,
     content::{Location, Property, Snapshot},
 };
 use event_log::{EventLog, Outgoing, Publisher};
@@ -142,6 +143,21 @@ fn event(listing: &Listing, version: i64) -> Event {
         change: Change::Upserted {
             snapshot: Box::new(Snapshot::Properties(listing.property.clone())),
         },
-        offers: Vec::new(),
+        offers: offers(&listing.property),
     }
+}
+
+/// What is marked as reduced was offered at its previous price before.
+fn offers(home: &Property) -> Vec<Offer> {
+    let offer = |version, price| Offer {
+        version: Version(version),
+        at: home.listed_at,
+        reference: home.reference.clone(),
+        location: home.location.slug.clone(),
+        property_type: home.property_type,
+        price,
+        status: home.status,
+    };
+    let before = home.previous_price.filter(|_| home.reduced);
+    before.map(|price| offer(0, Some(price))).into_iter().chain([offer(1, home.price)]).collect()
 }

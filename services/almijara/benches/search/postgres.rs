@@ -121,7 +121,7 @@ impl Postgres {
     fn row(&mut self, listing: &Listing) -> Value {
         let home = &listing.property;
         let bits = self.names.bits(&home.features);
-        self.names.learn_place(&home.location.slug);
+        self.names.learn_place(&home.location);
         let text = |locale: Locale| {
             home.text.get_or_fallback(locale).map_or_else(String::new, |(_, text)| {
                 format!("{} {} {}", text.title, text.summary, text.description)

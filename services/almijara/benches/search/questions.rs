@@ -116,6 +116,7 @@ const fn sort_name(sort: Sort) -> &'static str {
         Sort::Oldest => "oldest",
         Sort::PriceAscending => "price-asc",
         Sort::PriceDescending => "price-desc",
+        Sort::PricePerMetre => "price-per-m2",
         Sort::Relevance => "relevance",
     }
 }

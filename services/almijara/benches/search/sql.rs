@@ -5,8 +5,10 @@
 //! that have a facet: what fails none gives items, total and the facets of filters that are not
 //! set, by grouping sets; each filter that is set gives one more count, without itself.
 
-use contracts::Locale;
-use search_index::{BUILT_AREA_EDGES, PLOT_AREA_EDGES, PRICE_EDGES, PropertyQuery, Sort, covers};
+use std::collections::BTreeMap;
+
+use contracts::{Locale, content::LocationRef};
+use search_index::{BUILT_AREA_EDGES, PLOT_AREA_EDGES, PRICE_EDGES, PropertyQuery, Sort};
 
 /// The tables and their indexes.
 pub const SCHEMA: &str = "
@@ -54,14 +56,14 @@ const FEATURES: &str = "features";
 pub struct Names {
     /// Features, each the bit of its place.
     features: Vec<String>,
-    /// Slugs of places.
-    places: Vec<String>,
+    /// Places, by slug.
+    places: BTreeMap<String, LocationRef>,
 }
 
 impl Names {
-    /// Learns the place `slug`.
-    pub fn learn_place(&mut self, slug: &str) {
-        position(&mut self.places, slug);
+    /// Learns `place`.
+    pub fn learn_place(&mut self, place: &LocationRef) {
+        self.places.entry(place.slug.clone()).or_insert_with(|| place.clone());
     }
 
     /// The bits of `features`, which are learnt.
@@ -158,10 +160,11 @@ impl Names {
             filters.push(("property_type", one_of("property_type", &asked.property_types)));
         }
         if !asked.locations.is_empty() {
-            let places: Vec<&String> = self
-                .places
-                .iter()
-                .filter(|slug| asked.locations.iter().any(|asked| covers(asked, slug)))
+            let is_asked = |slug: &str| asked.locations.iter().any(|asked| asked == slug);
+            let places = self.places.iter();
+            let places: Vec<&String> = places
+                .filter(|(_, place)| place.and_around().any(is_asked))
+                .map(|(slug, _)| slug)
                 .collect();
             filters.push(("location", one_of("location", &places)));
         }
@@ -240,6 +243,7 @@ const fn order(sort: Sort) -> &'static str {
         Sort::Oldest => "listed_at, ref",
         Sort::PriceAscending => "price nulls last, ref",
         Sort::PriceDescending => "price desc nulls last, ref",
+        Sort::PricePerMetre => "price * 100 / nullif(built_area, 0) nulls last, ref",
         Sort::Relevance => "rank desc, listed_at desc, ref",
     }
 }

@@ -66,7 +66,8 @@ impl TantivyAlone {
         let (column, order) = match asked.sort {
             Sort::Newest | Sort::Relevance => ("listed_at", Order::Desc),
             Sort::Oldest => ("listed_at", Order::Asc),
-            Sort::PriceAscending => ("price", Order::Asc),
+            // No question asks for the price of a square metre.
+            Sort::PriceAscending | Sort::PricePerMetre => ("price", Order::Asc),
             Sort::PriceDescending => ("price", Order::Desc),
         };
         let page = TopDocs::with_limit(asked.limit)
@@ -119,21 +120,8 @@ impl TantivyAlone {
             }
         }
         if !asked.locations.is_empty() {
-            // A municipality and its parts, whose slugs begin with its own and a hyphen.
-            let slugs = asked.locations.iter().flat_map(|slug| {
-                let parts = || {
-                    Ok((
-                        self.text("location", &format!("{slug}-"))?,
-                        self.text("location", &format!("{slug}."))?,
-                    ))
-                };
-                [
-                    self.text("location", slug).map(exactly),
-                    parts().map(|(from, to)| -> Box<dyn Query> {
-                        Box::new(RangeQuery::new(Bound::Included(from), Bound::Excluded(to)))
-                    }),
-                ]
-            });
+            // A document names its place and all that this is part of.
+            let slugs = asked.locations.iter().map(|slug| self.text("location", slug).map(exactly));
             filters.push(("location", any(slugs)?));
         }
         for feature in &asked.features {

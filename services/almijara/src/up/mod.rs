@@ -28,6 +28,8 @@ use runtime::Process;
 use rustix::process::{Signal, kill_process};
 use tokio_util::sync::CancellationToken;
 
+use crate::earlier_prices;
+
 use self::{
     content::Content,
     journal::Journal,
@@ -241,6 +243,8 @@ async fn run_on(
 ) -> Result<()> {
     let webhook_port = stack.state.port("sync")?;
     let content = Content::start(args, stack, servers, webhook_port, shutdown).await?;
+    let ledger = servers.database_url(Account::Sync, &mut stack.state)?;
+    earlier_prices::record_of(&args.content_dir, &ledger.into()).await?;
     let roles = roles::Roles::start(args, stack, servers, &content, webhook_port)?;
     stack.state.save()?;
     let running = Running { content, roles };

@@ -9,7 +9,7 @@ use std::{
 
 use chrono::{DateTime, TimeDelta, Utc};
 use contracts::{
-    Change, Checkpoint, Collection, Event, LedgerId, Locale, Sequence,
+    Change, Checkpoint, Collection, Event, LedgerId, Locale, Offer, Sequence,
     content::{Property, Snapshot},
 };
 use event_log::{Delivered, EventLog};
@@ -265,7 +265,7 @@ impl Matcher {
         if !is_news {
             return Ok(());
         }
-        let hits = self.hits(now, difference);
+        let hits = self.hits(now, difference, &event.offers);
         let price_before = difference.and_then(|difference| difference.before.price);
         let news = self.news(event, &now.reference, number, price_before);
         tell(transaction, news, &hits).await?;
@@ -286,14 +286,20 @@ impl Matcher {
     }
 
     /// The searches that have to be told, and what.
-    fn hits(&self, now: &Property, difference: Option<Difference<'_>>) -> Vec<Hit> {
+    fn hits(
+        &self,
+        now: &Property,
+        difference: Option<Difference<'_>>,
+        offers: &[Offer],
+    ) -> Vec<Hit> {
         if self.searches.is_empty() {
             return Vec::new();
         }
         let begun = Instant::now();
         let today = today();
         let find = |property: &Property| {
-            let mut found = self.searches.matching(&PercolatedProperty::of(property), today);
+            let seen = PercolatedProperty::of(property, offers);
+            let mut found = self.searches.matching(&seen, today);
             found.sort_unstable();
             found
         };

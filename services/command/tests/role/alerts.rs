@@ -55,6 +55,7 @@ fn house(reference: &str, price: i64) -> Property {
             key: "1".to_owned(),
             slug: "nerja".to_owned(),
             name: Localized { en: Some("Nerja".to_owned()), es: Some("Nerja".to_owned()) },
+            ancestors: Vec::new(),
         },
         images: Vec::new(),
         text: Localized {

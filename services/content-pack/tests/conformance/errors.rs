@@ -46,7 +46,7 @@ pub async fn a_wrong_token_is_unauthorised(service: &Service) {
     let client = service.client_with("wrong");
     let id = AggregateId::new(Collection::Properties, "1");
     let error = client.read(&id).await.expect_err("a wrong token reads nothing");
-    assert!(matches!(error, Error::Unauthorized), "{error:?}");
+    assert!(matches!(error, Error::Unauthorized(_)), "{error:?}");
     assert_eq!(error.disposition(), Disposition::Halt);
     assert!(client.canary(Collection::Properties).await.is_err());
 }

@@ -35,17 +35,6 @@ pub(crate) async fn counts(
     Ok((counts.collect(), found.sequence))
 }
 
-/// How many are counted for `slug`: a municipality without a home of its own counts its parts.
-pub(crate) fn count_of(counts: &HashMap<String, u64>, slug: &str) -> u64 {
-    counts.get(slug).copied().unwrap_or_else(|| {
-        counts
-            .iter()
-            .filter(|(part, _)| search_index::covers(slug, part))
-            .map(|(_, count)| count)
-            .sum()
-    })
-}
-
 /// The places.
 #[utoipa::path(
     get,
@@ -76,8 +65,9 @@ pub(crate) async fn locations(
         .places
         .into_iter()
         .map(|Json(place)| LocationItem {
-            count: count_of(&counts, &place.slug),
+            count: counts.get(&place.slug).copied().unwrap_or(0),
             slug: place.slug,
+            part_of: place.ancestors.into_iter().next(),
             name: place.name,
             intro: place.intro,
             language: place.language,

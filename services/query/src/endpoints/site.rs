@@ -50,7 +50,11 @@ pub(crate) async fn site(
     let locations = row
         .places
         .into_iter()
-        .map(|Json(place)| LocationLink { slug: place.slug, name: place.name })
+        .map(|Json(place)| LocationLink {
+            slug: place.slug,
+            name: place.name,
+            part_of: place.ancestors.into_iter().next(),
+        })
         .collect();
     let links: Vec<NavigationRow> = row.navigation.into_iter().map(|Json(link)| link).collect();
     let menu = |name: &str| branch(&links, name, None, DEEPEST_MENU);

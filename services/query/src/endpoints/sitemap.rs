@@ -51,7 +51,10 @@ pub(crate) async fn sitemap(
                union all
                select '/property-for-sale/' || l.slug, l.locales,
                       greatest(l.changed_at, max(home.lastmod)), '{}'
-               from read.location as l left join home on home.location_slug = l.slug
+               from read.location as l
+               left join read.location as part
+                   on part.locale = 'en' and (part.slug = l.slug or l.slug = any (part.ancestors))
+               left join home on home.location_slug = part.slug
                where l.locale = 'en' group by l.slug, l.locales, l.changed_at
                union all
                select path, locales, lastmod, images from home

@@ -3,9 +3,11 @@
 use std::sync::Arc;
 
 use axum::extract::{RawQuery, State};
-use contracts::{Locale, Tag};
+use contracts::{Locale, Tag, content::PropertyType};
+use read_models::Picture;
 use search_index::{
-    FacetCount, Facets, Hit, Nearness, Place, PropertyQuery, View, choices, nearness, understand,
+    FacetCount, Facets, Hit, Nearness, Place, PropertyQuery, SearchAnswer, View, choices, nearness,
+    understand,
 };
 use url::form_urlencoded;
 
@@ -18,7 +20,7 @@ use crate::{
     answer::{Answer, Fresh},
     error::ApiError,
     places::Places,
-    schema::{Card, Suggestion, Suggestions},
+    schema::{Card, PropertyItem, Suggestion, Suggestions},
 };
 
 const LONGEST_TEXT: usize = 100;
@@ -81,23 +83,71 @@ impl Candidates {
             hits.drain(..place);
             return Ok(Self { hits, is_reference: true, items: Vec::new() });
         }
-        let facets = &view.search(&PropertyQuery::newest(locale, 0))?.facets;
+        let offers = Offers::of(view, locale)?;
         let mut items = searches(view, locale, text, places)?;
-        items.extend(near_places(locale, text, places, facets));
-        items.extend(filters(locale, text, facets));
+        items.extend(near_places(locale, text, places, &offers));
+        items.extend(filters(locale, text, &offers));
         Ok(Self { hits, is_reference: false, items })
     }
 
     fn into_items(self, cards: &[Arc<Card>]) -> Vec<Suggestion> {
         let kind = if self.is_reference { "reference" } else { "property" };
-        let properties = cards.iter().map(|card| &card.item).map(|item| Suggestion {
-            kind: kind.to_owned(),
-            label: format!("{} · {}", item.reference, item.title),
-            url: item.url.clone(),
-            count: None,
-        });
+        let properties = cards.iter().map(|card| property(kind, &card.item));
         self.items.into_iter().chain(properties).collect()
     }
+}
+
+/// What is on offer: how much of it there is, and how much of that are homes to live in.
+struct Offers {
+    all: Arc<SearchAnswer>,
+    homes: Arc<SearchAnswer>,
+}
+
+impl Offers {
+    fn of(view: &View, locale: Locale) -> Result<Self, search_index::Error> {
+        let all = PropertyQuery::newest(locale, 0);
+        let property_types = vec![PropertyType::House, PropertyType::Apartment];
+        let homes = view.search(&PropertyQuery { property_types, ..all.clone() })?;
+        Ok(Self { all: view.search(&all)?, homes })
+    }
+
+    /// How many have `value` in the facet that `of` gives, and whether all of them are homes.
+    fn count(&self, of: fn(&Facets) -> &[FacetCount], value: &str) -> (u64, bool) {
+        let all = count(of(&self.all.facets), value);
+        (all, all == count(of(&self.homes.facets), value))
+    }
+}
+
+fn property(kind: &str, item: &PropertyItem) -> Suggestion {
+    // It is there at once, and small.
+    let cover = item.images.first().cloned();
+    Suggestion {
+        kind: kind.to_owned(),
+        label: format!("{} · {}", item.reference, item.title),
+        url: item.url.clone(),
+        count: None,
+        homes: is_home(item.property_type),
+        price: item.price,
+        image: cover.map(|cover| Picture { placeholder: None, ..cover }),
+    }
+}
+
+/// What leads to a list of `count` properties.
+fn list(kind: &str, label: String, url: String, (count, homes): (u64, bool)) -> Suggestion {
+    Suggestion {
+        kind: kind.to_owned(),
+        label,
+        url,
+        count: Some(count),
+        homes,
+        price: None,
+        image: None,
+    }
+}
+
+/// Whether one can live in what is of `property_type`.
+fn is_home(property_type: PropertyType) -> bool {
+    property_type != PropertyType::Commercial
 }
 
 fn same_reference(reference: &str, text: &str) -> bool {
@@ -133,51 +183,49 @@ fn searches(
         let mut query = PropertyQuery { today: today(), ..PropertyQuery::newest(locale, 0) };
         understood.narrow(&mut query);
         let label = understood.describe(locale, places);
-        let total = view.search(&query)?.total;
-        if total > 0 && items.iter().all(|item| item.label != label) {
-            items.push(Suggestion {
-                kind: "search".to_owned(),
-                label,
-                url: list_url(locale, "q", text),
-                count: Some(total),
-            });
+        let found = view.search(&query)?;
+        if found.total > 0 && items.iter().all(|item| item.label != label) {
+            // The facet counts every type, whichever is asked for.
+            let homes = match &query.property_types[..] {
+                [] => count(&found.facets.property_type, PropertyType::Commercial.name()) == 0,
+                asked => asked.iter().copied().all(is_home),
+            };
+            items.push(list("search", label, list_url(locale, "q", text), (found.total, homes)));
         }
     }
     Ok(items)
 }
 
-fn near_places(locale: Locale, text: &str, places: &[Place], facets: &Facets) -> Vec<Suggestion> {
+fn near_places(locale: Locale, text: &str, places: &[Place], offers: &Offers) -> Vec<Suggestion> {
     let mut near: Vec<_> =
         places.iter().filter_map(|place| Some((nearness(&place.name, text)?, place))).collect();
     near.sort_by_key(|(nearness, _)| *nearness);
     near.into_iter()
         .take(MOST_PLACES)
-        .map(|(_, place)| Suggestion {
-            kind: "location".to_owned(),
-            label: place.name.clone(),
-            url: format!("{}/property-for-sale/{}", locale.path_prefix(), place.slug),
-            count: Some(count(&facets.location, &place.slug)),
+        .map(|(_, place)| {
+            let url = format!("{}/property-for-sale/{}", locale.path_prefix(), place.slug);
+            let counted = offers.count(|facets| &facets.location, &place.slug);
+            list("location", place.name.clone(), url, counted)
         })
         .collect()
 }
 
 /// Kinds, types and features that are on offer.
-fn filters(locale: Locale, text: &str, facets: &Facets) -> Vec<Suggestion> {
+fn filters(locale: Locale, text: &str, offers: &Offers) -> Vec<Suggestion> {
     choices(locale, text)
         .into_iter()
         .filter_map(|choice| {
-            let (kind, counts) = match choice.parameter {
-                "kind" => ("type", &facets.kind),
-                "propertyType" => ("type", &facets.property_type),
-                _ => ("feature", &facets.features),
+            let (kind, counted) = match choice.parameter {
+                "kind" => ("type", offers.count(|facets| &facets.kind, &choice.value)),
+                // The facet counts every type, among homes too.
+                "propertyType" => {
+                    let (count, _) = offers.count(|facets| &facets.property_type, &choice.value);
+                    ("type", (count, choice.value.parse().is_ok_and(is_home)))
+                }
+                _ => ("feature", offers.count(|facets| &facets.features, &choice.value)),
             };
-            let count = count(counts, &choice.value);
-            (count > 0).then(|| Suggestion {
-                kind: kind.to_owned(),
-                label: choice.label,
-                url: list_url(locale, choice.parameter, &choice.value),
-                count: Some(count),
-            })
+            let url = list_url(locale, choice.parameter, &choice.value);
+            (counted.0 > 0).then(|| list(kind, choice.label, url, counted))
         })
         .take(MOST_CHOICES)
         .collect()
@@ -213,6 +261,7 @@ mod tests {
         let name = match slug {
             "nerja" => "Nerja",
             "competa" => "Cómpeta",
+            "maro" => "Maro",
             _ => "El Morche",
         };
         Place { slug: slug.to_owned(), name: name.to_owned() }
@@ -225,10 +274,11 @@ mod tests {
             description: String::new(),
         };
         let name = Some(place(slug).name);
+        let is_home = kind != PropertyKind::Garage;
         Property {
             reference: reference.to_owned(),
             status: ListingStatus::ForSale,
-            property_type: PropertyType::House,
+            property_type: if is_home { PropertyType::House } else { PropertyType::Commercial },
             kind,
             price: Some(350_000),
             previous_price: None,
@@ -244,7 +294,7 @@ mod tests {
             terrace_area: None,
             year_built: None,
             floor: None,
-            features: vec!["pool".to_owned()],
+            features: if is_home { vec!["pool".to_owned()] } else { Vec::new() },
             energy: None,
             annual_costs: AnnualCosts::default(),
             coordinates: None,
@@ -252,13 +302,14 @@ mod tests {
                 key: slug.to_owned(),
                 slug: slug.to_owned(),
                 name: Localized { en: name.clone(), es: name },
+                ancestors: Vec::new(),
             },
             images: Vec::new(),
             text: Localized { en: Some(text.clone()), es: Some(text) },
         }
     }
 
-    /// What is suggested for each text: kind, label, address and count, then references.
+    /// What is suggested for each text: kind, label, address, count and of what, then references.
     fn suggested(locale: Locale, text: &str) -> Vec<String> {
         let directory = tempfile::tempdir().expect("a directory");
         let index = SearchIndex::under(directory.path());
@@ -267,6 +318,7 @@ mod tests {
             home("AH-1", PropertyKind::Villa, "nerja", "Sunny corner"),
             home("AH-1002", PropertyKind::Villa, "nerja", "Above Burriana"),
             home("AH-1003", PropertyKind::Townhouse, "competa", "By the square"),
+            home("AH-1004", PropertyKind::Garage, "maro", "Under the houses"),
         ];
         for (number, home) in (1_u64..).zip(homes) {
             let event = Event {
@@ -283,33 +335,41 @@ mod tests {
         }
         writer.commit().expect("a commit");
         let view = index.view().expect("a view");
-        let places = ["nerja", "competa", "el-morche"].map(place);
+        let places = ["nerja", "competa", "el-morche", "maro"].map(place);
         let found = Candidates::of(&view, locale, text, &places).expect("an answer");
         let items = found.items.iter().map(|item| {
-            format!("{} {} {} {}", item.kind, item.label, item.url, item.count.unwrap_or_default())
+            let of = if item.homes { "homes" } else { "properties" };
+            let count = item.count.unwrap_or_default();
+            format!("{} {} {} {count} {of}", item.kind, item.label, item.url)
         });
         items.chain(found.hits.iter().map(|hit| hit.reference.clone())).collect()
     }
 
     #[test]
     fn places_are_suggested_with_their_counts() {
-        assert_eq!(suggested(Locale::En, "ner"), ["location Nerja /property-for-sale/nerja 2"]);
+        assert_eq!(
+            suggested(Locale::En, "ner"),
+            ["location Nerja /property-for-sale/nerja 2 homes"]
+        );
         assert_eq!(
             suggested(Locale::Es, "compe"),
-            ["location Cómpeta /es/property-for-sale/competa 1"]
+            ["location Cómpeta /es/property-for-sale/competa 1 homes"]
         );
         assert_eq!(
             suggested(Locale::En, "morc"),
-            ["location El Morche /property-for-sale/el-morche 0"]
+            ["location El Morche /property-for-sale/el-morche 0 homes"]
         );
     }
 
     #[test]
     fn kinds_and_features_on_offer_are_suggested() {
-        assert_eq!(suggested(Locale::En, "vill"), ["type Villas /property-for-sale?kind=villa 2"]);
+        assert_eq!(
+            suggested(Locale::En, "vill"),
+            ["type Villas /property-for-sale?kind=villa 2 homes"]
+        );
         assert_eq!(
             suggested(Locale::Es, "pisicn"),
-            ["feature Piscina /es/property-for-sale?features=pool 3"]
+            ["feature Piscina /es/property-for-sale?features=pool 3 homes"]
         );
         assert_eq!(suggested(Locale::En, "offic"), Vec::<String>::new());
     }
@@ -319,11 +379,31 @@ mod tests {
         assert_eq!(
             suggested(Locale::En, "3 bed villa nerja under 400k"),
             ["search 3-bed villas in Nerja under €400,000 \
-              /property-for-sale?q=3+bed+villa+nerja+under+400k 2"]
+              /property-for-sale?q=3+bed+villa+nerja+under+400k 2 homes"]
         );
         assert_eq!(
             suggested(Locale::En, "villa ner"),
-            ["search Villas in Nerja /property-for-sale?q=villa+Nerja 2"]
+            ["search Villas in Nerja /property-for-sale?q=villa+Nerja 2 homes"]
+        );
+    }
+
+    #[test]
+    fn a_garage_is_no_home() {
+        assert_eq!(
+            suggested(Locale::En, "maro"),
+            ["location Maro /property-for-sale/maro 1 properties"]
+        );
+        assert_eq!(
+            suggested(Locale::Es, "garaj"),
+            ["type Garajes /es/property-for-sale?kind=garage 1 properties"]
+        );
+        assert_eq!(
+            suggested(Locale::En, "garage in maro"),
+            ["search Garages in Maro /property-for-sale?q=garage+in+maro 1 properties"]
+        );
+        assert_eq!(
+            suggested(Locale::En, "commerc"),
+            ["type Commercial and land /property-for-sale?propertyType=Commercial 1 properties"]
         );
     }
 

@@ -1,8 +1,8 @@
 //! What was typed, as filters.
 
-use search_index::{Place, PropertyQuery, understand};
+use search_index::{EUROS_A_POUND, POUNDS_AS_OF, Place, PropertyQuery, understand};
 
-use crate::schema::Understood;
+use crate::schema::{Pounds, Understood};
 
 /// Narrows `query` by what its text means to one who knows `places`: only the words that are left
 /// stay its text. Gives the parts that became filters.
@@ -14,6 +14,11 @@ pub(crate) fn narrow(places: &[Place], query: &mut PropertyQuery) -> Vec<Underst
         text: part.text,
         parameter: part.parameter.to_owned(),
         value: part.value,
+        pounds: part.pounds.map(|amount| Pounds {
+            amount,
+            rate: EUROS_A_POUND,
+            as_of: POUNDS_AS_OF.to_owned(),
+        }),
     });
     parts.collect()
 }

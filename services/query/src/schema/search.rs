@@ -62,6 +62,8 @@ pub struct Facets {
     pub reduced: u64,
     /// How many are featured.
     pub featured: u64,
+    /// How many are new builds.
+    pub new_build: u64,
     /// By price, euros.
     pub price: Histogram,
     /// By built size, m².
@@ -71,14 +73,29 @@ pub struct Facets {
 }
 
 /// A part of the words that became a filter.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct Understood {
     /// The part as it was typed.
     pub text: String,
-    /// The parameter that it stands for.
+    /// The parameter that it stands for; `rent`, which is none, where homes to rent are asked for.
     pub parameter: String,
     /// The parameter's value.
     pub value: String,
+    /// The pounds that were asked for, where the value is what they are worth in euros.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pounds: Option<Pounds>,
+}
+
+/// An amount in pounds, and at which rate it was made euros.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Pounds {
+    /// Pounds.
+    pub amount: i64,
+    /// Euros for a pound.
+    pub rate: f64,
+    /// The month of the rate: `2026-06`.
+    pub as_of: String,
 }
 
 /// A filter without which something would be found.

@@ -47,9 +47,12 @@ pub struct Sitemap {
 
 /// A place with homes for sale.
 #[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct LocationItem {
     /// Its part of the path.
     pub slug: String,
+    /// The slug of the place that it is part of; none of one that is part of no other.
+    pub part_of: Option<String>,
     /// Its name.
     pub name: String,
     /// A sentence or two.
@@ -62,7 +65,7 @@ pub struct LocationItem {
     pub coordinates: Option<Coordinates>,
     /// Its picture.
     pub image: Option<Picture>,
-    /// How many homes are listed there.
+    /// How many homes are listed there and in its parts.
     pub count: u64,
 }
 
@@ -105,11 +108,15 @@ impl From<LocationRow> for LocationText {
 
 /// A place, by name: every page has all of them.
 #[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct LocationLink {
     /// Its part of the path.
     pub slug: String,
     /// Its name.
     pub name: String,
+    /// The slug of the place that it is part of.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub part_of: Option<String>,
 }
 
 /// An entry of a menu. What it has not is left out: menus are in every page.

@@ -46,8 +46,8 @@ pub fn home(reference: &str, price: i64, listed: i64) -> Property {
         property_type: PropertyType::House,
         kind: PropertyKind::Villa,
         price: Some(price),
-        previous_price: Some(price + 10_000),
-        reduced: true,
+        previous_price: None,
+        reduced: false,
         featured: true,
         new_build: false,
         listed_at: day(listed),
@@ -67,6 +67,7 @@ pub fn home(reference: &str, price: i64, listed: i64) -> Property {
             key: "nerja".to_owned(),
             slug: "nerja".to_owned(),
             name: Localized { en: Some("Nerja".to_owned()), es: None },
+            ancestors: vec!["axarquia".to_owned()],
         },
         images: pictures.collect(),
         text: Localized { en: Some(text), es: None },
@@ -77,19 +78,21 @@ fn offered(home: &Property) -> Event {
     offered_as(home, Version(1))
 }
 
-/// `home` as it stands from `version` on.
+/// `home` as it stands from `version` on, reduced by ten thousand since it was listed.
 pub fn offered_as(home: &Property, version: Version) -> Event {
-    let offer = Offer {
+    let offer = |version, price| Offer {
         version,
         at: home.listed_at,
         reference: home.reference.clone(),
         location: home.location.slug.clone(),
         property_type: home.property_type,
-        price: home.price,
+        price,
         status: home.status,
     };
+    let before = offer(Version(0), home.price.map(|price| price + 10_000));
+    let offers = vec![before, offer(version, home.price)];
     let snapshot = Box::new(Snapshot::Properties(home.clone()));
-    event(&home.reference, version, Change::Upserted { snapshot }, vec![offer])
+    event(&home.reference, version, Change::Upserted { snapshot }, offers)
 }
 
 /// The home called `reference` is taken off the site.

@@ -8,3 +8,4 @@ mod homes;
 mod kyero;
 mod node;
 mod operators;
+mod places;

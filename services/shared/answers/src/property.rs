@@ -152,6 +152,8 @@ pub struct PropertyDetail {
     pub item: PropertyItem,
     /// HTML.
     pub description: String,
+    /// Since when less is asked for it than before, where that is so.
+    pub reduced_at: Option<DateTime<Utc>>,
     /// Terraces, m².
     pub terrace_area: Option<i64>,
     /// Year of building.
@@ -185,6 +187,7 @@ impl PropertyDetail {
         Self {
             item: item(row.card, ON_PAGE),
             description: row.description,
+            reduced_at: row.reduced_at,
             terrace_area: row.terrace_area,
             year_built: row.year_built,
             floor: row.floor,
@@ -236,6 +239,14 @@ pub struct Suggestion {
     /// How many properties it finds, where it can find several.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub count: Option<u64>,
+    /// Whether all that it leads to are homes to live in: a garage, land and premises are none.
+    pub homes: bool,
+    /// Euros, where it is one property whose price is told.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub price: Option<i64>,
+    /// The cover, where it is one property.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub image: Option<Picture>,
 }
 
 /// What completes what is being typed.

@@ -61,7 +61,8 @@ pub struct IdStatus {
 }
 
 impl Client {
-    /// A client of the service at `base`, with a token that may read every collection.
+    /// A client of the service at `base`, with a token that may read every collection. With an empty
+    /// one nothing is said of who asks.
     ///
     /// A TLS provider must have been installed for the process.
     pub fn new(base: Url, token: SecretString) -> Result<Self, Error> {

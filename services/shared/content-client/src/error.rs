@@ -1,6 +1,6 @@
 //! What can go wrong between us and the content service.
 
-use std::time::Duration;
+use std::{fmt, time::Duration};
 
 use reqwest::StatusCode;
 use runtime::Disposition;
@@ -12,13 +12,8 @@ pub enum Error {
     #[error("the content service can't be reached")]
     Unreachable(#[source] reqwest::Error),
     /// The service says that it can't answer now.
-    #[error("the content service answered {status} {code}")]
-    Unavailable {
-        /// A 5xx status.
-        status: StatusCode,
-        /// The service's word for it.
-        code: String,
-    },
+    #[error("the content service answered {0}")]
+    Unavailable(Refusal),
     /// Too many requests.
     #[error("the content service refuses more requests for {} ms", .wait.as_millis())]
     RateLimited {
@@ -26,25 +21,15 @@ pub enum Error {
         wait: Duration,
     },
     /// The token is not one of the service's.
-    #[error("the content service does not know the token")]
-    Unauthorized,
+    #[error("the content service does not know the token: {0}")]
+    Unauthorized(Refusal),
     /// The token may not read this, or a collection or field is missing. Never says that an item
     /// is absent: the service gives the same answer for what may not be seen.
-    #[error("the content service forbids it: {message}")]
-    NotFoundOrForbidden {
-        /// The service's explanation.
-        message: String,
-    },
-    /// The service does not take the request.
-    #[error("the content service answered {status} {code}: {message}")]
-    Refused {
-        /// A 4xx status.
-        status: StatusCode,
-        /// The service's word for it.
-        code: String,
-        /// The service's explanation.
-        message: String,
-    },
+    #[error("the content service forbids it: {0}")]
+    NotFoundOrForbidden(Refusal),
+    /// The service does not take the request, or tells of errors beside what it answers.
+    #[error("the content service answered {0}")]
+    Refused(Refusal),
     /// The answer is longer than is read.
     #[error("the answer is longer than {limit} bytes")]
     TooLarge {
@@ -72,18 +57,57 @@ pub enum Error {
     },
 }
 
+/// An answer that is no content: its status, and all that the service says of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    /// The status; one of success where errors stood beside the data.
+    pub status: StatusCode,
+    /// The service's errors, in its order. Of an answer that is none of its own (a proxy's page), the
+    /// text.
+    pub errors: Vec<ServiceError>,
+}
+
+/// One error in the service's words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ServiceError {
+    /// Its name for it; empty where it gives none.
+    pub code: String,
+    /// Its explanation.
+    pub message: String,
+}
+
+impl Refusal {
+    /// Whether one of the errors is called `code`.
+    pub fn has(&self, code: &str) -> bool {
+        self.errors.iter().any(|error| error.code == code)
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.status.as_u16())?;
+        for (number, ServiceError { code, message }) in self.errors.iter().enumerate() {
+            f.write_str(if number == 0 { " " } else { "; " })?;
+            match (code.is_empty(), message.is_empty()) {
+                (true, _) => f.write_str(message)?,
+                (false, true) => f.write_str(code)?,
+                (false, false) => write!(f, "{code}: {message}")?,
+            }
+        }
+        Ok(())
+    }
+}
+
 impl Error {
     /// What to do about it.
     pub const fn disposition(&self) -> Disposition {
         match self {
             Self::Unreachable(_)
-            | Self::Unavailable { .. }
+            | Self::Unavailable(_)
             | Self::RateLimited { .. }
             | Self::Partial { .. } => Disposition::Retry,
-            Self::Refused { .. } | Self::TooLarge { .. } | Self::Malformed { .. } => {
-                Disposition::Park
-            }
-            Self::Unauthorized | Self::NotFoundOrForbidden { .. } => Disposition::Halt,
+            Self::Refused(_) | Self::TooLarge { .. } | Self::Malformed { .. } => Disposition::Park,
+            Self::Unauthorized(_) | Self::NotFoundOrForbidden(_) => Disposition::Halt,
         }
     }
 
@@ -94,7 +118,8 @@ impl Error {
 
     /// Whether one item may be all that keeps a whole answer from coming.
     pub fn may_be_of_one_item(&self) -> bool {
-        let broke = matches!(self, Self::Unavailable { status, .. } if *status == StatusCode::INTERNAL_SERVER_ERROR);
+        let broke =
+            matches!(self, Self::Unavailable(it) if it.status == StatusCode::INTERNAL_SERVER_ERROR);
         broke || self.disposition() == Disposition::Park
     }
 
@@ -104,8 +129,8 @@ impl Error {
         match self {
             Self::Unreachable(error) => !error.is_timeout(),
             Self::RateLimited { .. } => true,
-            Self::Unavailable { status, .. } => matches!(
-                *status,
+            Self::Unavailable(refusal) => matches!(
+                refusal.status,
                 StatusCode::BAD_GATEWAY
                     | StatusCode::SERVICE_UNAVAILABLE
                     | StatusCode::GATEWAY_TIMEOUT

@@ -27,6 +27,36 @@ macro_rules! picture {
     };
 }
 
+/// What is read of a place that another is part of, under the path that names it.
+macro_rules! place_around {
+    ($($at:literal),+) => {
+        concat!($($at,)+ ".id,", $($at,)+ ".status,", $($at,)+ ".slug")
+    };
+}
+
+/// The same of all the places around one, under the field `$at` that names the nearest: one for each
+/// of [`MOST_AROUND`], and whether the last is part of another still.
+macro_rules! places_around {
+    ($at:literal) => {
+        concat!(
+            place_around!($at),
+            ",",
+            place_around!($at, ".part_of"),
+            ",",
+            place_around!($at, ".part_of", ".part_of"),
+            ",",
+            place_around!($at, ".part_of", ".part_of", ".part_of"),
+            ",",
+            $at,
+            ".part_of.part_of.part_of.part_of"
+        )
+    };
+}
+
+/// How many places one can be part of, each in the next: a quarter of a town of a district of a
+/// province of a country.
+pub(crate) const MOST_AROUND: usize = 4;
+
 /// The `fields` of a full reading of `collection`.
 pub(crate) const fn full(collection: Collection) -> &'static str {
     match collection {
@@ -34,9 +64,13 @@ pub(crate) const fn full(collection: Collection) -> &'static str {
             "*,translations.*,images.id,images.sort,",
             picture!("images.directus_files_id"),
             ",location.id,location.status,location.slug,",
-            "location.translations.languages_code,location.translations.name"
+            "location.translations.languages_code,location.translations.name,",
+            places_around!("location.part_of")
         ),
-        Collection::Locations | Collection::Articles | Collection::Pages => {
+        Collection::Locations => {
+            concat!("*,translations.*,", picture!("image"), ",", places_around!("part_of"))
+        }
+        Collection::Articles | Collection::Pages => {
             concat!("*,translations.*,", picture!("image"))
         }
         Collection::Team => concat!("*,translations.*,", picture!("photo")),

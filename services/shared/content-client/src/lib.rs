@@ -22,6 +22,6 @@ mod transport;
 pub use activity::{Action, Activity, ActivityWindow};
 pub use client::{Client, IdStatus, Items};
 pub use drafts::{Draft, Drafts, Form};
-pub use error::Error;
+pub use error::{Error, Refusal, ServiceError};
 pub use pages::Page;
 pub use reading::{Hidden, NamedFile, NoPicture, Part, Reading};

@@ -3,6 +3,9 @@
 mod check;
 mod editorial;
 mod picture;
+mod place;
+#[cfg(test)]
+mod place_tests;
 mod property;
 mod site;
 #[cfg(test)]
@@ -66,7 +69,7 @@ pub(crate) fn is_withdrawn(status: &str) -> bool {
 fn snapshot(collection: Collection, raw: Raw<'_>) -> Result<Snapshot, Violation> {
     Ok(match collection {
         Collection::Properties => Snapshot::Properties(property::property(raw)?),
-        Collection::Locations => Snapshot::Locations(property::location(raw)?),
+        Collection::Locations => Snapshot::Locations(place::location(raw)?),
         Collection::Articles => Snapshot::Articles(editorial::article(raw)?),
         Collection::Pages => Snapshot::Pages(editorial::page(raw)?),
         Collection::Docs => Snapshot::Docs(editorial::doc(raw)?),
@@ -92,9 +95,11 @@ fn parts(collection: Collection, raw: Raw<'_>) -> Vec<Part> {
         .objects("images")
         .filter_map(|row| row.key("id"))
         .map(|key| Part::row(PartCollection::PropertyFiles, key));
-    let location = raw.object("location").and_then(|location| location.key("id"));
+    let location = raw.object("location");
+    let around = place::around(location.unwrap_or(raw));
+    let places = location.into_iter().chain(around).filter_map(|it| it.key("id"));
     let mut parts: Vec<Part> =
-        translations.chain(pictures).chain(junctions).chain(location.map(Part::location)).collect();
+        translations.chain(pictures).chain(junctions).chain(places.map(Part::location)).collect();
     parts.retain(|part| AggregateId::is_valid_key(part.key()));
     parts.sort_unstable();
     parts.dedup();

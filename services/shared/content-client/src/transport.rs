@@ -11,7 +11,7 @@ use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::Value;
 use url::Url;
 
-use crate::error::Error;
+use crate::error::{Error, Refusal, ServiceError};
 
 /// The longest that reading a few items may take, each try.
 pub(crate) const ITEM_TIMEOUT: Duration = Duration::from_secs(5);
@@ -32,6 +32,8 @@ const FILE_LIMIT: usize = 32 << 20;
 const DEFAULT_RATE_LIMIT_WAIT: Duration = Duration::from_secs(1);
 /// The longest wait between two tries; what asks for more is handed to the caller.
 const MAX_WAIT: Duration = Duration::from_secs(2);
+/// How much of an answer that is text and no JSON is repeated, in characters.
+const TEXT_LIMIT: usize = 300;
 
 /// The wire: where the service is and how to speak to it.
 #[derive(Clone, Debug)]
@@ -47,6 +49,7 @@ pub(crate) struct Answer<T> {
     pub data: T,
     #[serde(default)]
     pub meta: Meta,
+    errors: Option<Vec<FailureEntry>>,
 }
 
 /// Counts that were asked for with `meta`.
@@ -60,7 +63,7 @@ struct Failure {
     errors: Vec<FailureEntry>,
 }
 
-#[derive(Deserialize)]
+#[derive(Debug, Deserialize)]
 struct FailureEntry {
     #[serde(default)]
     message: String,
@@ -68,7 +71,7 @@ struct FailureEntry {
     extensions: Extensions,
 }
 
-#[derive(Default, Deserialize)]
+#[derive(Debug, Default, Deserialize)]
 struct Extensions {
     #[serde(default)]
     code: String,
@@ -86,15 +89,24 @@ impl Transport {
         Ok(Self { http, base, token })
     }
 
-    /// Reads `path` with `query`, trying again what passes in a moment.
+    /// Reads `path` with `query`, trying again what passes in a moment. An answer that tells of errors
+    /// has failed, whatever else it holds.
     pub(crate) async fn get<T: DeserializeOwned>(
         &self,
         path: &str,
         query: &[(&str, String)],
         timeout: Duration,
     ) -> Result<Answer<T>, Error> {
-        let body = self.get_bytes(path, query, timeout, BODY_LIMIT).await?;
-        serde_json::from_slice(&body).map_err(|error| malformed(path, error.to_string()))
+        let (status, body) = self.get_bytes(path, query, timeout, BODY_LIMIT).await?;
+        let refused = |errors| Error::Refused(Refusal { status, errors: said(errors) });
+        match serde_json::from_slice(&body) {
+            Ok(Answer { errors: Some(errors), .. }) => Err(refused(errors)),
+            Ok(answer) => Ok(answer),
+            Err(error) => Err(match failures(&body) {
+                Some(errors) => refused(errors),
+                None => malformed(path, with_text(&error, &body)),
+            }),
+        }
     }
 
     /// Reads the file at `path`, in the same way.
@@ -103,7 +115,8 @@ impl Transport {
         path: &str,
         query: &[(&str, String)],
     ) -> Result<Bytes, Error> {
-        self.get_bytes(path, query, FILE_TIMEOUT, FILE_LIMIT).await
+        let (_, body) = self.get_bytes(path, query, FILE_TIMEOUT, FILE_LIMIT).await?;
+        Ok(body)
     }
 
     async fn get_bytes(
@@ -112,7 +125,7 @@ impl Transport {
         query: &[(&str, String)],
         timeout: Duration,
         limit: usize,
-    ) -> Result<Bytes, Error> {
+    ) -> Result<(StatusCode, Bytes), Error> {
         let backoff = ExponentialBuilder::default()
             .with_min_delay(Duration::from_millis(50))
             .with_max_delay(MAX_WAIT)
@@ -136,25 +149,27 @@ impl Transport {
         query: &[(&str, String)],
         timeout: Duration,
         limit: usize,
-    ) -> Result<Bytes, Error> {
+    ) -> Result<(StatusCode, Bytes), Error> {
         let mut url = self.base.clone();
         url.set_path(&format!("{}{path}", self.base.path().trim_end_matches('/')));
-        let mut response = self
+        let mut request = self
             .http
             .get(url)
             .query(query)
-            .bearer_auth(self.token.expose_secret())
             .header(header::ACCEPT, "application/json, image/*")
-            .timeout(timeout)
-            .send()
-            .await
-            .map_err(unreachable)?;
+            .header(header::CONTENT_TYPE, "application/json")
+            .timeout(timeout);
+        // Without one the service gives what it gives to everybody.
+        if !self.token.expose_secret().is_empty() {
+            request = request.bearer_auth(self.token.expose_secret());
+        }
+        let mut response = request.send().await.map_err(unreachable)?;
         let status = response.status();
         let body = read_body(&mut response, limit).await.map_err(|error| match error {
             BodyError::TooLarge { limit } => Error::TooLarge { limit },
             BodyError::Broken(error) => unreachable(error),
         })?;
-        if status.is_success() { Ok(body) } else { Err(refusal(status, &body)) }
+        if status.is_success() { Ok((status, body)) } else { Err(refusal(status, &body)) }
     }
 }
 
@@ -169,22 +184,49 @@ pub(crate) fn malformed(path: &str, reason: impl Into<String>) -> Error {
 
 /// The error that an answer with `status` stands for.
 fn refusal(status: StatusCode, body: &[u8]) -> Error {
-    let entry = serde_json::from_slice::<Failure>(body)
-        .ok()
-        .and_then(|failure| failure.errors.into_iter().next())
-        .unwrap_or_else(|| FailureEntry {
-            message: "no explanation".to_owned(),
-            extensions: Extensions::default(),
-        });
-    let code = entry.extensions.code;
+    let errors = failures(body).unwrap_or_else(|| {
+        let message = text(body).unwrap_or_else(|| "no explanation".to_owned());
+        vec![FailureEntry { message, extensions: Extensions::default() }]
+    });
+    if status == StatusCode::TOO_MANY_REQUESTS {
+        let reset = errors.iter().find_map(|entry| entry.extensions.reset.as_ref());
+        return Error::RateLimited { wait: rate_limit_wait(reset) };
+    }
+    let refusal = Refusal { status, errors: said(errors) };
     match status {
-        StatusCode::UNAUTHORIZED => Error::Unauthorized,
-        StatusCode::FORBIDDEN => Error::NotFoundOrForbidden { message: entry.message },
-        StatusCode::TOO_MANY_REQUESTS => {
-            Error::RateLimited { wait: rate_limit_wait(entry.extensions.reset.as_ref()) }
-        }
-        status if status.is_server_error() => Error::Unavailable { status, code },
-        status => Error::Refused { status, code, message: entry.message },
+        StatusCode::UNAUTHORIZED => Error::Unauthorized(refusal),
+        StatusCode::FORBIDDEN => Error::NotFoundOrForbidden(refusal),
+        status if status.is_server_error() => Error::Unavailable(refusal),
+        _ => Error::Refused(refusal),
+    }
+}
+
+/// The errors that an answer tells of, if it does.
+fn failures(body: &[u8]) -> Option<Vec<FailureEntry>> {
+    serde_json::from_slice::<Failure>(body).ok().map(|failure| failure.errors)
+}
+
+fn said(errors: Vec<FailureEntry>) -> Vec<ServiceError> {
+    let error = |it: FailureEntry| ServiceError { code: it.extensions.code, message: it.message };
+    errors.into_iter().map(error).collect()
+}
+
+/// An answer that is text, HTML or plain: its beginning, on one line. What is meant as JSON is content,
+/// perhaps of a draft, and never repeated.
+fn text(body: &[u8]) -> Option<String> {
+    let text = std::str::from_utf8(body).ok()?.trim_start();
+    if text.starts_with(['{', '[']) {
+        return None;
+    }
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    (!text.is_empty()).then(|| text.chars().take(TEXT_LIMIT).collect())
+}
+
+/// Why an answer is not what was asked for, with what it says instead.
+fn with_text(error: &serde_json::Error, body: &[u8]) -> String {
+    match text(body) {
+        Some(text) => format!("{error}; it says: {text}"),
+        None => error.to_string(),
     }
 }
 

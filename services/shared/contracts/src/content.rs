@@ -3,6 +3,7 @@
 //! A snapshot holds what readers show and nothing else of the content service: no user ids, no
 //! draft, no row ids of its translations. Two equal snapshots are the same content.
 
+mod place;
 mod property;
 
 use chrono::{DateTime, Utc};
@@ -16,6 +17,7 @@ use crate::{
     locale::{Locale, Localized},
 };
 
+pub use place::{Location, LocationRef, LocationText};
 pub use property::{
     AnnualCosts, Coordinates, EnergyLabel, EnergyRating, ListingStatus, Property, PropertyKind,
     PropertyText, PropertyType, UnknownName,
@@ -140,46 +142,6 @@ impl Picture {
             Locale::Es => self.alt_es.as_deref().unwrap_or(&self.alt),
         }
     }
-}
-
-/// A place, as a property names it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct LocationRef {
-    /// The place's key.
-    pub key: String,
-    /// Its part of the path.
-    pub slug: String,
-    /// Its name.
-    pub name: Localized<String>,
-}
-
-/// A place with homes for sale.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Location {
-    /// Its part of the path.
-    pub slug: String,
-    /// Place among its siblings; lower first, none last.
-    pub sort: Option<i64>,
-    /// Its centre.
-    pub coordinates: Option<Coordinates>,
-    /// Its picture.
-    pub image: Option<Picture>,
-    /// Its texts.
-    pub text: Localized<LocationText>,
-}
-
-/// A place's texts in one language.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct LocationText {
-    /// The name.
-    pub name: String,
-    /// A sentence or two.
-    pub intro: String,
-    /// HTML.
-    pub description: String,
 }
 
 /// A news article.

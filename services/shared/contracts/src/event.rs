@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, NaiveDate, Utc};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
@@ -15,7 +15,11 @@ use crate::{
 /// a later one is parked until the reader is newer.
 pub const SCHEMA_VERSION: u16 = 1;
 
-/// The version of one aggregate: 1 for its first snapshot, and one more for each change.
+/// How far below the days of our time the versions of before the ledger are: some 2,700 years.
+const DAYS_BELOW: i64 = 1_000_000;
+
+/// The version of one aggregate: 1 for its first snapshot, and one more for each change. What is known
+/// of a time before there was a ledger stands below 1.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
 )]
@@ -23,6 +27,11 @@ pub const SCHEMA_VERSION: u16 = 1;
 pub struct Version(pub i64);
 
 impl Version {
+    /// What was so from `day` on, before the ledger knew of it.
+    pub fn before_the_ledger(day: NaiveDate) -> Self {
+        Self(i64::from(day.to_epoch_days()) - DAYS_BELOW)
+    }
+
     /// The version after this one.
     #[must_use]
     pub const fn next(self) -> Self {
@@ -79,6 +88,33 @@ pub struct Offer {
     pub status: ListingStatus,
 }
 
+/// That less is asked for a property than was asked before: known from what it was offered at, and
+/// from nothing else.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reduction {
+    /// Euros before.
+    pub from: i64,
+    /// Since when less is asked.
+    pub at: DateTime<Utc>,
+}
+
+impl Reduction {
+    /// That of a property which is offered at `price`, or was last, by its past, the oldest first: none
+    /// where its price rose last or never changed. A time when it was told on request says nothing.
+    pub fn of(price: Option<i64>, offers: &[Offer]) -> Option<Self> {
+        let price = price?;
+        let mut since = None;
+        for offer in offers.iter().rev() {
+            match (offer.price, since) {
+                (Some(asked), _) if asked == price => since = Some(offer.at),
+                (Some(from), Some(at)) => return (from > price).then_some(Self { from, at }),
+                (Some(_), None) | (None, _) => {}
+            }
+        }
+        None
+    }
+}
+
 impl Event {
     /// The `ce-type` of the event: `content.<collection>.upserted` or `….removed`.
     pub fn kind(&self) -> String {
@@ -101,4 +137,53 @@ pub enum Change {
     },
     /// It is gone from the public: deleted, unpublished or archived.
     Removed,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn day(number: i64) -> DateTime<Utc> {
+        DateTime::from_timestamp(number * 86_400, 0).expect("a date")
+    }
+
+    /// Offers of one day after the other.
+    fn offered_at(prices: &[Option<i64>]) -> Vec<Offer> {
+        let offer = |(number, price): (i64, &Option<i64>)| Offer {
+            version: Version(number),
+            at: day(number),
+            reference: "AH-1".to_owned(),
+            location: "nerja".to_owned(),
+            property_type: PropertyType::House,
+            price: *price,
+            status: ListingStatus::ForSale,
+        };
+        (1..).zip(prices).map(offer).collect()
+    }
+
+    #[test]
+    fn a_price_is_reduced_where_it_fell_last() {
+        let (high, low, lowest) = (Some(300), Some(280), Some(250));
+        for (prices, expected) in [
+            (&[][..], None),
+            (&[high], None),
+            (&[high, low], Some((300, 2))),
+            (&[high, low, lowest], Some((280, 3))),
+            (&[high, lowest, low], None),
+            // What else changed meanwhile does not make it reduced again.
+            (&[high, low, low, low], Some((300, 2))),
+            (&[high, None, low], Some((300, 3))),
+            (&[high, low, None, low], Some((300, 2))),
+            (&[None, low], None),
+            (&[high, None], None),
+        ] {
+            let price = prices.last().copied().flatten();
+            let found = Reduction::of(price, &offered_at(prices));
+            let expected = expected.map(|(from, at)| Reduction { from, at: day(at) });
+            assert_eq!(found, expected, "{prices:?}");
+        }
+        // As it was before its last change.
+        assert_eq!(Reduction::of(high, &offered_at(&[high, low])), None);
+        assert_eq!(Reduction::of(Some(1), &offered_at(&[high, low])), None);
+    }
 }

@@ -202,13 +202,14 @@ fn key_of(collection: &str) -> &'static str {
     if collection == "languages" { "code" } else { "id" }
 }
 
-/// Items that name another of their collection as `parent`, after it.
+/// Items that name another of their collection as `parent`, or as what they are `part_of`, after it.
 fn parents_first(mut items: Vec<Value>) -> Vec<Value> {
-    let parents: BTreeMap<String, String> = items
-        .iter()
-        .filter(|item| !item["parent"].is_null())
-        .map(|item| (item["id"].to_string(), item["parent"].to_string()))
-        .collect();
+    let parent_of = |item: &Value| {
+        let parent = ["parent", "part_of"].into_iter().find_map(|field| item.get(field));
+        parent.filter(|parent| !parent.is_null()).map(Value::to_string)
+    };
+    let parents: BTreeMap<String, String> =
+        items.iter().filter_map(|item| Some((item["id"].to_string(), parent_of(item)?))).collect();
     let depth = |item: &Value| {
         let mut at = item["id"].to_string();
         let mut steps = 0;
@@ -229,7 +230,7 @@ mod tests {
     #[test]
     fn parents_come_first_even_where_they_name_each_other() {
         let items = vec![
-            json!({ "id": 3, "parent": 2 }),
+            json!({ "id": 3, "part_of": 2 }),
             json!({ "id": 2, "parent": 1 }),
             json!({ "id": 1, "parent": null }),
             json!({ "id": 8, "parent": 9 }),

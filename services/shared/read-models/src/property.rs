@@ -82,6 +82,8 @@ pub struct PropertyRow {
     pub description: String,
     /// The key of the place that it is listed under.
     pub location_key: String,
+    /// Since when less is asked for it than before, where that is so.
+    pub reduced_at: Option<DateTime<Utc>>,
     /// Terraces, m².
     pub terrace_area: Option<i64>,
     /// Year of building.

@@ -22,6 +22,8 @@ pub struct LocationRow {
     pub changed_at: DateTime<Utc>,
     /// Its part of the path.
     pub slug: String,
+    /// The slugs of the places that it is part of, the nearest first.
+    pub ancestors: Vec<String>,
     /// Place among its siblings; lower first, none last.
     pub sort: Option<i64>,
     /// The language of the texts.

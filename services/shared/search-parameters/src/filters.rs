@@ -39,9 +39,12 @@ pub struct FilterParameters {
     /// Kinds, any of which may hold.
     #[param(max_items = 50)]
     kind: Option<Vec<PropertyKind>>,
-    /// Slugs of places, any of which may hold; a municipality covers its parts.
+    /// Slugs of places, any of which may hold, each with the places that are part of it.
     #[param(max_items = 50)]
     location: Option<Vec<Slug>>,
+    /// Slugs of places, in none of which it may be, nor in their parts.
+    #[param(max_items = 50)]
+    excluded_location: Option<Vec<Slug>>,
     /// Statuses; all but sold where none is given.
     #[param(max_items = 50)]
     status: Option<Vec<ListingStatus>>,
@@ -54,6 +57,9 @@ pub struct FilterParameters {
     /// Bedrooms at least.
     #[param(minimum = 0, maximum = 50)]
     min_bedrooms: Option<i64>,
+    /// Bedrooms at most. What has no figure meets no limit.
+    #[param(minimum = 0, maximum = 50)]
+    max_bedrooms: Option<i64>,
     /// Bathrooms at least.
     #[param(minimum = 0, maximum = 50)]
     min_bathrooms: Option<i64>,
@@ -72,6 +78,9 @@ pub struct FilterParameters {
     /// Features, all of which must hold.
     #[param(max_items = 50)]
     features: Option<Vec<Feature>>,
+    /// Features, none of which may hold.
+    #[param(max_items = 50)]
+    excluded_features: Option<Vec<Feature>>,
     /// Energy ratings, any of which may hold.
     #[param(max_items = 50)]
     energy: Option<Vec<EnergyLetter>>,
@@ -82,6 +91,8 @@ pub struct FilterParameters {
     reduced: Option<bool>,
     /// Only what is featured, or what is not.
     featured: Option<bool>,
+    /// Only what is a new build, or what is not.
+    new_build: Option<bool>,
     /// A map area: west,south,east,north in degrees.
     #[param(example = "-4,36.7,-3.8,36.8")]
     bbox: Option<Bounds>,
@@ -101,30 +112,40 @@ pub fn filters(given: &mut Parameters, today: i64) -> PropertyQuery {
     let euros = 0..=MOST_EUROS;
     let rooms = 0..=50_i64;
     let size = 0..=MOST_SQUARE_METRES;
-    let locations = given.all::<Slug>("location", "a place's slug").into_iter();
-    let features = given.all("features", "a feature's name").into_iter();
+    let places = |given: &mut Parameters, name: &str| {
+        let slugs = given.all::<Slug>(name, "a place's slug").into_iter();
+        slugs.map(String::from).collect()
+    };
+    let features = |given: &mut Parameters, name: &str| {
+        let features = given.all(name, "a feature's name").into_iter();
+        features.map(|Feature(name)| name).collect()
+    };
     let energy = given.all::<EnergyLetter>("energy", "a letter from A to G").into_iter();
     PropertyQuery {
         locale: given.locale(),
         text: given.text("q", LONGEST_TEXT).filter(|text| !text.is_empty()),
         property_types: given.all("propertyType", "House, Apartment or Commercial"),
         kinds: given.all("kind", "a kind of property, such as villa or penthouse"),
-        locations: locations.map(String::from).collect(),
+        locations: places(given, "location"),
+        excluded_locations: places(given, "excludedLocation"),
         statuses: given.all("status", "for_sale, under_offer, sale_agreed, pending or sold"),
         min_price: given.number("minPrice", &euros),
         max_price: given.number("maxPrice", &euros),
         min_bedrooms: given.number("minBedrooms", &rooms),
+        max_bedrooms: given.number("maxBedrooms", &rooms),
         min_bathrooms: given.number("minBathrooms", &rooms),
         min_built: given.number("minBuilt", &size),
         max_built: given.number("maxBuilt", &size),
         min_plot: given.number("minPlot", &size),
         max_plot: given.number("maxPlot", &size),
-        features: features.map(|Feature(name)| name).collect(),
+        features: features(given, "features"),
+        excluded_features: features(given, "excludedFeatures"),
         energy: energy.map(|EnergyLetter(letter)| letter).collect(),
         listed_within: given.number("newWithin", &(1..=365)),
         today,
         reduced: given.one("reduced", "true or false"),
         featured: given.one("featured", "true or false"),
+        new_build: given.one("newBuild", "true or false"),
         bounds: given.one("bbox", "west,south,east,north in degrees").map(|Bounds(bounds)| bounds),
         area: given.one("area", "3 to 60 corners, lng,lat;lng,lat").map(|Area(polygon)| polygon),
         sort: Sort::Newest,
@@ -144,11 +165,13 @@ pub fn parameters_of(filter: Filter, query: &PropertyQuery) -> Vec<String> {
         Filter::PropertyType => "propertyType",
         Filter::Kind => "kind",
         Filter::Location => "location",
+        Filter::ExcludedLocation => "excludedLocation",
         Filter::Status => "status",
         Filter::Price => {
             return range("minPrice", query.min_price, "maxPrice", query.max_price);
         }
         Filter::Bedrooms => "minBedrooms",
+        Filter::MaxBedrooms => "maxBedrooms",
         Filter::Bathrooms => "minBathrooms",
         Filter::BuiltArea => {
             return range("minBuilt", query.min_built, "maxBuilt", query.max_built);
@@ -157,10 +180,12 @@ pub fn parameters_of(filter: Filter, query: &PropertyQuery) -> Vec<String> {
             return range("minPlot", query.min_plot, "maxPlot", query.max_plot);
         }
         Filter::Features => "features",
+        Filter::ExcludedFeatures => "excludedFeatures",
         Filter::Energy => "energy",
         Filter::ListedWithin => "newWithin",
         Filter::Reduced => "reduced",
         Filter::Featured => "featured",
+        Filter::NewBuild => "newBuild",
         Filter::Bounds => "bbox",
         Filter::Area => "area",
     };
@@ -227,6 +252,7 @@ mod tests {
              &status=for_sale&minPrice=100000&maxPrice=500000&minBedrooms=2&minBathrooms=1\
              &minBuilt=80&maxBuilt=200&minPlot=500&maxPlot=9000&features=pool&features=garden\
              &kind=villa&kind=country-house&energy=A&energy=G&newWithin=30\
+             &excludedLocation=maro&excludedFeatures=lift&maxBedrooms=3&newBuild=true\
              &reduced=true&featured=false&bbox=-4,36,-3,37&area=-4,36;-3,36;-3,37",
         )
         .expect("every name is of the contract");
@@ -235,6 +261,15 @@ mod tests {
         assert_eq!(query.kinds, [PropertyKind::Villa, PropertyKind::CountryHouse]);
         assert_eq!(query.features, ["pool", "garden"]);
         assert_eq!(query.energy, [EnergyRating::A, EnergyRating::G]);
+        assert_eq!((query.min_bedrooms, query.max_bedrooms), (Some(2), Some(3)));
+        assert_eq!(
+            (&*query.locations, &*query.excluded_locations),
+            (&["nerja".to_owned()][..], &["maro".to_owned()][..])
+        );
+        assert_eq!(
+            (query.excluded_features, query.new_build),
+            (vec!["lift".to_owned()], Some(true))
+        );
         assert_eq!((query.min_built, query.max_built), (Some(80), Some(200)));
         assert_eq!((query.min_plot, query.max_plot), (Some(500), Some(9_000)));
         assert_eq!((query.listed_within, query.today), (Some(30), 20_000));
@@ -267,6 +302,10 @@ mod tests {
             ("minPrice=", "minPrice"),
             ("location=a%20b", "location"),
             ("features=", "features"),
+            ("excludedFeatures=", "excludedFeatures"),
+            ("excludedLocation=a%20b", "excludedLocation"),
+            ("maxBedrooms=51", "maxBedrooms"),
+            ("newBuild=1", "newBuild"),
             ("reduced=yes", "reduced"),
             ("colour=red", "colour"),
         ] {

@@ -8,6 +8,7 @@ mod changes;
 mod enquiries;
 mod feed;
 mod files;
+mod language;
 mod media;
 mod operators;
 mod pages;

@@ -10,10 +10,10 @@ use crate::{Error, Sync, left_out, placeholders, snapshot_hash};
 
 /// How many items one page of a full reading has.
 const PAGE: usize = 500;
-/// A reading may remove so many of a collection without an operator's word, however small it is.
-const REMOVABLE: usize = 20;
-/// Or one in so many.
-const REMOVABLE_SHARE: usize = 20;
+/// A reading may remove one in so many of a collection without an operator's word.
+const REMOVABLE_SHARE: usize = 5;
+/// Or so many, however small it is.
+const REMOVABLE: usize = 3;
 
 /// Compares ids and status.
 pub async fn ids(

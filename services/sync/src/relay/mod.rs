@@ -17,7 +17,7 @@ use tokio_util::sync::CancellationToken;
 use tracing::Span;
 
 use self::{lineage::Lead, outbox::Entry};
-use crate::{Error, Sync};
+use crate::{Error, Sync, offers::Offered};
 
 /// The advisory lock of the one relay that leads; the letters `almijara` as a number.
 const LEADER_LOCK: i64 = 0x616c_6d69_6a61_7261;
@@ -228,7 +228,7 @@ struct Batch {
 }
 
 impl Batch {
-    fn add(&mut self, entry: Entry, offered: &outbox::Offered) -> Result<(), Error> {
+    fn add(&mut self, entry: Entry, offered: &Offered) -> Result<(), Error> {
         let span = tracing::info_span!("publish", collection = %entry.collection, key = %entry.key);
         // What fills a new stream was seen in its trace long ago.
         let traced = entry.traceparent.as_deref().filter(|_| !entry.refill);

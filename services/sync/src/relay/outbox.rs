@@ -3,12 +3,15 @@
 use std::collections::HashMap;
 
 use chrono::{DateTime, Utc};
-use contracts::{AggregateId, Change, Collection, Epoch, Event, Offer, Sequence, Version};
+use contracts::{AggregateId, Change, Collection, Epoch, Event, Sequence, Version};
 use event_log::Stored;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use crate::Error;
+use crate::{
+    Error,
+    offers::{self, Offered},
+};
 
 /// How many entries one round takes of what was just published.
 const FRESH: i64 = 128;
@@ -83,10 +86,6 @@ pub(super) async fn is_refilled(connection: &mut PgConnection) -> Result<bool, E
     Ok(is_refilled.fetch_one(connection).await?)
 }
 
-/// What properties were offered at, by their keys, the oldest first: a version that was offered as the
-/// one before says nothing new.
-pub(super) type Offered = HashMap<String, Vec<Offer>>;
-
 /// What the properties among `entries` were offered at.
 pub(super) async fn offered(
     connection: &mut PgConnection,
@@ -97,53 +96,10 @@ pub(super) async fn offered(
         .filter(|entry| entry.collection == Collection::Properties.name())
         .map(|entry| entry.key.clone())
         .collect();
-    let mut offered = Offered::new();
     if keys.is_empty() {
-        return Ok(offered);
+        return Ok(Offered::new());
     }
-    let rows = sqlx::query!(
-        "select key, version, captured_at, reference, location, property_type, price, status
-         from ledger.entry
-         where collection = $1 and key = any($2)
-         order by key, version",
-        Collection::Properties.name(),
-        &keys,
-    )
-    .fetch_all(connection)
-    .await?;
-    // What an earlier build wrote in words that are none any more says nothing.
-    let offers = rows.into_iter().filter_map(|row| {
-        let offer = Offer {
-            version: Version(row.version),
-            at: row.captured_at,
-            reference: row.reference?,
-            location: row.location?,
-            property_type: row.property_type?.parse().ok()?,
-            price: row.price,
-            status: row.status?.parse().ok()?,
-        };
-        Some((row.key, offer))
-    });
-    for (key, offer) in offers {
-        let offers = offered.entry(key).or_default();
-        if offers.last().is_none_or(|last| !says_the_same(last, &offer)) {
-            offers.push(offer);
-        }
-    }
-    Ok(offered)
-}
-
-fn says_the_same(one: &Offer, other: &Offer) -> bool {
-    let said = |offer: &Offer| {
-        (
-            offer.reference.clone(),
-            offer.location.clone(),
-            offer.property_type,
-            offer.price,
-            offer.status,
-        )
-    };
-    said(one) == said(other)
+    offers::of_keys(connection, &keys).await
 }
 
 /// The entries `ids` were published at `sequences`, which are all of `epoch`. A newer entry of the

@@ -132,6 +132,46 @@ async fn a_house_whose_place_is_withdrawn_goes_with_it_and_comes_back() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_house_moves_with_the_places_around_its_own() {
+    let world = World::new("around").await;
+    world.content.put("locations", "8", location(8, "axarquia", "Axarquía"));
+    world.content.put("locations", "9", location(9, "malaga", "Málaga"));
+    world.content.change("locations", "4", |place| place["part_of"] = json!(8));
+    world.content.put("properties", "1", house(1, 100));
+    let role = world.start(HINTS_ONLY).await;
+    role.hint("locations", "4").await;
+    role.hint("properties", "1").await;
+    let in_them = async |aggregate: &str, ancestors: &[&str]| {
+        eventually(&format!("{aggregate} in {ancestors:?}"), async || {
+            let entry = world.latest().await.remove(aggregate)?;
+            let snapshot = &entry.change["snapshot"];
+            let found = if aggregate.starts_with("properties") {
+                &snapshot["location"]["ancestors"]
+            } else {
+                &snapshot["ancestors"]
+            };
+            (found == &json!(ancestors)).then_some(())
+        })
+        .await;
+    };
+    in_them("locations/4", &["axarquia"]).await;
+    in_them("properties/1", &["axarquia"]).await;
+    // Only the outer one is told of.
+    world.content.change("locations", "8", |place| place["part_of"] = json!(9));
+    role.hint("locations", "8").await;
+    in_them("locations/4", &["axarquia", "malaga"]).await;
+    in_them("properties/1", &["axarquia", "malaga"]).await;
+
+    // One that would lie in itself is parked, and nothing that lies in it moves.
+    world.content.change("locations", "9", |place| place["part_of"] = json!(4));
+    role.hint("locations", "9").await;
+    world.wait_until_parked("locations", "9", "part_of").await;
+    world.quiet().await;
+    in_them("properties/1", &["axarquia", "malaga"]).await;
+    role.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_house_in_a_draft_place_appears_with_its_place() {
     let world = World::new("draft_place").await;
     let mut place = location(7, "maro", "Maro");

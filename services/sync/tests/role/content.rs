@@ -362,7 +362,9 @@ fn nest(tables: &BTreeMap<String, BTreeMap<String, Value>>, row: &mut Value) {
     };
     if !row["location"].is_null() {
         row["location"] = related("locations", &row["location"]).unwrap_or(Value::Null);
+        nest_places(tables, &mut row["location"]);
     }
+    nest_places(tables, row);
     for field in ["image", "photo", "hero"] {
         if !row[field].is_null() {
             row[field] = related("directus_files", &row[field]).unwrap_or(Value::Null);
@@ -371,6 +373,20 @@ fn nest(tables: &BTreeMap<String, BTreeMap<String, Value>>, row: &mut Value) {
     for image in row["images"].as_array_mut().into_iter().flatten() {
         image["directus_files_id"] =
             related("directus_files", &image["directus_files_id"]).unwrap_or(Value::Null);
+    }
+}
+
+/// Puts the places around `place` in it, each in the one before, as deep as anybody asks.
+fn nest_places(tables: &BTreeMap<String, BTreeMap<String, Value>>, place: &mut Value) {
+    let mut inner = place;
+    for _ in 0..4 {
+        if inner["part_of"].is_null() {
+            return;
+        }
+        let key = text_of(&inner["part_of"]);
+        let outer = tables.get("locations").and_then(|table| table.get(&key)).cloned();
+        inner["part_of"] = outer.unwrap_or(Value::Null);
+        inner = &mut inner["part_of"];
     }
 }
 

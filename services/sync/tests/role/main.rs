@@ -11,6 +11,7 @@ mod live_status;
 mod operators;
 mod parking;
 mod placeholders;
+mod prices;
 mod reconcile;
 mod relay;
 mod role;

@@ -127,7 +127,7 @@ function Facts({ property }: { property: Card }) {
         <li key={icon}>
           <Icon name={icon} />
           {text}
-          {squareMetres ? <Besides area={squareMetres} /> : null}
+          <Besides area={squareMetres} />
         </li>
       ))}
     </ul>

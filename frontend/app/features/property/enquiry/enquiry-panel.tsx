@@ -41,7 +41,11 @@ export function EnquiryPanel({ property, form }: EnquiryPanelProps) {
         previousPrice={property.previousPrice}
         className="mt-3 text-3xl leading-tight"
       />
-      <Reduction price={property.price} previousPrice={property.previousPrice} />
+      <Reduction
+        price={property.price}
+        previousPrice={property.previousPrice}
+        reducedAt={property.reducedAt}
+      />
       {sold ? null : (
         <p className="mt-2 text-sm text-muted">
           <PriceNote property={property} />

@@ -1,3 +1,4 @@
+import { formatDate } from "#app/lib/format/date.ts";
 import { formatPercent, formatPrice } from "#app/lib/format/format.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
@@ -7,17 +8,29 @@ import { reductionOf } from "./price-steps.ts";
 interface ReductionProps {
   price: number | null | undefined;
   previousPrice: number | null | undefined;
+  /** Since when. */
+  reducedAt: string | null | undefined;
 }
 
-/** How much less is asked than before. */
-export function Reduction({ price, previousPrice }: ReductionProps) {
+/** How much less is asked than before, and since when. */
+export function Reduction({ price, previousPrice, reducedAt }: ReductionProps) {
   const locale = useLocale();
   const d = useMessages(detailMessages);
   const reduction = reductionOf(price, previousPrice);
   if (!reduction) return null;
+  const by = [
+    formatPrice(locale, reduction.amount),
+    formatPercent(locale, reduction.percent),
+  ] as const;
   return (
     <p className="reduction">
-      {d.reducedBy(formatPrice(locale, reduction.amount), formatPercent(locale, reduction.percent))}
+      {d.reducedBy(...by)}
+      {reducedAt ? (
+        <>
+          {" "}
+          <time dateTime={reducedAt}>{d.reducedOn(formatDate(locale, reducedAt))}</time>
+        </>
+      ) : null}
     </p>
   );
 }

@@ -1,5 +1,5 @@
 import { neutralPath } from "#app/lib/i18n/locale.ts";
-import { parseSearch, searchPath } from "#app/lib/search/search-params.ts";
+import { LISTS, parseSearch, searchPath } from "#app/lib/search/search-params.ts";
 
 const LIST = /^\/property-for-sale(?:\/([a-z0-9-]+))?$/;
 
@@ -25,4 +25,4 @@ export function addToSearch(form: URLSearchParams, url: string): string | undefi
   return searchPath(parseSearch(chosen));
 }
 
-const REPEATABLE = new Set(["location", "propertyType", "kind", "status", "features", "energy"]);
+const REPEATABLE = new Set<string>(LISTS);

@@ -4,12 +4,14 @@ export const typeAheadMessages = defineMessages({
   en: {
     suggestions: "Suggestions",
     recent: "Recent searches",
-    homes: (count: string, one: boolean) => (one ? "1 home" : `${count} homes`),
+    count: (count: string, one: boolean, homes: boolean) =>
+      homes ? (one ? "1 home" : `${count} homes`) : one ? "1 property" : `${count} properties`,
     location: "Place",
     reference: "Reference",
     type: "Type",
     feature: "Feature",
     property: "Home",
+    noHome: "Property",
     search: "Search",
     found: (count: number) =>
       `${plural(count, "1 suggestion.", `${count} suggestions.`)} Use the arrow keys to choose.`,
@@ -24,12 +26,20 @@ export const typeAheadMessages = defineMessages({
   es: {
     suggestions: "Sugerencias",
     recent: "Búsquedas recientes",
-    homes: (count, one) => (one ? "1 vivienda" : `${count} viviendas`),
+    count: (count, one, homes) =>
+      homes
+        ? one
+          ? "1 vivienda"
+          : `${count} viviendas`
+        : one
+          ? "1 inmueble"
+          : `${count} inmuebles`,
     location: "Lugar",
     reference: "Referencia",
     type: "Tipo",
     feature: "Característica",
     property: "Vivienda",
+    noHome: "Inmueble",
     search: "Buscar",
     found: (count) =>
       plural(count, "1 sugerencia.", `${count} sugerencias.`) +

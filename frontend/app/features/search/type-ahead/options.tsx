@@ -1,10 +1,11 @@
 import { Autocomplete } from "@base-ui/react/autocomplete";
 import type { Ref } from "react";
-import { formatNumber } from "#app/lib/format/format.ts";
+import { formatNumber, formatPrice } from "#app/lib/format/format.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Icon } from "#app/ui/icon.tsx";
 import { Link } from "#app/ui/link.tsx";
+import { Picture } from "#app/ui/picture.tsx";
 import { typeAheadMessages } from "./messages.ts";
 import type { Option } from "./use-options.ts";
 
@@ -99,7 +100,16 @@ function OptionRow({ option, onChoose, onRemove }: OptionRowProps) {
           />
         )}
       >
-        <OptionIcon kind={option.kind} />
+        {option.image ? (
+          <Picture
+            picture={{ ...option.image, alt: "" }}
+            sizes="3rem"
+            widths={THUMB_WIDTHS}
+            className="h-9 w-12 shrink-0 rounded-lg object-cover"
+          />
+        ) : (
+          <OptionIcon kind={option.kind} />
+        )}
         <span className="line-clamp-2 min-w-0 flex-1 leading-snug">{option.label}</span>
         {detail ? <span className="shrink-0 text-sm tabular-nums opacity-80">{detail}</span> : null}
       </Autocomplete.Item>
@@ -120,19 +130,24 @@ function OptionRow({ option, onChoose, onRemove }: OptionRowProps) {
   );
 }
 
-/** How many homes an option leads to, or what it is. */
-function useDetail({ kind, count }: Option): string | undefined {
+/** Three rem, on screens up to three times as dense. */
+const THUMB_WIDTHS = [160] as const;
+
+/** How many homes an option leads to, what one costs, or what it is. */
+function useDetail({ kind, count, homes = true, price }: Option): string | undefined {
   const locale = useLocale();
   const t = useMessages(typeAheadMessages);
-  if (count != null) return t.homes(formatNumber(locale, count), count === 1);
+  if (count != null) return t.count(formatNumber(locale, count), count === 1, homes);
+  if (price != null) return formatPrice(locale, price);
   switch (kind) {
     case "location":
     case "reference":
     case "type":
     case "feature":
-    case "property":
     case "search":
       return t[kind];
+    case "property":
+      return homes ? t.property : t.noHome;
     default:
       return undefined;
   }

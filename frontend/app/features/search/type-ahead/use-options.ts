@@ -7,14 +7,10 @@ import { askedText, FEWEST_LETTERS, type Suggestions, suggestionsQuery } from ".
 /** How long the typing has to rest before the API is asked. */
 const DEBOUNCE_MS = 200;
 
-/** One line of the list. */
-export interface Option {
-  kind: Suggestions["items"][number]["kind"] | "recent";
-  label: string;
-  url: string;
-  /** How many homes it leads to, where that is known. */
-  count?: number | null;
-}
+type Suggestion = Suggestions["items"][number];
+
+/** One line of the list: of a recent search nothing is known but where it leads. */
+export type Option = Pick<Suggestion, "kind" | "label" | "url"> & Partial<Suggestion>;
 
 interface Options {
   options: readonly Option[];

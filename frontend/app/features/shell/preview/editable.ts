@@ -12,11 +12,7 @@ const PLACES: Record<string, readonly Place[]> = {
     [["summary"], TEXTS, "main article header h1 + p"],
     [["description"], TEXTS, "#description + .prose"],
     [["images"], ["images"], "main article .mosaic"],
-    [
-      ["price", "previousPrice", "reduced"],
-      ["price", "previous_price", "reduced"],
-      "main article .beside-enquiry .price",
-    ],
+    [["price"], ["price"], "main article .beside-enquiry .price"],
     [
       ["bedrooms", "bathrooms", "builtArea", "plotArea", "terraceArea", "yearBuilt", "floor"],
       ["bedrooms", "bathrooms", "built_m2", "plot_m2", "terrace_m2", "year_built", "floor"],

@@ -115,7 +115,7 @@ pub async fn tell_of_a_home(stack: &Stack, editor: &Editor) -> Result<()> {
     ensure!(mails[0].text.contains("A bright house AH-9010"), "{}", mails[0].text);
     let end = word_after(&mails[0].text, "/alerts?token=")?;
     send(&format!("/api/alerts/unsubscribe/{end}"), json!({})).await?;
-    let change = json!({ "price": 777_100, "previous_price": 777_500, "reduced": true });
+    let change = json!({ "price": 777_100 });
     editor.update("properties", &fits["id"], change).await?;
     stack
         .wait_for_page("/property-for-sale/nerja/AH-9010", "the new price", |_, html| {

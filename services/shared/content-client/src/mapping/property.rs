@@ -1,17 +1,14 @@
-//! Properties and the places that they are in.
+//! Properties.
 
 use std::collections::BTreeSet;
 
 use chrono::DateTime;
 use contracts::{
     Reference, Violation,
-    content::{
-        AnnualCosts, EnergyLabel, Location, LocationRef, LocationText, Property, PropertyText,
-        PropertyType,
-    },
+    content::{AnnualCosts, EnergyLabel, Property, PropertyText, PropertyType},
 };
 
-use super::{address, coordinates, localized, picture, required_text, slug};
+use super::{address, coordinates, picture, place, required_text};
 use crate::raw::Raw;
 
 pub(super) fn property(raw: Raw<'_>) -> Result<Property, Violation> {
@@ -43,28 +40,12 @@ pub(super) fn property(raw: Raw<'_>) -> Result<Property, Violation> {
             garbage: raw.integer("garbage_year")?,
         },
         coordinates: coordinates(raw)?,
-        location: location_ref(raw)?,
+        location: place::of_property(raw)?,
         images: picture::gallery(raw, "images")?,
         text: required_text(raw, "title", |title, row| {
             Ok(PropertyText {
                 title,
                 summary: row.text_or_empty("summary")?,
-                description: row.text_or_empty("description")?,
-            })
-        })?,
-    })
-}
-
-pub(super) fn location(raw: Raw<'_>) -> Result<Location, Violation> {
-    Ok(Location {
-        slug: slug(raw, "slug")?,
-        sort: raw.integer("sort")?,
-        coordinates: coordinates(raw)?,
-        image: picture::picture(raw, "image")?,
-        text: required_text(raw, "name", |name, row| {
-            Ok(LocationText {
-                name,
-                intro: row.text_or_empty("intro")?,
                 description: row.text_or_empty("description")?,
             })
         })?,
@@ -78,19 +59,6 @@ fn property_type(raw: Raw<'_>) -> Result<PropertyType, Violation> {
         "commercial" => Ok(PropertyType::Commercial),
         _ => Err(raw.breaks("property_type", "must be one of its words")),
     }
-}
-
-/// The place that the property names, if the public may know of it.
-fn location_ref(raw: Raw<'_>) -> Result<LocationRef, Violation> {
-    let wrong = || raw.breaks("location", "must be a published place that has a name and a slug");
-    let place = raw.object("location").ok_or_else(wrong)?;
-    if place.text("status")?.as_deref() != Some("published") {
-        return Err(wrong());
-    }
-    let name = localized(place, "name", |name, _| Ok(name)).map_err(|_| wrong())?;
-    let key = place.key("id").filter(|_| !name.is_empty()).ok_or_else(wrong)?;
-    let slug = slug(place, "slug").map_err(|_| wrong())?;
-    Ok(LocationRef { key, slug, name })
 }
 
 fn energy(raw: Raw<'_>) -> Result<Option<EnergyLabel>, Violation> {

@@ -13,12 +13,12 @@ use crate::{
     reading::{Hidden, NoPicture, Reading},
 };
 
-fn read(collection: Collection, item: &Value) -> Reading {
+pub(super) fn read(collection: Collection, item: &Value) -> Reading {
     reading(collection, Raw::new(item.as_object().expect("an item")))
 }
 
 /// A complete property with some fields set otherwise.
-fn property_with(fields: &Value) -> Reading {
+pub(super) fn property_with(fields: &Value) -> Reading {
     let mut item = json!({
         "id": 42, "status": "published", "ref": "AH-1042", "listing_status": "for_sale",
         "property_type": "house", "kind": "villa", "price": 250_000,
@@ -34,21 +34,21 @@ fn property_with(fields: &Value) -> Reading {
     read(Collection::Properties, &item)
 }
 
-fn published(reading: &Reading) -> &Property {
+pub(super) fn published(reading: &Reading) -> &Property {
     match reading.snapshot() {
         Some(Snapshot::Properties(property)) => property,
         _ => panic!("{reading:?}"),
     }
 }
 
-fn reason(reading: Reading) -> Hidden {
+pub(super) fn reason(reading: Reading) -> Hidden {
     match reading {
         Reading::Hidden { reason, .. } => reason,
         other => panic!("{other:?}"),
     }
 }
 
-fn violations(reading: Reading) -> Vec<Violation> {
+pub(super) fn violations(reading: Reading) -> Vec<Violation> {
     match reading {
         Reading::Invalid { violations, .. } => violations,
         other => panic!("{other:?}"),
@@ -56,14 +56,14 @@ fn violations(reading: Reading) -> Vec<Violation> {
 }
 
 /// The field and the value of the only rule that is broken.
-fn broken(reading: Reading) -> (String, String) {
+pub(super) fn broken(reading: Reading) -> (String, String) {
     match violations(reading).as_slice() {
         [Violation { field, value, .. }] => (field.clone(), value.clone()),
         other => panic!("{other:?}"),
     }
 }
 
-fn holding(field: &str, value: &str) -> (String, String) {
+pub(super) fn holding(field: &str, value: &str) -> (String, String) {
     (field.to_owned(), value.to_owned())
 }
 
@@ -189,36 +189,6 @@ fn whatever_a_field_holds_an_item_is_published_or_named_as_wrong() {
             }
         }
     }
-}
-
-#[test]
-fn a_place_must_be_published_named_and_addressable() {
-    let place = |fields: Value| {
-        let mut place = json!({
-            "id": 7, "status": "published", "slug": "nerja",
-            "translations": [{ "languages_code": "en-GB", "name": "Nerja" }],
-        });
-        for (field, value) in fields.as_object().expect("fields") {
-            place[field] = value.clone();
-        }
-        property_with(&json!({ "location": place }))
-    };
-    assert_eq!(published(&place(json!({}))).location.key, "7");
-    for withdrawn in ["draft", "archived"] {
-        let place = place(json!({ "status": withdrawn }));
-        assert_eq!(reason(place), Hidden::NoPublishedLocation);
-    }
-    for wrong in [
-        json!({ "status": null }),
-        json!({ "status": "review" }),
-        json!({ "translations": [] }),
-        json!({ "translations": [{ "languages_code": "fr-FR", "name": "Nerja" }] }),
-        json!({ "slug": "a b" }),
-    ] {
-        assert_eq!(broken(place(wrong)).0, "location");
-    }
-    // Only its key came: nothing says that it is published.
-    assert_eq!(broken(property_with(&json!({ "location": 7 }))), holding("location", "7"));
 }
 
 #[test]

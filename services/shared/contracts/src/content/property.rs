@@ -211,9 +211,9 @@ pub struct Property {
     pub kind: PropertyKind,
     /// Euros; none where it is told on request.
     pub price: Option<i64>,
-    /// Euros before the last reduction.
+    /// Euros before the last reduction, as editors note it. What is shown is [`Reduction`](crate::Reduction).
     pub previous_price: Option<i64>,
-    /// Whether editors show it as reduced.
+    /// Whether editors marked it as reduced. What is shown is [`Reduction`](crate::Reduction).
     pub reduced: bool,
     /// Whether editors put it forward.
     pub featured: bool,

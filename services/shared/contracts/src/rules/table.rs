@@ -76,6 +76,7 @@ pub static RULES: &[Rule] = &[
     must("locations", "status", STATUS),
     may("locations", "sort", PLACE),
     must("locations", "slug", Form::Slug),
+    may("locations", "part_of", Form::Item),
     may("locations", "lat", LATITUDE),
     may("locations", "lng", LONGITUDE),
     leads("locations_translations", "name"),

@@ -19,6 +19,7 @@ pub fn events() -> Vec<Event> {
         Snapshot::Properties(property()),
         Snapshot::Locations(Location {
             slug: "nerja".into(),
+            ancestors: vec!["axarquia".into()],
             sort: Some(2),
             coordinates: Some(COORDINATES),
             image: Some(picture()),
@@ -169,6 +170,7 @@ fn property() -> Property {
             key: "4".into(),
             slug: "nerja".into(),
             name: both("Nerja".to_owned()),
+            ancestors: vec!["axarquia".into()],
         },
         images: vec![picture()],
         text: both(PropertyText {

@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import type { Locale } from "#app/lib/i18n/locale.ts";
+import { parseSearch, searchPath } from "#app/lib/search/search-params.ts";
+import { appliedFilters } from "./applied-filters.tsx";
+
+const QUERY =
+  "excludedLocation=nerja&excludedFeatures=pool&excludedFeatures=lift&maxBedrooms=3&newBuild=true";
+
+function labels(locale: Locale): string[] {
+  const search = parseSearch(new URLSearchParams(QUERY));
+  return appliedFilters(search, locale, () => "Nerja").map(({ label }) => label);
+}
+
+test("what is ruled out, a bound of bedrooms and new builds are said in words", () => {
+  expect(labels("en")).toEqual([
+    "not in Nerja",
+    "up to 3 bedrooms",
+    "without lift",
+    "without pool",
+    "New build",
+  ]);
+  expect(labels("es")).toEqual([
+    "fuera de Nerja",
+    "hasta 3 dormitorios",
+    "sin ascensor",
+    "sin piscina",
+    "Obra nueva",
+  ]);
+});
+
+test("each leads to the search without it", () => {
+  const search = parseSearch(new URLSearchParams(QUERY));
+  const [place, bedrooms, lift] = appliedFilters(search, "en", () => "Nerja");
+  expect(place && searchPath(place.without)).not.toContain("excludedLocation");
+  expect(bedrooms && searchPath(bedrooms.without)).not.toContain("maxBedrooms");
+  expect(lift && searchPath(lift.without)).toContain("excludedFeatures=pool");
+  expect(lift && searchPath(lift.without)).not.toContain("lift");
+});

@@ -1,0 +1,127 @@
+import { expect, test } from "vitest";
+import { ask, listed, open, visitor } from "./site.ts";
+
+interface Place {
+  slug: string;
+  name: string;
+  partOf?: string | null;
+  count: number;
+}
+
+async function places(): Promise<Place[]> {
+  const { items } = (await (await ask("/api/locations?locale=en")).json()) as { items: Place[] };
+  return items;
+}
+
+const total = async (query: string) =>
+  ((await (await ask(`/api/properties?${query}`)).json()) as { total: number }).total;
+
+test("a place finds and counts what lies in it, in the sample as on the coast", async () => {
+  const all = await places();
+  const partsOf = (slug: string) =>
+    all.filter(({ partOf }) => partOf === slug).map((part) => part.slug);
+  expect(partsOf("torrox").sort()).toEqual(["el-morche", "torrox-costa", "torrox-pueblo"]);
+  expect(partsOf("nerja")).toEqual(["maro"]);
+  expect(partsOf("velez-malaga")).toEqual(["torre-del-mar"]);
+  for (const { slug, count } of all)
+    expect([slug, await total(`location=${slug}`)]).toEqual([slug, count]);
+  expect(all.find(({ slug }) => slug === "axarquia")?.count).toBe(await total(""));
+  // Its own and those of its parts.
+  const counted = (slug: string) => all.find((place) => place.slug === slug)?.count ?? 0;
+  const ofParts = partsOf("torrox").reduce((sum, slug) => sum + counted(slug), 0);
+  expect(counted("torrox")).toBeGreaterThan(ofParts);
+});
+
+test("a place's page leads to its parts and to the places around it, without a script too", async () => {
+  const page = await visitor({ javaScriptEnabled: false });
+  await page.goto("/property-for-sale/torrox");
+  const more = page.locator("section[aria-labelledby=more-of-place]");
+  const parts = more.getByRole("list", { name: "Places in Torrox" });
+  const names = await parts.getByRole("link").allTextContents();
+  expect(names.map((name) => name.replace(/\d+$/, ""))).toEqual([
+    "Torrox Costa",
+    "Torrox Pueblo",
+    "El Morche",
+  ]);
+  await more.getByRole("link", { name: "Everything in Axarquía" }).click();
+  await page.waitForURL("**/property-for-sale/axarquia");
+  expect(await page.locator("h1").textContent()).toContain("Axarquía");
+  await page.goto("/es/property-for-sale/torrox");
+  expect(await page.getByRole("list", { name: "Zonas de Torrox" }).count()).toBe(1);
+});
+
+test("a home's way up names every place around it, and a telephone the nearest", async () => {
+  const [home] = await listed("&location=el-morche");
+  const path = `/property-for-sale/el-morche/${home?.ref}`;
+  const desk = await visitor();
+  await desk.goto(path);
+  const crumbs = desk.locator(".breadcrumbs a:visible");
+  expect((await crumbs.allTextContents()).slice(-3)).toEqual(["Axarquía", "Torrox", "El Morche"]);
+  for (const width of [320, 390]) {
+    const phone = await visitor({ viewport: { width, height: 844 } });
+    await phone.goto(path);
+    const near = phone.locator(".breadcrumbs a:visible");
+    expect((await near.allTextContents()).at(-1)).toBe("El Morche");
+    expect(await near.filter({ hasText: "Axarquía" }).count()).toBe(0);
+    const overflows = await phone.evaluate(
+      () => document.documentElement.scrollWidth > document.documentElement.clientWidth,
+    );
+    expect([width, overflows]).toEqual([width, false]);
+  }
+});
+
+test("the filter shows which place lies in which", async () => {
+  const page = await visitor();
+  await open(page, "/property-for-sale");
+  const choices = page.locator("input[name=location]");
+  const values = await choices.evaluateAll((inputs) =>
+    inputs.map((input) => (input as HTMLInputElement).value),
+  );
+  expect(values.slice(0, 5)).toEqual([
+    "axarquia",
+    "torrox",
+    "torrox-costa",
+    "torrox-pueblo",
+    "el-morche",
+  ]);
+  const left = async (slug: string) =>
+    (await page.locator(`input[name=location][value=${slug}]`).boundingBox())?.x ?? 0;
+  const [outer, middle, inner] = [
+    await left("axarquia"),
+    await left("torrox"),
+    await left("el-morche"),
+  ];
+  expect(outer < middle && middle < inner).toBe(true);
+});
+
+test("a reduced home says since when, and every one of them says it", async () => {
+  const reduced = await listed("&reduced=true&perPage=48");
+  for (const { ref } of reduced) {
+    const home = (await (await ask(`/api/properties/${ref}?locale=en`)).json()) as {
+      price: number;
+      previousPrice: number;
+      reducedAt: string;
+      history: { at: string; price: number }[];
+    };
+    const steps = home.history.map(({ at, price }) => [at, price]);
+    expect(steps).toContainEqual([home.reducedAt, home.price]);
+    expect(home.previousPrice).toBeGreaterThan(home.price);
+    expect(home.history.some(({ price }) => price === home.previousPrice)).toBe(true);
+  }
+  const page = await visitor();
+  const [first] = reduced;
+  await page.goto(`/property-for-sale/${first?.location.slug}/${first?.ref}`);
+  expect(
+    await page
+      .locator(".beside-enquiry")
+      .getByText(/^Reduced by €[\d,]+ \(\d+%\) on \d/)
+      .count(),
+  ).toBe(1);
+  await page.goto(`/es/property-for-sale/${first?.location.slug}/${first?.ref}`);
+  expect(
+    await page
+      .locator(".beside-enquiry")
+      .getByText(/^Rebaja de .* el \d+ de /)
+      .count(),
+  ).toBe(1);
+});

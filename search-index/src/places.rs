@@ -1,0 +1,69 @@
+//! One segment's documents by place. A document is at several: its own, and all that this is part of.
+
+use fixedbitset::FixedBitSet;
+use tantivy::{DocId, SegmentReader};
+
+use crate::{columns::terms, schema::name};
+
+/// Which documents are at which places, both ways.
+pub(crate) struct Places {
+    /// Slugs in order, each with the documents there, in order.
+    by_slug: Vec<(String, Vec<DocId>)>,
+    /// The positions of the places of all documents, one document after the other.
+    positions: Vec<u32>,
+    /// Where each document's begin in them; one more says where the last one's end.
+    begins: Vec<u32>,
+}
+
+impl Places {
+    pub fn read(segment: &SegmentReader) -> tantivy::Result<Self> {
+        let column = segment.fast_fields().str(name::LOCATION)?;
+        let slugs = terms(column.as_ref())?;
+        let mut by_slug: Vec<_> = slugs.into_iter().map(|slug| (slug, Vec::new())).collect();
+        let mut positions: Vec<u32> = Vec::new();
+        let mut begins = vec![0];
+        for doc in 0..segment.max_doc() {
+            let ordinals = column.iter().flat_map(|column| column.term_ords(doc));
+            for ordinal in ordinals.filter_map(|ordinal| u32::try_from(ordinal).ok()) {
+                if let Some((_, documents)) = by_slug.get_mut(ordinal as usize) {
+                    documents.push(doc);
+                    positions.push(ordinal);
+                }
+            }
+            begins.push(u32::try_from(positions.len()).unwrap_or(u32::MAX));
+        }
+        Ok(Self { by_slug, positions, begins })
+    }
+
+    /// The slugs, in order.
+    pub fn slugs(&self) -> impl Iterator<Item = &String> {
+        self.by_slug.iter().map(|(slug, _)| slug)
+    }
+
+    /// The slugs of the places where one of `documents` is.
+    pub fn used(&self, documents: &FixedBitSet) -> impl Iterator<Item = &str> {
+        let is_used = |there: &[DocId]| there.iter().any(|doc| documents.contains(*doc as usize));
+        self.by_slug.iter().filter(move |(_, there)| is_used(there)).map(|(slug, _)| slug.as_str())
+    }
+
+    /// The documents at any of the places that `slugs` name.
+    pub fn at_any(&self, slugs: &[String]) -> FixedBitSet {
+        let mut there = FixedBitSet::with_capacity(self.begins.len() - 1);
+        for slug in slugs {
+            if let Ok(place) = self.by_slug.binary_search_by(|(other, _)| other.cmp(slug)) {
+                self.by_slug[place].1.iter().for_each(|doc| there.insert(*doc as usize));
+            }
+        }
+        there
+    }
+
+    /// By place, how many of `documents` are there.
+    pub fn count(&self, documents: &[usize]) -> Vec<u64> {
+        let mut counts = vec![0; self.by_slug.len()];
+        for doc in documents {
+            let its = self.begins[*doc] as usize..self.begins[doc + 1] as usize;
+            self.positions[its].iter().for_each(|place| counts[*place as usize] += 1);
+        }
+        counts
+    }
+}

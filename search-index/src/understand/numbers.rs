@@ -1,0 +1,127 @@
+//! Numbers as people write them, with what multiplies them and the money that they are of.
+
+use super::tokens::{TokenKind, Tokens};
+
+/// What a pound was worth in euros in [`POUNDS_AS_OF`], rounded: enough to look for a home by.
+pub const EUROS_A_POUND: f64 = 1.16;
+/// The month of [`EUROS_A_POUND`].
+pub const POUNDS_AS_OF: &str = "2026-06";
+
+const EUROS: &[&str] = &["€", "euro", "euros", "eur"];
+const POUNDS: &[&str] = &[
+    "£",
+    "pound",
+    "pounds",
+    "gbp",
+    "pound sterling",
+    "pounds sterling",
+    "sterling",
+    "libra",
+    "libras",
+    "libras esterlinas",
+];
+const MILLION: &[&str] = &["m", "million", "millions", "mil millones", "millon", "millones", "mio"];
+const THOUSAND: &[&str] = &["k", "mil", "thousand"];
+const NUMBERS: [&str; 10] =
+    ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
+const NUMEROS: [&str; 10] =
+    ["un", "dos", "tres", "cuatro", "cinco", "seis", "siete", "ocho", "nueve", "diez"];
+
+/// A number and what follows from its own words.
+#[derive(Clone, Copy)]
+pub(super) struct Number {
+    pub value: f64,
+    /// Whether thousands, millions or a currency were said.
+    pub money: bool,
+    /// Whether it is of pounds, and not of euros.
+    pub pounds: bool,
+    /// What it was multiplied by.
+    pub factor: f64,
+    pub end: usize,
+}
+
+/// The number at `at`, with what multiplies it and the currency on either side of it.
+pub(super) fn number(tokens: Tokens<'_>, at: usize) -> Option<Number> {
+    let sign = currency(tokens, at);
+    let at = sign.map_or(at, |(end, _)| end);
+    let plain = in_words(tokens, at).or_else(|| in_digits(tokens, at))?;
+    let after = tokens.any(plain.end, &["de"]).unwrap_or(plain.end);
+    let behind = currency(tokens, plain.end).or_else(|| currency(tokens, after));
+    let said = behind.or(sign);
+    Some(Number {
+        money: plain.money || said.is_some(),
+        pounds: said.is_some_and(|(_, pounds)| pounds),
+        end: behind.map_or(plain.end, |(end, _)| end),
+        ..plain
+    })
+}
+
+/// The pounds that so many euros are worth.
+#[expect(clippy::cast_possible_truncation, reason = "prices have a limit far below")]
+pub(super) fn in_pounds(euros: &str) -> Option<i64> {
+    euros.parse().ok().map(|euros: f64| (euros / EUROS_A_POUND).round() as i64)
+}
+
+/// Where the currency at `at` ends, and whether it is pounds.
+fn currency(tokens: Tokens<'_>, at: usize) -> Option<(usize, bool)> {
+    let euros = tokens.any(at, EUROS).map(|end| (end, false));
+    euros.or_else(|| tokens.any(at, POUNDS).map(|end| (end, true)))
+}
+
+fn in_words(tokens: Tokens<'_>, at: usize) -> Option<Number> {
+    const WORDS: [(&str, f64); 7] = [
+        ("medio millon", 5e5),
+        ("half a million", 5e5),
+        ("half million", 5e5),
+        ("un millon y medio", 15e5),
+        ("millon y medio", 15e5),
+        ("a million", 1e6),
+        ("un millon", 1e6),
+    ];
+    WORDS.into_iter().find_map(|(phrase, value)| {
+        let end = tokens.phrase(at, phrase)?;
+        Some(Number { value, money: true, pounds: false, factor: 1e6, end })
+    })
+}
+
+fn in_digits(tokens: Tokens<'_>, at: usize) -> Option<Number> {
+    let (digits, spelt) = match tokens.kind(at)? {
+        TokenKind::Number => (Some(&*tokens.0[at].word), None),
+        _ => (None, Some(spelt_number(tokens.word(at)?)?)),
+    };
+    let millions = tokens.any(at + 1, MILLION).filter(|end| {
+        // "120 m" is as likely metres.
+        tokens.word(end - 1) != Some("m") || tokens.0[at].end == tokens.0[at + 1].start
+    });
+    let thousands = tokens.any(at + 1, THOUSAND);
+    let (factor, end) = match (millions, thousands) {
+        (Some(end), _) => (1e6, end),
+        (None, Some(end)) => (1e3, end),
+        (None, None) => (1.0, at + 1),
+    };
+    let value = match digits {
+        Some(digits) => written_number(digits, factor > 1.0)?,
+        None => spelt?,
+    };
+    Some(Number { value: value * factor, money: factor > 1.0, pounds: false, factor, end })
+}
+
+fn spelt_number(word: &str) -> Option<f64> {
+    let place = |names: &[&str]| names.iter().position(|name| *name == word);
+    let place =
+        place(&NUMBERS).or_else(|| place(&NUMEROS)).or_else(|| (word == "una").then_some(0));
+    Some(f64::from(u32::try_from(place?).ok()?) + 1.0)
+}
+
+/// `400.000`, `400,000`, `0.4`, `1,2`: points and commas before three digits part thousands, unless
+/// the number is multiplied, where one alone begins the fraction.
+fn written_number(digits: &str, multiplied: bool) -> Option<f64> {
+    let groups: Vec<&str> = digits.split(['.', ',']).collect();
+    let thousands = groups.len() > 1
+        && groups[1..].iter().all(|group| group.len() == 3)
+        && groups[0].len() <= 3
+        && groups[0] != "0"
+        && !(multiplied && groups.len() == 2);
+    let plain = if thousands { groups.concat() } else { digits.replacen(',', ".", 1) };
+    plain.parse().ok().filter(|value: &f64| value.is_finite())
+}

@@ -1,0 +1,116 @@
+//! Places, and which lie in which.
+
+use chrono::{DateTime, Utc};
+use contracts::{
+    AggregateId, Change, Collection, Event, Localized, SCHEMA_VERSION, Version,
+    content::{Location, LocationText, Property, Snapshot},
+};
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use crate::{
+    homes::{home, publish},
+    node::World,
+};
+
+fn written_at(seconds: i64) -> DateTime<Utc> {
+    DateTime::from_timestamp(seconds, 0).expect("a time of ours")
+}
+
+fn place(slug: &str, ancestors: &[&str]) -> Event {
+    let text = LocationText {
+        name: slug.to_uppercase(),
+        intro: String::new(),
+        description: String::new(),
+    };
+    let place = Location {
+        slug: slug.to_owned(),
+        ancestors: ancestors.iter().map(|slug| (*slug).to_owned()).collect(),
+        sort: None,
+        coordinates: None,
+        image: None,
+        text: Localized { en: Some(text), es: None },
+    };
+    Event {
+        id: Uuid::new_v4(),
+        schema_version: SCHEMA_VERSION,
+        aggregate: AggregateId::new(Collection::Locations, slug),
+        version: Version(1),
+        captured_at: written_at(0),
+        change: Change::Upserted { snapshot: Box::new(Snapshot::Locations(place)) },
+        offers: Vec::new(),
+    }
+}
+
+fn at(reference: &str, slug: &str, ancestors: &[&str]) -> Property {
+    let mut home = home(reference, 100_000, 1);
+    home.location.slug = slug.to_owned();
+    home.location.ancestors = ancestors.iter().map(|slug| (*slug).to_owned()).collect();
+    home
+}
+
+async fn ask(world: &World, path: &str) -> Value {
+    let answer = reqwest::get(format!("{}{path}", world.node.url)).await.expect("an answer");
+    answer.error_for_status().expect("it is answered").json().await.expect("JSON")
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_place_counts_shows_and_dates_what_lies_in_it() {
+    let mut world = World::start("query_places").await;
+    let mut last = None;
+    for event in [
+        place("axarquia", &[]),
+        place("nerja", &["axarquia"]),
+        place("maro", &["nerja", "axarquia"]),
+        place("maro-alto", &["axarquia"]),
+    ] {
+        last = Some(world.log.publish(&event).await);
+    }
+    world.told(last.expect("a position")).await;
+    let homes = [
+        at("AH-1", "nerja", &["axarquia"]),
+        at("AH-2", "maro", &["nerja", "axarquia"]),
+        at("AH-3", "maro", &["nerja", "axarquia"]),
+    ];
+    publish(&mut world, &homes).await;
+
+    let places = ask(&world, "/api/locations").await;
+    let mut found: Vec<_> = places["items"]
+        .as_array()
+        .expect("places")
+        .iter()
+        .map(|place| json!([place["slug"], place["partOf"], place["count"]]))
+        .collect();
+    found.sort_by_key(ToString::to_string);
+    assert_eq!(
+        Value::from(found),
+        json!([
+            ["axarquia", null, 3],
+            ["maro", "nerja", 2],
+            ["maro-alto", "axarquia", 0],
+            ["nerja", "axarquia", 3],
+        ])
+    );
+    let site = ask(&world, "/api/site").await;
+    let maro = json!({ "slug": "maro", "name": "MARO", "partOf": "nerja" });
+    assert!(site["locations"].as_array().expect("places").contains(&maro), "{site}");
+
+    for (asked, total) in [("axarquia", 3), ("nerja", 3), ("maro", 2), ("maro-alto", 0), ("mar", 0)]
+    {
+        let list = ask(&world, &format!("/api/properties?location={asked}")).await;
+        assert_eq!(list["total"], total, "{asked}");
+        let counts = json!({ "axarquia": 3, "maro": 2, "nerja": 3 });
+        assert_eq!(list["facets"]["location"], counts, "{asked}");
+    }
+    let sitemap = ask(&world, "/api/sitemap").await;
+    let lastmod = |path: &str| -> DateTime<Utc> {
+        let addresses = sitemap["items"].as_array().expect("addresses");
+        let address = addresses.iter().find(|address| address["path"] == path).expect(path);
+        address["lastmod"].as_str().and_then(|date| date.parse().ok()).expect("a date")
+    };
+    // A home was written after its place.
+    for slug in ["axarquia", "nerja", "maro"] {
+        assert_eq!(lastmod(&format!("/property-for-sale/{slug}")), written_at(1), "{slug}");
+    }
+    assert_eq!(lastmod("/property-for-sale/maro-alto"), written_at(0));
+}

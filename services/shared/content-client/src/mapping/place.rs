@@ -1,0 +1,90 @@
+//! Places, and which lie in which.
+
+use std::iter::successors;
+
+use contracts::{
+    Slug, Violation,
+    content::{Location, LocationRef, LocationText},
+};
+use serde_json::Value;
+
+use super::{coordinates, localized, picture, required_text, slug};
+use crate::{fields::MOST_AROUND, raw::Raw};
+
+pub(super) fn location(raw: Raw<'_>) -> Result<Location, Violation> {
+    check_around(raw)?;
+    Ok(Location {
+        slug: slug(raw, "slug")?,
+        ancestors: ancestors(raw),
+        sort: raw.integer("sort")?,
+        coordinates: coordinates(raw)?,
+        image: picture::picture(raw, "image")?,
+        text: required_text(raw, "name", |name, row| {
+            Ok(LocationText {
+                name,
+                intro: row.text_or_empty("intro")?,
+                description: row.text_or_empty("description")?,
+            })
+        })?,
+    })
+}
+
+/// The place that the property names, if the public may know of it.
+pub(super) fn of_property(raw: Raw<'_>) -> Result<LocationRef, Violation> {
+    let wrong = || raw.breaks("location", "must be a published place that has a name and a slug");
+    let place = raw.object("location").ok_or_else(wrong)?;
+    if place.text("status")?.as_deref() != Some("published") {
+        return Err(wrong());
+    }
+    let name = localized(place, "name", |name, _| Ok(name)).map_err(|_| wrong())?;
+    let key = place.key("id").filter(|_| !name.is_empty()).ok_or_else(wrong)?;
+    let slug = slug(place, "slug").map_err(|_| wrong())?;
+    Ok(LocationRef { key, slug, name, ancestors: ancestors(place) })
+}
+
+/// The places that `place` is part of, the nearest first: each once, also where they go round.
+pub(super) fn around(place: Raw<'_>) -> Vec<Raw<'_>> {
+    let mut known = vec![place.key("id")];
+    let mut places = Vec::new();
+    for outer in successors(place.object("part_of"), |outer| outer.object("part_of")) {
+        let key = outer.key("id");
+        if known.contains(&key) {
+            break;
+        }
+        known.push(key);
+        places.push(outer);
+    }
+    places
+}
+
+/// The slugs of the published ones among them. One that editors have withdrawn takes nothing off the
+/// site: what lies in it lies in what is around it.
+fn ancestors(place: Raw<'_>) -> Vec<String> {
+    let published = around(place).into_iter().filter(|outer| {
+        outer.text("status").is_ok_and(|status| status.as_deref() == Some("published"))
+    });
+    let slugs = published.filter_map(|outer| outer.text("slug").ok().flatten());
+    slugs.filter(|slug| Slug::is(slug)).collect()
+}
+
+/// That no place lies in itself, and none deeper than is read.
+fn check_around(place: Raw<'_>) -> Result<(), Violation> {
+    let key = place.key("id");
+    let outer = around(place);
+    let last = outer.last().copied().unwrap_or(place);
+    let after_last = last.object("part_of");
+    let rule = if after_last.is_some_and(|again| again.key("id") == key) {
+        "must be a place that does not itself lie in this one".to_owned()
+    } else if outer.len() >= MOST_AROUND && last.key("part_of").is_some() {
+        format!("must be a place that lies in at most {} others", MOST_AROUND - 1)
+    } else {
+        return Ok(());
+    };
+    // The way up, as editors know places: `torrox-costa in torrox in torrox-costa`.
+    let way: Vec<&str> = std::iter::once(place)
+        .chain(outer)
+        .chain(after_last)
+        .filter_map(|place| place.value("slug").as_str())
+        .collect();
+    Err(Violation::new("part_of", &Value::from(way.join(" in ")), rule))
+}

@@ -1,0 +1,109 @@
+//! Places as a property names them, and which lie in which.
+
+use contracts::{Collection, Violation, content::Snapshot};
+use serde_json::{Value, json};
+
+use super::tests::{broken, holding, property_with, published, read, reason, violations};
+use crate::reading::{Hidden, Part, Reading};
+
+#[test]
+fn a_place_must_be_published_named_and_addressable() {
+    let place = |fields: Value| {
+        let mut place = json!({
+            "id": 7, "status": "published", "slug": "nerja",
+            "translations": [{ "languages_code": "en-GB", "name": "Nerja" }],
+        });
+        for (field, value) in fields.as_object().expect("fields") {
+            place[field] = value.clone();
+        }
+        property_with(&json!({ "location": place }))
+    };
+    assert_eq!(published(&place(json!({}))).location.key, "7");
+    for withdrawn in ["draft", "archived"] {
+        let place = place(json!({ "status": withdrawn }));
+        assert_eq!(reason(place), Hidden::NoPublishedLocation);
+    }
+    for wrong in [
+        json!({ "status": null }),
+        json!({ "status": "review" }),
+        json!({ "translations": [] }),
+        json!({ "translations": [{ "languages_code": "fr-FR", "name": "Nerja" }] }),
+        json!({ "slug": "a b" }),
+    ] {
+        assert_eq!(broken(place(wrong)).0, "location");
+    }
+    // Only its key came: nothing says that it is published.
+    assert_eq!(broken(property_with(&json!({ "location": 7 }))), holding("location", "7"));
+}
+
+/// The places with these slugs, each in the next; what has a status after a colon has that one.
+fn nested_places(slugs: &[&str]) -> Value {
+    let mut place = json!(null);
+    for (number, slug) in slugs.iter().enumerate().rev() {
+        let (slug, status) = slug.split_once(':').unwrap_or((slug, "published"));
+        let names = json!([{ "languages_code": "en-GB", "name": slug }]);
+        place = json!({
+            "id": number + 1, "status": status, "slug": slug, "translations": names, "part_of": place,
+        });
+    }
+    place
+}
+
+fn place_read(slugs: &[&str], innermost: &Value) -> Reading {
+    let mut place = nested_places(slugs);
+    let mut last = &mut place;
+    for _ in 1..slugs.len() {
+        last = &mut last["part_of"];
+    }
+    last["part_of"] = innermost.clone();
+    read(Collection::Locations, &place)
+}
+
+#[test]
+fn a_home_lies_in_all_places_around_its_own_but_those_that_are_withdrawn() {
+    let slugs = ["torrox-costa", "torrox", "almijara:draft", "axarquia"];
+    let reading = property_with(&json!({ "location": nested_places(&slugs) }));
+    let place = &published(&reading).location;
+    assert_eq!(place.ancestors, ["torrox", "axarquia"]);
+    assert_eq!(place.and_around().collect::<Vec<_>>(), ["torrox-costa", "torrox", "axarquia"]);
+    // A change of any of them, the withdrawn one too, changes where the home is found.
+    for key in 1..=4 {
+        assert!(reading.parts().contains(&Part::location(key.to_string())), "{key}");
+    }
+    let own = place_read(&slugs, &json!(null));
+    let Some(Snapshot::Locations(place)) = own.snapshot() else { panic!("{own:?}") };
+    assert_eq!(place.ancestors, ["torrox", "axarquia"]);
+    assert!(own.parts().contains(&Part::location("4")));
+    assert!(!own.parts().contains(&Part::location("1")), "no place shows in itself");
+}
+
+#[test]
+fn a_place_that_lies_in_itself_is_refused_in_words() {
+    let again = |key: i64, slug: &str| json!({ "id": key, "status": "published", "slug": slug });
+    for (slugs, innermost, way) in [
+        (&["torrox"][..], again(1, "torrox"), "torrox in torrox"),
+        (&["torrox", "axarquia"], again(1, "torrox"), "torrox in axarquia in torrox"),
+    ] {
+        match violations(place_read(slugs, &innermost)).as_slice() {
+            [Violation { field, value, rule }] => {
+                assert_eq!((field.as_str(), value.as_str()), ("part_of", &*format!("\"{way}\"")));
+                assert_eq!(rule, "must be a place that does not itself lie in this one");
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+    // What only lies in such places is no worse for it, and neither are homes in them.
+    let round = again(2, "torrox");
+    assert!(place_read(&["costa", "torrox", "axarquia"], &round).snapshot().is_some());
+    let mut place = nested_places(&["torrox", "axarquia"]);
+    place["part_of"]["part_of"] = again(1, "torrox");
+    let reading = property_with(&json!({ "location": place }));
+    assert_eq!(published(&reading).location.ancestors, ["axarquia"]);
+}
+
+#[test]
+fn places_lie_in_each_other_only_as_deep_as_is_read() {
+    let five = ["faro", "torrox-costa", "torrox", "axarquia", "malaga"];
+    assert!(place_read(&five, &json!(null)).snapshot().is_some());
+    assert_eq!(broken(place_read(&five, &json!(9))).0, "part_of");
+}

@@ -1,0 +1,56 @@
+//! The language of a first visit.
+
+use http::{StatusCode, header};
+use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
+
+use crate::world::World;
+
+const FIREFOX: (&str, &str) = ("user-agent", "Mozilla/5.0 (X11; Linux x86_64) Firefox/150.0");
+const CRAWLER: (&str, &str) = ("user-agent", "Mozilla/5.0 (compatible; Googlebot/2.1)");
+const SPANISH: (&str, &str) = ("accept-language", "es-ES,es;q=0.9,en;q=0.8");
+const ENGLISH: (&str, &str) = ("accept-language", "en-GB,en;q=0.9,es;q=0.8");
+
+async fn visit(world: &World, path: &str, headers: &[(&'static str, &str)]) -> reqwest::Response {
+    let headers: HeaderMap = headers
+        .iter()
+        .map(|(name, value)| {
+            (HeaderName::from_static(name), HeaderValue::from_str(value).expect("a value"))
+        })
+        .collect();
+    world.site.get_with(path, &headers).await
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_first_visit_is_led_to_its_language_and_nothing_is_remembered_of_it() {
+    let world = World::start().await.followed().await;
+    // Also while the English page is kept for others.
+    for _ in 0..2 {
+        let english = visit(&world, "/", &[FIREFOX, ENGLISH]).await;
+        assert_eq!(english.status(), StatusCode::OK);
+        let spanish = visit(&world, "/", &[FIREFOX, SPANISH]).await;
+        assert_eq!(spanish.status(), StatusCode::FOUND);
+        assert_eq!(spanish.headers()[header::LOCATION], "/es");
+        assert_eq!(spanish.headers()[header::CACHE_CONTROL], "no-store");
+        for answer in [english, spanish] {
+            assert!(!answer.headers().contains_key(header::SET_COOKIE), "nobody chose anything");
+        }
+    }
+    // Every other address says its language itself.
+    for path in ["/es", "/one"] {
+        assert_eq!(visit(&world, path, &[FIREFOX, SPANISH]).await.status(), StatusCode::OK);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_choice_a_link_of_the_site_and_a_crawler_get_what_they_ask_for() {
+    let world = World::start().await.followed().await;
+    for (headers, status) in [
+        (&[FIREFOX, SPANISH, ("cookie", "language=en")][..], StatusCode::OK),
+        (&[FIREFOX, ENGLISH, ("cookie", "language=es")], StatusCode::FOUND),
+        (&[FIREFOX, SPANISH, ("sec-fetch-site", "same-origin")], StatusCode::OK),
+        (&[FIREFOX, SPANISH, ("sec-fetch-site", "cross-site")], StatusCode::FOUND),
+        (&[CRAWLER, SPANISH], StatusCode::OK),
+    ] {
+        assert_eq!(visit(&world, "/", headers).await.status(), status, "{headers:?}");
+    }
+}

@@ -1,0 +1,166 @@
+//! What properties were offered at: by the ledger's own entries and, from before there was a ledger, by
+//! what an operator recorded.
+
+use std::collections::BTreeMap;
+
+use chrono::NaiveDate;
+use contracts::{Collection, Offer, Version};
+use serde::Deserialize;
+use sqlx::{PgConnection, PgPool};
+
+use crate::Error;
+
+/// What properties were offered at, by their keys, the oldest first: a version that was offered as the
+/// one before says nothing new.
+pub type Offered = BTreeMap<String, Vec<Offer>>;
+
+/// A price that was asked before the ledger knew of the property.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EarlierPrice {
+    /// The property's reference.
+    #[serde(rename = "ref")]
+    pub reference: String,
+    /// The day from which on it was asked.
+    pub from: NaiveDate,
+    /// Euros.
+    pub price: i64,
+}
+
+/// What every property was offered at.
+pub async fn all_offers(pool: &PgPool) -> Result<Offered, Error> {
+    let mut connection = pool.acquire().await?;
+    let keys = sqlx::query_scalar!(
+        "select key from ledger.aggregate where collection = $1 and hash is not null",
+        Collection::Properties.name(),
+    )
+    .fetch_all(&mut *connection)
+    .await?;
+    of_keys(&mut connection, &keys).await
+}
+
+/// What the properties with `keys` were offered at.
+pub(crate) async fn of_keys(
+    connection: &mut PgConnection,
+    keys: &[String],
+) -> Result<Offered, Error> {
+    let mut offered = Offered::new();
+    let rows = sqlx::query!(
+        "select key, version, captured_at, reference, location, property_type, price, status
+         from ledger.entry
+         where collection = $1 and key = any($2)
+         order by key, version",
+        Collection::Properties.name(),
+        keys,
+    )
+    .fetch_all(&mut *connection)
+    .await?;
+    // What an earlier build wrote in words that are none any more says nothing.
+    let offers = rows.into_iter().filter_map(|row| {
+        let offer = Offer {
+            version: Version(row.version),
+            at: row.captured_at,
+            reference: row.reference?,
+            location: row.location?,
+            property_type: row.property_type?.parse().ok()?,
+            price: row.price,
+            status: row.status?.parse().ok()?,
+        };
+        Some((row.key, offer))
+    });
+    for (key, offer) in offers {
+        offered.entry(key).or_default().push(offer);
+    }
+    let references: Vec<String> =
+        offered.values().flatten().map(|offer| offer.reference.clone()).collect();
+    let earlier = sqlx::query_as!(
+        EarlierPrice,
+        r#"select reference, offered_on as "from", price from ledger.earlier_price
+           where reference = any($1) order by offered_on"#,
+        &references,
+    )
+    .fetch_all(connection)
+    .await?;
+    for offers in offered.values_mut() {
+        *offers = with_earlier(std::mem::take(offers), &earlier);
+    }
+    Ok(offered)
+}
+
+/// `offers` of one property after those of the prices that were `earlier`, without repetitions.
+fn with_earlier(offers: Vec<Offer>, earlier: &[EarlierPrice]) -> Vec<Offer> {
+    let Some(first) = offers.first().cloned() else { return offers };
+    let is_known_as = |reference: &str| offers.iter().any(|offer| offer.reference == reference);
+    let before = earlier.iter().filter(|price| is_known_as(&price.reference));
+    let before = before.filter_map(|price| {
+        let at = price.from.and_time(chrono::NaiveTime::MIN).and_utc();
+        (at < first.at).then(|| Offer {
+            version: Version::before_the_ledger(price.from),
+            at,
+            price: Some(price.price),
+            ..first.clone()
+        })
+    });
+    let mut told: Vec<Offer> = Vec::new();
+    for offer in before.collect::<Vec<_>>().into_iter().chain(offers) {
+        if told.last().is_none_or(|last| !says_the_same(last, &offer)) {
+            told.push(offer);
+        }
+    }
+    told
+}
+
+fn says_the_same(one: &Offer, other: &Offer) -> bool {
+    let said = |offer: &Offer| {
+        (
+            offer.reference.clone(),
+            offer.location.clone(),
+            offer.property_type,
+            offer.price,
+            offer.status,
+        )
+    };
+    said(one) == said(other)
+}
+
+/// Records `prices`, each once, and has what is published of these properties told anew with them; gives
+/// how many were not known before. A day that is known already keeps its price: what was told to
+/// visitors is not told otherwise later.
+pub async fn record_earlier_prices(pool: &PgPool, prices: &[EarlierPrice]) -> Result<u64, Error> {
+    let references: Vec<String> = prices.iter().map(|price| price.reference.clone()).collect();
+    let days: Vec<NaiveDate> = prices.iter().map(|price| price.from).collect();
+    let euros: Vec<i64> = prices.iter().map(|price| price.price).collect();
+    let recorded = sqlx::query_scalar!(
+        r#"with recorded as (
+             insert into ledger.earlier_price (reference, offered_on, price)
+             select * from unnest($1::text[], $2::date[], $3::bigint[])
+             on conflict do nothing
+             returning reference
+         ), shown as (
+             select a.collection, a.key, e.schema_version, e.change
+             from ledger.aggregate as a join ledger.entry as e using (collection, key, version)
+             where a.collection = $4 and a.hash is not null
+               and e.reference in (select reference from recorded)
+         ), next as (
+             update ledger.aggregate as a set version = a.version + 1 from shown as s
+             where a.collection = s.collection and a.key = s.key
+             returning a.collection, a.key, a.version, s.schema_version, s.change
+         ), entry as (
+             insert into ledger.entry (event_id, collection, key, version, schema_version, change)
+             select gen_random_uuid(), collection, key, version, schema_version, change from next
+             returning id, collection, key
+         ), outbox as (
+             insert into ledger.outbox (collection, key, entry)
+             select collection, key, id from entry
+             on conflict (collection, key) do update set entry = excluded.entry, refill = false
+         )
+         select count(*) as "count!" from recorded"#,
+        &references,
+        &days,
+        &euros,
+        Collection::Properties.name(),
+    )
+    .fetch_one(pool)
+    .await?;
+    Ok(recorded.cast_unsigned())
+}

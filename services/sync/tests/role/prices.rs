@@ -1,0 +1,91 @@
+//! What homes were offered at before the ledger knew of them.
+
+use contracts::{AggregateId, Change, Collection, Event, Reduction, content::Snapshot};
+use serde_json::json;
+use sync::{EarlierPrice, record_earlier_prices};
+
+use crate::{
+    content::house,
+    role::{HINTS_ONLY, World},
+};
+
+fn asked(reference: &str, from: &str, price: i64) -> EarlierPrice {
+    EarlierPrice { reference: reference.to_owned(), from: from.parse().expect("a date"), price }
+}
+
+/// The last event of the property `key` in the log.
+async fn last_event(world: &World, key: &str) -> Event {
+    let log = world.log().await;
+    let id = AggregateId::new(Collection::Properties, key);
+    let of_it = log.into_iter().filter(|(_, event)| event.aggregate == id);
+    of_it.last().expect("an event").1
+}
+
+/// What is asked for less, from and since when.
+fn reduced(event: &Event) -> Option<(i64, String)> {
+    let Change::Upserted { snapshot } = &event.change else { return None };
+    let Snapshot::Properties(property) = &**snapshot else { return None };
+    let reduction = Reduction::of(property.price, &event.offers)?;
+    Some((reduction.from, reduction.at.date_naive().to_string()))
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_asked_before_the_ledger_travels_with_each_event() {
+    let world = World::new("earlier").await;
+    world.operator().await;
+    for id in 1..=3 {
+        world.content.put("properties", &id.to_string(), house(id, 100));
+    }
+    let known = [
+        asked("AH-1", "2026-02-01", 130),
+        asked("AH-1", "2026-03-01", 120),
+        asked("AH-1", "2026-04-01", 100),
+        // After the ledger knew of it, the ledger alone says what it was offered at.
+        asked("AH-2", "2999-01-01", 500),
+        asked("AH-9", "2026-02-01", 500),
+    ];
+    assert_eq!(record_earlier_prices(&world.pool, &known).await.expect("recorded"), 5);
+    let role = world.start(HINTS_ONLY).await;
+    for id in 1..=3 {
+        role.hint("properties", &id.to_string()).await;
+        world.wait_for_price(&id.to_string(), 100).await;
+    }
+    let event = last_event(&world, "1").await;
+    let offered: Vec<_> = event.offers.iter().map(|offer| (offer.price, offer.at)).collect();
+    assert_eq!(offered.len(), 3, "its own first version says nothing new: {offered:?}");
+    assert!(event.offers.is_sorted_by_key(|offer| offer.version));
+    assert_eq!(reduced(&event), Some((120, "2026-04-01".to_owned())));
+    assert_eq!(reduced(&last_event(&world, "2").await), None);
+    role.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn prices_that_are_recorded_late_are_told_in_a_version_of_their_own() {
+    let world = World::new("earlier_late").await;
+    for id in 1..=2 {
+        world.content.put("properties", &id.to_string(), house(id, 100));
+    }
+    let role = world.start(HINTS_ONLY).await;
+    for id in 1..=2 {
+        role.hint("properties", &id.to_string()).await;
+        world.wait_for_price(&id.to_string(), 100).await;
+    }
+    let known = [asked("AH-1", "2026-02-01", 120)];
+    assert_eq!(record_earlier_prices(&world.pool, &known).await.expect("recorded"), 1);
+    let event = last_event(&world, "1").await;
+    assert_eq!(event.version.0, 2);
+    assert_eq!(reduced(&event).map(|(from, _)| from), Some(120));
+    assert_eq!(last_event(&world, "2").await.version.0, 1, "nothing is new of the other");
+
+    // The same again, and another price for a day that visitors were told of, say nothing.
+    for prices in [known, [asked("AH-1", "2026-02-01", 999)]] {
+        assert_eq!(record_earlier_prices(&world.pool, &prices).await.expect("recorded"), 0);
+    }
+    // An editor's change goes on from there.
+    world.content.change("properties", "1", |house| house["price"] = json!(90));
+    role.hint("properties", "1").await;
+    world.wait_for_price("1", 90).await;
+    let event = last_event(&world, "1").await;
+    assert_eq!((event.version.0, reduced(&event).map(|(from, _)| from)), (3, Some(100)));
+    role.stop().await;
+}
