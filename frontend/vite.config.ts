@@ -9,6 +9,7 @@ const door = process.env.PUBLIC_URL ?? "http://127.0.0.1:8080";
 /** What nearly every page needs, with all that these need. */
 const IN_SHELL = [
   "routes/layout",
+  "features/content/queries",
   "features/error/page-error",
   "features/property/card/property-card",
   "lib/search/queries",
@@ -17,6 +18,7 @@ const IN_SHELL = [
   "lib/browser/use-hydrated",
   "lib/query/seed",
   "lib/seo/structured-data",
+  "ui/card-sizes",
   "ui/prose",
 ];
 

@@ -18,6 +18,7 @@ const STORED: Record<string, readonly string[]> = {
   "frontend/app/lib/my-homes/store.ts": ["my-homes"],
   "frontend/app/lib/preview/preview.ts": ["almijara-preview"],
   "frontend/app/lib/release/lost-script.ts": ["reloaded-at"],
+  "frontend/app/lib/units/choose-units.ts": ["units"],
   "frontend/app/lib/units/units.ts": ["units"],
   "frontend/public/sw.js": ["almijara-pages-1", "almijara-files-1"],
   "services/command/src/account/cookies.rs": [

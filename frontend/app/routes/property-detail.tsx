@@ -6,7 +6,6 @@ import { SimilarHomes } from "#app/features/property/card/similar-homes.tsx";
 import { detailMessages } from "#app/features/property/detail-messages.ts";
 import { EnquiryBar, EnquiryPanel } from "#app/features/property/enquiry/enquiry-panel.tsx";
 import { FactRow } from "#app/features/property/facts/facts.tsx";
-import { PropertySections } from "#app/features/property/facts/property-sections.tsx";
 import { Gallery } from "#app/features/property/gallery/gallery.tsx";
 import { Gone, goneProperty } from "#app/features/property/gone.tsx";
 import { TopLine } from "#app/features/property/in-search/top-line.tsx";
@@ -37,9 +36,11 @@ import { kindNames } from "#app/lib/vocabulary/names.gen.ts";
 import { Icon } from "#app/ui/icon.tsx";
 import { Prose } from "#app/ui/prose.tsx";
 
+const loadSections = () => import("#app/features/property/facts/property-sections.tsx");
 const loadCosts = () => import("#app/features/property/costs/costs.tsx");
 
-/** Far below what is seen first; the sums are in the document, and wake a moment later. */
+/** Far below what is seen first: both are in the document, and wake a moment later. */
+const PropertySections = lazy(loadSections);
 const Costs = lazy(loadCosts);
 
 const load: PageLoad = async (read, { locale, params }) => {
@@ -56,7 +57,11 @@ const load: PageLoad = async (read, { locale, params }) => {
 export const loader = publicPage(load);
 export const clientLoader = browserPage(async (read, address) => {
   // Whoever comes from another page finds all of it at once: nothing is moved by what is late.
-  await Promise.all([load(read, address), loadCosts().catch(() => undefined)]);
+  await Promise.all([
+    load(read, address),
+    loadSections().catch(() => undefined),
+    loadCosts().catch(() => undefined),
+  ]);
 });
 
 /** A home that has been withdrawn leads to others; any other trouble is the site's usual. */

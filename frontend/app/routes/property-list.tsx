@@ -6,7 +6,6 @@ import { drawnMapQuery } from "#app/features/map/map-query.ts";
 import { PropertyCard } from "#app/features/property/card/property-card.tsx";
 import { HomeTools } from "#app/features/property/my-homes/home-tools.tsx";
 import { AppliedFilters, appliedFilters } from "#app/features/search/applied-filters.tsx";
-import { Filters } from "#app/features/search/filters.tsx";
 import { listHeading } from "#app/features/search/list-heading.ts";
 import { MapPane } from "#app/features/search/map-pane.tsx";
 import { isOfHomes, searchMessages } from "#app/features/search/messages.ts";
@@ -53,12 +52,18 @@ import { breadcrumbList, graph } from "#app/lib/seo/structured-data.ts";
 import { placesAround } from "#app/lib/site/places.ts";
 import { siteQuery, useSite } from "#app/lib/site/site-query.ts";
 import { buttonStyle } from "#app/ui/button.tsx";
+import { CARD_BELOW, CARD_SIZES } from "#app/ui/card-sizes.ts";
 import { Icon } from "#app/ui/icon.tsx";
 import { Link } from "#app/ui/link.tsx";
 
 export { PageError as ErrorBoundary } from "#app/features/error/page-error.tsx";
 
 const SearchMap = lazy(() => import("#app/features/map/search-map.tsx"));
+
+const loadFilters = () => import("#app/features/search/filters.tsx");
+
+/** A form that works without them: its scripts wake it a moment after the page. */
+const Filters = lazy(loadFilters);
 
 /** Most lists are of no one place. */
 const AboutPlace = lazy(() => import("#app/features/search/about-place.tsx"));
@@ -103,7 +108,10 @@ const loadDocument: PageLoad = async (read, address) => {
 };
 
 export const loader = publicPage(loadDocument);
-export const clientLoader = browserPage(load);
+export const clientLoader = browserPage(async (read, address) => {
+  // Whoever comes from another page finds the filters with the list: nothing is moved by what is late.
+  await Promise.all([load(read, address), loadFilters().catch(() => undefined)]);
+});
 
 export default function PropertyList() {
   const locale = useLocale();
@@ -278,10 +286,7 @@ function FiltersButton({ count, always }: { count: number; always: boolean }) {
   );
 }
 
-/** How wide the cards' pictures are (see `card-sizes.ts`). */
-const SIZES_BELOW = "(min-width: 40rem) calc(46vw - 1.75rem), calc(100vw - 3.625rem)";
-const SIZES_BESIDE_FILTERS = `(min-width: 100rem) 23.2rem, (min-width: 80rem) calc(33.3vw - 10.1rem), (min-width: 64rem) calc(50vw - 14rem), ${SIZES_BELOW}`;
-const SIZES_BESIDE_MAP = `(min-width: 80rem) 20vw, (min-width: 64rem) 40vw, ${SIZES_BELOW}`;
+const SIZES_BESIDE_MAP = `(min-width: 80rem) 20vw, (min-width: 64rem) 40vw, ${CARD_BELOW}`;
 
 interface CardsProps {
   items: readonly Card[];
@@ -310,7 +315,7 @@ function Cards({ items, onMap, asked, perPage }: CardsProps) {
               heading="h2"
               foundIn={{ list, search, position: first + index }}
               eager={index === 0}
-              sizes={onMap ? SIZES_BESIDE_MAP : SIZES_BESIDE_FILTERS}
+              sizes={onMap ? SIZES_BESIDE_MAP : CARD_SIZES.three}
             />
           </Suspense>
         </li>

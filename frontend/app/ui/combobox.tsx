@@ -7,6 +7,7 @@ import { Field, type FieldProps } from "./field.tsx";
 import { Icon } from "./icon.tsx";
 import { comboboxMessages } from "./messages.ts";
 import type { Option } from "./select.tsx";
+import "../styles/overlays.css";
 
 interface ComboboxProps extends FieldProps {
   name: string;

@@ -3,6 +3,7 @@ import type { ReactElement, ReactNode, RefObject } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Icon } from "./icon.tsx";
 import { overlayMessages } from "./messages.ts";
+import "../styles/overlays.css";
 
 interface DialogProps {
   title: string;

@@ -2,6 +2,7 @@ import { Menu as Base } from "@base-ui/react/menu";
 import type { ReactElement } from "react";
 import { Icon, type IconName } from "./icon.tsx";
 import { Link } from "./link.tsx";
+import "../styles/overlays.css";
 
 export interface MenuEntry {
   label: string;

@@ -1,5 +1,6 @@
 import { Slider as Base } from "@base-ui/react/slider";
 import { useLocale } from "#app/lib/i18n/locale.ts";
+import "../styles/overlays.css";
 
 interface SliderProps {
   label: string;

@@ -1,5 +1,6 @@
 import { Tabs as Base } from "@base-ui/react/tabs";
 import type { ReactNode } from "react";
+import "../styles/overlays.css";
 
 interface Tab {
   value: string;

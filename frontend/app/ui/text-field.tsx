@@ -29,13 +29,7 @@ export function TextField({ type = "text", unit, ...props }: TextFieldProps) {
     <Field {...field}>
       {(control) => (
         <span className="relative block">
-          <input
-            type={type}
-            {...KINDS[type]}
-            {...input}
-            {...control}
-            className={`field ${type === "number" ? "tabular-nums" : ""} ${unit ? "pr-11" : ""}`}
-          />
+          <input type={type} {...KINDS[type]} {...input} {...control} className="field" />
           {unit ? (
             <span aria-hidden="true" className="field-unit">
               {unit}

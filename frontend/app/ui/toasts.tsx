@@ -11,6 +11,7 @@ import { Avatar } from "./avatar.tsx";
 import { Button } from "./button.tsx";
 import { Icon } from "./icon.tsx";
 import { overlayMessages } from "./messages.ts";
+import "../styles/overlays.css";
 
 const COLORS: Record<ToastColor, string> = {
   ink: "text-ink",

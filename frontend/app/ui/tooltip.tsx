@@ -1,5 +1,6 @@
 import { Tooltip as Base } from "@base-ui/react/tooltip";
 import type { ReactElement } from "react";
+import "../styles/overlays.css";
 
 interface TooltipProps {
   /** What the button is called for those who see it; it says so itself to those who don't. */

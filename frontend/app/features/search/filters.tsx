@@ -45,7 +45,7 @@ interface FiltersProps {
  * list, which small screens and the map have, its button tells how many homes there would be. It is a
  * popover and not the kit's sheet: it opens without a script, and is the column's own form.
  */
-export function Filters({ search, total, facets }: FiltersProps) {
+export default function Filters({ search, total, facets }: FiltersProps) {
   const locale = useLocale();
   const t = useMessages(searchMessages);
   const f = useMessages(filterMessages);

@@ -117,14 +117,14 @@ interface FooterMenuProps {
   className?: string;
 }
 
-function FooterMenu({ title, items, className }: FooterMenuProps) {
+function FooterMenu({ title, items, className = "" }: FooterMenuProps) {
   return (
-    <nav aria-label={title} className={className}>
-      <h2 className="text-lg">{title}</h2>
-      <ul className="mt-3 flex flex-col">
+    <nav aria-label={title} className={`footer-menu ${className}`}>
+      <h2>{title}</h2>
+      <ul>
         {items.map((item) => (
           <li key={item.label}>
-            <NavLink item={item} className="entry-link" />
+            <NavLink item={item} />
           </li>
         ))}
       </ul>

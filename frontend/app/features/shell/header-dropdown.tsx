@@ -15,17 +15,14 @@ export function HeaderDropdown({ item }: { item: NavigationItem }) {
       opener={
         <>
           {item.label}
-          <Icon
-            name="chevron"
-            className="size-4 transition-transform duration-150 group-open:rotate-180"
-          />
+          <Icon name="chevron" />
         </>
       }
     >
-      <ul className="w-80 rounded-card border border-line bg-surface p-2 shadow-xl shadow-[var(--shadow)]">
+      <ul className="dropdown">
         {item.children?.map((child) => (
           <li key={child.label}>
-            <MenuLink item={child} className="dropdown-entry" />
+            <MenuLink item={child} />
           </li>
         ))}
       </ul>

@@ -1,8 +1,10 @@
 import { useRef } from "react";
 import type { NavigationItem } from "#app/lib/api/types.ts";
 import { AfterHydration } from "#app/lib/browser/after-hydration.tsx";
+import { useHydrated } from "#app/lib/browser/use-hydrated.ts";
 import { useNavigated } from "#app/lib/browser/use-navigated.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { isIconName } from "#app/lib/icon-names.ts";
 import { lazy } from "#app/lib/release/lazy.ts";
 import { useSite } from "#app/lib/site/site-query.ts";
 import { ClosePanel } from "#app/ui/close-panel.tsx";
@@ -84,6 +86,7 @@ export function Header() {
 function MobileMenu({ items }: { items: readonly NavigationItem[] }) {
   const t = useMessages(shellMessages);
   const panel = useRef<HTMLElement>(null);
+  const hydrated = useHydrated();
 
   useNavigated(() => {
     if (panel.current?.matches(":popover-open")) panel.current.hidePopover();
@@ -96,16 +99,17 @@ function MobileMenu({ items }: { items: readonly NavigationItem[] }) {
           <AlmijaraLogo width={112} again />
           <ClosePanel panel={MENU_ID} label={t.closeMenu} />
         </div>
-        <ul className="flex flex-col gap-6">
+        <ul className="panel-menu">
           {items.map((item) => (
             <li key={item.label}>
               {item.children?.length ? (
                 <>
-                  <p className="text-sm font-medium text-muted">{item.label}</p>
-                  <ul className="mt-1 border-l border-line pl-4">
+                  <p>{item.label}</p>
+                  <ul data-drawn={item.children.some(({ icon }) => isIconName(icon)) || undefined}>
                     {item.children.map((child) => (
                       <li key={child.label}>
-                        <MenuLink item={child} className="panel-entry" />
+                        {/* Drawn a second time when the page is alive: the document is long enough. */}
+                        <MenuLink item={child} drawn={hydrated} />
                       </li>
                     ))}
                   </ul>

@@ -43,7 +43,7 @@ export function LanguageLinks() {
             }}
             className="language-link"
           >
-            <Icon name={`flag-${each}`} className="h-3 w-4.5 rounded-xs" />
+            <Icon name={`flag-${each}`} />
             {names[each]}
           </a>
         </li>

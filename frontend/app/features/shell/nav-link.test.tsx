@@ -30,7 +30,7 @@ test("a disabled entry is shown, leads nowhere, and says that it is disabled", (
 
 test("an entry without an address is words alone", () => {
   const html = markup(<NavLink item={{ label: "Local Areas" }} />);
-  expect(html).toBe('<span class=" text-muted">Local Areas</span>');
+  expect(html).toBe('<span class="text-muted">Local Areas</span>');
 });
 
 test.each([

@@ -15,7 +15,7 @@ interface NavLinkProps {
 }
 
 /** An entry of a menu as the editors keep it: a page of the site, an address elsewhere, or words. */
-export function NavLink({ item, className = "", children = item.label }: NavLinkProps) {
+export function NavLink({ item, className, children = item.label }: NavLinkProps) {
   const t = useMessages(shellMessages);
   const { pathname } = useLocation();
   const isHere = neutralPath(pathname) === item.url;
@@ -27,7 +27,10 @@ export function NavLink({ item, className = "", children = item.label }: NavLink
 
   if (!item.url || item.disabled) {
     return (
-      <span className={`${className} text-muted`} aria-disabled={item.disabled || undefined}>
+      <span
+        className={className ? `${className} text-muted` : "text-muted"}
+        aria-disabled={item.disabled || undefined}
+      >
         {children}
         {badge}
       </span>
@@ -51,10 +54,10 @@ export function NavLink({ item, className = "", children = item.label }: NavLink
 }
 
 /** An entry of an open menu: its drawing where there is one of that name, and what stands there in a few words. */
-export function MenuLink({ item, className }: Omit<NavLinkProps, "children">) {
+export function MenuLink({ item, drawn = true }: Pick<NavLinkProps, "item"> & { drawn?: boolean }) {
   return (
-    <NavLink item={item} className={className}>
-      {isIconName(item.icon) ? <Icon name={item.icon} className="mt-0.5" /> : null}
+    <NavLink item={item}>
+      {drawn && isIconName(item.icon) ? <Icon name={item.icon} /> : null}
       <span>
         {item.label}
         {item.description ? <small>{item.description}</small> : null}

@@ -16,11 +16,7 @@ export function ThemeChoice() {
   const chosen = useSyncExternalStore(onThemeChange, storedTheme, () => "system");
   const forced = useForcedTheme() !== undefined;
   return (
-    <fieldset
-      disabled={forced}
-      title={forced ? t.ownTheme : undefined}
-      className="flex items-center rounded-full border border-line p-1 no-script:hidden disabled:opacity-50"
-    >
+    <fieldset disabled={forced} title={forced ? t.ownTheme : undefined} className="theme-choice">
       <legend className="sr-only">{forced ? t.ownTheme : t.theme}</legend>
       {THEMES.map((theme) => (
         <button
@@ -31,7 +27,7 @@ export function ThemeChoice() {
           onClick={() => chooseTheme(theme)}
           className="theme-button"
         >
-          <Icon name={ICONS[theme]} className="size-4.5" />
+          <Icon name={ICONS[theme]} />
           <span className="sr-only">{t[theme]}</span>
         </button>
       ))}

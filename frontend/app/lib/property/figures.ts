@@ -8,13 +8,22 @@ export interface Source {
   readonly date: string;
 }
 
+/** Short, since these figures stand in the document of every home. */
+type Unit = "%" | "‰" | "years" | "€";
+
+/** What the editors call them; what has no other unit is in euros. */
+const UNITS = new Map<unknown, Unit>([
+  ["percent", "%"],
+  ["per_mille_of_band", "‰"],
+  ["years", "years"],
+]);
+
 /** One figure of the editors'. */
 export interface Figure {
   readonly key: string;
   readonly label: string;
   readonly value: number;
-  /** `percent`, `per_mille_of_band`, `years`, `EUR` or `EUR_per_month`. */
-  readonly unit: string;
+  readonly unit: Unit;
   /** Its place among the sources. */
   readonly source: number;
   readonly above: number | undefined;
@@ -141,7 +150,7 @@ function figure(entry: Json, sources: Source[]): Figure | undefined {
     key: text(entry.key),
     label: text(entry.label) || text(entry.key),
     value,
-    unit: text(entry.unit),
+    unit: UNITS.get(entry.unit) ?? "€",
     source: placeOf(sourceOf(entry), sources),
     above: number(entry.above),
     upTo: number(entry.up_to),

@@ -64,7 +64,10 @@ export function MortgageCalculator({
       <h3 id={id} className="text-2xl">
         {t.mortgage}
       </h3>
-      <form className="mt-4 grid grid-cols-2 gap-4" onSubmit={(event) => event.preventDefault()}>
+      <form
+        className="mt-4 grid grid-cols-2 gap-4 text-sm no-script:hidden"
+        onSubmit={(event) => event.preventDefault()}
+      >
         <div className="col-span-2">
           <NumberField label={t.price} unit="€" value={price} onChange={onPrice} step={1_000} />
         </div>

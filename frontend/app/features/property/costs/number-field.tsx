@@ -20,7 +20,6 @@ export function NumberField({ value, onChange, least = 0, ...rest }: NumberField
       min={least}
       value={value}
       onChange={(event) => onChange(event.target.value)}
-      className="text-sm no-script:hidden"
       {...rest}
     />
   );

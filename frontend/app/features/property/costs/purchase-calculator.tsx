@@ -44,7 +44,10 @@ export function PurchaseCalculator({
       <h3 id={id} className="text-2xl">
         {t.purchase}
       </h3>
-      <form className="mt-4 grid gap-4 sm:grid-cols-2" onSubmit={(event) => event.preventDefault()}>
+      <form
+        className="mt-4 grid gap-4 text-sm no-script:hidden sm:grid-cols-2"
+        onSubmit={(event) => event.preventDefault()}
+      >
         <NumberField label={t.price} unit="€" value={price} onChange={onPrice} step={1_000} />
         {home ? null : (
           <Choice
@@ -138,7 +141,6 @@ function Choice({ value, onChange, ...rest }: ChoiceProps) {
       ref={field}
       value={value}
       onChange={(event) => onChange(event.target.value)}
-      className="text-sm no-script:hidden"
       {...rest}
     />
   );

@@ -17,26 +17,23 @@ export function Sources({ sources, figures }: SourcesProps) {
   const locale = useLocale();
   const t = useMessages(costMessages);
   const formatFigure = ({ value, unit }: Figure) => {
-    if (unit === "percent") return formatPercent(locale, value);
-    if (unit === "per_mille_of_band") return t.promille(formatNumber(locale, value));
+    if (unit === "%") return formatPercent(locale, value);
+    if (unit === "‰") return t.promille(formatNumber(locale, value));
     if (unit === "years") return t.inYears(formatNumber(locale, value));
     return formatPrice(locale, value);
   };
   return (
-    <details className="group mt-4 text-sm">
-      <summary className="inline-flex min-h-9 items-center gap-1.5 rounded-full font-medium hover:underline">
+    <details className="sources">
+      <summary>
         {t.sources}
-        <Icon name="chevron" className="size-4 transition-transform group-open:rotate-180" />
+        <Icon name="chevron" />
       </summary>
-      <ul className="sources">
+      <ul>
         {sources.map(({ name, date }, place) => {
           const taken = figures.filter(({ source }) => source === place);
           return taken.length === 0 ? null : (
             <li key={`${name} ${date}`}>
-              <p>
-                {name}
-                {date ? ` · ${t.takenDown(formatDate(locale, date))}` : null}
-              </p>
+              <p>{date ? `${name} · ${t.takenDown(formatDate(locale, date))}` : name}</p>
               <ul>
                 {taken.map((figure) => (
                   <li key={figure.key}>{`${figure.label}: ${formatFigure(figure)}`}</li>

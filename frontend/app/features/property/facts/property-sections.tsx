@@ -6,8 +6,8 @@ import { Features } from "./features.tsx";
 import { Legal, LegalSheet } from "./legal.tsx";
 import { Locality } from "./locality.tsx";
 
-/** What stands below the description: a chunk of its own, since nobody sees it first. */
-export function PropertySections({ property }: { property: PropertyDetail }) {
+/** What stands below the description. */
+export default function PropertySections({ property }: { property: PropertyDetail }) {
   const sold = property.status === "sold";
   return (
     <>

@@ -23,7 +23,7 @@ export function Reduction({ price, previousPrice, reducedAt }: ReductionProps) {
     formatPercent(locale, reduction.percent),
   ] as const;
   return (
-    <p className="mt-1.5 inline-block rounded-2xl bg-sun-wash px-3 py-1 text-sm font-medium tabular-nums">
+    <p className="reduction">
       {d.reducedBy(...by)}
       {reducedAt ? (
         <>
