@@ -20,7 +20,6 @@ const UNITS = new Map<unknown, Unit>([
 
 /** One figure of the editors'. */
 export interface Figure {
-  readonly key: string;
   readonly label: string;
   readonly value: number;
   readonly unit: Unit;
@@ -28,6 +27,11 @@ export interface Figure {
   readonly source: number;
   readonly above: number | undefined;
   readonly upTo: number | undefined;
+}
+
+/** One that is chosen, or looked for, by its name. */
+export interface NamedFigure extends Figure {
+  readonly key: string;
 }
 
 /** A fee that grows by bands: so much at first, then so many thousandths of each band. */
@@ -41,7 +45,7 @@ export interface Scale {
 export interface PurchaseFigures {
   readonly sources: readonly Source[];
   /** Rates of the transfer tax, the general one first; others hold for some buyers or prices. */
-  readonly transfer: readonly [general: Figure, ...special: Figure[]];
+  readonly transfer: readonly [general: NamedFigure, ...special: NamedFigure[]];
   readonly homeVat: Figure;
   readonly otherVat: Figure;
   readonly stampDuty: Figure;
@@ -100,13 +104,13 @@ export function purchaseFigures(raw: unknown): PurchaseFigures | undefined {
   return {
     sources,
     transfer: [general, ...special],
-    homeVat,
-    otherVat,
-    stampDuty,
+    homeVat: unnamed(homeVat),
+    otherVat: unnamed(otherVat),
+    stampDuty: unnamed(stampDuty),
     notary,
     registry,
-    lawyer: fees.find(({ key }) => key === "lawyer_fee"),
-    feesVat: fees.find(({ key }) => key === "iva_added"),
+    lawyer: find(fees, "lawyer_fee"),
+    feesVat: find(fees, "iva_added"),
   };
 }
 
@@ -115,8 +119,7 @@ export function mortgageFigures(raw: unknown): MortgageFigures | undefined {
   const entry = entries(raw, "mortgage").find(({ key }) => key === "mortgage_example");
   const sources: Source[] = [];
   const all = figures(raw, "mortgage", sources);
-  const named = (name: string) => all.find(({ key }) => key === name);
-  const example = named("mortgage_example");
+  const example = find(all, "mortgage_example");
   const years = entry && number(entry.years);
   const annualRate = entry && number(entry.annual_rate);
   if (!example || years === undefined || annualRate === undefined) return undefined;
@@ -125,25 +128,34 @@ export function mortgageFigures(raw: unknown): MortgageFigures | undefined {
     example,
     years,
     annualRate,
-    lastAge: named("mortgage_last_age"),
-    leastPrice: named("mortgage_least_price"),
+    lastAge: find(all, "mortgage_last_age"),
+    leastPrice: find(all, "mortgage_least_price"),
   };
 }
 
 function scale(raw: unknown, name: string, sources: Source[]): Scale | undefined {
   const all = figures(raw, `${name}_scale`, sources);
-  const base = all.find(({ key }) => key === `${name}_base`);
+  const base = find(all, `${name}_base`);
   const bands = all.filter(({ key }) => key.startsWith(`${name}_band`));
   const isBounded = bands.length > 0 && bands.every(({ above }) => above !== undefined);
   if (!base || !isBounded) return undefined;
-  return { base, bands, most: all.find(({ key }) => key === `${name}_maximum`) };
+  return { base, bands: bands.map(unnamed), most: find(all, `${name}_maximum`) };
 }
 
-function figures(raw: unknown, group: string, sources: Source[]): Figure[] {
+function find(all: readonly NamedFigure[], name: string): Figure | undefined {
+  const found = all.find(({ key }) => key === name);
+  return found && unnamed(found);
+}
+
+function unnamed({ key: _, ...figure }: NamedFigure): Figure {
+  return figure;
+}
+
+function figures(raw: unknown, group: string, sources: Source[]): NamedFigure[] {
   return entries(raw, group).flatMap((entry) => figure(entry, sources) ?? []);
 }
 
-function figure(entry: Json, sources: Source[]): Figure | undefined {
+function figure(entry: Json, sources: Source[]): NamedFigure | undefined {
   const value = number(entry.value);
   if (value === undefined) return undefined;
   return {

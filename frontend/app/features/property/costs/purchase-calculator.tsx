@@ -79,7 +79,7 @@ export function PurchaseCalculator({
           <dl className="sum">
             {costs.taxes.map(({ figure, amount: due }) => (
               <Line
-                key={figure.key}
+                key={figure.label}
                 name={`${figure.label} (${percent(figure)})`}
                 value={euros(due)}
               />

@@ -1,4 +1,4 @@
-import type { Figure, PurchaseFigures, Scale } from "#app/lib/property/figures.ts";
+import type { Figure, NamedFigure, PurchaseFigures, Scale } from "#app/lib/property/figures.ts";
 
 /** What is bought, as far as its taxes go. */
 export interface Purchase {
@@ -63,7 +63,7 @@ export function openRates(
   price: number,
   home: boolean,
   { transfer: [general, ...special] }: PurchaseFigures,
-): Figure[] {
+): NamedFigure[] {
   if (!home) return [general];
   return [general, ...special.filter(({ upTo }) => upTo === undefined || price <= upTo)];
 }

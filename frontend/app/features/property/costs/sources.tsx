@@ -36,7 +36,7 @@ export function Sources({ sources, figures }: SourcesProps) {
               <p>{date ? `${name} · ${t.takenDown(formatDate(locale, date))}` : name}</p>
               <ul>
                 {taken.map((figure) => (
-                  <li key={figure.key}>{`${figure.label}: ${formatFigure(figure)}`}</li>
+                  <li key={figure.label}>{`${figure.label}: ${formatFigure(figure)}`}</li>
                 ))}
               </ul>
             </li>

@@ -80,8 +80,8 @@ export function Gallery({ property }: { property: PropertyDetail }) {
                 widths={index === 0 ? WIDE_WIDTHS : CARD_WIDTHS}
                 sizes={
                   index === 0
-                    ? "(min-width: 80rem) 37rem, (min-width: 48rem) 50vw, calc(91vw - 2.25rem)"
-                    : "(min-width: 80rem) 19rem, (min-width: 48rem) 25vw, calc(91vw - 2.25rem)"
+                    ? "(min-width: 80rem) 37rem, (min-width: 48rem) 50vw, 82vw"
+                    : "(min-width: 80rem) 19rem, (min-width: 48rem) 25vw, 82vw"
                 }
                 className={index === 0 ? CARRIED_PHOTO : ""}
               />
