@@ -44,7 +44,7 @@ fn place(slug: &str, ancestors: &[&str]) -> Event {
 
 fn at(reference: &str, slug: &str, ancestors: &[&str]) -> Property {
     let mut home = home(reference, 100_000, 1);
-    home.location.slug = slug.to_owned();
+    slug.clone_into(&mut home.location.slug);
     home.location.ancestors = ancestors.iter().map(|slug| (*slug).to_owned()).collect();
     home
 }
@@ -57,16 +57,16 @@ async fn ask(world: &World, path: &str) -> Value {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_place_counts_shows_and_dates_what_lies_in_it() {
     let mut world = World::start("query_places").await;
-    let mut last = None;
+    let mut position = None;
     for event in [
         place("axarquia", &[]),
         place("nerja", &["axarquia"]),
         place("maro", &["nerja", "axarquia"]),
         place("maro-alto", &["axarquia"]),
     ] {
-        last = Some(world.log.publish(&event).await);
+        position = Some(world.log.publish(&event).await);
     }
-    world.told(last.expect("a position")).await;
+    world.told(position.expect("a position")).await;
     let homes = [
         at("AH-1", "nerja", &["axarquia"]),
         at("AH-2", "maro", &["nerja", "axarquia"]),

@@ -17,8 +17,8 @@ fn asked(reference: &str, from: &str, price: i64) -> EarlierPrice {
 async fn last_event(world: &World, key: &str) -> Event {
     let log = world.log().await;
     let id = AggregateId::new(Collection::Properties, key);
-    let of_it = log.into_iter().filter(|(_, event)| event.aggregate == id);
-    of_it.last().expect("an event").1
+    let mut of_it = log.into_iter().filter(|(_, event)| event.aggregate == id);
+    of_it.next_back().expect("an event").1
 }
 
 /// What is asked for less, from and since when.
