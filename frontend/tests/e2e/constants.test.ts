@@ -69,7 +69,7 @@ test("a panel opens 8 px below its button", async () => {
   const [home] = await listed("&status=for_sale");
   const page = await visitor({ reducedMotion: "reduce" });
   await open(page, `/property-for-sale/${home?.location.slug}/${home?.ref}`);
-  const button = page.getByRole("button", { name: "Share" });
+  const button = page.getByRole("button", { name: "Share", exact: true });
   await button.click();
   const panel = page.locator("#share");
   await panel.waitFor();

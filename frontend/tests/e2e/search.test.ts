@@ -357,12 +357,12 @@ describe.each([
     locale: "en",
     words: "new build flat up to 3 bedrooms without a lift not in nerja under £900k",
     chips: [
-      /Apartments$/,
-      /New build$/,
-      /up to 3 bedrooms$/,
-      /without lift$/,
-      /not in Nerja$/,
-      /up to €1,044,000 \(£900,000 at €1\.16, \w+ \d{4}\)$/,
+      /^Remove filter: Apartments$/,
+      /^Remove filter: New build$/,
+      /^Remove filter: up to 3 bedrooms$/,
+      /^Remove filter: without lift$/,
+      /^Remove filter: not in Nerja$/,
+      /^Remove filter: up to €1,044,000 \(£900,000 at €1\.16, \w+ \d{4}\)$/,
     ],
     rent: "villa to rent in nerja",
     forSale: "We sell homes and have none to rent.",
@@ -374,12 +374,12 @@ describe.each([
     words:
       "piso de obra nueva hasta 3 dormitorios sin ascensor que no sea en nerja hasta 900.000 libras",
     chips: [
-      /Apartamentos$/,
-      /Obra nueva$/,
-      /hasta 3 dormitorios$/,
-      /sin ascensor$/,
-      /fuera de Nerja$/,
-      /hasta 1\.044\.000\s€ \(900\.000\s£ a 1,16\s€, \w+ de \d{4}\)$/,
+      /^Quitar filtro: Pisos$/,
+      /^Quitar filtro: Obra nueva$/,
+      /^Quitar filtro: hasta 3 dormitorios$/,
+      /^Quitar filtro: sin ascensor$/,
+      /^Quitar filtro: fuera de Nerja$/,
+      /^Quitar filtro: hasta 1\.044\.000\s€ \(900\.000\s£ a 1,16\s€, \w+ de \d{4}\)$/,
     ],
     rent: "villa en alquiler en nerja",
     forSale: "Vendemos inmuebles y no los alquilamos.",
@@ -474,7 +474,7 @@ test("cards stand in for those that are waited for, and only then", async () => 
     await answer.promise;
     await route.continue();
   });
-  const waiting = page.getByText("Homes are on their way");
+  const waiting = page.getByText("Homes are on their way", { exact: true });
   await page.getByRole("checkbox", { name: "Houses" }).check();
   await waiting.waitFor({ state: "attached" });
   expect(await page.getByRole("article").count()).toBe(0);

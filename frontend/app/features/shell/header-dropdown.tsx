@@ -1,7 +1,7 @@
 import type { NavigationItem } from "#app/lib/api/types.ts";
 import { Disclosure } from "#app/ui/disclosure.tsx";
 import { Icon } from "#app/ui/icon.tsx";
-import { MenuLink } from "./nav-link.tsx";
+import { MenuLinks } from "./nav-link.tsx";
 
 /**
  * A menu of the header. The kit's own would be in every page's first load, closed until then, and is for
@@ -19,13 +19,7 @@ export function HeaderDropdown({ item }: { item: NavigationItem }) {
         </>
       }
     >
-      <ul className="dropdown">
-        {item.children?.map((child) => (
-          <li key={child.label}>
-            <MenuLink item={child} />
-          </li>
-        ))}
-      </ul>
+      <MenuLinks items={item.children ?? []} className="dropdown" />
     </Disclosure>
   );
 }

@@ -1,10 +1,8 @@
 import { useRef } from "react";
 import type { NavigationItem } from "#app/lib/api/types.ts";
 import { AfterHydration } from "#app/lib/browser/after-hydration.tsx";
-import { useHydrated } from "#app/lib/browser/use-hydrated.ts";
 import { useNavigated } from "#app/lib/browser/use-navigated.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { isIconName } from "#app/lib/icon-names.ts";
 import { lazy } from "#app/lib/release/lazy.ts";
 import { useSite } from "#app/lib/site/site-query.ts";
 import { ClosePanel } from "#app/ui/close-panel.tsx";
@@ -14,7 +12,7 @@ import { HeaderDropdown } from "./header-dropdown.tsx";
 import { LanguageLinks } from "./language-links.tsx";
 import { AlmijaraLogo, ProadnerLogo } from "./logo.tsx";
 import { shellMessages } from "./messages.ts";
-import { MenuLink, NavLink } from "./nav-link.tsx";
+import { MenuLinks, NavLink } from "./nav-link.tsx";
 import { ThemeChoice } from "./theme-choice.tsx";
 
 const ADMINISTRATION = "/proadner-property-administration";
@@ -86,7 +84,6 @@ export function Header() {
 function MobileMenu({ items }: { items: readonly NavigationItem[] }) {
   const t = useMessages(shellMessages);
   const panel = useRef<HTMLElement>(null);
-  const hydrated = useHydrated();
 
   useNavigated(() => {
     if (panel.current?.matches(":popover-open")) panel.current.hidePopover();
@@ -105,14 +102,7 @@ function MobileMenu({ items }: { items: readonly NavigationItem[] }) {
               {item.children?.length ? (
                 <>
                   <p>{item.label}</p>
-                  <ul data-drawn={item.children.some(({ icon }) => isIconName(icon)) || undefined}>
-                    {item.children.map((child) => (
-                      <li key={child.label}>
-                        {/* Drawn a second time when the page is alive: the document is long enough. */}
-                        <MenuLink item={child} drawn={hydrated} />
-                      </li>
-                    ))}
-                  </ul>
+                  <MenuLinks items={item.children} />
                 </>
               ) : (
                 <NavLink item={item} className="block font-display text-3xl" />

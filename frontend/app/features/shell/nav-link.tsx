@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { useLocation } from "react-router";
 import type { NavigationItem } from "#app/lib/api/types.ts";
+import { useHydrated } from "#app/lib/browser/use-hydrated.ts";
 import { neutralPath } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { isIconName } from "#app/lib/icon-names.ts";
@@ -50,6 +51,26 @@ export function NavLink({ item, className, children = item.label }: NavLinkProps
       {children}
       {badge}
     </Link>
+  );
+}
+
+interface MenuLinksProps {
+  items: readonly NavigationItem[];
+  className?: string;
+}
+
+/** The entries of an open menu. They are drawn when the page is alive: the document is long enough. */
+export function MenuLinks({ items, className }: MenuLinksProps) {
+  const hydrated = useHydrated();
+  const drawn = items.some(({ icon }) => isIconName(icon));
+  return (
+    <ul className={className} data-drawn={drawn || undefined}>
+      {items.map((item) => (
+        <li key={item.label}>
+          <MenuLink item={item} drawn={hydrated} />
+        </li>
+      ))}
+    </ul>
   );
 }
 
