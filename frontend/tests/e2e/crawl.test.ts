@@ -122,7 +122,7 @@ const MOST_WEIGHT = [
   {
     what: "a list's",
     of: /^(\/es)?\/property-for-sale(\/[^/?]+)?(\?(?!.*view=map).*)?$/,
-    most: 110 * 1_024,
+    most: 110_000,
   },
 ];
 
