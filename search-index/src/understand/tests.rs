@@ -202,6 +202,8 @@ fn the_rest_of_the_filters() {
         ("pisicna", "features=pool"),
         ("aire acondicionado", "features=air-conditioning"),
         ("sea views", "features=sea-view"),
+        ("con vistas al mar", "features=sea-view"),
+        ("piso con vistas", "propertyType=Apartment&q=vistas"),
         ("plaza de garaje", "kind=garage"),
         ("villa with garage", "kind=villa&features=garage"),
         ("vistas al mar y garaje", "features=sea-view&features=garage"),
