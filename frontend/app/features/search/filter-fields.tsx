@@ -25,7 +25,7 @@ interface ChecksProps {
 }
 
 /** By depth, how far a choice stands in. */
-const INDENTS = [undefined, "pl-5", "pl-10"];
+const INDENTS = ["", "pl-5", "pl-10"];
 
 /** Boxes to tick, with how many homes each stands for. One that stands for none can be ticked too. */
 export function Checks({ name, choices, counts, short = false }: ChecksProps) {
@@ -39,7 +39,7 @@ export function Checks({ name, choices, counts, short = false }: ChecksProps) {
         const count = counts[value] ?? 0;
         const dim = count === 0 && !chosen.includes(value);
         return (
-          <li key={value} className={INDENTS[depth] ?? INDENTS.at(-1)}>
+          <li key={value} className={INDENTS[Math.min(depth, INDENTS.length - 1)] || undefined}>
             <label className={dim ? "check-none" : undefined}>
               <input
                 type="checkbox"
