@@ -6,5 +6,5 @@ export const CARD_BELOW = "(min-width: 40rem) 44vw, 85vw";
 
 export const CARD_SIZES = {
   three: `(min-width: 64rem) 23rem, ${CARD_BELOW}`,
-  four: `(min-width: 80rem) 17rem, (min-width: 64rem) 20vw, ${CARD_BELOW}`,
+  four: `(min-width: 64rem) 17rem, ${CARD_BELOW}`,
 };

@@ -117,7 +117,7 @@ test("a text without a translation claims none", () => {
 
 /** The most that a document weighs before it is packed, in bytes: a phone reads all of it. */
 const MOST_WEIGHT = [
-  { what: "a home's", of: /^(\/es)?\/property-for-sale\/[^/?]+\/[^/?]+$/, most: 80 * 1_024 },
+  { what: "a home's", of: /^(\/es)?\/property-for-sale\/[^/?]+\/[^/?]+$/, most: 80_000 },
   // The map comes drawn with a document of its own view.
   {
     what: "a list's",

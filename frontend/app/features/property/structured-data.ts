@@ -10,6 +10,9 @@ import {
 } from "#app/lib/seo/structured-data.ts";
 import { roughly } from "./facts/roughly.ts";
 
+/** A search engine shows one, and chooses among a few. */
+const MOST_IMAGES = 2;
+
 const ABOUT = { House: "House", Apartment: "Apartment", Commercial: "Place" } as const;
 
 /** What the property is, who sells it and where its page stands, in schema.org's words. */
@@ -31,10 +34,12 @@ export function propertyStructuredData(
     url,
     datePosted: property.publishedAt.slice(0, 10),
     dateModified: property.updatedAt,
-    image: property.images.map((picture) => sharePicture(picture, origin).url),
+    image: property.images
+      .slice(0, MOST_IMAGES)
+      .map((picture) => sharePicture(picture, origin).url),
     about: building(property),
     ...(property.price && {
-      offers: offer(property, property.price, url, estateAgentInShort(settings, standing)),
+      offers: offer(property, property.price, estateAgentInShort(settings, standing)),
     }),
   };
   return graph(listing, breadcrumbList([...crumbs, { label: property.title, to: path }], standing));
@@ -43,7 +48,6 @@ export function propertyStructuredData(
 function building(property: PropertyDetail) {
   return {
     "@type": ABOUT[property.propertyType],
-    name: property.title,
     identifier: property.ref,
     address: {
       "@type": "PostalAddress",
@@ -67,11 +71,10 @@ function building(property: PropertyDetail) {
   };
 }
 
-function offer(property: PropertyDetail, price: number, url: string, seller: unknown) {
+function offer(property: PropertyDetail, price: number, seller: unknown) {
   const sold = property.status === "sold";
   return {
     "@type": "Offer",
-    url,
     price,
     priceCurrency: "EUR",
     availability: sold ? "https://schema.org/SoldOut" : "https://schema.org/InStock",

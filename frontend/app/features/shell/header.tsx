@@ -102,7 +102,7 @@ function MobileMenu({ items }: { items: readonly NavigationItem[] }) {
               {item.children?.length ? (
                 <>
                   <p>{item.label}</p>
-                  <MenuLinks items={item.children} />
+                  <MenuLinks items={item.children} again />
                 </>
               ) : (
                 <NavLink item={item} className="block font-display text-3xl" />

@@ -57,17 +57,22 @@ export function NavLink({ item, className, children = item.label }: NavLinkProps
 interface MenuLinksProps {
   items: readonly NavigationItem[];
   className?: string;
+  /** Said a second time in the document: what stands there comes when the page is alive. */
+  again?: boolean;
 }
 
 /** The entries of an open menu. They are drawn when the page is alive: the document is long enough. */
-export function MenuLinks({ items, className }: MenuLinksProps) {
+export function MenuLinks({ items, className, again = false }: MenuLinksProps) {
   const hydrated = useHydrated();
   const drawn = items.some(({ icon }) => isIconName(icon));
   return (
     <ul className={className} data-drawn={drawn || undefined}>
       {items.map((item) => (
         <li key={item.label}>
-          <MenuLink item={item} drawn={hydrated} />
+          <MenuLink
+            item={again && !hydrated ? { ...item, description: "" } : item}
+            drawn={hydrated}
+          />
         </li>
       ))}
     </ul>

@@ -28,8 +28,6 @@ use runtime::Process;
 use rustix::process::{Signal, kill_process};
 use tokio_util::sync::CancellationToken;
 
-use crate::earlier_prices;
-
 use self::{
     content::Content,
     journal::Journal,
@@ -38,6 +36,7 @@ use self::{
     state::{RunningMark, State, write_private},
     trace_viewer::TraceViewer,
 };
+use crate::earlier_prices;
 
 /// How long the first page may take before we say that something is wrong.
 const FIRST_PAGE_LIMIT: Duration = Duration::from_mins(3);
