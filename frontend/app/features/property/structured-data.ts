@@ -11,7 +11,7 @@ import {
 import { roughly } from "./facts/roughly.ts";
 
 /** A search engine shows one, and chooses among a few. */
-const MOST_IMAGES = 2;
+const MOST_IMAGES = 3;
 
 const ABOUT = { House: "House", Apartment: "Apartment", Commercial: "Place" } as const;
 
