@@ -10,8 +10,8 @@ import {
 } from "#app/lib/seo/structured-data.ts";
 import { roughly } from "./facts/roughly.ts";
 
-/** A search engine shows one, and chooses among a few. */
-const MOST_IMAGES = 3;
+/** A search engine shows one. */
+const MOST_IMAGES = 2;
 
 const ABOUT = { House: "House", Apartment: "Apartment", Commercial: "Place" } as const;
 
