@@ -64,6 +64,8 @@ async fn round(sync: &Sync) -> Result<usize, Error> {
         reasons.push(reason);
     }
     drop(tries);
+    // Together: what is made and not shown would never be looked at again.
+    let mut transaction = sync.ledger.pool().begin().await?;
     sqlx::query!(
         "update ledger.placeholder as p set webp = m.webp, unreadable = m.unreadable
          from unnest($1::uuid[], $2::text[], $3::bytea[], $4::text[])
@@ -74,9 +76,11 @@ async fn round(sync: &Sync) -> Result<usize, Error> {
         &webps as &[Option<Vec<u8>>],
         &reasons as &[Option<String>],
     )
-    .execute(sync.ledger.pool())
+    .execute(&mut *transaction)
     .await?;
-    show(sync, &files).await?;
+    show(&mut transaction, &files).await?;
+    transaction.commit().await?;
+    sync.dirty.notify_one();
     Ok(count)
 }
 

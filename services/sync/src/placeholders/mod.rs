@@ -15,7 +15,7 @@ use contracts::{
     PartCollection,
     content::{Picture, Snapshot},
 };
-use sqlx::PgPool;
+use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
 use crate::{Error, Sync};
@@ -104,6 +104,7 @@ pub async fn want(sync: &Sync, unmade: Vec<File>) -> Result<(), Error> {
         return Ok(());
     }
     let (files, versions): (Vec<Uuid>, Vec<String>) = unmade.into_iter().unzip();
+    let mut transaction = sync.ledger.pool().begin().await?;
     let meanwhile = sqlx::query_scalar!(
         "with wanted as (
             select * from unnest($1::uuid[], $2::text[]) as w(file, version)
@@ -116,15 +117,17 @@ pub async fn want(sync: &Sync, unmade: Vec<File>) -> Result<(), Error> {
         &files,
         &versions,
     )
-    .fetch_all(sync.ledger.pool())
+    .fetch_all(&mut *transaction)
     .await?;
-    show(sync, &meanwhile).await?;
+    show(&mut transaction, &meanwhile).await?;
+    transaction.commit().await?;
+    sync.dirty.notify_one();
     sync.unmade.notify_one();
     Ok(())
 }
 
-/// Has everything captured again that shows one of `files`.
-async fn show(sync: &Sync, files: &[Uuid]) -> Result<(), Error> {
+/// Has everything captured again that shows one of `files`, once `transaction` ends.
+async fn show(transaction: &mut PgConnection, files: &[Uuid]) -> Result<(), Error> {
     if files.is_empty() {
         return Ok(());
     }
@@ -143,9 +146,8 @@ async fn show(sync: &Sync, files: &[Uuid]) -> Result<(), Error> {
         PartCollection::Files.name(),
         &keys,
     )
-    .execute(sync.ledger.pool())
+    .execute(transaction)
     .await?;
-    sync.dirty.notify_one();
     Ok(())
 }
 

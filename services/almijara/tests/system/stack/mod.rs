@@ -310,7 +310,10 @@ impl Stack {
         while Instant::now() < deadline {
             let end: Option<i64> = sqlx::query_scalar(
                 "select max(sequence) from ledger.entry
-                 having not exists (select from ledger.placeholder where webp is null)
+                 having not exists (
+                         select from ledger.part
+                         left join ledger.placeholder on file::text = part_key
+                         where part_collection = 'directus_files' and webp is null and unreadable is null)
                      and not exists (select from ledger.aggregate where dirty_gen > clean_gen)
                      and not exists (select from ledger.outbox)",
             )
