@@ -14,7 +14,13 @@ mod secret_files;
 mod up;
 mod verify;
 
-use std::process::ExitCode;
+use std::{process::ExitCode, time::Duration};
+
+use tokio::runtime::Runtime;
+
+/// How long work on threads of its own (packing, scaling, writing a file) may go on once all else has
+/// ended: it can't be told to stop, and is begun again by the next start.
+const BLOCKING_LIMIT: Duration = Duration::from_secs(1);
 
 /// The index makes and drops an arena with every commit, which the system's allocator hands back
 /// to the kernel each time: a commit takes a third of the time with one that keeps its pages.
@@ -25,9 +31,11 @@ fn main() -> ExitCode {
     let command = cli::parse().command;
     runtime::install_crypto_provider();
     let _failpoints = runtime::failpoints_from_environment();
-    let ended = tokio::runtime::Runtime::new()
-        .map_err(anyhow::Error::from)
-        .and_then(|runtime| runtime.block_on(cli::run(command)));
+    let ended = Runtime::new().map_err(anyhow::Error::from).and_then(|runtime| {
+        let ended = runtime.block_on(cli::run(command));
+        runtime.shutdown_timeout(BLOCKING_LIMIT);
+        ended
+    });
     match ended {
         Ok(code) => code,
         Err(error) => {
