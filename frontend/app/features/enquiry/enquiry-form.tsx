@@ -10,6 +10,7 @@ import {
   enquiryPath,
   FIELDS,
 } from "#app/lib/enquiry/enquiry.ts";
+import { noteSending } from "#app/lib/enquiry/sender.ts";
 import { telephoneHref } from "#app/lib/format/format.ts";
 import { localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
@@ -245,11 +246,13 @@ function useChecked(kind: EnquiryKind) {
   };
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
     clearTimeout(rest.current);
-    const errors = check.current?.(kind, new FormData(event.currentTarget), locale) ?? NONE;
+    const form = new FormData(event.currentTarget);
+    const errors = check.current?.(kind, form, locale) ?? NONE;
     for (const { field } of errors) left.current.add(field);
     setRefused(errors.length > 0 ? errors : undefined);
     setPending({});
     if (errors.length > 0) event.preventDefault();
+    else noteSending(form);
   };
   return { pending, refused, watch, onSubmit };
 }

@@ -3,7 +3,6 @@ import { isMarkedSignedIn, readMe } from "#app/lib/account/account.ts";
 import {
   fillIn,
   forgetSender,
-  noteSending,
   rememberedSender,
   type Sender,
   takeOut,
@@ -29,18 +28,17 @@ export default function KnownSender({ onFilled }: KnownSenderProps) {
   useEffect(() => {
     const form = place.current?.closest("form");
     if (!form) return;
-    const stop = new AbortController();
-    form.addEventListener("submit", () => noteSending(new FormData(form)), {
-      signal: stop.signal,
-    });
+    let gone = false;
     const fill = (sender: Sender) => {
-      if (!stop.signal.aborted && fillIn(form, sender)) filled(form);
+      if (!gone && fillIn(form, sender)) filled(form);
     };
     const known = rememberedSender();
     setRemembered(known);
     if (known) fill(known);
     else signedIn().then(fill, () => undefined);
-    return () => stop.abort();
+    return () => {
+      gone = true;
+    };
   }, []);
   const forget = () => {
     const form = place.current?.closest("form");
