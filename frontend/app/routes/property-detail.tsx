@@ -140,7 +140,7 @@ export default function PropertyDetail() {
               >
                 {property.summary}
               </p>
-              <div className="mt-4 flex min-h-11 flex-wrap gap-2 no-script:hidden print:hidden">
+              <div className="mt-4 flex min-h-11 flex-wrap gap-2 noscript:hidden print:hidden">
                 <HomeTools
                   key={property.ref}
                   reference={property.ref}

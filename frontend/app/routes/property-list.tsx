@@ -198,6 +198,11 @@ export default function PropertyList() {
                 understood={list.understood}
               />
             </div>
+            {onMap ? (
+              <p className="mb-5 hidden rounded-xl bg-sun-wash px-4 py-3 noscript:block">
+                {t.mapNeedsScript}
+              </p>
+            ) : null}
             <div className={onMap ? "beside-map" : undefined}>
               {items.length === 0 ? (
                 <Suspense>
@@ -263,7 +268,7 @@ function SaveSearch({ search }: { search: Search }) {
 }
 
 const BESIDE_FILTERS = "gap-10 lg:grid-cols-[17rem_minmax(0,1fr)]";
-const BESIDE_MAP = "gap-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,1.2fr)]";
+const BESIDE_MAP = "gap-6 noscript:lg:block lg:grid-cols-[minmax(0,1fr)_minmax(0,1.2fr)]";
 
 /** Opens the filters where they are no column. */
 function FiltersButton({ count, always }: { count: number; always: boolean }) {

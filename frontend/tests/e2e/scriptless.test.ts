@@ -44,6 +44,18 @@ test.each(["en", "es"] as const)(
   },
 );
 
+test("without any script the map says what it needs, above the homes that it would show", async () => {
+  const page = await visitor({ javaScriptEnabled: false, viewport: { width: 390, height: 844 } });
+  await page.goto("/es/property-for-sale", READABLE);
+  await page.getByRole("link", { name: "Mapa" }).click();
+  await page.waitForURL("**view=map", READABLE);
+  const needs = page.getByText("El mapa necesita JavaScript");
+  await needs.waitFor();
+  const first = page.getByRole("article").first();
+  const [above, below] = [await needs.boundingBox(), await first.boundingBox()];
+  expect(above?.y).toBeLessThan(below?.y ?? 0);
+});
+
 test("without any script the menu, the filters and the photographs open", async () => {
   const { path } = await anyProperty();
   const page = await visitor({ javaScriptEnabled: false, viewport: { width: 390, height: 844 } });

@@ -16,7 +16,7 @@ export function Foot({ asIMove, onAsIMove, unplaced, attribution }: FootProps) {
   return (
     <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-6 border-t border-line px-4 text-sm">
       <label
-        className={`flex min-h-11 cursor-pointer items-center gap-2.5 no-script:hidden ${onAsIMove ? "" : "invisible"}`}
+        className={`flex min-h-11 cursor-pointer items-center gap-2.5 noscript:hidden ${onAsIMove ? "" : "invisible"}`}
       >
         <input
           type="checkbox"

@@ -64,6 +64,8 @@ export const searchMessages = defineMessages({
     page: (page: number) => `Page ${page}`,
     listView: "List",
     mapView: "Map",
+    mapNeedsScript:
+      "The map needs JavaScript, which is switched off here. The list has the same homes.",
     views: "Show as",
     leadOf: (heading: string, count: string) => `${heading}: ${count}, as it stands today.`,
     loading: "Homes are on their way",
@@ -129,6 +131,8 @@ export const searchMessages = defineMessages({
     page: (page) => `Página ${page}`,
     listView: "Lista",
     mapView: "Mapa",
+    mapNeedsScript:
+      "El mapa necesita JavaScript, que aquí está desactivado. La lista tiene las mismas viviendas.",
     views: "Ver como",
     leadOf: (heading, count) => `${heading}: ${count}, a día de hoy.`,
     loading: "Las viviendas están en camino",

@@ -75,7 +75,7 @@ export function RangeField({ label, unit, names, spread: given, show }: RangeFie
         {label} <span className="font-normal text-muted">({unit})</span>
       </legend>
       {edges.length > 1 ? (
-        <div className="no-script:hidden">
+        <div className="noscript:hidden">
           <Histogram counts={spread.counts} from={from} to={to} />
           <div className="range-track">
             {thumb("least", from, t.leastOf(label))}

@@ -41,7 +41,7 @@ export function SortSelect({ search }: { search: Search }) {
             ))}
         </select>
       </label>
-      <span className="hidden no-script:block">
+      <span className="hidden noscript:block">
         <button type="submit" form={FILTERS_FORM} className={buttonStyle.outline}>
           {t.apply}
         </button>

@@ -18,7 +18,7 @@ export function LegalLinks() {
         </li>
       ))}
       {counted ? (
-        <li className="no-script:hidden">
+        <li className="noscript:hidden">
           <button type="button" className="text-link" onClick={askAgain}>
             {t.counting}
           </button>

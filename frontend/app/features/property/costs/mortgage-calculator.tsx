@@ -65,7 +65,7 @@ export function MortgageCalculator({
         {t.mortgage}
       </h3>
       <form
-        className="mt-4 grid grid-cols-2 gap-4 text-sm no-script:hidden"
+        className="mt-4 grid grid-cols-2 gap-4 text-sm noscript:hidden"
         onSubmit={(event) => event.preventDefault()}
       >
         <div className="col-span-2">

@@ -45,7 +45,7 @@ export function PurchaseCalculator({
         {t.purchase}
       </h3>
       <form
-        className="mt-4 grid gap-4 text-sm no-script:hidden sm:grid-cols-2"
+        className="mt-4 grid gap-4 text-sm noscript:hidden sm:grid-cols-2"
         onSubmit={(event) => event.preventDefault()}
       >
         <NumberField label={t.price} unit="€" value={price} onChange={onPrice} step={1_000} />

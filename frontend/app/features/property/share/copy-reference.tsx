@@ -15,7 +15,7 @@ export function CopyReference({ reference }: { reference: string }) {
         // Not words in it: while the photographs lie over the page, only what is read out is left of them.
         aria-label={copied ? d.copied : d.copyReference}
         onClick={() => copy(reference)}
-        className="inline-flex min-h-9 items-center gap-1.5 rounded-full px-2 text-ink hover:bg-sunk no-script:hidden print:hidden"
+        className="inline-flex min-h-9 items-center gap-1.5 rounded-full px-2 text-ink hover:bg-sunk noscript:hidden print:hidden"
       >
         {copied ? (
           <Icon name="check" className="size-4.5" />

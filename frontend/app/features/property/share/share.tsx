@@ -41,7 +41,7 @@ export function Share({ property, url }: { property: PropertyDetail; url: string
       <button
         type="button"
         onClick={() => print()}
-        className={`${buttonStyle.outline} max-sm:px-3 no-script:hidden`}
+        className={`${buttonStyle.outline} max-sm:px-3 noscript:hidden`}
       >
         <Icon name="print" className="size-4.5" />
         <span className="max-sm:sr-only">{d.print}</span>
@@ -51,7 +51,7 @@ export function Share({ property, url }: { property: PropertyDetail; url: string
         popover="auto"
         className="popover w-64 max-w-[calc(100vw-1rem)] p-2 [position-anchor:--share]"
       >
-        <button type="button" onClick={() => copy(url)} className="share-entry no-script:hidden">
+        <button type="button" onClick={() => copy(url)} className="share-entry noscript:hidden">
           {copied ? <Icon name="check" /> : <Icon name="copy" />}
           <span>{copied ? d.copied : d.copyLink}</span>
         </button>

@@ -16,7 +16,7 @@ export function UnitsChoice() {
     if (box.current?.checked) chooseUnits(true);
   }, []);
   return (
-    <div className="mt-3 no-script:hidden print:hidden">
+    <div className="mt-3 noscript:hidden print:hidden">
       <Checkbox
         ref={box}
         label={d.bothUnits}
