@@ -15,9 +15,9 @@ use std::{
 
 use bytes::Bytes;
 use http::{HeaderMap, HeaderValue, StatusCode, header};
+use packing::Effort;
 
 use crate::{
-    pack::Effort,
     reply::{Reply, etag_of},
     security::{AnswerKind, Security},
 };

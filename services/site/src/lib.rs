@@ -21,7 +21,6 @@ mod language;
 mod listen;
 mod metric_list;
 mod negotiate;
-mod pack;
 mod page;
 mod page_key;
 mod pages;

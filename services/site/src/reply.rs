@@ -8,7 +8,7 @@ use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 
 use crate::{
     negotiate::{Accepted, Encoding, has_already},
-    pack, unpack,
+    unpack,
 };
 
 /// A whole answer. Giving it copies no body.
@@ -59,11 +59,11 @@ impl Reply {
 
     /// Makes the packed forms and keeps them beside the body as it is. It takes a while: not for
     /// async threads. Until it is done the body goes out as it is.
-    pub fn pack(&self, effort: pack::Effort) {
+    pub fn pack(&self, effort: packing::Effort) {
         if let Forms::All { identity, packed } = &self.body {
             packed.get_or_init(|| Packed {
-                brotli: pack::brotli(identity, effort),
-                gzip: pack::gzip(identity, effort),
+                brotli: packing::brotli(identity, effort),
+                gzip: packing::gzip(identity, effort),
             });
         }
     }
@@ -72,7 +72,7 @@ impl Reply {
     /// async threads.
     pub fn packed_alone(&self) -> Option<Self> {
         let Forms::All { identity, .. } = &self.body else { return None };
-        let packed = pack::brotli(identity, pack::Effort::Once)?;
+        let packed = packing::brotli(identity, packing::Effort::Once)?;
         Some(Self {
             status: self.status,
             etag: self.etag.clone(),
@@ -209,7 +209,7 @@ mod tests {
         let before = reply.give(&Method::GET, &wants);
         assert!(!before.headers().contains_key(header::CONTENT_ENCODING));
         assert_eq!(before.headers()[header::CONTENT_LENGTH], "10000");
-        reply.pack(pack::Effort::Once);
+        reply.pack(packing::Effort::Once);
         let after = reply.give(&Method::GET, &wants);
         assert_eq!(after.headers()[header::CONTENT_ENCODING], "br");
         assert_eq!(after.headers()[header::ETAG], before.headers()[header::ETAG]);
