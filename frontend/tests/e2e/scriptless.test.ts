@@ -44,16 +44,19 @@ test.each(["en", "es"] as const)(
   },
 );
 
-test("without any script the map says what it needs, above the homes that it would show", async () => {
+test("without any script the map comes first, its homes are links, and it says what it needs", async () => {
   const page = await visitor({ javaScriptEnabled: false, viewport: { width: 390, height: 844 } });
   await page.goto("/es/property-for-sale", READABLE);
   await page.getByRole("link", { name: "Mapa" }).click();
   await page.waitForURL("**view=map", READABLE);
-  const needs = page.getByText("El mapa necesita JavaScript");
-  await needs.waitFor();
-  const first = page.getByRole("article").first();
-  const [above, below] = [await needs.boundingBox(), await first.boundingBox()];
+  await page.getByText("requiere JavaScript").waitFor();
+  const map = page.getByRole("region", { name: "Mapa" });
+  const [above, below] = await Promise.all(
+    [map, page.getByRole("article").first()].map((place) => place.boundingBox()),
+  );
   expect(above?.y).toBeLessThan(below?.y ?? 0);
+  await map.getByRole("link").first().click();
+  await page.waitForURL("**bbox=**", READABLE);
 });
 
 test("without any script the menu, the filters and the photographs open", async () => {

@@ -6,7 +6,7 @@ import { searchMessages } from "./messages.ts";
 export function MapPane({ children }: { children: ReactNode }) {
   const t = useMessages(searchMessages);
   return (
-    <section aria-label={t.mapView} className="map-pane noscript:hidden">
+    <section aria-label={t.mapView} className="map-pane">
       <Suspense fallback={<div className="plaster size-full rounded-card" />}>{children}</Suspense>
     </section>
   );

@@ -65,7 +65,7 @@ export const searchMessages = defineMessages({
     listView: "List",
     mapView: "Map",
     mapNeedsScript:
-      "The map needs JavaScript, which is switched off here. The list has the same homes.",
+      "To move the map or draw on it takes JavaScript, which is off here. The homes on it are links.",
     views: "Show as",
     leadOf: (heading: string, count: string) => `${heading}: ${count}, as it stands today.`,
     loading: "Homes are on their way",
@@ -132,7 +132,7 @@ export const searchMessages = defineMessages({
     listView: "Lista",
     mapView: "Mapa",
     mapNeedsScript:
-      "El mapa necesita JavaScript, que aquí está desactivado. La lista tiene las mismas viviendas.",
+      "Mover el mapa o dibujar en él requiere JavaScript, que aquí está desactivado. Sus viviendas son enlaces.",
     views: "Ver como",
     leadOf: (heading, count) => `${heading}: ${count}, a día de hoy.`,
     loading: "Las viviendas están en camino",
