@@ -3,6 +3,7 @@
 //! Columns are made once for each segment, whose documents never change, and take less than two
 //! hundred bytes a document.
 
+use contracts::content::PropertyType;
 use fixedbitset::FixedBitSet;
 use tantivy::{
     DocId, SegmentReader,
@@ -31,6 +32,8 @@ pub(crate) struct Columns {
     /// Positions in the closed sets.
     pub statuses: Coded,
     pub property_types: Coded,
+    /// The documents of what people live in.
+    pub homes: FixedBitSet,
     pub kinds: Coded,
     pub energy: Coded,
     /// One more than there are, so that 0 is none known.
@@ -73,6 +76,7 @@ impl Columns {
     pub fn read(segment: &SegmentReader) -> tantivy::Result<Self> {
         let references = segment.fast_fields().str(name::REFERENCE)?;
         let statuses = members(segment, name::STATUS)?;
+        let property_types = Coded::new(members(segment, name::PROPERTY_TYPE)?);
         let documents = 0..segment.max_doc();
         let prices = figures(segment, name::PRICE)?;
         let built_areas = figures(segment, name::BUILT_AREA)?;
@@ -83,7 +87,10 @@ impl Columns {
         Ok(Self {
             properties,
             statuses: Coded::new(statuses),
-            property_types: Coded::new(members(segment, name::PROPERTY_TYPE)?),
+            homes: property_types.having(|code| {
+                PropertyType::ALL.get(usize::from(code)).is_some_and(|each| each.is_home())
+            }),
+            property_types,
             kinds: Coded::new(members(segment, name::KIND)?),
             energy: Coded::new(members(segment, name::ENERGY)?),
             bedrooms: Coded::new(room_numbers(segment, name::BEDROOMS)?),

@@ -7,7 +7,8 @@ use contracts::{
 
 use crate::polygon::Polygon;
 
-/// The order of the answer. Ties are broken by reference, so that pages never repeat or skip.
+/// The order of the answer. In every one but that by relevance, homes come before garages, land and
+/// premises. Ties are broken by reference, so that pages never repeat or skip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Sort {
     /// Latest offered first.

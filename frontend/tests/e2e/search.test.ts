@@ -8,6 +8,7 @@ const DESK = { viewport: { width: 1440, height: 900 } } as const;
 
 interface Found {
   total: number;
+  items: { ref: string }[];
   words: string;
   understood: { parameter: string; value: string }[];
   loosen: { parameters: string[]; count: number }[];
@@ -227,6 +228,37 @@ test("garages, premises and land are not counted as homes", async () => {
   expect(await noun("/es/property-for-sale")).toBe("inmuebles");
   expect(await noun("/es/property-for-sale?propertyType=Apartment")).toBe("viviendas");
 });
+
+test.each([
+  ["en", "/property-for-sale", "Garages, plots and commercial units"],
+  ["es", "/es/property-for-sale", "Garajes, terrenos y locales"],
+] as const)(
+  "homes come before the rest, which has its link and its heading, in %s",
+  async (_, list, title) => {
+    const cheapest = `${list}?sort=price-asc`;
+    const [all, others] = await Promise.all([
+      found("/property-for-sale"),
+      found("/property-for-sale?propertyType=Commercial"),
+    ]);
+    const homes = all.total - others.total;
+    expect([homes > 0, others.total > 0]).toEqual([true, true]);
+    const page = await visitor(DESK, { javaScriptEnabled: false });
+    await open(page, cheapest);
+    const heading = page.getByRole("heading", { level: 2, name: title });
+    expect(await heading.count()).toBe(0);
+    await page.goto(`${cheapest}&page=${Math.ceil((homes + 1) / 24)}`.replace("&page=1", ""));
+    await heading.waitFor();
+    const after = page.locator("h2", { hasText: title }).locator("~ ul").getByRole("article");
+    const before = page.locator("main ul:has(article)").first().getByRole("article");
+    if (homes % 24 > 0) expect(await before.count()).toBe(homes % 24);
+    const cheapestOther = (await found("/property-for-sale?propertyType=Commercial&sort=price-asc"))
+      .items[0];
+    expect(await after.first().getAttribute("data-ref")).toBe(cheapestOther?.ref);
+    await page.getByRole("link", { name: new RegExp(`^${others.total} ${title}$`, "i") }).click();
+    await page.waitForURL(`**${list}?propertyType=Commercial&sort=price-asc`);
+    expect(await heading.count()).toBe(0);
+  },
+);
 
 test("a printed list has nothing to press", async () => {
   const page = await visitor(PHONE);

@@ -208,7 +208,8 @@ fn words(text: &str) -> Vec<String> {
 }
 
 fn order(sort: Sort, a: &Property, b: &Property) -> Ordering {
-    match sort {
+    let is_other = |it: &Property| it.property_type == PropertyType::Commercial;
+    is_other(a).cmp(&is_other(b)).then_with(|| match sort {
         Sort::Newest | Sort::Relevance => b.listed_at.cmp(&a.listed_at),
         Sort::Oldest => a.listed_at.cmp(&b.listed_at),
         Sort::PriceAscending => (a.price.is_none(), a.price).cmp(&(b.price.is_none(), b.price)),
@@ -219,7 +220,7 @@ fn order(sort: Sort, a: &Property, b: &Property) -> Ordering {
             let cents = |it: &Property| Some(it.price? * 100 / it.built_area?);
             (cents(a).is_none(), cents(a)).cmp(&(cents(b).is_none(), cents(b)))
         }
-    }
+    })
 }
 
 /// How many of `found` each value of the facet of `filter` has, as text: every value that

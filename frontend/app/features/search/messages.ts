@@ -54,6 +54,10 @@ export const searchMessages = defineMessages({
     morePlace: (place: string) => `Our introduction to ${place}`,
     count: (count: number, homes: boolean) =>
       `${count} ${homes ? plural(count, "home", "homes") : plural(count, "property", "properties")}`,
+    homesThen: (count: number) => plural(count, "1 home first, then", `${count} homes first, then`),
+    others: (count: number) =>
+      `${count} ${plural(count, "garage, plot or commercial unit", "garages, plots and commercial units")}`,
+    othersTitle: "Garages, plots and commercial units",
     sort: "Sort by",
     relevance: "Best Match",
     newest: "Newest First",
@@ -119,6 +123,11 @@ export const searchMessages = defineMessages({
     morePlace: (place) => `Nuestra introducción a ${place}`,
     count: (count, homes) =>
       `${count} ${homes ? plural(count, "vivienda", "viviendas") : plural(count, "inmueble", "inmuebles")}`,
+    homesThen: (count) =>
+      plural(count, "Primero, 1 vivienda; después,", `Primero, ${count} viviendas; después,`),
+    others: (count) =>
+      `${count} ${plural(count, "garaje, terreno o local", "garajes, terrenos y locales")}`,
+    othersTitle: "Garajes, terrenos y locales",
     sort: "Ordenar por",
     relevance: "Más relevantes",
     newest: "Más recientes",
@@ -145,11 +154,17 @@ function inSentence(name: string): string {
   return name.charAt(0).toLowerCase() + name.slice(1);
 }
 
+type AskedTypes = Pick<Search, "propertyType">;
+type CountedTypes = Pick<PropertyList["facets"], "propertyType">;
+
 /** Whether a search finds nothing but homes to live in: garages, business premises and land are none. */
-export function isOfHomes(
-  { propertyType }: Pick<Search, "propertyType">,
-  facets: Pick<PropertyList["facets"], "propertyType">,
-): boolean {
+export function isOfHomes({ propertyType }: AskedTypes, facets: CountedTypes): boolean {
   if (propertyType.length > 0) return !propertyType.includes("Commercial");
   return !facets.propertyType.Commercial;
+}
+
+/** How many of what a search finds are no homes. The facet counts every type, whichever is asked for. */
+export function othersOf({ propertyType }: AskedTypes, facets: CountedTypes): number {
+  const found = propertyType.length === 0 || propertyType.includes("Commercial");
+  return (found && facets.propertyType.Commercial) || 0;
 }

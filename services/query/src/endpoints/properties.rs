@@ -40,7 +40,8 @@ const ORDERS: [(&str, Sort); 6] = [
 #[into_params(parameter_in = Query, rename_all = "camelCase")]
 #[expect(dead_code, reason = "describes the parameters, which are read one by one")]
 pub(crate) struct PageParameters {
-    /// The order: where it is not given by relevance if there are words, else the newest first.
+    /// The order: where it is not given by relevance if there are words, else the newest first. In
+    /// every one but that by relevance, homes come before garages, land and premises.
     sort: Option<Order>,
     /// From 1.
     #[param(minimum = 1, maximum = 400)]

@@ -126,7 +126,7 @@ fn property(kind: &str, item: &PropertyItem) -> Suggestion {
         label: format!("{} · {}", item.reference, item.title),
         url: item.url.clone(),
         count: None,
-        homes: is_home(item.property_type),
+        homes: item.property_type.is_home(),
         price: item.price,
         image: cover.map(|cover| Picture { placeholder: None, ..cover }),
     }
@@ -143,11 +143,6 @@ fn list(kind: &str, label: String, url: String, (count, homes): (u64, bool)) -> 
         price: None,
         image: None,
     }
-}
-
-/// Whether one can live in what is of `property_type`.
-fn is_home(property_type: PropertyType) -> bool {
-    property_type != PropertyType::Commercial
 }
 
 fn same_reference(reference: &str, text: &str) -> bool {
@@ -188,7 +183,7 @@ fn searches(
             // The facet counts every type, whichever is asked for.
             let homes = match &query.property_types[..] {
                 [] => count(&found.facets.property_type, PropertyType::Commercial.name()) == 0,
-                asked => asked.iter().copied().all(is_home),
+                asked => asked.iter().all(|each| each.is_home()),
             };
             items.push(list("search", label, list_url(locale, "q", text), (found.total, homes)));
         }
@@ -220,7 +215,7 @@ fn filters(locale: Locale, text: &str, offers: &Offers) -> Vec<Suggestion> {
                 // The facet counts every type, among homes too.
                 "propertyType" => {
                     let (count, _) = offers.count(|facets| &facets.property_type, &choice.value);
-                    ("type", (count, choice.value.parse().is_ok_and(is_home)))
+                    ("type", (count, choice.value.parse().is_ok_and(PropertyType::is_home)))
                 }
                 _ => ("feature", offers.count(|facets| &facets.features, &choice.value)),
             };

@@ -90,6 +90,13 @@ closed_set!(
     }
 );
 
+impl PropertyType {
+    /// Whether people live in it.
+    pub const fn is_home(self) -> bool {
+        !matches!(self, Self::Commercial)
+    }
+}
+
 closed_set!(
     /// What exactly a property is.
     PropertyKind, "kind of property", {
