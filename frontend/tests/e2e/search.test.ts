@@ -394,7 +394,7 @@ describe.each([
       /^Remove filter: up to 3 bedrooms$/,
       /^Remove filter: without lift$/,
       /^Remove filter: not in Nerja$/,
-      /^Remove filter: up to €1,044,000 \(£900,000 at €1\.16, \w+ \d{4}\)$/,
+      /^Remove filter: up to €1,047,000 \(£900,000 at £0\.86 to the euro, \w+ \d{4}\)$/,
     ],
     rent: "villa to rent in nerja",
     forSale: "We sell homes and have none to rent.",
@@ -411,7 +411,7 @@ describe.each([
       /^Quitar filtro: hasta 3 dormitorios$/,
       /^Quitar filtro: sin ascensor$/,
       /^Quitar filtro: fuera de Nerja$/,
-      /^Quitar filtro: hasta 1\.044\.000\s€ \(900\.000\s£ a 1,16\s€, \w+ de \d{4}\)$/,
+      /^Quitar filtro: hasta 1\.047\.000\s€ \(900\.000\s£ a 0,86\s£ por euro, \w+ de \d{4}\)$/,
     ],
     rent: "villa en alquiler en nerja",
     forSale: "Vendemos inmuebles y no los alquilamos.",
@@ -433,7 +433,7 @@ describe.each([
       ["excludedFeatures", "excludedLocation", "maxBedrooms", "maxPrice", "newBuild"].map((name) =>
         searchParams.getAll(name).join(),
       ),
-    ).toEqual(["lift", "nerja", "3", "1044000", "true"]);
+    ).toEqual(["lift", "nerja", "3", "1047000", "true"]);
   });
 
   test("whoever asks for a home to rent is told that these are for sale", async () => {

@@ -43,7 +43,7 @@ export const searchMessages = defineMessages({
     notIn: (place: string) => `not in ${place}`,
     withoutFeature: (feature: string) => `without ${inSentence(feature)}`,
     inPounds: (label: string, pounds: string, rate: string, month: string) =>
-      `${label} (£${pounds} at €${rate}, ${month})`,
+      `${label} (£${pounds} at £${rate} to the euro, ${month})`,
     noRentals: "We sell homes and have none to rent. What you see here is for sale.",
     rentals: "Villas to rent in Marbella",
     mapPart: "this part of the map",
@@ -112,7 +112,7 @@ export const searchMessages = defineMessages({
     notIn: (place) => `fuera de ${place}`,
     withoutFeature: (feature) => `sin ${inSentence(feature)}`,
     inPounds: (label, pounds, rate, month) =>
-      `${label} (${pounds}\u00a0£ a ${rate}\u00a0€, ${month.replace(" ", " de ")})`,
+      `${label} (${pounds}\u00a0£ a ${rate}\u00a0£ por euro, ${month.replace(" ", " de ")})`,
     noRentals: "Vendemos inmuebles y no los alquilamos. Todo lo que ve aquí está en venta.",
     rentals: "Alquiler de villas en Marbella",
     mapPart: "esta parte del mapa",

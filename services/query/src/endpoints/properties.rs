@@ -67,9 +67,9 @@ pub(crate) async fn list_properties(
     RawQuery(query): RawQuery,
 ) -> Result<Answer<PropertyAnswer>, ApiError> {
     let (mut query, page, per_page, fields) = parse(query.as_deref(), today())?;
-    let (places, places_at) = Places::of(&node, query.locale).await?;
+    let (known, known_at) = Places::of(&node, query.locale).await?;
     let typed = query.text.clone();
-    let understood = understood::narrow(&places, &mut query);
+    let understood = understood::narrow(&known, &mut query);
     let locale = query.locale;
     let view = node.view()?;
     let found = if let Some(found) = view.answered(&query) {
@@ -86,7 +86,7 @@ pub(crate) async fn list_properties(
     // The index, which reads the same log, is about to say so of those that are missing too.
     let gone = references.len() - cards.len();
     let facets = &found.facets;
-    let sequence = sequence.min(found.sequence).min(places_at);
+    let sequence = sequence.min(found.sequence).min(known_at);
     let page = ListPage {
         total: found.total.saturating_sub(gone as u64),
         page,
@@ -123,7 +123,11 @@ pub(crate) async fn list_properties(
             PropertyAnswer::Cards(CardList { items, page })
         }
     };
-    Ok(Answer { body, sequence, tags: vec![Tag::PropertyList, Tag::LocationList, Tag::Day] })
+    Ok(Answer {
+        body,
+        sequence,
+        tags: vec![Tag::PropertyList, Tag::LocationList, Tag::Site, Tag::Day],
+    })
 }
 
 fn counts(facet: &[FacetCount]) -> Counts {
