@@ -58,6 +58,7 @@ fn in_order(columns: &Columns, fits: &Among, sort: Sort, keep: usize) -> First {
         Sort::PriceAscending => (&columns.prices.figures, false),
         Sort::PriceDescending => (&columns.prices.figures, true),
         Sort::PricePerMetre => (&columns.prices_per_metre, false),
+        Sort::ReducedLately => (&columns.reduced_at, true),
     };
     let rank = |doc: usize| match figures.values[doc] {
         UNKNOWN => i64::MAX,

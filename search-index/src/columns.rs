@@ -45,6 +45,8 @@ pub(crate) struct Columns {
     /// Cents for each built m².
     pub prices_per_metre: Ordered,
     pub reduced: FixedBitSet,
+    /// Microseconds since 1970; none for what is not reduced.
+    pub reduced_at: Ordered,
     pub featured: FixedBitSet,
     pub new_build: FixedBitSet,
     /// Microseconds since 1970.
@@ -80,6 +82,7 @@ impl Columns {
         let documents = 0..segment.max_doc();
         let prices = figures(segment, name::PRICE)?;
         let built_areas = figures(segment, name::BUILT_AREA)?;
+        let reduced_at = figures(segment, name::REDUCED_AT)?;
         let per_metre =
             prices.iter().zip(&built_areas).map(|(price, area)| price_per_metre(*price, *area));
         let mut properties = FixedBitSet::with_capacity(statuses.len());
@@ -99,7 +102,8 @@ impl Columns {
             prices: Figures::new(prices, &PRICE),
             built_areas: Figures::new(built_areas, &BUILT_AREA),
             plot_areas: Figures::new(figures(segment, name::PLOT_AREA)?, &PLOT_AREA),
-            reduced: flags(segment, name::REDUCED)?,
+            reduced: known(&reduced_at),
+            reduced_at: Ordered::new(reduced_at),
             featured: flags(segment, name::FEATURED)?,
             new_build: flags(segment, name::NEW_BUILD)?,
             listed_at: Ordered::new(figures(segment, name::LISTED_AT)?),
@@ -249,6 +253,13 @@ fn flags(segment: &SegmentReader, name: &str) -> tantivy::Result<FixedBitSet> {
     let raised = (0..segment.max_doc()).filter(|doc| column.first(*doc) == Some(true));
     flags.extend(raised.map(|doc| doc as usize));
     Ok(flags)
+}
+
+/// The documents whose figure is known.
+fn known(figures: &[i64]) -> FixedBitSet {
+    let mut known = FixedBitSet::with_capacity(figures.len());
+    known.extend((0..figures.len()).filter(|doc| figures[*doc] != UNKNOWN));
+    known
 }
 
 fn features(segment: &SegmentReader) -> tantivy::Result<Vec<(String, FixedBitSet)>> {

@@ -21,6 +21,8 @@ pub enum Sort {
     PriceDescending,
     /// Least euros for each built m² first; what has no price or no built size last.
     PricePerMetre,
+    /// Latest reduced first; what is not reduced last.
+    ReducedLately,
     /// What fits the words best first; without words, the newest.
     Relevance,
 }

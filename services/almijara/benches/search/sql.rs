@@ -247,6 +247,10 @@ const fn order(sort: Sort) -> &'static str {
         Sort::PricePerMetre => {
             "property_type = 'Commercial', price * 100 / nullif(built_area, 0) nulls last, ref"
         }
+        // What is reduced in this catalogue is so since it was listed.
+        Sort::ReducedLately => {
+            "property_type = 'Commercial', case when reduced then listed_at end desc nulls last, ref"
+        }
         Sort::Relevance => "rank desc, listed_at desc, ref",
     }
 }

@@ -26,12 +26,13 @@ const MOST_PER_PAGE: u32 = 100;
 /// The last page that is answered: deeper ones are for machines, which have the sitemap.
 const LAST_PAGE: u32 = 400;
 /// The orders by the names that addresses give them.
-const ORDERS: [(&str, Sort); 6] = [
+const ORDERS: [(&str, Sort); 7] = [
     ("newest", Sort::Newest),
     ("oldest", Sort::Oldest),
     ("price-asc", Sort::PriceAscending),
     ("price-desc", Sort::PriceDescending),
     ("price-per-m2", Sort::PricePerMetre),
+    ("reduced", Sort::ReducedLately),
     ("relevance", Sort::Relevance),
 ];
 
@@ -154,8 +155,8 @@ fn parse(
 ) -> Result<(PropertyQuery, u32, u32, Option<Fields>), ApiError> {
     let mut given = Parameters::parse(query);
     let filters = filters(&mut given, today);
-    let sort =
-        given.one("sort", "newest, oldest, price-asc, price-desc, price-per-m2 or relevance");
+    let sort = given
+        .one("sort", "newest, oldest, price-asc, price-desc, price-per-m2, reduced or relevance");
     let sort = sort.map(|Order(sort)| sort);
     let page = given.number("page", &(1..=LAST_PAGE)).unwrap_or(1);
     let per_page = given.number("perPage", &(1..=MOST_PER_PAGE)).unwrap_or(DEFAULT_PER_PAGE);
@@ -232,6 +233,7 @@ mod tests {
         assert_eq!(sort("q=sea"), Some(Sort::Relevance));
         assert_eq!(sort("q=sea&sort=oldest"), Some(Sort::Oldest));
         assert_eq!(sort("sort=price-per-m2"), Some(Sort::PricePerMetre));
+        assert_eq!(sort("sort=reduced"), Some(Sort::ReducedLately));
         assert_eq!(sort(""), Some(Sort::Newest));
     }
 
