@@ -193,7 +193,7 @@ export default function PropertyList() {
                 <ViewChoice search={asked} />
               </div>
             </div>
-            <div className="py-4 empty:pb-1">
+            <div className="flex flex-col gap-3 py-4 empty:pb-1">
               <HomesFirst search={search} homes={total - others} others={others} />
               <AppliedFilters
                 search={search}
@@ -333,18 +333,16 @@ function Cards({ items, onMap, asked, perPage, homes }: CardsProps) {
   ));
   const [here, others] = parted(cards, homes - first + 1);
   return (
-    <>
+    <div className="flex flex-col gap-12">
       {here.length > 0 ? <ul className={className}>{here}</ul> : null}
       {others.length > 0 ? (
-        <>
+        <div className="flex flex-col gap-5">
           {/* A list of nothing else says so in its heading. */}
-          {homes > 0 ? (
-            <h2 className="mt-12 mb-5 text-heading first:mt-0">{t.othersTitle}</h2>
-          ) : null}
+          {homes > 0 ? <h2 className="text-heading">{t.othersTitle}</h2> : null}
           <ul className={className}>{others}</ul>
-        </>
+        </div>
       ) : null}
-    </>
+    </div>
   );
 }
 

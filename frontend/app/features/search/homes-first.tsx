@@ -15,7 +15,7 @@ export function HomesFirst({ search, homes, others }: HomesFirstProps) {
   const t = useMessages(searchMessages);
   if (homes === 0 || others === 0) return null;
   return (
-    <p className="mb-3 text-muted last:mb-0">
+    <p className="text-muted">
       {t.homesThen(homes)}{" "}
       <Link
         to={searchPath({ ...search, propertyType: ["Commercial"], page: 1 })}
