@@ -242,7 +242,7 @@ test.each([
     ]);
     const homes = all.total - others.total;
     expect([homes > 0, others.total > 0]).toEqual([true, true]);
-    const page = await visitor(DESK, { javaScriptEnabled: false });
+    const page = await visitor({ ...DESK, javaScriptEnabled: false });
     await open(page, cheapest);
     const heading = page.getByRole("heading", { level: 2, name: title });
     expect(await heading.count()).toBe(0);
