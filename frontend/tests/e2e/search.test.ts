@@ -243,7 +243,7 @@ test.each([
     const homes = all.total - others.total;
     expect([homes > 0, others.total > 0]).toEqual([true, true]);
     const page = await visitor({ ...DESK, javaScriptEnabled: false });
-    await open(page, cheapest);
+    await page.goto(cheapest);
     const heading = page.getByRole("heading", { level: 2, name: title });
     expect(await heading.count()).toBe(0);
     await page.goto(`${cheapest}&page=${Math.ceil((homes + 1) / 24)}`.replace("&page=1", ""));
