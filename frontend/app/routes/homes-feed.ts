@@ -1,8 +1,8 @@
 import { feedNames, HOMES_FEED } from "#app/features/feed/addresses.ts";
 import { rss } from "#app/features/feed/feed.ts";
 import { feedMessages } from "#app/features/feed/messages.ts";
-import { formatPrice } from "#app/lib/format/format.ts";
 import type { PropertyType } from "#app/lib/api/types.ts";
+import { formatPrice } from "#app/lib/format/format.ts";
 import { messagesFor } from "#app/lib/i18n/messages.ts";
 import { propertyPath } from "#app/lib/property/queries.ts";
 import { apiQuery } from "#app/lib/query/api-query.ts";
