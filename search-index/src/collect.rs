@@ -11,11 +11,12 @@ use crate::{
     query::Sort,
 };
 
-/// Rank and reference; lower ranks come first, then lower references.
-pub(crate) type Ranked<'a> = (i64, &'a str);
+/// Whether it comes after all homes, rank and reference; lower ranks come first, then lower
+/// references.
+pub(crate) type Ranked<'a> = (bool, i64, &'a str);
 
 /// The first `keep` of one segment's `fits`, in no order. Relevance is that of `matches`; without
-/// any, the newest come first.
+/// any, the newest come first. In every other order homes come before what nobody lives in.
 pub(crate) fn first<'a>(
     columns: &'a Columns,
     fits: &Among,
@@ -23,22 +24,41 @@ pub(crate) fn first<'a>(
     sort: Sort,
     keep: usize,
 ) -> Vec<Ranked<'a>> {
-    let mut first =
-        First { keep, kept: BinaryHeap::with_capacity(keep.min(fits.documents().len())) };
     if let (Sort::Relevance, Some(matches)) = (sort, matches) {
+        let mut first = First::new(keep, fits);
         for (doc, score) in matches.documents.ones().zip(&matches.scores) {
             if fits.set().contains(doc) {
                 first.offer(by_score(*score), columns.reference[doc]);
             }
         }
-        return first.into_ranked(columns);
+        return first.into_ranked(columns, false);
     }
+    let mut others = fits.set().clone();
+    others.difference_with(&columns.homes);
+    if others.is_clear() {
+        return in_order(columns, fits, sort, keep).into_ranked(columns, false);
+    }
+    let mut homes = fits.set().clone();
+    homes.intersect_with(&columns.homes);
+    let mut ranked = in_order(columns, &Among::new(homes), sort, keep).into_ranked(columns, false);
+    let room = keep.saturating_sub(ranked.len());
+    if room > 0 {
+        let others = in_order(columns, &Among::new(others), sort, room);
+        ranked.extend(others.into_ranked(columns, true));
+    }
+    ranked
+}
+
+/// The first `keep` of `fits` in the order of `sort`.
+fn in_order(columns: &Columns, fits: &Among, sort: Sort, keep: usize) -> First {
+    let mut first = First::new(keep, fits);
     let (figures, descending) = match sort {
         Sort::Newest | Sort::Relevance => (&columns.listed_at, true),
         Sort::Oldest => (&columns.listed_at, false),
         Sort::PriceAscending => (&columns.prices.figures, false),
         Sort::PriceDescending => (&columns.prices.figures, true),
         Sort::PricePerMetre => (&columns.prices_per_metre, false),
+        Sort::ReducedLately => (&columns.reduced_at, true),
     };
     let rank = |doc: usize| match figures.values[doc] {
         UNKNOWN => i64::MAX,
@@ -58,7 +78,7 @@ pub(crate) fn first<'a>(
             first.offer(rank(*doc), columns.reference[*doc]);
         }
     }
-    first.into_ranked(columns)
+    first
 }
 
 /// The best so far.
@@ -71,6 +91,10 @@ struct First {
 }
 
 impl First {
+    fn new(keep: usize, fits: &Among) -> Self {
+        Self { keep, kept: BinaryHeap::with_capacity(keep.min(fits.documents().len())) }
+    }
+
     /// Keeps what comes before the worst, and tells whether it did.
     fn offer(&mut self, rank: i64, reference: u32) -> bool {
         if self.kept.len() < self.keep {
@@ -91,9 +115,9 @@ impl First {
         self.kept.peek().is_none_or(|(worst, _)| *worst < rank)
     }
 
-    fn into_ranked(self, columns: &Columns) -> Vec<Ranked<'_>> {
+    fn into_ranked(self, columns: &Columns, after_homes: bool) -> Vec<Ranked<'_>> {
         let kept = self.kept.into_iter();
-        kept.map(|(rank, reference)| (rank, columns.reference(reference))).collect()
+        kept.map(|(rank, reference)| (after_homes, rank, columns.reference(reference))).collect()
     }
 }
 

@@ -3,6 +3,7 @@
 //! Columns are made once for each segment, whose documents never change, and take less than two
 //! hundred bytes a document.
 
+use contracts::content::PropertyType;
 use fixedbitset::FixedBitSet;
 use tantivy::{
     DocId, SegmentReader,
@@ -31,6 +32,8 @@ pub(crate) struct Columns {
     /// Positions in the closed sets.
     pub statuses: Coded,
     pub property_types: Coded,
+    /// The documents of what people live in.
+    pub homes: FixedBitSet,
     pub kinds: Coded,
     pub energy: Coded,
     /// One more than there are, so that 0 is none known.
@@ -42,6 +45,8 @@ pub(crate) struct Columns {
     /// Cents for each built m².
     pub prices_per_metre: Ordered,
     pub reduced: FixedBitSet,
+    /// Microseconds since 1970; none for what is not reduced.
+    pub reduced_at: Ordered,
     pub featured: FixedBitSet,
     pub new_build: FixedBitSet,
     /// Microseconds since 1970.
@@ -73,9 +78,11 @@ impl Columns {
     pub fn read(segment: &SegmentReader) -> tantivy::Result<Self> {
         let references = segment.fast_fields().str(name::REFERENCE)?;
         let statuses = members(segment, name::STATUS)?;
+        let property_types = Coded::new(members(segment, name::PROPERTY_TYPE)?);
         let documents = 0..segment.max_doc();
         let prices = figures(segment, name::PRICE)?;
         let built_areas = figures(segment, name::BUILT_AREA)?;
+        let reduced_at = figures(segment, name::REDUCED_AT)?;
         let per_metre =
             prices.iter().zip(&built_areas).map(|(price, area)| price_per_metre(*price, *area));
         let mut properties = FixedBitSet::with_capacity(statuses.len());
@@ -83,7 +90,10 @@ impl Columns {
         Ok(Self {
             properties,
             statuses: Coded::new(statuses),
-            property_types: Coded::new(members(segment, name::PROPERTY_TYPE)?),
+            homes: property_types.having(|code| {
+                PropertyType::ALL.get(usize::from(code)).is_some_and(|each| each.is_home())
+            }),
+            property_types,
             kinds: Coded::new(members(segment, name::KIND)?),
             energy: Coded::new(members(segment, name::ENERGY)?),
             bedrooms: Coded::new(room_numbers(segment, name::BEDROOMS)?),
@@ -92,7 +102,8 @@ impl Columns {
             prices: Figures::new(prices, &PRICE),
             built_areas: Figures::new(built_areas, &BUILT_AREA),
             plot_areas: Figures::new(figures(segment, name::PLOT_AREA)?, &PLOT_AREA),
-            reduced: flags(segment, name::REDUCED)?,
+            reduced: known(&reduced_at),
+            reduced_at: Ordered::new(reduced_at),
             featured: flags(segment, name::FEATURED)?,
             new_build: flags(segment, name::NEW_BUILD)?,
             listed_at: Ordered::new(figures(segment, name::LISTED_AT)?),
@@ -242,6 +253,13 @@ fn flags(segment: &SegmentReader, name: &str) -> tantivy::Result<FixedBitSet> {
     let raised = (0..segment.max_doc()).filter(|doc| column.first(*doc) == Some(true));
     flags.extend(raised.map(|doc| doc as usize));
     Ok(flags)
+}
+
+/// The documents whose figure is known.
+fn known(figures: &[i64]) -> FixedBitSet {
+    let mut known = FixedBitSet::with_capacity(figures.len());
+    known.extend((0..figures.len()).filter(|doc| figures[*doc] != UNKNOWN));
+    known
 }
 
 fn features(segment: &SegmentReader) -> tantivy::Result<Vec<(String, FixedBitSet)>> {

@@ -42,8 +42,8 @@ pub struct IndexedProperty {
     pub energy: Option<EnergyRating>,
     /// When it was first offered, microseconds since 1970.
     pub listed_at: i64,
-    /// Whether more was asked for it before.
-    pub reduced: bool,
+    /// Since when less is asked for it than before, where that is so.
+    pub reduced_at: Option<i64>,
     /// Whether it is put forward.
     pub featured: bool,
     /// Whether it is a new build.
@@ -142,8 +142,8 @@ impl IndexedProperty {
             built_area: property.built_area,
             plot_area: property.plot_area,
             energy: property.energy.as_ref().map(|label| label.rating),
-            listed_at: property.listed_at.timestamp_micros(),
-            reduced: Reduction::of(property.price, offers).is_some(),
+            listed_at: property.first_offered(offers).timestamp_micros(),
+            reduced_at: Reduction::of(property.price, offers).map(|it| it.at.timestamp_micros()),
             featured: property.featured,
             new_build: property.new_build,
             lat: spot.map(|point| point.lat),
@@ -202,13 +202,13 @@ pub(crate) fn document(
         (fields.built_area, indexed.built_area),
         (fields.plot_area, indexed.plot_area),
         (fields.listed_at, Some(indexed.listed_at)),
+        (fields.reduced_at, indexed.reduced_at),
     ];
     for (field, number) in numbers {
         if let Some(number) = number {
             document.add_i64(field, number);
         }
     }
-    document.add_bool(fields.reduced, indexed.reduced);
     document.add_bool(fields.featured, indexed.featured);
     document.add_bool(fields.new_build, indexed.new_build);
     if let (Some(lat), Some(lng)) = (indexed.lat, indexed.lng) {

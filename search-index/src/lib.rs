@@ -53,8 +53,7 @@ pub use query::{BoundingBox, PropertyQuery, Sort};
 pub use search::{Hit, SearchAnswer};
 pub use spelling::fold;
 pub use understand::{
-    Choice, EUROS_A_POUND, Nearness, POUNDS_AS_OF, Place, Understood, UnderstoodFilter, choices,
-    nearness, understand,
+    Choice, Nearness, Place, Understood, UnderstoodFilter, choices, nearness, understand,
 };
 pub use verify::{Difference, differences};
 pub use writer::Writer;

@@ -186,7 +186,7 @@ impl<K> Search<K> {
             && self.takes.energy & bits.energy != 0
             && within(self.built_area, indexed.built_area)
             && within(self.plot_area, indexed.plot_area)
-            && self.reduced.is_none_or(|asked| asked == indexed.reduced)
+            && self.reduced.is_none_or(|asked| asked == indexed.reduced_at.is_some())
             && self.featured.is_none_or(|asked| asked == indexed.featured)
             && self.new_build.is_none_or(|asked| asked == indexed.new_build)
     }

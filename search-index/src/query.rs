@@ -7,7 +7,8 @@ use contracts::{
 
 use crate::polygon::Polygon;
 
-/// The order of the answer. Ties are broken by reference, so that pages never repeat or skip.
+/// The order of the answer. In every one but that by relevance, homes come before garages, land and
+/// premises. Ties are broken by reference, so that pages never repeat or skip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Sort {
     /// Latest offered first.
@@ -20,6 +21,8 @@ pub enum Sort {
     PriceDescending,
     /// Least euros for each built m² first; what has no price or no built size last.
     PricePerMetre,
+    /// Latest reduced first; what is not reduced last.
+    ReducedLately,
     /// What fits the words best first; without words, the newest.
     Relevance,
 }

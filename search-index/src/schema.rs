@@ -16,7 +16,7 @@ use crate::document::fingerprint;
 
 /// How documents are made. Raise it whenever an analyzer, or what is put into a field, changes; fields
 /// and the vocabulary's words tell of their changes themselves (`directory_name`).
-const SCHEMA_VERSION: u32 = 5;
+const SCHEMA_VERSION: u32 = 6;
 
 /// Words longer than this are nobody's search.
 const LONGEST_WORD: usize = 40;
@@ -38,7 +38,7 @@ pub(crate) mod name {
     pub const BUILT_AREA: &str = "built_area";
     pub const PLOT_AREA: &str = "plot_area";
     pub const LISTED_AT: &str = "listed_at";
-    pub const REDUCED: &str = "reduced";
+    pub const REDUCED_AT: &str = "reduced_at";
     pub const FEATURED: &str = "featured";
     pub const NEW_BUILD: &str = "new_build";
     pub const LAT: &str = "lat";
@@ -69,7 +69,7 @@ pub(crate) struct Fields {
     pub built_area: Field,
     pub plot_area: Field,
     pub listed_at: Field,
-    pub reduced: Field,
+    pub reduced_at: Field,
     pub featured: Field,
     pub new_build: Field,
     pub lat: Field,
@@ -143,7 +143,7 @@ pub(crate) fn build() -> (Schema, Fields) {
         built_area: builder.add_i64_field(name::BUILT_AREA, FAST),
         plot_area: builder.add_i64_field(name::PLOT_AREA, FAST),
         listed_at: builder.add_i64_field(name::LISTED_AT, FAST),
-        reduced: builder.add_bool_field(name::REDUCED, FAST),
+        reduced_at: builder.add_i64_field(name::REDUCED_AT, FAST),
         featured: builder.add_bool_field(name::FEATURED, FAST),
         new_build: builder.add_bool_field(name::NEW_BUILD, FAST),
         lat: builder.add_f64_field(name::LAT, FAST),

@@ -136,5 +136,5 @@ impl View {
 fn window(mut hits: Vec<Ranked<'_>>, offset: usize, limit: usize) -> Vec<Hit> {
     hits.sort_unstable();
     let window = hits.into_iter().skip(offset).take(limit);
-    window.map(|(_, reference)| Hit { reference: reference.to_owned() }).collect()
+    window.map(|(.., reference)| Hit { reference: reference.to_owned() }).collect()
 }

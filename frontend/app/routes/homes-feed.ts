@@ -1,6 +1,7 @@
 import { feedNames, HOMES_FEED } from "#app/features/feed/addresses.ts";
 import { rss } from "#app/features/feed/feed.ts";
 import { feedMessages } from "#app/features/feed/messages.ts";
+import type { PropertyType } from "#app/lib/api/types.ts";
 import { formatPrice } from "#app/lib/format/format.ts";
 import { messagesFor } from "#app/lib/i18n/messages.ts";
 import { propertyPath } from "#app/lib/property/queries.ts";
@@ -13,10 +14,21 @@ const MOST = 30;
 export const loader = serverResource("application/rss+xml", async (read, { locale, origin }) => {
   const t = messagesFor(feedMessages, locale);
   const names = messagesFor(feedNames, locale);
-  const [site, { items }] = await Promise.all([
+  // Lists show homes first, so that a new garage would never be among the newest of all.
+  const newest = (propertyType: PropertyType[]) =>
+    read(
+      apiQuery("/api/properties", {
+        query: { locale, propertyType, sort: "newest", perPage: MOST },
+      }),
+    );
+  const [site, homes, others] = await Promise.all([
     read(siteQuery(locale)),
-    read(apiQuery("/api/properties", { query: { locale, sort: "newest", perPage: MOST } })),
+    newest(["House", "Apartment"]),
+    newest(["Commercial"]),
   ]);
+  const items = [...homes.items, ...others.items]
+    .sort((a, b) => b.publishedAt.localeCompare(a.publishedAt))
+    .slice(0, MOST);
   return rss(
     {
       locale,

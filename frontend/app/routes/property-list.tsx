@@ -6,9 +6,10 @@ import { drawnMapQuery } from "#app/features/map/map-query.ts";
 import { PropertyCard } from "#app/features/property/card/property-card.tsx";
 import { HomeTools } from "#app/features/property/my-homes/home-tools.tsx";
 import { AppliedFilters, appliedFilters } from "#app/features/search/applied-filters.tsx";
+import { HomesFirst } from "#app/features/search/homes-first.tsx";
 import { listHeading } from "#app/features/search/list-heading.ts";
 import { MapPane } from "#app/features/search/map-pane.tsx";
-import { isOfHomes, searchMessages } from "#app/features/search/messages.ts";
+import { isOfHomes, othersOf, searchMessages } from "#app/features/search/messages.ts";
 import { FILTERS_PANEL } from "#app/features/search/panel.ts";
 import {
   canonicalPath,
@@ -128,6 +129,8 @@ export default function PropertyList() {
   const heading = listHeading(search, locale, place?.name);
   const placeName = (slug: string) => places.find((each) => each.slug === slug)?.name ?? slug;
   const homes = isOfHomes(search, facets);
+  // Words are answered by how well they are met, whatever meets them.
+  const others = search.sort === "relevance" ? 0 : othersOf(search, facets);
   const applied = appliedFilters(search, locale, placeName);
   const described = describedPlace(asked);
   const introduced = introducedPlace(asked);
@@ -190,7 +193,8 @@ export default function PropertyList() {
                 <ViewChoice search={asked} />
               </div>
             </div>
-            <div className="py-4 empty:pb-1">
+            <div className="flex flex-col gap-3 py-4 empty:pb-1">
+              <HomesFirst search={search} homes={total - others} others={others} />
               <AppliedFilters
                 search={search}
                 filters={applied}
@@ -209,7 +213,13 @@ export default function PropertyList() {
                   <NoResults search={search} filters={applied} loosen={list.loosen} homes={homes} />
                 </Suspense>
               ) : (
-                <Cards items={items} onMap={onMap} asked={asked} perPage={list.perPage} />
+                <Cards
+                  items={items}
+                  onMap={onMap}
+                  asked={asked}
+                  perPage={list.perPage}
+                  homes={total - others}
+                />
               )}
               <div className="mt-12 print:hidden">
                 <Suspense>
@@ -299,10 +309,13 @@ interface CardsProps {
   /** What was asked, so that a home's page knows its neighbours in it. */
   asked: Search;
   perPage: number;
+  /** How many the list has before the garages, the land and the premises begin. */
+  homes: number;
 }
 
-function Cards({ items, onMap, asked, perPage }: CardsProps) {
+function Cards({ items, onMap, asked, perPage, homes }: CardsProps) {
   const locale = useLocale();
+  const t = useMessages(searchMessages);
   const list = searchPath(asked);
   const search = apiSearch(asked, locale);
   const first = (asked.page - 1) * perPage + 1;
@@ -310,21 +323,36 @@ function Cards({ items, onMap, asked, perPage }: CardsProps) {
   const columns = onMap ? "lg:grid-cols-1 xl:grid-cols-2" : "xl:grid-cols-3";
   const className = `grid gap-5 sm:grid-cols-2 ${columns}`;
   if (waiting) return <WaitingCards count={items.length} className={className} />;
+  const cards = items.map((property, index) => (
+    <li key={property.ref}>
+      <Suspense>
+        <PropertyCard
+          property={property}
+          heading="h2"
+          foundIn={{ list, search, position: first + index }}
+          eager={index === 0}
+          sizes={onMap ? SIZES_BESIDE_MAP : CARD_SIZES.three}
+        />
+      </Suspense>
+    </li>
+  ));
+  const [here, others] = parted(cards, homes - first + 1);
   return (
-    <ul className={className}>
-      {items.map((property, index) => (
-        <li key={property.ref}>
-          <Suspense>
-            <PropertyCard
-              property={property}
-              heading="h2"
-              foundIn={{ list, search, position: first + index }}
-              eager={index === 0}
-              sizes={onMap ? SIZES_BESIDE_MAP : CARD_SIZES.three}
-            />
-          </Suspense>
-        </li>
-      ))}
-    </ul>
+    <div className="flex flex-col gap-12">
+      {here.length > 0 ? <ul className={className}>{here}</ul> : null}
+      {others.length > 0 ? (
+        <div className="flex flex-col gap-5">
+          {/* A list of nothing else says so in its heading. */}
+          {homes > 0 ? <h2 className="text-heading">{t.othersTitle}</h2> : null}
+          <ul className={className}>{others}</ul>
+        </div>
+      ) : null}
+    </div>
   );
+}
+
+/** The first `count` of `items`, and the rest. */
+function parted<T>(items: readonly T[], count: number): [T[], T[]] {
+  const end = Math.max(0, count);
+  return [items.slice(0, end), items.slice(end)];
 }

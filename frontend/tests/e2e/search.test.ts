@@ -8,6 +8,7 @@ const DESK = { viewport: { width: 1440, height: 900 } } as const;
 
 interface Found {
   total: number;
+  items: { ref: string }[];
   words: string;
   understood: { parameter: string; value: string }[];
   loosen: { parameters: string[]; count: number }[];
@@ -228,6 +229,37 @@ test("garages, premises and land are not counted as homes", async () => {
   expect(await noun("/es/property-for-sale?propertyType=Apartment")).toBe("viviendas");
 });
 
+test.each([
+  ["en", "/property-for-sale", "Garages, plots and commercial units"],
+  ["es", "/es/property-for-sale", "Garajes, terrenos y locales"],
+] as const)(
+  "homes come before the rest, which has its link and its heading, in %s",
+  async (_, list, title) => {
+    const cheapest = `${list}?sort=price-asc`;
+    const [all, others] = await Promise.all([
+      found("/property-for-sale"),
+      found("/property-for-sale?propertyType=Commercial"),
+    ]);
+    const homes = all.total - others.total;
+    expect([homes > 0, others.total > 0]).toEqual([true, true]);
+    const page = await visitor({ ...DESK, javaScriptEnabled: false });
+    await page.goto(cheapest);
+    const heading = page.getByRole("heading", { level: 2, name: title });
+    expect(await heading.count()).toBe(0);
+    await page.goto(`${cheapest}&page=${Math.ceil((homes + 1) / 24)}`.replace("&page=1", ""));
+    await heading.waitFor();
+    const after = page.locator("h2", { hasText: title }).locator("~ ul").getByRole("article");
+    const before = page.locator("main ul:has(article)").first().getByRole("article");
+    if (homes % 24 > 0) expect(await before.count()).toBe(homes % 24);
+    const cheapestOther = (await found("/property-for-sale?propertyType=Commercial&sort=price-asc"))
+      .items[0];
+    expect(await after.first().getAttribute("data-ref")).toBe(cheapestOther?.ref);
+    await page.getByRole("link", { name: new RegExp(`^${others.total} ${title}$`, "i") }).click();
+    await page.waitForURL(`**${list}?propertyType=Commercial&sort=price-asc`);
+    expect(await heading.count()).toBe(0);
+  },
+);
+
 test("a printed list has nothing to press", async () => {
   const page = await visitor(PHONE);
   await open(page, "/property-for-sale?propertyType=House&features=pool");
@@ -362,7 +394,7 @@ describe.each([
       /^Remove filter: up to 3 bedrooms$/,
       /^Remove filter: without lift$/,
       /^Remove filter: not in Nerja$/,
-      /^Remove filter: up to €1,044,000 \(£900,000 at €1\.16, \w+ \d{4}\)$/,
+      /^Remove filter: up to €1,047,000 \(£900,000 at £0\.86 to the euro, \w+ \d{4}\)$/,
     ],
     rent: "villa to rent in nerja",
     forSale: "We sell homes and have none to rent.",
@@ -379,7 +411,7 @@ describe.each([
       /^Quitar filtro: hasta 3 dormitorios$/,
       /^Quitar filtro: sin ascensor$/,
       /^Quitar filtro: fuera de Nerja$/,
-      /^Quitar filtro: hasta 1\.044\.000\s€ \(900\.000\s£ a 1,16\s€, \w+ de \d{4}\)$/,
+      /^Quitar filtro: hasta 1\.047\.000\s€ \(900\.000\s£ a 0,86\s£ por euro, \w+ de \d{4}\)$/,
     ],
     rent: "villa en alquiler en nerja",
     forSale: "Vendemos inmuebles y no los alquilamos.",
@@ -401,7 +433,7 @@ describe.each([
       ["excludedFeatures", "excludedLocation", "maxBedrooms", "maxPrice", "newBuild"].map((name) =>
         searchParams.getAll(name).join(),
       ),
-    ).toEqual(["lift", "nerja", "3", "1044000", "true"]);
+    ).toEqual(["lift", "nerja", "3", "1047000", "true"]);
   });
 
   test("whoever asks for a home to rent is told that these are for sale", async () => {

@@ -44,7 +44,7 @@ pub(super) fn row(
         featured: property.featured,
         reduced: reduction.is_some(),
         new_build: property.new_build,
-        listed_at: property.listed_at,
+        listed_at: property.first_offered(offers),
         updated_at: property.updated_at,
         lat: spot.map(|point| point.lat),
         lng: spot.map(|point| point.lng),

@@ -1,7 +1,7 @@
 //! What a visitor's sentence asks for: `3 bed villa nerja under 400k with pool` is four filters and
 //! no word to be looked for.
 //!
-//! Pure: the same text, language and places always give the same. Both languages are understood
+//! Pure: the same text, language, places and rate always give the same. Both languages are understood
 //! whichever the page is in. What is not understood stays as words, and what stays is never
 //! understood any further, so that an address made of it means the same.
 
@@ -19,11 +19,8 @@ mod tokens;
 
 use contracts::Locale;
 
+pub use self::complete::{Choice, Nearness, choices, nearness};
 pub(crate) use self::pieces::Piece;
-pub use self::{
-    complete::{Choice, Nearness, choices, nearness},
-    numbers::{EUROS_A_POUND, POUNDS_AS_OF},
-};
 
 use self::tokens::{Token, TokenKind, Tokens, tokens};
 
@@ -63,8 +60,14 @@ pub struct Understood {
     pub filters: Vec<UnderstoodFilter>,
 }
 
-/// Understands `text`, typed on a page in `locale`, where there are `places`.
-pub fn understand(locale: Locale, text: &str, places: &[Place]) -> Understood {
+/// Understands `text`, typed on a page in `locale`, where there are `places` and a euro is worth
+/// `pounds_per_euro`. Where that is not known, amounts in pounds stay words.
+pub fn understand(
+    locale: Locale,
+    text: &str,
+    places: &[Place],
+    pounds_per_euro: Option<f64>,
+) -> Understood {
     let mut understood =
         Understood { words: spaced(&with_paired_quotes(text)), filters: Vec::new() };
     if text.len() > LONGEST_TEXT {
@@ -72,7 +75,8 @@ pub fn understand(locale: Locale, text: &str, places: &[Place]) -> Understood {
     }
     // What was taken out may leave neighbours that say something together. Each turn leaves less.
     loop {
-        let (filters, rest) = read(locale, &understood.words, places, &understood.filters);
+        let (filters, rest) =
+            read(locale, &understood.words, places, pounds_per_euro, &understood.filters);
         understood.filters.extend(filters);
         if rest.len() >= understood.words.len() {
             return understood;
@@ -86,7 +90,7 @@ pub fn understand(locale: Locale, text: &str, places: &[Place]) -> Understood {
 struct Match {
     end: usize,
     values: Vec<(&'static str, String)>,
-    /// Whether the values are euros for pounds.
+    /// Whether the values are pounds, and no euros.
     pounds: bool,
 }
 
@@ -114,6 +118,7 @@ fn read(
     locale: Locale,
     text: &str,
     places: &[Place],
+    pounds_per_euro: Option<f64>,
     before: &[UnderstoodFilter],
 ) -> (Vec<UnderstoodFilter>, String) {
     let all = tokens(text);
@@ -151,7 +156,15 @@ fn read(
                 }
                 other => other,
             };
-            let pounds = if pounds { numbers::in_pounds(&value) } else { None };
+            let pounds = if pounds { value.parse().ok() } else { None };
+            let value = match (pounds, pounds_per_euro) {
+                (None, _) => value,
+                (Some(pounds), Some(rate)) => numbers::in_euros(pounds, rate),
+                (Some(_), None) => {
+                    fates[start..end].fill(Fate::Stays);
+                    continue;
+                }
+            };
             let text = &text[all[start].start..all[end - 1].end];
             let filter = UnderstoodFilter { text: text.to_owned(), parameter, value, pounds };
             let same = |other: &UnderstoodFilter| {

@@ -2,11 +2,6 @@
 
 use super::tokens::{TokenKind, Tokens};
 
-/// What a pound was worth in euros in [`POUNDS_AS_OF`], rounded: enough to look for a home by.
-pub const EUROS_A_POUND: f64 = 1.16;
-/// The month of [`EUROS_A_POUND`].
-pub const POUNDS_AS_OF: &str = "2026-06";
-
 const EUROS: &[&str] = &["€", "euro", "euros", "eur"];
 const POUNDS: &[&str] = &[
     "£",
@@ -56,10 +51,13 @@ pub(super) fn number(tokens: Tokens<'_>, at: usize) -> Option<Number> {
     })
 }
 
-/// The pounds that so many euros are worth.
-#[expect(clippy::cast_possible_truncation, reason = "prices have a limit far below")]
-pub(super) fn in_pounds(euros: &str) -> Option<i64> {
-    euros.parse().ok().map(|euros: f64| (euros / EUROS_A_POUND).round() as i64)
+/// What so many pounds are worth where a euro is worth `pounds_per_euro`: from ten thousand euros on in
+/// thousands, which is enough to look for a home by.
+#[expect(clippy::cast_precision_loss, reason = "prices have a limit far below")]
+pub(super) fn in_euros(pounds: i64, pounds_per_euro: f64) -> String {
+    let euros = pounds as f64 / pounds_per_euro;
+    let step = if euros < 10_000.0 { 1.0 } else { 1_000.0 };
+    format!("{:.0}", (euros / step).round() * step)
 }
 
 /// Where the currency at `at` ends, and whether it is pounds.

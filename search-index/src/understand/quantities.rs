@@ -2,7 +2,7 @@
 
 use super::{
     Match,
-    numbers::{EUROS_A_POUND, Number, number},
+    numbers::{Number, number},
     tokens::{TokenKind, Tokens},
 };
 
@@ -302,9 +302,8 @@ fn price(tokens: Tokens<'_>, from: Option<f64>, number: &Number, bound: Bound) -
     let (bound, end) = with_limit_after(tokens, number.end, bound);
     // What somebody names as the price is the most that they would pay.
     let bound = if matches!(bound, Bound::Bare | Bound::Exactly) { Bound::Below } else { bound };
-    let rate = if number.pounds { EUROS_A_POUND } else { 1.0 };
-    let from = from.map(|from| from * factor * rate);
-    let limits = limits(["minPrice", "maxPrice"], from, value * rate, bound);
+    let from = from.map(|from| from * factor);
+    let limits = limits(["minPrice", "maxPrice"], from, value, bound);
     Some(Match { pounds: number.pounds, ..Match::of(end, limits) })
 }
 

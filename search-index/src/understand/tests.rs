@@ -4,6 +4,8 @@ use proptest::prelude::*;
 use super::*;
 use crate::query::PropertyQuery;
 
+const POUNDS_PER_EURO: Option<f64> = Some(0.86);
+
 fn places() -> Vec<Place> {
     [
         ("torrox", "Torrox"),
@@ -22,7 +24,7 @@ fn places() -> Vec<Place> {
 
 /// What is understood of `text`, as a query string with the words that are left as `q`.
 fn seen(locale: Locale, text: &str) -> String {
-    let understood = understand(locale, text, &places());
+    let understood = understand(locale, text, &places(), POUNDS_PER_EURO);
     let mut all: Vec<String> = understood
         .filters
         .iter()
@@ -126,20 +128,25 @@ fn prices() {
 #[test]
 fn pounds_are_looked_for_as_euros_and_kept() {
     check(&[
-        ("under £200k", "maxPrice=232000"),
-        ("200k pounds", "maxPrice=232000"),
-        ("200.000 libras", "maxPrice=232000"),
-        ("£150,000-£250,000", "minPrice=174000&maxPrice=290000"),
-        ("£150-250k", "minPrice=174000&maxPrice=290000"),
-        ("GBP300000", "maxPrice=348000"),
+        ("under £200k", "maxPrice=233000"),
+        ("200k pounds", "maxPrice=233000"),
+        ("200.000 libras", "maxPrice=233000"),
+        ("£150,000-£250,000", "minPrice=174000&maxPrice=291000"),
+        ("£150-250k", "minPrice=174000&maxPrice=291000"),
+        ("GBP300000", "maxPrice=349000"),
     ]);
     let pounds = |text| {
-        let understood = understand(Locale::En, text, &places());
+        let understood = understand(Locale::En, text, &places(), POUNDS_PER_EURO);
         understood.filters.iter().map(|filter| filter.pounds).collect::<Vec<_>>()
     };
     assert_eq!(pounds("villa for £187,500"), [None, Some(187_500)]);
     assert_eq!(pounds("between £150k and £250k"), [Some(150_000), Some(250_000)]);
     assert_eq!(pounds("villa for €187,500"), [None, None]);
+    let understood = |rate| understand(Locale::En, "villa under £200k", &places(), rate);
+    assert_eq!(understood(Some(0.8)).filters[1].value, "250000");
+    // What nobody knows the worth of stays words.
+    assert_eq!(understood(None).words, "under £200k");
+    assert_eq!(understood(None).filters.len(), 1);
 }
 
 #[test]
@@ -263,7 +270,9 @@ fn what_is_not_meant_is_left_alone() {
 
 #[test]
 fn what_is_understood_can_be_said_back() {
-    let said = |locale, text| understand(locale, text, &places()).describe(locale, &places());
+    let said = |locale, text| {
+        understand(locale, text, &places(), POUNDS_PER_EURO).describe(locale, &places())
+    };
     assert_eq!(
         said(Locale::En, "villa nerja 3 bed under 400k"),
         "3-bed villas in Nerja under €400,000"
@@ -300,7 +309,7 @@ fn what_is_given_wins_over_what_is_understood() {
     query.max_price = Some(300_000);
     query.features = vec!["garden".to_owned()];
     let text = "villa or townhouse nerja with pool and garden under 400k 3 bed energy A burriana";
-    let mut understood = understand(Locale::En, text, &places());
+    let mut understood = understand(Locale::En, text, &places(), POUNDS_PER_EURO);
     understood.narrow(&mut query);
     let mut wanted = PropertyQuery::newest(Locale::En, 10);
     wanted.text = Some("burriana".to_owned());
@@ -320,8 +329,12 @@ fn what_is_given_is_not_ruled_out_by_words_and_what_is_ruled_out_adds_up() {
     query.features = vec!["pool".to_owned()];
     query.excluded_features = vec!["lift".to_owned()];
     query.excluded_locations = vec!["maro".to_owned()];
-    let mut understood =
-        understand(Locale::En, "not in nerja without pool or garden or lift", &places());
+    let mut understood = understand(
+        Locale::En,
+        "not in nerja without pool or garden or lift",
+        &places(),
+        POUNDS_PER_EURO,
+    );
     understood.narrow(&mut query);
     assert_eq!(query.features, ["pool"]);
     assert_eq!(query.excluded_features, ["lift", "garden"]);
@@ -332,7 +345,7 @@ fn what_is_given_is_not_ruled_out_by_words_and_what_is_ruled_out_adds_up() {
 fn a_reference_alone_is_looked_for_among_the_sold() {
     let asked = |text| {
         let mut query = PropertyQuery::newest(Locale::En, 10);
-        understand(Locale::En, text, &places()).narrow(&mut query);
+        understand(Locale::En, text, &places(), POUNDS_PER_EURO).narrow(&mut query);
         query.statuses.len()
     };
     assert_eq!(asked("AH-1042"), ListingStatus::ALL.len());
@@ -362,8 +375,8 @@ proptest! {
     #[test]
     fn the_rest_is_not_understood_any_further(text in typed(), spanish in any::<bool>()) {
         let locale = if spanish { Locale::Es } else { Locale::En };
-        let understood = understand(locale, &text, &places());
-        let again = understand(locale, &understood.words, &places());
+        let understood = understand(locale, &text, &places(), POUNDS_PER_EURO);
+        let again = understand(locale, &understood.words, &places(), POUNDS_PER_EURO);
         prop_assert_eq!(&again.words, &understood.words);
         prop_assert!(again.filters.is_empty(), "{:?}", again);
         prop_assert!(understood.filters.len() <= text.len() * 3);
@@ -371,7 +384,7 @@ proptest! {
 
     #[test]
     fn any_text_can_be_read(text in any::<String>()) {
-        let understood = understand(Locale::En, &text, &places());
+        let understood = understand(Locale::En, &text, &places(), POUNDS_PER_EURO);
         prop_assert!(understood.words.len() <= text.len() + 2 * understood.filters.len() + 2);
     }
 }

@@ -12,7 +12,7 @@ use contracts::{
 };
 use search_index::{BoundingBox, Filter, PropertyQuery, Sort};
 
-use crate::catalogue::is_reduced;
+use crate::catalogue::{first_offered, is_reduced, reduced_at};
 
 /// A property with all that words can find it by.
 pub struct Listed {
@@ -145,7 +145,7 @@ fn any<T: PartialEq>(asked: &[T], value: Option<T>) -> bool {
 pub fn is_within(property: &Property, question: &PropertyQuery, days: i64) -> bool {
     let today = NaiveDate::from_ymd_opt(1970, 1, 1).expect("a date")
         + Days::new(question.today.unsigned_abs());
-    today.signed_duration_since(property.listed_on()).num_days() <= days
+    today.signed_duration_since(first_offered(property).date_naive()).num_days() <= days
 }
 
 /// Whether a line to the north crosses the outline an odd number of times.
@@ -208,9 +208,10 @@ fn words(text: &str) -> Vec<String> {
 }
 
 fn order(sort: Sort, a: &Property, b: &Property) -> Ordering {
-    match sort {
-        Sort::Newest | Sort::Relevance => b.listed_at.cmp(&a.listed_at),
-        Sort::Oldest => a.listed_at.cmp(&b.listed_at),
+    let is_other = |it: &Property| it.property_type == PropertyType::Commercial;
+    is_other(a).cmp(&is_other(b)).then_with(|| match sort {
+        Sort::Newest | Sort::Relevance => first_offered(b).cmp(&first_offered(a)),
+        Sort::Oldest => first_offered(a).cmp(&first_offered(b)),
         Sort::PriceAscending => (a.price.is_none(), a.price).cmp(&(b.price.is_none(), b.price)),
         Sort::PriceDescending => {
             (a.price.is_none(), Reverse(a.price)).cmp(&(b.price.is_none(), Reverse(b.price)))
@@ -219,7 +220,8 @@ fn order(sort: Sort, a: &Property, b: &Property) -> Ordering {
             let cents = |it: &Property| Some(it.price? * 100 / it.built_area?);
             (cents(a).is_none(), cents(a)).cmp(&(cents(b).is_none(), cents(b)))
         }
-    }
+        Sort::ReducedLately => reduced_at(b).cmp(&reduced_at(a)),
+    })
 }
 
 /// How many of `found` each value of the facet of `filter` has, as text: every value that

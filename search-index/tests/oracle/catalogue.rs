@@ -1,6 +1,6 @@
 //! Generated properties and questions.
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, Days, Utc};
 use contracts::{
     Locale, Localized, Offer, Version,
     content::{
@@ -119,11 +119,15 @@ pub fn property(number: usize) -> impl Strategy<Value = Property> {
     )
 }
 
+/// How long after a home was listed some more was asked for it, and how long before it was in the log.
+const A_WHILE: Days = Days::new(9);
+
 /// What `property`, marked as `reduced`, was offered at: at more before. On request there is no less.
+/// One that is put forward was offered before its editors say so.
 pub fn offers(property: &Property) -> Vec<Offer> {
-    let offer = |version, price| Offer {
+    let offer = |version, at, price| Offer {
         version: Version(version),
-        at: property.listed_at,
+        at,
         reference: property.reference.clone(),
         location: property.location.slug.clone(),
         property_type: property.property_type,
@@ -131,15 +135,25 @@ pub fn offers(property: &Property) -> Vec<Offer> {
         status: property.status,
     };
     let before = property.price.filter(|_| property.reduced).map(|price| price + 1_000);
+    let since = reduced_at(property).unwrap_or_else(|| first_offered(property));
     before
-        .map(|price| offer(0, Some(price)))
+        .map(|price| offer(0, first_offered(property), Some(price)))
         .into_iter()
-        .chain([offer(1, property.price)])
+        .chain([offer(1, since, property.price)])
         .collect()
 }
 
 pub fn is_reduced(property: &Property) -> bool {
     property.reduced && property.price.is_some()
+}
+
+pub fn reduced_at(property: &Property) -> Option<DateTime<Utc>> {
+    is_reduced(property).then(|| property.listed_at + A_WHILE)
+}
+
+pub fn first_offered(property: &Property) -> DateTime<Utc> {
+    let earlier = property.listed_at - A_WHILE;
+    if property.featured { earlier } else { property.listed_at }
 }
 
 /// What questions can ask about.
@@ -222,6 +236,7 @@ pub fn question(ground: &Ground) -> impl Strategy<Value = PropertyQuery> + use<>
         Sort::PriceAscending,
         Sort::PriceDescending,
         Sort::PricePerMetre,
+        Sort::ReducedLately,
     ];
     let (today, euros) = (ground.today, ground.euros);
     let price = move || option::weighted(0.2, (0_i64..9).prop_map(move |steps| steps * euros));

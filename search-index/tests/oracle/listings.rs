@@ -205,7 +205,7 @@ fn ground(properties: &[Property]) -> Ground {
     places.push("nowhere".to_owned());
     let mut features: Vec<_> = FEATURES.iter().map(|name| name.replace('_', "-")).collect();
     features.push("helipad".to_owned());
-    let latest = properties.iter().map(Property::listed_on).max().expect("a listing");
+    let latest = properties.iter().map(|it| it.listed_at.date_naive()).max().expect("a listing");
     let today = latest.signed_duration_since(NaiveDate::default()).num_days();
     Ground {
         places,

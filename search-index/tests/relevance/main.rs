@@ -23,7 +23,7 @@ const LEAST: f64 = 0.9;
 fn answers(view: &View, locale: Locale, typed: &str, places: &[Place]) -> Vec<String> {
     let mut query = PropertyQuery::newest(locale, LOOKED_AT);
     query.today = TODAY;
-    let mut understood = understand(locale, typed, places);
+    let mut understood = understand(locale, typed, places, Some(0.86));
     understood.narrow(&mut query);
     if query.text.is_some() {
         query.sort = Sort::Relevance;

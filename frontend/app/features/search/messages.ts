@@ -43,7 +43,7 @@ export const searchMessages = defineMessages({
     notIn: (place: string) => `not in ${place}`,
     withoutFeature: (feature: string) => `without ${inSentence(feature)}`,
     inPounds: (label: string, pounds: string, rate: string, month: string) =>
-      `${label} (£${pounds} at €${rate}, ${month})`,
+      `${label} (£${pounds} at £${rate} to the euro, ${month})`,
     noRentals: "We sell homes and have none to rent. What you see here is for sale.",
     rentals: "Villas to rent in Marbella",
     mapPart: "this part of the map",
@@ -54,6 +54,10 @@ export const searchMessages = defineMessages({
     morePlace: (place: string) => `Our introduction to ${place}`,
     count: (count: number, homes: boolean) =>
       `${count} ${homes ? plural(count, "home", "homes") : plural(count, "property", "properties")}`,
+    homesThen: (count: number) => plural(count, "1 home first, then", `${count} homes first, then`),
+    others: (count: number) =>
+      `${count} ${plural(count, "garage, plot or commercial unit", "garages, plots and commercial units")}`,
+    othersTitle: "Garages, plots and commercial units",
     sort: "Sort by",
     relevance: "Best Match",
     newest: "Newest First",
@@ -61,6 +65,7 @@ export const searchMessages = defineMessages({
     priceAsc: "Price Ascending",
     priceDesc: "Price Descending",
     pricePerMetre: "Price per m²",
+    reducedLately: "Reduced Lately",
     page: (page: number) => `Page ${page}`,
     listView: "List",
     mapView: "Map",
@@ -110,7 +115,7 @@ export const searchMessages = defineMessages({
     notIn: (place) => `fuera de ${place}`,
     withoutFeature: (feature) => `sin ${inSentence(feature)}`,
     inPounds: (label, pounds, rate, month) =>
-      `${label} (${pounds}\u00a0£ a ${rate}\u00a0€, ${month.replace(" ", " de ")})`,
+      `${label} (${pounds}\u00a0£ a ${rate}\u00a0£ por euro, ${month.replace(" ", " de ")})`,
     noRentals: "Vendemos inmuebles y no los alquilamos. Todo lo que ve aquí está en venta.",
     rentals: "Alquiler de villas en Marbella",
     mapPart: "esta parte del mapa",
@@ -121,6 +126,11 @@ export const searchMessages = defineMessages({
     morePlace: (place) => `Nuestra introducción a ${place}`,
     count: (count, homes) =>
       `${count} ${homes ? plural(count, "vivienda", "viviendas") : plural(count, "inmueble", "inmuebles")}`,
+    homesThen: (count) =>
+      plural(count, "Primero, 1 vivienda; después,", `Primero, ${count} viviendas; después,`),
+    others: (count) =>
+      `${count} ${plural(count, "garaje, terreno o local", "garajes, terrenos y locales")}`,
+    othersTitle: "Garajes, terrenos y locales",
     sort: "Ordenar por",
     relevance: "Más relevantes",
     newest: "Más recientes",
@@ -128,6 +138,7 @@ export const searchMessages = defineMessages({
     priceAsc: "Precio ascendente",
     priceDesc: "Precio descendente",
     pricePerMetre: "Precio por m²",
+    reducedLately: "Rebajadas recientemente",
     page: (page) => `Página ${page}`,
     listView: "Lista",
     mapView: "Mapa",
@@ -149,11 +160,17 @@ function inSentence(name: string): string {
   return name.charAt(0).toLowerCase() + name.slice(1);
 }
 
+type AskedTypes = Pick<Search, "propertyType">;
+type CountedTypes = Pick<PropertyList["facets"], "propertyType">;
+
 /** Whether a search finds nothing but homes to live in: garages, business premises and land are none. */
-export function isOfHomes(
-  { propertyType }: Pick<Search, "propertyType">,
-  facets: Pick<PropertyList["facets"], "propertyType">,
-): boolean {
+export function isOfHomes({ propertyType }: AskedTypes, facets: CountedTypes): boolean {
   if (propertyType.length > 0) return !propertyType.includes("Commercial");
   return !facets.propertyType.Commercial;
+}
+
+/** How many of what a search finds are no homes. The facet counts every type, whichever is asked for. */
+export function othersOf({ propertyType }: AskedTypes, facets: CountedTypes): number {
+  const found = propertyType.length === 0 || propertyType.includes("Commercial");
+  return (found && facets.propertyType.Commercial) || 0;
 }

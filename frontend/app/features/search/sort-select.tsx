@@ -14,6 +14,7 @@ export function SortSelect({ search }: { search: Search }) {
     "price-asc": t.priceAsc,
     "price-desc": t.priceDesc,
     "price-per-m2": t.pricePerMetre,
+    reduced: t.reducedLately,
   };
   const usual = usualSort(search.q);
   return (

@@ -990,7 +990,7 @@ export interface components {
             weekdays: number[];
         };
         /** @enum {string} */
-        Order: "newest" | "oldest" | "price-asc" | "price-desc" | "price-per-m2" | "relevance";
+        Order: "newest" | "oldest" | "price-asc" | "price-desc" | "price-per-m2" | "reduced" | "relevance";
         /** @description A guide, legal text or landing page. */
         Page: {
             /** @description HTML. */
@@ -1054,11 +1054,14 @@ export interface components {
              * @description Pounds.
              */
             amount: number;
-            /** @description The month of the rate: `2026-06`. */
+            /**
+             * Format: date
+             * @description The day of the rate.
+             */
             asOf: string;
             /**
              * Format: double
-             * @description Euros for a pound.
+             * @description Pounds for a euro, as the editors keep it.
              */
             rate: number;
         };
@@ -2008,7 +2011,10 @@ export interface operations {
                  * @example -4,36.7;-3.8,36.7;-3.9,36.8
                  */
                 area?: components["schemas"]["Area"];
-                /** @description The order: where it is not given by relevance if there are words, else the newest first. */
+                /**
+                 * @description The order: where it is not given by relevance if there are words, else the newest first. In
+                 *     every one but that by relevance, homes come before garages, land and premises.
+                 */
                 sort?: components["schemas"]["Order"];
                 /** @description From 1. */
                 page?: number;

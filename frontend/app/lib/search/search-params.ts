@@ -26,7 +26,15 @@ export const PROPERTY_KINDS = [
 ] as const satisfies readonly PropertyKind[];
 export const ENERGY_LETTERS = ["A", "B", "C", "D", "E", "F", "G"] as const;
 export const STATUSES = ["for_sale", "under_offer", "sale_agreed", "pending", "sold"] as const;
-const SORTS = ["relevance", "newest", "oldest", "price-asc", "price-desc", "price-per-m2"] as const;
+const SORTS = [
+  "relevance",
+  "newest",
+  "oldest",
+  "price-asc",
+  "price-desc",
+  "price-per-m2",
+  "reduced",
+] as const;
 
 export type Sort = (typeof SORTS)[number];
 export type EnergyLetter = (typeof ENERGY_LETTERS)[number];

@@ -86,7 +86,7 @@ fn item(listing: &Listing) -> Value {
         "listing_status": home.status, "property_type": home.property_type.name().to_lowercase(),
         "kind": home.kind, "price": home.price, "previous_price": home.previous_price,
         "reduced": home.reduced, "featured": home.featured, "new_build": home.new_build,
-        "listed_on": home.listed_on(), "bedrooms": home.bedrooms, "bathrooms": home.bathrooms,
+        "listed_on": home.listed_at.date_naive(), "bedrooms": home.bedrooms, "bathrooms": home.bathrooms,
         "built_m2": home.built_area, "plot_m2": home.plot_area, "terrace_m2": home.terrace_area,
         "year_built": home.year_built, "floor": home.floor, "has_garden": has("garden"),
         "has_pool": has("pool"), "views": views, "features": features,
@@ -235,7 +235,8 @@ fn filters(asked: &PropertyQuery) -> Vec<(&'static str, Value)> {
 
 const fn sort(sort: Sort) -> &'static str {
     match sort {
-        Sort::Newest | Sort::Relevance => "-listed_on,ref",
+        // When one was reduced it does not know; no question asks for that.
+        Sort::Newest | Sort::Relevance | Sort::ReducedLately => "-listed_on,ref",
         Sort::Oldest => "listed_on,ref",
         // It orders by fields alone; no question asks for the price of a square metre.
         Sort::PriceAscending | Sort::PricePerMetre => "price,ref",

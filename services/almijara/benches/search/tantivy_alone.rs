@@ -64,9 +64,9 @@ impl TantivyAlone {
         let filters = self.filters(asked)?;
         let is_set = |facet: &&str| filters.iter().any(|(column, _)| column == facet);
         let (column, order) = match asked.sort {
-            Sort::Newest | Sort::Relevance => ("listed_at", Order::Desc),
+            Sort::Newest | Sort::Relevance | Sort::ReducedLately => ("listed_at", Order::Desc),
             Sort::Oldest => ("listed_at", Order::Asc),
-            // No question asks for the price of a square metre.
+            // No question asks for the price of a square metre, or what was reduced lately.
             Sort::PriceAscending | Sort::PricePerMetre => ("price", Order::Asc),
             Sort::PriceDescending => ("price", Order::Desc),
         };

@@ -38,8 +38,8 @@ pub(crate) async fn map_properties(
     RawQuery(query): RawQuery,
 ) -> Result<Answer<PropertyMap>, ApiError> {
     let (mut query, zoom) = parse(query.as_deref(), today())?;
-    let (places, places_at) = Places::of(&node, query.locale).await?;
-    understood::narrow(&places, &mut query);
+    let (known, known_at) = Places::of(&node, query.locale).await?;
+    understood::narrow(&known, &mut query);
     let locale = query.locale;
     let view = node.view()?;
     let found = node.compute(move || view.map(&query, zoom, MOST_MARKERS)).await??;
@@ -68,7 +68,7 @@ pub(crate) async fn map_properties(
         })
         .collect();
     let gone = references.len() - pins.len();
-    let sequence = sequence.min(found.sequence).min(places_at);
+    let sequence = sequence.min(found.sequence).min(known_at);
     let body = PropertyMap {
         total: found.total.saturating_sub(gone as u64),
         unplaced: found.unplaced,
@@ -76,7 +76,11 @@ pub(crate) async fn map_properties(
         pins,
         sequence,
     };
-    Ok(Answer { body, sequence, tags: vec![Tag::PropertyList, Tag::LocationList, Tag::Day] })
+    Ok(Answer {
+        body,
+        sequence,
+        tags: vec![Tag::PropertyList, Tag::LocationList, Tag::Site, Tag::Day],
+    })
 }
 
 fn cluster(cell: &Cell) -> MapCluster {

@@ -26,12 +26,13 @@ const MOST_PER_PAGE: u32 = 100;
 /// The last page that is answered: deeper ones are for machines, which have the sitemap.
 const LAST_PAGE: u32 = 400;
 /// The orders by the names that addresses give them.
-const ORDERS: [(&str, Sort); 6] = [
+const ORDERS: [(&str, Sort); 7] = [
     ("newest", Sort::Newest),
     ("oldest", Sort::Oldest),
     ("price-asc", Sort::PriceAscending),
     ("price-desc", Sort::PriceDescending),
     ("price-per-m2", Sort::PricePerMetre),
+    ("reduced", Sort::ReducedLately),
     ("relevance", Sort::Relevance),
 ];
 
@@ -40,7 +41,8 @@ const ORDERS: [(&str, Sort); 6] = [
 #[into_params(parameter_in = Query, rename_all = "camelCase")]
 #[expect(dead_code, reason = "describes the parameters, which are read one by one")]
 pub(crate) struct PageParameters {
-    /// The order: where it is not given by relevance if there are words, else the newest first.
+    /// The order: where it is not given by relevance if there are words, else the newest first. In
+    /// every one but that by relevance, homes come before garages, land and premises.
     sort: Option<Order>,
     /// From 1.
     #[param(minimum = 1, maximum = 400)]
@@ -66,9 +68,9 @@ pub(crate) async fn list_properties(
     RawQuery(query): RawQuery,
 ) -> Result<Answer<PropertyAnswer>, ApiError> {
     let (mut query, page, per_page, fields) = parse(query.as_deref(), today())?;
-    let (places, places_at) = Places::of(&node, query.locale).await?;
+    let (known, known_at) = Places::of(&node, query.locale).await?;
     let typed = query.text.clone();
-    let understood = understood::narrow(&places, &mut query);
+    let understood = understood::narrow(&known, &mut query);
     let locale = query.locale;
     let view = node.view()?;
     let found = if let Some(found) = view.answered(&query) {
@@ -85,7 +87,7 @@ pub(crate) async fn list_properties(
     // The index, which reads the same log, is about to say so of those that are missing too.
     let gone = references.len() - cards.len();
     let facets = &found.facets;
-    let sequence = sequence.min(found.sequence).min(places_at);
+    let sequence = sequence.min(found.sequence).min(known_at);
     let page = ListPage {
         total: found.total.saturating_sub(gone as u64),
         page,
@@ -122,7 +124,11 @@ pub(crate) async fn list_properties(
             PropertyAnswer::Cards(CardList { items, page })
         }
     };
-    Ok(Answer { body, sequence, tags: vec![Tag::PropertyList, Tag::LocationList, Tag::Day] })
+    Ok(Answer {
+        body,
+        sequence,
+        tags: vec![Tag::PropertyList, Tag::LocationList, Tag::Site, Tag::Day],
+    })
 }
 
 fn counts(facet: &[FacetCount]) -> Counts {
@@ -149,8 +155,8 @@ fn parse(
 ) -> Result<(PropertyQuery, u32, u32, Option<Fields>), ApiError> {
     let mut given = Parameters::parse(query);
     let filters = filters(&mut given, today);
-    let sort =
-        given.one("sort", "newest, oldest, price-asc, price-desc, price-per-m2 or relevance");
+    let sort = given
+        .one("sort", "newest, oldest, price-asc, price-desc, price-per-m2, reduced or relevance");
     let sort = sort.map(|Order(sort)| sort);
     let page = given.number("page", &(1..=LAST_PAGE)).unwrap_or(1);
     let per_page = given.number("perPage", &(1..=MOST_PER_PAGE)).unwrap_or(DEFAULT_PER_PAGE);
@@ -227,6 +233,7 @@ mod tests {
         assert_eq!(sort("q=sea"), Some(Sort::Relevance));
         assert_eq!(sort("q=sea&sort=oldest"), Some(Sort::Oldest));
         assert_eq!(sort("sort=price-per-m2"), Some(Sort::PricePerMetre));
+        assert_eq!(sort("sort=reduced"), Some(Sort::ReducedLately));
         assert_eq!(sort(""), Some(Sort::Newest));
     }
 

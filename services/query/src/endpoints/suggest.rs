@@ -19,7 +19,7 @@ use crate::{
     Node,
     answer::{Answer, Fresh},
     error::ApiError,
-    places::Places,
+    places::{Known, Places},
     schema::{Card, PropertyItem, Suggestion, Suggestions},
 };
 
@@ -48,15 +48,19 @@ pub(crate) async fn suggest(
     let locale = given.locale();
     let text = given.required_text("q", LONGEST_TEXT);
     given.finish()?;
-    let (places, known_at) = Places::of(&node, locale).await?;
+    let (known, known_at) = Places::of(&node, locale).await?;
     let view = node.view()?;
     let indexed_at = view.sequence();
-    let found = node.compute(move || Candidates::of(&view, locale, &text, &places)).await??;
+    let found = node.compute(move || Candidates::of(&view, locale, &text, &known)).await??;
     let references: Vec<String> = found.hits.iter().map(|hit| hit.reference.clone()).collect();
     let (cards, sequence) = KeptCards::of(&node, locale, &references).await?;
     let sequence = sequence.min(indexed_at).min(known_at);
     let body = Suggestions { items: found.into_items(&cards), sequence };
-    Ok(Answer { body, sequence, tags: vec![Tag::PropertyList, Tag::LocationList, Tag::Day] })
+    Ok(Answer {
+        body,
+        sequence,
+        tags: vec![Tag::PropertyList, Tag::LocationList, Tag::Site, Tag::Day],
+    })
 }
 
 /// What the index and the vocabulary have to offer.
@@ -74,7 +78,7 @@ impl Candidates {
         view: &View,
         locale: Locale,
         text: &str,
-        places: &[Place],
+        known: &Known,
     ) -> Result<Self, search_index::Error> {
         let mut hits = view.suggest(locale, text, MOST_PROPERTIES)?;
         let reference = hits.iter().position(|hit| same_reference(&hit.reference, text));
@@ -84,8 +88,8 @@ impl Candidates {
             return Ok(Self { hits, is_reference: true, items: Vec::new() });
         }
         let offers = Offers::of(view, locale)?;
-        let mut items = searches(view, locale, text, places)?;
-        items.extend(near_places(locale, text, places, &offers));
+        let mut items = searches(view, locale, text, known)?;
+        items.extend(near_places(locale, text, &known.places, &offers));
         items.extend(filters(locale, text, &offers));
         Ok(Self { hits, is_reference: false, items })
     }
@@ -126,7 +130,7 @@ fn property(kind: &str, item: &PropertyItem) -> Suggestion {
         label: format!("{} · {}", item.reference, item.title),
         url: item.url.clone(),
         count: None,
-        homes: is_home(item.property_type),
+        homes: item.property_type.is_home(),
         price: item.price,
         image: cover.map(|cover| Picture { placeholder: None, ..cover }),
     }
@@ -145,11 +149,6 @@ fn list(kind: &str, label: String, url: String, (count, homes): (u64, bool)) -> 
     }
 }
 
-/// Whether one can live in what is of `property_type`.
-fn is_home(property_type: PropertyType) -> bool {
-    property_type != PropertyType::Commercial
-}
-
 fn same_reference(reference: &str, text: &str) -> bool {
     let letters = |text: &str| -> String {
         text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
@@ -163,7 +162,7 @@ fn searches(
     view: &View,
     locale: Locale,
     text: &str,
-    places: &[Place],
+    Known { places, rate }: &Known,
 ) -> Result<Vec<Suggestion>, search_index::Error> {
     let mut texts = vec![text.trim().to_owned()];
     if let Some((before, last)) = text.trim().rsplit_once(' ') {
@@ -173,7 +172,7 @@ fn searches(
     }
     let mut items: Vec<Suggestion> = Vec::new();
     for (turn, text) in texts.iter().enumerate() {
-        let mut understood = understand(locale, text, places);
+        let mut understood = understand(locale, text, places, rate.map(|rate| rate.per_euro));
         let things = understood.filters.len() + usize::from(!understood.words.is_empty());
         // What is only completed must be understood in full.
         if understood.filters.is_empty() || things < 2 || (turn > 0 && !understood.words.is_empty())
@@ -188,7 +187,7 @@ fn searches(
             // The facet counts every type, whichever is asked for.
             let homes = match &query.property_types[..] {
                 [] => count(&found.facets.property_type, PropertyType::Commercial.name()) == 0,
-                asked => asked.iter().copied().all(is_home),
+                asked => asked.iter().all(|each| each.is_home()),
             };
             items.push(list("search", label, list_url(locale, "q", text), (found.total, homes)));
         }
@@ -220,7 +219,7 @@ fn filters(locale: Locale, text: &str, offers: &Offers) -> Vec<Suggestion> {
                 // The facet counts every type, among homes too.
                 "propertyType" => {
                     let (count, _) = offers.count(|facets| &facets.property_type, &choice.value);
-                    ("type", (count, choice.value.parse().is_ok_and(is_home)))
+                    ("type", (count, choice.value.parse().is_ok_and(PropertyType::is_home)))
                 }
                 _ => ("feature", offers.count(|facets| &facets.features, &choice.value)),
             };
@@ -335,8 +334,9 @@ mod tests {
         }
         writer.commit().expect("a commit");
         let view = index.view().expect("a view");
-        let places = ["nerja", "competa", "el-morche", "maro"].map(place);
-        let found = Candidates::of(&view, locale, text, &places).expect("an answer");
+        let places = ["nerja", "competa", "el-morche", "maro"].map(place).into();
+        let known = Known { places, rate: None };
+        let found = Candidates::of(&view, locale, text, &known).expect("an answer");
         let items = found.items.iter().map(|item| {
             let of = if item.homes { "homes" } else { "properties" };
             let count = item.count.unwrap_or_default();

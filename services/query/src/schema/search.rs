@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use chrono::NaiveDate;
 use contracts::{Sequence, content::ListingStatus};
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::value::RawValue;
@@ -92,10 +93,10 @@ pub struct Understood {
 pub struct Pounds {
     /// Pounds.
     pub amount: i64,
-    /// Euros for a pound.
+    /// Pounds for a euro, as the editors keep it.
     pub rate: f64,
-    /// The month of the rate: `2026-06`.
-    pub as_of: String,
+    /// The day of the rate.
+    pub as_of: NaiveDate,
 }
 
 /// A filter without which something would be found.

@@ -9,3 +9,4 @@ mod kyero;
 mod node;
 mod operators;
 mod places;
+mod pounds;

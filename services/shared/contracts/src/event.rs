@@ -142,9 +142,28 @@ pub enum Change {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::content::Property;
 
     fn day(number: i64) -> DateTime<Utc> {
         DateTime::from_timestamp(number * 86_400, 0).expect("a date")
+    }
+
+    #[test]
+    fn a_home_is_as_old_as_the_first_that_is_known_of_it() {
+        let home = |listed: i64| {
+            serde_json::from_value::<Property>(serde_json::json!({
+                "ref": "AH-1", "status": "for_sale", "propertyType": "House", "kind": "villa",
+                "reduced": false, "featured": false, "newBuild": false, "listedAt": day(listed),
+                "updatedAt": day(listed), "features": [], "annualCosts": {}, "images": [], "text": {},
+                "location": { "key": "4", "slug": "nerja", "name": {} },
+            }))
+        };
+        let since = |listed, offers: &[Offer]| home(listed).expect("a home").first_offered(offers);
+        let offers = offered_at(&[Some(300), Some(280)]);
+        assert_eq!(since(7, &offers), day(1));
+        assert_eq!(since(0, &offers), day(0));
+        // The log of an earlier build says nothing of it.
+        assert_eq!(since(7, &[]), day(7));
     }
 
     /// Offers of one day after the other.

@@ -1,8 +1,12 @@
-//! What homes were offered at before the ledger knew of them.
+//! What homes were offered at and since when, also before the ledger knew of them.
 
-use contracts::{AggregateId, Change, Collection, Event, Reduction, content::Snapshot};
+use contracts::{
+    AggregateId, Change, Collection, Event, Reduction,
+    content::{Property, Snapshot},
+};
 use serde_json::json;
 use sync::{EarlierPrice, record_earlier_prices};
+use testkit::eventually;
 
 use crate::{
     content::house,
@@ -21,10 +25,15 @@ async fn last_event(world: &World, key: &str) -> Event {
     of_it.next_back().expect("an event").1
 }
 
-/// What is asked for less, from and since when.
-fn reduced(event: &Event) -> Option<(i64, String)> {
+fn property(event: &Event) -> Option<&Property> {
     let Change::Upserted { snapshot } = &event.change else { return None };
     let Snapshot::Properties(property) = &**snapshot else { return None };
+    Some(property)
+}
+
+/// What is asked for less, from and since when.
+fn reduced(event: &Event) -> Option<(i64, String)> {
+    let property = property(event)?;
     let reduction = Reduction::of(property.price, &event.offers)?;
     Some((reduction.from, reduction.at.date_naive().to_string()))
 }
@@ -87,5 +96,45 @@ async fn prices_that_are_recorded_late_are_told_in_a_version_of_their_own() {
     world.wait_for_price("1", 90).await;
     let event = last_event(&world, "1").await;
     assert_eq!((event.version.0, reduced(&event).map(|(from, _)| from)), (3, Some(100)));
+    role.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_home_that_is_listed_anew_is_as_old_as_it_was() {
+    let world = World::new("listed_anew").await;
+    world.content.put("properties", "1", house(1, 100));
+    let listed_from = |day: &'static str, price: i64| {
+        world.content.change("properties", "1", |house| {
+            house["status"] = json!("published");
+            house["listed_on"] = json!(day);
+            house["price"] = json!(price);
+        });
+    };
+    // A day that did not come yet: the log knows better.
+    listed_from("2998-01-01", 100);
+    let role = world.start(HINTS_ONLY).await;
+    role.hint("properties", "1").await;
+    world.wait_for_price("1", 100).await;
+    let first = last_event(&world, "1").await;
+    world.content.change("properties", "1", |house| house["status"] = json!("draft"));
+    role.hint("properties", "1").await;
+    eventually("that it is off the site", async || {
+        world.property("1").await.filter(|entry| entry.is_removal())
+    })
+    .await;
+    listed_from("2999-01-01", 110);
+    role.hint("properties", "1").await;
+    world.wait_for_price("1", 110).await;
+    let again = last_event(&world, "1").await;
+    let offered = property(&again).expect("it is offered").first_offered(&again.offers);
+    assert_eq!((again.version.0, offered), (3, first.captured_at));
+
+    // What its editors say of before counts.
+    listed_from("2026-02-03", 120);
+    role.hint("properties", "1").await;
+    world.wait_for_price("1", 120).await;
+    let older = last_event(&world, "1").await;
+    let offered = property(&older).expect("it is offered").first_offered(&older.offers);
+    assert_eq!(offered.date_naive().to_string(), "2026-02-03");
     role.stop().await;
 }

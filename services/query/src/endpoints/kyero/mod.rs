@@ -55,8 +55,8 @@ pub(crate) async fn kyero(
         let detail = "what is read now may lack homes, which portals would delete";
         return Ok(Problem::unavailable(detail, RETRY_AFTER).into_response());
     }
-    let (places, places_at) = Places::of(&node, query.locale).await?;
-    understood::narrow(&places, &mut query);
+    let (known, known_at) = Places::of(&node, query.locale).await?;
+    understood::narrow(&known, &mut query);
     let view = node.view()?;
     let found = node.compute(move || view.search(&query)).await??;
     if found.hits.len() > MOST {
@@ -81,8 +81,8 @@ pub(crate) async fn kyero(
     response
         .headers_mut()
         .insert(header::CONTENT_TYPE, HeaderValue::from_static("application/xml; charset=utf-8"));
-    let sequence = found.sequence.min(read_at).min(places_at);
-    Ok(labelled(response, sequence, &[Tag::PropertyList, Tag::LocationList, Tag::Day]))
+    let sequence = found.sequence.min(read_at).min(known_at);
+    Ok(labelled(response, sequence, &[Tag::PropertyList, Tag::LocationList, Tag::Site, Tag::Day]))
 }
 
 /// Reads the filters: what is asked of the index on the day `today`.

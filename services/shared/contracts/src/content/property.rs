@@ -2,12 +2,12 @@
 
 use std::{fmt, str::FromStr};
 
-use chrono::{DateTime, NaiveDate, Utc};
+use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{LocationRef, Picture};
-use crate::locale::Localized;
+use crate::{event::Offer, locale::Localized};
 
 /// A word that is not in its closed set.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -89,6 +89,13 @@ closed_set!(
         Commercial = "Commercial",
     }
 );
+
+impl PropertyType {
+    /// Whether people live in it.
+    pub const fn is_home(self) -> bool {
+        !matches!(self, Self::Commercial)
+    }
+}
 
 closed_set!(
     /// What exactly a property is.
@@ -219,7 +226,7 @@ pub struct Property {
     pub featured: bool,
     /// Never lived in.
     pub new_build: bool,
-    /// When it was first offered.
+    /// When its editors say that it was first offered. What is shown is [`Self::first_offered`].
     pub listed_at: DateTime<Utc>,
     /// The content service's own date of its last change. Not part of what makes two snapshots
     /// equal: the service moves it for saves that change nothing.
@@ -256,9 +263,10 @@ pub struct Property {
 }
 
 impl Property {
-    /// The day that it was first offered.
-    pub fn listed_on(&self) -> NaiveDate {
-        self.listed_at.date_naive()
+    /// When it was first offered, which was so at `offers` since: when its editors say so, or before, where
+    /// the log knows better. Whoever takes a home off the site and lists it anew does not make it new.
+    pub fn first_offered(&self, offers: &[Offer]) -> DateTime<Utc> {
+        offers.iter().map(|offer| offer.at).fold(self.listed_at, Ord::min)
     }
 }
 

@@ -1,0 +1,29 @@
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { type Search, searchPath } from "#app/lib/search/search-params.ts";
+import { Link } from "#app/ui/link.tsx";
+import { searchMessages } from "./messages.ts";
+
+interface HomesFirstProps {
+  search: Search;
+  homes: number;
+  /** How many nobody lives in. */
+  others: number;
+}
+
+/** That garages, land and premises stand behind the homes, and the way to them alone. */
+export function HomesFirst({ search, homes, others }: HomesFirstProps) {
+  const t = useMessages(searchMessages);
+  if (homes === 0 || others === 0) return null;
+  return (
+    <p className="text-muted">
+      {t.homesThen(homes)}{" "}
+      <Link
+        to={searchPath({ ...search, propertyType: ["Commercial"], page: 1 })}
+        preventScrollReset
+        className="text-link font-medium"
+      >
+        {t.others(others)}
+      </Link>
+    </p>
+  );
+}

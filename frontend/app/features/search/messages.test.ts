@@ -1,0 +1,16 @@
+import { expect, test } from "vitest";
+import type { PropertyType } from "#app/lib/api/types.ts";
+import { isOfHomes, othersOf } from "./messages.ts";
+
+test.each<[PropertyType[], number, number]>([
+  [[], 18, 18],
+  [[], 0, 0],
+  [["House", "Commercial"], 18, 18],
+  // The facet counts every type, whichever is asked for.
+  [["House"], 18, 0],
+])("of %j with %i others in the facet, %i are found", (propertyType, counted, found) => {
+  const facets = { propertyType: { House: 61, Apartment: 51, Commercial: counted } };
+  expect(othersOf({ propertyType }, facets)).toBe(found);
+  const asked = propertyType.includes("Commercial");
+  expect(isOfHomes({ propertyType }, facets)).toBe(found === 0 && !asked);
+});

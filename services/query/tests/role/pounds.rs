@@ -1,0 +1,58 @@
+//! Amounts in pounds, at the editors' rate.
+
+use chrono::DateTime;
+use contracts::{
+    AggregateId, Change, Collection, Event, SCHEMA_VERSION, Version, content::Snapshot,
+};
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use crate::{
+    homes::{home, publish},
+    node::World,
+};
+
+/// Settings with the figures of the group `exchange`.
+fn settings(version: i64, exchange: &Value) -> Event {
+    let settings = json!({
+        "companyName": "Almijara", "phones": [], "emails": [], "figures": { "exchange": exchange },
+        "text": { "en": {
+            "titleSuffix": "", "tagline": "", "description": "", "footerNote": "", "sampleNotice": "",
+        } },
+    });
+    let settings = serde_json::from_value(settings).expect("settings");
+    Event {
+        id: Uuid::new_v4(),
+        schema_version: SCHEMA_VERSION,
+        aggregate: AggregateId::new(Collection::SiteSettings, "1"),
+        version: Version(version),
+        captured_at: DateTime::from_timestamp(version, 0).expect("a time of ours"),
+        change: Change::Upserted { snapshot: Box::new(Snapshot::SiteSettings(settings)) },
+        offers: Vec::new(),
+    }
+}
+
+/// What is found under so many pounds: how many, and what became of the amount.
+async fn found(world: &World) -> Value {
+    let address = format!("{}/api/properties?q=under+%C2%A3100k", world.node.url);
+    let answer = reqwest::get(address).await.expect("an answer");
+    let list: Value = answer.error_for_status().expect("found").json().await.expect("JSON");
+    json!([list["total"], list["words"], list["understood"][0]])
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn pounds_are_worth_what_the_editors_say_from_the_moment_they_say_it() {
+    let mut world = World::start("query_pounds").await;
+    publish(&mut world, &[home("AH-1", 110_000, 1), home("AH-2", 120_000, 1)]).await;
+    assert_eq!(found(&world).await, json!([0, "under £100k", null]));
+    for (version, rate, value, total) in [(1, 0.8, "125000", 2), (2, 0.86, "116000", 1)] {
+        let figure = json!([{ "key": "pounds_per_euro", "value": rate, "date": "2026-11-25" }]);
+        let position = world.log.publish(&settings(version, &figure)).await;
+        world.told(position).await;
+        let pounds = json!({ "amount": 100_000, "rate": rate, "asOf": "2026-11-25" });
+        let understood = json!({
+            "text": "under £100k", "parameter": "maxPrice", "value": value, "pounds": pounds,
+        });
+        assert_eq!(found(&world).await, json!([total, "", understood]));
+    }
+}
