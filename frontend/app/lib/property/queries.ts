@@ -1,5 +1,5 @@
 import type { QueryClient } from "@tanstack/react-query";
-import type { PropertyDetail } from "#app/lib/api/types.ts";
+import type { ComparablePrices, PropertyDetail } from "#app/lib/api/types.ts";
 import type { Locale } from "#app/lib/i18n/locale.ts";
 import { type ApiQuery, apiQuery } from "#app/lib/query/api-query.ts";
 
@@ -17,6 +17,14 @@ export function propertyQuery(locale: Locale, reference: string): ApiQuery<Prope
       similar: similar.slice(0, MOST_SIMILAR).map(({ coordinates, ...home }) => home),
     }),
   );
+}
+
+/** What homes comparable to one are offered at. */
+export function comparableQuery(locale: Locale, reference: string): ApiQuery<ComparablePrices> {
+  return apiQuery("/api/properties/{ref}/comparable", {
+    path: { ref: reference },
+    query: { locale },
+  });
 }
 
 /** Asks for a home that the visitor seems to be about to open. */

@@ -9,3 +9,5 @@ mod kyero;
 mod node;
 mod operators;
 mod places;
+mod prices;
+mod similar;
