@@ -11,7 +11,8 @@ export function propertyQuery(locale: Locale, reference: string): ApiQuery<Prope
   return apiQuery(
     "/api/properties/{ref}",
     { path: { ref: reference }, query: { locale } },
-    ({ similar, ...property }) => ({
+    // Its path is made of what else is known of it.
+    ({ similar, url, ...property }) => ({
       ...property,
       // Where they stand, only a map would show.
       similar: similar.slice(0, MOST_SIMILAR).map(({ coordinates, ...home }) => home),

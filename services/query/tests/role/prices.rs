@@ -262,7 +262,7 @@ fn medians_and_comparable_homes_are_those_worked_out_by_hand() {
     let world = runtime.block_on(World::start("query_prices"));
     let world = tokio::sync::Mutex::new((world, 0_u32));
     let config =
-        Config { cases: 8, failure_persistence: None, max_shrink_iters: 0, ..Config::default() };
+        Config { cases: 5, failure_persistence: None, max_shrink_iters: 0, ..Config::default() };
     let result = TestRunner::new(config).run(&vec(a_home(), 40..90), |homes| {
         runtime.block_on(async {
             let mut world = world.lock().await;
