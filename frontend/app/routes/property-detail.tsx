@@ -12,8 +12,7 @@ import { TopLine } from "#app/features/property/in-search/top-line.tsx";
 import { propertyMessages } from "#app/features/property/messages.ts";
 import { HomeTools } from "#app/features/property/my-homes/home-tools.tsx";
 import { nounOf } from "#app/features/property/noun.ts";
-import { Price } from "#app/features/property/price/price.tsx";
-import { Reduction } from "#app/features/property/price/reduction.tsx";
+import { AskingPrice } from "#app/features/property/price/asking-price.tsx";
 import { CopyReference } from "#app/features/property/share/copy-reference.tsx";
 import { Letterhead } from "#app/features/property/share/letterhead.tsx";
 import { sharingPicture } from "#app/features/property/share/sharing-picture.ts";
@@ -123,16 +122,7 @@ export default function PropertyDetail() {
               </h1>
               {/* Large screens have it beside the text, where all can be seen at once. */}
               <div key={property.ref} className="mt-3 lg:hidden print:hidden">
-                <Price
-                  price={property.price}
-                  previousPrice={property.previousPrice}
-                  className="text-3xl leading-tight"
-                />
-                <Reduction
-                  price={property.price}
-                  previousPrice={property.previousPrice}
-                  reducedAt={property.reducedAt}
-                />
+                <AskingPrice property={property} />
               </div>
               <p
                 className="mt-4 max-w-[60ch] text-xl text-muted print:mt-1 print:text-base"
@@ -200,7 +190,12 @@ export default function PropertyDetail() {
         <Costs property={property} />
       </Suspense>
       <Suspense>
-        <SimilarHomes homes={property.similar} noun={noun} place={place.name} />
+        <SimilarHomes
+          homes={property.similar}
+          noun={noun}
+          newBuild={property.newBuild}
+          place={place.name}
+        />
       </Suspense>
       <EnquiryBar key={property.ref} property={property} />
     </>

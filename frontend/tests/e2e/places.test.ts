@@ -127,3 +127,64 @@ test("a reduced home says since when, and every one of them says it", async () =
       .count(),
   ).toBe(1);
 });
+
+interface Listed {
+  ref: string;
+  price?: number;
+  builtArea?: number;
+  kind: string;
+  status: string;
+  propertyType: string;
+}
+
+const NO_HOMES = ["garage", "land", "office", "premises", "bar"];
+
+/** The homes to live in that are for sale in a place, with their prices. */
+async function pricedHomes(place: string): Promise<Required<Listed>[]> {
+  const items: Listed[] = [];
+  for (let page = 1, total = 1; items.length < total; page += 1) {
+    const query = `location=${place}&status=for_sale&perPage=100&page=${page}`;
+    const list = (await (await ask(`/api/properties?${query}`)).json()) as {
+      items: Listed[];
+      total: number;
+    };
+    items.push(...list.items);
+    total = list.total;
+  }
+  return items.filter((home): home is Required<Listed> =>
+    Boolean(home.price && !NO_HOMES.includes(home.kind)),
+  );
+}
+
+function median(figures: number[]): number {
+  const sorted = figures.toSorted((a, b) => a - b);
+  const half = sorted.length / 2;
+  const [low = 0, high = 0] = [sorted[Math.ceil(half) - 1], sorted[Math.floor(half)]];
+  return Math.round((low + high) / 2);
+}
+
+const euros = (amount: number) => `€${new Intl.NumberFormat("en-GB").format(amount)}`;
+
+test("a place tells the middle of what is asked for its homes, and nothing where they are few", async () => {
+  const page = await visitor({ javaScriptEnabled: false });
+  const told = page.locator("section[aria-labelledby=prices]");
+  const homes = await pricedHomes("torrox");
+  await page.goto("/property-for-sale/torrox");
+  const figure = (name: string) => told.locator("div").filter({ hasText: name }).locator("dd");
+  const price = median(homes.map(({ price }) => price));
+  expect(await figure("A home").textContent()).toBe(`${euros(price)} median of ${homes.length}`);
+  const flats = homes.filter(
+    ({ propertyType, builtArea }) => propertyType === "Apartment" && builtArea,
+  );
+  const metre = median(flats.map(({ price, builtArea }) => price / builtArea));
+  expect(await figure("of a flat").textContent()).toBe(`${euros(metre)} median of ${flats.length}`);
+  await page.goto("/");
+  const area = page.locator("main a[href='/property-for-sale/torrox']").first();
+  expect(await area.textContent()).toContain(`${homes.length} homes, median ${euros(price)}`);
+
+  for (const { slug } of await places()) {
+    const few = (await pricedHomes(slug)).length < 5;
+    await page.goto(`/es/property-for-sale/${slug}`);
+    expect([slug, await told.count()]).toEqual([slug, few ? 0 : 1]);
+  }
+});

@@ -325,6 +325,8 @@ test("the sums follow what is filled in", async () => {
   await mortgage.getByText(/^Fill in a price, a smaller deposit/).waitFor();
 });
 
+const references = (cards: Element[]) => cards.map((card) => card.getAttribute("data-ref"));
+
 const KINDS = [
   {
     kind: "garage",
@@ -360,6 +362,13 @@ test.each(KINDS)("a page of a $kind has the words, notices and sums of its kind"
     expect(text).not.toMatch(/12\/2023|218\/2005/);
     const money = page.locator("section[aria-labelledby=money]");
     expect(await money.locator("output").count()).toBe(it.lent ? 2 : 1);
+    const similar = page.locator("section[aria-labelledby=similar]");
+    for (const reference of await similar.locator("[data-ref]").evaluateAll(references)) {
+      const { kind } = (await (await ask(`/api/properties/${reference}`)).json()) as {
+        kind: string;
+      };
+      expect([reference, kind]).toEqual([reference, it.kind]);
+    }
   }
 });
 
@@ -402,6 +411,46 @@ test("without any script the sums stand there, and sharing and asking work", asy
   await page.keyboard.press("Escape");
   const whatsapp = page.getByRole("complementary").getByRole("link", { name: "WhatsApp" });
   expect(await whatsapp.getAttribute("href")).toContain(home.ref);
+});
+
+interface Compared {
+  homes: null | {
+    location: { name: string };
+    homes: number;
+    price: number;
+    lowest: number;
+    highest: number;
+    median: number;
+  };
+}
+
+test("a home's price is compared with those of homes like it, once a visitor comes near", async () => {
+  const compared = async (query: string) => {
+    for (const { ref, location } of await listed(query)) {
+      const answer = await ask(`/api/properties/${ref}/comparable?locale=en`);
+      const { homes } = (await answer.json()) as Compared;
+      if (homes) return { homes, path: `/property-for-sale/${location.slug}/${ref}` };
+    }
+    return undefined;
+  };
+  const found = await compared("&status=for_sale&propertyType=Apartment");
+  if (!found) throw new Error("no flat is comparable with others");
+  const { homes, path } = found;
+  const page = await visitor();
+  const euros = (amount: number) => `€${new Intl.NumberFormat("en-GB").format(amount)}`;
+  await open(page, path);
+  const part = page.getByRole("region", { name: "The price, compared" });
+  await page.locator("section[aria-labelledby=description]").scrollIntoViewIfNeeded();
+  await part.getByText(`${homes.homes} comparable homes in ${homes.location.name}`).waitFor();
+  const text = (await part.textContent()) ?? "";
+  for (const amount of [homes.lowest, homes.highest, homes.median, homes.price]) {
+    expect(text).toContain(euros(amount));
+  }
+  expect(text).toMatch(/this one is (\d+% (below|above)|level with) it/);
+  await open(page, `/es${path}`);
+  await page.locator("section[aria-labelledby=description]").scrollIntoViewIfNeeded();
+  await page.getByRole("heading", { name: "El precio, comparado" }).waitFor();
+  expect(await compared("&kind=garage")).toBe(undefined);
 });
 
 test("it prints on one sheet", async () => {

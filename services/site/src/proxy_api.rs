@@ -36,7 +36,7 @@ const CANNOT_ANSWER: [StatusCode; 3] =
 
 /// What is public of the read API, but for the change stream. Whole paths: what is not here does not
 /// reach the query service.
-pub const PUBLIC_CALLS: [&str; 19] = [
+pub const PUBLIC_CALLS: [&str; 20] = [
     "/api/articles",
     "/api/articles/{slug}",
     "/api/cards",
@@ -51,6 +51,7 @@ pub const PUBLIC_CALLS: [&str; 19] = [
     "/api/properties",
     "/api/properties/map",
     "/api/properties/{ref}",
+    "/api/properties/{ref}/comparable",
     "/api/site",
     "/api/sitemap",
     "/api/suggest",

@@ -1,10 +1,9 @@
 import { enquiryPath } from "#app/lib/enquiry/enquiry.ts";
-import { telephoneHref, whatsappHref } from "#app/lib/format/format.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useSite } from "#app/lib/site/site-query.ts";
 import { buttonStyle } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
-import { Icon } from "#app/ui/icon.tsx";
+import { ContactButtons } from "#app/ui/contact-buttons.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { contentMessages } from "./messages.ts";
 
@@ -15,7 +14,6 @@ import { contentMessages } from "./messages.ts";
 export function AskCard({ selling = false }: { selling?: boolean }) {
   const { settings } = useSite();
   const t = useMessages(contentMessages);
-  const [phone] = settings.phones;
   return (
     <Card className="mt-14 max-w-[41rem] p-6">
       <p className="font-display text-xl">{selling ? t.worthTitle : t.askTitle}</p>
@@ -27,22 +25,7 @@ export function AskCard({ selling = false }: { selling?: boolean }) {
         >
           {selling ? t.worthButton : t.askButton}
         </Link>
-        {settings.whatsapp ? (
-          <a
-            href={whatsappHref(settings.whatsapp)}
-            rel="noopener noreferrer"
-            className={buttonStyle.outline}
-          >
-            <Icon name="whatsapp" />
-            WhatsApp
-          </a>
-        ) : null}
-        {phone ? (
-          <a href={telephoneHref(phone)} className={buttonStyle.outline}>
-            <Icon name="phone" />
-            {phone}
-          </a>
-        ) : null}
+        <ContactButtons whatsapp={settings.whatsapp} phone={settings.phones[0]} />
       </div>
     </Card>
   );

@@ -1,4 +1,6 @@
 import type { Place } from "#app/lib/api/types.ts";
+import { formatPrice } from "#app/lib/format/format.ts";
+import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Link } from "#app/ui/link.tsx";
 import { Picture } from "#app/ui/picture.tsx";
@@ -6,6 +8,7 @@ import { homeMessages } from "./messages.ts";
 
 /** A place behind its arch. */
 export function AreaCard({ place }: { place: Place }) {
+  const locale = useLocale();
   const t = useMessages(homeMessages);
   return (
     <Link to={`/property-for-sale/${place.slug}`} className="group block">
@@ -24,6 +27,11 @@ export function AreaCard({ place }: { place: Place }) {
       </span>
       <span className="block text-center text-sm text-muted tabular-nums">
         {t.properties(place.count)}
+        {place.median ? (
+          <span className="block">
+            {t.median(place.median.homes, formatPrice(locale, place.median.euros))}
+          </span>
+        ) : null}
       </span>
     </Link>
   );

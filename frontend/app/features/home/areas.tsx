@@ -23,6 +23,9 @@ export function Areas({ places }: { places: readonly Place[] }) {
           </li>
         ))}
       </ul>
+      {places.some(({ median }) => median) ? (
+        <p className="mt-10 text-center text-sm text-muted">{t.mediansText}</p>
+      ) : null}
       {others.length > 0 ? (
         <ul aria-label={t.moreAreas} className="mt-10 flex flex-wrap justify-center gap-2">
           {others.map(({ slug, name, count }) => (

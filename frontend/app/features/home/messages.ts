@@ -19,6 +19,9 @@ export const homeMessages = defineMessages({
     worthButton: "Ask for a valuation",
     selling: "How selling works",
     properties: (count: number) => plural(count, `${count} property`, `${count} properties`),
+    median: (homes: number, price: string) => `${homes} homes, median ${price}`,
+    mediansText:
+      "Medians of the asking prices of homes for sale there today: half ask less, half ask more. Of fewer than five none is given.",
   },
   es: {
     title: "viviendas en venta",
@@ -38,5 +41,8 @@ export const homeMessages = defineMessages({
     worthButton: "Pedir una valoración",
     selling: "Cómo se vende",
     properties: (count) => plural(count, `${count} inmueble`, `${count} inmuebles`),
+    median: (homes, price) => `${homes} viviendas, mediana ${price}`,
+    mediansText:
+      "Medianas de los precios pedidos por las viviendas que hoy están en venta: la mitad pide menos y la mitad, más. Con menos de cinco no se da ninguna.",
   },
 });

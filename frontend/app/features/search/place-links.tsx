@@ -2,6 +2,7 @@ import type { PropertyList } from "#app/lib/api/types.ts";
 import { formatNumber } from "#app/lib/format/format.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { EVERYTHING, searchPath } from "#app/lib/search/search-params.ts";
 import { featureName } from "#app/lib/vocabulary/feature-names.ts";
 import { kindPlurals, typePlurals } from "#app/lib/vocabulary/names.gen.ts";
 import { Link } from "#app/ui/link.tsx";
@@ -23,10 +24,12 @@ interface PlaceLinksProps {
   parts: readonly PlaceName[];
   /** The places that it lies in, the nearest first. */
   around: readonly PlaceName[];
+  /** How many homes there are sold. */
+  sold: number;
 }
 
 /** What the homes of a list often have, and the other lists of its place. */
-export function PlaceLinks({ place, heading, facets, parts, around }: PlaceLinksProps) {
+export function PlaceLinks({ place, heading, facets, parts, around, sold }: PlaceLinksProps) {
   const locale = useLocale();
   const t = useMessages(placeMessages);
   const types = useMessages(typePlurals);
@@ -75,6 +78,17 @@ export function PlaceLinks({ place, heading, facets, parts, around }: PlaceLinks
             </Link>
           </li>
         ))}
+        {sold > 0 ? (
+          <li>
+            <Link
+              to={searchPath({ ...EVERYTHING, location: [place.slug], status: ["sold"] })}
+              className="place-link"
+            >
+              {t.sold(place.name)}
+              <span>{formatNumber(locale, sold)}</span>
+            </Link>
+          </li>
+        ) : null}
       </ul>
     </section>
   );

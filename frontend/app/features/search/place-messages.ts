@@ -7,11 +7,27 @@ export const placeMessages = defineMessages({
     often: (heading: string, features: string) => `${heading} most often have: ${features}.`,
     all: (place: string) => `Everything in ${place}`,
     parts: (place: string) => `Places in ${place}`,
+    sold: (place: string) => `Sold in ${place}`,
+    prices: (place: string) => `Asking prices in ${place}`,
+    pricesText: (homes: string, date: string) =>
+      `The middle of what is asked for the ${homes} homes for sale with us on ${date} whose price is told: half ask less, half ask more. What is paid in the end may differ.`,
+    home: "A home",
+    metreOfFlats: "A square metre of a flat",
+    metreOfHouses: "A square metre of a house",
+    of: (homes: string) => `median of ${homes}`,
   },
   es: {
     more: (place) => `Más en ${place}`,
     often: (_heading, features) => `Lo más habitual: ${features}.`,
     all: (place) => `Todo en ${place}`,
     parts: (place) => `Zonas de ${place}`,
+    sold: (place) => `Vendido en ${place}`,
+    prices: (place) => `Precios pedidos en ${place}`,
+    pricesText: (homes, date) =>
+      `El punto medio de lo que se pide por las ${homes} viviendas que el ${date} tenemos en venta con precio publicado: la mitad pide menos y la mitad, más. Lo que se paga al final puede ser distinto.`,
+    home: "Una vivienda",
+    metreOfFlats: "El metro cuadrado de un piso",
+    metreOfHouses: "El metro cuadrado de una casa",
+    of: (homes) => `mediana de ${homes}`,
   },
 });

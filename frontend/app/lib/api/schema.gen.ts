@@ -182,7 +182,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What is written of one place, by its slug. */
+        /** What is written of one place, by its slug, and what is asked for its homes. */
         get: operations["location"];
         put?: never;
         post?: never;
@@ -284,6 +284,30 @@ export interface paths {
         };
         /** One property, by its reference or a former one, which the answer then differs from. */
         get: operations["property"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/properties/{ref}/comparable": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The least position to answer from; a node that is behind answers 503 */
+                "almijara-min-sequence"?: number;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What homes comparable to one are offered at: flats to a flat and houses to a house, of its place and
+         *     its parts, or, where these are fewer than five, of the place that it lies in; in built size within
+         *     three tenths of it. Of those that were sold it is what was asked last, where the log saw the sale.
+         */
+        get: operations["comparable"];
         put?: never;
         post?: never;
         delete?: never;
@@ -574,6 +598,67 @@ export interface components {
         };
         /** @description A time of the day to the minute, `HH:MM`. */
         ClockTime: string;
+        /** @description Homes comparable to one, and what is or was asked for them. */
+        ComparableHomes: {
+            /**
+             * Format: int64
+             * @description The most that is asked, euros.
+             */
+            highest: number;
+            /**
+             * Format: int64
+             * @description How many they are, the home itself not counted.
+             */
+            homes: number;
+            /**
+             * Format: int64
+             * @description The built size of the smallest that are compared, m².
+             */
+            leastArea: number;
+            /** @description Where they are: there, or in one of its parts. */
+            location: components["schemas"]["LocationName"];
+            /**
+             * Format: int64
+             * @description The least that is asked, euros.
+             */
+            lowest: number;
+            /**
+             * Format: int64
+             * @description The middle of what is asked, euros.
+             */
+            median: number;
+            /**
+             * Format: int64
+             * @description The built size of the largest that are compared, m².
+             */
+            mostArea: number;
+            /**
+             * Format: int64
+             * @description The home's own price, euros.
+             */
+            price: number;
+            /** @description Their type, which is the home's own. */
+            propertyType: components["schemas"]["PropertyType"];
+            /**
+             * Format: int64
+             * @description How many of them are sold; their prices are what was asked last.
+             */
+            sold: number;
+            /**
+             * Format: date-time
+             * @description Since when those were sold.
+             */
+            soldSince: string;
+        };
+        /** @description What homes comparable to one are offered at. */
+        ComparablePrices: {
+            homes?: components["schemas"]["ComparableHomes"] | null;
+            /**
+             * Format: int64
+             * @description The position that the answer was made from.
+             */
+            sequence: number;
+        };
         /** @description A point on the earth, in degrees (WGS 84). */
         Coordinates: {
             /**
@@ -796,6 +881,7 @@ export interface components {
             language: components["schemas"]["Locale"];
             /** @description The languages that it is written in. */
             locales: components["schemas"]["Locale"][];
+            median?: components["schemas"]["Median"] | null;
             /** @description Its name. */
             name: string;
             /** @description The slug of the place that it is part of; none of one that is part of no other. */
@@ -829,7 +915,7 @@ export interface components {
             /** @description Its part of the path. */
             slug: string;
         };
-        /** @description What is written of a place at length. */
+        /** @description What is written of a place at length, and its prices. */
         LocationText: {
             /** @description HTML, empty where nothing is written. */
             description: string;
@@ -839,6 +925,7 @@ export interface components {
             language: components["schemas"]["Locale"];
             /** @description Its name. */
             name: string;
+            prices?: components["schemas"]["PlacePrices"] | null;
             /** @description Its part of the path. */
             slug: string;
         };
@@ -920,6 +1007,19 @@ export interface components {
             title: string;
             /** @description The path of its page. */
             url: string;
+        };
+        /** @description The middle of what homes are offered at: half of them ask no more. */
+        Median: {
+            /**
+             * Format: int64
+             * @description Euros.
+             */
+            euros: number;
+            /**
+             * Format: int64
+             * @description Of how many homes.
+             */
+            homes: number;
         };
         /** @description Where a page went. */
         Moved: {
@@ -1046,6 +1146,21 @@ export interface components {
              * @description Natural width in pixels.
              */
             width: number;
+        };
+        /** @description The middles of what the homes for sale in a place, and in its parts, are offered at. */
+        PlaceMedians: {
+            metreOfFlats?: components["schemas"]["Median"] | null;
+            metreOfHouses?: components["schemas"]["Median"] | null;
+            /** @description Of their prices. */
+            price: components["schemas"]["Median"];
+        };
+        /** @description What is asked for the homes of a place. */
+        PlacePrices: components["schemas"]["PlaceMedians"] & {
+            /**
+             * Format: date-time
+             * @description When it was so.
+             */
+            at: string;
         };
         /** @description An amount in pounds, and at which rate it was made euros. */
         Pounds: {
@@ -1431,6 +1546,8 @@ export type CardItem = components['schemas']['CardItem'];
 export type CardList = components['schemas']['CardList'];
 export type ChosenCards = components['schemas']['ChosenCards'];
 export type ClockTime = components['schemas']['ClockTime'];
+export type ComparableHomes = components['schemas']['ComparableHomes'];
+export type ComparablePrices = components['schemas']['ComparablePrices'];
 export type Coordinates = components['schemas']['Coordinates'];
 export type Counts = components['schemas']['Counts'];
 export type Doc = components['schemas']['Doc'];
@@ -1457,6 +1574,7 @@ export type Loosen = components['schemas']['Loosen'];
 export type MapBounds = components['schemas']['MapBounds'];
 export type MapCluster = components['schemas']['MapCluster'];
 export type MapPin = components['schemas']['MapPin'];
+export type Median = components['schemas']['Median'];
 export type Moved = components['schemas']['Moved'];
 export type Navigation = components['schemas']['Navigation'];
 export type NavigationItem = components['schemas']['NavigationItem'];
@@ -1465,6 +1583,8 @@ export type OpeningPeriod = components['schemas']['OpeningPeriod'];
 export type Order = components['schemas']['Order'];
 export type Page = components['schemas']['Page'];
 export type Picture = components['schemas']['Picture'];
+export type PlaceMedians = components['schemas']['PlaceMedians'];
+export type PlacePrices = components['schemas']['PlacePrices'];
 export type Pounds = components['schemas']['Pounds'];
 export type Problem = components['schemas']['Problem'];
 export type PropertyAnswer = components['schemas']['PropertyAnswer'];
@@ -2190,6 +2310,54 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["WithdrawnProperty"];
+                };
+            };
+            414: components["responses"]["TooLong"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Away"];
+        };
+    };
+    comparable: {
+        parameters: {
+            query?: {
+                /** @description The language of the place's name */
+                locale?: components["schemas"]["Locale"];
+            };
+            header?: {
+                /** @description The least position to answer from; a node that is behind answers 503 */
+                "almijara-min-sequence"?: number;
+            };
+            path: {
+                /**
+                 * @description The agency's reference
+                 * @example AH-1002
+                 */
+                ref: components["schemas"]["Reference"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "almijara-sequence": components["headers"]["almijara-sequence"];
+                    "surrogate-key": components["headers"]["surrogate-key"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ComparablePrices"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            404: {
+                headers: {
+                    "almijara-sequence": components["headers"]["almijara-sequence"];
+                    "surrogate-key": components["headers"]["surrogate-key"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             414: components["responses"]["TooLong"];

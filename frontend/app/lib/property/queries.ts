@@ -1,5 +1,5 @@
 import type { QueryClient } from "@tanstack/react-query";
-import type { PropertyDetail } from "#app/lib/api/types.ts";
+import type { ComparablePrices, PropertyDetail } from "#app/lib/api/types.ts";
 import type { Locale } from "#app/lib/i18n/locale.ts";
 import { type ApiQuery, apiQuery } from "#app/lib/query/api-query.ts";
 
@@ -11,12 +11,21 @@ export function propertyQuery(locale: Locale, reference: string): ApiQuery<Prope
   return apiQuery(
     "/api/properties/{ref}",
     { path: { ref: reference }, query: { locale } },
-    ({ similar, ...property }) => ({
+    // Its path is made of what else is known of it.
+    ({ similar, url, ...property }) => ({
       ...property,
       // Where they stand, only a map would show.
       similar: similar.slice(0, MOST_SIMILAR).map(({ coordinates, ...home }) => home),
     }),
   );
+}
+
+/** What homes comparable to one are offered at. */
+export function comparableQuery(locale: Locale, reference: string): ApiQuery<ComparablePrices> {
+  return apiQuery("/api/properties/{ref}/comparable", {
+    path: { ref: reference },
+    query: { locale },
+  });
 }
 
 /** Asks for a home that the visitor seems to be about to open. */

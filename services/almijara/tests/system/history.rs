@@ -11,7 +11,8 @@ async fn a_home_that_changes_or_goes_is_remembered() -> Result<()> {
     let content = stack::copy_of_the_content()?;
     let options = Options::default().with("CONTENT_DIR", content.path().display().to_string());
     let stack = Stack::start(options).await?;
-    let list = stack.api("/api/properties?location=nerja&status=for_sale").await?;
+    let list =
+        stack.api("/api/properties?location=nerja&status=for_sale&propertyType=House").await?;
     let home = list["items"].get(0).context("a home in Nerja")?;
     let reference = home["ref"].as_str().context("a reference")?;
     let first = home["price"].as_i64().context("a price")?;

@@ -86,5 +86,6 @@ pub(crate) async fn article(
     );
     let row = answered(asked.fetch_one(&node.pool)).await?;
     let article = row.article.map(|Json(article)| Article::from(article));
-    Ok(by_slug::answer(article, row.sequence, "article", &slug, Tag::Article(slug.clone())))
+    let tags = vec![Tag::Article(slug.clone())];
+    Ok(by_slug::answer(article, row.sequence, "article", &slug, tags))
 }

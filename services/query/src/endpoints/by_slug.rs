@@ -36,10 +36,9 @@ pub(crate) fn answer<T: Serialize>(
     sequence: i64,
     what: &str,
     slug: &str,
-    tag: Tag,
+    tags: Vec<Tag>,
 ) -> Response {
     let sequence = Sequence::from_i64(sequence);
-    let tags = vec![tag];
     match found {
         Some(body) => Answer { body, sequence, tags }.into_response(),
         None => {

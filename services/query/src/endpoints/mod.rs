@@ -3,6 +3,7 @@
 mod articles;
 mod by_slug;
 mod chosen_cards;
+mod comparable;
 mod docs;
 mod document;
 mod figures;
@@ -48,6 +49,8 @@ use crate::{Node, changes::subscriber};
 
 /// The longest that an answer may take.
 const ANSWER_LIMIT: Duration = Duration::from_secs(10);
+/// The fewest homes that a median is told of: of fewer it would tell of single ones.
+const FEWEST_FOR_A_MEDIAN: i64 = 5;
 /// How long a caller should wait whose answer took longer.
 const RETRY_AFTER: Duration = Duration::from_secs(2);
 
@@ -79,6 +82,7 @@ fn documented() -> OpenApiRouter<Node> {
         .routes(routes!(map::map_properties))
         .routes(routes!(chosen_cards::chosen_cards))
         .routes(routes!(property::property))
+        .routes(routes!(comparable::comparable))
         .routes(routes!(locations::locations))
         .routes(routes!(locations::location))
         .routes(routes!(site::site))

@@ -43,5 +43,6 @@ pub(crate) async fn page(
     );
     let row = answered(asked.fetch_one(&node.pool)).await?;
     let page = row.page.map(|Json(page)| Page::from(page));
-    Ok(by_slug::answer(page, row.sequence, "page", &slug, Tag::Page(slug.clone())))
+    let tags = vec![Tag::Page(slug.clone())];
+    Ok(by_slug::answer(page, row.sequence, "page", &slug, tags))
 }

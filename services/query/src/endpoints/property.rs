@@ -5,7 +5,10 @@ use axum::{
     http::StatusCode,
     response::{IntoResponse, Response},
 };
-use contracts::{Locale, Reference, Sequence, Tag};
+use contracts::{
+    Locale, Reference, Sequence, Tag,
+    content::{KindFamily, PropertyKind, PropertyType},
+};
 use read_models::{PropertyCard, PropertyRow};
 use runtime::{postgres::answered, problem::Problem};
 use sqlx::{query, types::Json};
@@ -52,7 +55,10 @@ pub(crate) async fn property(
     given.finish()?;
     // A reference or a former one, in its letters or else in capitals, as most are written; where the
     // home is gone, the last that is known of it. Its history: what it was first offered at, and each
-    // change. Homes like it: of the same place, the nearest in price first; what has no price, last.
+    // change. Homes like it: of its family, in the same place and its parts; of a new build new builds
+    // first, then those of its type, the nearest in price first; what has no price, last. Of what is
+    // gone and was no home to live in, no family is known.
+    let (kinds, families) = families();
     let asked = query!(
         r#"with known as materialized (
                select coalesce(
@@ -61,9 +67,21 @@ pub(crate) async fn property(
                    (select key from read.offer where reference in ($2, upper($2))
                     order by reference = $2 desc, changed_at desc limit 1)
                ) as key
+           ), families as materialized (
+               select * from unnest($3::text[], $4::text[]) as f(kind, family)
            ), last as materialized (
-               select o.location_slug as place, o.property_type as kind_of_home, o.price as asked
-               from read.offer as o join known using (key) order by o.version desc limit 1
+               select o.location_slug as place, o.property_type as kind_of_home, o.price as asked,
+                      coalesce(p.new_build, false) as new_build,
+                      coalesce(f.family, case when o.property_type <> $5 then $6 end) as family
+               from read.offer as o join known using (key)
+               left join read.property as p on p.key = o.key and p.locale = $1
+               left join families as f on f.kind = p.kind
+               order by o.version desc limit 1
+           ), places as materialized (
+               select place as slug from last
+               union
+               select l.slug from last join read.location as l
+                   on l.locale = $1 and last.place = any(l.ancestors)
            )
            select
                (select sequence from read.checkpoint where live) as "sequence!",
@@ -83,33 +101,34 @@ pub(crate) async fn property(
                      ) as h where h.new order by h.version) as "history!: Vec<Json<Offer>>",
                array(select to_jsonb(c)
                      from (
-                         select p.key, p.property_type <> last.kind_of_home as of_another_type,
+                         select p.key, last.new_build and not p.new_build as lived_in,
+                                p.property_type <> last.kind_of_home as of_another_type,
                                 p.status <> 'for_sale' as taken,
                                 abs(p.price - last.asked) as price_apart
-                         from read.property as p cross join last
-                         where p.locale = $1 and p.status <> 'sold'
-                           and p.location_slug = last.place
-                           and p.key <> (select key from known)
-                         order by 2, 3, 4 nulls last, p.reference
-                         limit $3
+                         from last cross join places
+                         join read.property as p
+                             on p.location_slug = places.slug and p.locale = $1
+                         join families as f on f.kind = p.kind and f.family = last.family
+                         where p.status <> 'sold' and p.key <> (select key from known)
+                         order by 2, 3, 4, 5 nulls last, p.reference
+                         limit $7
                      ) as nearest join read.property_card as c using (key)
                      where c.locale = $1
-                     order by of_another_type, taken, price_apart nulls last, c.reference
+                     order by lived_in, of_another_type, taken, price_apart nulls last, c.reference
                     ) as "similar!: Vec<Json<PropertyCard>>""#,
         locale.code(),
         reference,
+        &kinds as &[&str],
+        &families as &[&str],
+        PropertyType::Commercial.name(),
+        KindFamily::Home.name(),
         SIMILAR,
     );
     let found = answered(asked.fetch_one(&node.pool)).await?;
     let sequence = Sequence::from_i64(found.sequence);
     let cards = found.similar.into_iter().map(|Json(card)| item(card, ON_CARD));
     let similar = cards.map(|item| CardItem::of(item, locale)).collect();
-    // Whatever is published under one of these answers from then on.
-    let mut asked_for = vec![Tag::Property(reference.clone())];
-    let capitals = reference.to_ascii_uppercase();
-    if capitals != reference {
-        asked_for.push(Tag::Property(capitals));
-    }
+    let asked_for = asked_for(&reference);
     if let Some(Json(row)) = found.property {
         let mut tags = asked_for;
         tags.push(Tag::Location(row.card.location_slug.clone()));
@@ -130,4 +149,18 @@ pub(crate) async fn property(
     }
     let detail = format!("there is no property {reference}");
     Ok(Missing { detail, sequence, tags: asked_for }.into_response())
+}
+
+/// The tags of what is found by `reference`: whatever is published under one of them answers from then on.
+pub(super) fn asked_for(reference: &str) -> Vec<Tag> {
+    let capitals = reference.to_ascii_uppercase();
+    let is_written_so = capitals == reference;
+    let mut tags = vec![Tag::Property(reference.to_owned())];
+    tags.extend((!is_written_so).then_some(Tag::Property(capitals)));
+    tags
+}
+
+/// The names of every kind, and of the family that each belongs to.
+fn families() -> (Vec<&'static str>, Vec<&'static str>) {
+    PropertyKind::ALL.iter().map(|kind| (kind.name(), kind.family().name())).unzip()
 }

@@ -1,8 +1,10 @@
 //! What the API answers, as JSON in camelCase.
 
+mod prices;
 mod search;
 mod site;
 
 pub use answers::*;
+pub use prices::*;
 pub use search::*;
 pub use site::*;

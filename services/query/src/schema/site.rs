@@ -11,7 +11,7 @@ use read_models::{LocationRow, Settings};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::Picture;
+use super::{Median, Picture, PlacePrices};
 
 /// Where a page went.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
@@ -67,6 +67,8 @@ pub struct LocationItem {
     pub image: Option<Picture>,
     /// How many homes are listed there and in its parts.
     pub count: u64,
+    /// Of the prices of those to live in that are for sale; none of fewer than five.
+    pub median: Option<Median>,
 }
 
 /// Every place.
@@ -79,8 +81,8 @@ pub struct LocationList {
     pub sequence: Sequence,
 }
 
-/// What is written of a place at length.
-#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+/// What is written of a place at length, and its prices.
+#[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct LocationText {
     /// Its part of the path.
     pub slug: String,
@@ -92,16 +94,20 @@ pub struct LocationText {
     pub description: String,
     /// The language of the texts.
     pub language: Locale,
+    /// What is asked for the homes there; none of fewer than five.
+    pub prices: Option<PlacePrices>,
 }
 
-impl From<LocationRow> for LocationText {
-    fn from(row: LocationRow) -> Self {
+impl LocationText {
+    /// What is written in `row`, of a place whose homes are offered at `prices`.
+    pub fn of(row: LocationRow, prices: Option<PlacePrices>) -> Self {
         Self {
             slug: row.slug,
             name: row.name,
             intro: row.intro,
             description: row.description,
             language: row.language,
+            prices,
         }
     }
 }

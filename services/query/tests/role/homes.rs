@@ -100,7 +100,8 @@ pub fn withdrawn(reference: &str) -> Event {
     event(reference, Version(9), Change::Removed, Vec::new())
 }
 
-fn event(key: &str, version: Version, change: Change, offers: Vec<Offer>) -> Event {
+/// What becomes of the home `key` in `version`, which was offered at `offers`.
+pub fn event(key: &str, version: Version, change: Change, offers: Vec<Offer>) -> Event {
     Event {
         id: Uuid::new_v4(),
         schema_version: SCHEMA_VERSION,

@@ -10,3 +10,5 @@ mod node;
 mod operators;
 mod places;
 mod pounds;
+mod prices;
+mod similar;

@@ -17,7 +17,8 @@ fn written_at(seconds: i64) -> DateTime<Utc> {
     DateTime::from_timestamp(seconds, 0).expect("a time of ours")
 }
 
-fn place(slug: &str, ancestors: &[&str]) -> Event {
+/// The place `slug`, which lies in `ancestors`.
+pub fn place(slug: &str, ancestors: &[&str]) -> Event {
     let text = LocationText {
         name: slug.to_uppercase(),
         intro: String::new(),
@@ -49,7 +50,7 @@ fn at(reference: &str, slug: &str, ancestors: &[&str]) -> Property {
     home
 }
 
-async fn ask(world: &World, path: &str) -> Value {
+pub async fn ask(world: &World, path: &str) -> Value {
     let answer = reqwest::get(format!("{}{path}", world.node.url)).await.expect("an answer");
     answer.error_for_status().expect("it is answered").json().await.expect("JSON")
 }

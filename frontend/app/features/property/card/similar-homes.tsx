@@ -2,21 +2,22 @@ import type { PropertyCard as Card } from "#app/lib/api/types.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { CARD_SIZES } from "#app/ui/card-sizes.ts";
 import { detailMessages } from "../detail-messages.ts";
-import { type Noun, nounOf } from "../noun.ts";
+import type { Noun } from "../noun.ts";
 import { PropertyCard } from "./property-card.tsx";
 
 interface SimilarHomesProps {
   homes: readonly Card[];
-  /** What they should be like, where that is known. */
+  /** What the home that they are like is, and so are they; unknown where that is gone. */
   noun?: Noun | undefined;
+  newBuild?: boolean;
   /** Where they are. */
   place: string;
 }
 
-/** What may please whoever looks at this one: of its own kind, or else whatever is near. */
-export function SimilarHomes({ homes, noun, place }: SimilarHomesProps) {
-  const title = useSimilarTitle({ homes, noun, place });
-  const alike = homes.filter(({ kind }) => nounOf(kind) === noun);
+/** What may please whoever looks at this one. */
+export function SimilarHomes(props: SimilarHomesProps) {
+  const title = useSimilarTitle(props);
+  const { homes } = props;
   if (homes.length === 0) return null;
   return (
     <section aria-labelledby="similar" className="bg-sunk print:hidden">
@@ -25,7 +26,7 @@ export function SimilarHomes({ homes, noun, place }: SimilarHomesProps) {
           {title}
         </h2>
         <ul className="mt-8 grid gap-5 sm:grid-cols-2 lg:grid-cols-4">
-          {(alike.length > 0 ? alike : homes).map((home) => (
+          {homes.map((home) => (
             <li key={home.ref}>
               <PropertyCard property={home} sizes={CARD_SIZES.four} />
             </li>
@@ -37,8 +38,9 @@ export function SimilarHomes({ homes, noun, place }: SimilarHomesProps) {
 }
 
 /** What stands above them, and in links that lead there. */
-export function useSimilarTitle({ homes, noun, place }: SimilarHomesProps): string {
+export function useSimilarTitle({ homes, noun, newBuild, place }: SimilarHomesProps): string {
   const d = useMessages(detailMessages);
-  const alike = noun && homes.some(({ kind }) => nounOf(kind) === noun);
-  return alike ? d.similar(noun) : d.alsoForSale(place);
+  if (!noun) return d.alsoForSale(place);
+  const allNew = newBuild && homes.every((home) => home.newBuild);
+  return allNew && noun === "home" ? d.similarNew : d.similar(noun);
 }

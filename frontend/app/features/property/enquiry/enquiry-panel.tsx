@@ -5,14 +5,15 @@ import { telephoneHref, whatsappHref } from "#app/lib/format/format.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useSite } from "#app/lib/site/site-query.ts";
 import { buttonStyle } from "#app/ui/button.tsx";
+import { ContactButtons } from "#app/ui/contact-buttons.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { Badges } from "../card/badges.tsx";
 import { useSimilarTitle } from "../card/similar-homes.tsx";
 import { nounOf } from "../noun.ts";
+import { AskingPrice } from "../price/asking-price.tsx";
 import { Price } from "../price/price.tsx";
 import { PriceNote } from "../price/price-note.tsx";
-import { Reduction } from "../price/reduction.tsx";
 import { enquiryMessages } from "./enquiry-messages.ts";
 
 /** Where the form stands. */
@@ -36,16 +37,7 @@ export function EnquiryPanel({ property, form }: EnquiryPanelProps) {
       <div className="flex flex-wrap gap-1.5">
         <Badges property={property} ground="card" always />
       </div>
-      <Price
-        price={property.price}
-        previousPrice={property.previousPrice}
-        className="mt-3 text-3xl leading-tight"
-      />
-      <Reduction
-        price={property.price}
-        previousPrice={property.previousPrice}
-        reducedAt={property.reducedAt}
-      />
+      <AskingPrice property={property} className="mt-3" />
       {sold ? null : (
         <p className="mt-2 text-sm text-muted">
           <PriceNote property={property} />
@@ -64,8 +56,6 @@ function Ask({ property, form }: EnquiryPanelProps) {
   const t = useMessages(enquiryMessages);
   const { ref, title, status } = property;
   const taken = status !== "for_sale";
-  const line = t.line(ref, title);
-  const [phone] = settings.phones;
   return (
     <>
       <h2 className="text-xl">{taken ? t.takenTitle : t.title}</h2>
@@ -82,22 +72,11 @@ function Ask({ property, form }: EnquiryPanelProps) {
         {form}
       </div>
       <div className="mt-5 flex flex-col gap-2.5">
-        {settings.whatsapp ? (
-          <a
-            href={whatsappHref(settings.whatsapp, line)}
-            rel="noopener noreferrer"
-            className={buttonStyle.outline}
-          >
-            <Icon name="whatsapp" />
-            {t.whatsapp}
-          </a>
-        ) : null}
-        {phone ? (
-          <a href={telephoneHref(phone)} className={buttonStyle.outline}>
-            <Icon name="phone" />
-            {phone}
-          </a>
-        ) : null}
+        <ContactButtons
+          whatsapp={settings.whatsapp}
+          phone={settings.phones[0]}
+          line={t.line(ref, title)}
+        />
         <Link to={enquiryPath("callback", ref)} className="text-link self-start py-2">
           {t.callback}
         </Link>
@@ -107,9 +86,14 @@ function Ask({ property, form }: EnquiryPanelProps) {
 }
 
 /** Nobody can ask for what has been sold; there is more of its kind. */
-function Sold({ property: { kind, location, similar } }: { property: PropertyDetail }) {
+function Sold({ property: { kind, newBuild, location, similar } }: { property: PropertyDetail }) {
   const t = useMessages(enquiryMessages);
-  const title = useSimilarTitle({ homes: similar, noun: nounOf(kind), place: location.name });
+  const title = useSimilarTitle({
+    homes: similar,
+    noun: nounOf(kind),
+    newBuild,
+    place: location.name,
+  });
   return (
     <>
       <h2 className="text-xl">{t.soldTitle}</h2>

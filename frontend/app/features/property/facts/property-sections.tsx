@@ -1,5 +1,6 @@
 import type { PropertyDetail } from "#app/lib/api/types.ts";
 import { AnnualCosts } from "../costs/annual-costs.tsx";
+import { Compared } from "../price/compared.tsx";
 import { PriceHistory } from "../price/price-history.tsx";
 import { Energy } from "./energy.tsx";
 import { Features } from "./features.tsx";
@@ -18,6 +19,7 @@ export default function PropertySections({ property }: { property: PropertyDetai
       </div>
       {sold ? null : <LegalSheet property={property} />}
       <PriceHistory property={property} />
+      <Compared property={property} />
       <Locality property={property} />
       {sold ? null : <Legal property={property} />}
     </>

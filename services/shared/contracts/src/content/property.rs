@@ -132,6 +132,49 @@ closed_set!(
 );
 
 closed_set!(
+    /// What kinds are alike in: whoever looks for one of a family has no use for one of another.
+    KindFamily, "family of kinds", {
+        /// To live in.
+        Home = "home",
+        /// Offices.
+        Office = "office",
+        /// Shops, premises, bars.
+        Premises = "premises",
+        /// Land.
+        Land = "land",
+        /// Garages.
+        Garage = "garage",
+    }
+);
+
+impl PropertyKind {
+    /// The family that it belongs to.
+    pub const fn family(self) -> KindFamily {
+        match self {
+            Self::Villa
+            | Self::Townhouse
+            | Self::VillageHouse
+            | Self::CountryHouse
+            | Self::Apartment
+            | Self::Penthouse
+            | Self::Studio
+            | Self::Duplex
+            | Self::GroundFloor => KindFamily::Home,
+            Self::Premises | Self::Bar => KindFamily::Premises,
+            Self::Office => KindFamily::Office,
+            Self::Land => KindFamily::Land,
+            Self::Garage => KindFamily::Garage,
+        }
+    }
+
+    /// The names of the kinds to live in.
+    pub fn names_of_homes() -> Vec<&'static str> {
+        let homes = Self::ALL.iter().filter(|kind| kind.family() == KindFamily::Home);
+        homes.map(|kind| kind.name()).collect()
+    }
+}
+
+closed_set!(
     /// The rating of the energy certificate, or why there is none.
     EnergyRating, "energy rating", {
         /// Best.

@@ -1,0 +1,74 @@
+import { renderToStaticMarkup } from "react-dom/server";
+import { MemoryRouter } from "react-router";
+import { expect, test } from "vitest";
+import type { ComparableHomes } from "#app/lib/api/types.ts";
+import { Comparison } from "./compared-prices.tsx";
+import { PriceRange } from "./price-range.tsx";
+
+const HOMES: ComparableHomes = {
+  location: { slug: "nerja", name: "Nerja" },
+  propertyType: "Apartment",
+  price: 285_000,
+  homes: 12,
+  sold: 0,
+  soldSince: "2024-11-25T10:00:00Z",
+  lowest: 210_000,
+  highest: 420_000,
+  median: 300_000,
+  leastArea: 84,
+  mostArea: 156,
+};
+
+const html = (homes: Partial<ComparableHomes>, path: string) =>
+  renderToStaticMarkup(
+    <MemoryRouter initialEntries={[path]}>
+      <Comparison homes={{ ...HOMES, ...homes }} />
+    </MemoryRouter>,
+  );
+
+/** Each paragraph as it is read. */
+const paragraphs = (homes: Partial<ComparableHomes>, path = "/") =>
+  Array.from(html(homes, path).matchAll(/<p(?: [^>]*)?>(.*?)<\/p>/g), ([, text = ""]) =>
+    text.replace(/[\s\u00a0]+/g, " "),
+  );
+
+test("a price stands among those that are asked for comparable homes, of which it is said how they are so", () => {
+  expect(paragraphs({})).toEqual([
+    "The asking prices of 12 comparable homes in Nerja run from €210,000 to €420,000; the median is €300,000. At €285,000, this one is 5% below it.",
+    "Apartments of 84 to 156 m² in Nerja that are for sale or under offer with us. These are asking prices; what was paid in the end may differ.",
+  ]);
+  expect(paragraphs({ price: 360_000 })[0]).toMatch(/this one is 20% above it\.$/);
+  expect(paragraphs({ price: 300_900 })[0]).toMatch(/this one is level with it\.$/);
+  expect(paragraphs({ sold: 1 })[1]).toContain(
+    "with us, and one sold since 25 November 2024, at the last price asked.",
+  );
+  expect(paragraphs({ sold: 3 })[1]).toContain("and 3 sold since 25 November 2024");
+});
+
+test("in Spanish it is written as in Spain", () => {
+  expect(paragraphs({ sold: 2 }, "/es")).toEqual([
+    "Los precios pedidos por 12 viviendas comparables en Nerja van de 210.000 € a 420.000 €; la mediana es de 300.000 €. Esta, por 285.000 €, está un 5 % por debajo.",
+    "Pisos de 84 a 156 m² en Nerja, en venta o con reserva en nuestra web, y 2 ventas desde el 25 de noviembre de 2024, con el último precio pedido. Son precios de oferta; lo que se pagó al final puede ser distinto.",
+  ]);
+});
+
+/** Where the home stands in the drawing, and what is written there. */
+function drawn(homes: Partial<ComparableHomes>): { at: number; texts: string[] } {
+  const svg = renderToStaticMarkup(
+    <MemoryRouter>
+      <PriceRange homes={{ ...HOMES, ...homes }} />
+    </MemoryRouter>,
+  );
+  const at = Number(/<circle cx="([\d.]+)"/.exec(svg)?.[1]);
+  return { at, texts: Array.from(svg.matchAll(/<text[^>]*>(.*?)<\/text>/g), ([, t]) => t ?? "") };
+}
+
+test("the drawing has room for a price outside the range, and for a range without width", () => {
+  expect(drawn({}).texts).toEqual(["Median", "€210,000", "€420,000"]);
+  expect(drawn({ price: 100_000 }).at).toBe(9);
+  expect(drawn({ price: 900_000 }).at).toBe(391);
+  // Too near one another to be told apart: the sentence has them.
+  expect(drawn({ price: 5_000_000 }).texts).toEqual(["Median"]);
+  const same = { lowest: 300_000, highest: 300_000, median: 300_000, price: 300_000 };
+  expect(drawn(same)).toEqual({ at: 200, texts: ["Median"] });
+});

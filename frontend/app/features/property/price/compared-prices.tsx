@@ -1,0 +1,57 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import type { ComparableHomes, PropertyDetail } from "#app/lib/api/types.ts";
+import { formatDate } from "#app/lib/format/date.ts";
+import { formatNumber, formatPrice } from "#app/lib/format/format.ts";
+import { useLocale } from "#app/lib/i18n/locale.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { PREVIEW_KEY } from "#app/lib/preview/preview.ts";
+import { comparableQuery } from "#app/lib/property/queries.ts";
+import { typePlurals } from "#app/lib/vocabulary/names.gen.ts";
+import { comparedMessages } from "./compared-messages.ts";
+import { PriceRange } from "./price-range.tsx";
+
+/** What comparable homes are offered at, and how this one's price stands among them. */
+export default function ComparedPrices({ property }: { property: PropertyDetail }) {
+  const locale = useLocale();
+  const client = useQueryClient();
+  const { data } = useQuery({
+    ...comparableQuery(locale, property.ref),
+    // The API knows of no draft.
+    enabled: client.getQueryData(PREVIEW_KEY) === undefined,
+  });
+  const homes = data?.body.homes;
+  return homes ? <Comparison homes={homes} /> : null;
+}
+
+export function Comparison({ homes }: { homes: ComparableHomes }) {
+  const locale = useLocale();
+  const t = useMessages(comparedMessages);
+  const types = useMessages(typePlurals);
+  const { lowest, highest, median, price, leastArea, mostArea, sold, location } = homes;
+  const euros = (amount: number) => formatPrice(locale, amount);
+  const number = (amount: number) => formatNumber(locale, amount);
+  const percent = Math.round((Math.abs(price - median) / median) * 100);
+  const standing = percent === 0 ? t.same : price < median ? t.below(percent) : t.above(percent);
+  const which = t.which(
+    types[homes.propertyType],
+    number(leastArea),
+    number(mostArea),
+    location.name,
+  );
+  return (
+    <section aria-labelledby="compared" className="print:hidden">
+      <h2 id="compared" className="text-heading">
+        {t.title}
+      </h2>
+      <p className="mt-3 max-w-[60ch]">
+        {t.range(number(homes.homes), location.name, euros(lowest), euros(highest), euros(median))}{" "}
+        {t.standing(euros(price), standing)}
+      </p>
+      <PriceRange homes={homes} />
+      <p className="mt-3 max-w-[60ch] text-sm text-muted">
+        {sold > 0 ? t.andSold(which, sold, formatDate(locale, homes.soldSince)) : `${which}.`}{" "}
+        {t.asked}
+      </p>
+    </section>
+  );
+}

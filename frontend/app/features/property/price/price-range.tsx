@@ -1,0 +1,64 @@
+import type { ComparableHomes } from "#app/lib/api/types.ts";
+import { formatPrice } from "#app/lib/format/format.ts";
+import { useLocale } from "#app/lib/i18n/locale.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { comparedMessages } from "./compared-messages.ts";
+
+const WIDTH = 400;
+const LINE = 36;
+/** Room for half of the mark at either end. */
+const EDGE = 9;
+/** The least that stands between two ends whose prices can be written below them. */
+const WRITABLE = 150;
+
+/** A drawing of what the sentence beside it says: the range, its middle, and the home in it. */
+export function PriceRange({ homes }: { homes: ComparableHomes }) {
+  const locale = useLocale();
+  const t = useMessages(comparedMessages);
+  const { lowest, highest, median, price } = homes;
+  const x = scale(Math.min(lowest, price), Math.max(highest, price));
+  const [left, middle, right] = [x(lowest), x(median), x(highest)];
+  const euros = (amount: number) => formatPrice(locale, amount);
+  return (
+    <svg
+      viewBox={`0 0 ${WIDTH} 64`}
+      aria-hidden="true"
+      fill="currentColor"
+      fontSize={13}
+      className="mt-5 w-full max-w-xl text-muted"
+    >
+      <path d={`M${left} ${LINE}H${right}`} stroke="currentColor" strokeWidth={2} />
+      <path
+        d={`M${left} ${LINE - 5}v10M${middle} ${LINE - 11}v22M${right} ${LINE - 5}v10`}
+        stroke="currentColor"
+        strokeWidth={2}
+      />
+      <text x={middle} y={16} textAnchor={anchorAt(middle)}>
+        {t.median}
+      </text>
+      {right - left >= WRITABLE ? (
+        <>
+          <text x={left} y={60} textAnchor={left < WIDTH / 3 ? "start" : "middle"}>
+            {euros(lowest)}
+          </text>
+          <text x={right} y={60} textAnchor={right > (WIDTH * 2) / 3 ? "end" : "middle"}>
+            {euros(highest)}
+          </text>
+        </>
+      ) : null}
+      <circle cx={x(price)} cy={LINE} r={7} className="fill-sun stroke-on-sun" strokeWidth={2} />
+    </svg>
+  );
+}
+
+/** Where an amount stands between the least and the most. */
+function scale(least: number, most: number): (amount: number) => number {
+  const span = most - least;
+  const room = WIDTH - 2 * EDGE;
+  return (amount) => (span > 0 ? EDGE + Math.round(((amount - least) / span) * room) : WIDTH / 2);
+}
+
+function anchorAt(x: number): "start" | "middle" | "end" {
+  if (x < WIDTH / 8) return "start";
+  return x > (WIDTH * 7) / 8 ? "end" : "middle";
+}

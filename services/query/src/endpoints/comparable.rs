@@ -1,0 +1,143 @@
+//! `GET /api/properties/{ref}/comparable`: what homes comparable to one are offered at.
+
+use axum::{
+    extract::{RawQuery, State},
+    response::{IntoResponse, Response},
+};
+use chrono::{Months, Utc};
+use contracts::{
+    Locale, Reference, Sequence, Tag,
+    content::{ListingStatus, PropertyKind},
+};
+use runtime::{postgres::answered, problem::Problem};
+use search_parameters::Parameters;
+use sqlx::{query, types::Json};
+
+use super::{FEWEST_FOR_A_MEDIAN, property::asked_for};
+use crate::{
+    Node,
+    answer::{Answer, Fresh, Missing},
+    error::ApiError,
+    path_part::PathPart,
+    schema::{ComparableHomes, ComparablePrices},
+};
+
+/// How long what was asked for a home tells something after its sale.
+const SOLD_WITHIN: Months = Months::new(24);
+
+/// What homes comparable to one are offered at: flats to a flat and houses to a house, of its place and
+/// its parts, or, where these are fewer than five, of the place that it lies in; in built size within
+/// three tenths of it. Of those that were sold it is what was asked last, where the log saw the sale.
+#[utoipa::path(
+    get,
+    path = "/api/properties/{ref}/comparable",
+    tag = "properties",
+    params(
+        ("ref" = Reference, Path, example = "AH-1002", description = "The agency's reference"),
+        ("locale" = Option<Locale>, Query, description = "The language of the place's name"),
+    ),
+    responses(
+        (status = 200, body = ComparablePrices),
+        (status = 404, body = Problem, content_type = "application/problem+json"),
+    )
+)]
+pub(crate) async fn comparable(
+    State(node): State<Node>,
+    _: Fresh,
+    PathPart(reference): PathPart,
+    RawQuery(query): RawQuery,
+) -> Result<Response, ApiError> {
+    let mut given = Parameters::parse(query.as_deref());
+    let locale = given.locale();
+    if !Reference::is(&reference) {
+        given.refuse("ref", Reference::WORDS);
+    }
+    given.finish()?;
+    let now = Utc::now();
+    let sold_since = now.checked_sub_months(SOLD_WITHIN).unwrap_or(now);
+    // The place of the home is the first step around it, the one that this lies in the second.
+    let asked = query!(
+        r#"with home as materialized (
+               select key, reference, location_slug, property_type, kind, status, price, built_area
+               from read.property
+               where locale = $1 and reference in ($2, upper($2)) order by reference = $2 desc limit 1
+           ), around as materialized (
+               select 1 as step, location_slug as place from home
+               union all
+               select 2, l.ancestors[1] from home join read.location as l
+                   on l.locale = $1 and l.slug = home.location_slug and l.ancestors[1] is not null
+           ), spots as materialized (
+               select step, place, place as slug from around
+               union
+               select step, place, l.slug from around join read.location as l
+                   on l.locale = $1 and place = any(l.ancestors)
+           ), offered as materialized (
+               select step, place,
+                      p.status = $3 as sold,
+                      case when p.status <> $3 then p.price else (
+                          select o.price from read.offer as o
+                          where o.key = p.key and o.status <> $3 and o.price is not null
+                          order by o.version desc limit 1) end as price
+               from home cross join spots
+               join read.property as p on p.location_slug = spots.slug and p.locale = $1
+               where home.price is not null and home.status <> $3 and home.kind = any($4)
+                 and p.key <> home.key and p.kind = any($4) and p.property_type = home.property_type
+                 and p.built_area * 10 between home.built_area * 7 and home.built_area * 13
+                 and (p.status <> $3 or $5 <= (
+                     select min(o.changed_at) from read.offer as o
+                     where o.key = p.key and o.status = $3 and o.version > (
+                         select max(version) from read.offer
+                         where key = p.key and status <> $3)))
+           ), compared as (
+               select step, place, count(*) as homes, count(*) filter (where sold) as sold,
+                      min(price) as lowest, max(price) as highest,
+                      round((percentile_cont(0.5) within group (order by price))::numeric) as median
+               from offered where price is not null
+               group by step, place having count(*) >= $6
+               order by step limit 1
+           )
+           select
+               (select sequence from read.checkpoint where live) as "sequence!",
+               (select reference from home) as reference,
+               array(select place from around order by step) as "around!",
+               (select jsonb_build_object(
+                           'location', jsonb_build_object('slug', place, 'name', coalesce(l.name, place)),
+                           'propertyType', home.property_type, 'price', home.price,
+                           'homes', homes, 'sold', sold,
+                           'lowest', lowest, 'highest', highest, 'median', median,
+                           'leastArea', ceil(home.built_area * 0.7),
+                           'mostArea', floor(home.built_area * 1.3),
+                           'soldSince', $5::timestamptz)
+                from compared cross join home
+                left join read.location as l on l.slug = place and l.locale = $1
+                limit 1) as "homes: Json<ComparableHomes>""#,
+        locale.code(),
+        reference,
+        ListingStatus::Sold.name(),
+        &PropertyKind::names_of_homes() as &[&str],
+        sold_since,
+        FEWEST_FOR_A_MEDIAN,
+    );
+    let found = answered(asked.fetch_one(&node.pool)).await?;
+    let sequence = Sequence::from_i64(found.sequence);
+    let mut tags = asked_for(&reference);
+    let Some(written) = found.reference else {
+        let detail = format!("there is no property {reference}");
+        return Ok(Missing { detail, sequence, tags }.into_response());
+    };
+    if !tags.contains(&Tag::Property(written.clone())) {
+        tags.push(Tag::Property(written));
+    }
+    let homes = found.homes.map(|Json(homes)| homes);
+    // As far as was looked: where there are enough in its own place, no other matters.
+    for place in found.around {
+        let is_enough = homes.as_ref().is_some_and(|homes| homes.location.slug == place);
+        tags.push(Tag::Location(place));
+        if is_enough {
+            break;
+        }
+    }
+    tags.push(Tag::Day);
+    let body = ComparablePrices { homes, sequence };
+    Ok(Answer { body, sequence, tags }.into_response())
+}
