@@ -29,7 +29,7 @@ create view read.redirect as select * from redirect;
 create view read.property_card as
     select key, locale, reference, language, title, summary, location_slug, location_name,
            property_type, kind, status, price, previous_price, bedrooms, bathrooms, built_area,
-           plot_area, features, featured, reduced, new_build, listed_at, updated_at, lat, lng,
+           plot_area, features, featured, reduced, new_build, energy, listed_at, updated_at, lat, lng,
            images
     from property;
 

@@ -44,6 +44,6 @@ test("in colours that the visitor's system forces, nothing is told by a fill alo
     expect(outline).toBe("solid");
   }
   // The official colours of the energy label mean something.
-  const rated = page.locator(".energy-bar, .energy-bar-thin").first();
+  const rated = page.locator(".energy-scale span, .energy-bar-thin").first();
   expect(await rated.evaluate((bar) => getComputedStyle(bar).forcedColorAdjust)).toBe("none");
 });

@@ -369,6 +369,26 @@ test.each(KINDS)("a page of a $kind has the words, notices and sums of its kind"
       };
       expect([reference, kind]).toEqual([reference, it.kind]);
     }
+    // Nobody heats a plot or a garage.
+    const energy = page.locator("section[aria-labelledby=energy]");
+    expect(await energy.count()).toBe(it.kind === "office" ? 1 : 0);
+  }
+});
+
+test("each card tells the energy rating of its home, and those of land and garages none", async () => {
+  const page = await visitor({ javaScriptEnabled: false });
+  for (const [query, told] of [
+    ["propertyType=House", /Energy( [A-G]|: exempt)/],
+    ["kind=land", null],
+    ["kind=garage", null],
+  ] as const) {
+    await page.goto(`/property-for-sale?${query}`);
+    const cards = await page.locator("article.card").allTextContents();
+    expect(cards.length).toBeGreaterThan(0);
+    for (const card of cards) {
+      if (told) expect(card).toMatch(told);
+      else expect(card).not.toContain("Energy");
+    }
   }
 });
 

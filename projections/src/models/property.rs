@@ -44,6 +44,7 @@ pub(super) fn row(
         featured: property.featured,
         reduced: reduction.is_some(),
         new_build: property.new_build,
+        energy: property.energy.clone(),
         listed_at: property.first_offered(offers),
         updated_at: property.updated_at,
         lat: spot.map(|point| point.lat),
@@ -62,7 +63,6 @@ pub(super) fn row(
         terrace_area: property.terrace_area,
         year_built: property.year_built,
         floor: property.floor.clone(),
-        energy: property.energy.clone(),
         annual_costs: property.annual_costs,
     }
 }

@@ -54,7 +54,13 @@ fn features() -> impl Strategy<Value = Vec<String>> {
 
 /// A certificate that says only this.
 pub fn energy(rating: EnergyRating) -> EnergyLabel {
-    EnergyLabel { rating, consumption: None, emissions: None, emissions_rating: None }
+    EnergyLabel {
+        rating,
+        exemption: None,
+        consumption: None,
+        emissions: None,
+        emissions_rating: None,
+    }
 }
 
 /// Few values of each kind, so that ties and shared facets are the rule.

@@ -114,6 +114,7 @@ fn home(item: &Value, places: &[Value]) -> Option<Property> {
         features: features.into_iter().collect(),
         energy: text(&item["energy_rating"]).parse().ok().map(|rating| EnergyLabel {
             rating,
+            exemption: None,
             consumption: None,
             emissions: None,
             emissions_rating: None,

@@ -148,6 +148,7 @@ pub(crate) static COLLECTIONS: &[Collection] = &[
             ("views", Json),
             ("features", Json),
             ("energy_rating", Text),
+            ("energy_exemption", Text),
             ("energy_value", Decimal),
             ("emissions_value", Decimal),
             ("emissions_rating", Text),

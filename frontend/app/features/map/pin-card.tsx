@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useRef } from "react";
 import { formatPrice } from "#app/lib/format/format.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { useEnergyInShort } from "#app/lib/property/energy.ts";
 import { propertyQuery } from "#app/lib/property/queries.ts";
 import { Icon } from "#app/ui/icon.tsx";
 import { Link } from "#app/ui/link.tsx";
@@ -22,7 +23,10 @@ export function PinCard({ pin, tools, onClose }: PinCardProps) {
   const locale = useLocale();
   const t = useMessages(mapMessages);
   const { data } = useQuery(propertyQuery(locale, pin.ref));
-  const [cover] = data?.body.images ?? [];
+  const home = data?.body;
+  const [cover] = home?.images ?? [];
+  const energyInShort = useEnergyInShort();
+  const energy = home && energyInShort(home.kind, home.energy?.rating);
   const link = useRef<HTMLAnchorElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another home's card is another card
   useEffect(() => link.current?.focus({ preventScroll: true }), [pin.ref]);
@@ -55,7 +59,10 @@ export function PinCard({ pin, tools, onClose }: PinCardProps) {
         <Link ref={link} to={pin.url} className="spread-link line-clamp-2 font-medium">
           {pin.title}
         </Link>
-        <p className="text-sm text-muted">{data?.body.location.name}</p>
+        <p className="text-sm text-muted">
+          {home?.location.name}
+          {energy ? ` · ${energy}` : null}
+        </p>
       </div>
       <button
         type="button"

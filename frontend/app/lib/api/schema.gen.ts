@@ -546,6 +546,7 @@ export interface components {
              */
             builtArea?: number | null;
             coordinates?: components["schemas"]["Coordinates"] | null;
+            energyRating?: components["schemas"]["EnergyRating"] | null;
             /** @description The cover alone; empty where it has no picture. */
             images: components["schemas"]["Picture"][];
             /** @description What exactly it is. */
@@ -710,6 +711,11 @@ export interface components {
             /** @description The title. */
             title: string;
         };
+        /**
+         * @description Why a building needs no energy certificate: article 3.2 of Royal Decree 390/2021, in its order.
+         * @enum {string}
+         */
+        EnergyExemption: "protected" | "temporary" | "low_demand" | "small_detached" | "demolition_or_renovation";
         /** @description What the energy certificate says. */
         EnergyLabel: {
             /**
@@ -723,6 +729,7 @@ export interface components {
              */
             emissions?: number | null;
             emissionsRating?: components["schemas"]["EnergyRating"] | null;
+            exemption?: components["schemas"]["EnergyExemption"] | null;
             /** @description The rating of the consumption, or why there is none. */
             rating: components["schemas"]["EnergyRating"];
         };
@@ -1204,7 +1211,6 @@ export interface components {
             annualCosts: components["schemas"]["AnnualCosts"];
             /** @description HTML. */
             description: string;
-            energy?: components["schemas"]["EnergyLabel"] | null;
             /** @description Floor, in the editors' words. */
             floor?: string | null;
             /** @description What it was first offered at, and each change since, the oldest first. */
@@ -1252,6 +1258,7 @@ export interface components {
              */
             builtArea?: number | null;
             coordinates?: components["schemas"]["Coordinates"] | null;
+            energy?: components["schemas"]["EnergyLabel"] | null;
             /** @description Put forward by the editors. */
             featured: boolean;
             /** @description Features in kebab case. */
@@ -1552,6 +1559,7 @@ export type Coordinates = components['schemas']['Coordinates'];
 export type Counts = components['schemas']['Counts'];
 export type Doc = components['schemas']['Doc'];
 export type DocLink = components['schemas']['DocLink'];
+export type EnergyExemption = components['schemas']['EnergyExemption'];
 export type EnergyLabel = components['schemas']['EnergyLabel'];
 export type EnergyLetter = components['schemas']['EnergyLetter'];
 export type EnergyRating = components['schemas']['EnergyRating'];

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use contracts::{
     Locale,
-    content::{ListingStatus, Property},
+    content::{EnergyRating, ListingStatus, Property},
 };
 use credentials::Secret;
 use sqlx::{PgPool, types::Json};
@@ -54,6 +54,8 @@ pub struct ToldHome {
     pub bedrooms: Option<i64>,
     /// Built size, m².
     pub built_area: Option<i64>,
+    /// Its energy rating, or why there is none, where an offer must tell it.
+    pub energy: Option<EnergyRating>,
     /// Its page's path, without the language; none where it has no page any more.
     pub path: Option<String>,
 }
@@ -167,6 +169,7 @@ impl Told {
             return None;
         }
         let Property { text, location, reference, .. } = &self.snapshot;
+        let energy = self.snapshot.energy.as_ref().map(|label| label.rating);
         let title = text.get_or_fallback(locale).map(|(_, text)| text.title.clone());
         let place = location.name.get_or_fallback(locale).map(|(_, name)| name.clone());
         let path = format!("/property-for-sale/{}/{reference}", location.slug);
@@ -179,6 +182,7 @@ impl Told {
             status: self.snapshot.status,
             bedrooms: self.snapshot.bedrooms,
             built_area: self.snapshot.built_area,
+            energy: energy.filter(|_| self.snapshot.kind.needs_energy_rating()),
             path: self.is_listed.then_some(path),
         })
     }

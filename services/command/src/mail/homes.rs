@@ -1,5 +1,6 @@
 //! Mails about homes.
 
+use contracts::content::EnergyRating;
 use lettre::message::Mailbox;
 use minijinja::context;
 use uuid::Uuid;
@@ -86,6 +87,7 @@ impl Mailer {
             status => status.as_ref().and_then(serde_json::Value::as_str),
             bedrooms => home.bedrooms,
             built_area => home.built_area,
+            energy => home.energy.map(EnergyRating::name),
             url => home.path.as_deref().map(|path| self.page(&localized(locale, path))),
         }
     }

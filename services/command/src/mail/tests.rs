@@ -1,7 +1,7 @@
 use std::{env, fs, path::Path};
 
 use clap::Parser;
-use contracts::content::{ListingStatus, PropertyKind};
+use contracts::content::{EnergyRating, ListingStatus, PropertyKind};
 use credentials::Secret;
 
 use super::*;
@@ -123,6 +123,7 @@ async fn what_editors_and_visitors_wrote_is_no_markup_in_a_mail_about_homes() {
         status: ListingStatus::ForSale,
         bedrooms: Some(3),
         built_area: Some(140),
+        energy: Some(EnergyRating::E),
         path: Some("/property-for-sale/nerja/AH-1042".to_owned()),
     };
     let search = ToldSearch { name: "<b>Mine".to_owned(), path: "/property-for-sale".to_owned() };
@@ -285,6 +286,7 @@ fn homes(locale: Locale) -> AlertMail {
         status: ListingStatus::UnderOffer,
         bedrooms: Some(3),
         built_area: Some(140),
+        energy: Some(if price.is_some() { EnergyRating::E } else { EnergyRating::Exempt }),
         path: Some(format!("/property-for-sale/frigiliana/{reference}")),
     };
     let search = match locale {

@@ -60,7 +60,8 @@ pub async fn a_changed_translation_names_its_own_row(service: &Service) {
 pub async fn a_new_item_is_posted_with_its_key(service: &Service) {
     let item = json!({
         "id": 40, "status": "published", "ref": "AH-1040", "listing_status": "for_sale",
-        "property_type": "apartment", "kind": "studio", "price": 99_000, "location": 1,
+        "property_type": "apartment", "kind": "studio", "energy_rating": "F",
+        "price": 99_000, "location": 1,
         "translations": [{ "id": 79, "languages_code": "en-GB", "title": "A new studio" }],
     });
     service.edit(Edit::Create { collection: "properties", item }).await;

@@ -16,6 +16,7 @@ async fn a_feed_has_each_home_for_sale_as_it_stands_now() {
     let mut villa = home("AH-1", 300_000, 0);
     villa.energy = Some(EnergyLabel {
         rating: EnergyRating::D,
+        exemption: None,
         consumption: Some(158.0),
         emissions: None,
         emissions_rating: Some(EnergyRating::Exempt),

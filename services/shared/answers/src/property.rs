@@ -5,7 +5,10 @@ use std::{ops::Not, sync::Arc};
 use chrono::{DateTime, Utc};
 use contracts::{
     Locale, Sequence,
-    content::{AnnualCosts, Coordinates, EnergyLabel, ListingStatus, PropertyKind, PropertyType},
+    content::{
+        AnnualCosts, Coordinates, EnergyLabel, EnergyRating, ListingStatus, PropertyKind,
+        PropertyType,
+    },
 };
 use read_models::PropertyRow;
 use runtime::problem::Problem;
@@ -58,6 +61,8 @@ pub struct PropertyItem {
     pub reduced: bool,
     /// Never lived in.
     pub new_build: bool,
+    /// The energy certificate, or why there is none.
+    pub energy: Option<EnergyLabel>,
     /// When it was first offered.
     pub published_at: DateTime<Utc>,
     /// When it was last changed.
@@ -113,6 +118,9 @@ pub struct CardItem {
     #[serde(skip_serializing_if = "Not::not")]
     #[schema(required = false)]
     pub new_build: bool,
+    /// What its energy certificate says, or that there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub energy_rating: Option<EnergyRating>,
     /// When it was first offered.
     pub published_at: DateTime<Utc>,
     /// Where it is.
@@ -160,8 +168,6 @@ pub struct PropertyDetail {
     pub year_built: Option<i64>,
     /// Floor, in the editors' words.
     pub floor: Option<String>,
-    /// The energy certificate.
-    pub energy: Option<EnergyLabel>,
     /// Yearly costs.
     pub annual_costs: AnnualCosts,
     /// The languages that it is written in.
@@ -191,7 +197,6 @@ impl PropertyDetail {
             terrace_area: row.terrace_area,
             year_built: row.year_built,
             floor: row.floor,
-            energy: row.energy,
             annual_costs: row.annual_costs,
             locales: row.locales,
             history,

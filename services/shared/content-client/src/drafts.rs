@@ -18,7 +18,6 @@ use crate::{
     error::Error,
     fields, mapping,
     raw::Raw,
-    reading::Reading,
     transport::{Answer, ITEM_TIMEOUT, Transport, malformed},
 };
 
@@ -206,12 +205,12 @@ fn draft(
     let mut refused = Vec::new();
     let mut item = item.clone();
     publish(&mut item, &mut refused);
-    let mut shown = None;
-    match mapping::reading(collection, Raw::new(&item)) {
-        Reading::Published { snapshot, .. } => shown = Some(*snapshot),
-        Reading::Invalid { violations, .. } => {
-            refused.extend(violations);
-            if let Some(main) = main {
+    refused.extend(mapping::of_offers(collection, Raw::new(&item)));
+    let shown = match mapping::snapshot(collection, Raw::new(&item)) {
+        Ok(snapshot) => Some(snapshot),
+        Err(slips) => {
+            refused.extend(slips);
+            main.and_then(|main| {
                 for violation in &refused {
                     let field = violation.field.split('.').next().unwrap_or_default();
                     if let Some(before) = main.get(field) {
@@ -219,16 +218,10 @@ fn draft(
                     }
                 }
                 publish(&mut item, &mut Vec::new());
-                if let Reading::Published { snapshot, .. } =
-                    mapping::reading(collection, Raw::new(&item))
-                {
-                    shown = Some(*snapshot);
-                }
-            }
+                mapping::snapshot(collection, Raw::new(&item)).ok()
+            })
         }
-        // Neither is left after what was set above.
-        Reading::Hidden { .. } | Reading::Absent => {}
-    }
+    };
     let id = AggregateId::new(collection, key);
     Ok(Draft { id, status, is_version, refused, shown })
 }
@@ -306,6 +299,15 @@ mod tests {
         let draft = draft(Collection::Properties, &slip, None, false).expect("a draft");
         assert_eq!(draft.refused().len(), 1);
         assert!(seen(&draft).is_empty());
+    }
+
+    #[test]
+    fn what_lacks_its_energy_rating_is_told_and_shown_all_the_same() {
+        let mut item = home(250_000, "A draft");
+        item.insert("energy_rating".to_owned(), json!("in_process"));
+        let draft = draft(Collection::Properties, &item, None, false).expect("a draft");
+        assert_eq!(draft.refused()[0].field, "energy_rating");
+        assert_eq!(seen(&draft), [(Some(250_000), "A draft".to_owned())]);
     }
 
     #[test]

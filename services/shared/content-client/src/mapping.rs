@@ -18,6 +18,7 @@ use contracts::{
     content::{Coordinates, Snapshot},
 };
 
+pub(crate) use self::check::of_offers;
 use crate::{
     raw::Raw,
     reading::{Hidden, Part, Reading},
@@ -29,17 +30,28 @@ pub(crate) fn reading(collection: Collection, raw: Raw<'_>) -> Reading {
     if let Some(reason) = hidden(collection, raw) {
         return Reading::Hidden { reason, parts };
     }
-    let mut violations = check::violations(collection, raw);
-    if violations.is_empty() {
-        match snapshot(collection, raw) {
-            Ok(snapshot) => {
-                let (snapshot, files) = (Box::new(snapshot), picture::files(raw));
-                return Reading::Published { snapshot, parts, files };
-            }
-            Err(violation) => violations.push(violation),
+    let mut violations = of_offers(collection, raw);
+    match snapshot(collection, raw) {
+        Ok(snapshot) if violations.is_empty() => {
+            let (snapshot, files) = (Box::new(snapshot), picture::files(raw));
+            return Reading::Published { snapshot, parts, files };
         }
+        Ok(_) => {}
+        Err(slips) => violations.extend(slips),
     }
     Reading::Invalid { violations, parts }
+}
+
+/// What `raw` would show, whoever may see it.
+///
+/// # Errors
+/// Every rule of a field that it breaks.
+pub(crate) fn snapshot(collection: Collection, raw: Raw<'_>) -> Result<Snapshot, Vec<Violation>> {
+    let violations = check::violations(collection, raw);
+    if violations.is_empty() {
+        return mapped(collection, raw).map_err(|violation| vec![violation]);
+    }
+    Err(violations)
 }
 
 /// Why editors do not show the item, if they don't. Only their own word hides: whatever else keeps
@@ -66,7 +78,7 @@ pub(crate) fn is_withdrawn(status: &str) -> bool {
     matches!(status, "draft" | "archived")
 }
 
-fn snapshot(collection: Collection, raw: Raw<'_>) -> Result<Snapshot, Violation> {
+fn mapped(collection: Collection, raw: Raw<'_>) -> Result<Snapshot, Violation> {
     Ok(match collection {
         Collection::Properties => Snapshot::Properties(property::property(raw)?),
         Collection::Locations => Snapshot::Locations(place::location(raw)?),

@@ -2,7 +2,7 @@
 
 use contracts::{
     Locale, Rule, Violation,
-    rules::{Need, is_blank},
+    rules::{Need, OfferRule, is_blank},
 };
 use serde_json::Value;
 
@@ -31,10 +31,9 @@ pub fn broken(current: Option<&Flat>, changes: &[Change]) -> Vec<Violation> {
         }
     }
     let touches = |field: &str| is_new || changes.iter().any(|change| change.field == field);
-    let touches_energy = touches("status") || touches("energy_rating");
-    if is_published && touches_energy && is_blank(after("energy_rating")) {
-        let rule = "can't be empty of what is published";
-        violations.push(Violation::new("energy_rating", after("energy_rating"), rule));
+    let of_offers = OfferRule::ALL.map(OfferRule::field);
+    if is_published && ["status", "kind"].into_iter().chain(of_offers).any(touches) {
+        violations.extend(OfferRule::check(after).err());
     }
     for change in changes {
         let (place, field) = change.field.rsplit_once('.').unwrap_or(("", &change.field));

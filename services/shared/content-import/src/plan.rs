@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use contracts::{Violation, rules::is_blank};
+use contracts::{Violation, rules::OfferRule};
 use directus_setup::Directus;
 use serde_json::{Value, json};
 
@@ -260,10 +260,10 @@ impl Plan {
             }
         };
         take_texts(&mut wanted, listing, &place_name);
-        let lacks_energy = wanted.get("energy_rating").is_none_or(is_blank);
+        let lacks = OfferRule::check(|field| wanted.get(field).unwrap_or(&Value::Null)).err();
         // A feed that has lost a rating takes nothing off the site.
         let is_shown = found.is_some_and(|home| home.status() == "published");
-        let status = if lacks_energy && !is_shown { "draft" } else { "published" };
+        let status = if lacks.is_some() && !is_shown { "draft" } else { "published" };
         wanted.insert("status".to_owned(), json!(status));
 
         let memory = found.and_then(|home| home.memory.as_ref());
@@ -294,9 +294,8 @@ impl Plan {
             }
             Some(_) => Step::Leave,
         };
-        if step == Step::CreateDraft && lacks_energy {
-            let rule = "is needed before it is published";
-            reasons.push(Violation::new("energy_rating", &Value::Null, rule));
+        if step == Step::CreateDraft {
+            reasons.extend(lacks);
         }
         let changes = if found.is_some() { compared.changes } else { Vec::new() };
         HomePlan {

@@ -19,8 +19,8 @@ use crate::{
 
 pub use place::{Location, LocationRef, LocationText};
 pub use property::{
-    AnnualCosts, Coordinates, EnergyLabel, EnergyRating, KindFamily, ListingStatus, Property,
-    PropertyKind, PropertyText, PropertyType, UnknownName,
+    AnnualCosts, Coordinates, EnergyExemption, EnergyLabel, EnergyRating, KindFamily,
+    ListingStatus, Property, PropertyKind, PropertyText, PropertyType, UnknownName,
 };
 
 /// A full snapshot of one published aggregate.

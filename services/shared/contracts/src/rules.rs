@@ -1,16 +1,18 @@
 //! The rules that published content keeps, once, as data: what a field may hold and whether it may
-//! be empty, per collection of the content service.
+//! be empty, per collection of the content service; and, as code, what an offer must tell ([`OfferRule`]).
 //!
 //! Capture checks them before a snapshot is made, and the set-up of Directus (`directus-setup`) makes
 //! them the validation of its fields, so that most slips can't be saved at all.
 
 mod form;
+mod offer;
 mod table;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 pub use form::{Form, holds_nul, to_decimal, to_moment, to_whole};
+pub use offer::OfferRule;
 pub use table::RULES;
 
 use crate::Locale;
@@ -66,9 +68,13 @@ impl Violation {
         Self { field: String::new(), value: String::new(), rule: reason.into() }
     }
 
-    /// The rule in the words of `locale`, where it is one of [`RULES`] for an item of `collection`; as
-    /// it is otherwise.
+    /// The rule in the words of `locale`, where it is one of [`RULES`] or an [`OfferRule`] for an item of
+    /// `collection`; as it is otherwise.
     pub fn rule_in(&self, collection: &str, locale: Locale) -> String {
+        let mut of_offers = OfferRule::ALL.into_iter().filter(|_| collection == "properties");
+        if let Some(rule) = of_offers.find(|rule| rule.words_in(Locale::En) == self.rule) {
+            return rule.words_in(locale).to_owned();
+        }
         let (place, field) = self.field.rsplit_once('.').unwrap_or(("", &self.field));
         let collection = match place {
             "" => collection.to_owned(),

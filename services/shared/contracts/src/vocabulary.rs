@@ -9,7 +9,7 @@ use std::{collections::HashMap, sync::LazyLock};
 use serde::Deserialize;
 
 use crate::{
-    content::{ListingStatus, PropertyKind, PropertyType},
+    content::{EnergyExemption, ListingStatus, PropertyKind, PropertyType},
     locale::{Locale, Localized},
 };
 
@@ -94,6 +94,7 @@ struct VocabularyFile {
     types: HashMap<PropertyType, Localized<Wording>>,
     kinds: HashMap<PropertyKind, Localized<Wording>>,
     marks: HashMap<Mark, Localized<Wording>>,
+    energy_exemptions: HashMap<EnergyExemption, Localized<Wording>>,
     feature_groups: Vec<FeatureGroup>,
     features: Vec<Feature>,
 }
@@ -130,6 +131,15 @@ pub fn mark(mark: Mark, locale: Locale) -> &'static Wording {
     VOCABULARY.marks.get(&mark).and_then(|entry| entry.get(locale)).unwrap_or(&NONE)
 }
 
+/// What `exemption` is called in `locale`.
+pub fn energy_exemption(exemption: EnergyExemption, locale: Locale) -> &'static Wording {
+    VOCABULARY
+        .energy_exemptions
+        .get(&exemption)
+        .and_then(|entry| entry.get(locale))
+        .unwrap_or(&NONE)
+}
+
 /// What the feature `key` is called in `locale`; none if it is not in the vocabulary.
 pub fn feature(key: &str, locale: Locale) -> Option<&'static Wording> {
     Some(features().iter().find(|feature| feature.key == key)?.entry(locale))
@@ -163,6 +173,9 @@ mod tests {
             }
             for it in [Mark::Reduced, Mark::NewBuild] {
                 assert!(!mark(it, locale).name.is_empty(), "{it:?} ({locale})");
+            }
+            for it in EnergyExemption::ALL {
+                assert!(!energy_exemption(*it, locale).name.is_empty(), "{it} ({locale})");
             }
             for feature in features() {
                 assert!(!feature.entry(locale).name.is_empty(), "{} ({locale})", feature.key);

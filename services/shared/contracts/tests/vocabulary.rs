@@ -6,7 +6,7 @@ use std::{env, fs, path::Path};
 
 use contracts::{
     Locale,
-    content::{ListingStatus, PropertyKind, PropertyType},
+    content::{EnergyExemption, ListingStatus, PropertyKind, PropertyType},
     vocabulary::{self, Mark},
 };
 use serde_json::json;
@@ -75,6 +75,19 @@ fn the_names_on_pages_are_up_to_date() {
         ],
     );
     is_up_to_date("frontend/app/lib/vocabulary/names.gen.ts", &text);
+}
+
+#[test]
+fn the_energy_exemptions_on_pages_are_up_to_date() {
+    let called = names(EnergyExemption::ALL, |it, locale| {
+        (it.name(), &vocabulary::energy_exemption(it, locale).name)
+    });
+    let text = module(
+        "import type { EnergyExemption } from \"#app/lib/api/types.ts\";\n\
+         import type { Messages } from \"#app/lib/i18n/messages.ts\";\n",
+        &[("energyExemptionNames", "Messages<Record<EnergyExemption, string>>", called)],
+    );
+    is_up_to_date("frontend/app/lib/vocabulary/energy.gen.ts", &text);
 }
 
 #[test]

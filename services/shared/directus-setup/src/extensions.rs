@@ -22,7 +22,7 @@ pub struct Extension {
 pub const EXTENSIONS: [Extension; 3] = [
     Extension {
         name: "almijara-rules",
-        purpose: "makes references and addresses, and refuses to publish a home without an energy rating",
+        purpose: "makes references and addresses, and refuses to publish a home without an energy rating or a reason for having none",
         manifest: include_str!(
             "../../../../deploy/directus/extensions/almijara-rules/package.json"
         ),
@@ -95,6 +95,8 @@ pub async fn missing(directus: &Directus) -> Result<Vec<String>, Error> {
 
 #[cfg(test)]
 mod tests {
+    use contracts::{Locale, content::PropertyKind, rules::OfferRule};
+
     use super::*;
 
     #[test]
@@ -105,6 +107,18 @@ mod tests {
             assert_eq!(manifest["directus:extension"]["path"], "dist/index.js");
             assert!(!extension.version().is_empty());
         }
+    }
+
+    #[test]
+    fn what_an_offer_must_tell_is_what_the_rules_say() {
+        let rules = EXTENSIONS.iter().find(|it| it.name == "almijara-rules").expect("it is there");
+        for rule in OfferRule::ALL {
+            let words = rule.words_in(Locale::En);
+            assert!(rules.code.contains(&format!("{}: '{words}'", rule.field())), "{words}");
+        }
+        let needs_none = PropertyKind::ALL.iter().filter(|kind| !kind.needs_energy_rating());
+        let needs_none: Vec<String> = needs_none.map(|kind| format!("'{kind}'")).collect();
+        assert!(rules.code.contains(&format!("[{}]", needs_none.join(", "))), "{needs_none:?}");
     }
 
     #[test]

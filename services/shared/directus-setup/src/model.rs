@@ -2,7 +2,7 @@
 
 use contracts::{
     Locale,
-    content::{ListingStatus, PropertyKind, PropertyType},
+    content::{EnergyExemption, ListingStatus, PropertyKind, PropertyType},
     vocabulary::{self, Wording},
 };
 use serde_json::{Value, json};
@@ -287,6 +287,13 @@ fn of_vocabulary(of: &str) -> Option<Vec<(String, Names)>> {
             .iter()
             .map(|it| {
                 (it.name().to_owned(), called(both.map(|locale| vocabulary::kind(*it, locale))))
+            })
+            .collect(),
+        "energy_exemption" => EnergyExemption::ALL
+            .iter()
+            .map(|it| {
+                let names = called(both.map(|locale| vocabulary::energy_exemption(*it, locale)));
+                (it.name().to_owned(), names)
             })
             .collect(),
         "views" => features(Some("views"))

@@ -2,7 +2,7 @@
 
 use contracts::{
     Locale, Rule,
-    rules::{Form, Need},
+    rules::{Form, Need, OfferRule},
 };
 use serde_json::{Value, json};
 
@@ -37,13 +37,24 @@ pub fn validation(collection: &str, field: &str, texts: &mut Texts) -> Option<(V
         checks.push(holds("_nnull", json!(true)));
         json!({ "_and": checks })
     };
-    let words = Names::new(sentence(rule, Locale::En), sentence(rule, Locale::Es));
+    let [english, spanish] = Locale::ALL.map(|locale| sentences(rule, locale));
+    let words = Names::new(english, spanish);
     let message = texts.key(&format!("rule_{collection}_{field}"), words);
     Some((json!({ "_and": [filter] }), message))
 }
 
-fn sentence(rule: &Rule, locale: Locale) -> String {
-    let words = rule.words_in(locale);
+/// What `rule` says, and what an offer must tell in the same field.
+fn sentences(rule: &Rule, locale: Locale) -> String {
+    let mut of_offers = OfferRule::ALL.into_iter().filter(|_| rule.collection == "properties");
+    let of_offers = of_offers.find(|it| it.field() == rule.field).map(|it| it.words_in(locale));
+    let own = sentence(&rule.words_in(locale));
+    match of_offers {
+        Some(words) => format!("{own} {}", sentence(words)),
+        None => own,
+    }
+}
+
+fn sentence(words: &str) -> String {
     let mut letters = words.chars();
     let first: String = letters.next().into_iter().flat_map(char::to_uppercase).collect();
     format!("{first}{}.", letters.as_str())

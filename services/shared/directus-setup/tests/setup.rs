@@ -220,6 +220,7 @@ async fn the_upgrade_says_what_it_brings_and_does_it_once(directus: &Directus) {
     let told: Vec<String> = upgrade.changes.iter().map(ToString::to_string).collect();
     for expected in [
         "+ field properties.energy_group",
+        "+ field properties.energy_exemption",
         "+ role Office",
         "+ program sync",
         "+ flow Tell Almijara",
@@ -497,7 +498,8 @@ async fn an_editor_works_with_drafts(editor: &Caller) {
     editor.done(Method::POST, &save, json!({ "status": "published", "price": -5 })).await;
     for (correction, broken) in [
         (json!({}), Some("energy_rating")),
-        (json!({ "energy_rating": "exempt" }), Some("price")),
+        (json!({ "energy_rating": "exempt" }), Some("energy_exemption")),
+        (json!({ "energy_exemption": "protected" }), Some("price")),
         (json!({ "price": 260_000 }), None),
     ] {
         editor.done(Method::POST, &save, correction).await;
@@ -530,7 +532,19 @@ async fn slips_are_refused_and_gaps_are_filled(admin: &Caller) {
 
     for (path, slip, field) in [
         ("items/properties/1", json!({ "status": "published" }), "energy_rating"),
+        (
+            "items/properties/1",
+            json!({ "status": "published", "energy_rating": "in_process" }),
+            "energy_rating",
+        ),
+        (
+            "items/properties/1",
+            json!({ "status": "published", "energy_rating": "exempt" }),
+            "energy_exemption",
+        ),
         ("items/properties/2", json!({ "energy_rating": "" }), "energy_rating"),
+        ("items/properties/2", json!({ "energy_exemption": null }), "energy_exemption"),
+        ("items/properties/2", json!({ "energy_exemption": "old" }), "energy_exemption"),
         ("items/properties/2", json!({ "price": 270_000, "energy_rating": null }), "energy_rating"),
         ("items/properties/1", json!({ "price": -5 }), "price"),
         ("items/properties/1", json!({ "lat": 999 }), "lat"),
@@ -541,8 +555,11 @@ async fn slips_are_refused_and_gaps_are_filled(admin: &Caller) {
         let error = &answer["errors"][0]["extensions"];
         assert_eq!((&error["field"], &error["code"]), (&json!(field), &json!("FAILED_VALIDATION")));
     }
-    let whole = json!({ "status": "published", "energy_rating": "in_process" });
+    let whole = json!({ "status": "published", "energy_rating": "E" });
     admin.done(Method::PATCH, "items/properties/1", whole).await;
+    let plot = json!({ "status": "published", "property_type": "commercial", "kind": "land",
+                       "location": 1 });
+    admin.done(Method::POST, "items/properties", plot).await;
 }
 
 async fn a_newer_set_up_is_left_alone(directus: &Directus, admin: &Caller) {

@@ -54,6 +54,8 @@ pub struct PropertyCard {
     pub reduced: bool,
     /// Never lived in.
     pub new_build: bool,
+    /// The energy certificate.
+    pub energy: Option<EnergyLabel>,
     /// When it was first offered.
     pub listed_at: DateTime<Utc>,
     /// When it was last changed.
@@ -90,8 +92,6 @@ pub struct PropertyRow {
     pub year_built: Option<i64>,
     /// Floor, in the editors' words.
     pub floor: Option<String>,
-    /// The energy certificate.
-    pub energy: Option<EnergyLabel>,
     /// Yearly costs.
     pub annual_costs: AnnualCosts,
 }

@@ -132,6 +132,7 @@ fn held<'s>(collection: &str, snapshot: &'s Value, field: &str) -> Option<&'s Va
         ("properties", "plot_m2") => "/plotArea",
         ("properties", "terrace_m2") => "/terraceArea",
         ("properties", "energy_rating") => "/energy/rating",
+        ("properties", "energy_exemption") => "/energy/exemption",
         ("properties", "energy_value") => "/energy/consumption",
         ("properties", "emissions_value") => "/energy/emissions",
         ("properties", "emissions_rating") => "/energy/emissionsRating",

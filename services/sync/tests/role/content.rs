@@ -221,7 +221,7 @@ pub fn house(id: i64, price: i64) -> Value {
     json!({
         "id": id, "status": "published", "sort": null, "ref": format!("AH-{id}"),
         "listing_status": "for_sale", "property_type": "house", "kind": "villa",
-        "price": price, "lat": "36.75", "lng": "-3.87", "location": 4,
+        "price": price, "energy_rating": "C", "lat": "36.75", "lng": "-3.87", "location": 4,
         "date_created": "2026-05-01T10:00:00.000Z", "date_updated": null,
         "translations": [
             { "id": id * 10, "languages_code": "en-GB", "title": format!("House {id}"), "summary": "Light" },

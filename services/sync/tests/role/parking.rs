@@ -12,7 +12,7 @@ use crate::{
 };
 
 /// What an editor did to house 1, and the field that is named for it.
-const SLIPS: [(&str, &str); 6] = [
+const SLIPS: [(&str, &str); 8] = [
     (
         r#"{ "translations": [{ "id": 10, "languages_code": "en-GB", "title": "" }] }"#,
         "translations.title",
@@ -21,6 +21,8 @@ const SLIPS: [(&str, &str); 6] = [
     (r#"{ "status": "review" }"#, "status"),
     (r#"{ "location": null }"#, "location"),
     (r#"{ "price": -5 }"#, "price"),
+    (r#"{ "energy_rating": "in_process" }"#, "energy_rating"),
+    (r#"{ "energy_rating": "exempt" }"#, "energy_exemption"),
     (r#"{ "ref": "AH 1042" }"#, "ref"),
 ];
 

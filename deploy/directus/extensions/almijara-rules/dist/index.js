@@ -6,6 +6,15 @@ const SLUGS = { locations: 'name', articles: 'title', pages: 'title' }
 const LANGUAGE = 'en-GB'
 const LONGEST_SLUG = 80
 const FIRST_REFERENCE = 'AH-1001'
+/** Kinds whose offers need no energy rating. */
+const WITHOUT_ENERGY_RATING = ['land', 'garage']
+/** What an offer must tell, as sync says it too. */
+const OFFER_RULES = {
+  energy_rating: 'must be a letter from A to G, or exempt with its reason, before the home is published (Royal Decree 390/2021); in process is not enough',
+  energy_exemption: 'must say why the home is exempt (Royal Decree 390/2021, article 3.2)',
+}
+/** The fields that these rules look at. */
+const OF_OFFERS = ['status', 'kind', ...Object.keys(OFFER_RULES)]
 
 export default ({ filter }) => {
   filter('properties.items.create', async (payload, _meta, { database }) => {
@@ -16,7 +25,7 @@ export default ({ filter }) => {
   filter('properties.items.update', async (payload, { keys }, { database }) => {
     // Most saves touch neither: they cost no query.
     if (payload.status === 'draft' || payload.status === 'archived') return payload
-    const rows = await database('properties').whereIn('id', keys).select('status', 'energy_rating')
+    const rows = await database('properties').whereIn('id', keys).select(OF_OFFERS)
     holdRules(rows.map((row) => ({ ...row, ...payload })))
     return payload
   })
@@ -33,13 +42,19 @@ export default ({ filter }) => {
 
 /** Refuses what is published and may not be, in the form of Directus's own validation. */
 function holdRules(items) {
-  if (items.some((item) => item.status === 'published' && isBlank(item.energy_rating))) {
-    throw [refusal('energy_rating', 'What is published needs an energy rating, or the exemption.')]
-  }
+  const broken = items.filter((item) => item.status === 'published').map(brokenRule).find(Boolean)
+  if (broken) throw [refusal(broken)]
 }
 
-function refusal(field, message) {
-  const error = new Error(`Validation failed for field "${field}". ${message}`)
+/** The field of the rule that an offer breaks, if it breaks one. */
+function brokenRule({ kind, energy_rating: rating, energy_exemption: exemption }) {
+  if (WITHOUT_ENERGY_RATING.includes(kind)) return undefined
+  if (isBlank(rating) || rating === 'in_process') return 'energy_rating'
+  return rating === 'exempt' && isBlank(exemption) ? 'energy_exemption' : undefined
+}
+
+function refusal(field) {
+  const error = new Error(`Validation failed for field "${field}". It ${OFFER_RULES[field]}.`)
   return Object.assign(error, {
     name: 'DirectusError',
     status: 400,

@@ -5,6 +5,7 @@ import type { PropertyCard as Card } from "#app/lib/api/types.ts";
 import { formatArea } from "#app/lib/format/format.ts";
 import { LANGUAGE_TAG, useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { useEnergyInShort } from "#app/lib/property/energy.ts";
 import { offerOf } from "#app/lib/property/offer.ts";
 import { propertyPath, readAhead } from "#app/lib/property/queries.ts";
 import { kindNames } from "#app/lib/vocabulary/names.gen.ts";
@@ -121,6 +122,7 @@ function Facts({ property }: { property: Card }) {
   if (builtArea) facts.push(["area", formatArea(locale, builtArea), builtArea]);
   if (plotArea && facts.length < 4)
     facts.push(["plot", t.plot(formatArea(locale, plotArea)), plotArea]);
+  const energy = useEnergyInShort()(kind, property.energyRating);
   return (
     <ul className="card-facts">
       {facts.map(([icon, text, squareMetres]) => (
@@ -130,6 +132,7 @@ function Facts({ property }: { property: Card }) {
           <Besides area={squareMetres} />
         </li>
       ))}
+      {energy ? <li>{energy}</li> : null}
     </ul>
   );
 }

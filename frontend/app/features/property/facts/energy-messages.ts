@@ -16,6 +16,7 @@ export const energyMessages = defineMessages({
     pendingText: "The certificate has been applied for. It will be shown here when it is issued.",
     exempt: "Exempt",
     exemptText: "The law does not ask for a certificate here (Royal Decree 390/2021).",
+    exemptBecause: (reason: string) => `${reason} (Royal Decree 390/2021, article 3.2).`,
     none: "Not stated. Please ask us.",
   },
   es: {
@@ -33,6 +34,7 @@ export const energyMessages = defineMessages({
     pendingText: "El certificado está solicitado. Lo mostraremos aquí en cuanto se emita.",
     exempt: "Exento",
     exemptText: "La ley no exige certificado en este caso (Real Decreto 390/2021).",
+    exemptBecause: (reason) => `${reason} (Real Decreto 390/2021, artículo 3.2).`,
     none: "No consta. Consúltenos.",
   },
 });

@@ -4,10 +4,14 @@ import { expect, test } from "vitest";
 import type { PropertyDetail } from "#app/lib/api/types.ts";
 import { Energy } from "./energy.tsx";
 
-function label(energy: PropertyDetail["energy"], path = "/"): string {
+function label(
+  energy: PropertyDetail["energy"],
+  path = "/",
+  kind: PropertyDetail["kind"] = "villa",
+): string {
   return renderToStaticMarkup(
     <MemoryRouter initialEntries={[path]}>
-      <Energy property={{ energy } as PropertyDetail} />
+      <Energy property={{ energy, kind } as PropertyDetail} />
     </MemoryRouter>,
   );
 }
@@ -51,4 +55,21 @@ test("a home without a certificate says why, and shows no arrow", () => {
     expect(arrows(html)).toEqual([]);
   }
   expect(label(null)).toContain("Not stated");
+});
+
+test("an exempt home says by what reason of the decree, in either language", () => {
+  const exempt = { rating: "exempt", exemption: "small_detached" } as const;
+  expect(label(exempt)).toContain(
+    "Detached building with less than 50 m² of usable floor area (Royal Decree 390/2021, article 3.2).",
+  );
+  expect(label(exempt, "/es")).toContain(
+    "Edificio independiente de menos de 50 m² útiles (Real Decreto 390/2021, artículo 3.2).",
+  );
+});
+
+test("nothing is said of what needs no rating", () => {
+  for (const kind of ["land", "garage"] as const) {
+    expect(label({ rating: "exempt" }, "/", kind)).toBe("");
+    expect(label(null, "/", kind)).toBe("");
+  }
 });

@@ -2,6 +2,8 @@ import type { EnergyLabel, PropertyDetail } from "#app/lib/api/types.ts";
 import { formatNumber } from "#app/lib/format/format.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { tellsEnergy } from "#app/lib/property/energy.ts";
+import { energyExemptionNames } from "#app/lib/vocabulary/energy.gen.ts";
 import { energyMessages } from "./energy-messages.ts";
 
 /** The official colours of the label, which both themes keep. */
@@ -18,7 +20,9 @@ const SCALE = [
 /** What the energy certificate says, or why there is none: the law wants it beside every price. */
 export function Energy({ property }: { property: PropertyDetail }) {
   const t = useMessages(energyMessages);
+  const reasons = useMessages(energyExemptionNames);
   const { energy } = property;
+  if (!tellsEnergy(property.kind)) return null;
   return (
     <section aria-labelledby="energy" className="break-inside-avoid">
       <h2 id="energy" className="text-heading">
@@ -30,7 +34,10 @@ export function Energy({ property }: { property: PropertyDetail }) {
         ) : energy.rating === "in_process" ? (
           <Uncertified name={t.pending} text={t.pendingText} />
         ) : energy.rating === "exempt" ? (
-          <Uncertified name={t.exempt} text={t.exemptText} />
+          <Uncertified
+            name={t.exempt}
+            text={energy.exemption ? t.exemptBecause(reasons[energy.exemption]) : t.exemptText}
+          />
         ) : (
           <Label energy={energy} />
         )}
@@ -68,9 +75,11 @@ function Label({ energy }: { energy: EnergyLabel }) {
           name={t.emissions}
           unit={emissionsRating ? t.emissionsUnit : `${emitted ?? ""} ${t.emissionsUnit}`}
         />
-        <div className="flex flex-col gap-1 py-3 pl-3">
+        <div className="energy-scale">
           {SCALE.map(([letter, colour], index) => (
-            <Bar key={letter} letter={letter} colour={colour} width={34 + index * 9} />
+            <span key={letter} style={{ backgroundColor: colour, width: `${34 + index * 9}%` }}>
+              {letter}
+            </span>
           ))}
         </div>
         <Column rating={rating} value={used ?? rating} />
@@ -90,14 +99,6 @@ function Head({ name, unit }: { name: string; unit?: string }) {
       {name}
       {unit ? <small>{unit}</small> : null}
     </p>
-  );
-}
-
-function Bar({ letter, colour, width }: { letter: string; colour: string; width: number }) {
-  return (
-    <span style={{ backgroundColor: colour, width: `${width}%` }} className="energy-bar">
-      {letter}
-    </span>
   );
 }
 

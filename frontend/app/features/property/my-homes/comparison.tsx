@@ -4,12 +4,14 @@ import { formatArea, formatPrice } from "#app/lib/format/format.ts";
 import { type Locale, useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useMyHomes } from "#app/lib/my-homes/use-my-homes.ts";
+import { tellsEnergy } from "#app/lib/property/energy.ts";
 import { propertyPath, propertyQuery } from "#app/lib/property/queries.ts";
 import { featureName } from "#app/lib/vocabulary/feature-names.ts";
 import { kindNames, statusNames } from "#app/lib/vocabulary/names.gen.ts";
 import { Link } from "#app/ui/link.tsx";
 import { Picture } from "#app/ui/picture.tsx";
 import { Table } from "#app/ui/table.tsx";
+import { energyMessages } from "../facts/energy-messages.ts";
 import { Nothing } from "./kept-homes.tsx";
 import { myHomesMessages } from "./messages.ts";
 import { useChangeHome } from "./use-change-home.ts";
@@ -114,6 +116,7 @@ type Row = readonly [name: string, tell: (home: PropertyDetail) => string];
 /** What is told of each home, in the order of its page. */
 function useRows(locale: Locale): readonly Row[] {
   const t = useMessages(myHomesMessages);
+  const e = useMessages(energyMessages);
   const kinds = useMessages(kindNames);
   const statuses = useMessages(statusNames);
   const area = (metres: number | null | undefined) => (metres ? formatArea(locale, metres) : "");
@@ -134,7 +137,14 @@ function useRows(locale: Locale): readonly Row[] {
     [t.plot, ({ plotArea }) => area(plotArea)],
     [t.terrace, ({ terraceArea }) => area(terraceArea)],
     [t.year, ({ yearBuilt }) => count(yearBuilt)],
-    [t.energy, ({ energy }) => (energy && /^[A-G]$/.test(energy.rating) ? energy.rating : "")],
+    [
+      t.energy,
+      ({ kind, energy }) => {
+        if (!energy || !tellsEnergy(kind)) return "";
+        if (energy.rating === "exempt") return e.exempt;
+        return energy.rating === "in_process" ? e.pending : energy.rating;
+      },
+    ],
     [
       t.features,
       (home) =>

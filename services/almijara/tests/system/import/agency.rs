@@ -155,12 +155,12 @@ pub fn home_of(original: &Value, found: &Value, places: &[Value]) -> (Value, Val
         (PropertyKind::Studio, beds) => json!(beds.unwrap_or(0)),
         _ => zero("bedrooms"),
     };
-    // And X for a certificate that is on its way, as for a home that needs none.
-    let energy = match (kind, original["energy_rating"].as_str()) {
-        (PropertyKind::Land, _) | (PropertyKind::Garage, Some("exempt")) => Some("exempt"),
-        (_, Some("exempt")) => Some("in_process"),
-        (_, rating) => rating,
+    // And X for a home that is exempt: an editor has to say why before it is published.
+    let energy = match original["energy_rating"].as_str() {
+        Some("exempt") => Some("in_process"),
+        rating => rating,
     };
+    let status = if energy == Some("in_process") { "draft" } else { "published" };
     let place = places.iter().find(|place| place["id"] == original["location"]);
     let texts = |home: &Value| -> Vec<Value> {
         let mut texts: Vec<Value> = home["translations"]
@@ -187,7 +187,7 @@ pub fn home_of(original: &Value, found: &Value, places: &[Value]) -> (Value, Val
                 "views": sorted(&home["views"]), "features": sorted(&home["features"]),
                 "lat": near(home, "lat"), "lng": near(home, "lng"),
                 "place": place["translations"][0]["name"], "texts": texts(home),
-                "status": "published",
+                "status": status,
             })
         };
     let expected = said(

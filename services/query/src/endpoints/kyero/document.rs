@@ -157,7 +157,7 @@ impl<'a> Home<'a> {
             pool: pool.into(),
             surface_area: (home.built_area.is_some() || home.plot_area.is_some())
                 .then_some(Area { built: home.built_area, plot: home.plot_area }),
-            energy_rating: english.energy.as_ref().map(energy),
+            energy_rating: home.energy.as_ref().map(energy),
             url: InLanguages { en: Some(url(Locale::En)), es: Some(url(Locale::Es)) },
             desc: InLanguages {
                 en: in_english.then(|| text(&home.title, &english.description)),

@@ -2,7 +2,7 @@
 
 use contracts::{
     Collection, Locale, PartCollection, Rule, Violation,
-    rules::{Need, is_blank},
+    rules::{Need, OfferRule, is_blank},
 };
 
 use crate::raw::Raw;
@@ -20,6 +20,14 @@ pub(super) fn violations(collection: Collection, raw: Raw<'_>) -> Vec<Violation>
         violations.extend(broken.into_iter().map(|violation| violation.within("images")));
     }
     violations
+}
+
+/// What keeps `raw`, an item of `collection`, from the public alone: what an offer must tell by law.
+pub(crate) fn of_offers(collection: Collection, raw: Raw<'_>) -> Vec<Violation> {
+    if collection != Collection::Properties {
+        return Vec::new();
+    }
+    OfferRule::check(|field| raw.value(field)).err().into_iter().collect()
 }
 
 fn broken(collection: &str, raw: Raw<'_>) -> Vec<Violation> {

@@ -5,7 +5,9 @@ use std::collections::BTreeSet;
 use chrono::DateTime;
 use contracts::{
     Reference, Violation,
-    content::{AnnualCosts, EnergyLabel, Property, PropertyText, PropertyType},
+    content::{
+        AnnualCosts, EnergyLabel, EnergyRating, Property, PropertyKind, PropertyText, PropertyType,
+    },
 };
 
 use super::{address, coordinates, picture, place, required_text};
@@ -13,11 +15,12 @@ use crate::raw::Raw;
 
 pub(super) fn property(raw: Raw<'_>) -> Result<Property, Violation> {
     let created = raw.moment("date_created")?.unwrap_or(DateTime::UNIX_EPOCH);
+    let kind: PropertyKind = raw.required_word("kind")?;
     Ok(Property {
         reference: address::<Reference>(raw, "ref", &raw.required_text("ref")?)?,
         status: raw.required_word("listing_status")?,
         property_type: property_type(raw)?,
-        kind: raw.required_word("kind")?,
+        kind,
         price: raw.integer("price")?,
         previous_price: raw.integer("previous_price")?,
         reduced: raw.flag("reduced")?,
@@ -33,7 +36,7 @@ pub(super) fn property(raw: Raw<'_>) -> Result<Property, Violation> {
         year_built: raw.integer("year_built")?,
         floor: raw.text("floor")?,
         features: features(raw)?,
-        energy: energy(raw)?,
+        energy: energy(raw, kind)?,
         annual_costs: AnnualCosts {
             community_fees: raw.integer("community_fees_year")?,
             ibi: raw.integer("ibi_year")?,
@@ -61,10 +64,15 @@ fn property_type(raw: Raw<'_>) -> Result<PropertyType, Violation> {
     }
 }
 
-fn energy(raw: Raw<'_>) -> Result<Option<EnergyLabel>, Violation> {
-    let Some(rating) = raw.word("energy_rating")? else { return Ok(None) };
+/// None of what needs none, whatever its editors have noted.
+fn energy(raw: Raw<'_>, kind: PropertyKind) -> Result<Option<EnergyLabel>, Violation> {
+    let Some(rating) = raw.word("energy_rating")?.filter(|_| kind.needs_energy_rating()) else {
+        return Ok(None);
+    };
+    let exemption = raw.word("energy_exemption")?;
     Ok(Some(EnergyLabel {
         rating,
+        exemption: exemption.filter(|_| rating == EnergyRating::Exempt),
         consumption: raw.decimal("energy_value")?,
         emissions: raw.decimal("emissions_value")?,
         emissions_rating: raw.word("emissions_rating")?,

@@ -3,7 +3,7 @@
 
 use contracts::{
     Collection, Locale, Violation,
-    content::{Coordinates, Property, Redirect, Snapshot},
+    content::{Coordinates, EnergyExemption, Property, Redirect, Snapshot},
 };
 use serde_json::{Value, json};
 
@@ -21,7 +21,7 @@ pub(super) fn read(collection: Collection, item: &Value) -> Reading {
 pub(super) fn property_with(fields: &Value) -> Reading {
     let mut item = json!({
         "id": 42, "status": "published", "ref": "AH-1042", "listing_status": "for_sale",
-        "property_type": "house", "kind": "villa", "price": 250_000,
+        "property_type": "house", "kind": "villa", "price": 250_000, "energy_rating": "C",
         "location": {
             "id": 7, "status": "published", "slug": "nerja",
             "translations": [{ "languages_code": "en-GB", "name": "Nerja" }],
@@ -103,6 +103,29 @@ fn what_a_field_may_not_hold_is_named_and_hides_nothing() {
     ] {
         let fields = json!({ field: value, "lng": "-3.870000" });
         assert_eq!(broken(property_with(&fields)), holding(field, found));
+    }
+}
+
+#[test]
+fn a_home_needs_an_energy_rating_or_an_exemption_with_its_reason() {
+    for (fields, found) in [
+        (json!({ "energy_rating": null }), ("energy_rating", "null")),
+        (json!({ "energy_rating": " " }), ("energy_rating", "\" \"")),
+        (json!({ "energy_rating": "in_process" }), ("energy_rating", "\"in_process\"")),
+        (json!({ "energy_rating": "exempt" }), ("energy_exemption", "null")),
+    ] {
+        assert_eq!(broken(property_with(&fields)), holding(found.0, found.1));
+    }
+    let exempt = json!({ "energy_rating": "exempt", "energy_exemption": "protected" });
+    let energy = |fields| published(&property_with(&fields)).energy.clone();
+    let label = energy(exempt).expect("a label");
+    assert_eq!(label.exemption, Some(EnergyExemption::Protected));
+    let rated = energy(json!({ "energy_rating": "B", "energy_exemption": "protected" }));
+    assert_eq!(rated.and_then(|label| label.exemption), None, "a rating needs no reason");
+    // Nothing is asked, and so nothing told, of what the decree is not about.
+    for rating in [json!(null), json!("exempt"), json!("in_process"), json!("A")] {
+        let garage = json!({ "kind": "garage", "energy_rating": rating });
+        assert_eq!(energy(garage), None, "{rating}");
     }
 }
 

@@ -163,9 +163,9 @@ fn rounded(degrees: f64) -> Value {
 }
 
 fn take_energy(listing: &mut Listing, home: &Element, kind: Option<PropertyKind>, feed: &mut Feed) {
-    let is_land = kind == Some(PropertyKind::Land);
-    // X stands for a certificate that is on its way and for none that is needed.
-    let is_garage = kind == Some(PropertyKind::Garage);
+    if kind.is_some_and(|kind| !kind.needs_energy_rating()) {
+        return;
+    }
     let rating = home.child("energy_rating");
     let consumption = rating.and_then(|rating| rating.said("consumption"));
     let letter = |text: &str| {
@@ -173,18 +173,14 @@ fn take_energy(listing: &mut Listing, home: &Element, kind: Option<PropertyKind>
         matches!(upper.as_str(), "A" | "B" | "C" | "D" | "E" | "F" | "G").then_some(upper)
     };
     match consumption {
-        // The law asks for none where nothing is built.
-        _ if is_land => {
-            listing.fields.insert("energy_rating", json!("exempt"));
-        }
         None => {}
         Some(text) => match (letter(text), text.to_lowercase().as_str()) {
             (Some(letter), _) => {
                 listing.fields.insert("energy_rating", json!(letter));
             }
+            // X stands for a certificate that is on its way, and for an exemption of unknown reason.
             (None, "x" | "in process" | "in progress" | "en trámite" | "en tramite") => {
-                let word = if is_garage { "exempt" } else { "in_process" };
-                listing.fields.insert("energy_rating", json!(word));
+                listing.fields.insert("energy_rating", json!("in_process"));
             }
             (None, "exempt" | "exento") => {
                 listing.fields.insert("energy_rating", json!("exempt"));

@@ -131,6 +131,14 @@ closed_set!(
     }
 );
 
+impl PropertyKind {
+    /// Whether its offers must tell an energy rating: of all that is built to be lived or worked in, where
+    /// energy makes the air inside pleasant (article 2 of Royal Decree 390/2021).
+    pub const fn needs_energy_rating(self) -> bool {
+        !matches!(self, Self::Land | Self::Garage)
+    }
+}
+
 closed_set!(
     /// What kinds are alike in: whoever looks for one of a family has no use for one of another.
     KindFamily, "family of kinds", {
@@ -198,6 +206,22 @@ closed_set!(
     }
 );
 
+closed_set!(
+    /// Why a building needs no energy certificate: article 3.2 of Royal Decree 390/2021, in its order.
+    EnergyExemption, "reason for an energy exemption", {
+        /// Officially protected, where works would spoil its character.
+        Protected = "protected",
+        /// Put up for two years at most.
+        Temporary = "temporary",
+        /// Industrial, agricultural or of the defence, with little need of energy.
+        LowDemand = "low_demand",
+        /// Touches no other building, and has less than 50 m² of usable floor.
+        SmallDetached = "small_detached",
+        /// Bought to be taken down or thoroughly renovated.
+        DemolitionOrRenovation = "demolition_or_renovation",
+    }
+);
+
 /// A point on the earth, in degrees (WGS 84).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Coordinates {
@@ -225,6 +249,9 @@ impl Coordinates {
 pub struct EnergyLabel {
     /// The rating of the consumption, or why there is none.
     pub rating: EnergyRating,
+    /// Why it is exempt, where it is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub exemption: Option<EnergyExemption>,
     /// Consumption, kWh per m² and year.
     pub consumption: Option<f64>,
     /// Emissions, kg of CO₂ per m² and year.

@@ -1,7 +1,7 @@
 //! The table of rules.
 
 use super::{Form, Need, Rule};
-use crate::content::{EnergyRating, ListingStatus, PropertyKind};
+use crate::content::{EnergyExemption, EnergyRating, ListingStatus, PropertyKind};
 
 /// The most euros of a price or a cost.
 const MOST_EUROS: i64 = 1_000_000_000;
@@ -60,6 +60,7 @@ pub static RULES: &[Rule] = &[
     may("properties", "views", Form::Texts),
     may("properties", "features", Form::Texts),
     may("properties", "energy_rating", Form::Word(EnergyRating::NAMES)),
+    may("properties", "energy_exemption", Form::Word(EnergyExemption::NAMES)),
     may("properties", "energy_value", ENERGY),
     may("properties", "emissions_value", ENERGY),
     may("properties", "emissions_rating", Form::Word(&["A", "B", "C", "D", "E", "F", "G"])),

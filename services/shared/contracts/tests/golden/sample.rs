@@ -4,10 +4,11 @@ use chrono::{DateTime, Utc};
 use contracts::{
     AggregateId, Change, Event, Localized, Offer, OpeningPeriod, SCHEMA_VERSION, Version,
     content::{
-        Agency, AnnualCosts, Article, ArticleText, Coordinates, Doc, EnergyLabel, EnergyRating,
-        ListingStatus, Location, LocationRef, LocationText, NavigationLink, NavigationText, Page,
-        PageText, Picture, Property, PropertyKind, PropertyText, PropertyType, Question, Redirect,
-        SiteSettings, SiteText, Snapshot, TeamMember, TeamMemberText,
+        Agency, AnnualCosts, Article, ArticleText, Coordinates, Doc, EnergyExemption, EnergyLabel,
+        EnergyRating, ListingStatus, Location, LocationRef, LocationText, NavigationLink,
+        NavigationText, Page, PageText, Picture, Property, PropertyKind, PropertyText,
+        PropertyType, Question, Redirect, SiteSettings, SiteText, Snapshot, TeamMember,
+        TeamMemberText,
     },
 };
 use serde_json::json;
@@ -159,7 +160,8 @@ fn property() -> Property {
         floor: Some("ground".into()),
         features: vec!["garden".into(), "pool".into()],
         energy: Some(EnergyLabel {
-            rating: EnergyRating::D,
+            rating: EnergyRating::Exempt,
+            exemption: Some(EnergyExemption::DemolitionOrRenovation),
             consumption: Some(120.5),
             emissions: Some(24.0),
             emissions_rating: Some(EnergyRating::E),

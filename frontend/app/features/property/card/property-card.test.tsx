@@ -1,0 +1,44 @@
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { renderToStaticMarkup } from "react-dom/server";
+import { createMemoryRouter, RouterProvider } from "react-router";
+import { expect, test } from "vitest";
+import type { PropertyCard as Card } from "#app/lib/api/types.ts";
+import { PropertyCard } from "./property-card.tsx";
+
+function card(fields: Partial<Card>, path = "/"): string {
+  const property = {
+    ref: "AH-1",
+    title: "A home",
+    location: { slug: "nerja", name: "Nerja" },
+    kind: "villa",
+    status: "for_sale",
+    publishedAt: "2026-01-01T00:00:00Z",
+    images: [],
+    ...fields,
+  } as Card;
+  const element = (
+    <QueryClientProvider client={new QueryClient()}>
+      <PropertyCard property={property} sizes="100vw" />
+    </QueryClientProvider>
+  );
+  const router = createMemoryRouter([{ path: "*", element }], { initialEntries: [path] });
+  return renderToStaticMarkup(<RouterProvider router={router} />);
+}
+
+test("a card tells the energy rating, or that there is none, in words", () => {
+  for (const [energyRating, english, spanish] of [
+    ["D", "Energy D", "Energía D"],
+    ["exempt", "Energy: exempt", "Energía: exento"],
+    ["in_process", "Energy: in process", "Energía: en trámite"],
+  ] as const) {
+    expect(card({ energyRating })).toContain(`<li>${english}</li>`);
+    expect(card({ energyRating }, "/es")).toContain(`<li>${spanish}</li>`);
+  }
+});
+
+test("a card of what needs no rating tells none", () => {
+  for (const kind of ["land", "garage"] as const) {
+    expect(card({ kind, energyRating: "exempt" })).not.toContain("Energ");
+  }
+  expect(card({})).not.toContain("Energ");
+});
