@@ -64,6 +64,8 @@ pub(super) fn row(
         floor: property.floor.clone(),
         energy: property.energy.clone(),
         annual_costs: property.annual_costs,
+        particulars: property.particulars.clone(),
+        floor_plan: property.floor_plan.as_ref().map(|plan| Picture::of(plan, locale)),
     }
 }
 

@@ -8,4 +8,5 @@ mod homes;
 mod kyero;
 mod node;
 mod operators;
+mod particulars;
 mod places;

@@ -5,7 +5,10 @@ use std::{ops::Not, sync::Arc};
 use chrono::{DateTime, Utc};
 use contracts::{
     Locale, Sequence,
-    content::{AnnualCosts, Coordinates, EnergyLabel, ListingStatus, PropertyKind, PropertyType},
+    content::{
+        AnnualCosts, Coordinates, EnergyLabel, ListingStatus, Particulars, PropertyKind,
+        PropertyType,
+    },
 };
 use read_models::PropertyRow;
 use runtime::problem::Problem;
@@ -164,6 +167,14 @@ pub struct PropertyDetail {
     pub energy: Option<EnergyLabel>,
     /// Yearly costs.
     pub annual_costs: AnnualCosts,
+    /// Which way it faces, its rooms, and what there is to watch of it; left out where nothing of
+    /// that is known.
+    #[serde(skip_serializing_if = "Particulars::is_empty")]
+    #[schema(required = false)]
+    pub particulars: Particulars,
+    /// A drawing of its floors, where there is one; without a placeholder.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub floor_plan: Option<Picture>,
     /// The languages that it is written in.
     pub locales: Vec<Locale>,
     /// What it was first offered at, and each change since, the oldest first.
@@ -193,6 +204,8 @@ impl PropertyDetail {
             floor: row.floor,
             energy: row.energy,
             annual_costs: row.annual_costs,
+            particulars: row.particulars,
+            floor_plan: row.floor_plan.map(|plan| Picture { placeholder: None, ..plan }),
             locales: row.locales,
             history,
             similar,

@@ -1,5 +1,5 @@
-//! What statuses, types, kinds, marks and features are called: in lists and headings, on pages and
-//! pictures, in questions and in the index.
+//! What statuses, types, kinds, marks, sides, slopes, rooms and features are called: in lists and
+//! headings, on pages and pictures, in questions and in the index.
 //!
 //! It stands once, in `vocabulary.json`. Directus's drop-downs are made from it by its set-up; the
 //! pages' names are files that a test writes and holds to it.
@@ -9,7 +9,7 @@ use std::{collections::HashMap, sync::LazyLock};
 use serde::Deserialize;
 
 use crate::{
-    content::{ListingStatus, PropertyKind, PropertyType},
+    content::{BeachSlope, ListingStatus, Orientation, PropertyKind, PropertyType, RoomKind},
     locale::{Locale, Localized},
 };
 
@@ -94,6 +94,9 @@ struct VocabularyFile {
     types: HashMap<PropertyType, Localized<Wording>>,
     kinds: HashMap<PropertyKind, Localized<Wording>>,
     marks: HashMap<Mark, Localized<Wording>>,
+    orientations: HashMap<Orientation, Localized<Wording>>,
+    slopes: HashMap<BeachSlope, Localized<Wording>>,
+    rooms: HashMap<RoomKind, Localized<Wording>>,
     feature_groups: Vec<FeatureGroup>,
     features: Vec<Feature>,
 }
@@ -130,6 +133,21 @@ pub fn mark(mark: Mark, locale: Locale) -> &'static Wording {
     VOCABULARY.marks.get(&mark).and_then(|entry| entry.get(locale)).unwrap_or(&NONE)
 }
 
+/// What `orientation` is called in `locale`.
+pub fn orientation(orientation: Orientation, locale: Locale) -> &'static Wording {
+    VOCABULARY.orientations.get(&orientation).and_then(|entry| entry.get(locale)).unwrap_or(&NONE)
+}
+
+/// What `slope` is called in `locale`.
+pub fn slope(slope: BeachSlope, locale: Locale) -> &'static Wording {
+    VOCABULARY.slopes.get(&slope).and_then(|entry| entry.get(locale)).unwrap_or(&NONE)
+}
+
+/// What `room` is called in `locale`.
+pub fn room(room: RoomKind, locale: Locale) -> &'static Wording {
+    VOCABULARY.rooms.get(&room).and_then(|entry| entry.get(locale)).unwrap_or(&NONE)
+}
+
 /// What the feature `key` is called in `locale`; none if it is not in the vocabulary.
 pub fn feature(key: &str, locale: Locale) -> Option<&'static Wording> {
     Some(features().iter().find(|feature| feature.key == key)?.entry(locale))
@@ -163,6 +181,12 @@ mod tests {
             }
             for it in [Mark::Reduced, Mark::NewBuild] {
                 assert!(!mark(it, locale).name.is_empty(), "{it:?} ({locale})");
+            }
+            let sides = Orientation::ALL.iter().map(|it| (it.name(), orientation(*it, locale)));
+            let slopes = BeachSlope::ALL.iter().map(|it| (it.name(), slope(*it, locale)));
+            let rooms = RoomKind::ALL.iter().map(|it| (it.name(), room(*it, locale)));
+            for (key, entry) in sides.chain(slopes).chain(rooms) {
+                assert!(!entry.name.is_empty(), "{key} ({locale})");
             }
             for feature in features() {
                 assert!(!feature.entry(locale).name.is_empty(), "{} ({locale})", feature.key);
