@@ -4,12 +4,15 @@ import { type Season, sunCourse } from "./sun-course.ts";
 
 const NERJA = { lat: 36.7468, lng: -3.8743 };
 
-/** What the hours are held to: PyEphem's for the Balcón de Europa in Nerja, in minutes of the day. */
+/**
+ * What the hours are held to: PyEphem 4.2.1 for the Balcón de Europa in Nerja; the sun rises and sets
+ * when its upper limb is 34 minutes of arc below the horizon.
+ */
 const EPHEMERIS = {
-  winter: { sunrise: "08:23", sunset: "18:04", 135: "10:01", 180: "13:14", 225: "16:27" },
+  winter: { sunrise: "08:24", sunset: "18:03", 135: "10:01", 180: "13:14", 225: "16:27" },
   summer: {
-    sunrise: "06:55",
-    sunset: "21:39",
+    sunrise: "06:57",
+    sunset: "21:38",
     90: "10:39",
     135: "13:23",
     225: "15:12",
@@ -53,13 +56,13 @@ test("it stands where the ephemeris says, at the hours when a side gets and lose
 });
 
 test("each side has its hours, to five minutes where no sunrise or sunset ends them", () => {
-  expect(hours("winter", "s")).toEqual(["08:23-18:04"]);
+  expect(hours("winter", "s")).toEqual(["08:24-18:03"]);
   expect(hours("summer", "s")).toEqual(["10:40-17:55"]);
-  expect(hours("winter", "sw")).toEqual(["10:00-18:04"]);
-  expect(hours("summer", "sw")).toEqual(["13:25-21:39"]);
-  expect(hours("winter", "se")).toEqual(["08:23-16:25"]);
+  expect(hours("winter", "sw")).toEqual(["10:00-18:03"]);
+  expect(hours("summer", "sw")).toEqual(["13:25-21:38"]);
+  expect(hours("winter", "se")).toEqual(["08:24-16:25"]);
   expect(hours("winter", "n")).toEqual([]);
-  expect(hours("summer", "n")).toEqual(["06:55-10:40", "17:55-21:39"]);
+  expect(hours("summer", "n")).toEqual(["06:57-10:40", "17:55-21:38"]);
 });
 
 test("whether a span is the day's own is told apart from one that the side ends", () => {

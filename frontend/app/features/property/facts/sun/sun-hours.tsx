@@ -25,7 +25,7 @@ export default function SunHours({ spot, facing, terrace }: SunHoursProps) {
       <Sky>
         <circle cx={CENTRE.x} cy={CENTRE.y} r={HORIZON} className="fill-none stroke-sea/60" />
         <path d={before(bearingOf(facing))} className="fill-sun/25" />
-        {t.compass.map((letter, quarter) => {
+        {[...t.compass].map((letter, quarter) => {
           const at = onSky(quarter * 90, -12);
           return (
             <text key={letter} x={at.x} y={at.y + 5} textAnchor="middle" fill="currentColor">
@@ -33,8 +33,8 @@ export default function SunHours({ spot, facing, terrace }: SunHoursProps) {
             </text>
           );
         })}
-        <Course course={summer} day={t.days.summer} />
-        <Course course={winter} day={t.days.winter} />
+        <Course course={summer} day={t.summerShort} />
+        <Course course={winter} day={t.winterShort} />
         <rect x={CENTRE.x - 6} y={CENTRE.y - 6} width={12} height={12} fill="currentColor" />
       </Sky>
       <p className="mt-5">{t.faces(sides[facing], terrace)}</p>

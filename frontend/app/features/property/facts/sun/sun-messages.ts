@@ -16,8 +16,9 @@ export const sunMessages = defineMessages({
       );
       return said.length === 0 ? "No direct sun." : `Sun ${said.join(" and again ")}.`;
     },
-    days: { winter: "21 Dec", summer: "21 Jun" },
-    compass: ["N", "E", "S", "W"],
+    winterShort: "21 Dec",
+    summerShort: "21 Jun",
+    compass: "NESW",
     caution:
       "Worked out from the sun's course over the neighbourhood, with nothing in its way. Hills, neighbouring buildings, trees and awnings may take some of it.",
   },
@@ -34,8 +35,9 @@ export const sunMessages = defineMessages({
       );
       return said.length === 0 ? "Sin sol directo." : `Sol ${said.join(" y de nuevo ")}.`;
     },
-    days: { winter: "21 dic.", summer: "21 jun." },
-    compass: ["N", "E", "S", "O"],
+    winterShort: "21 dic.",
+    summerShort: "21 jun.",
+    compass: "NESO",
     caution:
       "Calculado a partir del recorrido del sol sobre la zona, sin obstáculos. Montes, edificios vecinos, árboles y toldos pueden quitar una parte.",
   },
