@@ -2,7 +2,6 @@ import type { Orientation } from "#app/lib/api/types.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import type { Spot } from "#app/lib/map/projection.ts";
 import { orientationNames } from "#app/lib/vocabulary/particulars.gen.ts";
-import { SKY, Sky } from "./sky.tsx";
 import { bearingOf, litRuns, type Moment, type SunCourse, sunCourse } from "./sun-course.ts";
 import { sunMessages } from "./sun-messages.ts";
 
@@ -21,36 +20,49 @@ export default function SunHours({ spot, facing, terrace }: SunHoursProps) {
   const summer = sunCourse("summer", spot, facing);
   if (!winter || !summer) return null;
   return (
-    <>
-      <Sky>
-        <circle cx={CENTRE.x} cy={CENTRE.y} r={HORIZON} className="fill-none stroke-sea/60" />
-        <path d={before(bearingOf(facing))} className="fill-sun/25" />
-        {[...t.compass].map((letter, quarter) => {
-          const at = onSky(quarter * 90, -12);
-          return (
-            <text key={letter} x={at.x} y={at.y + 5} textAnchor="middle" fill="currentColor">
-              {letter}
-            </text>
-          );
-        })}
-        <Course course={summer} day={t.summerShort} />
-        <Course course={winter} day={t.winterShort} />
-        <rect x={CENTRE.x - 6} y={CENTRE.y - 6} width={12} height={12} fill="currentColor" />
-      </Sky>
-      <p className="mt-5">{t.faces(sides[facing], terrace)}</p>
-      <dl className="mt-3 flex flex-col gap-3">
-        {[[t.winter, winter] as const, [t.summer, summer] as const].map(([day, { spans }]) => (
-          <div key={day}>
-            <dt className="font-semibold">{day}</dt>
-            <dd>{t.hours(spans)}</dd>
-          </div>
-        ))}
-      </dl>
-      <p className="mt-3 max-w-[60ch] text-sm text-muted">{t.caution}</p>
-    </>
+    <section aria-labelledby="sun">
+      <h2 id="sun" className="text-heading">
+        {t.title(terrace)}
+      </h2>
+      <div className="mt-5 grid gap-x-8 gap-y-6 md:grid-cols-2">
+        <svg
+          viewBox={`0 0 ${SKY.width} ${SKY.height}`}
+          aria-hidden="true"
+          className="w-full text-muted"
+        >
+          <circle cx={CENTRE.x} cy={CENTRE.y} r={HORIZON} className="fill-none stroke-sea/60" />
+          <path d={before(bearingOf(facing))} className="fill-sun/25" />
+          {[...t.compass].map((letter, quarter) => {
+            const at = onSky(quarter * 90, -12);
+            return (
+              <text key={letter} x={at.x} y={at.y + 5} textAnchor="middle" fill="currentColor">
+                {letter}
+              </text>
+            );
+          })}
+          <Course course={summer} day={t.summerShort} />
+          <Course course={winter} day={t.winterShort} />
+          <rect x={CENTRE.x - 6} y={CENTRE.y - 6} width={12} height={12} fill="currentColor" />
+        </svg>
+        <div>
+          <p>{t.faces(sides[facing], terrace)}</p>
+          <dl className="mt-3 flex flex-col gap-3">
+            {[[t.winter, winter] as const, [t.summer, summer] as const].map(([day, { spans }]) => (
+              <div key={day}>
+                <dt className="font-semibold">{day}</dt>
+                <dd>{t.hours(spans)}</dd>
+              </div>
+            ))}
+          </dl>
+          <p className="mt-3 max-w-[60ch] text-sm text-muted">{t.caution}</p>
+        </div>
+      </div>
+    </section>
   );
 }
 
+/** The sky over the home, from above. */
+const SKY = { width: 460, height: 320 } as const;
 const CENTRE = { x: SKY.width / 2, y: SKY.height / 2 };
 /** How far the horizon is drawn from the home; what stands higher is nearer to it. */
 const HORIZON = 124;
