@@ -45,7 +45,6 @@ function Screen({ of: { service, id }, name, start, images: [poster], title }: S
             src={frame(id)}
             title={t.of(name, title)}
             allow="autoplay; fullscreen"
-            allowFullScreen
             referrerPolicy="strict-origin-when-cross-origin"
             className="absolute inset-0 size-full"
           />
