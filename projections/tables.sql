@@ -53,6 +53,8 @@ create table property (
     lng double precision,
     energy jsonb,
     annual_costs jsonb not null,
+    particulars jsonb not null,
+    floor_plan jsonb,
     images jsonb not null,
     primary key (key, locale)
 );

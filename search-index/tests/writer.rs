@@ -15,7 +15,7 @@ use contracts::{
     AggregateId, Change, Checkpoint, Collection, Epoch, Event, LedgerId, Locale, Localized,
     SCHEMA_VERSION, Sequence, Version,
     content::{
-        AnnualCosts, ListingStatus, LocationRef, Property, PropertyKind, PropertyText,
+        AnnualCosts, ListingStatus, LocationRef, Particulars, Property, PropertyKind, PropertyText,
         PropertyType, Snapshot,
     },
 };
@@ -59,6 +59,8 @@ fn villa(reference: &str, title: &str) -> Property {
             name: Localized { en: Some("Cómpeta".to_owned()), es: None },
             ancestors: Vec::new(),
         },
+        particulars: Particulars::default(),
+        floor_plan: None,
         images: Vec::new(),
         text: Localized { en: Some(text), es: None },
     }

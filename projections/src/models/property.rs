@@ -64,6 +64,8 @@ pub(super) fn row(
         year_built: property.year_built,
         floor: property.floor.clone(),
         annual_costs: property.annual_costs,
+        particulars: property.particulars.clone(),
+        floor_plan: property.floor_plan.as_ref().map(|plan| Picture::of(plan, locale)),
     }
 }
 

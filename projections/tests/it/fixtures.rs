@@ -5,8 +5,9 @@ use contracts::{
     AggregateId, Change, Checkpoint, Collection, Event, Locale, Localized, Offer, SCHEMA_VERSION,
     Sequence, Version,
     content::{
-        AnnualCosts, Coordinates, ListingStatus, Location, LocationRef, LocationText, Picture,
-        Property, PropertyKind, PropertyText, PropertyType, Snapshot,
+        AnnualCosts, Coordinates, ListingStatus, Location, LocationRef, LocationText, Orientation,
+        Particulars, Picture, Property, PropertyKind, PropertyText, PropertyType, Room, RoomKind,
+        Snapshot,
     },
 };
 use projections::{Generation, Message, ReadModel};
@@ -54,16 +55,26 @@ pub fn home(reference: &str, place: &str, price: i64) -> Property {
             name: Localized { en: Some(place.to_uppercase()), es: None },
             ancestors: Vec::new(),
         },
-        images: vec![Picture {
-            file: Uuid::from_u128(7),
-            version: "1".to_owned(),
-            width: 1_200,
-            height: 800,
-            alt: "A terrace".to_owned(),
-            alt_es: None,
-            placeholder: Some("UklGRg==".to_owned()),
-        }],
+        particulars: Particulars {
+            orientation: Some(Orientation::South),
+            rooms: vec![Room { kind: RoomKind::Kitchen, area: Some(9.5), floor: None }],
+            ..Particulars::default()
+        },
+        images: vec![picture(7, "A terrace")],
+        floor_plan: Some(picture(8, "A plan")),
         text: Localized { en: Some(text("Villa")), es: Some(text("Chalé")) },
+    }
+}
+
+fn picture(file: u128, alt: &str) -> Picture {
+    Picture {
+        file: Uuid::from_u128(file),
+        version: "1".to_owned(),
+        width: 1_200,
+        height: 800,
+        alt: alt.to_owned(),
+        alt_es: None,
+        placeholder: Some("UklGRg==".to_owned()),
     }
 }
 

@@ -4,8 +4,8 @@ use chrono::{DateTime, Days, Utc};
 use contracts::{
     Locale, Localized, Offer, Version,
     content::{
-        AnnualCosts, Coordinates, EnergyLabel, EnergyRating, ListingStatus, LocationRef, Property,
-        PropertyKind, PropertyText, PropertyType,
+        AnnualCosts, Coordinates, EnergyLabel, EnergyRating, ListingStatus, LocationRef,
+        Particulars, Property, PropertyKind, PropertyText, PropertyType,
     },
 };
 use proptest::{collection::vec, option, prelude::*, sample::select};
@@ -118,6 +118,8 @@ pub fn property(number: usize) -> impl Strategy<Value = Property> {
                     lng: -4.0 + f64::from(east) / 100.0,
                 }),
                 location,
+                particulars: Particulars::default(),
+                floor_plan: None,
                 images: Vec::new(),
                 text,
             }

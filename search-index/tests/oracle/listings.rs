@@ -10,8 +10,8 @@ use chrono::{NaiveDate, NaiveTime};
 use contracts::{
     Localized,
     content::{
-        AnnualCosts, Coordinates, EnergyRating, ListingStatus, LocationRef, Property, PropertyKind,
-        PropertyText, PropertyType,
+        AnnualCosts, Coordinates, EnergyRating, ListingStatus, LocationRef, Particulars, Property,
+        PropertyKind, PropertyText, PropertyType,
     },
 };
 use flate2::read::MultiGzDecoder;
@@ -178,6 +178,8 @@ fn property(number: usize, listing: &Listing<'_>) -> Property {
             // Three districts, and the province that they make up.
             ancestors: vec![format!("district-{}", place.len() % 3), "province".to_owned()],
         },
+        particulars: Particulars::default(),
+        floor_plan: None,
         images: Vec::new(),
         text: Localized {
             en: Some(PropertyText {

@@ -7,7 +7,8 @@ use contracts::{
     AggregateId, Change, Collection, Event, Locale, Localized, Offer, Reduction, SCHEMA_VERSION,
     Version,
     content::{
-        AnnualCosts, EnergyLabel, LocationRef, Property, PropertyText, PropertyType, Snapshot,
+        AnnualCosts, EnergyLabel, LocationRef, Particulars, Property, PropertyText, PropertyType,
+        Snapshot,
     },
 };
 use search_index::Place;
@@ -127,6 +128,8 @@ fn home(item: &Value, places: &[Value]) -> Option<Property> {
             name: localized(place, |row| text(&row["name"])),
             ancestors: around(place, places),
         },
+        particulars: Particulars::default(),
+        floor_plan: None,
         images: Vec::new(),
         text: localized(item, |row| PropertyText {
             title: text(&row["title"]),

@@ -156,6 +156,9 @@ fn the_sample_images_are_there_described_and_spread() {
             }
             *used.entry(file).or_default() += 1;
         }
+        if !home["floor_plan"].is_null() {
+            *used.entry(id(&home["floor_plan"])).or_default() += 1;
+        }
     }
     let others = ["articles.json", "locations.json", "pages.json"].map(|name| list(&read(name)));
     let others = others.iter().flatten().map(|item| item["image"].clone());

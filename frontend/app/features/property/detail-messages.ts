@@ -34,6 +34,9 @@ export const detailMessages = defineMessages({
     floor: "Floor",
     floorName: (floor: string) => ({ "0": "Ground", "-1": "Basement" })[floor] ?? floor,
     perMetre: "Per m² built",
+    faces: "Faces",
+    beachWalk: (slope?: string) => `Walk to the beach${slope ? `, ${slope.toLowerCase()}` : ""}`,
+    minutes: (minutes: number) => (minutes === 0 ? "On the beach" : `${minutes}\u00a0min`),
     priceNote: "The price does not include taxes and purchase costs.",
     priceNoteWith: (taxes: string) =>
       `The price does not include taxes and purchase costs (${taxes}; notary; registry).`,
@@ -99,6 +102,9 @@ export const detailMessages = defineMessages({
     floor: "Planta",
     floorName: (floor) => ({ "0": "Baja", "-1": "Sótano" })[floor] ?? floor,
     perMetre: "Por m² construido",
+    faces: "Orientación",
+    beachWalk: (slope) => `A pie a la playa${slope ? `, ${slope.toLowerCase()}` : ""}`,
+    minutes: (minutes) => (minutes === 0 ? "A pie de playa" : `${minutes}\u00a0min`),
     priceNote: "El precio no incluye impuestos ni gastos de compra.",
     priceNoteWith: (taxes) =>
       `El precio no incluye impuestos ni gastos de compra (${taxes}; notaría; registro).`,

@@ -1,3 +1,5 @@
+import { EMBED_ORIGINS } from "#app/lib/property/embeds.ts";
+
 interface Policy {
   /** SHA-256 hashes (base64) of the page's inline scripts. */
   readonly scriptHashes: readonly string[];
@@ -17,6 +19,7 @@ export function contentSecurityPolicy({ scriptHashes, analytics }: Policy): stri
     "style-src-elem 'self'",
     "style-src-attr 'unsafe-inline'",
     "img-src 'self' data:",
+    `frame-src ${EMBED_ORIGINS.join(" ")}`,
     "worker-src 'self'",
     "manifest-src 'self'",
     "object-src 'none'",

@@ -6,7 +6,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use contracts::{
     AggregateId, Change, Collection, Event, Localized, SCHEMA_VERSION, Version,
     content::{
-        AnnualCosts, ListingStatus, LocationRef, Property, PropertyKind, PropertyText,
+        AnnualCosts, ListingStatus, LocationRef, Particulars, Property, PropertyKind, PropertyText,
         PropertyType, Snapshot,
     },
 };
@@ -57,6 +57,8 @@ fn house(reference: &str, price: i64) -> Property {
             name: Localized { en: Some("Nerja".to_owned()), es: Some("Nerja".to_owned()) },
             ancestors: Vec::new(),
         },
+        particulars: Particulars::default(),
+        floor_plan: None,
         images: Vec::new(),
         text: Localized {
             en: Some(text(&format!("Villa {reference}"))),

@@ -65,9 +65,19 @@ pub async fn a_published_property_is_read_whole(service: &Service) {
         "location": {
             "key": "1", "slug": "nerja", "name": { "en": "Nerja", "es": "Nerja" },
         },
+        "particulars": {
+            "orientation": "sw",
+            "beachWalk": { "minutes": 8, "slope": "gentle" },
+            "rooms": [
+                { "kind": "kitchen", "area": 9.5, "floor": "0" },
+                { "kind": "bedroom", "area": 12.0 },
+            ],
+            "video": { "service": "youtube", "id": "aqz-KE-bpKQ" },
+        },
         "images": [
             picture(2, 6, "A kitchen"), picture(1, 8, "A terrace"), picture(3, 5, ""),
         ],
+        "floorPlan": picture(3, 5, ""),
         "text": {
             "en": { "title": "House 1", "summary": "Summary 1", "description": "<p>Text 1</p>" },
             "es": { "title": "Casa 1", "summary": "Resumen 1", "description": "<p>Texto 1</p>" },

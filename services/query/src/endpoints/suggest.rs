@@ -247,8 +247,8 @@ mod tests {
         AggregateId, Change, Checkpoint, Collection, Event, Localized, SCHEMA_VERSION, Sequence,
         Version,
         content::{
-            AnnualCosts, ListingStatus, LocationRef, Property, PropertyKind, PropertyText,
-            PropertyType, Snapshot,
+            AnnualCosts, ListingStatus, LocationRef, Particulars, Property, PropertyKind,
+            PropertyText, PropertyType, Snapshot,
         },
     };
     use search_index::SearchIndex;
@@ -303,6 +303,8 @@ mod tests {
                 name: Localized { en: name.clone(), es: name },
                 ancestors: Vec::new(),
             },
+            particulars: Particulars::default(),
+            floor_plan: None,
             images: Vec::new(),
             text: Localized { en: Some(text.clone()), es: Some(text) },
         }

@@ -4,8 +4,8 @@ use chrono::{DateTime, Utc};
 use contracts::{
     AggregateId, Change, Collection, Event, Localized, Offer, SCHEMA_VERSION, Version,
     content::{
-        AnnualCosts, Coordinates, ListingStatus, LocationRef, Picture, Property, PropertyKind,
-        PropertyText, PropertyType, Snapshot,
+        AnnualCosts, Coordinates, ListingStatus, LocationRef, Particulars, Picture, Property,
+        PropertyKind, PropertyText, PropertyType, Snapshot,
     },
 };
 use uuid::Uuid;
@@ -69,6 +69,8 @@ pub fn home(reference: &str, price: i64, listed: i64) -> Property {
             name: Localized { en: Some("Nerja".to_owned()), es: None },
             ancestors: vec!["axarquia".to_owned()],
         },
+        particulars: Particulars::default(),
+        floor_plan: None,
         images: pictures.collect(),
         text: Localized { en: Some(text), es: None },
     }

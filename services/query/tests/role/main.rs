@@ -8,6 +8,7 @@ mod homes;
 mod kyero;
 mod node;
 mod operators;
+mod particulars;
 mod places;
 mod pounds;
 mod prices;

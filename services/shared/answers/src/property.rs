@@ -6,8 +6,8 @@ use chrono::{DateTime, Utc};
 use contracts::{
     Locale, Sequence,
     content::{
-        AnnualCosts, Coordinates, EnergyLabel, EnergyRating, ListingStatus, PropertyKind,
-        PropertyType,
+        AnnualCosts, Coordinates, EnergyLabel, EnergyRating, ListingStatus, Particulars,
+        PropertyKind, PropertyType,
     },
 };
 use read_models::PropertyRow;
@@ -170,6 +170,14 @@ pub struct PropertyDetail {
     pub floor: Option<String>,
     /// Yearly costs.
     pub annual_costs: AnnualCosts,
+    /// Which way it faces, its rooms, and what there is to watch of it; left out where nothing of
+    /// that is known.
+    #[serde(skip_serializing_if = "Particulars::is_empty")]
+    #[schema(required = false)]
+    pub particulars: Particulars,
+    /// A drawing of its floors, where there is one; without a placeholder.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub floor_plan: Option<Picture>,
     /// The languages that it is written in.
     pub locales: Vec<Locale>,
     /// What it was first offered at, and each change since, the oldest first.
@@ -198,6 +206,8 @@ impl PropertyDetail {
             year_built: row.year_built,
             floor: row.floor,
             annual_costs: row.annual_costs,
+            particulars: row.particulars,
+            floor_plan: row.floor_plan.map(|plan| Picture { placeholder: None, ..plan }),
             locales: row.locales,
             history,
             similar,

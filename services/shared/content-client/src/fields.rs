@@ -63,6 +63,8 @@ pub(crate) const fn full(collection: Collection) -> &'static str {
         Collection::Properties => concat!(
             "*,translations.*,images.id,images.sort,",
             picture!("images.directus_files_id"),
+            ",",
+            picture!("floor_plan"),
             ",location.id,location.status,location.slug,",
             "location.translations.languages_code,location.translations.name,",
             places_around!("location.part_of")

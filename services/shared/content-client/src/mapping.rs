@@ -2,6 +2,7 @@
 
 mod check;
 mod editorial;
+mod particulars;
 mod picture;
 mod place;
 #[cfg(test)]
@@ -98,7 +99,7 @@ fn parts(collection: Collection, raw: Raw<'_>) -> Vec<Part> {
         .objects("translations")
         .filter_map(|row| row.key("id"))
         .map(|key| Part::row(PartCollection::Translations(collection), key));
-    let pictures = ["image", "photo", "hero"]
+    let pictures = picture::SINGLE
         .into_iter()
         .filter_map(|field| raw.object(field)?.key("id"))
         .chain(raw.objects("images").filter_map(|row| row.object("directus_files_id")?.key("id")))

@@ -3,6 +3,9 @@
 //! A snapshot holds what readers show and nothing else of the content service: no user ids, no
 //! draft, no row ids of its translations. Two equal snapshots are the same content.
 
+#[macro_use]
+mod closed_set;
+mod particulars;
 mod place;
 mod property;
 
@@ -17,10 +20,15 @@ use crate::{
     locale::{Locale, Localized},
 };
 
+pub use closed_set::UnknownName;
+pub use particulars::{
+    BeachSlope, BeachWalk, Embed, EmbedService, MOST_BEACH_MINUTES, Orientation, Particulars, Room,
+    RoomKind,
+};
 pub use place::{Location, LocationRef, LocationText};
 pub use property::{
     AnnualCosts, Coordinates, EnergyExemption, EnergyLabel, EnergyRating, KindFamily,
-    ListingStatus, Property, PropertyKind, PropertyText, PropertyType, UnknownName,
+    ListingStatus, Property, PropertyKind, PropertyText, PropertyType,
 };
 
 /// A full snapshot of one published aggregate.
@@ -66,7 +74,9 @@ impl Snapshot {
     /// Its pictures.
     pub fn pictures_mut(&mut self) -> impl Iterator<Item = &mut Picture> {
         let (gallery, single) = match self {
-            Self::Properties(property) => (property.images.as_mut_slice(), None),
+            Self::Properties(property) => {
+                (property.images.as_mut_slice(), property.floor_plan.as_mut())
+            }
             Self::Locations(place) => (&mut [][..], place.image.as_mut()),
             Self::Articles(article) => (&mut [][..], article.image.as_mut()),
             Self::Pages(page) => (&mut [][..], page.image.as_mut()),
@@ -80,7 +90,9 @@ impl Snapshot {
     /// The same, to look at.
     pub fn pictures(&self) -> impl Iterator<Item = &Picture> {
         let (gallery, single) = match self {
-            Self::Properties(property) => (property.images.as_slice(), None),
+            Self::Properties(property) => {
+                (property.images.as_slice(), property.floor_plan.as_ref())
+            }
             Self::Locations(place) => (&[][..], place.image.as_ref()),
             Self::Articles(article) => (&[][..], article.image.as_ref()),
             Self::Pages(page) => (&[][..], page.image.as_ref()),
@@ -94,7 +106,10 @@ impl Snapshot {
     /// Lets go of the pictures that `keep` does not want.
     pub fn retain_pictures(&mut self, keep: impl Fn(&Picture) -> bool) {
         let single = match self {
-            Self::Properties(property) => return property.images.retain(keep),
+            Self::Properties(property) => {
+                property.images.retain(&keep);
+                &mut property.floor_plan
+            }
             Self::Locations(place) => &mut place.image,
             Self::Articles(article) => &mut article.image,
             Self::Pages(page) => &mut page.image,

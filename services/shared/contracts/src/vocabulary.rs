@@ -1,5 +1,5 @@
-//! What statuses, types, kinds, marks and features are called: in lists and headings, on pages and
-//! pictures, in questions and in the index.
+//! What statuses, types, kinds, marks, sides, slopes, rooms and features are called: in lists and
+//! headings, on pages and pictures, in questions and in the index.
 //!
 //! It stands once, in `vocabulary.json`. Directus's drop-downs are made from it by its set-up; the
 //! pages' names are files that a test writes and holds to it.
@@ -9,7 +9,10 @@ use std::{collections::HashMap, sync::LazyLock};
 use serde::Deserialize;
 
 use crate::{
-    content::{EnergyExemption, ListingStatus, PropertyKind, PropertyType},
+    content::{
+        BeachSlope, EnergyExemption, ListingStatus, Orientation, PropertyKind, PropertyType,
+        RoomKind,
+    },
     locale::{Locale, Localized},
 };
 
@@ -95,6 +98,9 @@ struct VocabularyFile {
     kinds: HashMap<PropertyKind, Localized<Wording>>,
     marks: HashMap<Mark, Localized<Wording>>,
     energy_exemptions: HashMap<EnergyExemption, Localized<Wording>>,
+    orientations: HashMap<Orientation, Localized<Wording>>,
+    slopes: HashMap<BeachSlope, Localized<Wording>>,
+    rooms: HashMap<RoomKind, Localized<Wording>>,
     feature_groups: Vec<FeatureGroup>,
     features: Vec<Feature>,
 }
@@ -140,6 +146,21 @@ pub fn energy_exemption(exemption: EnergyExemption, locale: Locale) -> &'static 
         .unwrap_or(&NONE)
 }
 
+/// What `orientation` is called in `locale`.
+pub fn orientation(orientation: Orientation, locale: Locale) -> &'static Wording {
+    VOCABULARY.orientations.get(&orientation).and_then(|entry| entry.get(locale)).unwrap_or(&NONE)
+}
+
+/// What `slope` is called in `locale`.
+pub fn slope(slope: BeachSlope, locale: Locale) -> &'static Wording {
+    VOCABULARY.slopes.get(&slope).and_then(|entry| entry.get(locale)).unwrap_or(&NONE)
+}
+
+/// What `room` is called in `locale`.
+pub fn room(room: RoomKind, locale: Locale) -> &'static Wording {
+    VOCABULARY.rooms.get(&room).and_then(|entry| entry.get(locale)).unwrap_or(&NONE)
+}
+
 /// What the feature `key` is called in `locale`; none if it is not in the vocabulary.
 pub fn feature(key: &str, locale: Locale) -> Option<&'static Wording> {
     Some(features().iter().find(|feature| feature.key == key)?.entry(locale))
@@ -174,8 +195,13 @@ mod tests {
             for it in [Mark::Reduced, Mark::NewBuild] {
                 assert!(!mark(it, locale).name.is_empty(), "{it:?} ({locale})");
             }
-            for it in EnergyExemption::ALL {
-                assert!(!energy_exemption(*it, locale).name.is_empty(), "{it} ({locale})");
+            let exemptions =
+                EnergyExemption::ALL.iter().map(|it| (it.name(), energy_exemption(*it, locale)));
+            let sides = Orientation::ALL.iter().map(|it| (it.name(), orientation(*it, locale)));
+            let slopes = BeachSlope::ALL.iter().map(|it| (it.name(), slope(*it, locale)));
+            let rooms = RoomKind::ALL.iter().map(|it| (it.name(), room(*it, locale)));
+            for (key, entry) in exemptions.chain(sides).chain(slopes).chain(rooms) {
+                assert!(!entry.name.is_empty(), "{key} ({locale})");
             }
             for feature in features() {
                 assert!(!feature.entry(locale).name.is_empty(), "{} ({locale})", feature.key);

@@ -6,7 +6,10 @@ use std::{env, fs, path::Path};
 
 use contracts::{
     Locale,
-    content::{EnergyExemption, ListingStatus, PropertyKind, PropertyType},
+    content::{
+        BeachSlope, EnergyExemption, ListingStatus, Orientation, PropertyKind, PropertyType,
+        RoomKind,
+    },
     vocabulary::{self, Mark},
 };
 use serde_json::json;
@@ -88,6 +91,30 @@ fn the_energy_exemptions_on_pages_are_up_to_date() {
         &[("energyExemptionNames", "Messages<Record<EnergyExemption, string>>", called)],
     );
     is_up_to_date("frontend/app/lib/vocabulary/energy.gen.ts", &text);
+}
+
+#[test]
+fn the_words_of_a_homes_particulars_are_up_to_date() {
+    use vocabulary::{orientation, room, slope};
+    let sides = names(Orientation::ALL, |it, locale| (it.name(), &orientation(it, locale).name));
+    let slopes = names(BeachSlope::ALL, |it, locale| (it.name(), &slope(it, locale).name));
+    let text = module(
+        "import type { BeachSlope, Orientation } from \"#app/lib/api/types.ts\";\n\
+         import type { Messages } from \"#app/lib/i18n/messages.ts\";\n",
+        &[
+            ("orientationNames", "Messages<Record<Orientation, string>>", sides),
+            ("slopeNames", "Messages<Record<BeachSlope, string>>", slopes),
+        ],
+    );
+    is_up_to_date("frontend/app/lib/vocabulary/particulars.gen.ts", &text);
+    // Of its own: it is needed further down the page, and loaded with what stands there.
+    let rooms = names(RoomKind::ALL, |it, locale| (it.name(), &room(it, locale).name));
+    let text = module(
+        "import type { RoomKind } from \"#app/lib/api/types.ts\";\n\
+         import type { Messages } from \"#app/lib/i18n/messages.ts\";\n",
+        &[("roomNames", "Messages<Record<RoomKind, string>>", rooms)],
+    );
+    is_up_to_date("frontend/app/lib/vocabulary/rooms.gen.ts", &text);
 }
 
 #[test]

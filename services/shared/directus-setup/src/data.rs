@@ -145,6 +145,8 @@ pub enum Kind {
     Reasons,
     /// Months, weekdays, and from when to when.
     OpeningHours,
+    /// What each room is for, its size and floor.
+    Rooms,
     Reference,
     Picture,
     Pictures,

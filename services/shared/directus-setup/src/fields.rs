@@ -289,6 +289,10 @@ fn of_kind(data: &FieldData, choices: &[Value], texts: &mut Texts) -> OfKind {
             "template": "{{opens}} – {{closes}} {{months}}",
             "fields": opening_columns(texts),
         })),
+        Kind::Rooms => json_by("list").with(json!({
+            "template": "{{kind}} {{m2}} m²",
+            "fields": room_columns(&choices, texts),
+        })),
         Kind::Reference | Kind::Picture | Kind::PartOf => reference(data),
         Kind::Pictures => OfKind::alias("files", vec!["files"]),
         Kind::Translations => OfKind::alias("translations", vec!["translations"]).with(json!({
@@ -396,6 +400,26 @@ fn reason_columns(texts: &mut Texts) -> Vec<Value> {
         column("field", "Field", "Campo", "string", "input"),
         column("value", "Value", "Valor", "json", "input-code"),
         column("rule", "Rule", "Regla", "json", "input-code"),
+    ]
+}
+
+/// The columns of a list of rooms: which of the vocabulary's it is, its size and its floor.
+fn room_columns(choices: &Value, texts: &mut Texts) -> Vec<Value> {
+    let mut column = |field: &str, en: &str, es: &str, of: &str, meta: Value| {
+        let name = texts.key(&format!("room_of_{field}"), Names::new(en, es));
+        json!({ "field": field, "name": name, "type": of, "meta": meta })
+    };
+    let kind = json!({
+        "interface": "select-dropdown",
+        "options": { "choices": choices },
+        "display": LABEL,
+        "display_options": { "choices": choices },
+    });
+    let half = json!({ "interface": "input", "width": "half" });
+    vec![
+        column("kind", "Room", "Estancia", "string", kind),
+        column("m2", "Area (m²)", "Superficie (m²)", "float", half.clone()),
+        column("floor", "Floor", "Planta", "string", half),
     ]
 }
 

@@ -2,7 +2,10 @@
 
 use contracts::{
     Locale,
-    content::{EnergyExemption, ListingStatus, PropertyKind, PropertyType},
+    content::{
+        BeachSlope, EnergyExemption, ListingStatus, Orientation, PropertyKind, PropertyType,
+        RoomKind,
+    },
     vocabulary::{self, Wording},
 };
 use serde_json::{Value, json};
@@ -294,6 +297,25 @@ fn of_vocabulary(of: &str) -> Option<Vec<(String, Names)>> {
             .map(|it| {
                 let names = called(both.map(|locale| vocabulary::energy_exemption(*it, locale)));
                 (it.name().to_owned(), names)
+            })
+            .collect(),
+        "orientation" => Orientation::ALL
+            .iter()
+            .map(|it| {
+                let names = called(both.map(|locale| vocabulary::orientation(*it, locale)));
+                (it.name().to_owned(), names)
+            })
+            .collect(),
+        "slope" => BeachSlope::ALL
+            .iter()
+            .map(|it| {
+                (it.name().to_owned(), called(both.map(|locale| vocabulary::slope(*it, locale))))
+            })
+            .collect(),
+        "room" => RoomKind::ALL
+            .iter()
+            .map(|it| {
+                (it.name().to_owned(), called(both.map(|locale| vocabulary::room(*it, locale))))
             })
             .collect(),
         "views" => features(Some("views"))

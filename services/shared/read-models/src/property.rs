@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 use contracts::{
     Locale, Version,
-    content::{AnnualCosts, EnergyLabel, ListingStatus, PropertyKind, PropertyType},
+    content::{AnnualCosts, EnergyLabel, ListingStatus, Particulars, PropertyKind, PropertyType},
 };
 use serde::{Deserialize, Serialize};
 
@@ -94,6 +94,10 @@ pub struct PropertyRow {
     pub floor: Option<String>,
     /// Yearly costs.
     pub annual_costs: AnnualCosts,
+    /// Which way it faces, its rooms, and what there is to watch of it.
+    pub particulars: Particulars,
+    /// A drawing of its floors.
+    pub floor_plan: Option<Picture>,
 }
 
 /// `read.offer`: what a property was offered at, from one of its versions on.

@@ -365,7 +365,7 @@ fn nest(tables: &BTreeMap<String, BTreeMap<String, Value>>, row: &mut Value) {
         nest_places(tables, &mut row["location"]);
     }
     nest_places(tables, row);
-    for field in ["image", "photo", "hero"] {
+    for field in ["image", "photo", "hero", "floor_plan"] {
         if !row[field].is_null() {
             row[field] = related("directus_files", &row[field]).unwrap_or(Value::Null);
         }

@@ -24,7 +24,7 @@ export function AnnualCosts({ costs }: { costs: PropertyDetail["annualCosts"] })
         {d.costs}
       </h2>
       <p className="mt-3 text-muted print:hidden">{d.costsText}</p>
-      <table className="yearly-costs">
+      <table className="figures">
         <tbody>
           {known.map(({ name, value }) => (
             <tr key={name}>

@@ -6,13 +6,19 @@ import { Energy } from "./energy.tsx";
 import { Features } from "./features.tsx";
 import { Legal, LegalSheet } from "./legal.tsx";
 import { Locality } from "./locality.tsx";
+import { Rooms } from "./rooms/rooms.tsx";
+import { Sun } from "./sun/sun.tsx";
+import { Watch } from "./watch/watch.tsx";
 
 /** What stands below the description. */
 export default function PropertySections({ property }: { property: PropertyDetail }) {
   const sold = property.status === "sold";
   return (
     <>
+      <Rooms property={property} />
+      <Watch property={property} />
       <Features features={property.features} />
+      <Sun property={property} />
       <div className="flex flex-col gap-12 print:grid print:grid-cols-2 print:gap-6">
         <Energy property={property} />
         <AnnualCosts costs={property.annualCosts} />

@@ -18,6 +18,7 @@ const PLACES: Record<string, readonly Place[]> = {
       ["bedrooms", "bathrooms", "built_m2", "plot_m2", "terrace_m2", "year_built", "floor"],
       "main article .facts",
     ],
+    [["particulars", "floorPlan"], ["rooms", "floor_plan"], "main article section:has(> #rooms)"],
   ],
   articles: [
     [["title"], TEXTS, "main article header h1"],

@@ -5,6 +5,7 @@ use contracts::{
     rules::{Need, OfferRule, is_blank},
 };
 
+use super::picture;
 use crate::raw::Raw;
 
 /// Every rule that `raw`, an item of `collection`, breaks.
@@ -58,7 +59,7 @@ fn translations(collection: Collection, raw: Raw<'_>) -> Vec<Violation> {
 
 /// The files that the item shows, each with the field that it stands in.
 fn files(raw: Raw<'_>) -> impl Iterator<Item = (String, Raw<'_>)> {
-    let single = ["image", "photo", "hero"]
+    let single = picture::SINGLE
         .into_iter()
         .filter_map(move |field| Some((field.to_owned(), raw.object(field)?)));
     let gallery = raw.objects("images").filter_map(|row| {

@@ -12,6 +12,9 @@ use crate::{
 const READ: [&str; 6] =
     ["image/avif", "image/gif", "image/jpeg", "image/jpg", "image/png", "image/webp"];
 
+/// The fields that name one file.
+pub(super) const SINGLE: [&str; 4] = ["image", "photo", "hero", "floor_plan"];
+
 /// The picture that `field` names, if one can be made of the file that it names.
 pub(super) fn picture(raw: Raw<'_>, field: &str) -> Result<Option<Picture>, Violation> {
     let Some(file) = raw.object(field) else { return Ok(None) };
@@ -46,9 +49,7 @@ fn size(file: Raw<'_>) -> Result<Result<(u32, u32), NoPicture>, Violation> {
 
 /// Every file that `raw` names as a picture, in the editors' order.
 pub(super) fn files(raw: Raw<'_>) -> Vec<NamedFile> {
-    let single = ["image", "photo", "hero"]
-        .into_iter()
-        .filter_map(|field| named(field.to_owned(), raw.object(field)?));
+    let single = SINGLE.into_iter().filter_map(|field| named(field.to_owned(), raw.object(field)?));
     let mut gallery: Vec<_> = raw
         .objects("images")
         .filter_map(|row| Some((place(row).ok()?, row.object("directus_files_id")?)))

@@ -10,7 +10,7 @@ use contracts::{
     },
 };
 
-use super::{address, coordinates, picture, place, required_text};
+use super::{address, coordinates, particulars::particulars, picture, place, required_text};
 use crate::raw::Raw;
 
 pub(super) fn property(raw: Raw<'_>) -> Result<Property, Violation> {
@@ -44,7 +44,9 @@ pub(super) fn property(raw: Raw<'_>) -> Result<Property, Violation> {
         },
         coordinates: coordinates(raw)?,
         location: place::of_property(raw)?,
+        particulars: particulars(raw)?,
         images: picture::gallery(raw, "images")?,
+        floor_plan: picture::picture(raw, "floor_plan")?,
         text: required_text(raw, "title", |title, row| {
             Ok(PropertyText {
                 title,

@@ -13,7 +13,7 @@ const NO: [&str; 5] = ["0", "false", "no", "n", "-"];
 /// What isn't a field of `properties` by itself.
 const OF_THE_IMPORT: [&str; 3] = ["key", "place", "pictures"];
 /// What the mapping decides otherwise, or what isn't a table's to say.
-const NOT_A_TABLE_S: [&str; 2] = ["status", "location"];
+const NOT_A_TABLE_S: [&str; 3] = ["status", "location", "rooms"];
 const TEXTS: [&str; 3] = ["title", "summary", "description"];
 
 /// How a table is read: a TOML file, see `deploy/docs/import.md`.

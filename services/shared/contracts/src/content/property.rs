@@ -1,59 +1,11 @@
 //! Properties, and the closed sets of words that describe them.
 
-use std::{fmt, str::FromStr};
-
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{LocationRef, Picture};
+use super::{LocationRef, Particulars, Picture};
 use crate::{event::Offer, locale::Localized};
-
-/// A word that is not in its closed set.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{found}` is not a {what}")]
-pub struct UnknownName {
-    what: &'static str,
-    found: String,
-}
-
-/// Declares a closed set of words with the name that each has in content, log and index.
-macro_rules! closed_set {
-    ($(#[$doc:meta])* $name:ident, $what:literal, { $($(#[$variant_doc:meta])* $variant:ident = $text:tt),+ $(,)? }) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
-        pub enum $name {
-            $($(#[$variant_doc])* #[serde(rename = $text)] $variant,)+
-        }
-
-        impl $name {
-            /// Every member, in display order.
-            pub const ALL: &'static [Self] = &[$(Self::$variant),+];
-            /// The name of every member, in the same order.
-            pub const NAMES: &'static [&'static str] = &[$($text),+];
-
-            /// The name in content, log, index and API.
-            pub const fn name(self) -> &'static str {
-                match self { $(Self::$variant => $text),+ }
-            }
-        }
-
-        impl fmt::Display for $name {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str(self.name())
-            }
-        }
-
-        impl FromStr for $name {
-            type Err = UnknownName;
-
-            fn from_str(text: &str) -> Result<Self, UnknownName> {
-                Self::ALL.iter().copied().find(|member| member.name() == text)
-                    .ok_or_else(|| UnknownName { what: $what, found: text.to_owned() })
-            }
-        }
-    };
-}
 
 closed_set!(
     /// Where a sale stands.
@@ -326,8 +278,14 @@ pub struct Property {
     pub coordinates: Option<Coordinates>,
     /// The place that it is listed under.
     pub location: LocationRef,
+    /// Which way it faces, its rooms, and what there is to watch of it.
+    #[serde(default, skip_serializing_if = "Particulars::is_empty")]
+    pub particulars: Particulars,
     /// Pictures in order.
     pub images: Vec<Picture>,
+    /// A drawing of its floors.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub floor_plan: Option<Picture>,
     /// Texts.
     pub text: Localized<PropertyText>,
 }

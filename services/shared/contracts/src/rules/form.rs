@@ -6,6 +6,7 @@ use serde_json::Value;
 use crate::{
     Locale,
     address::{Reference, Slug, SlugPath},
+    content::Embed,
 };
 
 /// What a field holds where it holds anything.
@@ -45,6 +46,10 @@ pub enum Form {
     SlugPath,
     /// A path of the site, with its leading slash.
     Path,
+    /// The address of a video that pages can show.
+    Video,
+    /// The address of a virtual tour that pages can show.
+    Tour,
     /// Any JSON.
     Json,
     /// Another item.
@@ -80,6 +85,14 @@ impl Form {
                 "a path of the site that begins with `/`",
                 "una ruta del sitio que empiece por `/`",
             ),
+            Self::Video => said(
+                "the address of a video on YouTube or Vimeo",
+                "la dirección de un vídeo de YouTube o Vimeo",
+            ),
+            Self::Tour => said(
+                "the address of a virtual tour on Matterport",
+                "la dirección de una visita virtual de Matterport",
+            ),
             Self::Json => said("JSON", "JSON"),
             Self::Item => said("an item", "un elemento"),
         }
@@ -92,6 +105,8 @@ impl Form {
             Self::Slug => Some(Slug::PATTERN),
             Self::SlugPath => Some(SlugPath::PATTERN),
             Self::Path => Some("^/"),
+            Self::Video => Some(Embed::VIDEO_PATTERN),
+            Self::Tour => Some(Embed::TOUR_PATTERN),
             _ => None,
         }
     }
@@ -116,6 +131,8 @@ impl Form {
             Self::Slug => text.is_some_and(Slug::is),
             Self::SlugPath => text.is_some_and(SlugPath::is),
             Self::Path => text.is_some_and(|text| text.starts_with('/')),
+            Self::Video => text.is_some_and(|text| Embed::video(text).is_some()),
+            Self::Tour => text.is_some_and(|text| Embed::tour(text).is_some()),
             Self::Json | Self::Item => true,
         }
     }

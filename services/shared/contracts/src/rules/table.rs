@@ -1,7 +1,10 @@
 //! The table of rules.
 
 use super::{Form, Need, Rule};
-use crate::content::{EnergyExemption, EnergyRating, ListingStatus, PropertyKind};
+use crate::content::{
+    BeachSlope, EnergyExemption, EnergyRating, ListingStatus, MOST_BEACH_MINUTES, Orientation,
+    PropertyKind,
+};
 
 /// The most euros of a price or a cost.
 const MOST_EUROS: i64 = 1_000_000_000;
@@ -69,6 +72,12 @@ pub static RULES: &[Rule] = &[
     may("properties", "garbage_year", EUROS),
     may("properties", "lat", LATITUDE),
     may("properties", "lng", LONGITUDE),
+    may("properties", "orientation", Form::Word(Orientation::NAMES)),
+    may("properties", "beach_walk_minutes", Form::Whole { least: 0, most: MOST_BEACH_MINUTES }),
+    may("properties", "beach_slope", Form::Word(BeachSlope::NAMES)),
+    may("properties", "rooms", Form::Json),
+    may("properties", "video_url", Form::Video),
+    may("properties", "tour_url", Form::Tour),
     must("properties", "location", Form::Item),
     leads("properties_translations", "title"),
     may("properties_translations", "summary", Form::Text),

@@ -4,11 +4,11 @@ use chrono::{DateTime, Utc};
 use contracts::{
     AggregateId, Change, Event, Localized, Offer, OpeningPeriod, SCHEMA_VERSION, Version,
     content::{
-        Agency, AnnualCosts, Article, ArticleText, Coordinates, Doc, EnergyExemption, EnergyLabel,
-        EnergyRating, ListingStatus, Location, LocationRef, LocationText, NavigationLink,
-        NavigationText, Page, PageText, Picture, Property, PropertyKind, PropertyText,
-        PropertyType, Question, Redirect, SiteSettings, SiteText, Snapshot, TeamMember,
-        TeamMemberText,
+        Agency, AnnualCosts, Article, ArticleText, BeachSlope, BeachWalk, Coordinates, Doc, Embed,
+        EmbedService, EnergyExemption, EnergyLabel, EnergyRating, ListingStatus, Location,
+        LocationRef, LocationText, NavigationLink, NavigationText, Orientation, Page, PageText,
+        Particulars, Picture, Property, PropertyKind, PropertyText, PropertyType, Question,
+        Redirect, Room, RoomKind, SiteSettings, SiteText, Snapshot, TeamMember, TeamMemberText,
     },
 };
 use serde_json::json;
@@ -174,7 +174,19 @@ fn property() -> Property {
             name: both("Nerja".to_owned()),
             ancestors: vec!["axarquia".into()],
         },
+        particulars: Particulars {
+            orientation: Some(Orientation::SouthWest),
+            beach_walk: Some(BeachWalk { minutes: 8, slope: Some(BeachSlope::Gentle) }),
+            rooms: vec![Room {
+                kind: RoomKind::Bedroom,
+                area: Some(12.5),
+                floor: Some("1".into()),
+            }],
+            video: Some(Embed { service: EmbedService::Vimeo, id: "76979871".into() }),
+            tour: Some(Embed { service: EmbedService::Matterport, id: "SxQL3iGyoDo".into() }),
+        },
         images: vec![picture()],
+        floor_plan: Some(picture()),
         text: both(PropertyText {
             title: "Villa by the sea".into(),
             summary: "Quiet and sunny".into(),

@@ -1,0 +1,75 @@
+import { expect, test } from "vitest";
+import type { Orientation } from "#app/lib/api/types.ts";
+import { type Season, sunCourse } from "./sun-course.ts";
+
+const NERJA = { lat: 36.7468, lng: -3.8743 };
+
+/**
+ * What the hours are held to: PyEphem 4.2.1 for the Balcón de Europa in Nerja; the sun rises and sets
+ * when its upper limb is 34 minutes of arc below the horizon.
+ */
+const EPHEMERIS = {
+  winter: { sunrise: "08:24", sunset: "18:03", 135: "10:01", 180: "13:14", 225: "16:27" },
+  summer: {
+    sunrise: "06:57",
+    sunset: "21:38",
+    90: "10:39",
+    135: "13:23",
+    225: "15:12",
+    270: "17:55",
+  },
+} as const;
+
+const minutes = (clock: string) => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3));
+
+/** The hours of sun as `from-until`. */
+function hours(season: Season, facing: Orientation, spot = NERJA): string[] {
+  return (sunCourse(season, spot, facing)?.spans ?? []).map(
+    ({ from, until }) => `${from}-${until}`,
+  );
+}
+
+test.each(["winter", "summer"] as const)(
+  "in %s the sun rises and sets when the ephemeris says, to the minute",
+  (season) => {
+    const course = sunCourse(season, NERJA, "s");
+    for (const at of ["sunrise", "sunset"] as const) {
+      const off = Math.abs(minutes(course?.[at] ?? "") - minutes(EPHEMERIS[season][at]));
+      expect([at, off]).toEqual([at, expect.toSatisfy((value: number) => value <= 1)]);
+    }
+  },
+);
+
+test("it stands where the ephemeris says, at the hours when a side gets and loses it", () => {
+  for (const season of ["winter", "summer"] as const) {
+    const { sunrise: _, sunset: __, ...passes } = EPHEMERIS[season];
+    const hoursAhead = season === "winter" ? 1 : 2;
+    for (const [bearing, clock] of Object.entries(passes)) {
+      const moment = sunCourse(season, NERJA, "s")?.moments.find(
+        ({ azimuth }) => azimuth >= Number(bearing),
+      );
+      const at = new Date((moment?.time ?? 0) + hoursAhead * 3_600_000).toISOString().slice(11, 16);
+      const off = Math.abs(minutes(at) - minutes(clock));
+      expect([season, bearing, off <= 2]).toEqual([season, bearing, true]);
+    }
+  }
+});
+
+test("each side has its hours, to five minutes where no sunrise or sunset ends them", () => {
+  expect(hours("winter", "s")).toEqual(["08:24-18:03"]);
+  expect(hours("summer", "s")).toEqual(["10:40-17:55"]);
+  expect(hours("winter", "sw")).toEqual(["10:00-18:03"]);
+  expect(hours("summer", "sw")).toEqual(["13:25-21:38"]);
+  expect(hours("winter", "se")).toEqual(["08:24-16:25"]);
+  expect(hours("winter", "n")).toEqual([]);
+  expect(hours("summer", "n")).toEqual(["06:57-10:40", "17:55-21:38"]);
+});
+
+test("whether a span is the day's own is told apart from one that the side ends", () => {
+  const [span] = sunCourse("winter", NERJA, "sw")?.spans ?? [];
+  expect(span).toMatchObject({ fromSunrise: false, untilSunset: true });
+});
+
+test("where the sun neither rises nor sets there is nothing to tell", () => {
+  expect(sunCourse("winter", { lat: 78.2, lng: 15.6 }, "s")).toBeUndefined();
+});

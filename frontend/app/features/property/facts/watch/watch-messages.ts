@@ -1,0 +1,25 @@
+import { defineMessages } from "#app/lib/i18n/messages.ts";
+
+/** Words of a video and a virtual tour of a home. */
+export const watchMessages = defineMessages({
+  en: {
+    video: "Video",
+    tour: "Virtual tour",
+    both: "Video and virtual tour",
+    startVideo: "Play the video",
+    startTour: "Take the virtual tour",
+    whose: (service: string) =>
+      `It is shown by ${service} and loads when you press. ${service} then learns of your visit and may store cookies of its own.`,
+    of: (what: string, title: string) => `${what}: ${title}`,
+  },
+  es: {
+    video: "Vídeo",
+    tour: "Visita virtual",
+    both: "Vídeo y visita virtual",
+    startVideo: "Ver el vídeo",
+    startTour: "Empezar la visita virtual",
+    whose: (service) =>
+      `Lo muestra ${service} y se carga cuando usted pulsa. Entonces ${service} sabe de su visita y puede guardar cookies propias.`,
+    of: (what, title) => `${what}: ${title}`,
+  },
+});

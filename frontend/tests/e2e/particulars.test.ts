@@ -1,0 +1,133 @@
+import type { Locator, Page } from "playwright-core";
+import { beforeAll, expect, test } from "vitest";
+import { ask, edit, listed, open, visitor } from "./site.ts";
+
+interface Home {
+  ref: string;
+  path: string;
+  particulars?: { orientation?: string; beachWalk?: unknown; rooms?: unknown[] };
+  floorPlan?: { file: string };
+}
+
+/** A home of which all is known but a video. */
+let home: Home;
+
+beforeAll(async () => {
+  for (const { ref, location } of await listed("&propertyType=Apartment&sort=price-asc")) {
+    const answer = await ask(`/api/properties/${ref}?locale=en`);
+    const found = (await answer.json()) as Home;
+    const { orientation, beachWalk, rooms } = found.particulars ?? {};
+    if (orientation && beachWalk && rooms && found.floorPlan) {
+      home = { ...found, path: `/property-for-sale/${location.slug}/${ref}` };
+      return;
+    }
+  }
+  throw new Error("no home has a side, a walk, rooms and a plan");
+});
+
+const WORDS = {
+  en: {
+    prefix: "",
+    faces: "Faces",
+    walk: /^Walk to the beach/,
+    sun: "Sun on the terrace",
+    day: "21 December",
+    hours: /Sun from (sunrise at|about) \d\d:\d\d/,
+    rooms: "Rooms and floor plan",
+    plan: "See the floor plan",
+  },
+  es: {
+    prefix: "/es",
+    faces: "Orientación",
+    walk: /^A pie a la playa/,
+    sun: "Sol en la terraza",
+    day: "21 de diciembre",
+    hours: /Sol desde (el amanecer, a las|las) \d\d:\d\d/,
+    rooms: "Estancias y plano",
+    plan: "Ver el plano",
+  },
+} as const;
+
+const section = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
+
+/** The side and the walk stand among the facts, and the rooms in a table. */
+async function isTold(page: Page, words: (typeof WORDS)["en" | "es"]): Promise<Locator> {
+  const facts = page.locator("dl.facts");
+  await facts.getByText(words.faces, { exact: true }).waitFor();
+  await facts.getByText(words.walk).waitFor();
+  const rooms = section(page, words.rooms);
+  expect(await rooms.getByRole("rowheader").count()).toBe(home.particulars?.rooms?.length);
+  return rooms;
+}
+
+test.each(["en", "es"] as const)(
+  "sun, walk, rooms and plan are on the page of a home that has them, in %s",
+  async (locale) => {
+    const words = WORDS[locale];
+    const page = await visitor();
+    await open(page, words.prefix + home.path);
+    const rooms = await isTold(page, words);
+
+    const sun = section(page, words.sun);
+    await sun.getByText(words.day).waitFor();
+    expect(await sun.getByRole("definition").first().textContent()).toMatch(words.hours);
+
+    const plan = rooms.getByRole("link", { name: words.plan });
+    await plan.scrollIntoViewIfNeeded();
+    await expect
+      .poll(() => plan.evaluate((element) => Object.keys(element).join()))
+      .toContain("__react");
+    await plan.click();
+    const lightbox = page.getByRole("dialog");
+    await lightbox.locator("picture img").waitFor();
+    await page.keyboard.press("Escape");
+    await lightbox.waitFor({ state: "hidden" });
+    expect(await plan.evaluate((element) => element === document.activeElement)).toBe(true);
+  },
+);
+
+test.each(["en", "es"] as const)(
+  "without any script a home's side, walk, rooms and plan are there, in %s",
+  async (locale) => {
+    const words = WORDS[locale];
+    const page = await visitor({ javaScriptEnabled: false });
+    await page.goto(words.prefix + home.path, { waitUntil: "domcontentloaded" });
+    const rooms = await isTold(page, words);
+    // Nothing is promised that does not come.
+    expect(await page.getByRole("heading", { name: words.sun }).count()).toBe(0);
+    const href = await rooms.getByRole("link", { name: words.plan }).getAttribute("href");
+    const picture = await ask(href ?? "");
+    expect([picture.status, picture.headers.get("content-type")]).toEqual([200, "image/jpeg"]);
+  },
+);
+
+test("a video is loaded when it is pressed, and nothing of its service before", async () => {
+  await edit(home.ref, { video_url: "https://vimeo.com/76979871" });
+  const video = () => ask(`/api/properties/${home.ref}`).then((answer) => answer.text());
+  await expect.poll(video).toContain('"service":"vimeo"');
+
+  const page = await visitor();
+  const elsewhere: string[] = [];
+  await page.route(/^https:\/\/player\.vimeo\.com\//, (route) => {
+    elsewhere.push(route.request().url());
+    return route.fulfill({ contentType: "text/html", body: "<title>A film</title>" });
+  });
+  await expect
+    .poll(async () => {
+      await open(page, home.path);
+      return section(page, "Video").count();
+    })
+    .toBe(1);
+  const play = section(page, "Video").getByRole("link", { name: "Play the video" });
+  await play.scrollIntoViewIfNeeded();
+  await expect
+    .poll(() => play.evaluate((element) => Object.keys(element).join()))
+    .toContain("__react");
+  expect(elsewhere).toEqual([]);
+  await play.click();
+  await section(page, "Video").locator("iframe").waitFor();
+  await expect
+    .poll(() => elsewhere)
+    .toEqual(["https://player.vimeo.com/video/76979871?autoplay=1&dnt=1"]);
+  await edit(home.ref, { video_url: null });
+});

@@ -1,0 +1,48 @@
+//! Which way a home faces, its rooms, its plan, and what there is to watch of it.
+
+use contracts::content::{
+    BeachSlope, BeachWalk, Embed, EmbedService, Orientation, Particulars, Room, RoomKind,
+};
+use serde_json::{Value, json};
+
+use crate::{
+    homes::{home, publish},
+    node::World,
+};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_home_is_answered_with_what_is_known_of_it_and_with_nothing_else() {
+    let mut world = World::start("query_particulars").await;
+    let mut known = home("AH-1", 300_000, 1);
+    known.particulars = Particulars {
+        orientation: Some(Orientation::SouthWest),
+        beach_walk: Some(BeachWalk { minutes: 8, slope: Some(BeachSlope::Gentle) }),
+        rooms: vec![
+            Room { kind: RoomKind::LivingKitchen, area: Some(26.4), floor: Some("0".to_owned()) },
+            Room { kind: RoomKind::Bedroom, area: None, floor: None },
+        ],
+        video: Some(Embed { service: EmbedService::Vimeo, id: "76979871".to_owned() }),
+        tour: None,
+    };
+    known.floor_plan = known.images.first().cloned();
+    publish(&mut world, &[known, home("AH-2", 200_000, 1)]).await;
+
+    let answer = ask(&world, "/api/properties/AH-1").await;
+    let expected = json!({
+        "orientation": "sw",
+        "beachWalk": { "minutes": 8, "slope": "gentle" },
+        "rooms": [{ "kind": "living-kitchen", "area": 26.4, "floor": "0" }, { "kind": "bedroom" }],
+        "video": { "service": "vimeo", "id": "76979871" },
+    });
+    assert_eq!(answer["particulars"], expected);
+    assert_eq!(answer["floorPlan"]["file"], answer["images"][0]["file"]);
+    assert_eq!(answer["floorPlan"]["placeholder"], Value::Null, "it is not seen at once");
+
+    let other = ask(&world, "/api/properties/AH-2").await;
+    assert_eq!((other.get("particulars"), other.get("floorPlan")), (None, None));
+}
+
+async fn ask(world: &World, path: &str) -> Value {
+    let answer = reqwest::get(format!("{}{path}", world.node.url)).await.expect("an answer");
+    answer.json().await.expect("JSON")
+}

@@ -1,0 +1,259 @@
+//! What an agent would say of a home on the way to it: which way it faces, how far the beach is, its
+//! rooms, and what there is to watch of it.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// The longest walk to a beach that is told, in minutes.
+pub const MOST_BEACH_MINUTES: i64 = 60;
+
+closed_set!(
+    /// The side of the compass that the main terrace faces, or the living room where there is none.
+    Orientation, "orientation", {
+        /// North.
+        North = "n",
+        /// North-east.
+        NorthEast = "ne",
+        /// East.
+        East = "e",
+        /// South-east.
+        SouthEast = "se",
+        /// South.
+        South = "s",
+        /// South-west.
+        SouthWest = "sw",
+        /// West.
+        West = "w",
+        /// North-west.
+        NorthWest = "nw",
+    }
+);
+
+closed_set!(
+    /// How the way to the beach goes.
+    BeachSlope, "slope", {
+        /// On the level.
+        Flat = "flat",
+        /// Up and down a little.
+        Gentle = "gentle",
+        /// Up and down a lot.
+        Steep = "steep",
+        /// By flights of steps.
+        Steps = "steps",
+    }
+);
+
+closed_set!(
+    /// What a room is for.
+    RoomKind, "kind of room", {
+        /// Hall.
+        Hall = "hall",
+        /// Living room.
+        Living = "living-room",
+        /// Living room with the kitchen in it.
+        LivingKitchen = "living-kitchen",
+        /// Living and dining room.
+        LivingDining = "living-dining",
+        /// Dining room.
+        Dining = "dining-room",
+        /// Kitchen.
+        Kitchen = "kitchen",
+        /// Bedroom.
+        Bedroom = "bedroom",
+        /// Bathroom.
+        Bathroom = "bathroom",
+        /// Bathroom of one bedroom.
+        EnSuite = "en-suite",
+        /// Toilet.
+        Toilet = "toilet",
+        /// Dressing room.
+        Dressing = "dressing-room",
+        /// Study.
+        Study = "study",
+        /// Landing or corridor.
+        Landing = "landing",
+        /// Utility room.
+        Utility = "utility-room",
+        /// Storeroom.
+        Store = "storeroom",
+        /// Workshop.
+        Workshop = "workshop",
+        /// Terrace.
+        Terrace = "terrace",
+        /// Balcony.
+        Balcony = "balcony",
+        /// Roof terrace.
+        RoofTerrace = "roof-terrace",
+        /// Patio.
+        Patio = "patio",
+        /// Garage.
+        Garage = "garage",
+    }
+);
+
+closed_set!(
+    /// Who shows a video or a tour.
+    EmbedService, "service", {
+        /// `YouTube`.
+        YouTube = "youtube",
+        /// Vimeo.
+        Vimeo = "vimeo",
+        /// Matterport.
+        Matterport = "matterport",
+    }
+);
+
+/// The way to the nearest beach on foot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct BeachWalk {
+    /// How long it takes.
+    pub minutes: i64,
+    /// How it goes, where that is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub slope: Option<BeachSlope>,
+}
+
+/// One room.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct Room {
+    /// What it is for.
+    pub kind: RoomKind,
+    /// Its size, m².
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub area: Option<f64>,
+    /// The floor that it is on, in the editors' words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub floor: Option<String>,
+}
+
+/// A video or a tour that another service shows within a page.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Embed {
+    /// Whose service it is.
+    pub service: EmbedService,
+    /// What it is called there.
+    #[schema(pattern = "^[A-Za-z0-9_-]{1,40}$")]
+    pub id: String,
+}
+
+const VIDEOS: [(&str, EmbedService); 6] = [
+    ("https://www.youtube.com/watch?v=", EmbedService::YouTube),
+    ("https://youtube.com/watch?v=", EmbedService::YouTube),
+    ("https://www.youtube-nocookie.com/embed/", EmbedService::YouTube),
+    ("https://youtu.be/", EmbedService::YouTube),
+    ("https://player.vimeo.com/video/", EmbedService::Vimeo),
+    ("https://vimeo.com/", EmbedService::Vimeo),
+];
+const TOURS: [(&str, EmbedService); 1] =
+    [("https://my.matterport.com/show/?m=", EmbedService::Matterport)];
+/// The longest name of a video or a tour, in characters.
+const LONGEST_ID: usize = 40;
+
+impl Embed {
+    /// What the address of a video looks like, as a regular expression.
+    pub const VIDEO_PATTERN: &'static str = "^https://((www\\.)?youtube\\.com/watch\\?v=|\
+         www\\.youtube-nocookie\\.com/embed/|youtu\\.be/|player\\.vimeo\\.com/video/|vimeo\\.com/)\
+         [A-Za-z0-9_-]{1,40}([?&#].*)?$";
+    /// The same of a tour.
+    pub const TOUR_PATTERN: &'static str =
+        "^https://my\\.matterport\\.com/show/\\?m=[A-Za-z0-9_-]{1,40}([?&#].*)?$";
+
+    /// The video at `address`, if it is one of a service that pages can show.
+    pub fn video(address: &str) -> Option<Self> {
+        Self::at(address, &VIDEOS)
+    }
+
+    /// The same of a tour.
+    pub fn tour(address: &str) -> Option<Self> {
+        Self::at(address, &TOURS)
+    }
+
+    fn at(address: &str, known: &[(&str, EmbedService)]) -> Option<Self> {
+        let (rest, service) = known
+            .iter()
+            .find_map(|(start, service)| Some((address.strip_prefix(start)?, *service)))?;
+        let id = rest.split(['?', '&', '#']).next().unwrap_or_default();
+        let is_name = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
+        ((1..=LONGEST_ID).contains(&id.len()) && id.bytes().all(is_name))
+            .then(|| Self { service, id: id.to_owned() })
+    }
+}
+
+/// What is known of a home beyond its figures. What is not known is left out wherever it is written.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Particulars {
+    /// Which way it faces.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub orientation: Option<Orientation>,
+    /// The way to the beach.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub beach_walk: Option<BeachWalk>,
+    /// Its rooms in the editors' order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    pub rooms: Vec<Room>,
+    /// A video of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub video: Option<Embed>,
+    /// A virtual tour of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tour: Option<Embed>,
+}
+
+impl Particulars {
+    /// Whether nothing is known.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_video_is_known_by_each_of_its_services_addresses() {
+        for (address, service, id) in [
+            ("https://www.youtube.com/watch?v=aqz-KE-bpKQ", EmbedService::YouTube, "aqz-KE-bpKQ"),
+            ("https://youtu.be/aqz-KE-bpKQ?t=4", EmbedService::YouTube, "aqz-KE-bpKQ"),
+            ("https://youtube.com/watch?v=a_b&list=x", EmbedService::YouTube, "a_b"),
+            ("https://vimeo.com/76979871", EmbedService::Vimeo, "76979871"),
+            ("https://player.vimeo.com/video/76979871#t=1", EmbedService::Vimeo, "76979871"),
+        ] {
+            let video = Embed { service, id: id.to_owned() };
+            assert_eq!(Embed::video(address), Some(video), "{address}");
+            assert_eq!(Embed::tour(address), None, "{address}");
+        }
+        let tour = Embed { service: EmbedService::Matterport, id: "SxQL3iGyoDo".to_owned() };
+        assert_eq!(Embed::tour("https://my.matterport.com/show/?m=SxQL3iGyoDo&play=1"), Some(tour));
+    }
+
+    #[test]
+    fn what_could_be_another_page_is_no_video() {
+        for address in [
+            "",
+            "http://youtu.be/aqz-KE-bpKQ",
+            "https://youtu.be/",
+            "https://youtu.be/a/b",
+            "https://youtu.be/a\"b",
+            "https://youtu.be.example/a",
+            "https://example.org/?https://youtu.be/a",
+            "https://www.youtube.com/redirect?q=x",
+            "javascript:alert(1)",
+        ] {
+            assert_eq!(Embed::video(address), None, "{address}");
+        }
+        let long = format!("https://youtu.be/{}", "a".repeat(41));
+        assert_eq!(Embed::video(&long), None);
+    }
+
+    #[test]
+    fn what_is_not_known_is_not_written() {
+        let nothing = Particulars::default();
+        assert_eq!(serde_json::to_string(&nothing).ok().as_deref(), Some("{}"));
+        assert!(nothing.is_empty());
+        let some = Particulars { orientation: Some(Orientation::SouthWest), ..nothing };
+        assert_eq!(serde_json::to_string(&some).ok().as_deref(), Some(r#"{"orientation":"sw"}"#));
+    }
+}
