@@ -5,7 +5,7 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import { energyMessages } from "./energy-messages.ts";
 
 /** The official colours of the label, which both themes keep. */
-const SCALE = [
+export const SCALE = [
   ["A", "#00a652"],
   ["B", "#50b848"],
   ["C", "#bfd730"],
