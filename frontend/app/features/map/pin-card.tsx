@@ -4,6 +4,7 @@ import { formatPrice } from "#app/lib/format/format.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { propertyQuery } from "#app/lib/property/queries.ts";
+import { placeLabel } from "#app/lib/site/place-label.ts";
 import { Icon } from "#app/ui/icon.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { Picture } from "#app/ui/picture.tsx";
@@ -55,7 +56,7 @@ export function PinCard({ pin, tools, onClose }: PinCardProps) {
         <Link ref={link} to={pin.url} className="spread-link line-clamp-2 font-medium">
           {pin.title}
         </Link>
-        <p className="text-sm text-muted">{data?.body.location.name}</p>
+        <p className="text-sm text-muted">{data ? placeLabel(data.body.location.name) : null}</p>
       </div>
       <button
         type="button"
