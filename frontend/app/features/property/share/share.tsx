@@ -54,7 +54,7 @@ export function Share({ property, url }: { property: PropertyDetail; url: string
       <div
         id={PANEL}
         popover="auto"
-        className="popover w-72 max-w-[calc(100vw-1rem)] p-2 [position-anchor:--share]"
+        className="popover w-72 max-w-full p-2 [position-anchor:--share]"
       >
         <button type="button" onClick={() => copy(url)} className="share-entry no-script:hidden">
           {copied ? <Icon name="check" /> : <Icon name="copy" />}
