@@ -1,8 +1,11 @@
 import { createCanvas } from "@napi-rs/canvas";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { PropertyDetail, SiteSettings } from "#app/lib/api/types.ts";
 import { readSheet } from "../../../../tests/sheet-file.ts";
 import { drawSheet, type Sheet, type SheetPicture } from "./draw-sheet.server.ts";
+
+// A limit, not a promise: each sheet is drawn as a printer would, on a machine that may be busy.
+vi.setConfig({ testTimeout: 60_000 });
 
 const property = {
   ref: "AH-1042",
