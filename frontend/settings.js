@@ -32,7 +32,7 @@ export function readSettings(environment, cores) {
     return otherwise;
   }
 
-  for (const name of ["QUERY_URL", "COMMAND_URL", "PUBLIC_URL", "PREVIEW_URL"]) {
+  for (const name of ["QUERY_URL", "COMMAND_URL", "PUBLIC_URL", "PREVIEW_URL", "SITE_URL"]) {
     const text = environment[name];
     if (text === undefined) continue;
     const url = URL.canParse(text) ? new URL(text) : undefined;

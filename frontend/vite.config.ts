@@ -18,6 +18,7 @@ const IN_SHELL = [
   "lib/browser/use-hydrated",
   "lib/query/seed",
   "lib/seo/structured-data",
+  "lib/site/place-label",
   "ui/card-sizes",
   "ui/prose",
 ];

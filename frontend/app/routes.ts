@@ -12,6 +12,7 @@ export default [
     index("routes/home.tsx"),
     route("property-for-sale/:location?", "routes/property-list.tsx"),
     route("property-for-sale/:location/:ref", "routes/property-detail.tsx"),
+    route("property-for-sale/:location/:ref/sheet.pdf", "routes/window-sheet.ts"),
     route("contact-us", "routes/contact.tsx"),
     route("enquiry", "routes/enquiry.tsx"),
     route("enquiry/thanks", "routes/enquiry-thanks.tsx"),

@@ -7,6 +7,7 @@ import { messagesFor } from "#app/lib/i18n/messages.ts";
 import { propertyPath } from "#app/lib/property/queries.ts";
 import { apiQuery } from "#app/lib/query/api-query.ts";
 import { serverResource } from "#app/lib/server/resource.server.ts";
+import { placeLabel } from "#app/lib/site/place-label.ts";
 import { settingsOf, siteQuery } from "#app/lib/site/site-query.ts";
 
 const MOST = 30;
@@ -41,7 +42,7 @@ export const loader = serverResource("application/rss+xml", async (read, { local
         .map((home) => {
           const price = home.price ? formatPrice(locale, home.price) : t.askPrice;
           return {
-            title: `${home.title} · ${home.location.name} · ${price}`,
+            title: `${home.title} · ${placeLabel(home.location.name)} · ${price}`,
             summary: home.summary,
             path: propertyPath(home),
             publishedAt: home.publishedAt,

@@ -29,6 +29,7 @@ import { publicPage } from "#app/lib/query/page.server.ts";
 import { browserPage, type PageLoad } from "#app/lib/query/page.ts";
 import { lazy } from "#app/lib/release/lazy.ts";
 import { Seo, useOrigin } from "#app/lib/seo/seo.tsx";
+import { placeLabel } from "#app/lib/site/place-label.ts";
 import { placesAround } from "#app/lib/site/places.ts";
 import { useSite } from "#app/lib/site/site-query.ts";
 import { kindNames } from "#app/lib/vocabulary/names.gen.ts";
@@ -88,7 +89,7 @@ export default function PropertyDetail() {
     { label: d.home, to: "/" },
     { label: d.forSale, to: "/property-for-sale" },
     ...[...placesAround(locations, place.slug), place].map(({ slug, name }) => ({
-      label: name,
+      label: placeLabel(name),
       to: `/property-for-sale/${slug}`,
     })),
   ];

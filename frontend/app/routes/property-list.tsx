@@ -50,6 +50,7 @@ import {
 } from "#app/lib/search/search-params.ts";
 import { Seo, useOrigin } from "#app/lib/seo/seo.tsx";
 import { breadcrumbList, graph } from "#app/lib/seo/structured-data.ts";
+import { placeLabel } from "#app/lib/site/place-label.ts";
 import { placesAround } from "#app/lib/site/places.ts";
 import { siteQuery, useSite } from "#app/lib/site/site-query.ts";
 import { buttonStyle } from "#app/ui/button.tsx";
@@ -150,7 +151,7 @@ export default function PropertyList() {
     { label: settings.companyName, to: "/" },
     { label: listHeading(EVERYTHING, locale, undefined), to: "/property-for-sale" },
     ...(place ? [...placesAround(places, place.slug), place] : []).map(({ slug, name }) => ({
-      label: name,
+      label: placeLabel(name),
       to: `/property-for-sale/${slug}`,
     })),
   ];

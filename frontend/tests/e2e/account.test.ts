@@ -94,7 +94,7 @@ test("details are changed, a device is signed out from another, and everything i
   await signIn(desk, address);
   await signIn(phone, address);
   await desk.getByLabel("Your name").fill("Ann Prior");
-  await desk.getByRole("button", { name: "Save" }).click();
+  await desk.getByRole("button", { name: "Save", exact: true }).click();
   await desk.getByRole("status").filter({ hasText: "Saved" }).waitFor();
   expect(await desk.getByLabel("Your name").inputValue()).toBe("Ann Prior");
   await desk.getByRole("button", { name: "Sign out everywhere else" }).click();
@@ -131,11 +131,11 @@ test("a password is chosen, signs in elsewhere, and is done without again", asyn
   const desk = await visitor();
   await signIn(desk, address);
   await desk.getByLabel("New password").fill("password123");
-  await desk.getByRole("button", { name: "Keep this password" }).click();
-  await desk.getByText("nothing that is tried first").waitFor();
+  await desk.getByRole("button", { name: "Save this password" }).click();
+  await desk.getByText("nothing that is easily guessed").waitFor();
   expect(complaints()).toContain("422");
   await desk.getByLabel("New password").fill("ganso-teja-limonero");
-  await desk.getByRole("button", { name: "Keep this password" }).click();
+  await desk.getByRole("button", { name: "Save this password" }).click();
   await desk.getByLabel("Another password").waitFor();
   expect(await axeFaults(desk)).toEqual([]);
 

@@ -39,14 +39,14 @@ test("a search is saved without an account, told of when a home costs less, and 
   expect(await axeFaults(page)).toEqual([]);
   await page.getByLabel("Email address").fill(address);
   await press(page, "button", "Save the search");
-  await page.getByRole("heading", { name: "Look into your mailbox" }).waitFor();
+  await page.getByRole("heading", { name: "Check your inbox" }).waitFor();
 
   const asking = await mailTo(address);
   expect(asking.text).toContain(`Properties for sale in ${location.name}`);
   await open(page, linkIn(asking, "/alerts/confirm"));
   expect(await axeFaults(page)).toEqual([]);
   await press(page, "button", "Yes, tell me");
-  await page.getByRole("heading", { name: "We shall tell you" }).waitFor();
+  await page.getByRole("heading", { name: "We will let you know" }).waitFor();
 
   await edit(ref, { price: price - 1_000 });
   try {
@@ -58,7 +58,7 @@ test("a search is saved without an account, told of when a home costs less, and 
     await open(page, linkIn(told, "/alerts"));
     await page.getByText(address).waitFor();
     expect(await axeFaults(page)).toEqual([]);
-    await press(page, "button", "End all these mails");
+    await press(page, "button", "Stop all these emails");
     await page.getByText("Saved", { exact: true }).waitFor();
     const often = page.getByLabel("How often shall we write?");
     expect(await often.inputValue()).toBe("never");

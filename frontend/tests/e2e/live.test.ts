@@ -41,7 +41,7 @@ test("an open list and an open home follow what editors change, and say it polit
   const now = price + 1_000;
   await edit(ref, { price: now });
   await announced(list, `El precio de ${ref} es ahora ${euros("es-ES", now)}.`);
-  await announced(home, `Price of ${ref} is now ${euros("en-GB", now)}.`);
+  await announced(home, `The price of ${ref} is now ${euros("en-GB", now)}.`);
   const card = list.getByRole("article").filter({ has: list.locator(`a[href$="/${ref}"]`) });
   await card.getByText(euros("es-ES", now)).waitFor();
   await home.getByRole("complementary").getByText(euros("en-GB", now)).first().waitFor();
@@ -51,7 +51,10 @@ test("an open list and an open home follow what editors change, and say it polit
     list,
     `El precio de ${ref} es ahora ${euros("es-ES", price)}. ${ref} está ahora reservada.`,
   );
-  await announced(home, `Price of ${ref} is now ${euros("en-GB", price)}. ${ref} is now reserved.`);
+  await announced(
+    home,
+    `The price of ${ref} is now ${euros("en-GB", price)}. ${ref} is now reserved.`,
+  );
   await card.getByText("Reservada").waitFor();
   await home.getByText("Reserved").first().waitFor();
 

@@ -35,8 +35,8 @@ test("a heart keeps a home, with a note, in every tab and after a reload", {
   await page.getByRole("button", { name: "Look at them" }).click();
   await page.waitForURL("**/account");
   await page.getByLabel(`Your note ${reference}`).pressSequentially("Ask about the lift");
-  await page.getByRole("button", { name: "Keep the note" }).click();
-  await page.getByText("Your note is kept").waitFor();
+  await page.getByRole("button", { name: "Save the note" }).click();
+  await page.getByText("Your note is saved").waitFor();
   await page.reload();
   await expect
     .poll(() => page.getByLabel(`Your note ${reference}`).inputValue())
@@ -132,7 +132,7 @@ test("four homes stand side by side, a fifth is refused, and where they differ i
     await page.getByLabel(`Compare ${reference}`).check();
   }
   await page.getByLabel(`Compare ${references[4]}`).click();
-  await page.getByText("Four homes are compared already").waitFor();
+  await page.getByText("You are comparing four homes already").waitFor();
   expect(await page.getByLabel(`Compare ${references[4]}`).isChecked()).toBe(false);
   await page.getByRole("button", { name: "Compare them" }).click();
   await page.waitForURL("**/account/compare");
@@ -151,8 +151,8 @@ test("what a device kept is in the account after signing in, on every device, an
   const [reference = ""] = await like(phone, 1);
   await signIn(phone, address, "/account");
   await phone.getByLabel(`Your note ${reference}`).fill("From the phone");
-  await phone.getByRole("button", { name: "Keep the note" }).click();
-  await phone.getByText("Your note is kept").waitFor();
+  await phone.getByRole("button", { name: "Save the note" }).click();
+  await phone.getByText("Your note is saved").waitFor();
   expect(await phone.evaluate(() => localStorage.getItem("my-homes"))).toBeNull();
 
   const desk = await visitor();

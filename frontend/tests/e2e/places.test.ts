@@ -43,9 +43,9 @@ test("a place's page leads to its parts and to the places around it, without a s
     "Torrox Pueblo",
     "El Morche",
   ]);
-  await more.getByRole("link", { name: "Everything in Axarquía" }).click();
+  await more.getByRole("link", { name: "Everything in the Axarquía" }).click();
   await page.waitForURL("**/property-for-sale/axarquia");
-  expect(await page.locator("h1").textContent()).toContain("Axarquía");
+  expect(await page.locator("h1").textContent()).toContain("in the Axarquía");
   await page.goto("/es/property-for-sale/torrox");
   expect(await page.getByRole("list", { name: "Zonas de Torrox" }).count()).toBe(1);
 });
@@ -56,7 +56,11 @@ test("a home's way up names every place around it, and a telephone the nearest",
   const desk = await visitor();
   await desk.goto(path);
   const crumbs = desk.locator(".breadcrumbs a:visible");
-  expect((await crumbs.allTextContents()).slice(-3)).toEqual(["Axarquía", "Torrox", "El Morche"]);
+  expect((await crumbs.allTextContents()).slice(-3)).toEqual([
+    "The Axarquía",
+    "Torrox",
+    "El Morche",
+  ]);
   for (const width of [320, 390]) {
     const phone = await visitor({ viewport: { width, height: 844 } });
     await phone.goto(path);

@@ -284,7 +284,7 @@ test("the page is shared by link, WhatsApp and mail", { tags: "every-browser" },
   await panel.getByText("Copied", { exact: true }).waitFor();
   const copied = await page.evaluate(() => navigator.clipboard.readText());
   expect(new URL(copied).pathname).toBe(home.path);
-  for (const name of ["By WhatsApp", "By e-mail"]) {
+  for (const name of ["By WhatsApp", "By email"]) {
     const href = await panel.getByRole("link", { name }).getAttribute("href");
     expect(decodeURIComponent(href ?? "")).toContain(copied);
   }
@@ -427,7 +427,7 @@ test("without any script the sums stand there, and sharing and asking work", asy
   expect(await mortgage.locator("output").textContent()).toMatch(/€[\d,]+ a month/);
   expect(await mortgage.getByRole("spinbutton").count()).toBe(0);
   await page.getByRole("button", { name: "Share" }).click();
-  await page.locator("#share").getByRole("link", { name: "By e-mail" }).waitFor();
+  await page.locator("#share").getByRole("link", { name: "By email" }).waitFor();
   await page.keyboard.press("Escape");
   const whatsapp = page.getByRole("complementary").getByRole("link", { name: "WhatsApp" });
   expect(await whatsapp.getAttribute("href")).toContain(home.ref);

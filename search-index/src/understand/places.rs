@@ -6,7 +6,7 @@ use crate::spelling::{SHORTEST_FORGIVEN, fold, is_one_slip};
 /// Words that may stand before a place and only lead to it.
 const LEADING: &[&str] = &["near", "near to", "close to", "cerca de", "around", "alrededor de"];
 /// Articles that people leave out of a name.
-const ARTICLES: [&str; 4] = ["el", "la", "los", "las"];
+const ARTICLES: [&str; 5] = ["el", "la", "los", "las", "the"];
 
 /// The place whose name the `length` words at `at` are. A name without a slip goes before one with
 /// one, and a municipality before its parts.

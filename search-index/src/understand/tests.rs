@@ -17,6 +17,7 @@ fn places() -> Vec<Place> {
         ("torre-del-mar", "Torre del Mar"),
         ("velez-malaga", "Vélez-Málaga"),
         ("salares", "Salares"),
+        ("axarquia", "the Axarquía"),
     ]
     .map(|(slug, name)| Place { slug: slug.to_owned(), name: name.to_owned() })
     .into()
@@ -57,6 +58,8 @@ fn a_whole_sentence_becomes_filters() {
             "propertyType=Apartment&minBedrooms=2&location=torrox&features=pool",
         ),
         ("Villas for sale in Nerja", "kind=villa&location=nerja"),
+        ("villas in the Axarquía", "kind=villa&location=axarquia"),
+        ("villas en Axarquía", "kind=villa&location=axarquia"),
         (
             "casa de pueblo en Cómpeta hasta 200.000 €",
             "kind=village-house&location=competa&maxPrice=200000",

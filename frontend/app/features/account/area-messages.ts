@@ -13,8 +13,8 @@ export const accountAreaMessages = defineMessages({
     searches: "Saved searches",
     enquiries: "Enquiries",
     details: "Your details",
-    enquiriesLead: "What you have asked us from this address, and where it stands.",
-    noEnquiries: "You have not asked us anything from this address yet",
+    enquiriesLead: "What you have asked us from this email address, and how it is going.",
+    noEnquiries: "You have not asked us anything from this email address yet",
     ask: "Write to us",
     kind: (kind: string) =>
       ({ property: "About a home", viewing: "Viewing", callback: "Call", valuation: "Valuation" })[
@@ -27,10 +27,10 @@ export const accountAreaMessages = defineMessages({
     detailsLead: "What we know of you here. You can change it, take it with you or delete it.",
     email: "Email address",
     emailHint:
-      "Proved by the mail that signed you in. Open another account to use another address.",
+      "Confirmed by the email that signed you in. To use another address, open another account.",
     name: "Your name",
-    longName: "Please write at most 100 characters.",
-    language: "Language of our mails",
+    longName: "Please use 100 characters at most.",
+    language: "Language of our emails",
     marketing: CONSENTS.marketing.en,
     save: "Save",
     saved: "Saved",
@@ -44,38 +44,38 @@ export const accountAreaMessages = defineMessages({
     signOut: "Sign out",
     passkeys: "Passkeys",
     passkeysLead:
-      "With a passkey you sign in by your fingerprint, your face or your device's PIN, without a mail.",
+      "With a passkey you sign in with your fingerprint, your face or your device's PIN, and need no email.",
     passkeyMade: (day: string) => `made on ${day}`,
     removePasskey: (device: string) => `Remove the passkey: ${device}`,
     remove: "Remove",
     addPasskey: "Make a passkey",
     password: "Password",
     passwordLead:
-      "The mail and a passkey sign you in without one. If you like one all the same, choose it here.",
-    passwordThere: "You have one. Another one, or none, signs you out everywhere else.",
+      "You can sign in by email or with a passkey and need no password. If you would like one all the same, choose it here.",
+    passwordThere: "You have one. Changing or removing it signs you out everywhere else.",
     newPassword: "New password",
     otherPassword: "Another password",
     passwordHint: "At least 10 characters. Four words that nobody puts together are best.",
     weakPassword:
-      "Use 10 to 128 characters, and nothing that is tried first: no name, date or row of keys, no word alone.",
-    setPassword: "Keep this password",
-    removePassword: "Do without a password",
+      "Use 10 to 128 characters, and nothing that is easily guessed: no names, dates or rows of keys, and no single word.",
+    setPassword: "Save this password",
+    removePassword: "Remove the password",
     data: "Your data",
     exportLead:
-      "All that is kept of your account, on a page to read or as a file that other programs can read.",
+      "Everything we hold about your account, as a page to read or as a file for other programs.",
     read: "Read everything",
     download: "Download everything",
     yes: "yes",
     no: "no",
     frequency: (frequency: string) =>
-      ({ at_once: "at once", daily: "daily", weekly: "weekly" })[frequency] ?? "no mails",
+      ({ at_once: "at once", daily: "daily", weekly: "weekly" })[frequency] ?? "no emails",
     deleteTitle: "Delete the account",
     deleteLead:
       "Your favourites, notes and sign-ins are gone at once and for good. Enquiries that our office still works on stay with it, as letters do, until our deadlines for them end. Those that are settled, and the proof of what you agreed to, are locked away for three years, so that nobody here reads them, and then erased.",
     deleteLabel: "To delete it, type your email address",
     deleteWrong: "This is not the address of this account.",
     delete: "Delete my account",
-    failed: "That could not be done just now. Try again in a minute, please.",
+    failed: "That could not be done just now. Please try again in a minute.",
   },
   es: {
     title: "Área de clientes",
@@ -87,8 +87,8 @@ export const accountAreaMessages = defineMessages({
     searches: "Búsquedas",
     enquiries: "Consultas",
     details: "Sus datos",
-    enquiriesLead: "Lo que nos ha preguntado desde esta dirección, y cómo va.",
-    noEnquiries: "Todavía no nos ha preguntado nada desde esta dirección",
+    enquiriesLead: "Lo que nos ha preguntado desde este correo y cómo va.",
+    noEnquiries: "Todavía no nos ha preguntado nada desde este correo",
     ask: "Escríbanos",
     kind: (kind) =>
       ({
@@ -104,7 +104,7 @@ export const accountAreaMessages = defineMessages({
     detailsLead: "Lo que sabemos de usted aquí. Puede cambiarlo, llevárselo o borrarlo.",
     email: "Correo electrónico",
     emailHint:
-      "Probado por el correo con el que entró. Para usar otra dirección, abra otra cuenta.",
+      "Confirmado por el mensaje con el que entró. Para usar otro correo, abra otra cuenta.",
     name: "Su nombre",
     longName: "Escriba como máximo 100 caracteres.",
     language: "Idioma de nuestros correos",
@@ -149,7 +149,7 @@ export const accountAreaMessages = defineMessages({
       "sin correos",
     deleteTitle: "Borrar la cuenta",
     deleteLead:
-      "Sus favoritos, notas y sesiones desaparecen al momento y para siempre. Las consultas en las que nuestra oficina aún trabaja quedan en ella, como cualquier carta, hasta que terminen sus plazos. Las ya resueltas, y la prueba de lo que aceptó, quedan bloqueadas tres años, de modo que nadie aquí las lee, y después se borran.",
+      "Sus favoritas, notas y sesiones desaparecen al momento y para siempre. Las consultas en las que nuestra oficina aún trabaja quedan en ella, como cualquier carta, hasta que terminen sus plazos. Las ya resueltas, y la prueba de lo que aceptó, quedan bloqueadas tres años, de modo que nadie aquí las lee, y después se borran.",
     deleteLabel: "Para borrarla, escriba su correo electrónico",
     deleteWrong: "No es la dirección de esta cuenta.",
     delete: "Borrar mi cuenta",

@@ -3,14 +3,14 @@ import { defineMessages } from "#app/lib/i18n/messages.ts";
 export const consentMessages = defineMessages({
   en: {
     title: "May we count your visit?",
-    text: "A service outside our house would count pages and learn your address on the net. The site works the same without it.",
+    text: "An outside service would count page views and see your IP address. The site works just the same without it.",
     more: "How we use cookies",
     yes: "Yes, count it",
     no: "No, thank you",
   },
   es: {
     title: "¿Podemos contar su visita?",
-    text: "Un servicio ajeno a nuestra casa contaría las páginas y conocería su dirección en la red. La web funciona igual sin él.",
+    text: "Un servicio externo contaría las páginas vistas y conocería su dirección IP. La web funciona igual sin él.",
     more: "Cómo usamos las cookies",
     yes: "Sí, cuéntenla",
     no: "No, gracias",

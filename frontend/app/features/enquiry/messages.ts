@@ -5,14 +5,14 @@ export const enquiryPageMessages = defineMessages({
     general: "Write to us",
     property: "Ask about this home",
     viewing: "Arrange a viewing",
-    callback: "Have us call you",
+    callback: "Ask us to call you",
     valuation: "What is your home worth?",
     valuationLead:
-      "Tell us where it is and what it is. Somebody who sells homes there every month answers within one working day, free of charge and without obligation.",
-    lead: "Somebody who knows the area answers you within one working day.",
+      "Tell us where it is and what it is. Somebody who sells homes there every month will answer within one working day, free of charge and without obligation.",
+    lead: "Somebody who knows the area will answer you within one working day.",
     thanks: "Thank you, we have it",
     thanksLead:
-      "Your enquiry has reached our office. Somebody who knows the area answers you within one working day. If you left an email address, a confirmation is on its way to it.",
+      "Your enquiry has reached our office. Somebody who knows the area will answer you within one working day. If you left an email address, a confirmation is on its way to it.",
     reference: "Its reference, should you call us:",
     onward: "Look at more homes",
   },

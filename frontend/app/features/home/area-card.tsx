@@ -2,6 +2,7 @@ import type { Place } from "#app/lib/api/types.ts";
 import { formatPrice } from "#app/lib/format/format.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { placeLabel } from "#app/lib/site/place-label.ts";
 import { Link } from "#app/ui/link.tsx";
 import { Picture } from "#app/ui/picture.tsx";
 import { homeMessages } from "./messages.ts";
@@ -23,7 +24,7 @@ export function AreaCard({ place }: { place: Place }) {
         ) : null}
       </span>
       <span className="mt-4 block text-center font-display text-xl leading-tight decoration-sun-strong decoration-2 underline-offset-4 group-hover:underline">
-        {place.name}
+        {placeLabel(place.name)}
       </span>
       <span className="block text-center text-sm text-muted tabular-nums">
         {t.properties(place.count)}

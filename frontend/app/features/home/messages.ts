@@ -11,11 +11,11 @@ export const homeMessages = defineMessages({
     onMap: "All of them on the map",
     moreAreas: "More areas",
     sold: "Sold by us",
-    allSold: "All that we have sold",
+    allSold: "Everything we have sold",
     aboutUs: "About us",
     worth: "What is your home worth?",
     worthText:
-      "Tell us where it is. Somebody who sells homes there every month answers within one working day, free of charge and without obligation.",
+      "Tell us where it is. Somebody who sells homes there every month will answer within one working day, free of charge and without obligation.",
     worthButton: "Ask for a valuation",
     selling: "How selling works",
     properties: (count: number) => plural(count, `${count} property`, `${count} properties`),

@@ -5,6 +5,7 @@ import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useEnergyInShort } from "#app/lib/property/energy.ts";
 import { propertyQuery } from "#app/lib/property/queries.ts";
+import { placeLabel } from "#app/lib/site/place-label.ts";
 import { Icon } from "#app/ui/icon.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { Picture } from "#app/ui/picture.tsx";
@@ -60,7 +61,7 @@ export function PinCard({ pin, tools, onClose }: PinCardProps) {
           {pin.title}
         </Link>
         <p className="text-sm text-muted">
-          {home?.location.name}
+          {home ? placeLabel(home.location.name) : null}
           {energy ? ` · ${energy}` : null}
         </p>
       </div>

@@ -62,8 +62,9 @@ export const detailMessages = defineMessages({
     copyLink: "Copy the link",
     linkCopied: "The link is copied",
     byWhatsapp: "By WhatsApp",
-    byMail: "By e-mail",
+    byMail: "By email",
     print: "Print",
+    windowSheet: "Window sheet (PDF)",
     gone: "No longer on the market",
     goneTitle: (reference: string) => `${reference} is no longer for sale`,
     goneText: (place: string) =>
@@ -131,6 +132,7 @@ export const detailMessages = defineMessages({
     byWhatsapp: "Por WhatsApp",
     byMail: "Por correo",
     print: "Imprimir",
+    windowSheet: "Ficha de escaparate (PDF)",
     gone: "Ya no está en el mercado",
     goneTitle: (reference) => `${reference} ya no está en venta`,
     goneText: (place) =>

@@ -8,6 +8,7 @@ import {
   graph,
   type Standing,
 } from "#app/lib/seo/structured-data.ts";
+import { placeLabel } from "#app/lib/site/place-label.ts";
 import { roughly } from "./facts/roughly.ts";
 
 /** A search engine shows one. */
@@ -51,7 +52,7 @@ function building(property: PropertyDetail) {
     identifier: property.ref,
     address: {
       "@type": "PostalAddress",
-      addressLocality: property.location.name,
+      addressLocality: placeLabel(property.location.name),
       addressRegion: "Málaga",
       addressCountry: "ES",
     },

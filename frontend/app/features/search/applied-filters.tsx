@@ -10,6 +10,7 @@ import {
   type Search,
   searchPath,
 } from "#app/lib/search/search-params.ts";
+import { placeLabel } from "#app/lib/site/place-label.ts";
 import { useSite } from "#app/lib/site/site-query.ts";
 import { featureName } from "#app/lib/vocabulary/feature-names.ts";
 import { kindNames, markNames, statusNames, typePlurals } from "#app/lib/vocabulary/names.gen.ts";
@@ -73,7 +74,7 @@ export function appliedFilters(
   };
   return [
     ...(search.q ? [one("q", t.quoted(search.q))] : []),
-    ...each("location", placeName),
+    ...each("location", (slug) => placeLabel(placeName(slug))),
     ...each("excludedLocation", (slug) => t.notIn(placeName(slug))),
     ...each("propertyType", (type) => types[type]),
     ...each("kind", (kind) => kinds[kind]),

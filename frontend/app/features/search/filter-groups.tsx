@@ -10,6 +10,7 @@ import {
   type Search,
   STATUSES,
 } from "#app/lib/search/search-params.ts";
+import { placeLabel } from "#app/lib/site/place-label.ts";
 import { placeTree } from "#app/lib/site/places.ts";
 import { useSite } from "#app/lib/site/site-query.ts";
 import { featureName } from "#app/lib/vocabulary/feature-names.ts";
@@ -80,7 +81,7 @@ export function FilterGroups({ search, facets }: FilterGroupsProps) {
           choices={[
             ...placeTree(locations).map(({ place: { slug, name }, depth }) => ({
               value: slug,
-              label: name,
+              label: placeLabel(name),
               depth,
             })),
             ...search.location

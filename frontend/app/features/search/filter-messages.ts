@@ -47,7 +47,7 @@ export const filterMessages = defineMessages({
     atLeast: (count) => `${count}+`,
     status: "Estado",
     features: "Características",
-    energy: "Clase energética",
+    energy: "Calificación energética",
     listed: "Publicada",
     anyTime: "En cualquier fecha",
     withinDays: (days) => `En los últimos ${days} días`,

@@ -3,6 +3,7 @@ import { formatNumber } from "#app/lib/format/format.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { EVERYTHING, searchPath } from "#app/lib/search/search-params.ts";
+import { placeLabel } from "#app/lib/site/place-label.ts";
 import { featureName } from "#app/lib/vocabulary/feature-names.ts";
 import { kindPlurals, typePlurals } from "#app/lib/vocabulary/names.gen.ts";
 import { Link } from "#app/ui/link.tsx";
@@ -55,7 +56,7 @@ export function PlaceLinks({ place, heading, facets, parts, around, sold }: Plac
           {parts.map(({ slug, name }) => (
             <li key={slug}>
               <Link to={`/property-for-sale/${slug}`} className="place-link">
-                {name}
+                {placeLabel(name)}
                 <span>{formatNumber(locale, facets.location[slug] ?? 0)}</span>
               </Link>
             </li>

@@ -7,7 +7,7 @@ export const CONSENTS = {
     "es": "Quiero que me escriban de vez en cuando sobre viviendas nuevas y ofertas. Puedo dejarlo cuando quiera."
   },
   "alerts": {
-    "en": "Yes, send me mails about homes that this search finds. Each mail ends them at one press.",
+    "en": "Yes, send me emails about homes that this search finds. Each email has a link that stops them.",
     "es": "Sí, envíenme correos sobre las viviendas que encuentre esta búsqueda. Cada correo permite darse de baja con una pulsación."
   }
 } as const;

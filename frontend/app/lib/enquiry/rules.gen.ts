@@ -85,7 +85,7 @@ export const REFUSALS = {
     "es": "No podemos leer este dato."
   },
   "invalid_email": {
-    "en": "This is not an e-mail address yet, such as ann@example.com.",
+    "en": "Please enter a full email address, such as ann@example.com.",
     "es": "Escriba un correo electrónico completo, como ana@example.com."
   },
   "invalid_phone": {
@@ -93,7 +93,7 @@ export const REFUSALS = {
     "es": "Escriba un número de teléfono completo. Si no es de España, empiece por +."
   },
   "contact_needed": {
-    "en": "We need an e-mail address or a telephone number to answer you.",
+    "en": "We need an email address or a telephone number to answer you.",
     "es": "Necesitamos un correo electrónico o un teléfono para responderle."
   },
   "phone_needed": {

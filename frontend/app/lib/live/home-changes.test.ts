@@ -96,7 +96,7 @@ test("changes are put into words of the page's language", () => {
     { reference: "AH-1043", price: null, status: "under_offer" },
   ];
   expect(changesInWords(changes, "en")).toBe(
-    "Price of AH-1042 is now €310,000. Price of AH-1043 is now on request. AH-1043 is now reserved.",
+    "The price of AH-1042 is now €310,000. The price of AH-1043 is now on request. AH-1043 is now reserved.",
   );
   expect(changesInWords(changes, "es")).toBe(
     "El precio de AH-1042 es ahora 310.000\u00a0€. El precio de AH-1043 es ahora a consultar. AH-1043 está ahora reservada.",

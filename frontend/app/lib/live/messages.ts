@@ -5,8 +5,8 @@ import type { HomeChange } from "./home-changes.ts";
 
 export const liveMessages = defineMessages({
   en: {
-    price: (ref: string, price: string) => `Price of ${ref} is now ${price}.`,
-    onRequest: (ref: string) => `Price of ${ref} is now on request.`,
+    price: (ref: string, price: string) => `The price of ${ref} is now ${price}.`,
+    onRequest: (ref: string) => `The price of ${ref} is now on request.`,
     for_sale: (ref: string) => `${ref} is for sale again.`,
     under_offer: (ref: string) => `${ref} is now reserved.`,
     sale_agreed: (ref: string) => `${ref} now has a sale agreed.`,

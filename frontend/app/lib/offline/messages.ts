@@ -2,7 +2,8 @@ import { defineMessages } from "#app/lib/i18n/messages.ts";
 
 export const offlineMessages = defineMessages({
   en: {
-    since: (time: string) => `You are offline since ${time}. Prices may have changed since then.`,
+    since: (time: string) =>
+      `You have been offline since ${time}. Prices may have changed since then.`,
   },
   es: {
     since: (time) =>

@@ -40,3 +40,8 @@ export function readAhead(client: QueryClient, locale: Locale, reference: string
 export function propertyPath(property: { ref: string; location: { slug: string } }): string {
   return `/property-for-sale/${property.location.slug}/${property.ref}`;
 }
+
+/** The address of its sheet for the shop window, without its language. */
+export function sheetPath(property: Parameters<typeof propertyPath>[0]): string {
+  return `${propertyPath(property)}/sheet.pdf`;
+}

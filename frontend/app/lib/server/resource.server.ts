@@ -13,26 +13,36 @@ interface LoaderArguments {
 interface ResourceAddress extends PageAddress {
   /** Where the public finds the site. */
   readonly origin: string;
+  /** Whether it is still waited for. */
+  readonly signal: AbortSignal;
 }
 
-/** Makes the text of a document; none where there is no such document. */
-type Make = (read: Read, address: ResourceAddress) => Promise<string | undefined>;
+/** Makes a document, a text or the bytes of a file; none where there is no such document. */
+type Make = (
+  read: Read,
+  address: ResourceAddress,
+) => Promise<string | Uint8Array<ArrayBuffer> | undefined>;
 
 /**
- * The loader of a document that is no page: a map, a feed. What it asks is on the record like a
- * page's questions, so the cache in front purges it in the same way.
+ * The loader of a document that is no page: a map, a feed, a sheet to print. What it asks is on the
+ * record like a page's questions, so the cache in front purges it in the same way.
  */
-export function serverResource(contentType: string, make: Make) {
+export function serverResource(
+  contentType: string,
+  make: Make,
+  headers: Record<string, string> = {},
+) {
   return async (from: LoaderArguments): Promise<Response> => {
     const record = from.context.get(renderRecord);
     record.audience = "everybody";
     const read: Read = async ({ queryKey: [address] }) =>
       (await ask<never>(record.transport, address, from.request.signal)).body;
     try {
-      const text = await make(read, { ...pageAddress(from), origin: siteOrigin() });
-      return text === undefined
-        ? new Response("Not found\n", { status: 404 })
-        : new Response(text, { headers: { "content-type": `${contentType}; charset=utf-8` } });
+      const { signal } = from.request;
+      const body = await make(read, { ...pageAddress(from), origin: siteOrigin(), signal });
+      if (body === undefined) return new Response("Not found\n", { status: 404 });
+      const type = typeof body === "string" ? `${contentType}; charset=utf-8` : contentType;
+      return new Response(body, { headers: { ...headers, "content-type": type } });
     } catch (error) {
       const known = asRouteError(error);
       const status = isRouteErrorResponse(known) ? known.status : statusOf(known);

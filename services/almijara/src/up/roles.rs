@@ -76,6 +76,7 @@ impl Roles {
             .env("PORT", renderer_port.to_string())
             .env("QUERY_URL", local(query_port))
             .env("COMMAND_URL", local(command_port))
+            .env("SITE_URL", local(stack.site_port))
             .env("PUBLIC_URL", &public_url);
         let mut site = role("site", stack)?
             .env("QUERY_URL", local(query_port))

@@ -204,9 +204,15 @@ fn near_places(locale: Locale, text: &str, places: &[Place], offers: &Offers) ->
         .map(|(_, place)| {
             let url = format!("{}/property-for-sale/{}", locale.path_prefix(), place.slug);
             let counted = offers.count(|facets| &facets.location, &place.slug);
-            list("location", place.name.clone(), url, counted)
+            list("location", alone(&place.name), url, counted)
         })
         .collect()
+}
+
+/// A name where it stands alone: within a sentence some begin with an article, "the Axarquía".
+fn alone(name: &str) -> String {
+    let mut letters = name.chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }
 
 /// Kinds, types and features that are on offer.

@@ -37,13 +37,13 @@ export const costMessages = defineMessages({
     unclearAge: (least: number, most: number) =>
       `Fill in an age from ${least} to ${most}, or none.`,
     tooLate: (age: number) =>
-      `Banks usually want a loan paid back by the age of ${age}, so there is no sum to show.`,
+      `Banks usually want a loan paid back by the age of ${age}, so there is no payment to show.`,
     lastAge: (age: number) =>
       `Most want it paid back by the age of ${age}: fill in yours, and the years follow.`,
     unclearPrice: "Fill in a price.",
     sources: "Where these figures come from",
     promille: (value: string) => `${value} ‰ of the band`,
-    takenDown: (date: string) => `taken down on ${date}`,
+    takenDown: (date: string) => `noted on ${date}`,
     inYears: (years: string) => `${years} years`,
   },
   es: {

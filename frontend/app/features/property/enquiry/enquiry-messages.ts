@@ -13,7 +13,7 @@ export const enquiryMessages = defineMessages({
     view: "Viewing",
     ask: "Ask us",
     orAsk: "Or ask us about it",
-    callback: "Have us call you",
+    callback: "Ask us to call you",
     call: "Call us",
     soldTitle: "It has found its owner",
     soldText: "It is no longer for sale. Something like it may be.",

@@ -7,7 +7,7 @@ import { energyExemptionNames } from "#app/lib/vocabulary/energy.gen.ts";
 import { energyMessages } from "./energy-messages.ts";
 
 /** The official colours of the label, which both themes keep. */
-const SCALE = [
+export const SCALE = [
   ["A", "#00a652"],
   ["B", "#50b848"],
   ["C", "#bfd730"],

@@ -2,6 +2,7 @@ import type { PropertyDetail } from "#app/lib/api/types.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import type { Point } from "#app/lib/map/projection.ts";
 import { GROUND_ATTRIBUTION, TOWNS, type Town } from "#app/lib/map/towns.ts";
+import { placeLabel } from "#app/lib/site/place-label.ts";
 import { Icon } from "#app/ui/icon.tsx";
 import { onSketch, openStreetMapHref, SKETCH, seaPath } from "./coast.ts";
 import { sectionMessages } from "./section-messages.ts";
@@ -23,7 +24,7 @@ export function Locality({ property }: { property: PropertyDetail }) {
         <div className="flex flex-col items-start gap-1 px-5 py-4 md:flex-1">
           <p className="flex items-center gap-2 font-semibold">
             <Icon name="pin" className="size-4.5 text-muted" />
-            {location.name}
+            {placeLabel(location.name)}
           </p>
           <a
             href={openStreetMapHref(coordinates)}

@@ -6,6 +6,7 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useMyHomes } from "#app/lib/my-homes/use-my-homes.ts";
 import { tellsEnergy } from "#app/lib/property/energy.ts";
 import { propertyPath, propertyQuery } from "#app/lib/property/queries.ts";
+import { placeLabel } from "#app/lib/site/place-label.ts";
 import { featureName } from "#app/lib/vocabulary/feature-names.ts";
 import { kindNames, statusNames } from "#app/lib/vocabulary/names.gen.ts";
 import { Link } from "#app/ui/link.tsx";
@@ -129,7 +130,7 @@ function useRows(locale: Locale): readonly Row[] {
         price && builtArea ? formatPrice(locale, Math.round(price / builtArea)) : "",
     ],
     [t.status, ({ status }) => statuses[status]],
-    [t.place, ({ location }) => location.name],
+    [t.place, ({ location }) => placeLabel(location.name)],
     [t.kind, ({ kind }) => kinds[kind]],
     [t.bedrooms, ({ bedrooms }) => count(bedrooms)],
     [t.bathrooms, ({ bathrooms }) => count(bathrooms)],

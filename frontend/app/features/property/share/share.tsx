@@ -1,6 +1,9 @@
 import type { MouseEvent } from "react";
 import type { PropertyDetail } from "#app/lib/api/types.ts";
+import { useHydrated } from "#app/lib/browser/use-hydrated.ts";
+import { localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { sheetPath } from "#app/lib/property/queries.ts";
 import { addToast } from "#app/lib/toast/toasts.ts";
 import { buttonStyle } from "#app/ui/button.tsx";
 import { Icon } from "#app/ui/icon.tsx";
@@ -15,6 +18,8 @@ const PANEL = "share";
  */
 export function Share({ property, url }: { property: PropertyDetail; url: string }) {
   const d = useMessages(detailMessages);
+  const locale = useLocale();
+  const hydrated = useHydrated();
   const [copied, copy] = useCopied(() =>
     addToast({ title: d.linkCopied, description: property.title, icon: "check", color: "leaf" }),
   );
@@ -49,7 +54,7 @@ export function Share({ property, url }: { property: PropertyDetail; url: string
       <div
         id={PANEL}
         popover="auto"
-        className="popover w-64 max-w-[calc(100vw-1rem)] p-2 [position-anchor:--share]"
+        className="popover w-72 max-w-full p-2 [position-anchor:--share]"
       >
         <button type="button" onClick={() => copy(url)} className="share-entry noscript:hidden">
           {copied ? <Icon name="check" /> : <Icon name="copy" />}
@@ -70,6 +75,13 @@ export function Share({ property, url }: { property: PropertyDetail; url: string
           <Icon name="mail" />
           {d.byMail}
         </a>
+        {/* For who works at a desk with a printer: the document is as short without it. */}
+        {hydrated ? (
+          <a href={localizedPath(locale, sheetPath(property))} className="share-entry">
+            <Icon name="shop" />
+            {d.windowSheet}
+          </a>
+        ) : null}
       </div>
     </div>
   );

@@ -1,0 +1,155 @@
+import { createCanvas } from "@napi-rs/canvas";
+import { expect, test, vi } from "vitest";
+import type { PropertyDetail, SiteSettings } from "#app/lib/api/types.ts";
+import { readSheet } from "../../../../tests/sheet-file.ts";
+import { drawSheet, type Sheet, type SheetPicture } from "./draw-sheet.server.ts";
+
+// A limit, not a promise: each sheet is drawn as a printer would, on a machine that may be busy.
+vi.setConfig({ testTimeout: 60_000 });
+
+const property = {
+  ref: "AH-1042",
+  kind: "village-house",
+  title: "Village house with a roof terrace",
+  summary: "Three bedrooms on two floors, five minutes from the square.",
+  language: "en",
+  location: { slug: "frigiliana", name: "Frigiliana" },
+  status: "under_offer",
+  newBuild: false,
+  price: 385_000,
+  previousPrice: 399_000,
+  bedrooms: 3,
+  bathrooms: 2,
+  builtArea: 124,
+  terraceArea: 30,
+  yearBuilt: 1987,
+  features: ["pool", "communal-pool", "air-conditioning"],
+  energy: { rating: "E", consumption: 154.2, emissions: 31, emissionsRating: "D" },
+  updatedAt: "2026-11-20T10:00:00Z",
+  images: [],
+} as unknown as PropertyDetail;
+
+const settings = {
+  companyName: "Almijara Homes",
+  phones: ["+34 951 550 101", "+34 951 550 102"],
+  emails: ["hello@almijarahomes.example"],
+  street: "Peñoncillo, local 4",
+  postalCode: "29793",
+  town: "Torrox Costa",
+} as unknown as SiteSettings;
+
+const ADDRESS = "https://homes.example/property-for-sale/frigiliana/AH-1042";
+
+function picture(colour: string, alt: string): SheetPicture {
+  const canvas = createCanvas(1280, 853);
+  const context = canvas.getContext("2d");
+  context.fillStyle = colour;
+  context.fillRect(0, 0, 1280, 853);
+  return { jpeg: canvas.toBuffer("image/jpeg"), alt };
+}
+
+const PICTURES = [picture("#a33", "The terrace"), picture("#3a3", "The kitchen")];
+
+const sheet = (changed: Partial<Sheet> = {}): Sheet => ({
+  property,
+  settings,
+  locale: "en",
+  address: ADDRESS,
+  pictures: PICTURES,
+  ...changed,
+});
+const read = async (changed?: Partial<Sheet>) => readSheet(await drawSheet(sheet(changed)));
+
+test("a sheet is one page that says what is for sale, for how much, and by whom", async () => {
+  const { pages, text, title } = await read();
+  expect(pages).toBe(1);
+  expect(title).toBe("Village house with a roof terrace · AH-1042");
+  for (const words of [
+    "Reference AH-1042",
+    "Village house in Frigiliana",
+    property.title,
+    property.summary,
+    "Reserved",
+    "€385,000",
+    "Before: €399,000",
+    "does not include taxes",
+    "Bedrooms 3",
+    "124 m²",
+    "Shared pool",
+    "hello@almijarahomes.example",
+    "+34 951 550 101",
+    "29793 Torrox Costa",
+    "Decree 218/2005",
+  ]) {
+    expect(text).toContain(words);
+  }
+});
+
+test("its code opens the home's page", async () => {
+  expect((await read()).code).toBe(ADDRESS);
+  // As long as the longest reference and place make it.
+  const long = `${ADDRESS}${"x".repeat(60)}`;
+  expect((await read({ address: long })).code).toBe(long);
+});
+
+test("in Spanish it speaks Spanish throughout, but for what is not translated", async () => {
+  const { language, text, alternatives } = await read({ locale: "es" });
+  expect(language).toBe("es-ES");
+  for (const words of ["Referencia AH-1042", "Casa de pueblo en Frigiliana", "385.000 €"]) {
+    expect(text.replaceAll("\u00a0", " ")).toContain(words);
+  }
+  expect(text).toContain("Calificación energética");
+  expect(alternatives.join(" ")).toContain("Consumo de energía: 154,2 kWh/m² año.");
+  expect(text).not.toMatch(/Bedrooms|Reference|Energy|Scan/);
+});
+
+test("who can't see it has everything read out", async () => {
+  const { tagged, language, alternatives, scripted } = await read();
+  expect([tagged, language, scripted]).toEqual([true, "en-GB", false]);
+  expect(alternatives).toEqual([
+    "The terrace",
+    "The kitchen",
+    expect.stringContaining("Rated E. Energy consumption: 154.2 kWh/m² a year."),
+    `QR code that opens ${ADDRESS}`,
+  ]);
+});
+
+test("its letters are the site's own, and in the file", async () => {
+  const { fonts } = await read();
+  expect(fonts).toHaveLength(2);
+  for (const font of fonts) expect(font).toMatch(/^[A-Z]{6}\+(Fraunces|HankenGrotesk)/);
+});
+
+test("the rating is said, or why there is none", async () => {
+  const of = async (energy: PropertyDetail["energy"]) =>
+    (await read({ property: { ...property, energy } as PropertyDetail })).text;
+  expect(await of({ rating: "in_process" })).toContain("In process");
+  expect(await of({ rating: "exempt" })).toContain("Exempt");
+  expect(await of(null)).toContain("Not stated");
+});
+
+test("a home with little to say has a sheet too, and one with too much still one page", async () => {
+  const bare = {
+    ...property,
+    price: null,
+    previousPrice: null,
+    bedrooms: null,
+    bathrooms: null,
+    builtArea: null,
+    terraceArea: null,
+    yearBuilt: null,
+    features: [],
+    energy: null,
+  } as PropertyDetail;
+  const { pages, text } = await read({ property: bare, pictures: [] });
+  expect([pages, text.includes("Price on request")]).toEqual([1, true]);
+  const many = "A very long story about a house. ".repeat(40);
+  const full = { ...property, title: many, summary: many, price: 123_456_789 } as PropertyDetail;
+  const long = await read({ property: full, pictures: [...PICTURES, ...PICTURES] });
+  expect([long.pages, long.code]).toEqual([1, ADDRESS]);
+});
+
+test("the same home makes the same file", async () => {
+  const [first, second] = await Promise.all([drawSheet(sheet()), drawSheet(sheet())]);
+  expect(Buffer.compare(first, second)).toBe(0);
+});

@@ -1,0 +1,34 @@
+import { redirect } from "react-router";
+import { drawSheet } from "#app/features/property/sheet/draw-sheet.server.ts";
+import { sheetPictures } from "#app/features/property/sheet/pictures.server.ts";
+import { localizedPath } from "#app/lib/i18n/locale.ts";
+import { propertyPath, propertyQuery, sheetPath } from "#app/lib/property/queries.ts";
+import { serverResource } from "#app/lib/server/resource.server.ts";
+import { settingsOf, siteQuery } from "#app/lib/site/site-query.ts";
+
+/** The sheet of a home for the shop window. */
+export const loader = serverResource(
+  "application/pdf",
+  async (read, { locale, params, origin, signal }) => {
+    const [property, site] = await Promise.all([
+      read(propertyQuery(locale, params.ref ?? "")),
+      read(siteQuery(locale)),
+    ]);
+    if (property.location.slug !== params.location || property.ref !== params.ref) {
+      throw redirect(localizedPath(locale, sheetPath(property)), 301);
+    }
+    return drawSheet({
+      property,
+      settings: settingsOf(site),
+      locale,
+      address: origin + localizedPath(locale, propertyPath(property)),
+      pictures: await sheetPictures(property.images, signal),
+    });
+  },
+  {
+    // Browsers show it by a plug-in of their own in a document of their own.
+    "content-security-policy": "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'",
+    // Who searches is to find the page.
+    "x-robots-tag": "noindex",
+  },
+);

@@ -1,0 +1,72 @@
+import { createCanvas } from "@napi-rs/canvas";
+import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
+import decodeQR from "qr/decode.js";
+
+/** Pixels a point: as a printer of 150 dots an inch sees it. */
+const SCALE = 150 / 72;
+
+export interface SheetFile {
+  readonly pages: number;
+  readonly language: string | undefined;
+  readonly title: string | undefined;
+  /** Whether what is read out is told apart from what is decoration. */
+  readonly tagged: boolean;
+  /** All its words, in the order in which they are read. */
+  readonly text: string;
+  /** What stands for its images where they can't be seen. */
+  readonly alternatives: string[];
+  readonly fonts: string[];
+  /** Whether a program is in it. */
+  readonly scripted: boolean;
+  /** What its QR code says, as a camera reads it from the page. */
+  readonly code: string;
+  readonly png: Buffer;
+}
+
+interface Node {
+  readonly role?: string;
+  readonly alt?: string;
+  readonly children?: readonly Node[];
+}
+
+/** Reads a sheet as a viewer does. */
+export async function readSheet(file: Uint8Array): Promise<SheetFile> {
+  // It takes the bytes away with it.
+  const task = getDocument({ data: Uint8Array.from(file), useSystemFonts: false });
+  const pdf = await task.promise;
+  try {
+    const page = await pdf.getPage(1);
+    const { info } = (await pdf.getMetadata()) as { info: Record<string, string | undefined> };
+    const { items } = await page.getTextContent();
+    const words = items.flatMap((item) => ("str" in item ? [item.str] : []));
+    const tree = (await page.getStructTree()) as Node | null;
+    const all = (node: Node): Node[] => [node, ...(node.children ?? []).flatMap(all)];
+    const viewport = page.getViewport({ scale: SCALE });
+    const canvas = createCanvas(Math.round(viewport.width), Math.round(viewport.height));
+    await page.render({ canvas: canvas as never, viewport }).promise;
+    const { data, width, height } = canvas
+      .getContext("2d")
+      .getImageData(0, 0, canvas.width, canvas.height);
+    const fonts = new Set(
+      [
+        ...Buffer.from(file)
+          .toString("latin1")
+          .matchAll(/\/BaseFont \/(\S+)/g),
+      ].map(([, name = ""]) => name),
+    );
+    return {
+      pages: pdf.numPages,
+      language: info.Language,
+      title: info.Title,
+      tagged: /\/Marked true/.test(Buffer.from(file).toString("latin1")) && tree !== null,
+      text: words.join(" ").replace(/\s+/g, " "),
+      alternatives: tree ? all(tree).flatMap(({ alt }) => (alt ? [alt] : [])) : [],
+      fonts: [...fonts],
+      scripted: (await pdf.getJSActions()) !== null,
+      code: decodeQR({ data, width, height }),
+      png: canvas.toBuffer("image/png"),
+    };
+  } finally {
+    await task.destroy();
+  }
+}
