@@ -524,6 +524,20 @@ export interface components {
              */
             sequence: number;
         };
+        /**
+         * @description How the way to the beach goes.
+         * @enum {string}
+         */
+        BeachSlope: "flat" | "gentle" | "steep" | "steps";
+        /** @description The way to the nearest beach on foot. */
+        BeachWalk: {
+            /**
+             * Format: int64
+             * @description How long it takes.
+             */
+            minutes: number;
+            slope?: components["schemas"]["BeachSlope"] | null;
+        };
         Bounds: string;
         /**
          * @description A property in a list of cards: the part of an item that a visitor sees before it is opened. What it
@@ -711,6 +725,18 @@ export interface components {
             /** @description The title. */
             title: string;
         };
+        /** @description A video or a tour that another service shows within a page. */
+        Embed: {
+            /** @description What it is called there. */
+            id: string;
+            /** @description Whose service it is. */
+            service: components["schemas"]["EmbedService"];
+        };
+        /**
+         * @description Who shows a video or a tour.
+         * @enum {string}
+         */
+        EmbedService: "youtube" | "vimeo" | "matterport";
         /**
          * @description Why a building needs no energy certificate: article 3.2 of Royal Decree 390/2021, in its order.
          * @enum {string}
@@ -1098,6 +1124,11 @@ export interface components {
         };
         /** @enum {string} */
         Order: "newest" | "oldest" | "price-asc" | "price-desc" | "price-per-m2" | "reduced" | "relevance";
+        /**
+         * @description The side of the compass that the main terrace faces, or the living room where there is none.
+         * @enum {string}
+         */
+        Orientation: "n" | "ne" | "e" | "se" | "s" | "sw" | "w" | "nw";
         /** @description A guide, legal text or landing page. */
         Page: {
             /** @description HTML. */
@@ -1126,6 +1157,15 @@ export interface components {
             slug: string;
             /** @description The title. */
             title: string;
+        };
+        /** @description What is known of a home beyond its figures. What is not known is left out wherever it is written. */
+        Particulars: {
+            beachWalk?: components["schemas"]["BeachWalk"] | null;
+            orientation?: components["schemas"]["Orientation"] | null;
+            /** @description Its rooms in the editors' order. */
+            rooms?: components["schemas"]["Room"][];
+            tour?: components["schemas"]["Embed"] | null;
+            video?: components["schemas"]["Embed"] | null;
         };
         /**
          * @description A picture, described in one language: its address is
@@ -1213,10 +1253,16 @@ export interface components {
             description: string;
             /** @description Floor, in the editors' words. */
             floor?: string | null;
+            floorPlan?: components["schemas"]["Picture"] | null;
             /** @description What it was first offered at, and each change since, the oldest first. */
             history: components["schemas"]["Offer"][];
             /** @description The languages that it is written in. */
             locales: components["schemas"]["Locale"][];
+            /**
+             * @description Which way it faces, its rooms, and what there is to watch of it; left out where nothing of
+             *     that is known.
+             */
+            particulars?: components["schemas"]["Particulars"];
             /**
              * Format: date-time
              * @description Since when less is asked for it than before, where that is so.
@@ -1363,6 +1409,23 @@ export interface components {
         };
         /** @description letters from a to z, digits, `-`, `_` and `.`, at most 40 of them and not dots alone */
         Reference: string;
+        /** @description One room. */
+        Room: {
+            /**
+             * Format: double
+             * @description Its size, m².
+             */
+            area?: number | null;
+            /** @description The floor that it is on, in the editors' words. */
+            floor?: string | null;
+            /** @description What it is for. */
+            kind: components["schemas"]["RoomKind"];
+        };
+        /**
+         * @description What a room is for.
+         * @enum {string}
+         */
+        RoomKind: "hall" | "living-room" | "living-kitchen" | "living-dining" | "dining-room" | "kitchen" | "bedroom" | "bathroom" | "en-suite" | "toilet" | "dressing-room" | "study" | "landing" | "utility-room" | "storeroom" | "workshop" | "terrace" | "balcony" | "roof-terrace" | "patio" | "garage";
         /** @description What every page shows. */
         Site: {
             /** @description The places, in the editors' order. */
@@ -1548,6 +1611,8 @@ export type AnnualCosts = components['schemas']['AnnualCosts'];
 export type Area = components['schemas']['Area'];
 export type Article = components['schemas']['Article'];
 export type ArticleList = components['schemas']['ArticleList'];
+export type BeachSlope = components['schemas']['BeachSlope'];
+export type BeachWalk = components['schemas']['BeachWalk'];
 export type Bounds = components['schemas']['Bounds'];
 export type CardItem = components['schemas']['CardItem'];
 export type CardList = components['schemas']['CardList'];
@@ -1559,6 +1624,8 @@ export type Coordinates = components['schemas']['Coordinates'];
 export type Counts = components['schemas']['Counts'];
 export type Doc = components['schemas']['Doc'];
 export type DocLink = components['schemas']['DocLink'];
+export type Embed = components['schemas']['Embed'];
+export type EmbedService = components['schemas']['EmbedService'];
 export type EnergyExemption = components['schemas']['EnergyExemption'];
 export type EnergyLabel = components['schemas']['EnergyLabel'];
 export type EnergyLetter = components['schemas']['EnergyLetter'];
@@ -1589,7 +1656,9 @@ export type NavigationItem = components['schemas']['NavigationItem'];
 export type Offer = components['schemas']['Offer'];
 export type OpeningPeriod = components['schemas']['OpeningPeriod'];
 export type Order = components['schemas']['Order'];
+export type Orientation = components['schemas']['Orientation'];
 export type Page = components['schemas']['Page'];
+export type Particulars = components['schemas']['Particulars'];
 export type Picture = components['schemas']['Picture'];
 export type PlaceMedians = components['schemas']['PlaceMedians'];
 export type PlacePrices = components['schemas']['PlacePrices'];
@@ -1605,6 +1674,8 @@ export type PropertyType = components['schemas']['PropertyType'];
 export type PublicSettings = components['schemas']['PublicSettings'];
 export type Question = components['schemas']['Question'];
 export type Reference = components['schemas']['Reference'];
+export type Room = components['schemas']['Room'];
+export type RoomKind = components['schemas']['RoomKind'];
 export type Site = components['schemas']['Site'];
 export type SiteText = components['schemas']['SiteText'];
 export type Sitemap = components['schemas']['Sitemap'];

@@ -117,6 +117,7 @@ const fn sort_name(sort: Sort) -> &'static str {
         Sort::PriceAscending => "price-asc",
         Sort::PriceDescending => "price-desc",
         Sort::PricePerMetre => "price-per-m2",
+        Sort::ReducedLately => "reduced",
         Sort::Relevance => "relevance",
     }
 }

@@ -10,7 +10,7 @@ use testkit::eventually;
 
 use crate::{
     content::house,
-    role::{HINTS_ONLY, World},
+    role::{Entry, HINTS_ONLY, World},
 };
 
 fn asked(reference: &str, from: &str, price: i64) -> EarlierPrice {
@@ -119,7 +119,7 @@ async fn a_home_that_is_listed_anew_is_as_old_as_it_was() {
     world.content.change("properties", "1", |house| house["status"] = json!("draft"));
     role.hint("properties", "1").await;
     eventually("that it is off the site", async || {
-        world.property("1").await.filter(|entry| entry.is_removal())
+        world.property("1").await.filter(Entry::is_removal)
     })
     .await;
     listed_from("2999-01-01", 110);
