@@ -279,7 +279,8 @@ function SaveSearch({ search }: { search: Search }) {
 }
 
 const BESIDE_FILTERS = "gap-10 lg:grid-cols-[17rem_minmax(0,1fr)]";
-const BESIDE_MAP = "gap-6 noscript:max-lg:flex noscript:max-lg:flex-col lg:grid-cols-[minmax(0,1fr)_minmax(0,1.2fr)]";
+const BESIDE_MAP =
+  "gap-6 noscript:max-lg:flex noscript:max-lg:flex-col lg:grid-cols-[minmax(0,1fr)_minmax(0,1.2fr)]";
 
 /** Opens the filters where they are no column. */
 function FiltersButton({ count, always }: { count: number; always: boolean }) {
