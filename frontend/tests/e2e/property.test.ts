@@ -319,7 +319,7 @@ test("the sums follow what is filled in", async () => {
   await mortgage.getByLabel("Years").fill("14");
   await mortgage.getByText(/years from 1 to 13/).waitFor();
   await mortgage.getByLabel("Your age").fill("80");
-  await mortgage.getByText(/by the age of 75, so there is no sum/).waitFor();
+  await mortgage.getByText(/by the age of 75, so there is no payment/).waitFor();
   await mortgage.getByLabel("Your age").fill("");
   await mortgage.getByLabel("Your deposit").fill("250001");
   await mortgage.getByText(/^Fill in a price, a smaller deposit/).waitFor();
