@@ -82,7 +82,7 @@ test("pages that were seen can be read without a connection, and say when they w
   await kept(page, "/");
   await page.context().setOffline(true);
   await page.locator(NOTE).waitFor();
-  expect(await page.locator(NOTE).textContent()).toMatch(/You are offline since \d\d:\d\d/);
+  expect(await page.locator(NOTE).textContent()).toMatch(/You have been offline since \d\d:\d\d/);
   await page.getByRole("contentinfo").getByRole("link", { name: "Privacy" }).first().click();
   await page.getByText("This page is as it was on").waitFor();
   expect(new URL(page.url()).pathname).toBe("/privacy");
