@@ -42,14 +42,14 @@ const CHANGES = {
 
 /**
  * Every word that can be read, in order, whatever stands between; what an extension adds has none.
- * The number on the filters' button comes with the script, which keeps it right; so does what the
- * visitor made of a home.
+ * The number on the filters' button comes with the script, which keeps it right; so do what the
+ * visitor made of a home and the way to its window sheet.
  */
 const words = (page: Page) =>
   page.evaluate(() => {
     const main = document.querySelector("main")?.cloneNode(true) as HTMLElement;
-    for (const other of main.querySelectorAll("script, style, .panel-foot, .page-tool, .card-seen"))
-      other.remove();
+    const others = "script, style, .panel-foot, .page-tool, .card-seen, [href$='.pdf']";
+    for (const other of main.querySelectorAll(others)) other.remove();
     return main.textContent?.replace(/\s+/g, "") ?? "";
   });
 
