@@ -79,15 +79,19 @@ export function MenuLinks({ items, className, again = false }: MenuLinksProps) {
   );
 }
 
-/** An entry of an open menu: its drawing where there is one of that name, and what stands there in a few words. */
+/**
+ * An entry of an open menu: its drawing where there is one of that name, and what stands there in a few words.
+ * The drawing is put last and shown first: it comes when the page is alive, and what it would be put before may
+ * have been replaced by then, by a translator for one.
+ */
 export function MenuLink({ item, drawn = true }: Pick<NavLinkProps, "item"> & { drawn?: boolean }) {
   return (
     <NavLink item={item}>
-      {drawn && isIconName(item.icon) ? <Icon name={item.icon} /> : null}
       <span>
         {item.label}
         {item.description ? <small>{item.description}</small> : null}
       </span>
+      {drawn && isIconName(item.icon) ? <Icon name={item.icon} /> : null}
     </NavLink>
   );
 }
