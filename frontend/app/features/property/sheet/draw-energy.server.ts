@@ -2,6 +2,7 @@ import type { EnergyLabel } from "#app/lib/api/types.ts";
 import { formatNumber } from "#app/lib/format/format.ts";
 import type { Locale } from "#app/lib/i18n/locale.ts";
 import { messagesFor } from "#app/lib/i18n/messages.ts";
+import { energyExemptionNames } from "#app/lib/vocabulary/energy.gen.ts";
 import { SCALE } from "../facts/energy.tsx";
 import { energyMessages } from "../facts/energy-messages.ts";
 import { INK, LINE, MUTED, type Pen, WHITE } from "./pen.server.ts";
@@ -31,6 +32,7 @@ export function drawEnergy(
   { x, y, width }: Place,
 ): void {
   const t = messagesFor(energyMessages, locale);
+  const reasons = messagesFor(energyExemptionNames, locale);
   pen.tagged("H2", () => pen.write(t.title, x, y, { size: 9.5, colour: MUTED, width }));
   const below = y + 16;
   if (!energy || energy.rating === "in_process" || energy.rating === "exempt") {
@@ -38,7 +40,7 @@ export function drawEnergy(
       energy?.rating === "in_process"
         ? [t.pending, t.pendingText]
         : energy?.rating === "exempt"
-          ? [t.exempt, t.exemptText]
+          ? [t.exempt, energy.exemption ? t.exemptBecause(reasons[energy.exemption]) : t.exemptText]
           : [t.none, ""];
     pen.tagged("P", () => {
       const next = pen.write(name, x, below, { size: 13, width });

@@ -121,11 +121,14 @@ test("its letters are the site's own, and in the file", async () => {
 });
 
 test("the rating is said, or why there is none", async () => {
-  const of = async (energy: PropertyDetail["energy"]) =>
-    (await read({ property: { ...property, energy } as PropertyDetail })).text;
+  const of = async (energy: PropertyDetail["energy"], kind: PropertyDetail["kind"] = "villa") =>
+    (await read({ property: { ...property, kind, energy } as PropertyDetail })).text;
   expect(await of({ rating: "in_process" })).toContain("In process");
-  expect(await of({ rating: "exempt" })).toContain("Exempt");
+  expect(await of({ rating: "exempt", exemption: "demolition_or_renovation" })).toContain(
+    "Building sold to be demolished",
+  );
   expect(await of(null)).toContain("Not stated");
+  expect(await of(null, "land")).not.toMatch(/Energy|Not stated/);
 });
 
 test("a home with little to say has a sheet too, and one with too much still one page", async () => {

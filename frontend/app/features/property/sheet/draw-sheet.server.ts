@@ -3,6 +3,7 @@ import type { Picture, PropertyDetail, SiteSettings } from "#app/lib/api/types.t
 import { formatPrice } from "#app/lib/format/format.ts";
 import { LANGUAGE_TAG, type Locale } from "#app/lib/i18n/locale.ts";
 import { messagesFor } from "#app/lib/i18n/messages.ts";
+import { tellsEnergy } from "#app/lib/property/energy.ts";
 import { distinctFeatures, featureName } from "#app/lib/vocabulary/feature-names.ts";
 import { kindNames, markNames, statusNames } from "#app/lib/vocabulary/names.gen.ts";
 import { detailMessages } from "../detail-messages.ts";
@@ -67,12 +68,14 @@ export function drawSheet(sheet: Sheet): Promise<Uint8Array<ArrayBuffer>> {
   drawPrice(pen, sheet);
   drawFacts(pen, sheet);
   drawFeatures(pen, sheet);
-  drawEnergy(pen, property.energy, locale, {
-    // Where nothing stands beside it, it begins the line.
-    x: property.features.length > 0 ? MARGIN + MAIN - ENERGY_OVERLAP : MARGIN,
-    y: DETAILS_TOP,
-    width: ASIDE + GAP + ENERGY_OVERLAP,
-  });
+  if (tellsEnergy(property.kind)) {
+    drawEnergy(pen, property.energy, locale, {
+      // Where nothing stands beside it, it begins the line.
+      x: property.features.length > 0 ? MARGIN + MAIN - ENERGY_OVERLAP : MARGIN,
+      y: DETAILS_TOP,
+      width: ASIDE + GAP + ENERGY_OVERLAP,
+    });
+  }
   drawFooter(pen, sheet);
   drawNotes(pen, sheet);
   return pen.end();
