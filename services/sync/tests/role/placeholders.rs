@@ -79,6 +79,40 @@ async fn a_picture_that_cannot_be_read_keeps_nothing_from_being_published() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_placeholder_whose_maker_ends_before_it_is_shown_is_made_again() {
+    let world = World::new("unshown_placeholder").await;
+    world.content.put("properties", "1", house(1, 100));
+    let role = world.start(HINTS_ONLY).await;
+    eventually("a try", async || (world.content.originals_asked() == 1).then_some(())).await;
+    // Nobody can mark the home while its row is held.
+    let mut held = world.pool.begin().await.expect("a transaction");
+    sqlx::query("select from ledger.aggregate where collection = 'properties' for update")
+        .execute(&mut *held)
+        .await
+        .expect("the row is held");
+    world.content.put_original(FILE, photo());
+    world.sql("update ledger.placeholder set due_at = now()").await;
+    eventually("the mark that waits for the row", async || {
+        let waiting: bool = sqlx::query_scalar(
+            "select exists (select from pg_stat_activity where datname = current_database()
+                 and wait_event_type = 'Lock' and query like '%dirty_gen = a.dirty_gen + 1%')",
+        )
+        .fetch_one(&world.pool)
+        .await
+        .expect("Postgres answers");
+        waiting.then_some(())
+    })
+    .await;
+    role.stop().await;
+    held.rollback().await.expect("the row is let go");
+
+    world.sql("update ledger.placeholder set due_at = now()").await;
+    let role = world.start(HINTS_ONLY).await;
+    eventually("a placeholder", async || placeholder(&world, "1").await).await;
+    role.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_file_that_is_no_picture_leaves_the_page_and_a_good_one_comes_back() {
     let world = World::new("unreadable").await;
     world.content.put_original(FILE, b"\xff\xd8\xff\xe0 but no picture".to_vec());
