@@ -33,7 +33,8 @@ impl Constant {
     }
 
     pub async fn stop(mut self) -> Result<()> {
-        Ok(self.child.stop(STOP_LIMIT).await?)
+        self.child.stop(STOP_LIMIT).await?;
+        Ok(())
     }
 }
 

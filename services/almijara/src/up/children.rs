@@ -95,7 +95,12 @@ async fn run_once(
             Err(error) => runtime::error_text(&error),
         },
         () = stop.cancelled() => match child.stop(STOP_LIMIT).await {
-            Ok(()) => "stopped".to_owned(),
+            Ok(true) => "stopped".to_owned(),
+            Ok(false) => {
+                let seconds = STOP_LIMIT.as_secs();
+                journal.line(role, &format!("did not end within {seconds} s and was killed"));
+                "killed".to_owned()
+            }
             Err(error) => runtime::error_text(&error),
         }
     }

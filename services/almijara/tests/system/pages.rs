@@ -81,7 +81,11 @@ async fn it_ends_in_good_order_at_whatever_step_it_is_asked() -> Result<()> {
         "Ctrl-C ends it",
     ] {
         println!("asked at {step:?}");
-        data = Stack::start_until(step, data, Options::default()).await?.stop().await?;
+        let stack = Stack::start_until(step, data, Options::default()).await?;
+        let printed = stack.printed();
+        data = stack.stop().await?;
+        let lines = printed.lock().expect("nobody panics with it").join("\n");
+        ensure!(!lines.contains("and was killed"), "{lines}");
     }
     Ok(())
 }

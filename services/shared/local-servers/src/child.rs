@@ -91,17 +91,17 @@ impl Child {
         self.process.wait().await.map_err(ServerError::io("cannot wait for a child process"))
     }
 
-    /// Asks it to end, and kills it when it has not within `limit`.
-    pub async fn stop(&mut self, limit: Duration) -> Result<(), ServerError> {
+    /// Asks it to end, and kills it when it has not within `limit`; gives whether it ended by itself.
+    pub async fn stop(&mut self, limit: Duration) -> Result<bool, ServerError> {
         if let Some(pid) = self.pid() {
             // It may have ended by itself in between; then there is nothing to ask.
             let _ended_already = kill_process(pid, self.stop.signal());
-            if tokio::time::timeout(limit, self.process.wait()).await.is_ok() {
-                return Ok(());
+            if tokio::time::timeout(limit, self.process.wait()).await.is_err() {
+                self.kill().await?;
+                return Ok(false);
             }
-            self.kill().await?;
         }
-        Ok(())
+        Ok(true)
     }
 
     /// Stops it and its own children where they stand (SIGSTOP), until [`Child::thaw`]: connections

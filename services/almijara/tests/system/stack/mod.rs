@@ -176,6 +176,11 @@ impl Stack {
         Ok(self.data)
     }
 
+    /// What it has printed, and goes on to print.
+    pub fn printed(&self) -> Arc<Mutex<Vec<String>>> {
+        self.lines.clone()
+    }
+
     /// How many lines with `words` it has printed.
     pub fn said(&self, words: &str) -> usize {
         let lines = self.lines.lock().expect("nobody panics with it");
