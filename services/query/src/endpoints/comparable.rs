@@ -10,10 +10,12 @@ use contracts::{
     content::{ListingStatus, PropertyKind},
 };
 use runtime::{postgres::answered, problem::Problem};
-use search_parameters::Parameters;
 use sqlx::{query, types::Json};
 
-use super::{FEWEST_FOR_A_MEDIAN, property::asked_for};
+use super::{
+    FEWEST_FOR_A_MEDIAN,
+    property::{asked_for, locale_for},
+};
 use crate::{
     Node,
     answer::{Answer, Fresh, Missing},
@@ -47,12 +49,7 @@ pub(crate) async fn comparable(
     PathPart(reference): PathPart,
     RawQuery(query): RawQuery,
 ) -> Result<Response, ApiError> {
-    let mut given = Parameters::parse(query.as_deref());
-    let locale = given.locale();
-    if !Reference::is(&reference) {
-        given.refuse("ref", Reference::WORDS);
-    }
-    given.finish()?;
+    let locale = locale_for(&reference, query.as_deref())?;
     let now = Utc::now();
     let sold_since = now.checked_sub_months(SOLD_WITHIN).unwrap_or(now);
     // The place of the home is the first step around it, the one that this lies in the second.

@@ -47,12 +47,7 @@ pub(crate) async fn property(
     PathPart(reference): PathPart,
     RawQuery(query): RawQuery,
 ) -> Result<Response, ApiError> {
-    let mut given = Parameters::parse(query.as_deref());
-    let locale = given.locale();
-    if !Reference::is(&reference) {
-        given.refuse("ref", Reference::WORDS);
-    }
-    given.finish()?;
+    let locale = locale_for(&reference, query.as_deref())?;
     // A reference or a former one, in its letters or else in capitals, as most are written; where the
     // home is gone, the last that is known of it. Its history: what it was first offered at, and each
     // change. Homes like it: of its family, in the same place and its parts; of a new build new builds
@@ -149,6 +144,17 @@ pub(crate) async fn property(
     }
     let detail = format!("there is no property {reference}");
     Ok(Missing { detail, sequence, tags: asked_for }.into_response())
+}
+
+/// The language that `query` asks for of the home called `reference`, or what is wrong with either.
+pub(super) fn locale_for(reference: &str, query: Option<&str>) -> Result<Locale, ApiError> {
+    let mut given = Parameters::parse(query);
+    let locale = given.locale();
+    if !Reference::is(reference) {
+        given.refuse("ref", Reference::WORDS);
+    }
+    given.finish()?;
+    Ok(locale)
 }
 
 /// The tags of what is found by `reference`: whatever is published under one of them answers from then on.
