@@ -20,7 +20,6 @@ export interface SheetFile {
   readonly scripted: boolean;
   /** What its QR code says, as a camera reads it from the page. */
   readonly code: string;
-  readonly png: Buffer;
 }
 
 interface Node {
@@ -64,7 +63,6 @@ export async function readSheet(file: Uint8Array): Promise<SheetFile> {
       fonts: [...fonts],
       scripted: (await pdf.getJSActions()) !== null,
       code: decodeQR({ data, width, height }),
-      png: canvas.toBuffer("image/png"),
     };
   } finally {
     await task.destroy();

@@ -10,7 +10,7 @@ export const placeMessages = defineMessages({
     sold: (place: string) => `Sold in ${place}`,
     prices: (place: string) => `Asking prices in ${place}`,
     pricesText: (homes: string, date: string) =>
-      `The middle of what is asked for the ${homes} homes for sale with us on ${date} whose price is told: half ask less, half ask more. What is paid in the end may differ.`,
+      `The median asking prices of the ${homes} homes that we had for sale on ${date} with a published price: half ask less, half ask more. What buyers pay in the end may differ.`,
     home: "A home",
     metreOfFlats: "A square metre of a flat",
     metreOfHouses: "A square metre of a house",
@@ -24,7 +24,7 @@ export const placeMessages = defineMessages({
     sold: (place) => `Vendido en ${place}`,
     prices: (place) => `Precios pedidos en ${place}`,
     pricesText: (homes, date) =>
-      `El punto medio de lo que se pide por las ${homes} viviendas que el ${date} tenemos en venta con precio publicado: la mitad pide menos y la mitad, más. Lo que se paga al final puede ser distinto.`,
+      `La mediana de lo que se pide por las ${homes} viviendas que el ${date} tenemos en venta con precio publicado: la mitad pide menos y la mitad, más. Lo que se paga al final puede ser distinto.`,
     home: "Una vivienda",
     metreOfFlats: "El metro cuadrado de un piso",
     metreOfHouses: "El metro cuadrado de una casa",
