@@ -95,6 +95,7 @@ test.each(["en", "es"] as const)(
     const rooms = await isTold(page, words);
     // Nothing is promised that does not come.
     expect(await page.getByRole("heading", { name: words.sun }).count()).toBe(0);
+    expect(await page.locator("main .min-h-96").filter({ visible: true }).count()).toBe(0);
     const href = await rooms.getByRole("link", { name: words.plan }).getAttribute("href");
     const picture = await ask(href ?? "");
     expect([picture.status, picture.headers.get("content-type")]).toEqual([200, "image/jpeg"]);

@@ -15,7 +15,7 @@ export function Sun({ property }: { property: PropertyDetail }) {
   const orientation = particulars?.orientation;
   if (!coordinates || !orientation) return null;
   return (
-    <div className="min-h-96 no-script:hidden print:hidden">
+    <div className="min-h-96 noscript:hidden print:hidden">
       {hydrated ? (
         <Suspense>
           <SunHours spot={coordinates} facing={orientation} terrace={Boolean(terraceArea)} />
