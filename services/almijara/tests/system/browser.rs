@@ -1,11 +1,12 @@
 //! The pages as visitors' browsers show them: the frontend's own tests in Chromium and Firefox,
 //! against the whole stack with the sample content.
 
+use std::collections::BTreeMap;
+
 use anyhow::{Context, Result, ensure};
 use sqlx::{Connection, PgConnection};
-use tokio::process::Command;
 
-use crate::stack::{self, Options, Stack, personal::Personal, spans::Spans};
+use crate::stack::{self, Options, Stack, journeys, personal::Personal, spans::Spans};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_visitors_journeys_work_in_chromium_and_firefox() -> Result<()> {
@@ -21,17 +22,10 @@ async fn a_visitors_journeys_work_in_chromium_and_firefox() -> Result<()> {
     let options = options.with("OTEL_EXPORTER_OTLP_ENDPOINT", endpoint);
     let stack = Stack::start(options).await?;
     stack.verify().await?;
-    for journeys in ["test:e2e", "test:e2e:firefox"] {
-        let status = Command::new("npm")
-            .args(["--prefix", "frontend", "run", journeys])
-            .current_dir(stack::root())
-            .env("BASE_URL", stack.public_url())
-            .env("CONTENT_DIR", &content)
-            .env("MAIL_URL", format!("http://127.0.0.1:{}", stack.port_of("mail")?))
-            .kill_on_drop(true)
-            .status()
-            .await?;
-        ensure!(status.success(), "{journeys} failed");
+    let mail = format!("http://127.0.0.1:{}", stack.port_of("mail")?);
+    let environment = BTreeMap::from([("CONTENT_DIR", content), ("MAIL_URL", mail)]);
+    for browser in [journeys::CHROMIUM, journeys::FIREFOX] {
+        journeys::make(&stack, browser, "", &environment).await?;
     }
     let personal = Personal::in_stack(&stack, &PERSONAL).await?;
     ensure!(personal.len() > PERSONAL.len() + 10, "the journeys wrote little");
@@ -67,15 +61,8 @@ async fn the_maps_streets_come_from_the_sites_own_door() -> Result<()> {
     stack.wait_at_rest().await?;
     // The journey itself makes the file, of which nothing is there when the site starts.
     ensure!(stack.said(&file) > 0, "nobody was told that the basemap is missing");
-    let status = Command::new("npm")
-        .args(["--prefix", "frontend", "run", "test:e2e", "--", "basemap"])
-        .current_dir(stack::root())
-        .env("BASE_URL", stack.public_url())
-        .env("MAP_BASEMAP", &file)
-        .kill_on_drop(true)
-        .status()
-        .await?;
-    ensure!(status.success(), "the map is not drawn from the basemap");
+    let environment = BTreeMap::from([("MAP_BASEMAP", file)]);
+    journeys::make(&stack, journeys::CHROMIUM, "basemap", &environment).await?;
     stack.stop().await?;
     Ok(())
 }
@@ -95,15 +82,8 @@ async fn a_script_behind_the_sanitisers_back_is_refused_by_the_browser() -> Resu
     .bind("<script>document.documentElement.dataset.injected=\"yes\"</script>")
     .fetch_one(&mut database)
     .await?;
-    let status = Command::new("npm")
-        .args(["--prefix", "frontend", "run", "test:e2e", "--", "injected-script"])
-        .current_dir(stack::root())
-        .env("BASE_URL", stack.public_url())
-        .env("INJECTED_PAGE", path)
-        .kill_on_drop(true)
-        .status()
-        .await?;
-    ensure!(status.success(), "an injected script is no news to the browser");
+    let environment = BTreeMap::from([("INJECTED_PAGE", path)]);
+    journeys::make(&stack, journeys::CHROMIUM, "injected-script", &environment).await?;
     stack.stop().await?;
     Ok(())
 }

@@ -4,7 +4,7 @@
 //! Its screenshots are left in `target/tmp/operator-journey`.
 
 use std::{
-    collections::BTreeSet,
+    collections::{BTreeMap, BTreeSet},
     fs,
     path::Path,
     process::Stdio,
@@ -17,7 +17,7 @@ use sqlx::{Connection, PgConnection};
 use tokio::{io::AsyncWriteExt, process::Command};
 
 use crate::stack::{
-    self, Options, SEEN_LIMIT, Stack,
+    self, Options, SEEN_LIMIT, Stack, journeys,
     webhooks::{Road, Weather},
 };
 
@@ -68,21 +68,21 @@ async fn an_operators_day() -> Result<()> {
     sqlx::query("update ledger.aggregate set recheck_at = now() + interval '1 hour'")
         .execute(&mut ledger)
         .await?;
-    day.step("parked", &operator).await?;
+    day.step(&stack, "parked", &operator).await?;
 
     road.set(Weather::Lost);
     stack::edit_property(content.path(), reference, &json!({ "price": 7_654_321 }))?;
-    day.step("mended", &operator).await?;
+    day.step(&stack, "mended", &operator).await?;
     wait_for_parked(&stack, "0 items can't be recorded").await?;
     stack.wait_for_page(path, "the mended price", |_, html| html.contains(PRICE)).await?;
 
-    day.step("rebuild", &operator).await?;
-    day.step("trail", &operator).await?;
-    day.step("viewer", &viewer).await?;
+    day.step(&stack, "rebuild", &operator).await?;
+    day.step(&stack, "trail", &operator).await?;
+    day.step(&stack, "viewer", &viewer).await?;
 
     let reset = account(&stack, NEW_PASSWORD, &["reset", "ann"]).await?;
     let operator = Operator { name: "ann", password: NEW_PASSWORD, secret: reset };
-    day.step("rotated", &operator).await?;
+    day.step(&stack, "rotated", &operator).await?;
     ensure_it_is_noted(&stack).await?;
     stack.verify().await?;
     stack.stop().await?;
@@ -91,7 +91,7 @@ async fn an_operators_day() -> Result<()> {
 
 /// What the steps of the day have in common.
 struct Day {
-    environment: Vec<(&'static str, String)>,
+    environment: BTreeMap<&'static str, String>,
 }
 
 impl Day {
@@ -101,32 +101,26 @@ impl Day {
         let console = format!("http://localhost:{}", stack.port_of("console")?);
         let traces =
             stack.port_of("traces").map_or_else(|_| String::new(), |port| port.to_string());
-        let environment = vec![
-            ("BASE_URL", stack.public_url()),
+        let environment = BTreeMap::from([
             ("CONSOLE_URL", console),
             ("CONTENT_DIR", content.display().to_string()),
             ("SCREENSHOTS", screenshots.display().to_string()),
             ("OPERATOR_BROWSER", kept.join("browser.json").display().to_string()),
             ("OPERATOR_TRACES", traces),
-        ];
+        ]);
         Ok(Self { environment })
     }
 
     /// One step of it, in Chromium.
-    async fn step(&self, step: &str, operator: &Operator) -> Result<()> {
-        let status = Command::new("npm")
-            .args(["--prefix", "frontend", "run", "test:e2e", "--", "operator"])
-            .current_dir(stack::root())
-            .envs(self.environment.iter().map(|(name, value)| (name, value)))
-            .env("OPERATOR_STEP", step)
-            .env("OPERATOR_NAME", operator.name)
-            .env("OPERATOR_PASSWORD", operator.password)
-            .env("OPERATOR_SECRET", &operator.secret)
-            .kill_on_drop(true)
-            .status()
-            .await?;
-        ensure!(status.success(), "the operator's step `{step}` fails");
-        Ok(())
+    async fn step(&self, stack: &Stack, step: &str, operator: &Operator) -> Result<()> {
+        let mut environment = self.environment.clone();
+        environment.extend([
+            ("OPERATOR_STEP", step.to_owned()),
+            ("OPERATOR_NAME", operator.name.to_owned()),
+            ("OPERATOR_PASSWORD", operator.password.to_owned()),
+            ("OPERATOR_SECRET", operator.secret.clone()),
+        ]);
+        journeys::make(stack, journeys::CHROMIUM, "operator", &environment).await
     }
 }
 

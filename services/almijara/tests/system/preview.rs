@@ -1,16 +1,16 @@
 //! An editor previews a draft on the site and publishes it; until then no draft's word is anywhere but in
 //! the content service.
 
-use std::{fs, path::Path};
+use std::{collections::BTreeMap, fs, path::Path};
 
 use anyhow::{Context, Result, ensure};
 use serde_json::json;
 use sqlx::{Connection, PgConnection};
-use tokio::process::Command;
 
 use crate::stack::{
-    self, Options, Stack,
+    Options, Stack,
     editor::{Editor, house},
+    journeys,
 };
 
 const TOKEN: &str = "an-administrator-for-tests";
@@ -52,22 +52,16 @@ async fn an_editor_previews_a_draft_and_publishes_it() -> Result<()> {
 
 /// One step of the journey, in Chromium.
 async fn journey(stack: &Stack, item: &str, step: &str) -> Result<()> {
-    let status = Command::new("npm")
-        .args(["--prefix", "frontend", "run", "test:e2e", "--", "preview"])
-        .current_dir(stack::root())
-        .env("BASE_URL", stack.public_url())
-        .env("STUDIO_URL", format!("http://127.0.0.1:{}", stack.port_of("directus")?))
-        .env("EDITOR_EMAIL", EDITOR)
-        .env("EDITOR_PASSWORD", stack.secret("directus editor password")?)
-        .env("PREVIEW_STEP", step)
-        .env("PREVIEW_ITEM", item)
-        .env("PREVIEW_PAGE", PAGE)
-        .env("PREVIEW_WORD", WORD)
-        .kill_on_drop(true)
-        .status()
-        .await?;
-    ensure!(status.success(), "the editor's step `{step}` fails");
-    Ok(())
+    let environment = BTreeMap::from([
+        ("STUDIO_URL", format!("http://127.0.0.1:{}", stack.port_of("directus")?)),
+        ("EDITOR_EMAIL", EDITOR.to_owned()),
+        ("EDITOR_PASSWORD", stack.secret("directus editor password")?),
+        ("PREVIEW_STEP", step.to_owned()),
+        ("PREVIEW_ITEM", item.to_owned()),
+        ("PREVIEW_PAGE", PAGE.to_owned()),
+        ("PREVIEW_WORD", WORD.to_owned()),
+    ]);
+    journeys::make(stack, journeys::CHROMIUM, "preview", &environment).await
 }
 
 /// That the word is in no table of ours, in no stream, index, cache or picture folder, and in no log line.

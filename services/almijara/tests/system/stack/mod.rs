@@ -3,6 +3,7 @@
 #![allow(clippy::expect_used, reason = "a test that can't go on must fail")]
 
 pub mod editor;
+pub mod journeys;
 pub mod personal;
 pub mod spans;
 pub mod webhooks;

@@ -1,0 +1,88 @@
+//! The journeys of `frontend/tests/e2e` in a real browser, against the stack.
+
+use std::{collections::BTreeMap, fs, path::Path};
+
+use anyhow::{Context, Result, bail};
+use serde::Deserialize;
+use tokio::process::Command;
+
+use super::{Stack, root};
+
+/// Lines of a journey's failure that are told: what was expected, and what was there.
+const LINES: usize = 6;
+
+/// The frontend's script that makes all journeys in Chromium.
+pub const CHROMIUM: &str = "test:e2e";
+/// The one that makes those of every browser in Firefox.
+pub const FIREFOX: &str = "test:e2e:firefox";
+
+/// Makes the journeys of `script` whose file's name holds `name` (all of them, if it is empty).
+///
+/// # Errors
+///
+/// Names the journeys that failed, each with how it failed: a long run's last lines tell it all.
+pub async fn make(
+    stack: &Stack,
+    script: &str,
+    name: &str,
+    environment: &BTreeMap<&str, String>,
+) -> Result<()> {
+    let folder = tempfile::tempdir()?;
+    let report = folder.path().join("report.json");
+    let status = Command::new("npm")
+        .args(["--prefix", "frontend", "run", script, "--"])
+        .args((!name.is_empty()).then_some(name))
+        .args(["--reporter=default", "--reporter=json"])
+        .arg(format!("--outputFile.json={}", report.display()))
+        .current_dir(root())
+        .env("BASE_URL", stack.public_url())
+        .envs(environment)
+        .kill_on_drop(true)
+        .status()
+        .await?;
+    if status.success() {
+        return Ok(());
+    }
+    bail!("{script} {name}: {}", failures(&report)?.join("\n"))
+}
+
+/// What failed, by the report of Vitest.
+fn failures(report: &Path) -> Result<Vec<String>> {
+    let report = fs::read(report).context("no journey was made")?;
+    let report: Report = serde_json::from_slice(&report)?;
+    let mut failures = Vec::new();
+    for file in report.test_results {
+        // A file that can't be loaded has no journeys, and says why itself.
+        let said = (!file.message.is_empty()).then(|| (file.name, vec![file.message]));
+        let failed =
+            file.assertion_results.into_iter().filter(|journey| journey.status == "failed");
+        let failed = failed.map(|journey| (journey.full_name, journey.failure_messages));
+        failures.extend(said.into_iter().chain(failed).map(|(name, messages)| {
+            let lines = messages.iter().flat_map(|message| message.lines().take(LINES));
+            format!("× {name}\n    {}", lines.collect::<Vec<_>>().join("\n    "))
+        }));
+    }
+    Ok(failures)
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Report {
+    test_results: Vec<File>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct File {
+    name: String,
+    message: String,
+    assertion_results: Vec<Journey>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Journey {
+    full_name: String,
+    status: String,
+    failure_messages: Vec<String>,
+}
