@@ -11,6 +11,8 @@ async fn a_home_that_changes_or_goes_is_remembered() -> Result<()> {
     let content = stack::copy_of_the_content()?;
     let options = Options::default().with("CONTENT_DIR", content.path().display().to_string());
     let stack = Stack::start(options).await?;
+    // Until all homes are there, the first of them may be any, one without a price too.
+    stack.wait_at_rest().await?;
     let list =
         stack.api("/api/properties?location=nerja&status=for_sale&propertyType=House").await?;
     let home = list["items"].get(0).context("a home in Nerja")?;

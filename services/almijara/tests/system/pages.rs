@@ -52,6 +52,8 @@ async fn second_start_finds_its_data(stack: Stack) -> Result<()> {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_site_outlives_its_renderer() -> Result<()> {
     let stack = Stack::start(Options::default()).await?;
+    // Each home that comes takes the list out of the cache.
+    stack.wait_at_rest().await?;
     let cached = "/property-for-sale";
     ensure!(stack.page(cached).await?.0 == 200);
     // Stopped rather than killed, so that `up` does not start it again.
