@@ -9,6 +9,7 @@ use std::{
 };
 
 use anyhow::{Result, ensure};
+use reqwest::{Client, StatusCode};
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
@@ -32,6 +33,7 @@ pub struct Visitors {
 struct Counted {
     requests: AtomicU64,
     searches: AtomicUsize,
+    broken_off: AtomicU64,
     failed: Mutex<Vec<String>>,
 }
 
@@ -66,6 +68,11 @@ impl Visitors {
         Ok(())
     }
 
+    /// Answers whose head came and whose rest did not, and that were whole when asked for again.
+    pub fn broken_off(&self) -> u64 {
+        self.counted.broken_off.load(Ordering::Relaxed)
+    }
+
     /// Each request that failed so far, in words.
     pub fn failed(&self) -> Vec<String> {
         self.counted.failed.lock().expect("nobody panics with it").clone()
@@ -83,7 +90,7 @@ impl Visitors {
 }
 
 async fn visit(url: String, homes: Vec<String>, counted: Arc<Counted>) {
-    let client = reqwest::Client::builder().timeout(PATIENCE).build().expect("a client");
+    let client = Client::builder().timeout(PATIENCE).build().expect("a client");
     let began = Instant::now();
     loop {
         let number = counted.searches.fetch_add(1, Ordering::Relaxed);
@@ -94,12 +101,13 @@ async fn visit(url: String, homes: Vec<String>, counted: Arc<Counted>) {
             _ => format!("/api/properties?minPrice={}", 50_000 + number),
         };
         counted.requests.fetch_add(1, Ordering::Relaxed);
-        let answer = async {
-            let response = client.get(format!("{url}{path}")).send().await?;
-            let status = response.status();
-            Ok::<_, reqwest::Error>((status, response.text().await?))
-        };
-        let wrong = match answer.await {
+        let mut answer = ask(&client, &format!("{url}{path}")).await;
+        if matches!(&answer, Err(error) if error.is_decode()) {
+            println!("{:.1?} {path} broke off", began.elapsed());
+            counted.broken_off.fetch_add(1, Ordering::Relaxed);
+            answer = ask(&client, &format!("{url}{path}")).await;
+        }
+        let wrong = match answer {
             Ok((status, _)) if status.is_success() => None,
             Ok((status, text)) => {
                 Some(format!("{status}: {}", text.chars().take(300).collect::<String>()))
@@ -112,4 +120,9 @@ async fn visit(url: String, homes: Vec<String>, counted: Arc<Counted>) {
             counted.failed.lock().expect("nobody panics with it").push(line);
         }
     }
+}
+
+async fn ask(client: &Client, url: &str) -> reqwest::Result<(StatusCode, String)> {
+    let response = client.get(url).send().await?;
+    Ok((response.status(), response.text().await?))
 }

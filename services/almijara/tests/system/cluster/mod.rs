@@ -41,6 +41,9 @@ const STORES_AND_ROLES: [&str; 14] = [
     "site-2",
 ];
 
+/// Of a site that is killed in the middle of an answer, nobody else has the rest: the visitor asks again.
+const ANSWERING: &str = "site-";
+
 /// What is published waits for the first Postgres; everything else goes on.
 const NEEDED_TO_PUBLISH: &str = "postgres";
 
@@ -59,7 +62,7 @@ async fn kill_each(names: &[&str]) -> Result<()> {
     let mut editor = Editor::new(&world).await?;
     let visitors = Visitors::start(&world.url(""), VISITORS, &editor.pages());
     for name in names {
-        let before = visitors.requests();
+        let (before, broken_off) = (visitors.requests(), visitors.broken_off());
         editor.publish(&world)?;
         world.kill(name).await?;
         let began = Instant::now();
@@ -74,6 +77,9 @@ async fn kill_each(names: &[&str]) -> Result<()> {
         editor.publish(&world)?;
         editor.sees_all(&world).await.with_context(|| format!("with {name} again"))?;
         world.wait_until_all_are_ready().await.with_context(|| format!("{name} is back"))?;
+        let broken_off = visitors.broken_off() - broken_off;
+        let under_way = if name.starts_with(ANSWERING) { VISITORS as u64 } else { 0 };
+        ensure!(broken_off <= under_way, "{broken_off} answers broke off without {name}");
         println!(
             "{name}: {away:.1?} later all was shown without it; {} requests, {} failed so far",
             visitors.requests() - before,
