@@ -160,6 +160,26 @@ test("what was written before the script came counts", { tags: "every-browser" }
   expect(await least.inputValue()).toBe("250000");
 });
 
+test("words that were left before the script came count, those that are being written wait", async () => {
+  for (const leave of [true, false]) {
+    const page = await visitor();
+    const release = await holdScripts(page);
+    await page.goto("/property-for-sale", { waitUntil: "domcontentloaded" });
+    const filters = page.locator("#filters");
+    const words = filters.getByLabel("Where or what");
+    await words.pressSequentially("garden");
+    if (leave) await filters.getByRole("checkbox", { name: "Houses" }).focus();
+    release();
+    if (!leave) {
+      await page.locator("input[type=range]:enabled").first().waitFor();
+      expect(new URL(page.url()).search).toBe("");
+      expect(await words.inputValue()).toBe("garden");
+      await words.blur();
+    }
+    await page.waitForURL((url) => url.search.includes("garden"));
+  }
+});
+
 /** How far what is seen has moved by itself, as the browser reckons it (Layout Instability API). */
 const moved = (page: Page) =>
   page.evaluate(

@@ -64,8 +64,10 @@ export function filledIn(form: HTMLFormElement, asked: URLSearchParams): Draft {
   const draft = new Map<string, readonly string[]>();
   for (const field of form.elements) {
     const isField = field instanceof HTMLInputElement || field instanceof HTMLSelectElement;
-    // Words count when they are sent; what stands outside the form's own element has its own script.
-    if (!isField || field.name === "" || field.name === "q" || !form.contains(field)) continue;
+    // What stands outside the form's own element has its own script.
+    if (!isField || field.name === "" || !form.contains(field)) continue;
+    // Words count when they are left.
+    if (field.name === "q" && field === document.activeElement) continue;
     const values = data.getAll(field.name).map(String).filter(Boolean);
     if (String(values) !== String(asked.getAll(field.name))) draft.set(field.name, values);
   }
