@@ -28,15 +28,19 @@ fn unaccented(letter: char) -> Option<char> {
 /// Whether exactly one slip lies between two words: a letter too many, too few, another, or two
 /// neighbours swapped.
 pub(crate) fn is_one_slip(left: &str, right: &str) -> bool {
-    let (left, right): (Vec<char>, Vec<char>) = (left.chars().collect(), right.chars().collect());
-    let shorter = left.len().min(right.len());
-    let same = |(a, b): &(&char, &char)| a == b;
-    let before = left.iter().zip(&right).take_while(same).count();
-    let after = left.iter().rev().zip(right.iter().rev()).take_while(same).count();
-    let after = after.min(shorter - before);
-    match (&left[before..left.len() - after], &right[before..right.len() - after]) {
-        ([_], [] | [_]) | ([], [_]) => true,
-        ([a, b], [c, d]) => (a, b) == (d, c),
+    let same = |(a, b): &(char, char)| a == b;
+    let bytes = |(letter, _): (char, char)| letter.len_utf8();
+    let before: usize = left.chars().zip(right.chars()).take_while(same).map(bytes).sum();
+    let (left, right) = (&left[before..], &right[before..]);
+    let ends = left.chars().rev().zip(right.chars().rev());
+    let after: usize = ends.take_while(same).map(bytes).sum();
+    let letters = |word: &str| {
+        let mut letters = word[..word.len() - after].chars();
+        [letters.next(), letters.next(), letters.next()]
+    };
+    match (letters(left), letters(right)) {
+        ([Some(_), None, _], [_, None, _]) | ([None, ..], [Some(_), None, _]) => true,
+        ([Some(a), Some(b), None], [Some(c), Some(d), None]) => (a, b) == (d, c),
         _ => false,
     }
 }
