@@ -14,6 +14,9 @@ use crate::{Config, Error, office, office_items::OfficeItems};
 const EVERY: Duration = Duration::from_hours(6);
 /// The first time comes soon after a start.
 const FIRST: Duration = Duration::from_secs(5);
+/// Where something failed it is tried again so soon: a content service that was started together with
+/// this takes half a minute.
+const AGAIN: Duration = Duration::from_mins(1);
 /// What the content service has too.
 const ENQUIRY: &str = "enquiry";
 
@@ -40,6 +43,7 @@ pub async fn run(
     let erasing = async {
         tokio::time::sleep(FIRST).await;
         loop {
+            let mut next = EVERY;
             match erase_old(&pool).await {
                 Ok(erased) => {
                     for (key, rows) in erased.into_iter().filter(|(_, rows)| *rows > 0) {
@@ -47,25 +51,31 @@ pub async fn run(
                         metrics::counter!("command_erased_total", "key" => key).increment(rows);
                     }
                 }
-                Err(error) => tracing::warn!(%error, "what is old could not be erased"),
+                Err(error) => {
+                    tracing::warn!(%error, "what is old could not be erased");
+                    next = AGAIN;
+                }
             }
             if let Some(items) = &items
                 && let Err(error) = Box::pin(office::catch_up(&pool, items)).await
             {
                 tracing::warn!(%error, "where enquiries stand could not be read");
+                next = AGAIN;
             }
             if let Some(items) = &items
                 && let Err(error) = office::delete_items(&pool, items).await
             {
                 tracing::warn!(%error, "items of deleted accounts could not be deleted");
+                next = AGAIN;
             }
             let days = KEPT.iter().find(|kept| kept.key == ENQUIRY).and_then(|kept| kept.days);
             if let (Some(items), Some(days)) = (&items, days)
                 && let Err(error) = items.erase(days).await
             {
                 tracing::warn!(%error, "old enquiries of the content service could not be erased");
+                next = AGAIN;
             }
-            tokio::time::sleep(EVERY).await;
+            tokio::time::sleep(next).await;
         }
     };
     shutdown.run_until_cancelled(erasing).await;
