@@ -307,6 +307,9 @@ fn failure(error: &lettre::transport::smtp::Error) -> String {
     match error.status() {
         Some(code) => format!("the mail server answers {code}"),
         None if error.is_timeout() => "the mail server does not answer in time".to_owned(),
+        None if error.is_client() => {
+            "the mail server has no way to sign in as SMTP_URL says".to_owned()
+        }
         None => "the mail server is away".to_owned(),
     }
 }
