@@ -68,7 +68,7 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
             "search-parameters",
         ],
     ),
-    ("console", &["credentials", "runtime"]),
+    ("console", &["contracts", "credentials", "runtime"]),
     ("site", &["contracts", "media", "packing", "pictures", "preview-ticket", "runtime"]),
     ("trace-viewer", &["runtime"]),
     ("mail-catcher", &["runtime"]),

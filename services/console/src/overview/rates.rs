@@ -3,6 +3,7 @@
 use std::collections::{HashMap, VecDeque};
 
 use chrono::{DateTime, Utc};
+use contracts::Epoch;
 use serde::Serialize;
 
 use super::{
@@ -125,11 +126,18 @@ fn counter(step: Step, seen: &Seen) -> Option<f64> {
         Step::Hint => figures.labelled("sync_webhooks_total", "outcome", "kept"),
         Step::Capture => figures.sum("sync_versions_total"),
         Step::Publish => seen.state["stream"]["lastSequence"].as_f64(),
-        Step::Project => figures.sum("almijara_projection_position"),
-        Step::Index => figures.sum("query_index_position"),
+        Step::Project => figures.sum("almijara_projection_position").map(message_at),
+        Step::Index => figures.sum("query_index_position").map(message_at),
         Step::Purge => figures.sum("site_pages_purged_total"),
         Step::Render => figures.sum("site_renders_total"),
     }
+}
+
+/// The number of the message at `position`, whose upper bits name an epoch ([`contracts::Sequence`]).
+fn message_at(position: f64) -> f64 {
+    #[expect(clippy::cast_precision_loss, reason = "a power of two is exact")]
+    let epoch = (Epoch::MOST_MESSAGES + 1) as f64;
+    position % epoch
 }
 
 impl Step {
