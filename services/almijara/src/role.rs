@@ -39,6 +39,8 @@ where
     let _telemetry = runtime::telemetry::init(name, metrics)?;
     let admin = args.admin_token.as_ref().map(AdminToken::parse).transpose()?;
     let process = Process::new().with_admin(admin);
+    // Before the role says what it waits for, it is not ready either.
+    let started = process.health().check("start");
     let address = SocketAddr::new(args.health_host, args.health_port);
     let health = runtime::http::serve(address, process.router(), process.shutdown());
     process.spawn("health", health);
@@ -47,8 +49,9 @@ where
     // them yet gets none at all.
     let mut ended = Box::pin(process.clone().wait());
     let ended = tokio::select! {
-        started = Box::pin(role(args.config, &process)) => {
-            started.with_context(|| format!("{name} could not run"))?;
+        run = Box::pin(role(args.config, &process)) => {
+            run.with_context(|| format!("{name} could not run"))?;
+            started.ready();
             ended.await
         }
         ended = &mut ended => ended,
