@@ -104,7 +104,6 @@ async fn what_is_wrong_is_named() -> Result<()> {
         ),
         ("console", "QUERY_ADMIN_URL", "query:9081".to_owned(), &["QUERY_ADMIN_URL", "http://"]),
         ("console", "TRACE_URL", "http://traces".to_owned(), &["TRACE_URL", "{traceId}"]),
-        ("console", "TRUSTED_PROXY", "10.0.0.9".to_owned(), &["TRUSTED_HEADER"]),
         ("console", "TRUSTED_HEADER", "x-user".to_owned(), &["TRUSTED_PROXY"]),
         ("content-pack", "CONTENT_DIR", "/nowhere".to_owned(), &["CONTENT_DIR", "/nowhere"]),
     ] {

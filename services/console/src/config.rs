@@ -34,8 +34,9 @@ pub struct Config {
     /// A token of it that may create redirects and nothing else; without one none are made here.
     #[arg(long, env = "CONSOLE_CONTENT_TOKEN", hide_env_values = true, requires = "content_url")]
     pub content_token: Option<SecretString>,
-    /// The addresses of a proxy of the operator's own that says who asks, separated by commas.
-    #[arg(long, env = "TRUSTED_PROXY", value_delimiter = ',', requires = "trusted_header")]
+    /// The addresses of a proxy of the operator's own, separated by commas: it says from where somebody
+    /// asks (`X-Forwarded-For`), and with `TRUSTED_HEADER` also who.
+    #[arg(long, env = "TRUSTED_PROXY", value_delimiter = ',')]
     pub trusted_proxy: Vec<IpAddr>,
     /// The header in which it names an operator. It is looked at from those addresses alone, and the
     /// proxy has to take it out of what others send.

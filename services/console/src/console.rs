@@ -83,6 +83,11 @@ impl Console {
         self.0.is_https
     }
 
+    /// The cookie of a session. Where there is TLS, nothing but this host can set it.
+    pub fn cookie_name(&self) -> &'static str {
+        if self.is_https() { "__Host-almijara_console" } else { "almijara_console" }
+    }
+
     pub fn proxy(&self) -> &TrustedProxy {
         &self.0.proxy
     }

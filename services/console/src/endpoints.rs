@@ -23,7 +23,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Error,
-    account::{self, COOKIE, Operator, Tried, Who, end},
+    account::{self, Operator, Tried, Who, end},
     audit::{self, Entry},
     body::{read_json, whole},
     console::Console,
@@ -140,7 +140,7 @@ pub async fn audit(
 
 /// With nothing of it that a script or another site could use.
 fn cookie(console: &Console, value: String) -> Cookie<'static> {
-    Cookie::build((COOKIE, value))
+    Cookie::build((console.cookie_name(), value))
         .path("/")
         .http_only(true)
         .same_site(SameSite::Strict)

@@ -62,6 +62,8 @@ const messages = defineMessages({
     noCall: "The role has no such call: it may have been started without an operators' token.",
     busy: "That is running already.",
     exists: "There is one already.",
+    noAccount:
+      "The proxy that you came through names somebody who has no account here, or one that is kept out.",
     notNow: "That can't be done as things stand.",
     tooMany: "That was asked too often.",
     tooManyUntil: (wait: string) => `That was asked too often. Try again in ${wait}.`,
@@ -80,6 +82,8 @@ const messages = defineMessages({
     noCall: "El servicio no tiene esa llamada: quizá se inició sin la clave de operadores.",
     busy: "Eso ya está en marcha.",
     exists: "Ya existe.",
+    noAccount:
+      "El proxy por el que ha entrado nombra a alguien que no tiene cuenta aquí, o la tiene bloqueada.",
     notNow: "Eso no se puede hacer en este estado.",
     tooMany: "Se ha pedido demasiadas veces.",
     tooManyUntil: (wait) => `Se ha pedido demasiadas veces. Inténtelo de nuevo en ${wait}.`,
@@ -102,6 +106,7 @@ export function inWords(error: unknown, locale: Locale): string {
     return t.tooManyUntil(formatDuration(locale, retryAfterSeconds * 1_000));
   }
   if (code === "redirect-exists") return t.exists;
+  if (code === "no-account") return t.noAccount;
   const known: Record<number, string> = {
     400: t.invalid,
     401: t.signedOut,

@@ -15,4 +15,4 @@ pub(crate) use guesses::Guesses;
 pub(crate) use proxy::TrustedProxy;
 pub(crate) use session::{end, erase_expired};
 pub(crate) use sign_in::{Tried, sign_in};
-pub(crate) use who::{Acting, COOKIE, Operator, Who};
+pub(crate) use who::{Acting, Operator, Who};

@@ -72,6 +72,7 @@ fn peer(extensions: &Extensions) -> Option<IpAddr> {
 fn network(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V4(address) => IpAddr::V4(address),
+        IpAddr::V6(Ipv6Addr::LOCALHOST) => IpAddr::V6(Ipv6Addr::LOCALHOST),
         IpAddr::V6(address) => IpAddr::V6(Ipv6Addr::from(u128::from(address) >> 64 << 64)),
     }
 }
@@ -106,5 +107,13 @@ mod tests {
         assert_eq!(said([10, 0, 0, 1], &[]).0, Said::Nothing);
         assert_eq!(said([10, 0, 0, 1], &["ann", "bea"]).0, Said::Nonsense);
         assert_eq!(said([10, 0, 0, 1], &[" "]).0, Said::Nonsense);
+    }
+
+    #[test]
+    fn one_ipv6_address_stands_for_its_network_but_for_this_machine() {
+        let told = |address: &str| network(address.parse().expect("an address")).to_string();
+        assert_eq!(told("2001:db8::7"), "2001:db8::");
+        assert_eq!(told("::1"), "::1");
+        assert_eq!(told("::ffff:192.0.2.7"), "192.0.2.7");
     }
 }

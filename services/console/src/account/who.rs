@@ -15,8 +15,6 @@ use uuid::Uuid;
 use super::{operators, proxy::Said, session};
 use crate::{Error, console::Console};
 
-/// The cookie of a session.
-pub const COOKIE: &str = "almijara_console";
 /// When who asks may try again where Postgres does not answer.
 const RETRY_AFTER: Duration = Duration::from_secs(2);
 
@@ -67,12 +65,13 @@ impl FromRequestParts<Console> for Who {
             Said::Name(name) => {
                 let found = answered(operators::find(console.pool(), &name)).await;
                 let found = found.map_err(|error| away(&error))?;
-                let account = found.filter(|account| !account.disabled).ok_or_else(signed_out)?;
+                let account = found.filter(|account| !account.disabled).ok_or_else(no_account)?;
                 (account, None)
             }
             Said::Nothing => {
                 let jar = CookieJar::from_headers(&parts.headers);
-                let token = jar.get(COOKIE).and_then(|cookie| Secret::read(cookie.value()));
+                let cookie = jar.get(console.cookie_name());
+                let token = cookie.and_then(|cookie| Secret::read(cookie.value()));
                 let token = token.ok_or_else(signed_out)?;
                 let found = answered(session::find(console.pool(), &token)).await;
                 let session = found.map_err(|error| away(&error))?.ok_or_else(signed_out)?;
@@ -99,6 +98,12 @@ impl FromRequestParts<Console> for Acting {
 
 fn signed_out() -> Problem {
     Problem::new(StatusCode::UNAUTHORIZED, "signed-out", "Nobody is signed in here")
+}
+
+/// Signing in would not help: the proxy goes on naming them.
+fn no_account() -> Problem {
+    let title = "The proxy names somebody who has no account here";
+    Problem::new(StatusCode::FORBIDDEN, "no-account", title)
 }
 
 fn away(error: &Error) -> Problem {

@@ -48,6 +48,8 @@ async fn on_https_cookies_and_answers_say_so() {
     let mut browser = world.browser();
     let code = codes.generate_current().to_string();
     let answer = browser.sign_in("ann", crate::world::PASSWORD, &code).await;
-    assert!(answer.header("set-cookie").contains("Secure"), "{answer:?}");
+    let cookie = answer.header("set-cookie");
+    assert!(cookie.starts_with("__Host-") && cookie.contains("Secure"), "{answer:?}");
+    assert_eq!(browser.get("/api/session").await.status, StatusCode::OK);
     assert!(answer.header("strict-transport-security").contains("max-age"), "{answer:?}");
 }

@@ -34,12 +34,36 @@ async fn a_trusted_proxy_names_an_operator_who_needs_no_password() {
     assert_eq!(addresses, ["192.0.2.7"], "what the proxy saw");
 
     console::allow(&world.pool, "ann@example.com", false).await.expect("she is there");
-    assert_eq!(browser.get("/api/session").await.status, StatusCode::UNAUTHORIZED);
-    for nobody in ["bea", "", "ann@example.com, bea"] {
+    // Who is named has nothing to sign in with: they are told so instead.
+    assert_eq!(browser.get("/api/session").await.status, StatusCode::FORBIDDEN);
+    for (nobody, status) in [
+        ("bea", StatusCode::FORBIDDEN),
+        ("ann@example.com, bea", StatusCode::FORBIDDEN),
+        ("", StatusCode::UNAUTHORIZED),
+    ] {
         let mut browser = world.browser();
         browser.headers.push(("x-user", nobody.to_owned()));
-        assert_eq!(browser.get("/api/session").await.status, StatusCode::UNAUTHORIZED, "{nobody}");
+        assert_eq!(browser.get("/api/session").await.status, status, "{nobody}");
     }
+}
+
+#[tokio::test]
+async fn a_proxy_that_names_nobody_still_says_from_where_somebody_asks() {
+    let world = World::start(&["--trusted-proxy=127.0.0.1"]).await;
+    let codes = world.operator("ann", false).await;
+    let mut browser = world.browser();
+    browser.headers.push(("x-forwarded-for", "192.0.2.7".to_owned()));
+    browser.headers.push(("x-user", "ann".to_owned()));
+    assert_eq!(browser.get("/api/session").await.status, StatusCode::UNAUTHORIZED);
+    let code = codes.generate_current().to_string();
+    let signed_in = browser.sign_in("ann", crate::world::PASSWORD, &code).await;
+    assert_eq!(signed_in.status, StatusCode::OK, "{signed_in:?}");
+    let address: Option<String> =
+        sqlx::query_scalar("select address from operator.audit where action = 'sign-in'")
+            .fetch_one(&world.pool)
+            .await
+            .expect("postgres answers");
+    assert_eq!(address.as_deref(), Some("192.0.2.7"));
 }
 
 #[tokio::test]
