@@ -1,5 +1,5 @@
 import { Suspense } from "react";
-import { useParams } from "react-router";
+import { redirect, useParams } from "react-router";
 import { AskCard } from "#app/features/content/ask-card.tsx";
 import { ContentHead } from "#app/features/content/content-head.tsx";
 import { useHomeCrumb } from "#app/features/content/crumbs.ts";
@@ -12,11 +12,11 @@ import { ReadOn } from "#app/features/content/read-on.tsx";
 import { Reading } from "#app/features/content/reading.tsx";
 import { foreignTag } from "#app/features/content/text-language.ts";
 import type { ContentPage as Page } from "#app/lib/api/types.ts";
-import { useLocale } from "#app/lib/i18n/locale.ts";
+import { localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useAnswer } from "#app/lib/query/api-query.ts";
 import { publicPage } from "#app/lib/query/page.server.ts";
-import { browserPage, notFound, type PageLoad } from "#app/lib/query/page.ts";
+import { browserPage, type PageLoad } from "#app/lib/query/page.ts";
 import { lazy } from "#app/lib/release/lazy.ts";
 import { placeOfPage } from "#app/lib/site/landing-places.ts";
 import { siteQuery, useSite } from "#app/lib/site/site-query.ts";
@@ -24,8 +24,8 @@ import { Landing, latestQuery } from "./landing.tsx";
 
 export { PageError as ErrorBoundary } from "#app/features/error/page-error.tsx";
 
-/** Pages whose words the editors keep for a page that has an address of its own. */
-const SHOWN_ELSEWHERE = ["home", "property-for-sale"];
+/** The page of this name is the site's first. */
+const HOME = "home";
 
 /** The place that a page introduces. */
 function introduced<Place extends { slug: string }>(page: Page, places: readonly Place[]) {
@@ -35,7 +35,7 @@ function introduced<Place extends { slug: string }>(page: Page, places: readonly
 /** Any page that the editors write: guides, legal texts, services, introductions to places. */
 const load: PageLoad = async (read, { locale, params }) => {
   const slug = params.page ?? "";
-  if (SHOWN_ELSEWHERE.includes(slug)) throw notFound();
+  if (slug === HOME) throw redirect(localizedPath(locale, "/"), 301);
   const [page, { locations }] = await Promise.all([
     read(pageQuery(locale, slug)),
     read(siteQuery(locale)),

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ask, listed, open, visitor } from "./site.ts";
+import { ask, BASE_URL, listed, open, visitor } from "./site.ts";
 
 interface Place {
   slug: string;
@@ -62,7 +62,16 @@ test("the words of the home page are the editors'", async () => {
   expect(html).toContain(`: ${title}`);
   expect(html).toContain(intro);
   expect(html).toContain(`name="description" content="${metaDescription}"`);
-  expect((await ask("/home")).status).toBe(404);
+});
+
+test("the address that the words of the home page would have leads home", async () => {
+  for (const [path, home] of [
+    ["/home", "/"],
+    ["/es/home", "/es"],
+  ]) {
+    const response = await fetch(`${BASE_URL}${path}`, { redirect: "manual" });
+    expect([path, response.status, response.headers.get("location")]).toEqual([path, 301, home]);
+  }
 });
 
 test("on a phone the newest homes are a row that is pushed, and keys reach its end", async () => {

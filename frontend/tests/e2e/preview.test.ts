@@ -18,7 +18,7 @@ async function shot(page: Page, name: string): Promise<void> {
   if (folder) await writeFile(`${folder}/${name}.png`, await page.screenshot());
 }
 
-/** An editor who is signed in to the Studio, with the home's form open. */
+/** An editor who is signed in to the Studio. */
 async function editor(): Promise<Page> {
   const page = await visitor({ viewport: { width: 1600, height: 1000 } });
   // Not by its form, behind which the Studio draws a moving picture: that takes a small machine a minute.
@@ -30,7 +30,6 @@ async function editor(): Promise<Page> {
     },
   });
   expect(signedIn.status()).toBe(200);
-  await page.goto(`${STUDIO}/admin/content/properties/${ITEM}`);
   return page;
 }
 
@@ -48,6 +47,7 @@ test.runIf(STEP === "draft")(
   "a draft is seen on the site's page beside the form, by its editor alone",
   async () => {
     const page = await editor();
+    await page.goto(`${STUDIO}/admin/content/properties/${ITEM}`);
     const frame = await openPane(page);
     await shot(page, "1-published");
     await page.locator(".field[data-field=floor] input").first().fill(WORD);
@@ -92,6 +92,27 @@ test.runIf(STEP === "draft")("in a tab of its own it keeps on, and ends", async 
   expect(await page.evaluate(() => sessionStorage.getItem("almijara-preview"))).toBeNull();
   complaints();
 });
+
+test.runIf(STEP === "words")(
+  "the first page and guides are previewed beside their forms",
+  async () => {
+    const page = await editor();
+    for (const item of ITEM.split(",")) {
+      await page.goto(`${STUDIO}/admin/content/${item}?version=draft`);
+      const frame = await openPane(page);
+      await expect
+        .poll(() => frame.locator("main").textContent(), { message: item })
+        .toContain(WORD);
+      await expect
+        .poll(() => frame.locator(".preview-bar").textContent(), { message: item })
+        .toContain("Draft");
+      const edited = frame.locator("main [data-directus]", { hasText: WORD });
+      expect(await edited.getAttribute("data-directus")).toContain(item.replace("/", ";item:"));
+      await shot(page, `words-${item.replace("/", "-")}`);
+    }
+    complaints();
+  },
+);
 
 test.runIf(STEP === "draft")("who is not signed in sees no draft", async () => {
   const page = await visitor();

@@ -4,7 +4,8 @@ use serde::Serialize;
 use serde_json::Value;
 
 /// What of an answer a visitor does not see, or what comes with other members.
-const NOT_TOLD: [&str; 10] = [
+const NOT_TOLD: [&str; 11] = [
+    "contents",
     "headings",
     "history",
     "language",

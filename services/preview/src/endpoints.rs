@@ -11,12 +11,12 @@ use axum::{
 };
 use chrono::Utc;
 use content_client::{Drafts, Form};
-use contracts::{Collection, Locale, Reference, Slug};
+use contracts::{Collection, Locale, Reference, Slug, SlugPath};
 use http::{HeaderValue, StatusCode, header};
 use media::Address;
 use pictures::Format;
 use preview_ticket::{Purpose, Signer};
-use runtime::problem::Problem;
+use runtime::{Disposition, problem::Problem};
 use search_parameters::Parameters;
 use tokio::{sync::Semaphore, time::timeout};
 use url::Url;
@@ -70,6 +70,8 @@ pub fn router(previews: Previews) -> Router {
         .route("/api/properties/{name}", get(property))
         .route("/api/articles/{name}", get(article))
         .route("/api/pages/{name}", get(page))
+        .route("/api/docs", get(first_doc))
+        .route("/api/docs/{*name}", get(doc))
         .route("/media/{file}/{version}/{name}", get(picture))
         .layer(middleware::from_fn_with_state(previews.clone(), with_a_ticket))
         .fallback(|| async { Problem::not_found("there is no such call") })
@@ -118,6 +120,21 @@ async fn page(previews: State<Previews>, name: Path<String>, query: RawQuery) ->
     by_slug(Collection::Pages, previews, name, query).await
 }
 
+async fn first_doc(State(previews): State<Previews>, RawQuery(query): RawQuery) -> Response {
+    item(&previews, Collection::Docs, "", query.as_deref()).await
+}
+
+async fn doc(
+    State(previews): State<Previews>,
+    Path(name): Path<String>,
+    RawQuery(query): RawQuery,
+) -> Response {
+    if !SlugPath::is(&name) {
+        return missing();
+    }
+    item(&previews, Collection::Docs, &name, query.as_deref()).await
+}
+
 async fn by_slug(
     collection: Collection,
     State(previews): State<Previews>,
@@ -142,6 +159,8 @@ async fn item(
     };
     let (place, field) = place_of(collection);
     let path = format!("{place}{name}");
+    // The first page of the documentation has no name.
+    let path = path.trim_end_matches('/');
     let find = async {
         let found = parts.drafts.find(collection, field, name, &form).await?;
         // As the read API has it: a reference is found in its letters or else in capitals.
@@ -152,7 +171,7 @@ async fn item(
         parts.drafts.find(collection, field, &capitals, &form).await
     };
     let asking = async {
-        let published = parts.published.read(&path, locale.code());
+        let published = parts.published.read(path, locale.code());
         tokio::join!(find, published)
     };
     let Ok((draft, published)) = timeout(ANSWER_LIMIT, asking).await else {
@@ -166,8 +185,13 @@ async fn item(
         (Ok(None), Ok(_)) => missing(),
         (Err(error), _) => {
             // What it says of an item may hold the item's words.
-            let disposition = error.disposition();
-            tracing::warn!(%collection, ?disposition, "drafts can't be read");
+            match error.disposition() {
+                Disposition::Halt => tracing::warn!(
+                    %collection,
+                    "drafts may not be read: the content service refuses PREVIEW_TOKEN"
+                ),
+                disposition => tracing::warn!(%collection, ?disposition, "drafts can't be read"),
+            }
             away().into_response()
         }
         (_, Err(error)) => {

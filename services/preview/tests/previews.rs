@@ -48,9 +48,9 @@ impl Role {
         Self { content, query, process, address }
     }
 
-    /// The content service has `main` and, where there is one, `draft`.
-    async fn holds(&self, main: Value, draft: Option<Value>) {
-        let items = || Mock::given(method("GET")).and(path("/items/properties"));
+    /// The content service has `main` in `collection` and, where there is one, `draft`.
+    async fn holds(&self, collection: &str, main: Value, draft: Option<Value>) {
+        let items = || Mock::given(method("GET")).and(path(format!("/items/{collection}")));
         let of = |items: Value| ResponseTemplate::new(200).set_body_json(json!({ "data": items }));
         items()
             .and(header("authorization", format!("Bearer {TOKEN}").as_str()))
@@ -66,12 +66,13 @@ impl Role {
             .await;
     }
 
-    async fn publishes(&self, answer: Option<Value>) {
+    /// The query service answers `address` so, or has nothing there.
+    async fn publishes(&self, address: &str, answer: Option<Value>) {
         let given = match answer {
             Some(answer) => ResponseTemplate::new(200).set_body_json(answer),
             None => ResponseTemplate::new(404),
         };
-        let asked = Mock::given(path("/api/properties/AH-7"));
+        let asked = Mock::given(path(address));
         asked.respond_with(given).mount(&self.query).await;
     }
 
@@ -125,9 +126,13 @@ fn published(price: i64, title: &str) -> Value {
 #[tokio::test]
 async fn a_draft_is_answered_as_the_read_api_would() {
     let role = Role::start().await;
-    role.holds(home("published", 300_000, "A house"), Some(home("published", 280_000, "Zanzibar")))
-        .await;
-    role.publishes(Some(published(300_000, "A house"))).await;
+    role.holds(
+        "properties",
+        home("published", 300_000, "A house"),
+        Some(home("published", 280_000, "Zanzibar")),
+    )
+    .await;
+    role.publishes("/api/properties/AH-7", Some(published(300_000, "A house"))).await;
     let (status, body) = role.ask(HOME, &good()).await;
     assert_eq!(status, StatusCode::OK, "{body}");
     let answer = &body["answer"];
@@ -156,8 +161,8 @@ async fn a_draft_is_answered_as_the_read_api_would() {
 #[tokio::test]
 async fn without_a_draft_the_item_itself_is_shown_published_or_not() {
     let role = Role::start().await;
-    role.holds(home("draft", 300_000, "Not yet"), None).await;
-    role.publishes(None).await;
+    role.holds("properties", home("draft", 300_000, "Not yet"), None).await;
+    role.publishes("/api/properties/AH-7", None).await;
     let (status, body) = role.ask(HOME, &good()).await;
     assert_eq!(status, StatusCode::OK);
     assert_eq!(body["answer"]["title"], "Not yet");
@@ -171,9 +176,13 @@ async fn without_a_draft_the_item_itself_is_shown_published_or_not() {
 #[tokio::test]
 async fn what_the_rules_refuse_is_told_in_the_readers_words_and_the_page_stays() {
     let role = Role::start().await;
-    role.holds(home("published", 300_000, "A house"), Some(home("published", -5, "Zanzibar")))
-        .await;
-    role.publishes(Some(published(300_000, "A house"))).await;
+    role.holds(
+        "properties",
+        home("published", 300_000, "A house"),
+        Some(home("published", -5, "Zanzibar")),
+    )
+    .await;
+    role.publishes("/api/properties/AH-7", Some(published(300_000, "A house"))).await;
     let (_, english) = role.ask(HOME, &good()).await;
     assert_eq!(english["answer"]["title"], "Zanzibar");
     assert_eq!(english["answer"]["price"], 300_000, "as it was");
@@ -185,11 +194,50 @@ async fn what_the_rules_refuse_is_told_in_the_readers_words_and_the_page_stays()
     role.end().await;
 }
 
+fn guide(slug: &Value, title: &str) -> Value {
+    json!({ "id": 3, "status": "published", "slug": slug, "sort": 1,
+            "translations": [{ "languages_code": "en-GB", "title": title, "summary": "", "body": "" }] })
+}
+
+#[tokio::test]
+async fn a_guide_is_previewed_at_its_path_and_the_first_of_them_at_none() {
+    for (address, slug) in
+        [("/api/docs/buying/nie-number", json!("buying/nie-number")), ("/api/docs", Value::Null)]
+    {
+        let role = Role::start().await;
+        let contents =
+            json!([{ "slug": "", "title": "Guides" }, { "slug": "buying", "title": "B" }]);
+        let published = json!({ "title": "A guide", "slug": slug.as_str().unwrap_or_default(),
+                                "summary": "", "body": "", "contents": contents });
+        role.holds("docs", guide(&slug, "A guide"), Some(guide(&slug, "Zanzibar"))).await;
+        role.publishes(address, Some(published)).await;
+        let (status, body) = role.ask(&format!("{address}?locale=en"), &good()).await;
+        assert_eq!(status, StatusCode::OK, "{address}: {body}");
+        assert_eq!(body["answer"]["title"], "Zanzibar", "{address}");
+        assert_eq!(body["answer"]["contents"], contents, "the list is as it is published");
+        let differs = body["preview"]["differences"].as_array().expect("a list");
+        let fields: Vec<&Value> = differs.iter().map(|difference| &difference["field"]).collect();
+        assert_eq!(fields, ["title"], "{address}");
+        let asked = role.content.received_requests().await.expect("they are recorded");
+        let filter = asked[0].url.query_pairs().find(|(name, _)| name == "filter");
+        let filter: Value =
+            serde_json::from_str(&filter.expect("one is looked for").1).expect("JSON");
+        let looks_for_none = filter["slug"] == json!({ "_empty": true });
+        assert_eq!(looks_for_none, address == "/api/docs", "{filter}");
+        role.end().await;
+    }
+}
+
 #[tokio::test]
 async fn nothing_is_answered_without_a_ticket_that_holds() {
     let role = Role::start().await;
-    role.holds(home("published", 300_000, "A house"), Some(home("published", 1, "Zanzibar"))).await;
-    role.publishes(Some(published(300_000, "A house"))).await;
+    role.holds(
+        "properties",
+        home("published", 300_000, "A house"),
+        Some(home("published", 1, "Zanzibar")),
+    )
+    .await;
+    role.publishes("/api/properties/AH-7", Some(published(300_000, "A house"))).await;
     let whole = good();
     let (payload, _) = whole.split_once('.').expect("two parts");
     for refused in [
@@ -213,7 +261,7 @@ async fn nothing_is_answered_without_a_ticket_that_holds() {
 #[tokio::test]
 async fn a_content_service_that_is_away_is_no_draft_that_is_gone() {
     let role = Role::start().await;
-    role.publishes(Some(published(300_000, "A house"))).await;
+    role.publishes("/api/properties/AH-7", Some(published(300_000, "A house"))).await;
     let refuses = ResponseTemplate::new(403).set_body_json(json!({ "errors": [] }));
     Mock::given(path("/items/properties")).respond_with(refuses).mount(&role.content).await;
     let (status, _) = role.ask(HOME, &good()).await;

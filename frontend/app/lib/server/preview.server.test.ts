@@ -25,8 +25,8 @@ beforeAll(async () => {
 
 afterAll(() => service.close());
 
-function request(headers: Record<string, string>) {
-  return preview.previewOf(new Request("http://localhost/", { headers }));
+function request(headers: Record<string, string>, path = "/") {
+  return preview.previewOf(new Request(`http://localhost${path}`, { headers }));
 }
 
 const signal = AbortSignal.timeout(30_000);
@@ -45,6 +45,8 @@ test("drafts answer for one item, and for nothing else", async () => {
     "/api/articles?locale=en",
     "/api/site?locale=en",
     "/api/pages",
+    "/api/docs?locale=en",
+    "/api/docs/buying/nie-number?locale=en",
   ]) {
     expect(await asker?.draft(address, signal), address).toBeUndefined();
   }
@@ -55,6 +57,18 @@ test("drafts answer for one item, and for nothing else", async () => {
   expect(draft?.reply.headers.get("surrogate-key")).toBeNull();
   expect(asked[0]?.url).toBe("/api/properties/AH-7?locale=en&version=draft");
   expect(asked[0]?.headers["almijara-preview"]).toBe("ticket");
+});
+
+test("a guide is a draft on its own page, not where others list the guides", async () => {
+  answer = { answer: { title: "Zanzibar" }, preview: { item: "3" } };
+  for (const [path, address] of [
+    ["/docs", "/api/docs?locale=en"],
+    ["/es/docs/buying/nie-number", "/api/docs/buying/nie-number?locale=es"],
+  ] as const) {
+    const asker = request({ "almijara-preview": "ticket" }, path);
+    expect((await asker?.draft(address, signal))?.told, path).toEqual({ item: "3" });
+    expect(await asker?.draft("/api/site?locale=en", signal), path).toBeUndefined();
+  }
 });
 
 test("what can't be shown is still told of, and trouble is no missing page", async () => {

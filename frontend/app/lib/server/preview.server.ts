@@ -1,5 +1,6 @@
 import { Pool } from "undici";
 import type { Reply } from "#app/lib/api/answer.ts";
+import { neutralPath } from "#app/lib/i18n/locale.ts";
 import type { PreviewOfItem } from "#app/lib/preview/preview.ts";
 import { readStagingApis } from "../../../settings.js";
 import { QueryService } from "./query-service.server.ts";
@@ -21,6 +22,10 @@ const stagingApis = new Map(
 
 /** The questions whose answers a draft may change: one home, one article, one page. */
 const OF_ONE_ITEM = /^\/api\/(?:properties\/(?!map(?:\?|$))|articles\/|pages\/)[^/?]+(?:\?|$)/;
+
+/** A page of the documentation. Other pages ask its first one for the list of all. */
+const OF_A_DOC = /^\/api\/docs(?:\/[^?]+)?(?:\?|$)/;
+const DOCS = /^\/docs(?:\/|$)/;
 
 /** What the preview service says of one question. */
 interface Draft {
@@ -51,6 +56,9 @@ export function previewOf(request: Request): PreviewRequest | undefined {
   const ticket = request.headers.get("almijara-preview");
   if (ticket === null || previewService === undefined) return undefined;
   const version = request.headers.get("almijara-preview-version");
+  const isDoc = DOCS.test(neutralPath(new URL(request.url).pathname));
+  const isDraft = (address: string) =>
+    OF_ONE_ITEM.test(address) || (isDoc && OF_A_DOC.test(address));
   const staging = request.headers.get("almijara-staging") || undefined;
   const queryService = staging === undefined ? undefined : stagingApis.get(staging);
   if (staging !== undefined && queryService === undefined) throw new UnknownStaging();
@@ -59,7 +67,7 @@ export function previewOf(request: Request): PreviewRequest | undefined {
     queryService,
     draft: async (address, signal) => {
       // A development API has content of its own.
-      if (queryService || !OF_ONE_ITEM.test(address)) return undefined;
+      if (queryService || !isDraft(address)) return undefined;
       return ask(previewService, withVersion(address, version), ticket, signal);
     },
   };

@@ -4,7 +4,8 @@
 use std::{collections::BTreeMap, fs, path::Path};
 
 use anyhow::{Context, Result, ensure};
-use serde_json::json;
+use reqwest::Method;
+use serde_json::{Value, json};
 use sqlx::{Connection, PgConnection};
 
 use crate::stack::{
@@ -16,6 +17,7 @@ use crate::stack::{
 const TOKEN: &str = "an-administrator-for-tests";
 const EDITOR: &str = "editor@example.com";
 const PAGE: &str = "/property-for-sale/nerja/AH-9100";
+const GUIDE: &str = "buying/nie-number";
 /// What the editor writes. No other text has it.
 const WORD: &str = "Zanzibarian";
 
@@ -29,7 +31,7 @@ async fn an_editor_previews_a_draft_and_publishes_it() -> Result<()> {
     // The editor's own home: over another's, the Studio asks for a name that editors may not read.
     let account = json!({ "email": EDITOR, "password": password });
     let signed_in =
-        Editor::new(port, TOKEN)?.send(reqwest::Method::POST, "/auth/login", Some(account)).await?;
+        Editor::new(port, TOKEN)?.send(Method::POST, "/auth/login", Some(account)).await?;
     let token = signed_in["access_token"].as_str().context("the editor signs in")?;
     let editor = Editor::new(port, token)?;
     let mut home = house("AH-9100", 895_000);
@@ -39,15 +41,45 @@ async fn an_editor_previews_a_draft_and_publishes_it() -> Result<()> {
     let item = editor.create("properties", home).await?["id"].clone();
     stack.wait_for_page(PAGE, "the home", |status, _| status == 200).await?;
 
+    // The words of the first page, the first guide, and one of those under it.
+    let home_page = draft(&editor, "pages", json!({ "slug": "home" }), "intro").await?;
+    let first_guide =
+        draft(&editor, "docs", json!({ "slug": { "_empty": true } }), "title").await?;
+    let guide = draft(&editor, "docs", json!({ "slug": GUIDE }), "title").await?;
+    let items = [home_page, first_guide, guide].join(",");
+
     journey(&stack, &item.to_string(), "draft").await?;
-    let (_, html) = stack.page(PAGE).await?;
-    ensure!(!html.contains(WORD), "a draft is on the public page");
+    journey(&stack, &items, "words").await?;
+    for page in [PAGE, "/", "/docs", &format!("/docs/{GUIDE}")] {
+        let (_, html) = stack.page(page).await?;
+        ensure!(!html.contains(WORD), "a draft is on the public page {page}");
+    }
     in_no_store(&stack).await?;
 
     journey(&stack, &item.to_string(), "publish").await?;
     stack.wait_for_page(PAGE, "what was published", |_, html| html.contains(WORD)).await?;
     stack.stop().await?;
     Ok(())
+}
+
+/// Keeps a draft of the item that `filter` finds, with another `field` of its English text; gives where
+/// the Studio has it.
+async fn draft(editor: &Editor, collection: &str, filter: Value, field: &str) -> Result<String> {
+    let fields = "id,translations.id,translations.languages_code";
+    let found =
+        editor.read(&format!("/items/{collection}?filter={filter}&fields={fields}")).await?;
+    let item = &found[0];
+    let key = item["id"].to_string();
+    let texts = item["translations"].as_array().context("it has texts")?;
+    let english = texts.iter().find(|text| text["languages_code"] == "en-GB");
+    let english = &english.context("it has an English text")?["id"];
+    let version = json!({ "key": "draft", "name": "draft", "collection": collection, "item": key });
+    let version = editor.send(Method::POST, "/versions", Some(version)).await?;
+    let version = version["id"].as_str().context("a draft")?;
+    let changed = json!({ "id": english, field: WORD });
+    let change = json!({ "translations": { "create": [], "update": [changed], "delete": [] } });
+    editor.send(Method::POST, &format!("/versions/{version}/save"), Some(change)).await?;
+    Ok(format!("{collection}/{key}"))
 }
 
 /// One step of the journey, in Chromium.

@@ -60,7 +60,7 @@ impl Drafts {
         Transport::new(base, token).map(|transport| Self { transport }).map_err(Error::Unreachable)
     }
 
-    /// The item of `collection` whose `field` is `value`, in `form`.
+    /// The item of `collection` whose `field` is `value` (empty, if that is nothing), in `form`.
     pub async fn find(
         &self,
         collection: Collection,
@@ -68,7 +68,12 @@ impl Drafts {
         value: &str,
         form: &Form,
     ) -> Result<Option<Draft>, Error> {
-        let by_name = json!({ field: { "_eq": value } });
+        // A field that an editor leaves empty is none at all.
+        let wanted = match value {
+            "" => json!({ "_empty": true }),
+            _ => json!({ "_eq": value }),
+        };
+        let by_name = json!({ field: wanted });
         let main = self.first(collection, &by_name, None).await?;
         let Form::Version(version) = form else {
             return main.map(|main| draft(collection, &main, None, false)).transpose();
@@ -118,7 +123,10 @@ impl Drafts {
             ("limit", MOST_DRAFTS.to_string()),
         ];
         let drafts = self.items(collection, &query).await?;
-        let found = drafts.iter().find(|draft| draft.get(field) == Some(&json!(value)));
+        let named = |draft: &&Object| {
+            draft.get(field).is_some_and(|named| named.as_str().unwrap_or_default() == value)
+        };
+        let found = drafts.iter().find(named);
         Ok(found.and_then(|draft| Raw::new(draft).key("id")))
     }
 

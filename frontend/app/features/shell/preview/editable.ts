@@ -1,3 +1,4 @@
+import { neutralPath } from "#app/lib/i18n/locale.ts";
 import type { PreviewOfItem } from "#app/lib/preview/preview.ts";
 
 /** Where a page shows what: the read API's members, the content service's fields, the element. */
@@ -25,12 +26,23 @@ const PLACES: Record<string, readonly Place[]> = {
     [["summary"], TEXTS, "main article header h1 + p"],
     [["body"], TEXTS, "main article .prose"],
   ],
+  docs: [
+    [["title"], TEXTS, "main article h1"],
+    [["summary"], TEXTS, "main article h1 + p"],
+    [["body"], TEXTS, "main article .prose"],
+  ],
   pages: [
     [["title"], TEXTS, "main h1"],
     [["intro"], TEXTS, "main h1 + p"],
     [["body"], TEXTS, "main .prose"],
   ],
 };
+
+/** The site's first page leads with the agency's own words, not with those of its item. */
+const FIRST_PAGE: readonly Place[] = [
+  [["intro"], TEXTS, "main p.text-heading"],
+  [["body"], TEXTS, "main .prose"],
+];
 
 /** An element of the page that shows what an editor can change. */
 export interface Editable {
@@ -42,7 +54,9 @@ export interface Editable {
 /** Marks what of the page the Studio can edit: by the item, which is there in previews alone. */
 export function markEditable(item: PreviewOfItem): Editable[] {
   const found: Editable[] = [];
-  for (const [members, fields, selector] of PLACES[item.collection] ?? []) {
+  const places =
+    neutralPath(location.pathname) === "/" ? FIRST_PAGE : (PLACES[item.collection] ?? []);
+  for (const [members, fields, selector] of places) {
     const element = document.querySelector<HTMLElement>(selector);
     if (!element) continue;
     element.dataset.directus = `collection:${item.collection};item:${item.item};fields:${fields.join(",")};mode:drawer`;
