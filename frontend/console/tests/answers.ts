@@ -397,7 +397,7 @@ function jobs(): Jobs {
     items: [
       {
         id: "019ab3c2-5f00-7cc1-9d4e-5f0e4b6a7a01",
-        kind: "enquiry-mail",
+        kind: "office_mail",
         state: "failed",
         tries: 8,
         nextTry: null,
@@ -406,7 +406,7 @@ function jobs(): Jobs {
       },
       {
         id: "019ab3c2-5f00-7cc1-9d4e-5f0e4b6a7a02",
-        kind: "enquiry-item",
+        kind: "content_item",
         state: "failed",
         tries: 8,
         nextTry: null,
@@ -415,7 +415,7 @@ function jobs(): Jobs {
       },
       {
         id: "019ab3c2-5f00-7cc1-9d4e-5f0e4b6a7a03",
-        kind: "alert-mail",
+        kind: "alert_mail",
         state: "due",
         tries: 1,
         nextTry: new Date(Date.now() + 30_000).toISOString(),
@@ -452,8 +452,8 @@ function audit(): AuditLine[] {
 const deliveries = (): Deliveries => ({
   enquiries: { lastDay: 17, lastHour: 2 },
   jobs: [
-    { kind: "enquiry-mail", done: 16, waiting: 0, failed: 1 },
-    { kind: "enquiry-item", done: 16, waiting: 0, failed: 1 },
-    { kind: "alert-mail", done: 240, waiting: 1, failed: 0 },
+    { kind: "office_mail", done: 16, waiting: 0, failed: 1 },
+    { kind: "content_item", done: 16, waiting: 0, failed: 1 },
+    { kind: "alert_mail", done: 240, waiting: 1, failed: 0 },
   ],
 });

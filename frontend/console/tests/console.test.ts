@@ -235,7 +235,7 @@ test("a page that was not found is led somewhere", async () => {
 test("a delivery that failed is tried again", async () => {
   const page = await signedIn();
   await part(page, "Deliveries");
-  await page.getByRole("checkbox", { name: /enquiry-mail/ }).check();
+  await page.getByRole("checkbox", { name: /Enquiry by mail to the office/ }).check();
   await page.getByRole("button", { name: "Try again" }).click();
   const dialog = page.getByRole("dialog", { name: "Try this job again?" });
   await dialog.getByRole("button", { name: "Try again" }).click();

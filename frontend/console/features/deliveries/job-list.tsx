@@ -31,16 +31,14 @@ function Unfinished({ jobs: { waiting, failed, items } }: { jobs: Jobs }) {
   const mayAct = useMayAct();
   const choice = useChoice(items.map(({ id }) => String(id)));
   const chosen = items.filter(({ id }) => choice.chosen.has(String(id)));
-  const nameOf = ({ id, kind }: Job) => `${id} · ${kind}`;
+  const nameOf = ({ id, kind }: Job) => `${id} · ${t.kindOf(kind)}`;
   const columns: Column<Job>[] = [
     {
       head: t.job,
       kind: "title",
       cell: ({ id, kind }) => (
         <>
-          <span className="block">
-            <Told>{kind}</Told>
-          </span>
+          <span className="block">{t.kindOf(kind)}</span>
           <span className="block text-sm font-normal text-muted">{id}</span>
         </>
       ),

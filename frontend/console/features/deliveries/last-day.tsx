@@ -8,7 +8,6 @@ import { Answer } from "#console/ui/answer.tsx";
 import { Facts } from "#console/ui/facts.tsx";
 import { Part } from "#console/ui/page.tsx";
 import { Rows } from "#console/ui/rows.tsx";
-import { Told } from "#console/ui/told.tsx";
 import { deliveryMessages } from "./messages.ts";
 
 /** What came and what went. */
@@ -34,7 +33,7 @@ export function LastDay() {
               rows={jobs}
               keyOf={({ kind }) => kind}
               columns={[
-                { head: t.kind, kind: "title", cell: ({ kind }) => <Told>{kind}</Told> },
+                { head: t.kind, kind: "title", cell: ({ kind }) => t.kindOf(kind) },
                 { head: t.done, kind: "figure", cell: ({ done }) => figure(done) },
                 { head: t.waiting, kind: "figure", cell: ({ waiting }) => figure(waiting) },
                 { head: t.failed, kind: "figure", cell: ({ failed }) => figure(failed) },

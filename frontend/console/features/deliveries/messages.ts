@@ -1,5 +1,15 @@
 import { defineMessages, plural } from "#app/lib/i18n/messages.ts";
 
+/** What is delivered, as command's table names it. */
+const KINDS: Readonly<Record<string, { en: string; es: string }>> = {
+  office_mail: { en: "Enquiry by mail to the office", es: "Consulta por correo a la oficina" },
+  visitor_mail: { en: "Thanks by mail to the visitor", es: "Gracias por correo al visitante" },
+  content_item: { en: "Enquiry as an item in Directus", es: "Consulta como elemento en Directus" },
+  sign_in_mail: { en: "Mail to sign in by", es: "Correo para entrar" },
+  confirm_mail: { en: "Mail to confirm an alert by", es: "Correo para confirmar un aviso" },
+  alert_mail: { en: "Alert by mail", es: "Aviso por correo" },
+};
+
 export const deliveryMessages = defineMessages({
   en: {
     title: "Deliveries",
@@ -10,6 +20,7 @@ export const deliveryMessages = defineMessages({
     kinds: "By kind",
     kindsNone: "Nothing was to be delivered.",
     kind: "Kind",
+    kindOf: (kind: string) => KINDS[kind]?.en ?? kind,
     done: "Delivered",
     waiting: "Waiting",
     failed: "Failed",
@@ -40,6 +51,7 @@ export const deliveryMessages = defineMessages({
     kinds: "Por tipo",
     kindsNone: "No había nada que enviar.",
     kind: "Tipo",
+    kindOf: (kind) => KINDS[kind]?.es ?? kind,
     done: "Enviados",
     waiting: "En espera",
     failed: "Fallidos",
