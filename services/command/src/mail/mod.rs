@@ -3,7 +3,7 @@
 mod homes;
 mod templates;
 
-use std::{collections::HashMap, sync::Arc, time::Duration};
+use std::{collections::HashMap, error::Error as _, sync::Arc, time::Duration};
 
 use chrono_tz::Europe::Madrid;
 use contracts::{Locale, vocabulary};
@@ -307,8 +307,10 @@ fn failure(error: &lettre::transport::smtp::Error) -> String {
     match error.status() {
         Some(code) => format!("the mail server answers {code}"),
         None if error.is_timeout() => "the mail server does not answer in time".to_owned(),
+        // Of what the server can't do, such as signing in; lettre's own words, which name nobody.
         None if error.is_client() => {
-            "the mail server has no way to sign in as SMTP_URL says".to_owned()
+            let why = error.source().map(|why| format!(": {why}")).unwrap_or_default();
+            format!("the mail server can't take it{why}")
         }
         None => "the mail server is away".to_owned(),
     }

@@ -162,6 +162,7 @@ mod tests {
     use std::collections::BTreeMap;
 
     use chrono::TimeDelta;
+    use contracts::Sequence;
 
     use super::{super::prometheus::Figures, *};
 
@@ -190,6 +191,24 @@ mod tests {
             rates.take_in(&sample(tick * 2, &[("a", 1)]));
         }
         assert_eq!((rates.per_minute(Step::Render), rates.history().len()), (Some(0.0), KEPT));
+    }
+
+    #[test]
+    fn another_epoch_is_no_rush_of_messages() {
+        let at = |seconds, epoch, message| {
+            let position = Sequence::new(Epoch(epoch), message);
+            let seen = Seen {
+                instance: "a".to_owned(),
+                figures: Figures::read(&format!("almijara_projection_position {position}\n")),
+                ..Seen::default()
+            };
+            let seen = BTreeMap::from([(Role::Projections, vec![seen])]);
+            Sample { at: DateTime::UNIX_EPOCH + TimeDelta::seconds(seconds), seen }
+        };
+        let mut rates = Rates::default();
+        rates.take_in(&at(0, 7, 100));
+        rates.take_in(&at(2, 9, 103));
+        assert_eq!(rates.per_minute(Step::Project), Some(90.0));
     }
 
     #[test]
