@@ -6,10 +6,10 @@
 use std::{
     collections::{HashMap, VecDeque},
     fmt,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError},
 };
 
-use crate::{query::PropertyQuery, search::SearchAnswer};
+use crate::{medians::Medians, query::PropertyQuery, search::SearchAnswer};
 
 /// How many answers are kept. One is some twenty kilobytes: a page of references and a few hundred
 /// counts.
@@ -17,9 +17,12 @@ const MOST_ANSWERS: usize = 256;
 /// Deep pages are passed over: they are asked for once.
 const MOST_HITS: usize = 100;
 
-/// The latest answers, by question.
+/// The latest answers, by question, and the medians of places.
 #[derive(Default)]
-pub(crate) struct Answers(Mutex<KeptAnswers>);
+pub(crate) struct Answers {
+    kept: Mutex<KeptAnswers>,
+    medians: OnceLock<HashMap<String, Medians>>,
+}
 
 #[derive(Default)]
 struct KeptAnswers {
@@ -59,8 +62,16 @@ impl Answers {
         }
     }
 
+    /// The medians, which are worked out by `find` the first time.
+    pub fn medians(
+        &self,
+        find: impl FnOnce() -> HashMap<String, Medians>,
+    ) -> &HashMap<String, Medians> {
+        self.medians.get_or_init(find)
+    }
+
     fn kept(&self) -> MutexGuard<'_, KeptAnswers> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -63,6 +63,11 @@ impl Coded {
         Self { codes, sets }
     }
 
+    /// The code of `doc`.
+    pub fn code(&self, doc: usize) -> u8 {
+        self.codes[doc]
+    }
+
     /// The documents of `code`, if there are any.
     pub fn documents(&self, code: u8) -> Option<&FixedBitSet> {
         let position = self.sets.binary_search_by_key(&code, |(code, _)| *code).ok()?;

@@ -82,7 +82,7 @@ fn in_order(columns: &Columns, fits: &Among, sort: Sort, keep: usize) -> First {
 }
 
 /// The best so far.
-struct First {
+pub(crate) struct First {
     /// How many to keep.
     keep: usize,
     /// Rank, and the ordinal of the reference, which within a segment is in the order of
@@ -91,12 +91,12 @@ struct First {
 }
 
 impl First {
-    fn new(keep: usize, fits: &Among) -> Self {
+    pub fn new(keep: usize, fits: &Among) -> Self {
         Self { keep, kept: BinaryHeap::with_capacity(keep.min(fits.documents().len())) }
     }
 
     /// Keeps what comes before the worst, and tells whether it did.
-    fn offer(&mut self, rank: i64, reference: u32) -> bool {
+    pub fn offer(&mut self, rank: i64, reference: u32) -> bool {
         if self.kept.len() < self.keep {
             self.kept.push((rank, reference));
             return true;
@@ -115,7 +115,8 @@ impl First {
         self.kept.peek().is_none_or(|(worst, _)| *worst < rank)
     }
 
-    fn into_ranked(self, columns: &Columns, after_homes: bool) -> Vec<Ranked<'_>> {
+    /// All that is kept, in no order.
+    pub fn into_ranked(self, columns: &Columns, after_homes: bool) -> Vec<Ranked<'_>> {
         let kept = self.kept.into_iter();
         kept.map(|(rank, reference)| (after_homes, rank, columns.reference(reference))).collect()
     }

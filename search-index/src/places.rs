@@ -46,6 +46,11 @@ impl Places {
         self.by_slug.iter().filter(move |(_, there)| is_used(there)).map(|(slug, _)| slug.as_str())
     }
 
+    /// The positions of the places where `doc` is.
+    pub fn of(&self, doc: usize) -> &[u32] {
+        &self.positions[self.begins[doc] as usize..self.begins[doc + 1] as usize]
+    }
+
     /// The documents at any of the places that `slugs` name.
     pub fn at_any(&self, slugs: &[String]) -> FixedBitSet {
         let mut there = FixedBitSet::with_capacity(self.begins.len() - 1);
@@ -61,8 +66,7 @@ impl Places {
     pub fn count(&self, documents: &[usize]) -> Vec<u64> {
         let mut counts = vec![0; self.by_slug.len()];
         for doc in documents {
-            let its = self.begins[*doc] as usize..self.begins[doc + 1] as usize;
-            self.positions[its].iter().for_each(|place| counts[*place as usize] += 1);
+            self.of(*doc).iter().for_each(|place| counts[*place as usize] += 1);
         }
         counts
     }

@@ -133,7 +133,7 @@ impl View {
 }
 
 /// The asked-for window of what each segment gave.
-fn window(mut hits: Vec<Ranked<'_>>, offset: usize, limit: usize) -> Vec<Hit> {
+pub(crate) fn window(mut hits: Vec<Ranked<'_>>, offset: usize, limit: usize) -> Vec<Hit> {
     hits.sort_unstable();
     let window = hits.into_iter().skip(offset).take(limit);
     window.map(|(.., reference)| Hit { reference: reference.to_owned() }).collect()

@@ -2,8 +2,8 @@
 
 use std::cmp::Reverse;
 
-use contracts::content::Property;
-use search_index::{FacetCount, Filter, Histogram, PropertyQuery, Sort, View};
+use contracts::content::{ListingStatus, Property, PropertyKind};
+use search_index::{FacetCount, Filter, Histogram, Likeness, PropertyQuery, Sort, View};
 
 use crate::{
     brute_force::{FILTERS, Judged, Listed, bars, cells, count, edges, fitting, is_within, judge},
@@ -175,6 +175,46 @@ pub fn check_pages(view: &View, catalogue: &[Listed], question: &PropertyQuery, 
         expected.sort_unstable();
     }
     assert_eq!(seen, expected, "pages of {question:?}");
+}
+
+/// Fails unless homes like `one` are those of its kind and place that a look at every home finds, the
+/// likest first.
+pub fn check_similar(view: &View, catalogue: &[Listed], one: &Property, limit: usize) {
+    let like = Likeness {
+        reference: Some(one.reference.clone()),
+        location: one.location.slug.clone(),
+        kinds: vec![one.kind, PropertyKind::Villa],
+        property_type: one.property_type,
+        new_build: one.new_build,
+        price: one.price,
+    };
+    let mut expected: Vec<_> = catalogue
+        .iter()
+        .map(|listed| &listed.property)
+        .filter(|other| {
+            other.reference != one.reference
+                && like.kinds.contains(&other.kind)
+                && other.status != ListingStatus::Sold
+                && other.location.and_around().any(|place| place == one.location.slug)
+        })
+        .collect();
+    expected.sort_by_key(|other| {
+        let apart = one.price.zip(other.price).map(|(one, other)| (other - one).abs());
+        (
+            one.new_build && !other.new_build,
+            one.property_type != other.property_type,
+            other.status != ListingStatus::ForSale,
+            apart.is_none(),
+            apart,
+            &other.reference,
+        )
+    });
+    let expected: Vec<_> = expected.iter().take(limit).map(|it| it.reference.as_str()).collect();
+    let found = view.similar(&like, limit);
+    let found: Vec<_> = found.iter().map(|hit| hit.reference.as_str()).collect();
+    assert_eq!(found, expected, "like {like:?}");
+    let nothing = Likeness { kinds: Vec::new(), ..like };
+    assert!(view.similar(&nothing, limit).is_empty());
 }
 
 fn judged_total(judged: &[Judged<'_>]) -> usize {

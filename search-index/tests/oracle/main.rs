@@ -1,6 +1,6 @@
 //! Whatever is asked of whatever catalogue, the index answers as a plain look at every property
 //! does: the same hits in the same order, the same total, the same count in every facet, in every
-//! bar, of every filter that could be given up, and in every cell of the map.
+//! bar, of every filter that could be given up, in every cell of the map, and of homes like one.
 
 #![allow(clippy::expect_used, reason = "a test may end here")]
 
@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 
 use brute_force::Listed;
 use catalogue::Ground;
-use check::{check, check_map, check_pages};
+use check::{check, check_map, check_pages, check_similar};
 use chrono::DateTime;
 use contracts::{
     AggregateId, Change, Checkpoint, Collection, Event, SCHEMA_VERSION, Sequence, Version,
@@ -112,6 +112,15 @@ proptest! {
         let published = published.iter().map(|(key, property)| (key.as_str(), property));
         let found = differences(&view, published, &offers).expect("the index can be read");
         prop_assert_eq!(found, vec![]);
+    }
+
+    #[test]
+    fn homes_like_one_are_those_of_brute_force(history in history(), stride in 1_usize..60) {
+        let (_directory, view, published) = play(&history, stride);
+        let catalogue = listed(&published);
+        for (limit, (_, one)) in (0..9).cycle().zip(&published) {
+            check_similar(&view, &catalogue, one, limit);
+        }
     }
 
     #[test]

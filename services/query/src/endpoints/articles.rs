@@ -87,5 +87,5 @@ pub(crate) async fn article(
     let row = answered(asked.fetch_one(&node.pool)).await?;
     let article = row.article.map(|Json(article)| Article::from(article));
     let tags = vec![Tag::Article(slug.clone())];
-    Ok(by_slug::answer(article, row.sequence, "article", &slug, tags))
+    Ok(by_slug::answer(article, Sequence::from_i64(row.sequence), "article", &slug, tags))
 }

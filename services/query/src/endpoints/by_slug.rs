@@ -33,12 +33,11 @@ impl Asked {
 /// Answers with what was `found` at the position `sequence`, or with a 404 that calls it a `what`.
 pub(crate) fn answer<T: Serialize>(
     found: Option<T>,
-    sequence: i64,
+    sequence: Sequence,
     what: &str,
     slug: &str,
     tags: Vec<Tag>,
 ) -> Response {
-    let sequence = Sequence::from_i64(sequence);
     match found {
         Some(body) => Answer { body, sequence, tags }.into_response(),
         None => {

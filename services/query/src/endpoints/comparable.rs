@@ -113,7 +113,7 @@ pub(crate) async fn comparable(
         ListingStatus::Sold.name(),
         &PropertyKind::names_of_homes() as &[&str],
         sold_since,
-        FEWEST_FOR_A_MEDIAN,
+        i64::from(FEWEST_FOR_A_MEDIAN),
     );
     let found = answered(asked.fetch_one(&node.pool)).await?;
     let sequence = Sequence::from_i64(found.sequence);

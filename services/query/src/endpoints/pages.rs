@@ -4,7 +4,7 @@ use axum::{
     extract::{RawQuery, State},
     response::Response,
 };
-use contracts::{Locale, Slug, Tag};
+use contracts::{Locale, Sequence, Slug, Tag};
 use read_models::PageRow;
 use runtime::{postgres::answered, problem::Problem};
 use sqlx::{query, types::Json};
@@ -44,5 +44,5 @@ pub(crate) async fn page(
     let row = answered(asked.fetch_one(&node.pool)).await?;
     let page = row.page.map(|Json(page)| Page::from(page));
     let tags = vec![Tag::Page(slug.clone())];
-    Ok(by_slug::answer(page, row.sequence, "page", &slug, tags))
+    Ok(by_slug::answer(page, Sequence::from_i64(row.sequence), "page", &slug, tags))
 }

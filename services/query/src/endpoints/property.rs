@@ -11,8 +11,11 @@ use contracts::{
 };
 use read_models::{PropertyCard, PropertyRow};
 use runtime::{postgres::answered, problem::Problem};
+use search_index::Likeness;
+use serde::Deserialize;
 use sqlx::{query, types::Json};
 
+use super::kept_cards::KeptCards;
 use search_parameters::Parameters;
 
 use crate::{
@@ -20,11 +23,11 @@ use crate::{
     answer::{Answer, Fresh, Gone, Missing},
     error::ApiError,
     path_part::PathPart,
-    schema::{CardItem, LocationName, ON_CARD, Offer, PropertyDetail, WithdrawnProperty, item},
+    schema::{CardItem, LocationName, Offer, PropertyDetail, WithdrawnProperty},
 };
 
 /// How many homes like it are shown.
-const SIMILAR: i64 = 6;
+const SIMILAR: usize = 6;
 
 /// One property, by its reference or a former one, which the answer then differs from.
 #[utoipa::path(
@@ -50,10 +53,7 @@ pub(crate) async fn property(
     let locale = locale_for(&reference, query.as_deref())?;
     // A reference or a former one, in its letters or else in capitals, as most are written; where the
     // home is gone, the last that is known of it. Its history: what it was first offered at, and each
-    // change. Homes like it: of its family, in the same place and its parts; of a new build new builds
-    // first, then those of its type, the nearest in price first; what has no price, last. Of what is
-    // gone and was no home to live in, no family is known.
-    let (kinds, families) = families();
+    // change.
     let asked = query!(
         r#"with known as materialized (
                select coalesce(
@@ -62,21 +62,9 @@ pub(crate) async fn property(
                    (select key from read.offer where reference in ($2, upper($2))
                     order by reference = $2 desc, changed_at desc limit 1)
                ) as key
-           ), families as materialized (
-               select * from unnest($3::text[], $4::text[]) as f(kind, family)
            ), last as materialized (
-               select o.location_slug as place, o.property_type as kind_of_home, o.price as asked,
-                      coalesce(p.new_build, false) as new_build,
-                      coalesce(f.family, case when o.property_type <> $5 then $6 end) as family
-               from read.offer as o join known using (key)
-               left join read.property as p on p.key = o.key and p.locale = $1
-               left join families as f on f.kind = p.kind
-               order by o.version desc limit 1
-           ), places as materialized (
-               select place as slug from last
-               union
-               select l.slug from last join read.location as l
-                   on l.locale = $1 and last.place = any(l.ancestors)
+               select location_slug as place, property_type, price
+               from read.offer join known using (key) order by version desc limit 1
            )
            select
                (select sequence from read.checkpoint where live) as "sequence!",
@@ -94,35 +82,16 @@ pub(crate) async fn property(
                                 or status is distinct from lag(status) over w as new
                          from read.offer join known using (key) window w as (order by version)
                      ) as h where h.new order by h.version) as "history!: Vec<Json<Offer>>",
-               array(select to_jsonb(c)
-                     from (
-                         select p.key, last.new_build and not p.new_build as lived_in,
-                                p.property_type <> last.kind_of_home as of_another_type,
-                                p.status <> 'for_sale' as taken,
-                                abs(p.price - last.asked) as price_apart
-                         from last cross join places
-                         join read.property as p
-                             on p.location_slug = places.slug and p.locale = $1
-                         join families as f on f.kind = p.kind and f.family = last.family
-                         where p.status <> 'sold' and p.key <> (select key from known)
-                         order by 2, 3, 4, 5 nulls last, p.reference
-                         limit $7
-                     ) as nearest join read.property_card as c using (key)
-                     where c.locale = $1
-                     order by lived_in, of_another_type, taken, price_apart nulls last, c.reference
-                    ) as "similar!: Vec<Json<PropertyCard>>""#,
+               (select to_jsonb(last) from last) as "last: Json<LastOffer>""#,
         locale.code(),
         reference,
-        &kinds as &[&str],
-        &families as &[&str],
-        PropertyType::Commercial.name(),
-        KindFamily::Home.name(),
-        SIMILAR,
     );
     let found = answered(asked.fetch_one(&node.pool)).await?;
-    let sequence = Sequence::from_i64(found.sequence);
-    let cards = found.similar.into_iter().map(|Json(card)| item(card, ON_CARD));
-    let similar = cards.map(|item| CardItem::of(item, locale)).collect();
+    let like = found
+        .last
+        .and_then(|Json(last)| likeness(last, found.property.as_ref().map(|Json(row)| &row.card)));
+    let (similar, similar_at) = similar(&node, locale, like).await?;
+    let sequence = Sequence::from_i64(found.sequence).min(similar_at);
     let asked_for = asked_for(&reference);
     if let Some(Json(row)) = found.property {
         let mut tags = asked_for;
@@ -146,6 +115,49 @@ pub(crate) async fn property(
     Ok(Missing { detail, sequence, tags: asked_for }.into_response())
 }
 
+/// What a home was offered at last.
+#[derive(Debug, Deserialize)]
+struct LastOffer {
+    place: String,
+    property_type: PropertyType,
+    price: Option<i64>,
+}
+
+/// What homes like the one that was offered at `last` are found by; `card` is what is shown of it. Of
+/// what is gone and was no home to live in, the family is not known.
+fn likeness(last: LastOffer, card: Option<&PropertyCard>) -> Option<Likeness> {
+    let family = match card {
+        Some(card) => card.kind.family(),
+        None if last.property_type.is_home() => KindFamily::Home,
+        None => return None,
+    };
+    let kinds = PropertyKind::ALL.iter().copied().filter(|kind| kind.family() == family);
+    Some(Likeness {
+        reference: card.map(|card| card.reference.clone()),
+        location: last.place,
+        kinds: kinds.collect(),
+        property_type: last.property_type,
+        new_build: card.is_some_and(|card| card.new_build),
+        price: last.price,
+    })
+}
+
+/// The cards of homes like one, and the position that they are at least as new as.
+async fn similar(
+    node: &Node,
+    locale: Locale,
+    like: Option<Likeness>,
+) -> Result<(Vec<CardItem>, Sequence), ApiError> {
+    let Some(like) = like else { return Ok((Vec::new(), Sequence::LAST)) };
+    let view = node.view()?;
+    let found_at = view.sequence();
+    let hits = node.compute(move || view.similar(&like, SIMILAR)).await?;
+    let references: Vec<String> = hits.into_iter().map(|hit| hit.reference).collect();
+    let (cards, read_at) = KeptCards::of(node, locale, &references).await?;
+    let similar = cards.iter().map(|card| CardItem::of(card.item.clone(), locale)).collect();
+    Ok((similar, found_at.min(read_at)))
+}
+
 /// The language that `query` asks for of the home called `reference`, or what is wrong with either.
 pub(super) fn locale_for(reference: &str, query: Option<&str>) -> Result<Locale, ApiError> {
     let mut given = Parameters::parse(query);
@@ -164,9 +176,4 @@ pub(super) fn asked_for(reference: &str) -> Vec<Tag> {
     let mut tags = vec![Tag::Property(reference.to_owned())];
     tags.extend((!is_written_so).then_some(Tag::Property(capitals)));
     tags
-}
-
-/// The names of every kind, and of the family that each belongs to.
-fn families() -> (Vec<&'static str>, Vec<&'static str>) {
-    PropertyKind::ALL.iter().map(|kind| (kind.name(), kind.family().name())).unzip()
 }

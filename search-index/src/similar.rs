@@ -1,0 +1,84 @@
+//! Homes like one.
+
+use contracts::{
+    Locale,
+    content::{ListingStatus, PropertyKind, PropertyType},
+};
+
+use crate::{
+    coded::Among,
+    collect::First,
+    columns::{Columns, UNKNOWN},
+    document::ordinal,
+    index::View,
+    query::PropertyQuery,
+    search::{Hit, window},
+};
+
+/// What others are like.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Likeness {
+    /// Its reference, as far as the index has it: it is not like itself.
+    pub reference: Option<String>,
+    /// The slug of its place.
+    pub location: String,
+    /// Its kind, and those that are shown with it.
+    pub kinds: Vec<PropertyKind>,
+    /// Its type.
+    pub property_type: PropertyType,
+    /// Whether it is a new build.
+    pub new_build: bool,
+    /// Euros.
+    pub price: Option<i64>,
+}
+
+impl View {
+    /// The first `limit` homes like `one`: of its kinds, in its place and the parts of this, and not
+    /// sold. Of a new build new builds come first, then those of its type, then what is for sale, then
+    /// the nearest in price; what has no price comes last, and what is equal by reference.
+    pub fn similar(&self, one: &Likeness, limit: usize) -> Vec<Hit> {
+        if one.kinds.is_empty() {
+            return Vec::new();
+        }
+        let query = PropertyQuery {
+            locations: vec![one.location.clone()],
+            kinds: one.kinds.clone(),
+            ..PropertyQuery::newest(Locale::En, limit)
+        };
+        let mut hits = Vec::new();
+        for segment in &self.catalogue.segments {
+            let columns = &segment.columns;
+            let fits = Among::new(segment.sift(&query, None).fits);
+            let mut first = First::new(limit, &fits);
+            for doc in fits.documents() {
+                let reference = columns.reference[*doc];
+                if one.reference.as_deref() != Some(columns.reference(reference)) {
+                    first.offer(one.rank(columns, *doc), reference);
+                }
+            }
+            hits.extend(first.into_ranked(columns, false));
+        }
+        window(hits, 0, limit)
+    }
+}
+
+impl Likeness {
+    /// How far `doc` is from it: a bit for each step, the first one highest, then euros.
+    fn rank(&self, columns: &Columns, doc: usize) -> i64 {
+        const LAST: u64 = (1 << 60) - 1;
+        let is_code = |code: u8, member: u64| u64::from(code) == member;
+        let type_code = ordinal(PropertyType::ALL, &self.property_type);
+        let for_sale = ordinal(ListingStatus::ALL, &ListingStatus::ForSale);
+        let steps = [
+            self.new_build && !columns.new_build.contains(doc),
+            !is_code(columns.property_types.code(doc), type_code),
+            !is_code(columns.statuses.code(doc), for_sale),
+        ];
+        let apart = match (self.price, columns.prices.figures.values[doc]) {
+            (Some(asked), price) if price != UNKNOWN => price.abs_diff(asked).min(LAST - 1),
+            _ => LAST,
+        };
+        let rank = steps.iter().fold(0, |rank, step| rank << 1 | u64::from(*step)) << 60 | apart;
+        rank.cast_signed()
+    }
+}
