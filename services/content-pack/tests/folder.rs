@@ -1,7 +1,11 @@
 //! The content pack and the files under it.
 #![expect(clippy::expect_used, reason = "a test fails loudly")]
 
-use std::{collections::BTreeMap, fs, path::Path};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+    path::Path,
+};
 
 use content_pack::{Config, Error};
 use local_servers::free_port;
@@ -223,6 +227,21 @@ fn no_sample_image_shows_a_sea_or_a_pool_that_its_home_lacks() {
             let told = shown.get(&file).expect("the image is in the library");
             assert!(has_sea || !tells(told, ["sea", "mar"]), "{reference} has no sea: {told}");
             assert!(has_pool || !tells(told, ["pool", "piscina"]), "{reference}, no pool: {told}");
+        }
+    }
+}
+
+/// Two homes may show the same street, but not be the same home.
+#[test]
+fn no_two_sample_homes_have_the_same_images() {
+    let mut homes: BTreeMap<BTreeSet<String>, String> = BTreeMap::new();
+    for home in list(&sample("properties.json")) {
+        let images: BTreeSet<String> = images(&home).into_iter().collect();
+        let reference = text(&home["ref"]);
+        if !images.is_empty()
+            && let Some(other) = homes.insert(images, reference.clone())
+        {
+            panic!("{reference} has the images of {other}");
         }
     }
 }
