@@ -16,7 +16,7 @@ const messages = defineMessages({
     pictures: "Pictures",
     picturesHint: "Up to five, from inside and outside. Nobody but our office sees them.",
     "too-large": "These pictures are too large to be sent. Choose smaller ones, or call us:",
-    withoutScript: "You will get a mail from us: answer it with a few pictures of the home.",
+    withoutScript: "You will get an email from us: answer it with a few pictures of the home.",
   },
   es: {
     address: "Dirección del inmueble",

@@ -21,7 +21,7 @@ export const homeMessages = defineMessages({
     properties: (count: number) => plural(count, `${count} property`, `${count} properties`),
     median: (homes: number, price: string) => `${homes} homes, median ${price}`,
     mediansText:
-      "Medians of the asking prices of homes for sale there today: half ask less, half ask more. Of fewer than five none is given.",
+      "Medians of the asking prices of homes for sale there today: half ask less, half ask more. None is given for fewer than five.",
   },
   es: {
     title: "viviendas en venta",
