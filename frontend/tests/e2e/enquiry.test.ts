@@ -85,7 +85,7 @@ test("without any script the same: errors with what was typed, then a reference"
   await main.getByRole("region", { name: "One thing is not right yet" }).waitFor();
   expect(complaints()).toContain("422");
   expect(await main.getByLabel("Your name").inputValue()).toBe("Ann Prior");
-  await main.getByRole("heading", { level: 1, name: "Ask about this home" }).waitFor();
+  await main.getByRole("heading", { level: 1, name: "Ask about this property" }).waitFor();
   await main.getByLabel("Your email").fill("ann@example.com");
   await main.getByLabel("Message").fill(question());
   await main.getByRole("button", { name: "Send enquiry" }).click();
@@ -216,7 +216,7 @@ test("without a script an owner is told to answer with the pictures", async () =
   await main.getByRole("region", { name: "One thing is not right yet" }).waitFor();
   expect(complaints()).toContain("422");
   expect(await main.getByLabel("What it is").inputValue()).toBe("villa");
-  await main.getByLabel("Address of the home").fill("Calle Real 1, Nerja");
+  await main.getByLabel("Address of the property").fill("Calle Real 1, Nerja");
   await main.getByRole("button", { name: "Send enquiry" }).click();
   await reference(page);
 });

@@ -3,7 +3,7 @@ import { defineMessages } from "#app/lib/i18n/messages.ts";
 export const enquiryPageMessages = defineMessages({
   en: {
     general: "Write to us",
-    property: "Ask about this home",
+    property: "Ask about this property",
     viewing: "Arrange a viewing",
     callback: "Ask us to call you",
     valuation: "What is your home worth?",
@@ -18,7 +18,7 @@ export const enquiryPageMessages = defineMessages({
   },
   es: {
     general: "Escríbanos",
-    property: "Preguntar por esta vivienda",
+    property: "Preguntar por este inmueble",
     viewing: "Concertar una visita",
     callback: "Que le llamemos",
     valuation: "¿Cuánto vale su casa?",
