@@ -1,5 +1,6 @@
 import { useParams } from "react-router";
 import { ArticleCard, articlePath, PublishedOn } from "#app/features/content/article-card.tsx";
+import { AskCard } from "#app/features/content/ask-card.tsx";
 import { useHomeCrumb } from "#app/features/content/crumbs.ts";
 import { contentMessages } from "#app/features/content/messages.ts";
 import { othersAfter } from "#app/features/content/news-order.ts";
@@ -85,7 +86,9 @@ export default function ArticlePage() {
           </div>
         ) : null}
         <div className="mt-12">
-          <Reading text={article} lang={lang} />
+          <Reading text={article} lang={lang}>
+            <AskCard />
+          </Reading>
         </div>
       </article>
       {others.length > 0 ? (

@@ -48,14 +48,14 @@ export default function Contact() {
           lang={lang}
           picture={page.image}
         />
-        <div className="page-width mt-10 grid grid-cols-1 gap-x-16 gap-y-12 lg:grid-cols-[1fr_1.3fr] lg:items-start">
-          <Ways />
+        <div className="page-width mt-10 grid grid-cols-1 gap-x-16 gap-y-12 lg:grid-cols-[1.3fr_1fr] lg:items-start">
           <Card as="section" aria-labelledby="write" className="relative overflow-clip p-6 sm:p-8">
             <h2 id="write" className="mb-5 text-heading">
               {t.write}
             </h2>
             <EnquiryForm kind="general" />
           </Card>
+          <Ways />
         </div>
         <div className="page-width mt-16">
           <Prose html={page.body} lang={lang} />

@@ -49,7 +49,7 @@ export const loader = publicPage(load);
 export const clientLoader = browserPage(load);
 
 /** Pages for people who sell. */
-const SELLING = ["selling-a-property", "marketing"];
+const SELLING = ["selling-a-property", "marketing", "pricing"];
 
 /** The one page that says what is kept of visitors. */
 const PRIVACY = "privacy";

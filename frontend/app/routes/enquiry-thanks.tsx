@@ -2,10 +2,13 @@ import { useSearchParams } from "react-router";
 import { Thanks } from "#app/features/enquiry/thanks.tsx";
 import { privatePage } from "#app/lib/query/page.server.ts";
 import { browserPage, type PageLoad } from "#app/lib/query/page.ts";
+import { promisesQuery } from "#app/lib/site/promises.ts";
 
 export { PageError as ErrorBoundary } from "#app/features/error/page-error.tsx";
 
-const load: PageLoad = async () => {};
+const load: PageLoad = async (read, { locale }) => {
+  await read(promisesQuery(locale));
+};
 
 export const loader = privatePage(load);
 export const clientLoader = browserPage(load);

@@ -9,13 +9,17 @@ import { localeOf, localizedPath } from "#app/lib/i18n/locale.ts";
 import { propertyQuery } from "#app/lib/property/queries.ts";
 import { privatePage } from "#app/lib/query/page.server.ts";
 import { browserPage, type PageLoad } from "#app/lib/query/page.ts";
+import { promisesQuery } from "#app/lib/site/promises.ts";
 import type { Route } from "./+types/enquiry";
 
 export { PageError as ErrorBoundary } from "#app/features/error/page-error.tsx";
 
 const load: PageLoad = async (read, { locale, url }) => {
   const reference = url.searchParams.get("ref");
-  if (reference) await read(propertyQuery(locale, reference));
+  await Promise.all([
+    read(promisesQuery(locale)),
+    reference ? read(propertyQuery(locale, reference)) : undefined,
+  ]);
 };
 
 export const loader = privatePage(load);

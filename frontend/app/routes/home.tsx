@@ -22,6 +22,7 @@ import { firstQuery, placesQuery, selectionQuery } from "#app/lib/search/queries
 import { EVERYTHING, type Search, searchPath } from "#app/lib/search/search-params.ts";
 import { Seo, useOrigin } from "#app/lib/seo/seo.tsx";
 import { estateAgent, graph, webSite } from "#app/lib/seo/structured-data.ts";
+import { promisesQuery } from "#app/lib/site/promises.ts";
 import { useSite } from "#app/lib/site/site-query.ts";
 import { CARD_SIZES } from "#app/ui/card-sizes.ts";
 import { Prose } from "#app/ui/prose.tsx";
@@ -42,6 +43,7 @@ const load: PageLoad = async (read, { locale }) => {
     read(placesQuery(locale)),
     read(soldQuery(locale)),
     read(teamQuery(locale)),
+    read(promisesQuery(locale)),
     readIfWritten(read, docQuery(locale, "")),
     readIfWritten(read, pageQuery(locale, "home")),
   ]);

@@ -1,4 +1,5 @@
 import { useLocation } from "react-router";
+import { AskCard } from "#app/features/content/ask-card.tsx";
 import { byMonth } from "#app/features/content/by-month.ts";
 import { ContentHead } from "#app/features/content/content-head.tsx";
 import { useHomeCrumb } from "#app/features/content/crumbs.ts";
@@ -107,7 +108,10 @@ export default function SelectedHomes() {
             pages={Math.ceil(total / PER_PAGE)}
             to={(number) => (number > 1 ? `/${slug}?page=${number}` : `/${slug}`)}
           />
-          {page.body ? <Prose html={page.body} lang={lang} className="mt-2" /> : null}
+          <div className="mt-2">
+            {page.body ? <Prose html={page.body} lang={lang} /> : null}
+            <AskCard />
+          </div>
         </div>
       </div>
       <Questions questions={page.faq} lang={lang} />

@@ -51,11 +51,11 @@ test("what is wrong is said, and a code takes the visitor where they were going,
   await page.goto("/account/enquiries");
   expect(new URL(page.url()).search).toBe("?next=%2Faccount%2Fenquiries");
   await page.getByLabel("Email address").fill("ann@example");
-  await page.getByRole("button", { name: "Send me the mail" }).click();
+  await page.getByRole("button", { name: "Send me the email" }).click();
   await page.getByRole("region", { name: "One thing is not right yet" }).waitFor();
   expect(await page.getByLabel("Email address").inputValue()).toBe("ann@example");
   await page.getByLabel("Email address").fill(address);
-  await page.getByRole("button", { name: "Send me the mail" }).click();
+  await page.getByRole("button", { name: "Send me the email" }).click();
   await page.waitForURL("**/login/code");
   const { code } = keysOf(await mailTo(address));
   await page.getByLabel("Six digits").fill("12345");

@@ -31,7 +31,7 @@ test("the header is 4rem high, buttons are round, cards are rounded by 0.75rem, 
   const card = page.getByRole("article").first();
   expect(await styles(card, "border-top-left-radius")).toEqual(["12px"]);
   await open(page, "/login");
-  const button = page.getByRole("button", { name: "Send me the mail" });
+  const button = page.getByRole("button", { name: "Send me the email" });
   // A corner as large as can be.
   const [corner = "", height = ""] = await styles(button, "border-top-left-radius", "height");
   expect(Number.parseFloat(corner)).toBeGreaterThanOrEqual(Number.parseFloat(height) / 2);

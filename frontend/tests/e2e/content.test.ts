@@ -124,6 +124,31 @@ test.each([
   expect((await ask(`${path}?page=99`)).status).toBe(404);
 });
 
+test("a text ends in one call: to ask us, or for who sells, what a home is worth", async () => {
+  const calls = async (path: string) => {
+    const [main = ""] = /<main[\s\S]*<\/main>/.exec(await read(path)) ?? [];
+    const cards = [
+      /<p[^>]*>Would you rather ask\?<\/p>/g,
+      /<p[^>]*>What is your home worth\?<\/p>/g,
+    ];
+    return [path, ...cards.map((card) => main.match(card)?.length ?? 0)];
+  };
+  for (const path of [
+    "/buying-a-property",
+    "/docs",
+    "/docs/buying/what-it-costs",
+    "/new-properties",
+    "/news/a-finca-in-five-papers",
+    "/reduced-properties",
+  ]) {
+    expect(await calls(path)).toEqual([path, 1, 0]);
+  }
+  for (const path of ["/docs/selling/papers-to-gather", "/marketing", "/pricing"]) {
+    expect(await calls(path)).toEqual([path, 0, 1]);
+  }
+  expect(await calls("/terms")).toEqual(["/terms", 0, 0]);
+});
+
 test("what nobody has written is not found", async () => {
   for (const path of ["/news/nothing-here", "/docs/nothing-here", "/es/docs/buying/nada"]) {
     const response = await ask(path);

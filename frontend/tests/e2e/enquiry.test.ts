@@ -55,6 +55,27 @@ test("what is wrong is said at its field and in a list that has the focus", asyn
   expect(new URL(page.url()).pathname).toBe("/es/enquiry/thanks");
 });
 
+test.each([390, 1440])(
+  "at %i px the form comes first, to the eye and to the keyboard",
+  async (width) => {
+    const page = await visitor({ viewport: { width, height: 900 } });
+    await open(page, "/contact-us");
+    const main = page.getByRole("main");
+    const form = await main.getByRole("region", { name: "Write to us" }).boundingBox();
+    const ways = await main.getByRole("region", { name: "Ways to reach us" }).boundingBox();
+    if (!form || !ways) throw new Error("the page lacks a part");
+    if (width < 1024) expect(form.y + form.height).toBeLessThan(ways.y);
+    else expect(form.x + form.width).toBeLessThan(ways.x);
+    await main.getByRole("button", { name: "Send enquiry" }).focus();
+    const inWays = () =>
+      page.evaluate(() => !!document.activeElement?.closest("[aria-label='Ways to reach us']"));
+    for (let presses = 0; presses < 4 && !(await inWays()); presses += 1) {
+      await page.keyboard.press("Tab");
+    }
+    expect(await inWays()).toBe(true);
+  },
+);
+
 test("what is typed is checked when the typing has rested for 300 ms", async () => {
   const page = await visitor();
   await page.clock.install();
@@ -85,7 +106,7 @@ test("without any script the same: errors with what was typed, then a reference"
   await main.getByRole("region", { name: "One thing is not right yet" }).waitFor();
   expect(complaints()).toContain("422");
   expect(await main.getByLabel("Your name").inputValue()).toBe("Ann Prior");
-  await main.getByRole("heading", { level: 1, name: "Ask about this home" }).waitFor();
+  await main.getByRole("heading", { level: 1, name: "Ask about this property" }).waitFor();
   await main.getByLabel("Your email").fill("ann@example.com");
   await main.getByLabel("Message").fill(question());
   await main.getByRole("button", { name: "Send enquiry" }).click();
@@ -216,7 +237,7 @@ test("without a script an owner is told to answer with the pictures", async () =
   await main.getByRole("region", { name: "One thing is not right yet" }).waitFor();
   expect(complaints()).toContain("422");
   expect(await main.getByLabel("What it is").inputValue()).toBe("villa");
-  await main.getByLabel("Address of the home").fill("Calle Real 1, Nerja");
+  await main.getByLabel("Address of the property").fill("Calle Real 1, Nerja");
   await main.getByRole("button", { name: "Send enquiry" }).click();
   await reference(page);
 });

@@ -6,7 +6,8 @@ import { ask, listed, open, visitor } from "./site.ts";
 const SEARCH = "propertyType=House&sort=price-asc";
 
 /** The way within the search, where the page has one. */
-const way = (page: Page, name = "Homes of your search") => page.getByRole("navigation", { name });
+const way = (page: Page, name = "Properties in your search") =>
+  page.getByRole("navigation", { name });
 
 const heading = (page: Page, title: string) =>
   page.getByRole("heading", { level: 1, name: title, exact: true });
@@ -22,7 +23,7 @@ test("a home found in a list leads to its neighbours, and back to the list", asy
   await way(page).getByText(`2 of ${total}`, { exact: true }).waitFor();
 
   // A real link to a real page.
-  const next = way(page).getByRole("link", { name: `Next home: ${third}` });
+  const next = way(page).getByRole("link", { name: `Next property: ${third}` });
   const { ref = "", location } = homes[2] ?? {};
   expect(await next.getAttribute("href")).toBe(`/property-for-sale/${location?.slug}/${ref}`);
   expect(await axeFaults(page, { within: "nav" })).toEqual([]);
@@ -33,10 +34,10 @@ test("a home found in a list leads to its neighbours, and back to the list", asy
   await heading(page, third).waitFor();
   await way(page).getByText(`3 of ${total}`, { exact: true }).waitFor();
   const focused = () => page.evaluate(() => document.activeElement?.getAttribute("aria-label"));
-  await expect.poll(focused).toBe(`Next home: ${homes[3]?.title}`);
+  await expect.poll(focused).toBe(`Next property: ${homes[3]?.title}`);
 
   await way(page)
-    .getByRole("link", { name: `Previous home: ${second}` })
+    .getByRole("link", { name: `Previous property: ${second}` })
     .click();
   await heading(page, second).waitFor();
   await way(page).getByText(`2 of ${total}`, { exact: true }).waitFor();
@@ -51,9 +52,9 @@ test("the first home of a search has none before it", async () => {
   const page = await visitor();
   await open(page, `/es/property-for-sale?${SEARCH}`);
   await page.getByRole("article").first().getByRole("link").click();
-  const here = way(page, "Viviendas de su búsqueda");
+  const here = way(page, "Inmuebles de su búsqueda");
   await here.getByText(/^1 de \d+$/).waitFor();
-  const previous = here.getByRole("link", { name: "Vivienda anterior", exact: true });
+  const previous = here.getByRole("link", { name: "Inmueble anterior", exact: true });
   expect(await previous.getAttribute("aria-disabled")).toBe("true");
 });
 
@@ -103,7 +104,7 @@ test("the same home in the other language is still one of the search", async () 
     .textContent();
   await page.getByRole("contentinfo").getByRole("link", { name: "Español" }).click();
   await page.waitForURL("**/es/property-for-sale/**");
-  const here = way(page, "Viviendas de su búsqueda");
+  const here = way(page, "Inmuebles de su búsqueda");
   await here.getByText(place?.replace("of", "de") ?? "", { exact: true }).waitFor();
   await here.getByRole("link", { name: "Volver a la lista" }).click();
   await page.waitForURL(`**/es/property-for-sale?${SEARCH}`);
@@ -134,7 +135,7 @@ test("the next home begins anew: its first picture, and a price that has not cha
   await strip.evaluate((list) => list.scrollTo({ left: 500, behavior: "instant" }));
   await expect.poll(scrolled).toBeGreaterThan(100);
   await way(page)
-    .getByRole("link", { name: /^Next home: / })
+    .getByRole("link", { name: /^Next property: / })
     .click();
   await way(page)
     .getByText(new RegExp(`^${at + 2} of \\d+$`))

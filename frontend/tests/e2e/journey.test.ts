@@ -146,7 +146,7 @@ test("the skip link leaves the search that led to a home", async () => {
   const page = await visitor();
   await open(page, "/property-for-sale");
   await page.getByRole("article").first().getByRole("link").click();
-  const way = page.getByRole("navigation", { name: "Homes of your search" });
+  const way = page.getByRole("navigation", { name: "Properties in your search" });
   await way.waitFor();
   await page.getByRole("link", { name: "Skip to content" }).focus();
   await page.keyboard.press("Enter");

@@ -93,7 +93,7 @@ test("the way through a search has room beside large letters", async () => {
   const page = await visitor({ viewport: PHONE });
   await open(page, "/property-for-sale?propertyType=House");
   await page.getByRole("article").first().getByRole("link").click();
-  await page.getByRole("navigation", { name: "Homes of your search" }).waitFor();
+  await page.getByRole("navigation", { name: "Properties in your search" }).waitFor();
   expect(await hiddenOn(page, PHONES)).toEqual([]);
 });
 

@@ -1,7 +1,11 @@
 //! The content pack and the files under it.
 #![expect(clippy::expect_used, reason = "a test fails loudly")]
 
-use std::{collections::BTreeMap, fs, path::Path};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+    path::Path,
+};
 
 use content_pack::{Config, Error};
 use local_servers::free_port;
@@ -135,41 +139,55 @@ async fn the_sample_content_is_read_without_a_fault() {
     process.finish().await.expect("it ends well");
 }
 
+/// A collection of the sample content.
+fn sample(name: &str) -> Value {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../deploy/content");
+    let text = fs::read(folder.join(name)).expect("a file");
+    serde_json::from_slice(&text).expect("JSON")
+}
+
+fn list(items: &Value) -> Vec<Value> {
+    items.as_array().cloned().unwrap_or_default()
+}
+
+fn text(value: &Value) -> String {
+    value.as_str().unwrap_or_default().to_owned()
+}
+
+/// The images of a home, in their order.
+fn images(home: &Value) -> Vec<String> {
+    let mut images = list(&home["images"]);
+    images.sort_by_key(|image| image["sort"].as_u64());
+    images.iter().map(|image| text(&image["directus_files_id"])).collect()
+}
+
 /// Few images for many homes is what visitors notice first.
 #[test]
 fn the_sample_images_are_there_described_and_spread() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../deploy/content");
-    let read = |name: &str| {
-        let text = fs::read(folder.join(name)).expect("a file");
-        serde_json::from_slice::<Value>(&text).expect("JSON")
-    };
-    let list = |items: &Value| items.as_array().cloned().unwrap_or_default();
-    let id = |item: &Value| item.as_str().unwrap_or_default().to_owned();
-
     let mut first: BTreeMap<String, usize> = BTreeMap::new();
     let mut used: BTreeMap<String, usize> = BTreeMap::new();
-    for home in list(&read("properties.json")) {
-        for image in list(&home["images"]) {
-            let file = id(&image["directus_files_id"]);
-            if image["sort"] == 1 {
+    for home in list(&sample("properties.json")) {
+        for (place, file) in images(&home).into_iter().enumerate() {
+            if place == 0 {
                 *first.entry(file.clone()).or_default() += 1;
             }
             *used.entry(file).or_default() += 1;
         }
         if !home["floor_plan"].is_null() {
-            *used.entry(id(&home["floor_plan"])).or_default() += 1;
+            *used.entry(text(&home["floor_plan"])).or_default() += 1;
         }
     }
-    let others = ["articles.json", "locations.json", "pages.json"].map(|name| list(&read(name)));
+    let others = ["articles.json", "locations.json", "pages.json"].map(|name| list(&sample(name)));
     let others = others.iter().flatten().map(|item| item["image"].clone());
-    for file in others.chain([read("site_settings.json")["hero"].clone()]) {
-        *used.entry(id(&file)).or_default() += 1;
+    for file in others.chain([sample("site_settings.json")["hero"].clone()]) {
+        *used.entry(text(&file)).or_default() += 1;
     }
 
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../deploy/content/media");
     let mut bytes = 0;
-    for file in list(&read("directus_files.json")) {
-        let name = id(&file["filename_disk"]);
-        let path = folder.join("media").join(&name);
+    for file in list(&sample("directus_files.json")) {
+        let name = text(&file["filename_disk"]);
+        let path = folder.join(&name);
         let size = imagesize::size(&path).expect("a picture");
         assert!(size.width >= 1_440, "{name} is not sharp at zoom: {size:?}");
         assert_eq!((&file["width"], &file["height"]), (&json!(size.width), &json!(size.height)));
@@ -177,12 +195,53 @@ fn the_sample_images_are_there_described_and_spread() {
         assert_eq!(file["filesize"], length, "{name}");
         bytes += length;
         for language in ["description", "description_es"] {
-            assert!(!id(&file[language]).is_empty(), "{name} has no {language}");
+            assert!(!text(&file[language]).is_empty(), "{name} has no {language}");
         }
-        let file = id(&file["id"]);
+        let file = text(&file["id"]);
         let [first, used] = [&first, &used].map(|count| count.get(&file).copied().unwrap_or(0));
         assert!(first <= 2, "{name} stands first for {first} homes");
         assert!((1..=6).contains(&used), "{name} is used {used} times");
     }
     assert!(bytes < 45_000_000, "all images are {bytes} bytes");
+}
+
+/// A window on the sea sells what isn't there.
+#[test]
+fn no_sample_image_shows_a_sea_or_a_pool_that_its_home_lacks() {
+    let files = list(&sample("directus_files.json"));
+    let shown: BTreeMap<String, String> = files
+        .iter()
+        .map(|file| {
+            let words = [&file["description"], &file["description_es"]].map(text).join(" ");
+            (text(&file["id"]), words.to_lowercase())
+        })
+        .collect();
+    let tells = |told: &str, words: [&str; 2]| {
+        told.split(|letter: char| !letter.is_alphabetic()).any(|word| words.contains(&word))
+    };
+    for home in list(&sample("properties.json")) {
+        let reference = text(&home["ref"]);
+        let has_sea = list(&home["views"]).contains(&json!("sea"));
+        let has_pool = home["has_pool"] == true;
+        for file in images(&home) {
+            let told = shown.get(&file).expect("the image is in the library");
+            assert!(has_sea || !tells(told, ["sea", "mar"]), "{reference} has no sea: {told}");
+            assert!(has_pool || !tells(told, ["pool", "piscina"]), "{reference}, no pool: {told}");
+        }
+    }
+}
+
+/// Two homes may show the same street, but not be the same home.
+#[test]
+fn no_two_sample_homes_have_the_same_images() {
+    let mut homes: BTreeMap<BTreeSet<String>, String> = BTreeMap::new();
+    for home in list(&sample("properties.json")) {
+        let images: BTreeSet<String> = images(&home).into_iter().collect();
+        let reference = text(&home["ref"]);
+        if !images.is_empty()
+            && let Some(other) = homes.insert(images, reference.clone())
+        {
+            panic!("{reference} has the images of {other}");
+        }
+    }
 }

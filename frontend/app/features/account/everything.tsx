@@ -17,16 +17,16 @@ const messages = defineMessages({
     given: (day: string, words: string) => `agreed on ${day}, to the words of ${words}`,
     withdrawn: (day: string) => `ended on ${day}`,
     purpose: (purpose: string) =>
-      purpose === "marketing" ? "News and offers" : "Mails about a search",
+      purpose === "marketing" ? "News and offers" : "Emails about a search",
     asked: (page: string, from: string) => `on ${page}, from the network address ${from}`,
-    mails: "Mails to you, and what we passed on",
+    mails: "Emails to you, and what we passed on",
     mail: (kind: string) =>
       ({
         office_mail: "your enquiry, to our office",
         content_item: "your enquiry, to our office's list",
         visitor_mail: "thanks for your enquiry",
         sign_in_mail: "a link to sign in",
-        confirm_mail: "a question whether you want mails",
+        confirm_mail: "a question whether you want emails",
         alert_mail: "news of homes",
       })[kind] ?? kind,
     sent: (state: string) =>
@@ -48,8 +48,8 @@ const messages = defineMessages({
         withdrawn: "no longer on our site",
       })[happened] ?? happened,
     marks: "Browsers that you signed in with once",
-    signIns: "Mails to sign in that were asked for lately",
-    subscribed: "Mails about homes since",
+    signIns: "Emails to sign in that were asked for lately",
+    subscribed: "Emails about homes since",
     consents: "What you agreed to",
     homes: "Homes",
     favourite: "favourite",

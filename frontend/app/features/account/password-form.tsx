@@ -16,7 +16,7 @@ interface PasswordFormProps {
   answer: FormAnswer | undefined;
 }
 
-/** For those who chose a password; the mail is the way for all others. */
+/** For those who chose a password; the email is the way for all others. */
 export function PasswordForm({ next, answer }: PasswordFormProps) {
   const t = useMessages(signInMessages);
   const { settings } = useSite();
@@ -59,7 +59,7 @@ export function PasswordForm({ next, answer }: PasswordFormProps) {
       <p className="mt-7 border-t border-line pt-5 text-sm text-muted">
         {t.noPassword}{" "}
         <Link to="/login" className="text-link">
-          {t.byMail}
+          {t.byEmail}
         </Link>
         .
       </p>

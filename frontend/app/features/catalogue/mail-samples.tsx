@@ -5,12 +5,12 @@ import { Sample, SampleGroup } from "#app/ui/sample.tsx";
 export const MAILS = ["visitor", "office", "valuation", "sign_in", "confirm", "homes"] as const;
 
 const NAMES: Record<(typeof MAILS)[number], string> = {
-  visitor: "Mail: thanks for an enquiry",
-  office: "Mail: an enquiry, for the office",
-  valuation: "Mail: a valuation that may be a program's",
-  sign_in: "Mail: link and code to sign in",
-  confirm: "Mail: shall we tell of such homes",
-  homes: "Mail: homes that were found",
+  visitor: "Email: thanks for an enquiry",
+  office: "Email: an enquiry, for the office",
+  valuation: "Email: a valuation that may be a program's",
+  sign_in: "Email: link and code to sign in",
+  confirm: "Email: shall we tell of such homes",
+  homes: "Email: homes that were found",
 };
 
 /** Leads to each mail in both languages: a page of its own, as mail programs show it. */

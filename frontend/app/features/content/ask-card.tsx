@@ -1,4 +1,3 @@
-import { enquiryPath } from "#app/lib/enquiry/enquiry.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useSite } from "#app/lib/site/site-query.ts";
 import { buttonStyle } from "#app/ui/button.tsx";
@@ -6,6 +5,9 @@ import { Card } from "#app/ui/card.tsx";
 import { ContactButtons } from "#app/ui/contact-buttons.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { contentMessages } from "./messages.ts";
+
+/** Said here, so that an article brings nothing of the forms. */
+const VALUATION = "/enquiry?kind=valuation";
 
 /**
  * After a long text: someone to ask; after one for sellers, what their home is worth. The ways to
@@ -19,10 +21,7 @@ export function AskCard({ selling = false }: { selling?: boolean }) {
       <p className="font-display text-xl">{selling ? t.worthTitle : t.askTitle}</p>
       <p className="mt-2 text-muted">{selling ? t.worthText : t.enquiryText}</p>
       <div className="mt-5 flex flex-wrap gap-2.5">
-        <Link
-          to={selling ? enquiryPath("valuation") : "/contact-us"}
-          className={buttonStyle.primary}
-        >
+        <Link to={selling ? VALUATION : "/contact-us"} className={buttonStyle.primary}>
           {selling ? t.worthButton : t.askButton}
         </Link>
         <ContactButtons whatsapp={settings.whatsapp} phone={settings.phones[0]} />

@@ -4,6 +4,7 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import { propertyPath, propertyQuery } from "#app/lib/property/queries.ts";
 import { useAnswer } from "#app/lib/query/api-query.ts";
 import { Seo } from "#app/lib/seo/seo.tsx";
+import { promisesQuery } from "#app/lib/site/promises.ts";
 import { useSite } from "#app/lib/site/site-query.ts";
 import { Card } from "#app/ui/card.tsx";
 import { Link } from "#app/ui/link.tsx";
@@ -24,12 +25,14 @@ interface EnquiryPageProps {
 export function EnquiryPage({ kind, reference, answer }: EnquiryPageProps) {
   const t = useMessages(enquiryPageMessages);
   const { settings } = useSite();
-  const lead = kind === "valuation" ? t.valuationLead : t.lead;
+  const promises = useAnswer(promisesQuery(useLocale()));
+  const valuation = kind === "valuation";
+  const lead = valuation ? `${t.valuationLead} ${promises.valuation}` : promises.answer;
   return (
     <>
       <Seo
         title={t[kind]}
-        description={lead}
+        description={lead || t[kind]}
         suffix={settings.titleSuffix}
         path="/enquiry"
         indexed={false}
@@ -37,13 +40,13 @@ export function EnquiryPage({ kind, reference, answer }: EnquiryPageProps) {
       <div className="page-width grid grid-cols-1 gap-x-16 gap-y-8 py-10 sm:py-14 lg:grid-cols-[1fr_1.4fr] lg:items-start">
         <header>
           <h1 className="text-title">{t[kind]}</h1>
-          <p className="mt-4 max-w-[48ch] text-lg text-muted">{lead}</p>
+          {lead ? <p className="mt-4 max-w-[48ch] text-lg text-muted">{lead}</p> : null}
           {reference ? <About reference={reference} /> : null}
         </header>
         <Card className="relative overflow-clip p-6 sm:p-8">
           {reference && kind === "property" ? (
             <FormOfHome reference={reference} answer={answer} />
-          ) : kind === "valuation" ? (
+          ) : valuation ? (
             <ValuationForm answer={answer} />
           ) : kind === "viewing" ? (
             <ViewingForm reference={reference} answer={answer} />

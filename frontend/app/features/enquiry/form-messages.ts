@@ -20,7 +20,7 @@ export const enquiryFormMessages = defineMessages({
       "A lot has been sent from here in a short time. Wait a minute and send it again, or call us:",
     away: "We could not send it. Nothing you wrote is lost: try again in a moment, or call us:",
     privacy: (company: string) =>
-      `${company} uses this to answer you, at your request and before a possible contract (GDPR, article 6.1.b), keeps it for two years, and gives it to nobody but our mail and hosting providers. You may see, correct, erase, limit or take it with you at any time, object, and complain to the Spanish data protection agency (aepd.es).`,
+      `${company} uses this to answer you, at your request and before a possible contract (GDPR, article 6.1.b), keeps it for two years, and gives it to nobody but our email and hosting providers. You may see, correct, erase, limit or take it with you at any time, object, and complain to the Spanish data protection agency (aepd.es).`,
     more: "Privacy policy",
   },
   es: {

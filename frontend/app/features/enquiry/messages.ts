@@ -3,31 +3,27 @@ import { defineMessages } from "#app/lib/i18n/messages.ts";
 export const enquiryPageMessages = defineMessages({
   en: {
     general: "Write to us",
-    property: "Ask about this home",
+    property: "Ask about this property",
     viewing: "Arrange a viewing",
     callback: "Ask us to call you",
     valuation: "What is your home worth?",
-    valuationLead:
-      "Tell us where it is and what it is. Somebody who sells homes there every month will answer within one working day, free of charge and without obligation.",
-    lead: "Somebody who knows the area will answer you within one working day.",
+    valuationLead: "Tell us where it is and what it is.",
     thanks: "Thank you, we have it",
-    thanksLead:
-      "Your enquiry has reached our office. Somebody who knows the area will answer you within one working day. If you left an email address, a confirmation is on its way to it.",
+    thanksLead: "Your enquiry has reached our office.",
+    confirmation: "If you left an email address, a confirmation is on its way to it.",
     reference: "Its reference, should you call us:",
     onward: "Look at more homes",
   },
   es: {
     general: "Escríbanos",
-    property: "Preguntar por esta vivienda",
+    property: "Preguntar por este inmueble",
     viewing: "Concertar una visita",
     callback: "Que le llamemos",
     valuation: "¿Cuánto vale su casa?",
-    valuationLead:
-      "Díganos dónde está y qué es. Le responderá en un día laborable alguien que vende allí cada mes, gratis y sin compromiso.",
-    lead: "Le responderá alguien que conoce la zona en el plazo de un día laborable.",
+    valuationLead: "Díganos dónde está y qué es.",
     thanks: "Gracias, lo hemos recibido",
-    thanksLead:
-      "Su consulta ha llegado a nuestra oficina. Le responderá alguien que conoce la zona en el plazo de un día laborable. Si dejó un correo electrónico, recibirá allí una confirmación.",
+    thanksLead: "Su consulta ha llegado a nuestra oficina.",
+    confirmation: "Si dejó un correo electrónico, recibirá allí una confirmación.",
     reference: "Su referencia, por si nos llama:",
     onward: "Ver más viviendas",
   },

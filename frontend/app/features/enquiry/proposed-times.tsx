@@ -13,14 +13,13 @@ const messages = defineMessages({
     times: "Times that suit you",
     day: (number: number) => `Day ${number}`,
     time: (number: number) => `Time ${number}`,
-    byArrangement:
-      "From tomorrow on. We will tell you whether somebody can show you the home then.",
+    byArrangement: "From tomorrow on. We will tell you whether somebody can show it to you then.",
   },
   es: {
     times: "Horas que le convienen",
     day: (number) => `Día ${number}`,
     time: (number) => `Hora ${number}`,
-    byArrangement: "Desde mañana. Le diremos si alguien puede enseñarle la vivienda entonces.",
+    byArrangement: "Desde mañana. Le diremos si alguien puede enseñárselo entonces.",
   },
 });
 

@@ -1,7 +1,10 @@
 import { AfterHydration } from "#app/lib/browser/after-hydration.tsx";
+import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { useAnswer } from "#app/lib/query/api-query.ts";
 import { lazy } from "#app/lib/release/lazy.ts";
 import { Seo } from "#app/lib/seo/seo.tsx";
+import { promisesQuery } from "#app/lib/site/promises.ts";
 import { useSite } from "#app/lib/site/site-query.ts";
 import { buttonStyle } from "#app/ui/button.tsx";
 import { Link } from "#app/ui/link.tsx";
@@ -14,6 +17,7 @@ const RememberedSender = lazy(() => import("./remembered-sender.tsx"));
 export function Thanks({ reference }: { reference: string | undefined }) {
   const t = useMessages(enquiryPageMessages);
   const { settings } = useSite();
+  const { answer } = useAnswer(promisesQuery(useLocale()));
   return (
     <div className="page-width py-14 sm:py-20">
       <Seo
@@ -24,7 +28,9 @@ export function Thanks({ reference }: { reference: string | undefined }) {
         indexed={false}
       />
       <h1 className="text-title">{t.thanks}</h1>
-      <p className="mt-5 max-w-[56ch] text-lg">{t.thanksLead}</p>
+      <p className="mt-5 max-w-[56ch] text-lg">
+        {[t.thanksLead, answer, t.confirmation].filter(Boolean).join(" ")}
+      </p>
       {reference ? (
         <p className="mt-5 text-lg">
           {t.reference} <strong className="whitespace-nowrap tabular-nums">{reference}</strong>

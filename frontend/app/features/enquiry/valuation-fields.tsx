@@ -9,14 +9,14 @@ import type { EnquiryFieldProps, OwnFields } from "./enquiry-form.tsx";
 
 const messages = defineMessages({
   en: {
-    address: "Address of the home",
+    address: "Address of the property",
     addressHint: "Street and number, or where a house in the country is to be found.",
     propertyKind: "What it is",
     builtArea: "Built area",
     pictures: "Pictures",
     picturesHint: "Up to five, from inside and outside. Nobody but our office sees them.",
     "too-large": "These pictures are too large to be sent. Choose smaller ones, or call us:",
-    withoutScript: "You will get a mail from us: answer it with a few pictures of the home.",
+    withoutScript: "You will get an email from us: answer it with a few pictures of the property.",
   },
   es: {
     address: "Dirección del inmueble",

@@ -14,14 +14,13 @@ export const homeMessages = defineMessages({
     allSold: "Everything we have sold",
     aboutUs: "About us",
     worth: "What is your home worth?",
-    worthText:
-      "Tell us where it is. Somebody who sells homes there every month will answer within one working day, free of charge and without obligation.",
+    worthText: "Tell us where it is.",
     worthButton: "Ask for a valuation",
     selling: "How selling works",
     properties: (count: number) => plural(count, `${count} property`, `${count} properties`),
     median: (homes: number, price: string) => `${homes} homes, median ${price}`,
     mediansText:
-      "Medians of the asking prices of homes for sale there today: half ask less, half ask more. Of fewer than five none is given.",
+      "Medians of the asking prices of homes for sale there today: half ask less, half ask more. None is given for fewer than five.",
   },
   es: {
     title: "viviendas en venta",
@@ -36,8 +35,7 @@ export const homeMessages = defineMessages({
     allSold: "Todas las vendidas",
     aboutUs: "Quiénes somos",
     worth: "¿Cuánto vale su casa?",
-    worthText:
-      "Díganos dónde está. Le responderá en un día laborable alguien que vende allí cada mes, gratis y sin compromiso.",
+    worthText: "Díganos dónde está.",
     worthButton: "Pedir una valoración",
     selling: "Cómo se vende",
     properties: (count) => plural(count, `${count} inmueble`, `${count} inmuebles`),

@@ -1,4 +1,7 @@
+import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { useAnswer } from "#app/lib/query/api-query.ts";
+import { promisesQuery } from "#app/lib/site/promises.ts";
 import { buttonStyle } from "#app/ui/button.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { homeMessages } from "./messages.ts";
@@ -13,6 +16,7 @@ const SUNK = `calc(${SUN} / -2.2)`;
 /** For those who sell: what their home is worth, beside a sun that goes down. */
 export function ValuationBand({ className }: { className: string }) {
   const t = useMessages(homeMessages);
+  const { valuation } = useAnswer(promisesQuery(useLocale()));
   return (
     <div className={className}>
       <section
@@ -29,7 +33,9 @@ export function ValuationBand({ className }: { className: string }) {
           <h2 id="worth" className="text-title">
             {t.worth}
           </h2>
-          <p className="mt-4 max-w-[44ch] text-lg">{t.worthText}</p>
+          <p className="mt-4 max-w-[44ch] text-lg">
+            {t.worthText} {valuation}
+          </p>
           <p className="mt-7 flex flex-wrap items-center gap-x-6 gap-y-3 max-sm:pr-28">
             <Link to={VALUATION} className={buttonStyle.primary}>
               {t.worthButton}

@@ -32,8 +32,8 @@ export const mapMessages = defineMessages({
     unplaced: (count: number) =>
       plural(
         count,
-        `${count} property isn't on the map: its place isn't told`,
-        `${count} properties aren't on the map: their place isn't told`,
+        `${count} property isn't on the map: we don't show where it is`,
+        `${count} properties aren't on the map: we don't show where they are`,
       ),
     draw: "Draw an area",
     clear: "Clear the area",

@@ -53,11 +53,11 @@ export const KEPT = [
     "key": "subscriber",
     "days": 30,
     "what": {
-      "en": "Your address for such mails, after your last search is deleted, without an account",
+      "en": "Your address for such emails, after your last search is deleted, without an account",
       "es": "Su correo para esos avisos, una vez borrada su última búsqueda, sin cuenta"
     },
     "why": {
-      "en": "So that the links in mails that you have still end them (GDPR, article 6.1.f)",
+      "en": "So that the links in emails that you have still end them (GDPR, article 6.1.f)",
       "es": "Para que los enlaces de los correos que conserva sigan dándole de baja (RGPD, artículo 6.1.f)"
     }
   },
@@ -77,7 +77,7 @@ export const KEPT = [
     "key": "consent",
     "days": 1095,
     "what": {
-      "en": "Your yes to news and offers, or to mails about a search: when, on which page, in which language, to which words, and the network addresses that asked and confirmed; counted from when you end it",
+      "en": "Your yes to news and offers, or to emails about a search: when, on which page, in which language, to which words, and the network addresses that asked and confirmed; counted from when you end it",
       "es": "Su sí a novedades y ofertas, o a avisos de una búsqueda: cuándo, en qué página, en qué idioma, a qué palabras y las direcciones de red que lo pidieron y lo confirmaron; desde que lo retira"
     },
     "why": {
@@ -129,7 +129,7 @@ export const KEPT = [
       "es": "Una marca de los navegadores con los que entró"
     },
     "why": {
-      "en": "So that nobody can keep you out by asking for mails in your name (GDPR, article 6.1.f)",
+      "en": "So that nobody can keep you out by asking for emails in your name (GDPR, article 6.1.f)",
       "es": "Para que nadie le impida entrar pidiendo correos en su nombre (RGPD, artículo 6.1.f)"
     }
   },
@@ -141,7 +141,7 @@ export const KEPT = [
       "es": "Que pidió entrar: su correo, la dirección de red y, para una cuenta nueva, su nombre"
     },
     "why": {
-      "en": "To send you the mail, and to stop who asks too often (GDPR, article 6.1.b and f)",
+      "en": "To send you the email, and to stop who asks too often (GDPR, article 6.1.b and f)",
       "es": "Para enviarle el correo y frenar a quien lo pide demasiado (RGPD, artículo 6.1.b y f)"
     }
   },
@@ -149,7 +149,7 @@ export const KEPT = [
     "key": "job",
     "days": 30,
     "what": {
-      "en": "That a mail was sent, or why it was not; never what it said",
+      "en": "That an email was sent, or why it was not; never what it said",
       "es": "Que se envió un correo, o por qué no; nunca lo que decía"
     },
     "why": {

@@ -1,10 +1,10 @@
 import type { Locale } from "#app/lib/i18n/locale.ts";
 import { type ApiQuery, apiQuery } from "#app/lib/query/api-query.ts";
 
-/** Where figures come from. Many come from one source, so it is told of once. */
+/** Where to look figures up. Many have one source, so it is told of once. */
 export interface Source {
   readonly name: string;
-  /** The day that they were taken down: `2026-11-25`; nothing where it is none. */
+  /** The day that they were entered: `2026-11-25`; nothing where it is none. */
   readonly date: string;
 }
 

@@ -41,9 +41,9 @@ export const costMessages = defineMessages({
     lastAge: (age: number) =>
       `Most want it paid back by the age of ${age}: fill in yours, and the years follow.`,
     unclearPrice: "Fill in a price.",
-    sources: "Where these figures come from",
+    sources: "What these figures rest on",
     promille: (value: string) => `${value} ‰ of the band`,
-    takenDown: (date: string) => `noted on ${date}`,
+    entered: (date: string) => `entered on ${date}`,
     inYears: (years: string) => `${years} years`,
   },
   es: {
@@ -84,9 +84,9 @@ export const costMessages = defineMessages({
     lastAge: (age) =>
       `La mayoría pide que quede devuelto a los ${age} años: indique su edad y el plazo se ajusta.`,
     unclearPrice: "Indique un precio.",
-    sources: "De dónde salen estas cifras",
+    sources: "En qué se basan estas cifras",
     promille: (value) => `${value} ‰ del tramo`,
-    takenDown: (date) => `anotado el ${date}`,
+    entered: (date) => `anotado el ${date}`,
     inYears: (years) => `${years} años`,
   },
 });

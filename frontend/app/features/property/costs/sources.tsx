@@ -12,7 +12,7 @@ interface SourcesProps {
   figures: readonly Figure[];
 }
 
-/** Each figure that a sum was worked out from, under its source and its day. */
+/** Each figure that a sum was worked out from, under its source and the day it was entered. */
 export function Sources({ sources, figures }: SourcesProps) {
   const locale = useLocale();
   const t = useMessages(costMessages);
@@ -33,7 +33,7 @@ export function Sources({ sources, figures }: SourcesProps) {
           const taken = figures.filter(({ source }) => source === place);
           return taken.length === 0 ? null : (
             <li key={`${name} ${date}`}>
-              <p>{date ? `${name} · ${t.takenDown(formatDate(locale, date))}` : name}</p>
+              <p>{date ? `${name} · ${t.entered(formatDate(locale, date))}` : name}</p>
               <ul>
                 {taken.map((figure) => (
                   <li key={figure.label}>{`${figure.label}: ${formatFigure(figure)}`}</li>

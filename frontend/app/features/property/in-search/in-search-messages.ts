@@ -2,17 +2,17 @@ import { defineMessages } from "#app/lib/i18n/messages.ts";
 
 export const inSearchMessages = defineMessages({
   en: {
-    inSearch: "Homes of your search",
+    inSearch: "Properties in your search",
     back: "Back to the list",
-    previous: "Previous home",
-    next: "Next home",
+    previous: "Previous property",
+    next: "Next property",
     place: (position: string, total: string) => `${position} of ${total}`,
   },
   es: {
-    inSearch: "Viviendas de su búsqueda",
+    inSearch: "Inmuebles de su búsqueda",
     back: "Volver a la lista",
-    previous: "Vivienda anterior",
-    next: "Vivienda siguiente",
+    previous: "Inmueble anterior",
+    next: "Inmueble siguiente",
     place: (position, total) => `${position} de ${total}`,
   },
 });
