@@ -1,7 +1,8 @@
 import type { Locator, Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
+import type { Suggestions } from "#app/features/search/type-ahead/suggestions.ts";
 import { axeFaults } from "./axe.ts";
-import { anyProperty, open, visitor } from "./site.ts";
+import { anyProperty, ask, open, visitor } from "./site.ts";
 
 const list = (page: Page) => page.getByRole("listbox");
 const options = (page: Page) => list(page).getByRole("option");
@@ -150,6 +151,26 @@ test("a reference leads to its home", async () => {
   expect(await home.textContent()).toMatch(/€|Reference/);
   await home.click();
   await page.waitForURL(`**${path}`);
+});
+
+test("of places that fit equally, the one that is looked for most is suggested first", async () => {
+  const page = await visitor();
+  const sought = "/property-for-sale/torre-del-mar";
+  // Its count takes a moment to arrive, and others look for other places meanwhile.
+  const suggestedFirst = async () => {
+    await page.goto(sought, { waitUntil: "commit" });
+    const { items } = (await (await ask("/api/suggest?q=torr")).json()) as Suggestions;
+    return items.find(({ kind }) => kind === "location")?.url;
+  };
+  await expect.poll(suggestedFirst, { timeout: 150_000, interval: 1_000 }).toBe(sought);
+
+  await open(page, "/");
+  await field(page);
+  await page.keyboard.type("torr");
+  await option(page, /^Torrox\b/)
+    .first()
+    .waitFor();
+  expect(await options(page).first().textContent()).toMatch(/^Torre del Mar/);
 });
 
 test("a garage is no home", async () => {

@@ -34,6 +34,7 @@ mod read_api;
 mod receive;
 mod receive_picture;
 mod retention;
+mod searches;
 mod unfinished;
 mod verify;
 
@@ -67,7 +68,8 @@ const CONNECTIONS: u32 = 12;
 /// How long a start waits for Postgres before it says so and tries again.
 const MIGRATION_PAUSE: Duration = Duration::from_millis(500);
 
-/// Brings the schema `visitor` up to date.
+/// Brings the schema `visitor` up to date. `almijara_query`, if it exists, may select from the counts of
+/// searches in it, and see nothing else.
 pub async fn migrate(pool: &PgPool) -> Result<(), Error> {
     sqlx::query("create schema if not exists visitor").execute(pool).await?;
     let mut migrator = sqlx::migrate!();
@@ -75,7 +77,7 @@ pub async fn migrate(pool: &PgPool) -> Result<(), Error> {
     migrator.set_ignore_missing(true);
     migrator.dangerous_set_table_name("visitor.migration");
     migrator.run(pool).await?;
-    Ok(())
+    searches::grant_to_query(pool).await
 }
 
 /// Runs the role until `process` shuts down.
@@ -89,7 +91,7 @@ pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
     let office_items = OfficeItems::new(&config)?;
     let read_api = ReadApi::new(&config.query_url)?;
     let burst = config.enquiry_burst;
-    let receiver = Receiver::new(pool.clone(), read_api, unpublished.clone(), burst);
+    let receiver = Receiver::new(pool.clone(), read_api.clone(), unpublished.clone(), burst);
     let accounts = Accounts::new(pool.clone(), unpublished.clone(), &config);
     let alerts = Alerts::new(pool.clone(), unpublished.clone(), &config);
     let database = process.health().renewed_check("database");
@@ -102,6 +104,7 @@ pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
         .merge(alerts::router(alerts))
         .merge(office::router(pool.clone(), config.enquiries_secret.clone()))
         .merge(bounces::router(pool.clone(), config.bounces_secret.clone()))
+        .merge(searches::router(pool.clone(), read_api))
         .fallback(|| async { Problem::not_found("there is no such call") })
         .layer(DefaultBodyLimit::max(MOST_BYTES));
     let due = Arc::new(Notify::new());

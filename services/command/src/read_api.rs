@@ -1,6 +1,6 @@
 //! What the read API tells of the homes that visitors ask about, and of the office.
 
-use std::time::Duration;
+use std::{collections::HashSet, time::Duration};
 
 use contracts::{Locale, OpeningPeriod, Reference};
 use http::StatusCode;
@@ -38,6 +38,16 @@ pub enum Known {
     Unknown,
     /// Nobody can say now.
     Unanswered,
+}
+
+#[derive(Deserialize)]
+struct Places {
+    locations: Vec<Place>,
+}
+
+#[derive(Deserialize)]
+struct Place {
+    slug: String,
 }
 
 #[derive(Deserialize)]
@@ -80,6 +90,12 @@ impl ReadApi {
     pub async fn opening_hours(&self) -> Option<Vec<OpeningPeriod>> {
         let site: Site = self.get("/api/site").await.ok()?;
         Some(site.settings.opening_hours).filter(|hours| !hours.is_empty())
+    }
+
+    /// The places of the site, by their slugs; none where nobody can say now.
+    pub async fn places(&self) -> Option<HashSet<String>> {
+        let Places { locations } = self.get("/api/site").await.ok()?;
+        Some(locations.into_iter().map(|place| place.slug).collect())
     }
 
     /// What is answered at `path`; the status where that is not 200, and nothing where no answer

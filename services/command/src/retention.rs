@@ -8,7 +8,7 @@ use serde::Deserialize;
 use sqlx::PgPool;
 use tokio_util::sync::CancellationToken;
 
-use crate::{Config, Error, office, office_items::OfficeItems};
+use crate::{Config, Error, office, office_items::OfficeItems, searches};
 
 /// How often it is looked for what is old.
 const EVERY: Duration = Duration::from_hours(6);
@@ -97,6 +97,8 @@ pub async fn erase_old(pool: &PgPool) -> Result<Vec<(&'static str, u64)>, Error>
         let Some(days) = kept.days else { continue };
         erased.push((&*kept.key, answered(erase(pool, &kept.key, days)).await?));
     }
+    // Of nobody, so that it is none of what is kept of visitors.
+    erased.push(("place_search", answered(searches::erase_old(pool)).await?));
     Ok(erased)
 }
 

@@ -12,7 +12,7 @@ use url::Url;
 /// What a query node needs from its environment.
 #[derive(Clone, Debug, Args)]
 pub struct Config {
-    /// Postgres, as one that may select from `read`.
+    /// Postgres, as one that may select from `read`, and counts of searches from `visitor`.
     #[arg(long, env = "DATABASE_URL", hide_env_values = true)]
     pub database_url: SecretString,
     /// NATS, as one that may read the stream.

@@ -20,6 +20,7 @@ mod path_part;
 mod places;
 mod replica;
 mod schema;
+mod searched;
 mod watched;
 
 use event_log::EventLog;

@@ -17,6 +17,7 @@ use crate::{
     endpoints::KeptCards,
     error::ApiError,
     places::Places,
+    searched::KeptSearched,
     watched::Watched,
 };
 
@@ -32,6 +33,8 @@ pub struct Node {
     pub(crate) origin: Arc<str>,
     /// The names of places, by which what is typed is understood.
     pub(crate) places: Arc<Places>,
+    /// How often places are looked for.
+    pub(crate) searched: Arc<KeptSearched>,
     /// The cards that lists showed lately.
     pub(crate) cards: Arc<KeptCards>,
     /// What operators look at.
@@ -63,6 +66,7 @@ impl Node {
             index,
             origin: public_url.as_str().trim_end_matches('/').into(),
             places: Arc::default(),
+            searched: Arc::default(),
             cards: Arc::default(),
             watched: Arc::default(),
             processors: Arc::new(Semaphore::new(available_parallelism().map_or(1, usize::from))),

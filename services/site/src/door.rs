@@ -32,6 +32,7 @@ use crate::{
     renderer::Renderer,
     requests::Route,
     scaled_pictures::{ScaledPictures, scaled_picture},
+    searches::Searches,
     security::{AnswerKind, Security},
     send_on::{SendOn, WRITE_CALLS, write_call},
     sharing_pictures::{SharingPictures, sharing_picture},
@@ -53,6 +54,7 @@ pub struct Door {
     pub(crate) api: ApiProxy,
     /// The way to the write side.
     pub(crate) commands: SendOn,
+    pub(crate) searches: Arc<Searches>,
     pub(crate) changes: Arc<ChangeFeed>,
     /// Previews, where there is a Studio that gives tickets for them.
     pub(crate) previews: Option<Previews>,

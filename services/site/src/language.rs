@@ -47,7 +47,8 @@ fn comes_from_within(request: &HeaderMap) -> bool {
     host.zip(from).is_some_and(|(host, from)| from.split('/').next() == Some(host))
 }
 
-fn is_crawler(request: &HeaderMap) -> bool {
+/// Whether a program asks that reads the site for others.
+pub fn is_crawler(request: &HeaderMap) -> bool {
     let name = text(request, &header::USER_AGENT).unwrap_or_default().to_ascii_lowercase();
     name.is_empty() || CRAWLERS.iter().any(|crawler| name.contains(crawler))
 }

@@ -35,6 +35,7 @@ mod reply;
 mod requests;
 mod rerender;
 mod scaled_pictures;
+mod searches;
 mod security;
 mod send_on;
 mod shares;
@@ -67,6 +68,7 @@ use crate::{
     renderer::Renderer,
     rerender::{Rerender, WORKERS},
     scaled_pictures::ScaledPictures,
+    searches::Searches,
     security::Security,
     send_on::SendOn,
     sharing_pictures::SharingPictures,
@@ -170,6 +172,8 @@ pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
         counters.clone(),
     )?;
     let sharing = SharingPictures::new(&config, media, security.clone(), counters.clone())?;
+    let searches = Arc::new(Searches::new(&config.command_url)?);
+    process.spawn("searches", searches.clone().run(shutdown.clone()));
     let door = Arc::new(Door {
         cache,
         flights,
@@ -180,6 +184,7 @@ pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
         sharing,
         api: ApiProxy::new(&config.query_url)?,
         commands: SendOn::new(&config.command_url)?,
+        searches,
         changes: feed,
         previews: previews(&config)?,
         rate: Rate::new(config.rate_limit, config.trusted_proxies),

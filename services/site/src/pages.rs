@@ -62,10 +62,13 @@ pub async fn page(State(door): State<Arc<Door>>, request: Request) -> Response {
     missing(&door, &key, method, &request.headers, visitor).await
 }
 
-/// The page at `key`. That there is none is noted, for who may know where it went.
+/// The page at `key`. That there is none is noted, for who may know where it went; of which place it lists
+/// the homes is counted.
 fn give(door: &Door, key: &PageKey, page: &Page, method: &Method, headers: &HeaderMap) -> Response {
-    if page.reply.status() == StatusCode::NOT_FOUND {
-        door.watched.missed(key.path(), headers, &door.origin);
+    match page.reply.status() {
+        StatusCode::NOT_FOUND => door.watched.missed(key.path(), headers, &door.origin),
+        StatusCode::OK if method == Method::GET => door.searches.opened(key.path(), headers),
+        _ => {}
     }
     page.reply.give(method, headers)
 }

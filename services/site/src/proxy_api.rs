@@ -128,7 +128,12 @@ pub async fn api(State(door): State<Arc<Door>>, request: Request) -> Response {
     let (request, _body) = request.into_parts();
     let visitor = door.rate.address_of(&request.headers, &request.extensions);
     let answer = if door.rate.allows(visitor) {
-        door.api.hand_on(&request).await
+        let answer = door.api.hand_on(&request).await;
+        if request.method == Method::GET && answer.as_ref().is_ok_and(|it| it.status().is_success())
+        {
+            door.searches.answered(&request.uri, &request.headers);
+        }
+        answer
     } else {
         door.counters.limited.increment(1);
         Err(too_many())

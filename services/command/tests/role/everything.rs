@@ -12,11 +12,12 @@ use crate::{
 };
 
 /// Tables that hold nothing of anybody, and why.
-const IMPERSONAL: [(&str, &str); 5] = [
+const IMPERSONAL: [(&str, &str); 6] = [
     ("event", "ids and kinds"),
     ("home_state", "homes"),
     ("alert_checkpoint", "a place in the log"),
     ("item_to_delete", "ids"),
+    ("place_search", "numbers by place and day"),
     ("migration", "versions of the tables"),
 ];
 

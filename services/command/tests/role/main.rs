@@ -15,4 +15,5 @@ mod passkeys;
 mod passwords;
 mod retention;
 mod role;
+mod searches;
 mod valuations;

@@ -58,7 +58,10 @@ impl World {
         let (mails, items) = (Mails::default(), Items::default());
         let (smtp, page) = (free_port().await, free_port().await);
         mail_catcher::start(mails.clone(), smtp, page, &around).await.expect("mail is taken");
-        let query = serve(Router::new().route("/api/properties/{reference}", get(home))).await;
+        let query = Router::new()
+            .route("/api/properties/{reference}", get(home))
+            .route("/api/site", get(site));
+        let query = serve(query).await;
         let items_of = post(create).get(states).delete(delete);
         let items_of = Router::new().route("/items/enquiries", items_of);
         let content = serve(items_of.with_state(items.clone())).await;
@@ -195,6 +198,12 @@ async fn home(Path(reference): Path<String>) -> impl IntoResponse {
         .into_response(),
         _ => StatusCode::NOT_FOUND.into_response(),
     }
+}
+
+/// Two places, and an office that never opens.
+async fn site() -> impl IntoResponse {
+    let places = ["maro", "nerja"].map(|slug| json!({ "slug": slug, "name": slug }));
+    Json(json!({ "settings": { "openingHours": [] }, "locations": places }))
 }
 
 /// As a Directus answers a token that may create and nothing else.

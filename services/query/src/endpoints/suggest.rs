@@ -1,6 +1,6 @@
 //! `GET /api/suggest`: what completes what is being typed.
 
-use std::sync::Arc;
+use std::{cmp::Reverse, sync::Arc};
 
 use axum::extract::{RawQuery, State};
 use contracts::{Locale, Tag, content::PropertyType};
@@ -21,6 +21,7 @@ use crate::{
     error::ApiError,
     places::{Known, Places},
     schema::{Card, PropertyItem, Suggestion, Suggestions},
+    searched::Searched,
 };
 
 const LONGEST_TEXT: usize = 100;
@@ -49,9 +50,11 @@ pub(crate) async fn suggest(
     let text = given.required_text("q", LONGEST_TEXT);
     given.finish()?;
     let (known, known_at) = Places::of(&node, locale).await?;
+    let searched = Searched::of(&node).await;
     let view = node.view()?;
     let indexed_at = view.sequence();
-    let found = node.compute(move || Candidates::of(&view, locale, &text, &known)).await??;
+    let found =
+        node.compute(move || Candidates::of(&view, locale, &text, &known, &searched)).await??;
     let references: Vec<String> = found.hits.iter().map(|hit| hit.reference.clone()).collect();
     let (cards, sequence) = KeptCards::of(&node, locale, &references).await?;
     let sequence = sequence.min(indexed_at).min(known_at);
@@ -79,6 +82,7 @@ impl Candidates {
         locale: Locale,
         text: &str,
         known: &Known,
+        searched: &Searched,
     ) -> Result<Self, search_index::Error> {
         let mut hits = view.suggest(locale, text, MOST_PROPERTIES)?;
         let reference = hits.iter().position(|hit| same_reference(&hit.reference, text));
@@ -88,8 +92,8 @@ impl Candidates {
             return Ok(Self { hits, is_reference: true, items: Vec::new() });
         }
         let offers = Offers::of(view, locale)?;
-        let mut items = searches(view, locale, text, known)?;
-        items.extend(near_places(locale, text, &known.places, &offers));
+        let mut items = searches(view, locale, text, known, searched)?;
+        items.extend(near_places(locale, text, &known.places, &offers, searched));
         items.extend(filters(locale, text, &offers));
         Ok(Self { hits, is_reference: false, items })
     }
@@ -156,19 +160,21 @@ fn same_reference(reference: &str, text: &str) -> bool {
     letters(reference) == letters(text)
 }
 
-/// The whole text as understood, if it says more than one thing; else with the place that its last
-/// word begins.
+/// The whole text as understood, if it says more than one thing; else with the places that its last
+/// word begins, the most searched first.
 fn searches(
     view: &View,
     locale: Locale,
     text: &str,
     Known { places, rate }: &Known,
+    searched: &Searched,
 ) -> Result<Vec<Suggestion>, search_index::Error> {
     let mut texts = vec![text.trim().to_owned()];
     if let Some((before, last)) = text.trim().rsplit_once(' ') {
-        let near =
-            places.iter().filter(|place| nearness(&place.name, last) == Some(Nearness::Begins));
-        texts.extend(near.take(2).map(|place| format!("{before} {}", place.name)));
+        let begins = |place: &&Place| nearness(&place.name, last) == Some(Nearness::Begins);
+        let mut near: Vec<_> = places.iter().filter(begins).collect();
+        near.sort_by_key(|place| Reverse(searched.times(&place.slug)));
+        texts.extend(near.into_iter().take(2).map(|place| format!("{before} {}", place.name)));
     }
     let mut items: Vec<Suggestion> = Vec::new();
     for (turn, text) in texts.iter().enumerate() {
@@ -195,10 +201,17 @@ fn searches(
     Ok(items)
 }
 
-fn near_places(locale: Locale, text: &str, places: &[Place], offers: &Offers) -> Vec<Suggestion> {
+/// Places that `text` begins, those that it fits best first, and of these the most searched.
+fn near_places(
+    locale: Locale,
+    text: &str,
+    places: &[Place],
+    offers: &Offers,
+    searched: &Searched,
+) -> Vec<Suggestion> {
     let mut near: Vec<_> =
         places.iter().filter_map(|place| Some((nearness(&place.name, text)?, place))).collect();
-    near.sort_by_key(|(nearness, _)| *nearness);
+    near.sort_by_key(|(nearness, place)| (*nearness, Reverse(searched.times(&place.slug))));
     near.into_iter()
         .take(MOST_PLACES)
         .map(|(_, place)| {
@@ -344,7 +357,8 @@ mod tests {
         let view = index.view().expect("a view");
         let places = ["nerja", "competa", "el-morche", "maro"].map(place).into();
         let known = Known { places, rate: None };
-        let found = Candidates::of(&view, locale, text, &known).expect("an answer");
+        let searched = Searched::default();
+        let found = Candidates::of(&view, locale, text, &known, &searched).expect("an answer");
         let items = found.items.iter().map(|item| {
             let of = if item.homes { "homes" } else { "properties" };
             let count = item.count.unwrap_or_default();

@@ -12,4 +12,5 @@ mod particulars;
 mod places;
 mod pounds;
 mod prices;
+mod searched;
 mod similar;

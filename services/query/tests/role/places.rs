@@ -43,7 +43,8 @@ pub fn place(slug: &str, ancestors: &[&str]) -> Event {
     }
 }
 
-fn at(reference: &str, slug: &str, ancestors: &[&str]) -> Property {
+/// A villa in the place `slug`, which lies in `ancestors`.
+pub fn at(reference: &str, slug: &str, ancestors: &[&str]) -> Property {
     let mut home = home(reference, 100_000, 1);
     slug.clone_into(&mut home.location.slug);
     home.location.ancestors = ancestors.iter().map(|slug| (*slug).to_owned()).collect();

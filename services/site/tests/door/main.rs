@@ -13,6 +13,7 @@ mod media;
 mod operators;
 mod pages;
 mod preview;
+mod searches;
 mod share;
 mod visits;
 mod world;

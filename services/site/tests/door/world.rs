@@ -18,7 +18,7 @@ use axum::{
     body::Body,
     extract::{Path, Request, State},
     response::{AppendHeaders, IntoResponse, Response, Sse, sse::Event},
-    routing::get,
+    routing::{get, post},
 };
 use contracts::feed::{At, Changed, FeedEvent, Heartbeat};
 use futures::{StreamExt, stream};
@@ -66,6 +66,8 @@ pub struct Truth {
     pub strays: Mutex<Vec<String>>,
     /// The homes that the query service knows, by reference.
     pub homes: Mutex<HashMap<String, Value>>,
+    /// What the write side was told of searches.
+    pub searches: Mutex<Vec<Value>>,
 }
 
 impl Truth {
@@ -229,6 +231,7 @@ impl World {
             shown_asked: AtomicU64::new(0),
             strays: Mutex::default(),
             homes: Mutex::default(),
+            searches: Mutex::default(),
         });
         let renderer =
             Service::start(|_| Router::new().fallback(render).with_state(truth.clone())).await;
@@ -242,7 +245,12 @@ impl World {
                 .fallback(get(stray).with_state(truth.clone()))
         })
         .await;
-        let command = Service::start(|_| Router::new().fallback(kept)).await;
+        let command = Service::start(|_| {
+            Router::new()
+                .route("/internal/searches", post(searched).with_state(truth.clone()))
+                .fallback(kept)
+        })
+        .await;
         let content = Service::start(|_| {
             Router::new().route("/assets/{file}", get(original)).with_state(truth.clone())
         })
@@ -418,7 +426,7 @@ async fn render(State(truth): State<Arc<Truth>>, request: Request) -> Response {
         return StatusCode::SERVICE_UNAVAILABLE.into_response();
     }
     let status = match path.as_str() {
-        "/gone" => StatusCode::NOT_FOUND,
+        "/gone" | "/property-for-sale/atlantis" => StatusCode::NOT_FOUND,
         "/old" => StatusCode::MOVED_PERMANENTLY,
         _ => StatusCode::OK,
     };
@@ -551,6 +559,14 @@ async fn original(
         Some(bytes) => bytes.clone().into_response(),
         None => StatusCode::FORBIDDEN.into_response(),
     }
+}
+
+async fn searched(
+    State(truth): State<Arc<Truth>>,
+    axum::Json(counts): axum::Json<Value>,
+) -> StatusCode {
+    truth.searches.lock().expect("searches").push(counts);
+    StatusCode::NO_CONTENT
 }
 
 /// The write side: says what it was sent, and by whom.

@@ -1,0 +1,72 @@
+//! What is typed is completed by the places that are searched most.
+
+use contracts::content::Property;
+use sqlx::PgPool;
+
+use crate::{
+    homes::publish,
+    node::World,
+    places::{ask, at, place},
+};
+
+/// The write side's table.
+const TABLE: &str = include_str!("../../../command/migrations/0011_place_searches.sql");
+
+/// The labels of what is suggested for `text`, but for homes.
+async fn suggested(world: &World, text: &str) -> Vec<String> {
+    let found = ask(world, &format!("/api/suggest?q={text}")).await;
+    let items = found["items"].as_array().expect("suggestions").iter();
+    let items = items.filter(|item| item["kind"] != "property");
+    items.map(|item| item["label"].as_str().expect("a label").to_owned()).collect()
+}
+
+async fn search(pool: &PgPool, place: &str, days_ago: i32, times: i64) {
+    let counted = "insert into visitor.place_search values ($1, current_date - $2, $3)";
+    let counted = sqlx::query(counted).bind(place).bind(days_ago).bind(times);
+    counted.execute(pool).await.expect("postgres answers");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn of_places_that_fit_equally_those_searched_most_this_month_come_first() {
+    let mut world = World::start("query_searched").await;
+    let slugs = ["el-torreon", "torreblanca", "torremar", "torrox"];
+    for slug in slugs {
+        let position = world.log.publish(&place(slug, &[])).await;
+        world.told(position).await;
+    }
+    let homes: Vec<Property> = slugs.map(|slug| at(&format!("AH-{slug}"), slug, &[])).into();
+    publish(&mut world, &homes).await;
+
+    // A write side that does not count yet takes nothing away.
+    assert_eq!(
+        suggested(&world, "torr").await,
+        ["TORREBLANCA", "TORREMAR", "TORROX", "EL-TORREON"],
+        "in the editors' order, the nearest first"
+    );
+
+    world.stop_node().await;
+    sqlx::raw_sql("create schema visitor").execute(&world.pool).await.expect("a schema");
+    sqlx::raw_sql(TABLE).execute(&world.pool).await.expect("a table");
+    for (place, days_ago, times) in [
+        ("torrox", 0, 5),
+        ("torrox", 29, 4),
+        ("torremar", 0, 3),
+        ("torremar", 30, 20),
+        ("el-torreon", 0, 50),
+        ("atlantis", 0, 99),
+    ] {
+        search(&world.pool, place, days_ago, times).await;
+    }
+    world.start_node().await;
+    let position = world.publish("last").await;
+    world.told(position).await;
+    assert_eq!(
+        suggested(&world, "torr").await,
+        ["TORROX", "TORREMAR", "TORREBLANCA", "EL-TORREON"],
+        "how well a place fits comes first"
+    );
+    assert_eq!(
+        suggested(&world, "villa+torr").await[..2],
+        ["Villas in TORROX", "Villas in TORREMAR"]
+    );
+}
