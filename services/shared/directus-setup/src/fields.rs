@@ -309,6 +309,8 @@ fn of_kind(data: &FieldData, choices: &[Value], texts: &mut Texts) -> OfKind {
             }))
         }
         Kind::LiveStatus => OfKind::alias("almijara-live", vec!["alias", "no-data"]),
+        Kind::Map => OfKind::alias("almijara-map", vec!["alias", "no-data"])
+            .with(json!({ "place": data.place })),
         Kind::Sort => OfKind::new("integer", json!({ "data_type": "integer" })).hidden(),
     }
 }
