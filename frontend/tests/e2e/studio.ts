@@ -15,6 +15,8 @@ export async function shot(page: Page, name: string): Promise<void> {
 /** An editor who is signed in to the Studio. */
 export async function editor(options: BrowserContextOptions = {}): Promise<Page> {
   const page = await visitor({ viewport: { width: 1600, height: 1000 }, ...options });
+  // Its program is seven megabytes, which a busy machine takes a while over.
+  page.setDefaultTimeout(90_000);
   // Not by its form, behind which the Studio draws a moving picture: that takes a small machine a minute.
   const signedIn = await page.context().request.post(`${STUDIO}/auth/login`, {
     data: {

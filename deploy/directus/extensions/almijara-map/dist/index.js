@@ -100,6 +100,7 @@ const component = {
     const view = useView(box, spot, computed(() => around.value?.spot))
     const isLocked = () => props.disabled
     const { dragged, onMap, onPin } = useHands({ element, box, spot, isLocked, set }, view)
+    /** By keys: then it shows, and without a pin a cross says where Enter would set one. */
     const isFocused = ref(false)
 
     /** What is being written as coordinates. */
@@ -148,6 +149,10 @@ const component = {
           'aria-label': words.value.map,
           'aria-describedby': `${hint} ${said}`,
           ...onMap,
+          onKeydown: (event) => {
+            isFocused.value = true
+            onMap.onKeydown(event)
+          },
           onPaste: paste,
           onFocus: () => {
             isFocused.value = element.value.matches(':focus-visible')
