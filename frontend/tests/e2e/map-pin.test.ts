@@ -5,8 +5,8 @@ import { complaints } from "./site.ts";
 import { editor, STUDIO, shot } from "./studio.ts";
 
 /**
- * The map of the Studio's form, in a real Directus: `almijara/tests/system/preview.rs` starts one, and says which
- * published home is moved.
+ * The map of the Studio's form, in a real Directus: `almijara/tests/system/map_pin.rs` says which home is moved. It is
+ * published and has no draft yet.
  */
 const ITEM = process.env.MAP_ITEM ?? "";
 /** Where the home lies at first; the map shows what is around it at this zoom. */

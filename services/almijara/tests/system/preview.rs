@@ -61,7 +61,7 @@ async fn an_editor_previews_a_draft_and_publishes_it() -> Result<()> {
 
     journey(&stack, &item.to_string(), "publish").await?;
     stack.wait_for_page(PAGE, "what was published", |_, html| html.contains(WORD)).await?;
-    map_pin::is_set_in_the_studio(&stack, EDITOR, &item).await?;
+    map_pin::is_set_in_the_studio(&stack, &editor, EDITOR).await?;
     stack.stop().await?;
     Ok(())
 }
