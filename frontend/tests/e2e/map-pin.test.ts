@@ -135,30 +135,6 @@ test.runIf(ITEM !== "")("an editor moves a home by its pin, and publishes it", a
   expect(complaints()).not.toContain("uncaught");
 });
 
-test.runIf(ITEM !== "")("a finger drags the pin, and scrolls the form beside it", async () => {
-  const page = await editor({ viewport: { width: 412, height: 900 }, hasTouch: true });
-  await page.goto(`${STUDIO}/admin/content/properties/${ITEM}?version=draft`);
-  await page.getByRole("button", { name: "On the map" }).click();
-  const pin = page.locator("[data-pin]");
-  await pin.waitFor();
-  await pin.scrollIntoViewIfNeeded();
-  await shot(page, "map-4-phone");
-  const before = await values(page);
-  const finger = await page.context().newCDPSession(page);
-  const from = await middleOf(pin);
-  const touch = (type: "touchStart" | "touchMove" | "touchEnd", down: number) =>
-    finger.send("Input.dispatchTouchEvent", {
-      type,
-      touchPoints: type === "touchEnd" ? [] : [{ x: from.x, y: from.y + down }],
-    });
-  await touch("touchStart", 0);
-  for (const down of [10, 25, 40]) await touch("touchMove", down);
-  await touch("touchEnd", 40);
-  await expect.poll(async () => (await values(page)).lat).toBeLessThan(before.lat - 0.003);
-  expect((await values(page)).lng).toBeCloseTo(before.lng, 5);
-  complaints();
-});
-
 async function middleOf(element: ReturnType<Page["locator"]>): Promise<{ x: number; y: number }> {
   const box = await element.boundingBox();
   if (!box) throw new Error("it is not shown");
