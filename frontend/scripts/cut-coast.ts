@@ -1,4 +1,4 @@
-// Cuts the drawn map's ground out of es-atlas, the boundaries of the Instituto Geográfico Nacional
+// Cuts the drawn maps' ground out of es-atlas, the boundaries of the Instituto Geográfico Nacional
 // (CC BY 4.0: wherever they are drawn, their attribution is too). By hand, when the frame or the
 // atlas changes, from the folder `frontend`; what it writes is committed:
 //
@@ -111,6 +111,11 @@ const head =
 const corner = spot([0, 0]);
 const grid = { west: corner.lng, south: corner.lat, width: scale[0], height: scale[1] };
 const folder = new URL("../app/", import.meta.url);
+const places = names.map(({ name, lng, lat }) => [
+  name,
+  Number(lng.toFixed(3)),
+  Number(lat.toFixed(3)),
+]);
 
 writeFileSync(
   new URL("lib/map/shore.gen.ts", folder),
@@ -126,10 +131,23 @@ writeFileSync(
   `${head}/** Between two municipalities, as steps on the grid of the shore. */
 export const BORDERS: readonly (readonly number[])[] = ${JSON.stringify(borders.map(steps))};
 /** Their names and where these stand, the largest municipality first. */
-export const MUNICIPALITIES: readonly (readonly [name: string, lng: number, lat: number])[] = ${JSON.stringify(
-    names.map(({ name, lng, lat }) => [name, Number(lng.toFixed(3)), Number(lat.toFixed(3))]),
-  )};
+export const MUNICIPALITIES: readonly (readonly [name: string, lng: number, lat: number])[] = ${JSON.stringify(places)};
 `,
+);
+// The same for the map that editors set pins on.
+const ground = {
+  FRAME,
+  GRID: grid,
+  SHORE: steps(eastward),
+  BORDERS: borders.map(steps),
+  MUNICIPALITIES: places,
+};
+const exported = Object.entries(ground).map(
+  ([name, value]) => `export const ${name} = ${JSON.stringify(value)}\n`,
+);
+writeFileSync(
+  new URL("../../deploy/directus/extensions/almijara-map/dist/ground.js", import.meta.url),
+  head.replace("scripts/", "frontend/scripts/") + exported.join(""),
 );
 console.log(
   `shore of ${eastward.length} corners (${islands.length} other outlines left out), ` +

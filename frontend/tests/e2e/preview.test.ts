@@ -1,37 +1,16 @@
-import { writeFile } from "node:fs/promises";
 import type { FrameLocator, Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { ask, BASE_URL, complaints, visitor } from "./site.ts";
+import { editor, STUDIO, shot } from "./studio.ts";
 
 /**
  * An editor's preview, in the Studio of a real Directus: `almijara/tests/system/preview.rs` starts one, makes the
  * home that is edited, and says so. The steps are made apart, so that stores can be looked through between.
  */
-const { STUDIO_URL: STUDIO = "", PREVIEW_STEP: STEP, PREVIEW_ITEM: ITEM = "" } = process.env;
+const { PREVIEW_STEP: STEP, PREVIEW_ITEM: ITEM = "" } = process.env;
 const PAGE = process.env.PREVIEW_PAGE ?? "";
 /** What the editor writes. It stands nowhere else. */
 const WORD = process.env.PREVIEW_WORD ?? "";
-
-/** A moment of the journey, where somebody wants to look at it. */
-async function shot(page: Page, name: string): Promise<void> {
-  const folder = process.env.SCREENSHOTS;
-  if (folder) await writeFile(`${folder}/${name}.png`, await page.screenshot());
-}
-
-/** An editor who is signed in to the Studio. */
-async function editor(): Promise<Page> {
-  const page = await visitor({ viewport: { width: 1600, height: 1000 } });
-  // Not by its form, behind which the Studio draws a moving picture: that takes a small machine a minute.
-  const signedIn = await page.context().request.post(`${STUDIO}/auth/login`, {
-    data: {
-      email: process.env.EDITOR_EMAIL,
-      password: process.env.EDITOR_PASSWORD,
-      mode: "session",
-    },
-  });
-  expect(signedIn.status()).toBe(200);
-  return page;
-}
 
 /** Opens the page beside the form, and waits for what only a preview has. */
 async function openPane(page: Page): Promise<FrameLocator> {

@@ -12,6 +12,7 @@ mod failpoints;
 mod faults;
 mod history;
 mod import;
+mod map_pin;
 mod operator_journey;
 mod pages;
 mod preview;

@@ -8,10 +8,13 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use sqlx::{Connection, PgConnection};
 
-use crate::stack::{
-    Options, Stack,
-    editor::{Editor, house},
-    journeys,
+use crate::{
+    map_pin,
+    stack::{
+        Options, Stack,
+        editor::{Editor, house},
+        journeys,
+    },
 };
 
 const TOKEN: &str = "an-administrator-for-tests";
@@ -58,6 +61,7 @@ async fn an_editor_previews_a_draft_and_publishes_it() -> Result<()> {
 
     journey(&stack, &item.to_string(), "publish").await?;
     stack.wait_for_page(PAGE, "what was published", |_, html| html.contains(WORD)).await?;
+    map_pin::is_set_in_the_studio(&stack, &editor, EDITOR).await?;
     stack.stop().await?;
     Ok(())
 }

@@ -85,6 +85,8 @@ pub struct FieldData {
     /// The collection that it names an item of.
     pub to: Option<String>,
     pub template: Option<String>,
+    /// Of a map: the field that names the place that the item lies in.
+    pub place: Option<String>,
     /// What the other collection calls the list of these.
     #[serde(rename = "as")]
     pub as_field: Option<String>,
@@ -156,6 +158,8 @@ pub enum Kind {
     Group,
     /// No field but a place in the form, where the extension says whether the item is on the site.
     LiveStatus,
+    /// No field but a place in the form, where the extension sets `lat` and `lng`.
+    Map,
     Sort,
     DateUpdated,
     DateCreated,

@@ -16,10 +16,25 @@ pub struct Extension {
     pub purpose: &'static str,
     manifest: &'static str,
     code: &'static str,
+    /// What its code imports, by the names beside it.
+    modules: &'static [(&'static str, &'static str)],
+}
+
+/// Modules of `almijara-map`, each with its text.
+macro_rules! module_files {
+    ($($name:literal),+ $(,)?) => {
+        [$((
+            $name,
+            include_str!(concat!(
+                "../../../../deploy/directus/extensions/almijara-map/dist/",
+                $name
+            )),
+        )),+]
+    };
 }
 
 /// All of them.
-pub const EXTENSIONS: [Extension; 3] = [
+pub const EXTENSIONS: [Extension; 4] = [
     Extension {
         name: "almijara-rules",
         purpose: "makes references and addresses, and refuses to publish a home without an energy rating or a reason for having none",
@@ -27,12 +42,14 @@ pub const EXTENSIONS: [Extension; 3] = [
             "../../../../deploy/directus/extensions/almijara-rules/package.json"
         ),
         code: include_str!("../../../../deploy/directus/extensions/almijara-rules/dist/index.js"),
+        modules: &[],
     },
     Extension {
         name: "almijara-live",
         purpose: "says in an item's form whether it is on the site, and why not",
         manifest: include_str!("../../../../deploy/directus/extensions/almijara-live/package.json"),
         code: include_str!("../../../../deploy/directus/extensions/almijara-live/dist/index.js"),
+        modules: &[],
     },
     Extension {
         name: "almijara-preview",
@@ -41,6 +58,23 @@ pub const EXTENSIONS: [Extension; 3] = [
             "../../../../deploy/directus/extensions/almijara-preview/package.json"
         ),
         code: include_str!("../../../../deploy/directus/extensions/almijara-preview/dist/index.js"),
+        modules: &[],
+    },
+    Extension {
+        name: "almijara-map",
+        purpose: "sets where a home or a place lies by a pin on a map",
+        manifest: include_str!("../../../../deploy/directus/extensions/almijara-map/package.json"),
+        code: include_str!("../../../../deploy/directus/extensions/almijara-map/dist/index.js"),
+        modules: &module_files!(
+            "coordinates.js",
+            "drawing.js",
+            "ground.js",
+            "pin.js",
+            "places.js",
+            "projection.js",
+            "view.js",
+            "words.js",
+        ),
     },
 ];
 
@@ -53,7 +87,11 @@ impl Extension {
         let own = folder.join(self.name);
         std::fs::create_dir_all(own.join("dist"))?;
         std::fs::write(own.join("package.json"), self.manifest)?;
-        std::fs::write(own.join("dist/index.js"), self.code)
+        std::fs::write(own.join("dist/index.js"), self.code)?;
+        for (name, text) in self.modules {
+            std::fs::write(own.join("dist").join(name), text)?;
+        }
+        Ok(())
     }
 
     fn version(&self) -> String {
@@ -95,9 +133,19 @@ pub async fn missing(directus: &Directus) -> Result<Vec<String>, Error> {
 
 #[cfg(test)]
 mod tests {
-    use contracts::{Locale, content::PropertyKind, rules::OfferRule};
+    use std::collections::BTreeSet;
+
+    use contracts::{
+        Locale, Rule,
+        content::PropertyKind,
+        rules::{Form, OfferRule},
+    };
 
     use super::*;
+
+    fn extension(name: &str) -> &'static Extension {
+        EXTENSIONS.iter().find(|it| it.name == name).expect("it is there")
+    }
 
     #[test]
     fn manifests_name_their_folder_and_what_directus_loads() {
@@ -110,8 +158,24 @@ mod tests {
     }
 
     #[test]
+    fn what_is_written_is_all_that_the_folder_has() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let files = |folder: &Path| -> BTreeSet<_> {
+            let entries = std::fs::read_dir(folder.join("dist")).expect("it is there");
+            entries.map(|entry| entry.expect("a file").file_name()).collect()
+        };
+        for extension in &EXTENSIONS {
+            extension.write(folder.path()).expect("it is written");
+            let own = Path::new(env!("CARGO_MANIFEST_DIR"))
+                .join("../../../deploy/directus/extensions")
+                .join(extension.name);
+            assert_eq!(files(&folder.path().join(extension.name)), files(&own), "{own:?}");
+        }
+    }
+
+    #[test]
     fn what_an_offer_must_tell_is_what_the_rules_say() {
-        let rules = EXTENSIONS.iter().find(|it| it.name == "almijara-rules").expect("it is there");
+        let rules = extension("almijara-rules");
         for rule in OfferRule::ALL {
             let words = rule.words_in(Locale::En);
             assert!(rules.code.contains(&format!("{}: '{words}'", rule.field())), "{words}");
@@ -122,8 +186,23 @@ mod tests {
     }
 
     #[test]
-    fn the_interface_has_the_name_that_forms_ask_for() {
-        let live = EXTENSIONS.iter().find(|it| it.name == "almijara-live").expect("it is there");
-        assert!(live.code.contains("id: 'almijara-live'"));
+    fn a_pin_goes_as_far_as_the_rules_let_it() {
+        let most = |field| {
+            let rule = Rule::of("properties").find(|rule| rule.field == field).expect("a rule");
+            let Form::Decimal { least, most } = rule.form else { panic!("{field} is a number") };
+            assert!((least + most).abs() < f64::EPSILON, "as far both ways");
+            most
+        };
+        let bounds = format!("{{ lat: {}, lng: {} }}", most("lat"), most("lng"));
+        let modules = extension("almijara-map").modules;
+        let (_, code) = modules.iter().find(|(name, _)| *name == "coordinates.js").expect("a file");
+        assert!(code.contains(&format!("MOST = {bounds}")), "{bounds}");
+    }
+
+    #[test]
+    fn interfaces_have_the_names_that_forms_ask_for() {
+        for name in ["almijara-live", "almijara-map"] {
+            assert!(extension(name).code.contains(&format!("id: '{name}'")), "{name}");
+        }
     }
 }

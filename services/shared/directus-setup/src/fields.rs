@@ -308,9 +308,15 @@ fn of_kind(data: &FieldData, choices: &[Value], texts: &mut Texts) -> OfKind {
                 "headerIcon": data.icon,
             }))
         }
-        Kind::LiveStatus => OfKind::alias("almijara-live", vec!["alias", "no-data"]),
+        Kind::LiveStatus => ours("almijara-live"),
+        Kind::Map => ours("almijara-map").with(json!({ "place": data.place })),
         Kind::Sort => OfKind::new("integer", json!({ "data_type": "integer" })).hidden(),
     }
+}
+
+/// A place in the form where an extension of ours does something, and no field.
+fn ours(interface: &'static str) -> OfKind {
+    OfKind::alias(interface, vec!["alias", "no-data"])
 }
 
 /// JSON that editors write by `interface`.

@@ -238,6 +238,7 @@ pub fn plain(field: &str, is: Kind) -> FieldData {
         fields: Vec::new(),
         to: None,
         template: None,
+        place: None,
         as_field: None,
         beside: None,
         sorted: false,
@@ -372,5 +373,26 @@ mod tests {
         let choices = kinds.meta["options"]["choices"].as_array().expect("its words");
         let named: BTreeSet<&str> = choices.iter().filter_map(|it| it["value"].as_str()).collect();
         assert_eq!(named, with, "each has a name in both languages");
+    }
+
+    #[test]
+    fn what_lies_somewhere_has_a_map_that_works_without_its_extension() {
+        let model = Model::new().expect("the model");
+        let mut collections = Vec::new();
+        for map in model.fields.iter().filter(|it| it.meta["interface"] == "almijara-map") {
+            assert_eq!((map.of, &map.schema), ("alias", &None), "it holds nothing");
+            let fields = fields_of(&model, &map.collection);
+            for name in ["lat", "lng"] {
+                let field = fields.iter().find(|it| it.name == name).expect("it sets it");
+                assert_eq!(field.meta["interface"], "input", "{name} is written without a map");
+                assert_eq!(field.meta["group"], map.meta["group"], "{name} stands beside it");
+            }
+            if let Some(place) = map.meta["options"]["place"].as_str() {
+                let field = fields.iter().find(|it| it.name == place).expect("it looks there");
+                assert_eq!(field.meta["special"], json!(["m2o"]));
+            }
+            collections.push(map.collection.as_str());
+        }
+        assert_eq!(collections, ["site_settings", "properties", "locations"]);
     }
 }

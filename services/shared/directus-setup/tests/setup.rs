@@ -221,6 +221,8 @@ async fn the_upgrade_says_what_it_brings_and_does_it_once(directus: &Directus) {
     for expected in [
         "+ field properties.energy_group",
         "+ field properties.energy_exemption",
+        "+ field properties.map",
+        "+ field locations.map",
         "+ role Office",
         "+ program sync",
         "+ flow Tell Almijara",
@@ -255,9 +257,11 @@ async fn what_is_told_is_no_content(directus: &Directus, admin: &Caller) {
         let listens = flow["options"]["collections"].as_array().expect("collections");
         assert!(!listens.contains(&json!("live_status")), "{flow}");
     }
-    let field = admin.get("fields/properties/live").await;
-    assert_eq!((&field["type"], &field["schema"]), (&json!("alias"), &Value::Null));
-    assert!(admin.get("items/properties/1").await.get("live").is_none(), "it holds nothing");
+    for name in ["live", "map"] {
+        let field = admin.get(&format!("fields/properties/{name}")).await;
+        assert_eq!((&field["type"], &field["schema"]), (&json!("alias"), &Value::Null));
+        assert!(admin.get("items/properties/1").await.get(name).is_none(), "it holds nothing");
+    }
     let report = report(directus, &options()).await.expect("it can be looked at");
     let tables = report.licence.allowances.iter().find(|it| it.what == "collections");
     assert_eq!(tables.map(|it| it.used), Some(22), "one is the agency's");

@@ -1,0 +1,152 @@
+import { expect, test } from "vitest";
+import * as municipalities from "../app/features/map/municipalities.gen.ts";
+import * as site from "../app/lib/map/projection.ts";
+import * as shore from "../app/lib/map/shore.gen.ts";
+
+/** The map that editors set pins on, in the content service's own interface. */
+const folder = new URL("../../deploy/directus/extensions/almijara-map/dist/", import.meta.url);
+const load = (file: string) => import(/* @vite-ignore */ new URL(file, folder).href);
+const { parse, spotOf, written } = await load("coordinates.js");
+const projection = await load("projection.js");
+const { readPlaces, titleOf, whereabouts } = await load("places.js");
+const { WORDS } = await load("words.js");
+
+const BOX = { width: 800, height: 400 };
+const VIEW = { centre: site.project({ lat: 36.75, lng: -3.9 }), zoom: 12.5 };
+const NERJA = { lat: 36.7497, lng: -3.8724 };
+
+test.for([
+  ["36.7497, -3.8724", NERJA],
+  ["36.7497 -3.8724", NERJA],
+  ["  (36.7497,-3.8724) ", NERJA],
+  ["36,7497, -3,8724", NERJA],
+  ["36,7497; −3,8724", NERJA],
+  ["36.7497° N, 3.8724° W", NERJA],
+  ["N36.7497 W3.8724", NERJA],
+  ["3.8724 O; 36.7497 N", NERJA],
+  ["37, -4", { lat: 37, lng: -4 }],
+  [`36°45'0"N 3°52'30"W`, { lat: 36.75, lng: -3.875 }],
+  ["36° 45′ 0.0″ N, 3° 52′ 30.0″ O", { lat: 36.75, lng: -3.875 }],
+  // What it says is read; that it can't be is said elsewhere.
+  ["999, 3", { lat: 999, lng: 3 }],
+] as const)("“%s” is read as coordinates", ([text, spot]) => {
+  const found = parse(text);
+  expect(found.lat).toBeCloseTo(spot.lat, 9);
+  expect(found.lng).toBeCloseTo(spot.lng, 9);
+});
+
+test.for([
+  "",
+  "Nerja",
+  "36.7497",
+  "36,7497",
+  "36.7497, -3.8724, 12",
+  "36.7 N, 3.8 S",
+  "N 36.7 N, 3.8",
+  "36.7497, -3.8724 metres",
+  `36.7,${" ".repeat(200)}3`,
+])("“%s” is read as nothing", (text) => {
+  expect(parse(text)).toBeUndefined();
+});
+
+test("a form's two values are a spot, or why they are none is said", () => {
+  expect(spotOf("36.749700", -3.8724)).toEqual({ spot: NERJA });
+  expect(spotOf(0, 0)).toEqual({ spot: { lat: 0, lng: 0 } });
+  expect(spotOf(null, undefined)).toEqual({ reason: "empty" });
+  expect(spotOf("", "-3.8")).toEqual({ reason: "missing", field: "lat" });
+  expect(spotOf("36.7", null)).toEqual({ reason: "missing", field: "lng" });
+  expect(spotOf("90", "-180")).toEqual({ spot: { lat: 90, lng: -180 } });
+  expect(spotOf("90.000001", "-180")).toEqual({ reason: "beyond", field: "lat" });
+  expect(spotOf("36.7", "999")).toEqual({ reason: "beyond", field: "lng" });
+  expect(spotOf("36.7", "west")).toEqual({ reason: "beyond", field: "lng" });
+  expect([NERJA.lat, -0.5].map(written)).toEqual(["36.749700", "-0.500000"]);
+});
+
+test("it is drawn as the site's maps are", async () => {
+  for (const spot of [NERJA, { lat: 0, lng: 0 }, { lat: -60, lng: 170 }]) {
+    expect(projection.project(spot)).toEqual(site.project(spot));
+    expect(projection.unproject(site.project(spot))).toEqual(site.unproject(site.project(spot)));
+  }
+  expect(projection.project({ lat: 90, lng: 0 }).y).toBeCloseTo(0, 3);
+  const { FRAME, GRID, SHORE } = shore;
+  expect({ ...(await load("ground.js")) }).toEqual({ FRAME, GRID, SHORE, ...municipalities });
+});
+
+test("a press, a push and a zoom keep to the ground under them", () => {
+  const pixel = { x: 120, y: 310 };
+  const point = projection.pointAt(VIEW, BOX, pixel);
+  expect(projection.pixelOf(VIEW, BOX, point).x).toBeCloseTo(pixel.x, 6);
+  expect(projection.pixelOf(VIEW, BOX, VIEW.centre)).toEqual({ x: 400, y: 200 });
+
+  const nearer = projection.zoomed(VIEW, BOX, 2, pixel);
+  expect(nearer.zoom).toBe(14.5);
+  const held = projection.pixelOf(nearer, BOX, point);
+  expect(held.x).toBeCloseTo(pixel.x, 6);
+  expect(held.y).toBeCloseTo(pixel.y, 6);
+
+  const pushed = projection.pixelOf(projection.pushed(VIEW, 30, -40), BOX, point);
+  expect(pushed.x).toBeCloseTo(150, 6);
+  expect(pushed.y).toBeCloseTo(270, 6);
+});
+
+test("it zooms from the whole coast to a street, and no further", () => {
+  const nearest = projection.zoomed(VIEW, BOX, 99, { x: 0, y: 0 });
+  expect(projection.isNearest(nearest)).toBe(true);
+  expect(projection.metresPerPixel(nearest)).toBeLessThan(0.5);
+  const farthest = projection.zoomed(VIEW, BOX, -99, { x: 0, y: 0 });
+  expect(projection.isFarthest(farthest)).toBe(true);
+  const { west, east } = shore.FRAME;
+  const width = ((east - west) / 360) * site.worldSize(farthest.zoom);
+  expect(width).toBeLessThan(BOX.width);
+});
+
+test.for([
+  [0.9, 0.5],
+  [1, 1],
+  [4.99, 2],
+  [50, 50],
+  [1999, 1000],
+])("a scale for %d metres is %d long", ([most, length]) => {
+  expect(projection.roundLength(most)).toBeCloseTo(length as number, 9);
+});
+
+test("places are those that lie somewhere, in either language", async () => {
+  const rows = [
+    {
+      id: 4,
+      slug: "nerja",
+      lat: "36.749700",
+      lng: "-3.872400",
+      translations: [
+        { languages_code: "en-GB", name: "Nerja" },
+        { languages_code: "es-ES", name: "Nerja" },
+      ],
+    },
+    {
+      id: 7,
+      slug: "axarquia",
+      lat: "36.830000",
+      lng: "-4.100000",
+      translations: [{ languages_code: "es-ES", name: "la Axarquía" }],
+    },
+    { id: 8, slug: "nowhere", lat: "999.0", lng: "0", translations: [] },
+  ];
+  const places = await readPlaces({ get: async () => ({ data: { data: rows } }) });
+  expect(places.map(({ id }: { id: number }) => id)).toEqual([4, 7]);
+  expect(titleOf(places[1], "en-GB")).toBe("La Axarquía");
+
+  expect(whereabouts(NERJA, places, WORDS.en)).toBe("At Nerja.");
+  const farm = { lat: 36.7697, lng: -3.8474 };
+  expect(whereabouts(farm, places, WORDS.en)).toBe("3.2 km north-east of Nerja.");
+  expect(whereabouts(farm, places, WORDS.es)).toBe("A 3,2 km al noreste de Nerja.");
+  expect(whereabouts(farm, [], WORDS.en)).toBe("");
+});
+
+test("it says in Spanish all that it says in English", () => {
+  const shape = (words: object): unknown =>
+    Object.entries(words).map(([key, value]) => [
+      key,
+      value !== null && typeof value === "object" ? shape(value) : typeof value,
+    ]);
+  expect(shape(WORDS.es)).toEqual(shape(WORDS.en));
+});
