@@ -23,7 +23,7 @@ import { LANGUAGE_TAG, localizedPath, useLocale } from "#app/lib/i18n/locale.ts"
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { figuresQuery } from "#app/lib/property/figures.ts";
 import { offerOf } from "#app/lib/property/offer.ts";
-import { propertyPath, propertyQuery } from "#app/lib/property/queries.ts";
+import { propertyPath, propertyQuery, sheetPath } from "#app/lib/property/queries.ts";
 import { useAnswer } from "#app/lib/query/api-query.ts";
 import { publicPage } from "#app/lib/query/page.server.ts";
 import { browserPage, type PageLoad } from "#app/lib/query/page.ts";
@@ -156,6 +156,12 @@ export default function PropertyDetail() {
                     {formatDate(locale, property.publishedAt)}
                   </time>
                 </span>
+                <a
+                  href={localizedPath(locale, sheetPath(property))}
+                  className="text-link w-fit py-1 print:hidden"
+                >
+                  {d.windowSheet}
+                </a>
               </p>
             </header>
             <div>
