@@ -109,6 +109,32 @@ test("by keys alone a home is liked on its page and stands among those seen last
   expect(await axeFaults(page)).toEqual([]);
 });
 
+test("the list of homes seen last is cleared, comes back while that is offered, and stays cleared", async () => {
+  const { path, ref } = await anyProperty();
+  const page = await visitor({ viewport: PHONE });
+  const memory = () =>
+    page.evaluate(() => [localStorage.getItem("my-homes"), localStorage.getItem("last-looks")]);
+  await open(page, path);
+  await expect.poll(async () => (await memory()).every((text) => text?.includes(ref))).toBe(true);
+  await open(page, spanish("/account/recent"));
+  const card = page.locator(`article[data-ref="${ref}"]`);
+  await card.waitFor();
+  expect(await axeFaults(page)).toEqual([]);
+  await page.getByRole("button", { name: "Vaciar esta lista" }).press("Enter");
+  await page.getByRole("heading", { name: "Aquí aparecen las viviendas que vea" }).waitFor();
+  expect(await memory()).toEqual(["[]", null]);
+  await page.getByRole("button", { name: "Recuperarla" }).click();
+  await card.waitFor();
+  expect((await memory()).every((text) => text?.includes(ref))).toBe(true);
+
+  await open(page, "/account/recent");
+  await card.waitFor();
+  await page.getByRole("button", { name: "Clear this list" }).press("Enter");
+  await page.getByText("The list is cleared").waitFor();
+  await open(page, "/account/recent");
+  await page.getByRole("heading", { name: "Homes that you look at appear here" }).waitFor();
+});
+
 test("what is not for a visitor is covered, and comes back", async () => {
   const page = await visitor();
   await open(page, "/property-for-sale");
@@ -161,6 +187,19 @@ test("what a device kept is in the account after signing in, on every device, an
   await desk.getByText("2 favourites").waitFor();
   const note = desk.getByLabel(`Your note ${reference}`);
   await expect.poll(() => note.inputValue()).toBe("From the phone");
+
+  // What was seen is forgotten everywhere, and what is liked stays.
+  const { path } = await anyProperty();
+  await open(phone, path);
+  await open(desk, "/account/recent");
+  await desk.getByRole("button", { name: "Clear this list" }).click();
+  await desk.getByRole("button", { name: "Bring it back" }).click();
+  await desk.getByRole("button", { name: "Clear this list" }).click();
+  await desk.getByText("The list is cleared").last().waitFor();
+  await open(phone, "/account/recent");
+  await phone.getByRole("heading", { name: "Homes that you look at appear here" }).waitFor();
+  await open(desk, "/account");
+  await desk.getByText("2 favourites").waitFor();
   await desk.getByRole("button", { name: "Sign out" }).click();
   await desk.waitForURL((url) => url.pathname === "/");
   await open(desk, "/account");
