@@ -70,6 +70,38 @@ test("a search is saved without an account, told of when a home costs less, and 
   expect(await mailsTo(address)).toHaveLength(2);
 });
 
+/** Has the search whose page is open saved for `address`, and agrees to the mail that asks. */
+async function saveFor(page: Page, address: string): Promise<void> {
+  await page.getByRole("radio").first().check();
+  await page.locator("input[name=email]").fill(address);
+  await page.locator("main form button[type=submit]").click();
+  await page.waitForURL("**sent");
+  const asking = await mailTo(address);
+  const [, prefix = ""] = /^(\/es)?\//.exec(new URL(page.url()).pathname) ?? [];
+  await open(page, linkIn(asking, `${prefix}/alerts/confirm`));
+  await page.locator("main form button[type=submit]").click();
+  await page.getByRole("heading", { name: /We will let you know|Le avisaremos/ }).waitFor();
+}
+
+test("whoever looks for no home in particular is told of all, from the home page on", async () => {
+  const { ref, price } = await anyProperty();
+  const address = newAddress();
+  const page = await visitor({ viewport: PHONE });
+  await open(page, "/es");
+  await press(page, "link", "Avísenme cuando entre una vivienda");
+  await page.waitForURL("**/es/save-search");
+  await page.getByText("Inmuebles en venta", { exact: true }).waitFor();
+  expect(await axeFaults(page)).toEqual([]);
+  await saveFor(page, address);
+  expect((await mailTo(address)).text).toContain("Inmuebles en venta");
+  await edit(ref, { price: price - 2_000 });
+  try {
+    expect((await mailTo(address, 2)).text).toContain(ref);
+  } finally {
+    await edit(ref, { price });
+  }
+});
+
 test("an account keeps searches, changes how often they are told of, and deletes them, also without a script", async () => {
   const address = newAddress();
   const page = await visitor();
