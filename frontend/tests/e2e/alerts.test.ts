@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { axeFaults } from "./axe.ts";
 import { type Mail, mailsTo, mailTo, newAddress, signIn } from "./mail.ts";
-import { anyProperty, complaints, edit, open, visitor } from "./site.ts";
+import { anyProperty, complaints, edit, listed, open, visitor } from "./site.ts";
 
 const PHONE = { width: 390, height: 844 };
 
@@ -99,6 +99,53 @@ test("whoever looks for no home in particular is told of all, from the home page
     expect((await mailTo(address, 2)).text).toContain(ref);
   } finally {
     await edit(ref, { price });
+  }
+});
+
+test("an area that is drawn on the map is saved, and told of for the homes in it alone", async () => {
+  const address = newAddress();
+  const page = await visitor();
+  await open(page, "/property-for-sale?view=map");
+  const map = page.getByRole("group", { name: "Map of the properties" });
+  const marker = map.getByRole("list", { name: "Properties on the map" }).getByRole("listitem");
+  await map.getByRole("button", { name: "Draw an area" }).click();
+  await map.getByRole("application", { name: "Draw an area" }).waitFor();
+  const around = await marker.first().boundingBox();
+  if (!around) throw new Error("no home is on the map");
+  const [x, y] = [around.x + around.width / 2, around.y + around.height / 2];
+  const radius = 60;
+  await page.mouse.move(x + radius, y);
+  await page.mouse.down();
+  for (let turn = 0; turn <= 1; turn += 1 / 60) {
+    const angle = 2 * Math.PI * turn;
+    await page.mouse.move(x + radius * Math.cos(angle), y + radius * Math.sin(angle));
+  }
+  await page.mouse.up();
+  await page.waitForURL((url) => url.searchParams.has("area"));
+  const area = new URL(page.url()).searchParams.get("area") ?? "";
+  const priced = async (query: string) =>
+    (await listed(`&status=for_sale&perPage=100${query}`)).filter(({ price }) => price !== null);
+  const inside = await priced(`&area=${encodeURIComponent(area)}`);
+  const everywhere = await priced("");
+  const [home] = inside;
+  const other = everywhere.find(({ ref }) => inside.every((each) => each.ref !== ref));
+  if (!home?.price || !other?.price) throw new Error("the area parts no homes from others");
+
+  await page.getByRole("link", { name: "Save this search" }).click();
+  await page.getByText("Properties for sale, drawn on the map", { exact: true }).waitFor();
+  expect(new URL(page.url()).searchParams.get("area")).toBe(area);
+  await saveFor(page, address);
+  await edit(other.ref, { price: other.price - 1_000 });
+  await edit(home.ref, { price: home.price - 1_000 });
+  try {
+    const { text } = await mailTo(address, 2);
+    expect(text).toContain(home.ref);
+    expect(text).not.toContain(other.ref);
+    await open(page, linkIn(await mailTo(address, 2), "/property-for-sale"));
+    expect(new URL(page.url()).searchParams.get("area")).toBe(area);
+  } finally {
+    await edit(other.ref, { price: other.price });
+    await edit(home.ref, { price: home.price });
   }
 });
 
