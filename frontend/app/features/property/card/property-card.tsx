@@ -80,7 +80,12 @@ export function PropertyCard({
             <Badges property={property} ground="photo" />
           </div>
         ) : null}
-        <HomeTools reference={property.ref} now={offerOf(property)} on="card" />
+        <HomeTools
+          reference={property.ref}
+          path={propertyPath(property)}
+          now={offerOf(property)}
+          on="card"
+        />
       </div>
       <div className="card-text">
         <Price price={property.price} previousPrice={property.previousPrice} />
