@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
+import { readPrint } from "../sheet-file.ts";
 import { spanish } from "./addresses.ts";
 import { axeFaults } from "./axe.ts";
 import { newAddress, signIn } from "./mail.ts";
@@ -169,6 +170,29 @@ test("four homes stand side by side, a fifth is refused, and where they differ i
   expect(await axeFaults(page)).toEqual([]);
   await table.getByRole("button", { name: `Take out: ${references[0]}` }).click();
   await expect.poll(() => table.getByRole("columnheader").getByRole("link").count()).toBe(3);
+});
+
+test("a comparison prints on one sheet, with who sells the homes and nothing to press", async () => {
+  const page = await visitor({ colorScheme: "dark" });
+  const references = await like(page, 4);
+  await open(page, spanish("/account"));
+  for (const reference of references) await page.getByLabel(`Comparar ${reference}`).check();
+  await open(page, spanish("/account/compare"));
+  const table = page.getByRole("table", { name: "Comparar" });
+  await expect.poll(() => table.getByRole("columnheader").getByRole("link").count()).toBe(4);
+  const { pages, text } = await readPrint(await page.pdf({ preferCSSPageSize: true }));
+  expect(pages).toBe(1);
+  for (const words of [...references, "Almijara Homes", "Precio por m²", "distinto"]) {
+    expect(text).toContain(words);
+  }
+  for (const words of ["Quitar", "Entre para", "Vistas hace poco"]) {
+    expect(text).not.toContain(words);
+  }
+  // As wide as the paper between its margins: no home is cut off.
+  await page.emulateMedia({ media: "print" });
+  await page.setViewportSize({ width: 695, height: 900 });
+  const frame = page.locator(".comparison");
+  expect(await frame.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
 });
 
 test("what a device kept is in the account after signing in, on every device, and leaves with it", async () => {
