@@ -30,6 +30,8 @@ test("a home has a sheet for the shop window in either language", async () => {
     expect(plain(sheet.text)).toContain(ref);
     expect(plain(sheet.text)).toContain(written);
     expect(sheet.text).toContain(words);
+    // What comes on top, with the editors' rates.
+    expect(sheet.text).toMatch(/\((ITP|VAT|IVA) \d+([.,]\d)? ?%/);
     // Its images, the label or the reason for none, and the code.
     expect(sheet.alternatives.length).toBeGreaterThanOrEqual(4);
     expect(new URL(sheet.code).pathname).toBe(`${prefix}${path}`);
