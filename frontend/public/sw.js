@@ -1,5 +1,5 @@
-// The service worker: pages that were seen can be read again without a connection, each with a note
-// that says when it was kept. It never answers for the API, and never before the network does.
+// The service worker: pages that were seen, and those of favourites, can be read without a connection,
+// each with a note that says when it was kept. It never answers for the API, and never before the network does.
 
 const PAGES = "almijara-pages-1";
 const FILES = "almijara-files-1";
@@ -61,7 +61,7 @@ self.addEventListener("fetch", (event) => {
   }
 });
 
-/** The open page tells what it shows: it may have been there before the worker, or been stepped to. */
+/** The open page tells what it shows, where it was there before the worker or stepped to, and what is liked. */
 self.addEventListener("message", (event) => {
   const { page: address, files = [] } = event.data ?? {};
   if (typeof address === "string") event.waitUntil(keepSeen(address, files));
@@ -82,11 +82,25 @@ async function page(event, url) {
 async function file(event) {
   const kept = await caches.match(event.request.url, { cacheName: FILES });
   if (kept) return kept;
-  const response = await fetch(event.request).catch(() => Response.error());
+  let response;
+  try {
+    response = await fetch(event.request);
+  } catch {
+    return (await otherWidth(event.request.url)) ?? Response.error();
+  }
   if (response.status === 200 && response.type === "basic" && !isOwn(response)) {
     event.waitUntil(put(FILES, event.request.url, response.clone(), MOST_FILES));
   }
   return response;
+}
+
+/** The same picture in a width that was kept, for a page that was laid out elsewhere. */
+async function otherWidth(address) {
+  const [picture] = /^.*\/media\/.+\//.exec(address) ?? [];
+  if (!picture) return undefined;
+  const cache = await caches.open(FILES);
+  const kept = (await cache.keys()).findLast(({ url }) => url.startsWith(picture));
+  return kept && cache.match(kept);
 }
 
 async function keepSeen(address, files) {

@@ -22,6 +22,22 @@ export interface SheetFile {
   readonly code: string;
 }
 
+/** What a browser prints: how many pages, and all that is written on them. */
+export async function readPrint(file: Uint8Array): Promise<{ pages: number; text: string }> {
+  const task = getDocument({ data: Uint8Array.from(file), useSystemFonts: false });
+  const pdf = await task.promise;
+  try {
+    const words: string[] = [];
+    for (let number = 1; number <= pdf.numPages; number += 1) {
+      const { items } = await (await pdf.getPage(number)).getTextContent();
+      words.push(...items.flatMap((item) => ("str" in item ? [item.str] : [])));
+    }
+    return { pages: pdf.numPages, text: words.join(" ").replace(/\s+/g, " ") };
+  } finally {
+    await task.destroy();
+  }
+}
+
 interface Node {
   readonly role?: string;
   readonly alt?: string;

@@ -25,6 +25,8 @@ import { estateAgent, graph, webSite } from "#app/lib/seo/structured-data.ts";
 import { promisesQuery } from "#app/lib/site/promises.ts";
 import { useSite } from "#app/lib/site/site-query.ts";
 import { CARD_SIZES } from "#app/ui/card-sizes.ts";
+import { Icon } from "#app/ui/icon.tsx";
+import { Link } from "#app/ui/link.tsx";
 import { Prose } from "#app/ui/prose.tsx";
 
 export { PageError as ErrorBoundary } from "#app/features/error/page-error.tsx";
@@ -32,6 +34,9 @@ export { PageError as ErrorBoundary } from "#app/features/error/page-error.tsx";
 const FEATURED = 3;
 const NEWEST = 8;
 const SOLD = 4;
+
+/** Where a search for everything is saved: said here, so that the first page brings nothing of saving. */
+const SAVE_EVERYTHING = "/save-search";
 
 const SOLD_HOMES: Search = { ...EVERYTHING, status: ["sold"] };
 const soldQuery = (locale: Locale) => firstQuery(locale, SOLD_HOMES, SOLD);
@@ -103,6 +108,14 @@ export default function Home() {
         goesOn={featured.length > 0}
       >
         <CardRow items={newest} />
+        <Link
+          to={SAVE_EVERYTHING}
+          rel="nofollow"
+          className="text-link mt-6 inline-flex items-center gap-2 py-2 font-medium"
+        >
+          <Icon name="bell" />
+          {t.tellMe}
+        </Link>
       </Section>
       <Section
         title={t.areas}

@@ -13,6 +13,7 @@ import { propertyMessages } from "#app/features/property/messages.ts";
 import { HomeTools } from "#app/features/property/my-homes/home-tools.tsx";
 import { nounOf } from "#app/features/property/noun.ts";
 import { AskingPrice } from "#app/features/property/price/asking-price.tsx";
+import { forSaleAgainSince } from "#app/features/property/price/price-steps.ts";
 import { CopyReference } from "#app/features/property/share/copy-reference.tsx";
 import { Letterhead } from "#app/features/property/share/letterhead.tsx";
 import { sharingPicture } from "#app/features/property/share/sharing-picture.ts";
@@ -23,7 +24,7 @@ import { LANGUAGE_TAG, localizedPath, useLocale } from "#app/lib/i18n/locale.ts"
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { figuresQuery } from "#app/lib/property/figures.ts";
 import { offerOf } from "#app/lib/property/offer.ts";
-import { propertyPath, propertyQuery } from "#app/lib/property/queries.ts";
+import { propertyPath, propertyQuery, sheetPath } from "#app/lib/property/queries.ts";
 import { useAnswer } from "#app/lib/query/api-query.ts";
 import { publicPage } from "#app/lib/query/page.server.ts";
 import { browserPage, type PageLoad } from "#app/lib/query/page.ts";
@@ -144,18 +145,15 @@ export default function PropertyDetail() {
               )}
               <p className="mt-5 flex flex-col gap-x-3 text-sm sm:flex-row sm:flex-wrap sm:items-center text-muted print:mt-1">
                 <CopyReference reference={property.ref} />
-                <span>
-                  {d.updated}{" "}
-                  <time dateTime={property.updatedAt}>
-                    {formatDate(locale, property.updatedAt)}
-                  </time>
-                </span>
-                <span>
-                  {d.listed}{" "}
-                  <time dateTime={property.publishedAt}>
-                    {formatDate(locale, property.publishedAt)}
-                  </time>
-                </span>
+                <Dated words={d.updated} day={property.updatedAt} />
+                <Dated words={d.listed} day={property.publishedAt} />
+                <Dated words={d.forSaleAgain} day={forSaleAgainSince(property.history)} />
+                <a
+                  href={localizedPath(locale, sheetPath(property))}
+                  className="text-link w-fit py-1 print:hidden"
+                >
+                  {d.windowSheet}
+                </a>
               </p>
             </header>
             <div>
@@ -200,5 +198,16 @@ export default function PropertyDetail() {
       </Suspense>
       <EnquiryBar key={property.ref} property={property} />
     </>
+  );
+}
+
+/** When something happened to the home; nothing where it never did. */
+function Dated({ words, day }: { words: string; day: string | undefined }) {
+  const locale = useLocale();
+  if (!day) return null;
+  return (
+    <span>
+      {words} <time dateTime={day}>{formatDate(locale, day)}</time>
+    </span>
   );
 }

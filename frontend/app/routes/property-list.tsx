@@ -253,7 +253,7 @@ export default function PropertyList() {
               <SearchMap
                 search={search}
                 asked={asked}
-                tools={(reference) => <HomeTools reference={reference} on="pin" />}
+                tools={({ ref, url }) => <HomeTools reference={ref} path={url} on="pin" />}
               />
             </MapPane>
           ) : null}

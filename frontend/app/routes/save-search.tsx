@@ -2,7 +2,7 @@ import { useLocation, useSearchParams } from "react-router";
 import { alertMessages } from "#app/features/alerts/messages.ts";
 import { SaveSearchForm } from "#app/features/alerts/save-search-form.tsx";
 import { appliedFilters } from "#app/features/search/applied-filters.tsx";
-import { listHeading } from "#app/features/search/list-heading.ts";
+import { listTitle } from "#app/features/search/list-heading.ts";
 import { onward, refused } from "#app/lib/account/account.server.ts";
 import { type FormAnswer, isMarkedSignedIn } from "#app/lib/account/account.ts";
 import { savedAddress, savedPath, saveSearchPath } from "#app/lib/account/saved-searches.ts";
@@ -66,7 +66,7 @@ export default function SaveSearch({ loaderData, actionData }: Route.ComponentPr
   const search = parseSearch(query);
   const placeName = (slug: string) => locations.find((each) => each.slug === slug)?.name ?? slug;
   const [place] = search.location;
-  const heading = listHeading(search, locale, place && placeName(place));
+  const heading = listTitle(search, locale, place && placeName(place));
   const said = new Set(["location", "propertyType"]);
   const details = appliedFilters(search, locale, placeName).filter(
     ({ parameter }) => !said.has(parameter) || search[parameter as "location"].length > 1,

@@ -2,6 +2,7 @@ import { redirect } from "react-router";
 import { drawSheet } from "#app/features/property/sheet/draw-sheet.server.ts";
 import { sheetPictures } from "#app/features/property/sheet/pictures.server.ts";
 import { localizedPath } from "#app/lib/i18n/locale.ts";
+import { figuresQuery } from "#app/lib/property/figures.ts";
 import { propertyPath, propertyQuery, sheetPath } from "#app/lib/property/queries.ts";
 import { serverResource } from "#app/lib/server/resource.server.ts";
 import { settingsOf, siteQuery } from "#app/lib/site/site-query.ts";
@@ -10,9 +11,10 @@ import { settingsOf, siteQuery } from "#app/lib/site/site-query.ts";
 export const loader = serverResource(
   "application/pdf",
   async (read, { locale, params, origin, signal }) => {
-    const [property, site] = await Promise.all([
+    const [property, site, { purchase }] = await Promise.all([
       read(propertyQuery(locale, params.ref ?? "")),
       read(siteQuery(locale)),
+      read(figuresQuery(locale)),
     ]);
     if (property.location.slug !== params.location || property.ref !== params.ref) {
       throw redirect(localizedPath(locale, sheetPath(property)), 301);
@@ -20,6 +22,7 @@ export const loader = serverResource(
     return drawSheet({
       property,
       settings: settingsOf(site),
+      figures: purchase,
       locale,
       address: origin + localizedPath(locale, propertyPath(property)),
       pictures: await sheetPictures(property.images, signal),

@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { axeFaults } from "./axe.ts";
 import { type Mail, mailsTo, mailTo, newAddress, signIn } from "./mail.ts";
-import { anyProperty, complaints, edit, open, visitor } from "./site.ts";
+import { anyProperty, complaints, edit, listed, open, visitor } from "./site.ts";
 
 const PHONE = { width: 390, height: 844 };
 
@@ -68,6 +68,85 @@ test("a search is saved without an account, told of when a home costs less, and 
   await page.goto("/alerts?token=nobodys");
   await page.getByRole("heading", { name: "This link can't be used" }).waitFor();
   expect(await mailsTo(address)).toHaveLength(2);
+});
+
+/** Has the search whose page is open saved for `address`, and agrees to the mail that asks. */
+async function saveFor(page: Page, address: string): Promise<void> {
+  await page.getByRole("radio").first().check();
+  await page.locator("input[name=email]").fill(address);
+  await page.locator("main form button[type=submit]").click();
+  await page.waitForURL("**sent");
+  const asking = await mailTo(address);
+  const [, prefix = ""] = /^(\/es)?\//.exec(new URL(page.url()).pathname) ?? [];
+  await open(page, linkIn(asking, `${prefix}/alerts/confirm`));
+  await page.locator("main form button[type=submit]").click();
+  await page.getByRole("heading", { name: /We will let you know|Le avisaremos/ }).waitFor();
+}
+
+test("whoever looks for no home in particular is told of all, from the home page on", async () => {
+  const { ref, price } = await anyProperty();
+  const address = newAddress();
+  const page = await visitor({ viewport: PHONE });
+  await open(page, "/es");
+  await press(page, "link", "Avísenme cuando entre una vivienda");
+  await page.waitForURL("**/es/save-search");
+  await page.getByText("Inmuebles en venta", { exact: true }).waitFor();
+  expect(await axeFaults(page)).toEqual([]);
+  await saveFor(page, address);
+  expect((await mailTo(address)).text).toContain("Inmuebles en venta");
+  await edit(ref, { price: price - 2_000 });
+  try {
+    expect((await mailTo(address, 2)).text).toContain(ref);
+  } finally {
+    await edit(ref, { price });
+  }
+});
+
+test("an area that is drawn on the map is saved, and told of for the homes in it alone", async () => {
+  const address = newAddress();
+  const page = await visitor();
+  await open(page, "/property-for-sale?view=map");
+  const map = page.getByRole("group", { name: "Map of the properties" });
+  const marker = map.getByRole("list", { name: "Properties on the map" }).getByRole("listitem");
+  await map.getByRole("button", { name: "Draw an area" }).click();
+  await map.getByRole("application", { name: "Draw an area" }).waitFor();
+  const around = await marker.first().boundingBox();
+  if (!around) throw new Error("no home is on the map");
+  const [x, y] = [around.x + around.width / 2, around.y + around.height / 2];
+  const radius = 60;
+  await page.mouse.move(x + radius, y);
+  await page.mouse.down();
+  for (let turn = 0; turn <= 1; turn += 1 / 60) {
+    const angle = 2 * Math.PI * turn;
+    await page.mouse.move(x + radius * Math.cos(angle), y + radius * Math.sin(angle));
+  }
+  await page.mouse.up();
+  await page.waitForURL((url) => url.searchParams.has("area"));
+  const area = new URL(page.url()).searchParams.get("area") ?? "";
+  const priced = async (query: string) =>
+    (await listed(`&status=for_sale&perPage=100${query}`)).filter(({ price }) => price !== null);
+  const inside = await priced(`&area=${encodeURIComponent(area)}`);
+  const everywhere = await priced("");
+  const [home] = inside;
+  const other = everywhere.find(({ ref }) => inside.every((each) => each.ref !== ref));
+  if (!home?.price || !other?.price) throw new Error("the area parts no homes from others");
+
+  await page.getByRole("link", { name: "Save this search" }).click();
+  await page.getByText("Properties for sale, drawn on the map", { exact: true }).waitFor();
+  expect(new URL(page.url()).searchParams.get("area")).toBe(area);
+  await saveFor(page, address);
+  await edit(other.ref, { price: other.price - 1_000 });
+  await edit(home.ref, { price: home.price - 1_000 });
+  try {
+    const { text } = await mailTo(address, 2);
+    expect(text).toContain(home.ref);
+    expect(text).not.toContain(other.ref);
+    await open(page, linkIn(await mailTo(address, 2), "/property-for-sale"));
+    expect(new URL(page.url()).searchParams.get("area")).toBe(area);
+  } finally {
+    await edit(other.ref, { price: other.price });
+    await edit(home.ref, { price: home.price });
+  }
 });
 
 test("an account keeps searches, changes how often they are told of, and deletes them, also without a script", async () => {

@@ -46,6 +46,7 @@ test.each(["en", "es"] as const)(
       "/selling-a-property",
       "/property-for-sale?status=sold",
       "/property-for-sale?view=map",
+      "/save-search",
       "/about",
       "/docs",
       "/docs/buying",

@@ -60,5 +60,11 @@ test("an open list and an open home follow what editors change, and say it polit
 
   await edit(ref, { listing_status: "for_sale" });
   await announced(home, `${ref} is for sale again.`);
+  // The page goes on saying it, with the day; so does whoever opens it from now on.
+  const today = (language: string) =>
+    new Date().toLocaleDateString(language, { dateStyle: "long", timeZone: "Europe/Madrid" });
+  await home.getByText(`For sale again since ${today("en-GB")}`).waitFor();
   expect(loads).toEqual([]);
+  await open(home, `/es${path}`);
+  await home.getByText(`De nuevo en venta desde el ${today("es-ES")}`).waitFor();
 });

@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
+import { readPrint } from "../sheet-file.ts";
 import { spanish } from "./addresses.ts";
 import { axeFaults } from "./axe.ts";
 import { newAddress, signIn } from "./mail.ts";
@@ -109,6 +110,32 @@ test("by keys alone a home is liked on its page and stands among those seen last
   expect(await axeFaults(page)).toEqual([]);
 });
 
+test("the list of homes seen last is cleared, comes back while that is offered, and stays cleared", async () => {
+  const { path, ref } = await anyProperty();
+  const page = await visitor({ viewport: PHONE });
+  const memory = () =>
+    page.evaluate(() => [localStorage.getItem("my-homes"), localStorage.getItem("last-looks")]);
+  await open(page, path);
+  await expect.poll(async () => (await memory()).every((text) => text?.includes(ref))).toBe(true);
+  await open(page, spanish("/account/recent"));
+  const card = page.locator(`article[data-ref="${ref}"]`);
+  await card.waitFor();
+  expect(await axeFaults(page)).toEqual([]);
+  await page.getByRole("button", { name: "Vaciar esta lista" }).press("Enter");
+  await page.getByRole("heading", { name: "Aquí aparecen las viviendas que vea" }).waitFor();
+  expect(await memory()).toEqual(["[]", null]);
+  await page.getByRole("button", { name: "Recuperarla" }).click();
+  await card.waitFor();
+  expect((await memory()).every((text) => text?.includes(ref))).toBe(true);
+
+  await open(page, "/account/recent");
+  await card.waitFor();
+  await page.getByRole("button", { name: "Clear this list" }).press("Enter");
+  await page.getByText("The list is cleared").waitFor();
+  await open(page, "/account/recent");
+  await page.getByRole("heading", { name: "Homes that you look at appear here" }).waitFor();
+});
+
 test("what is not for a visitor is covered, and comes back", async () => {
   const page = await visitor();
   await open(page, "/property-for-sale");
@@ -145,6 +172,29 @@ test("four homes stand side by side, a fifth is refused, and where they differ i
   await expect.poll(() => table.getByRole("columnheader").getByRole("link").count()).toBe(3);
 });
 
+test("a comparison prints on one sheet, with who sells the homes and nothing to press", async () => {
+  const page = await visitor({ colorScheme: "dark" });
+  const references = await like(page, 4);
+  await open(page, spanish("/account"));
+  for (const reference of references) await page.getByLabel(`Comparar ${reference}`).check();
+  await open(page, spanish("/account/compare"));
+  const table = page.getByRole("table", { name: "Comparar" });
+  await expect.poll(() => table.getByRole("columnheader").getByRole("link").count()).toBe(4);
+  const { pages, text } = await readPrint(await page.pdf({ preferCSSPageSize: true }));
+  expect(pages).toBe(1);
+  for (const words of [...references, "Almijara Homes", "Precio por m²", "distinto"]) {
+    expect(text).toContain(words);
+  }
+  for (const words of ["Quitar", "Entre para", "Vistas hace poco"]) {
+    expect(text).not.toContain(words);
+  }
+  // As wide as the paper between its margins: no home is cut off.
+  await page.emulateMedia({ media: "print" });
+  await page.setViewportSize({ width: 695, height: 900 });
+  const frame = page.locator(".comparison");
+  expect(await frame.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
+});
+
 test("what a device kept is in the account after signing in, on every device, and leaves with it", async () => {
   const address = newAddress();
   const phone = await visitor({ viewport: PHONE });
@@ -161,6 +211,19 @@ test("what a device kept is in the account after signing in, on every device, an
   await desk.getByText("2 favourites").waitFor();
   const note = desk.getByLabel(`Your note ${reference}`);
   await expect.poll(() => note.inputValue()).toBe("From the phone");
+
+  // What was seen is forgotten everywhere, and what is liked stays.
+  const { path } = await anyProperty();
+  await open(phone, path);
+  await open(desk, "/account/recent");
+  await desk.getByRole("button", { name: "Clear this list" }).click();
+  await desk.getByRole("button", { name: "Bring it back" }).click();
+  await desk.getByRole("button", { name: "Clear this list" }).click();
+  await desk.getByText("The list is cleared").last().waitFor();
+  await open(phone, "/account/recent");
+  await phone.getByRole("heading", { name: "Homes that you look at appear here" }).waitFor();
+  await open(desk, "/account");
+  await desk.getByText("2 favourites").waitFor();
   await desk.getByRole("button", { name: "Sign out" }).click();
   await desk.waitForURL((url) => url.pathname === "/");
   await open(desk, "/account");

@@ -106,6 +106,56 @@ test("who signs in is told that the connection is gone, and nothing of it is kep
   expect(all.filter((each) => each.includes("login"))).toEqual([]);
 });
 
+test("a home that is liked in a list can be read without a connection, unless its visitor saves data", async () => {
+  const page = await visitor({ serviceWorkers: "allow", viewport: { width: 390, height: 844 } });
+  await open(page, "/es/property-for-sale");
+  await kept(page, "/es/property-for-sale");
+  const like = async (place: number) => {
+    const card = page.getByRole("main").getByRole("article").nth(place);
+    await card.getByRole("button", { name: /^Favorita: / }).click();
+    const href = await card.getByRole("heading").getByRole("link").getAttribute("href");
+    return { path: href ?? "", ref: (await card.getAttribute("data-ref")) ?? "" };
+  };
+  const liked = await like(0);
+  await kept(page, liked.path);
+
+  const [worker] = page.context().serviceWorkers();
+  await worker?.evaluate(() => {
+    Object.defineProperty(navigator, "connection", {
+      configurable: true,
+      value: { saveData: true },
+    });
+    const told: unknown[] = [];
+    Object.assign(self, { told });
+    addEventListener("message", ({ data }) => told.push(data.page));
+  });
+  const saved = await like(1);
+  await expect
+    .poll(() => worker?.evaluate(() => (self as unknown as { told: unknown[] }).told))
+    .toContain(saved.path);
+  // What it was told of first, it would have kept first.
+  await worker?.evaluate(() => {
+    Object.defineProperty(navigator, "connection", { value: { saveData: false } });
+  });
+  for (const barrier of ["/es/privacy", "/es/cookies"]) {
+    await tell(page, { page: barrier });
+    await kept(page, barrier);
+  }
+  const all = await stored(page);
+  expect([all.includes(liked.path), all.includes(saved.path)]).toEqual([true, false]);
+
+  await page.context().setOffline(true);
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await page.goto(liked.path);
+  await page.locator(NOTE).waitFor();
+  expect(await page.getByRole("main").textContent()).toContain(liked.ref);
+  // Its first picture was seen on the card, in another width.
+  const picture = page.locator("main img").first();
+  await expect
+    .poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth))
+    .toBeGreaterThan(0);
+});
+
 /** Tells the worker what the page does of one that was seen. */
 function tell(page: Page, message: { page: string; files?: string[] }): Promise<void> {
   return page.evaluate((said) => navigator.serviceWorker.controller?.postMessage(said), message);

@@ -400,6 +400,7 @@ describe.each([
     forSale: "We sell homes and have none to rent.",
     box: "New build",
     sort: "Price per m²",
+    perMetre: /per m²$/,
   },
   {
     locale: "es",
@@ -417,6 +418,7 @@ describe.each([
     forSale: "Vendemos inmuebles y no los alquilamos.",
     box: "Obra nueva",
     sort: "Precio por m²",
+    perMetre: /por m²$/,
   },
 ] as const)("in the words of $locale", ({ locale, words, chips, rent, ...labels }) => {
   const list = `${locale === "es" ? "/es" : ""}/property-for-sale`;
@@ -451,6 +453,11 @@ describe.each([
     await saysCount(page, (await found("/property-for-sale?newBuild=true")).total, locale);
     await page.locator("select[name=sort]").selectOption({ label: labels.sort });
     await page.waitForURL(`**${list}?newBuild=true&sort=price-per-m2`);
+    const told = page.getByRole("article").getByText(labels.perMetre);
+    await told.first().waitFor();
+    const prices = (await told.allTextContents()).map((text) => Number(text.replace(/m²|\D/g, "")));
+    expect(prices.length).toBeGreaterThan(1);
+    expect(prices).toEqual(prices.toSorted((a, b) => a - b));
   });
 });
 

@@ -4,6 +4,7 @@ import { anyProperty, ask, BASE_URL, edit, open, visitor } from "./site.ts";
 
 /** A shop prints it, and a telephone may fetch it. */
 const MOST_BYTES = 600_000;
+const PHONE = { width: 390, height: 844 };
 
 async function sheetAt(path: string) {
   const response = await ask(path);
@@ -29,6 +30,8 @@ test("a home has a sheet for the shop window in either language", async () => {
     expect(plain(sheet.text)).toContain(ref);
     expect(plain(sheet.text)).toContain(written);
     expect(sheet.text).toContain(words);
+    // What comes on top, with the editors' rates.
+    expect(sheet.text).toMatch(/\((ITP|VAT|IVA) \d+([.,]\d)? ?%/);
     // Its images, the label or the reason for none, and the code.
     expect(sheet.alternatives.length).toBeGreaterThanOrEqual(4);
     expect(new URL(sheet.code).pathname).toBe(`${prefix}${path}`);
@@ -36,12 +39,32 @@ test("a home has a sheet for the shop window in either language", async () => {
   }
 });
 
-test("the page leads to its sheet from what it is shared by", async () => {
+test("a telephone that shares by itself finds the sheet on the page all the same", async () => {
   const { path } = await anyProperty();
-  const page = await visitor();
-  await open(page, `/es${path}`);
-  await page.getByRole("button", { name: "Compartir" }).click();
+  const page = await visitor({ viewport: PHONE, isMobile: true, hasTouch: true });
+  await page.addInitScript(() => {
+    Object.assign(navigator, { share: async () => document.body.setAttribute("data-shared", "") });
+  });
+  for (const [prefix, share, sheet] of [
+    ["", "Share", "Window sheet (PDF)"],
+    ["/es", "Compartir", "Ficha de escaparate (PDF)"],
+  ] as const) {
+    await open(page, prefix + path);
+    await page.getByRole("button", { name: share }).tap();
+    await page.locator("body[data-shared]").waitFor();
+    const link = page.getByRole("main").getByRole("link", { name: sheet });
+    await link.waitFor();
+    expect(await link.getAttribute("href")).toBe(`${prefix}${path}/sheet.pdf`);
+    expect((await link.boundingBox())?.height).toBeGreaterThanOrEqual(24);
+  }
+});
+
+test("without a script the page leads to its sheet", async () => {
+  const { path } = await anyProperty();
+  const page = await visitor({ javaScriptEnabled: false });
+  await page.goto(`/es${path}`, { waitUntil: "domcontentloaded" });
   const link = page.getByRole("link", { name: "Ficha de escaparate (PDF)" });
+  await link.waitFor();
   expect(await link.getAttribute("href")).toBe(`/es${path}/sheet.pdf`);
 });
 

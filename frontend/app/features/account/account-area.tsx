@@ -42,7 +42,7 @@ export function AccountArea({ signedIn, children }: AccountAreaProps) {
         path="/account"
         indexed={false}
       />
-      <div className="flex flex-wrap items-center justify-between gap-4">
+      <div className="flex flex-wrap items-center justify-between gap-4 print:hidden">
         <h1 className="text-title">{t.title}</h1>
         {signedIn ? (
           <form method="post" action={localizedPath(locale, "/account/details")}>
@@ -56,7 +56,7 @@ export function AccountArea({ signedIn, children }: AccountAreaProps) {
           </Link>
         )}
       </div>
-      <nav aria-label={t.parts} className="mt-6 overflow-x-auto border-b border-line">
+      <nav aria-label={t.parts} className="mt-6 overflow-x-auto border-b border-line print:hidden">
         <ul className="flex gap-6">
           {parts.map(([path, name]) => (
             <li key={path}>

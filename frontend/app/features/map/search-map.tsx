@@ -56,7 +56,7 @@ interface SearchMapProps {
   /** As the address says it. */
   readonly asked: Search;
   /** What a visitor can make of a home, for its card. */
-  readonly tools: (reference: string) => ReactNode;
+  readonly tools: (home: Pin) => ReactNode;
 }
 
 /**
@@ -290,7 +290,7 @@ export default function SearchMap({ search: given, asked, tools }: SearchMapProp
           />
         ) : null}
         {opened && !drawing ? (
-          <PinCard pin={opened} tools={tools(opened.ref)} onClose={closeCard} />
+          <PinCard pin={opened} tools={tools(opened)} onClose={closeCard} />
         ) : null}
         <MapNotes
           lost={lost}

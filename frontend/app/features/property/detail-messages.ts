@@ -16,6 +16,7 @@ export const detailMessages = defineMessages({
     copied: "Copied",
     updated: "Updated on",
     listed: "Listed on",
+    forSaleAgain: "For sale again since",
     description: (noun: Noun) =>
       ({
         home: "About this home",
@@ -85,6 +86,7 @@ export const detailMessages = defineMessages({
     copied: "Copiado",
     updated: "Actualizado el",
     listed: "Publicado el",
+    forSaleAgain: "De nuevo en venta desde el",
     description: (noun) =>
       ({
         home: "Sobre esta vivienda",

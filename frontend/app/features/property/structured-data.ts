@@ -63,6 +63,13 @@ function building(property: PropertyDetail) {
         longitude: roughly(property.coordinates).lng,
       },
     }),
+    // Schema.org knows them of homes alone: of garages, land and premises it has no word for them.
+    ...(property.propertyType !== "Commercial" && home(property)),
+  };
+}
+
+function home(property: PropertyDetail) {
+  return {
     ...(property.bedrooms && { numberOfBedrooms: property.bedrooms }),
     ...(property.bathrooms && { numberOfBathroomsTotal: property.bathrooms }),
     ...(property.yearBuilt && { yearBuilt: property.yearBuilt }),

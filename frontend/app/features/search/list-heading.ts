@@ -4,12 +4,17 @@ import { isNarrowed, type Search } from "#app/lib/search/search-params.ts";
 import { kindPlurals, typePlurals } from "#app/lib/vocabulary/names.gen.ts";
 import { searchMessages } from "./messages.ts";
 
-/** What the list is of, in words: `Houses for sale in Nerja`. */
+/** What stands above the list: what it is of, or that there is everything to be searched. */
 export function listHeading(search: Search, locale: Locale, place: string | undefined): string {
+  const isOfAll = !place && search.location.length === 0 && !isNarrowed(search);
+  return isOfAll ? messagesFor(searchMessages, locale).headline : listTitle(search, locale, place);
+}
+
+/** What the list is of, in words: `Houses for sale in Nerja`. */
+export function listTitle(search: Search, locale: Locale, place: string | undefined): string {
   const t = messagesFor(searchMessages, locale);
   const what = search.reduced ? t.reducedTitle : whatIsFor(search, locale);
-  if (place) return t.titleIn(what, place);
-  return isNarrowed(search) || search.location.length > 0 ? what : t.headline;
+  return place ? t.titleIn(what, place) : what;
 }
 
 /** The one kind or type that is asked for, or properties of every one. */

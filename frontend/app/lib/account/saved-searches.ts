@@ -22,7 +22,8 @@ export function savedAddress(search: Search): string {
 
 /** The page where `search` is saved. */
 export function saveSearchPath(search: Search): string {
-  return `/save-search?${savedAddress(search)}`;
+  const address = savedAddress(search);
+  return address ? `/save-search?${address}` : "/save-search";
 }
 
 /** The list that was saved as `address`; the favourites where there is none. */

@@ -85,11 +85,23 @@ export function lastLook(reference: string): Look | undefined {
 /** Keeps on this device how a home stands whose page is open. */
 export function keepLook(reference: string, now: Offer): void {
   const look = lookedAt(lastLook(reference), now, new Date());
+  keep({ ...looks(), [reference]: look });
+}
+
+/** Forgets how homes stood, and gives what remembers it again. */
+export function forgetLooks(): () => void {
+  const before = looks();
   try {
-    localStorage.setItem(
-      KEY,
-      JSON.stringify(latest(Object.entries({ ...looks(), [reference]: look }))),
-    );
+    localStorage.removeItem(KEY);
+  } catch {
+    // Then nothing was kept either.
+  }
+  return () => keep({ ...before, ...looks() });
+}
+
+function keep(all: Looks): void {
+  try {
+    localStorage.setItem(KEY, JSON.stringify(latest(Object.entries(all))));
   } catch {
     // Full or forbidden: then nothing is said of changes.
   }

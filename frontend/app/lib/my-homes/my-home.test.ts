@@ -1,5 +1,14 @@
 import { expect, test } from "vitest";
-import { bounded, changed, inParts, type MyHomes, parsed } from "./my-home.ts";
+import {
+  bounded,
+  changed,
+  inParts,
+  type MyHome,
+  type MyHomes,
+  parsed,
+  seenAgain,
+  unseen,
+} from "./my-home.ts";
 
 const at = (minute: number) => new Date(Date.UTC(2026, 10, 1, 10, minute)).toISOString();
 
@@ -48,6 +57,38 @@ test("those that were only seen are forgotten before those that something was sa
   expect(kept.filter(({ favourite }) => !favourite).map(({ reference }) => reference)).toEqual(
     Array.from({ length: 100 }, (_, index) => `AH-${699 - index}`),
   );
+});
+
+test("what was seen is forgotten and brought back, and what else was said of it stays", () => {
+  let homes: MyHomes = new Map();
+  const change = (reference: string, ...rest: [Parameters<typeof changed>[2], string]) => {
+    homes = changed(homes, reference, ...rest) ?? homes;
+  };
+  change("AH-1", { seen: true }, at(1));
+  change("AH-2", { seen: true }, at(2));
+  change("AH-2", { favourite: true, note: "Patio" }, at(3));
+  const seen = [...homes.values()];
+  const seenAt = () => [...homes.values()].map((home): unknown[] => [home.reference, home.seenAt]);
+  homes = unseen(homes);
+  expect(seenAt()).toEqual([["AH-2", null]]);
+  expect(homes.get("AH-2")).toMatchObject({ favourite: true, note: "Patio", changedAt: at(3) });
+
+  // Meanwhile one is opened again, and another is no favourite any more.
+  change("AH-1", { seen: true }, at(4));
+  change("AH-2", { favourite: false }, at(5));
+  homes = seenAgain(homes, seen);
+  expect(seenAt()).toEqual([
+    ["AH-2", at(2)],
+    ["AH-1", at(4)],
+  ]);
+  expect(homes.get("AH-2")).toMatchObject({ favourite: false, note: "Patio" });
+  // Nothing but when it was seen comes back.
+  const chosen: MyHome[] = seen.map((home) => ({ ...home, favourite: true, hidden: true }));
+  expect(seenAgain(new Map(), chosen).get("AH-1")).toMatchObject({
+    favourite: false,
+    hidden: false,
+    seenAt: at(1),
+  });
 });
 
 test.each([null, "", "{", "null", "7", '{"a":1}', '[null,7,"x",{"reference":"../x"},{}]'])(

@@ -61,6 +61,21 @@ export function changed(
   return bounded([after, ...[...homes.values()].filter((home) => home.reference !== reference)]);
 }
 
+/** `homes` without when they were seen; nothing is left of those that were only seen. */
+export function unseen(homes: MyHomes): MyHomes {
+  return bounded([...homes.values()].map((home) => ({ ...home, seenAt: null })));
+}
+
+/** `homes` with when each of `seen` was. */
+export function seenAgain(homes: MyHomes, seen: readonly MyHome[]): MyHomes {
+  const back = seen.map(({ reference, seenAt, changedAt }): [string, MyHome] => {
+    const now = homes.get(reference);
+    // It may have been opened meanwhile.
+    return [reference, { ...(now ?? homeOf(reference, changedAt)), seenAt: now?.seenAt ?? seenAt }];
+  });
+  return bounded([...new Map([...homes, ...back]).values()]);
+}
+
 /** The homes that a device keeps, the latest first. */
 export function bounded(homes: readonly MyHome[]): MyHomes {
   const latest = homes
@@ -119,8 +134,8 @@ function homeOf(reference: string, changedAt: string): MyHome {
 }
 
 /** `homes` in parts that are sent one by one, each of at most `bytes`. */
-export function inParts(homes: readonly MyHome[], bytes: number): MyHome[][] {
-  const parts: MyHome[][] = [];
+export function inParts<Home>(homes: readonly Home[], bytes: number): Home[][] {
+  const parts: Home[][] = [];
   let size = 0;
   for (const home of homes) {
     const own = new TextEncoder().encode(JSON.stringify(home)).length + 1;

@@ -1,4 +1,5 @@
 import { isMarkedSignedIn, readMe } from "#app/lib/account/account.ts";
+import { forgetLooks } from "./last-look.ts";
 import {
   bounded,
   changed,
@@ -7,6 +8,8 @@ import {
   type MyHomes,
   parsed,
   readHome,
+  seenAgain,
+  unseen,
 } from "./my-home.ts";
 
 const KEY = "my-homes";
@@ -61,8 +64,7 @@ export async function changeHome(
     writeDevice();
     return "kept";
   }
-  const put = sent.then(() => ask("PUT", `/${encodeURIComponent(reference)}`, change));
-  sent = put.catch(() => undefined);
+  const put = inTurn(() => ask("PUT", `homes/${encodeURIComponent(reference)}`, change));
   const others = () => [...homes.values()].filter((home) => home.reference !== reference);
   try {
     // What the account knew may have come meanwhile, without this change.
@@ -73,6 +75,46 @@ export async function changeHome(
     show(bounded(before ? [before, ...others()] : others()));
     return "failed";
   }
+}
+
+/**
+ * Forgets which homes were seen, and how they stood then: at once here, and then where it is kept.
+ *
+ * @returns what brings them back; nothing where the account could not forget, and everything is as before.
+ */
+export async function forgetSeen(): Promise<(() => Promise<"kept" | "failed">) | undefined> {
+  const seen = [...homes.values()].filter(({ seenAt }) => seenAt !== null);
+  show(unseen(homes));
+  if (!isSignedIn) writeDevice();
+  else {
+    try {
+      await inTurn(() => ask("DELETE", "seen-homes"));
+      // What the account knew may have come meanwhile.
+      show(unseen(homes));
+    } catch {
+      show(seenAgain(homes, seen));
+      return;
+    }
+  }
+  const rememberLooks = forgetLooks();
+  return async () => {
+    rememberLooks();
+    show(seenAgain(homes, seen));
+    if (!isSignedIn) {
+      writeDevice();
+      return "kept";
+    }
+    const back = seen.map(({ reference, seenAt }) => ({ reference, seenAt }));
+    try {
+      for (const part of inParts(back, MOST_BYTES)) {
+        await inTurn(() => ask("POST", "homes", { homes: part }));
+      }
+      return "kept";
+    } catch {
+      show(unseen(homes));
+      return "failed";
+    }
+  };
 }
 
 /** What the device keeps, and then what the account does where somebody is signed in. */
@@ -98,7 +140,7 @@ async function meetAccount(): Promise<void> {
   let kept: readonly unknown[] = me.homes;
   const device = [...readDevice().values()];
   for (const part of inParts(device, MOST_BYTES)) {
-    kept = ((await ask("POST", "", { homes: part })) as { homes: unknown[] }).homes;
+    kept = ((await ask("POST", "homes", { homes: part })) as { homes: unknown[] }).homes;
   }
   // Only now: what was not answered is still here, and is given again.
   if (device.length > 0) remove();
@@ -106,15 +148,22 @@ async function meetAccount(): Promise<void> {
   show(new Map(list.map((home) => [home.reference, home])));
 }
 
-async function ask(method: string, path: string, body: unknown): Promise<unknown> {
-  const answer = await fetch(`/api/account/homes${path}`, {
+/** Asks once all that was asked before is answered. */
+function inTurn(question: () => Promise<unknown>): Promise<unknown> {
+  const answer = sent.then(question);
+  sent = answer.catch(() => undefined);
+  return answer;
+}
+
+async function ask(method: string, path: string, body?: unknown): Promise<unknown> {
+  const answer = await fetch(`/api/account/${path}`, {
     method,
     headers: { "content-type": "application/json" },
     body: JSON.stringify(body),
     signal: AbortSignal.timeout(ANSWER_LIMIT_MS),
   });
   if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status}`);
-  return answer.json();
+  return answer.status === 204 ? undefined : answer.json();
 }
 
 function show(next: MyHomes): void {

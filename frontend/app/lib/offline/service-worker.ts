@@ -6,11 +6,14 @@ const WORKER = "/sw.js";
 
 let started: Promise<ServiceWorkerRegistration | undefined> | undefined;
 
-/** Has the worker keep the page at this address, with the pictures that were seen in it. */
-export async function keepPage(address: string): Promise<void> {
+/** Has the worker keep the page at this address, with those of its `images` that were seen. */
+export async function keepPage(
+  address: string,
+  images: Iterable<HTMLImageElement> = [],
+): Promise<void> {
   const registration = await startOffline();
   if (!navigator.onLine) return;
-  const files = [...document.images]
+  const files = [...images]
     .filter(({ complete, naturalWidth }) => complete && naturalWidth > 0)
     .map(({ currentSrc }) => currentSrc);
   registration?.active?.postMessage({ page: address, files });

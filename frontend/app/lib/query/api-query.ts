@@ -1,6 +1,6 @@
 import { type UseQueryOptions, useQuery } from "@tanstack/react-query";
 import { apiAddress } from "#app/lib/api/address.ts";
-import { type Answer, ApiError } from "#app/lib/api/answer.ts";
+import { type Answer, ApiError, ask, type Transport } from "#app/lib/api/answer.ts";
 import type { ApiBody, ApiParameters, ApiPath, PropertyCardList } from "#app/lib/api/types.ts";
 
 /** One question to the API. Its address is its key: the client's default function asks it. */
@@ -19,6 +19,22 @@ export function apiQuery<Path extends ApiPath, Body = ApiBody<Path>>(
     queryKey: [apiAddress(path, parameters.path, parameters.query)],
     ...(keep && { meta: { keep } }),
   };
+}
+
+interface Question {
+  readonly queryKey: readonly unknown[];
+  readonly meta?: Record<string, unknown> | undefined;
+}
+
+/** Sends a question, and keeps of the answer what it is asked for. */
+export async function send<Body>(
+  transport: Transport,
+  { queryKey, meta }: Question,
+  signal: AbortSignal,
+): Promise<Answer<Body>> {
+  const answer = await ask<Body>(transport, String(queryKey[0]), signal);
+  const keep = meta?.keep as ((body: Body) => Body) | undefined;
+  return keep ? { ...answer, body: keep(answer.body) } : answer;
 }
 
 /** Homes as cards show them, with the facets of the search that finds them. */

@@ -1,5 +1,6 @@
 import { QueryClient } from "@tanstack/react-query";
-import { ApiError, ask, type Transport } from "#app/lib/api/answer.ts";
+import { ApiError, type Transport } from "#app/lib/api/answer.ts";
+import { send } from "./api-query.ts";
 import { freshness } from "./freshness.ts";
 
 /**
@@ -10,11 +11,7 @@ export function makeQueryClient(transport: Transport, retries: number): QueryCli
   return new QueryClient({
     defaultOptions: {
       queries: {
-        queryFn: async ({ queryKey, signal, meta }) => {
-          const answer = await ask(transport, String(queryKey[0]), signal);
-          const keep = meta?.keep as ((body: unknown) => unknown) | undefined;
-          return keep ? { ...answer, body: keep(answer.body) } : answer;
-        },
+        queryFn: ({ queryKey, signal, meta }) => send(transport, { queryKey, meta }, signal),
         staleTime: Number.POSITIVE_INFINITY,
         refetchOnWindowFocus: false,
         refetchOnReconnect: false,

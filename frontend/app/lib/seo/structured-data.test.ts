@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { SiteSettings } from "#app/lib/api/types.ts";
+import { unknownToSchemaOrg } from "../../../tests/schema-org.ts";
 import {
   article,
   breadcrumbList,
@@ -68,4 +69,29 @@ test("the site is searched in the language of its page", () => {
       target: { urlTemplate: "https://homes.example/es/property-for-sale?q={search_term_string}" },
     },
   });
+});
+
+test("nothing is told that schema.org does not know", () => {
+  const standing = { origin, locale: "en" } as const;
+  const picture = { file: "a", version: "b", alt: "", width: 1600, height: 1067 };
+  const all: SiteSettings = {
+    ...settings,
+    legalName: "Almijara Homes SL",
+    hero: picture,
+    street: "Peñoncillo, local 4",
+    postalCode: "29793",
+    province: "Málaga",
+    coordinates: { lat: 36.73, lng: -3.96 },
+  };
+  const facts = { title: "A", summary: "B", language: "en", path: "/news/a" } as const;
+  const things = graph(
+    webSite(all, standing),
+    estateAgent(all, standing),
+    article({ ...facts, image: picture, publishedAt: "2026-11-01" }, all, origin),
+    faqPage([{ question: "A?", answer: "B." }]),
+    breadcrumbList([{ label: "Home", to: "/" }], standing),
+  );
+  expect(unknownToSchemaOrg(things)).toEqual([]);
+  const wrong = { "@type": "Place", floorSize: { "@type": "Size", value: 1 } };
+  expect(unknownToSchemaOrg(wrong)).toEqual(["Place.floorSize", "Size.value"]);
 });

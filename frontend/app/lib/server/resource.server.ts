@@ -1,5 +1,5 @@
 import { isRouteErrorResponse, type RouterContextProvider } from "react-router";
-import { ask } from "#app/lib/api/answer.ts";
+import { type ApiQuery, send } from "#app/lib/query/api-query.ts";
 import { asRouteError, type PageAddress, pageAddress, type Read } from "#app/lib/query/page.ts";
 import { renderRecord, siteOrigin } from "./render-record.server.ts";
 
@@ -35,8 +35,8 @@ export function serverResource(
   return async (from: LoaderArguments): Promise<Response> => {
     const record = from.context.get(renderRecord);
     record.audience = "everybody";
-    const read: Read = async ({ queryKey: [address] }) =>
-      (await ask<never>(record.transport, address, from.request.signal)).body;
+    const read: Read = async <Body>(query: ApiQuery<Body>) =>
+      (await send<Body>(record.transport, query, from.request.signal)).body;
     try {
       const { signal } = from.request;
       const body = await make(read, { ...pageAddress(from), origin: siteOrigin(), signal });

@@ -170,6 +170,18 @@ pub async fn merge(pool: &PgPool, account: Uuid, homes: &[MyHome]) -> Result<(),
     Ok(())
 }
 
+/// Forgets which homes `account` has seen; what else it made of them stays.
+pub async fn forget_seen(pool: &PgPool, account: Uuid) -> Result<(), Error> {
+    let mut transaction = pool.begin().await?;
+    lock(&mut transaction, account).await?;
+    sqlx::query!("update visitor.home set seen_at = null where account = $1", account)
+        .execute(&mut *transaction)
+        .await?;
+    forget_oldest(&mut transaction, account).await?;
+    transaction.commit().await?;
+    Ok(())
+}
+
 /// One change of an account at a time: what is counted below stays true until it is written.
 async fn lock(transaction: &mut Transaction<'_, Postgres>, account: Uuid) -> Result<(), Error> {
     sqlx::query!("select id from visitor.account where id = $1 for no key update", account)

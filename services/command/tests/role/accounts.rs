@@ -240,6 +240,34 @@ async fn homes_are_kept_and_what_a_browser_held_is_added_without_loss() {
 }
 
 #[tokio::test]
+async fn which_homes_were_seen_is_forgotten_when_its_owner_asks_and_nothing_else_is() {
+    let world = World::start().await;
+    let (ann, bob) = (world.browser(), world.browser());
+    let forget = async || ann.call(Method::DELETE, "/api/account/seen-homes", None).await.0;
+    assert_eq!(forget().await, StatusCode::UNAUTHORIZED);
+    let seen = json!({ "homes": [
+        { "reference": "AH-1", "favourite": true, "seenAt": "2026-11-01T10:00:00Z" },
+        { "reference": "AH-2", "seenAt": "2026-11-02T10:00:00Z" },
+    ] });
+    for (browser, email) in [(&ann, "ann@x.example"), (&bob, "bob@x.example")] {
+        browser.signs_in(email).await;
+        assert_eq!(browser.post("/api/account/homes", seen.clone()).await.0, StatusCode::OK);
+    }
+    assert_eq!(forget().await, StatusCode::NO_CONTENT);
+    let (_, me) = ann.get("/api/me").await;
+    let homes = me["homes"].as_array().expect("homes");
+    assert_eq!(homes.len(), 1, "nothing speaks for AH-2");
+    assert_eq!((&homes[0]["favourite"], &homes[0]["seenAt"]), (&json!(true), &Value::Null));
+    assert_eq!(bob.get("/api/me").await.1["homes"].as_array().expect("homes").len(), 2);
+
+    // Brought back by who thought better of it.
+    let (_, back) = ann.post("/api/account/homes", seen).await;
+    for home in back["homes"].as_array().expect("homes") {
+        assert!(home["seenAt"].is_string(), "{home}");
+    }
+}
+
+#[tokio::test]
 async fn everything_that_is_kept_is_given_out_and_deleted() {
     let world = World::start().await;
     let ann = world.browser();

@@ -3,9 +3,10 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { createMemoryRouter, RouterProvider } from "react-router";
 import { expect, test } from "vitest";
 import type { PropertyCard as Card } from "#app/lib/api/types.ts";
+import type { FoundIn } from "../in-search/found-in.ts";
 import { PropertyCard } from "./property-card.tsx";
 
-function card(fields: Partial<Card>, path = "/"): string {
+function card(fields: Partial<Card>, path = "/", foundIn?: FoundIn): string {
   const property = {
     ref: "AH-1",
     title: "A home",
@@ -18,7 +19,7 @@ function card(fields: Partial<Card>, path = "/"): string {
   } as Card;
   const element = (
     <QueryClientProvider client={new QueryClient()}>
-      <PropertyCard property={property} sizes="100vw" />
+      <PropertyCard property={property} sizes="100vw" {...(foundIn && { foundIn })} />
     </QueryClientProvider>
   );
   const router = createMemoryRouter([{ path: "*", element }], { initialEntries: [path] });
@@ -41,4 +42,21 @@ test("a card of what needs no rating tells none", () => {
     expect(card({ kind, energyRating: "exempt" })).not.toContain("Energ");
   }
   expect(card({})).not.toContain("Energ");
+});
+
+test("a card tells the price of a square metre where its list is ordered by it", () => {
+  const home = { price: 350_000, builtArea: 120 };
+  const ordered = (sort?: "price-per-m2" | "price-asc"): FoundIn => ({
+    list: "/property-for-sale",
+    search: sort ? { sort } : {},
+    position: 1,
+  });
+  expect(card(home, "/", ordered("price-per-m2"))).toContain("<li>€2,917 per m²</li>");
+  expect(card(home, "/es", ordered("price-per-m2"))).toContain("<li>2.917\u00a0€ por m²</li>");
+  for (const foundIn of [undefined, ordered(), ordered("price-asc")]) {
+    expect(card(home, "/", foundIn)).not.toContain("per m²");
+  }
+  for (const unknown of [{ price: 350_000 }, { builtArea: 120, price: null }]) {
+    expect(card(unknown, "/", ordered("price-per-m2"))).not.toContain("per m²");
+  }
 });

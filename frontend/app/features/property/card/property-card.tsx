@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { useNavigationType } from "react-router";
 import type { PropertyCard as Card } from "#app/lib/api/types.ts";
-import { formatArea } from "#app/lib/format/format.ts";
+import { formatArea, formatPrice } from "#app/lib/format/format.ts";
 import { LANGUAGE_TAG, useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useEnergyInShort } from "#app/lib/property/energy.ts";
@@ -80,7 +80,12 @@ export function PropertyCard({
             <Badges property={property} ground="photo" />
           </div>
         ) : null}
-        <HomeTools reference={property.ref} now={offerOf(property)} on="card" />
+        <HomeTools
+          reference={property.ref}
+          path={propertyPath(property)}
+          now={offerOf(property)}
+          on="card"
+        />
       </div>
       <div className="card-text">
         <Price price={property.price} previousPrice={property.previousPrice} />
@@ -105,16 +110,22 @@ export function PropertyCard({
           {t.place(kinds[property.kind], property.location.name)}
           {translated ? null : ` · ${t.otherLanguage}`}
         </p>
-        <Facts property={property} />
+        <Facts property={property} perMetre={foundIn?.search?.sort === "price-per-m2"} />
       </div>
     </article>
   );
 }
 
-function Facts({ property }: { property: Card }) {
+interface FactsProps {
+  property: Card;
+  /** Whether to tell the price of a square metre: in a list that is ordered by it. */
+  perMetre: boolean;
+}
+
+function Facts({ property, perMetre }: FactsProps) {
   const locale = useLocale();
   const t = useMessages(propertyMessages);
-  const { bedrooms, bathrooms, builtArea, plotArea, kind } = property;
+  const { bedrooms, bathrooms, builtArea, plotArea, kind, price } = property;
   const facts: [IconName, string, squareMetres?: number][] = [];
   if (bedrooms) facts.push(["bed", t.beds(bedrooms)]);
   else if (kind === "studio") facts.push(["bed", t.studio]);
@@ -125,6 +136,9 @@ function Facts({ property }: { property: Card }) {
   const energy = useEnergyInShort()(kind, property.energyRating);
   return (
     <ul className="card-facts">
+      {perMetre && price && builtArea ? (
+        <li>{t.perMetre(formatPrice(locale, price / builtArea))}</li>
+      ) : null}
       {facts.map(([icon, text, squareMetres]) => (
         <li key={icon}>
           <Icon name={icon} />

@@ -1,13 +1,23 @@
 import type { PropertyDetail } from "#app/lib/api/types.ts";
 import { formatPrice } from "#app/lib/format/format.ts";
-import { useLocale } from "#app/lib/i18n/locale.ts";
-import { useMessages } from "#app/lib/i18n/messages.ts";
+import { type Locale, useLocale } from "#app/lib/i18n/locale.ts";
+import { messagesFor, useMessages } from "#app/lib/i18n/messages.ts";
 import { sectionMessages } from "../facts/section-messages.ts";
 
-/** What owning it costs, whatever of it is known. */
-export function AnnualCosts({ costs }: { costs: PropertyDetail["annualCosts"] }) {
-  const locale = useLocale();
-  const d = useMessages(sectionMessages);
+type Costs = PropertyDetail["annualCosts"];
+
+interface Cost {
+  readonly name: string;
+  /** Euros a year. */
+  readonly value: number;
+}
+
+/** What owning it costs, as far as it is known, and the total of several. */
+export function annualCostsOf(
+  costs: Costs,
+  locale: Locale,
+): { known: readonly Cost[]; total: Cost | undefined } {
+  const d = messagesFor(sectionMessages, locale);
   const rows: [string, number | null | undefined][] = [
     [d.communityFees, costs.communityFees],
     [d.ibi, costs.ibi],
@@ -16,8 +26,19 @@ export function AnnualCosts({ costs }: { costs: PropertyDetail["annualCosts"] })
   const known = rows.flatMap(([name, value]) =>
     value === null || value === undefined ? [] : [{ name, value }],
   );
+  const total = {
+    name: typeof costs.ibi === "number" ? d.costsTotal : d.costsTotalWithoutIbi,
+    value: known.reduce((sum, { value }) => sum + value, 0),
+  };
+  return { known, total: known.length > 1 ? total : undefined };
+}
+
+/** What owning it costs, whatever of it is known. */
+export function AnnualCosts({ costs }: { costs: Costs }) {
+  const locale = useLocale();
+  const d = useMessages(sectionMessages);
+  const { known, total } = annualCostsOf(costs, locale);
   if (known.length === 0) return null;
-  const total = known.reduce((sum, { value }) => sum + value, 0);
   return (
     <section aria-labelledby="costs" className="break-inside-avoid">
       <h2 id="costs" className="text-heading">
@@ -33,15 +54,13 @@ export function AnnualCosts({ costs }: { costs: PropertyDetail["annualCosts"] })
             </tr>
           ))}
         </tbody>
-        {known.length > 1 ? (
+        {total ? (
           <tfoot>
             <tr>
-              <th scope="row">
-                {typeof costs.ibi === "number" ? d.costsTotal : d.costsTotalWithoutIbi}
-              </th>
+              <th scope="row">{total.name}</th>
               <td>
-                <b>{formatPrice(locale, total)}</b>
-                <small>{d.costsMonth(formatPrice(locale, total / 12))}</small>
+                <b>{formatPrice(locale, total.value)}</b>
+                <small>{d.costsMonth(formatPrice(locale, total.value / 12))}</small>
               </td>
             </tr>
           </tfoot>

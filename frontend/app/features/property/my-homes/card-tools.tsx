@@ -8,7 +8,7 @@ import type { ToolsProps } from "./tools.tsx";
 import { useChangeHome } from "./use-change-home.ts";
 
 /** On a card: the heart, "not for me", and whether the home was seen, has changed since, or is hidden. */
-export function CardTools({ reference, now }: Omit<ToolsProps, "on">) {
+export function CardTools({ reference, path, now }: Omit<ToolsProps, "on">) {
   const t = useMessages(myHomesMessages);
   const home = useMyHome(reference);
   const change = useChangeHome(reference);
@@ -38,7 +38,7 @@ export function CardTools({ reference, now }: Omit<ToolsProps, "on">) {
         >
           <Icon name="eye-off" />
         </button>
-        <Heart reference={reference} />
+        <Heart reference={reference} path={path} />
       </div>
       {home?.seenAt ? <Seen reference={reference} now={now} /> : null}
     </>

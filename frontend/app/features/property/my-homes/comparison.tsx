@@ -1,11 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import type { PropertyDetail } from "#app/lib/api/types.ts";
 import { formatArea, formatPrice } from "#app/lib/format/format.ts";
-import { type Locale, useLocale } from "#app/lib/i18n/locale.ts";
+import { type Locale, localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useMyHomes } from "#app/lib/my-homes/use-my-homes.ts";
 import { tellsEnergy } from "#app/lib/property/energy.ts";
 import { propertyPath, propertyQuery } from "#app/lib/property/queries.ts";
+import { useOrigin } from "#app/lib/seo/seo.tsx";
 import { placeLabel } from "#app/lib/site/place-label.ts";
 import { featureName } from "#app/lib/vocabulary/feature-names.ts";
 import { kindNames, statusNames } from "#app/lib/vocabulary/names.gen.ts";
@@ -13,6 +14,7 @@ import { Link } from "#app/ui/link.tsx";
 import { Picture } from "#app/ui/picture.tsx";
 import { Table } from "#app/ui/table.tsx";
 import { energyMessages } from "../facts/energy-messages.ts";
+import { Letterhead } from "../share/letterhead.tsx";
 import { Nothing } from "./kept-homes.tsx";
 import { myHomesMessages } from "./messages.ts";
 import { useChangeHome } from "./use-change-home.ts";
@@ -22,6 +24,7 @@ export function Comparison() {
   const locale = useLocale();
   const t = useMessages(myHomesMessages);
   const rows = useRows(locale);
+  const origin = useOrigin();
   const references = [...useMyHomes().values()]
     .filter(({ compared }) => compared)
     .map(({ reference }) => reference)
@@ -34,40 +37,43 @@ export function Comparison() {
   if (references.length === 0) return <Nothing title={t.noComparison} lead={t.noComparisonLead} />;
   const homes = asked.map(({ data }) => data?.body);
   return (
-    <Table caption={t.comparison} captionHidden className="comparison">
-      <thead>
-        <tr>
-          <td />
-          {references.map((reference, index) => (
-            <th key={reference} scope="col">
-              <Head
-                reference={reference}
-                home={homes[index]}
-                isGone={asked[index]?.isError === true}
-              />
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map(([name, tell]) => {
-          const values = homes.map((home) => home && tell(home));
-          const known = values.filter((value) => value !== undefined);
-          const differs = new Set(known).size > 1;
-          return (
-            <tr key={name} data-differs={differs || undefined}>
-              <th scope="row">
-                {name}
-                {differs ? <span className="comparison-mark">{t.differs}</span> : null}
+    <>
+      <Letterhead url={origin + localizedPath(locale, "/")} />
+      <Table caption={t.comparison} captionHidden className="comparison">
+        <thead>
+          <tr>
+            <td />
+            {references.map((reference, index) => (
+              <th key={reference} scope="col">
+                <Head
+                  reference={reference}
+                  home={homes[index]}
+                  isGone={asked[index]?.isError === true}
+                />
               </th>
-              {values.map((value, index) => (
-                <td key={references[index]}>{value || t.none}</td>
-              ))}
-            </tr>
-          );
-        })}
-      </tbody>
-    </Table>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(([name, tell]) => {
+            const values = homes.map((home) => home && tell(home));
+            const known = values.filter((value) => value !== undefined);
+            const differs = new Set(known).size > 1;
+            return (
+              <tr key={name} data-differs={differs || undefined}>
+                <th scope="row">
+                  {name}
+                  {differs ? <span className="comparison-mark">{t.differs}</span> : null}
+                </th>
+                {values.map((value, index) => (
+                  <td key={references[index]}>{value || t.none}</td>
+                ))}
+              </tr>
+            );
+          })}
+        </tbody>
+      </Table>
+    </>
   );
 }
 
@@ -102,7 +108,7 @@ function Head({ reference, home, isGone }: HeadProps) {
       <span className="mt-1 block text-sm font-normal text-muted">{reference}</span>
       <button
         type="button"
-        className="text-link mt-1 min-h-11 text-sm font-normal"
+        className="text-link mt-1 min-h-11 text-sm font-normal print:hidden"
         aria-label={t.remove(reference)}
         onClick={() => change({ compared: false })}
       >

@@ -2,13 +2,14 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useMyHome } from "#app/lib/my-homes/use-my-homes.ts";
 import { Icon } from "#app/ui/icon.tsx";
 import { myHomesMessages } from "./messages.ts";
+import type { ToolsProps } from "./tools.tsx";
 import { useChangeHome } from "./use-change-home.ts";
 
 /** Makes a home a favourite, and no favourite again. */
-export function Heart({ reference }: { reference: string }) {
+export function Heart({ reference, path }: Pick<ToolsProps, "reference" | "path">) {
   const t = useMessages(myHomesMessages);
   const home = useMyHome(reference);
-  const change = useChangeHome(reference);
+  const change = useChangeHome(reference, path);
   return (
     <button
       type="button"

@@ -6,7 +6,7 @@ import { myHomesMessages } from "./messages.ts";
 export function KeeperNote() {
   const t = useMessages(myHomesMessages);
   return (
-    <p className="mt-10 text-sm text-muted">
+    <p className="mt-10 text-sm text-muted print:hidden">
       {t.onDevice}{" "}
       <Link to="/login?next=%2Faccount" className="text-link">
         {t.toAccount}

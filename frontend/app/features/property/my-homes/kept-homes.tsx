@@ -1,7 +1,9 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import type { MyHome } from "#app/lib/my-homes/my-home.ts";
+import { forgetSeen } from "#app/lib/my-homes/store.ts";
 import { useMyHomes } from "#app/lib/my-homes/use-my-homes.ts";
+import { addToast } from "#app/lib/toast/toasts.ts";
 import { Button, buttonStyle } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { Link } from "#app/ui/link.tsx";
@@ -33,9 +35,40 @@ export function KeptHomes({ which }: { which: "recent" | "hidden" }) {
     );
   }
   return (
-    <HomeList homes={homes} found={found}>
-      {(home) => <Gone reference={home.reference} />}
-    </HomeList>
+    <>
+      {which === "recent" ? <ClearRecent /> : null}
+      <HomeList homes={homes} found={found}>
+        {(home) => <Gone reference={home.reference} />}
+      </HomeList>
+    </>
+  );
+}
+
+/** Forgets which homes were seen; for a moment they can be had back. */
+function ClearRecent() {
+  const t = useMessages(myHomesMessages);
+  const failed = () => addToast({ title: t.failed, icon: "alert", color: "clay" });
+  const clear = async () => {
+    const bringBack = await forgetSeen();
+    if (!bringBack) return failed();
+    addToast({
+      title: t.recentCleared,
+      icon: "check",
+      color: "leaf",
+      actions: [
+        {
+          label: t.bringBack,
+          click: () => void bringBack().then((outcome) => outcome === "failed" && failed()),
+        },
+      ],
+    });
+  };
+  return (
+    <p className="mb-6">
+      <Button look="outline" onClick={clear}>
+        {t.clearRecent}
+      </Button>
+    </p>
   );
 }
 

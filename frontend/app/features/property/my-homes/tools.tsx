@@ -8,6 +8,8 @@ const TOOLS = { card: CardTools, page: PageTools, pin: Heart };
 export interface ToolsProps {
   reference: string;
   on: keyof typeof TOOLS;
+  /** Where its page is, without its language, unless that is open. */
+  path?: string | undefined;
   /** What it is offered at now, where a change since the last visit is to be told. */
   now?: Offer | undefined;
 }

@@ -3,14 +3,22 @@ import { localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import type { HomeChange } from "#app/lib/my-homes/my-home.ts";
 import { changeHome, myHomes } from "#app/lib/my-homes/store.ts";
+import { keepAhead } from "#app/lib/offline/keep-offline.tsx";
 import { addToast } from "#app/lib/toast/toasts.ts";
 import { myHomesMessages } from "./messages.ts";
 
 /** Whoever has the first one learns where they are; later ones are counted beside the header's heart. */
 const isFirst = () => [...myHomes().values()].filter(({ favourite }) => favourite).length === 1;
 
-/** Changes what the visitor made of a home, and says what became of it. */
-export function useChangeHome(reference: string): (change: HomeChange) => Promise<void> {
+/**
+ * Changes what the visitor made of a home, and says what became of it. The page at `path`, without its
+ * language, is kept for a time without a connection where the home becomes a favourite: nobody may
+ * have opened it yet.
+ */
+export function useChangeHome(
+  reference: string,
+  path?: string,
+): (change: HomeChange) => Promise<void> {
   const t = useMessages(myHomesMessages);
   const locale = useLocale();
   const navigate = useNavigate();
@@ -20,6 +28,7 @@ export function useChangeHome(reference: string): (change: HomeChange) => Promis
   });
   return async (change) => {
     const outcome = await changeHome(reference, change);
+    if (outcome === "kept" && change.favourite && path) void keepAhead(localizedPath(locale, path));
     if (outcome === "failed") addToast({ title: t.failed, icon: "alert", color: "clay" });
     else if (outcome === "too-many") {
       addToast({

@@ -1,21 +1,26 @@
 import type { PropertyDetail } from "#app/lib/api/types.ts";
 import { formatPercent } from "#app/lib/format/format.ts";
-import { useLocale } from "#app/lib/i18n/locale.ts";
-import { useMessages } from "#app/lib/i18n/messages.ts";
-import { figuresQuery } from "#app/lib/property/figures.ts";
+import { type Locale, useLocale } from "#app/lib/i18n/locale.ts";
+import { messagesFor } from "#app/lib/i18n/messages.ts";
+import { figuresQuery, type PurchaseFigures } from "#app/lib/property/figures.ts";
 import { useAnswer } from "#app/lib/query/api-query.ts";
 import { detailMessages } from "../detail-messages.ts";
 import { nounOf } from "../noun.ts";
 
-interface PriceNoteProps {
-  property: Pick<PropertyDetail, "kind" | "newBuild">;
-}
+type Taxed = Pick<PropertyDetail, "kind" | "newBuild">;
 
 /** That taxes and costs come on top; with the rates that hold for it, where the editors keep them. */
-export function PriceNote({ property: { kind, newBuild } }: PriceNoteProps) {
+export function PriceNote({ property }: { property: Taxed }) {
   const locale = useLocale();
-  const d = useMessages(detailMessages);
-  const figures = useAnswer(figuresQuery(locale)).purchase;
+  return priceNoteOf(property, useAnswer(figuresQuery(locale)).purchase, locale);
+}
+
+export function priceNoteOf(
+  { kind, newBuild }: Taxed,
+  figures: PurchaseFigures | undefined,
+  locale: Locale,
+): string {
+  const d = messagesFor(detailMessages, locale);
   if (!figures) return d.priceNote;
   const rate = ({ value }: { value: number }) => formatPercent(locale, value);
   const home = nounOf(kind) === "home";

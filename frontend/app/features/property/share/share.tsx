@@ -1,9 +1,6 @@
 import type { MouseEvent } from "react";
 import type { PropertyDetail } from "#app/lib/api/types.ts";
-import { useHydrated } from "#app/lib/browser/use-hydrated.ts";
-import { localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { sheetPath } from "#app/lib/property/queries.ts";
 import { addToast } from "#app/lib/toast/toasts.ts";
 import { buttonStyle } from "#app/ui/button.tsx";
 import { Icon } from "#app/ui/icon.tsx";
@@ -18,8 +15,6 @@ const PANEL = "share";
  */
 export function Share({ property, url }: { property: PropertyDetail; url: string }) {
   const d = useMessages(detailMessages);
-  const locale = useLocale();
-  const hydrated = useHydrated();
   const [copied, copy] = useCopied(() =>
     addToast({ title: d.linkCopied, description: property.title, icon: "check", color: "leaf" }),
   );
@@ -75,13 +70,6 @@ export function Share({ property, url }: { property: PropertyDetail; url: string
           <Icon name="mail" />
           {d.byMail}
         </a>
-        {/* For who works at a desk with a printer: the document is as short without it. */}
-        {hydrated ? (
-          <a href={localizedPath(locale, sheetPath(property))} className="share-entry">
-            <Icon name="shop" />
-            {d.windowSheet}
-          </a>
-        ) : null}
       </div>
     </div>
   );

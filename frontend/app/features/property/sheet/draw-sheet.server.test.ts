@@ -1,6 +1,7 @@
 import { createCanvas } from "@napi-rs/canvas";
 import { expect, test, vi } from "vitest";
 import type { PropertyDetail, SiteSettings } from "#app/lib/api/types.ts";
+import { purchaseFigures } from "#app/lib/property/figures.ts";
 import { readSheet } from "../../../../tests/sheet-file.ts";
 import { drawSheet, type Sheet, type SheetPicture } from "./draw-sheet.server.ts";
 
@@ -24,6 +25,7 @@ const property = {
   terraceArea: 30,
   yearBuilt: 1987,
   features: ["pool", "communal-pool", "air-conditioning"],
+  annualCosts: { communityFees: 1_140, ibi: 512, garbage: 120 },
   energy: { rating: "E", consumption: 154.2, emissions: 31, emissionsRating: "D" },
   updatedAt: "2026-11-20T10:00:00Z",
   images: [],
@@ -37,6 +39,24 @@ const settings = {
   postalCode: "29793",
   town: "Torrox Costa",
 } as unknown as SiteSettings;
+
+/** As much of the editors' figures as a price note tells. */
+const figures = purchaseFigures({
+  purchase_taxes: [
+    { key: "itp_general", value: 7, unit: "percent" },
+    { key: "iva_new_home", value: 10, unit: "percent" },
+    { key: "iva_other_new", value: 21, unit: "percent" },
+    { key: "ajd_new_home", value: 1.2, unit: "percent" },
+  ],
+  notary_scale: [
+    { key: "notary_base", value: 90.15 },
+    { key: "notary_band_1", value: 4.5, above: 0 },
+  ],
+  registry_scale: [
+    { key: "registry_base", value: 24.04 },
+    { key: "registry_band_1", value: 1.75, above: 0 },
+  ],
+});
 
 const ADDRESS = "https://homes.example/property-for-sale/frigiliana/AH-1042";
 
@@ -53,6 +73,7 @@ const PICTURES = [picture("#a33", "The terrace"), picture("#3a3", "The kitchen")
 const sheet = (changed: Partial<Sheet> = {}): Sheet => ({
   property,
   settings,
+  figures,
   locale: "en",
   address: ADDRESS,
   pictures: PICTURES,
@@ -72,7 +93,8 @@ test("a sheet is one page that says what is for sale, for how much, and by whom"
     "Reserved",
     "€385,000",
     "Before: €399,000",
-    "does not include taxes",
+    "does not include taxes and purchase costs (ITP 7%; notary; registry).",
+    "Yearly costs: Community fees €1,140 · IBI (property tax) €512 · Rubbish collection €120 · Total €1,772",
     "Bedrooms 3",
     "124 m²",
     "Shared pool",
@@ -131,6 +153,26 @@ test("the rating is said, or why there is none", async () => {
   expect(await of(null, "land")).not.toMatch(/Energy|Not stated/);
 });
 
+test("the taxes of its price note are those that it is sold with, or none while nobody keeps them", async () => {
+  const note = async (changed: Partial<PropertyDetail>, more: Partial<Sheet> = {}) => {
+    const { text } = await read({ property: { ...property, ...changed }, ...more });
+    return /(?:The price|El precio) [^.(]*(?:\([^)]*\))?\./.exec(
+      text.replaceAll("\u00a0", " "),
+    )?.[0];
+  };
+  const without = "The price does not include taxes and purchase costs";
+  expect(await note({ newBuild: true })).toBe(
+    `${without} (VAT 10% and AJD 1.2%; notary; registry).`,
+  );
+  expect(await note({ kind: "garage" })).toBe(
+    `${without} (ITP 7%, or VAT 21% and AJD 1.2% when a business sells it for the first time; notary; registry).`,
+  );
+  expect(await note({}, { figures: undefined })).toBe(`${without}.`);
+  expect(await note({}, { locale: "es" })).toBe(
+    "El precio no incluye impuestos ni gastos de compra (ITP 7 %; notaría; registro).",
+  );
+});
+
 test("a home with little to say has a sheet too, and one with too much still one page", async () => {
   const bare = {
     ...property,
@@ -143,9 +185,11 @@ test("a home with little to say has a sheet too, and one with too much still one
     yearBuilt: null,
     features: [],
     energy: null,
+    annualCosts: {},
   } as PropertyDetail;
   const { pages, text } = await read({ property: bare, pictures: [] });
   expect([pages, text.includes("Price on request")]).toEqual([1, true]);
+  expect(text).not.toContain("Yearly costs");
   const many = "A very long story about a house. ".repeat(40);
   const full = { ...property, title: many, summary: many, price: 123_456_789 } as PropertyDetail;
   const long = await read({ property: full, pictures: [...PICTURES, ...PICTURES] });

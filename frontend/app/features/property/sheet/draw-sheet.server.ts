@@ -4,14 +4,17 @@ import { formatPrice } from "#app/lib/format/format.ts";
 import { LANGUAGE_TAG, type Locale } from "#app/lib/i18n/locale.ts";
 import { messagesFor } from "#app/lib/i18n/messages.ts";
 import { tellsEnergy } from "#app/lib/property/energy.ts";
+import type { PurchaseFigures } from "#app/lib/property/figures.ts";
 import { distinctFeatures, featureName } from "#app/lib/vocabulary/feature-names.ts";
 import { kindNames, markNames, statusNames } from "#app/lib/vocabulary/names.gen.ts";
+import { annualCostsOf } from "../costs/annual-costs.tsx";
 import { detailMessages } from "../detail-messages.ts";
 import { factsOf } from "../facts/facts-of.ts";
 import { noticesOf } from "../facts/legal.tsx";
 import { legalMessages } from "../facts/legal-messages.ts";
 import { sectionMessages } from "../facts/section-messages.ts";
 import { propertyMessages } from "../messages.ts";
+import { priceNoteOf } from "../price/price-note.tsx";
 import { reductionOf } from "../price/price-steps.ts";
 import { drawEnergy } from "./draw-energy.server.ts";
 import { INK, LINE, MUTED, PAPER, Pen, SUN, WHITE } from "./pen.server.ts";
@@ -22,19 +25,20 @@ const MARGIN = 34;
 const WIDTH = PAPER.width - 2 * MARGIN;
 const RIGHT = PAPER.width - MARGIN;
 const GAP = 8;
-const GALLERY = { top: 70, height: 282 };
+const GALLERY = { top: 70, height: 264 };
 /** The narrow column at the right: the small images, and the price below them. */
 const ASIDE = 168;
 const MAIN = WIDTH - ASIDE - GAP;
 /** How far the energy label reaches into the wide column. */
 const ENERGY_OVERLAP = 84;
-const WORDS_TOP = 371;
-const FACTS_TOP = 542;
+const WORDS_TOP = 353;
+const FACTS_TOP = 524;
 const MOST_FACTS = 6;
-const DETAILS_TOP = 596;
+const DETAILS_TOP = 578;
 /** Features stand in two columns of so many lines. */
 const FEATURE_LINES = 6;
 const FEATURE_STEP = 15.5;
+const COSTS_TOP = 696;
 const FOOTER = { top: 716, height: 92 };
 
 export interface SheetPicture extends Pick<Picture, "alt"> {
@@ -45,6 +49,8 @@ export interface Sheet {
   readonly property: PropertyDetail;
   readonly settings: SiteSettings;
   readonly locale: Locale;
+  /** What buying is worked out from, where the editors keep it. */
+  readonly figures: PurchaseFigures | undefined;
   /** The page that its code opens. */
   readonly address: string;
   /** The first is shown large, two more beside it. */
@@ -76,6 +82,7 @@ export function drawSheet(sheet: Sheet): Promise<Uint8Array<ArrayBuffer>> {
       width: ASIDE + GAP + ENERGY_OVERLAP,
     });
   }
+  drawCosts(pen, sheet);
   drawFooter(pen, sheet);
   drawNotes(pen, sheet);
   return pen.end();
@@ -150,9 +157,8 @@ function drawWords(pen: Pen, { property, locale }: Sheet): void {
   pen.tagged("P", text, { lang });
 }
 
-function drawPrice(pen: Pen, { property, locale }: Sheet): void {
+function drawPrice(pen: Pen, { property, figures, locale }: Sheet): void {
   const t = messagesFor(propertyMessages, locale);
-  const d = messagesFor(detailMessages, locale);
   const { price, previousPrice, status, newBuild } = property;
   const marks = messagesFor(markNames, locale);
   const x = MARGIN + MAIN + GAP;
@@ -182,9 +188,8 @@ function drawPrice(pen: Pen, { property, locale }: Sheet): void {
       y = pen.write(before, x, y, { size: 12, colour: MUTED, width }) + 4;
     });
   }
-  pen.tagged("P", () =>
-    pen.write(d.priceNote, x, y, { size: 8.5, colour: MUTED, width, lines: 3 }),
-  );
+  const note = priceNoteOf(property, figures, locale);
+  pen.tagged("P", () => pen.write(note, x, y, { size: 8.5, colour: MUTED, width, lines: 6 }));
 }
 
 function drawFacts(pen: Pen, { property, locale }: Sheet): void {
@@ -221,6 +226,18 @@ function drawFeatures(pen: Pen, { property, locale }: Sheet): void {
       pen.write(featureName(feature, locale), x, y, { size: 11, width: width - 8 }),
     );
   }
+}
+
+/** What owning it costs a year, in one line. */
+function drawCosts(pen: Pen, { property, locale }: Sheet): void {
+  const { known, total } = annualCostsOf(property.annualCosts, locale);
+  if (known.length === 0) return;
+  const costs = [...known, ...(total ? [total] : [])]
+    .map(({ name, value }) => `${name} ${formatPrice(locale, value)}`)
+    .join("  ·  ");
+  const text = `${messagesFor(sectionMessages, locale).costs}: ${costs}`;
+  const style = pen.fitted(text, { size: 9.5, width: WIDTH });
+  pen.tagged("P", () => pen.write(text, MARGIN, COSTS_TOP, style));
 }
 
 function drawFooter(pen: Pen, { settings, locale, address }: Sheet): void {

@@ -12,7 +12,7 @@ use utoipa::ToSchema;
 
 use super::{
     super::my_homes::{self, Changed, HomeChange, LONGEST_NOTE, MOST_COMPARED, MyHome},
-    Accounts, Answer, Body, answer, kept,
+    Accounts, Answer, Body, answer, kept, nothing,
 };
 use crate::{body::read_json, failure::unfit};
 
@@ -64,6 +64,20 @@ pub(super) async fn change_home(
             Err(Problem::new(StatusCode::CONFLICT, "too-many-compared", title).with_detail(detail))
         }
     }
+}
+
+/// Forgets which homes were seen.
+#[utoipa::path(
+    delete, path = "/api/account/seen-homes",
+    responses((status = 204), (status = 401, body = Problem))
+)]
+pub(super) async fn forget_seen_homes(
+    State(accounts): State<Arc<Accounts>>,
+    jar: CookieJar,
+) -> Answer {
+    let session = accounts.session(&jar).await?;
+    kept(my_homes::forget_seen(&accounts.pool, session.account)).await?;
+    Ok(nothing())
 }
 
 /// Adds what a browser kept before somebody signed in.

@@ -108,6 +108,7 @@ async fn kept<T>(asked: impl Future<Output = Result<T, Error>>) -> Result<T, Pro
     owner::end_other_sessions,
     homes::change_home,
     homes::merge_homes,
+    homes::forget_seen_homes,
     searches::save_search,
     searches::change_search,
     searches::delete_search,
@@ -150,6 +151,7 @@ pub fn router(accounts: Accounts) -> Router {
         .route("/api/account/sessions/{id}", delete(owner::end_session))
         .route("/api/account/homes", post(homes::merge_homes))
         .route("/api/account/homes/{reference}", put(homes::change_home))
+        .route("/api/account/seen-homes", delete(homes::forget_seen_homes))
         .route("/api/account/searches", post(searches::save_search))
         .route(
             "/api/account/searches/{id}",
