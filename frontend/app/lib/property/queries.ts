@@ -14,8 +14,7 @@ export function propertyQuery(locale: Locale, reference: string): ApiQuery<Prope
     // Its path is made of what else is known of it.
     ({ similar, url, ...property }) => ({
       ...property,
-      // Where they stand, only a map would show.
-      similar: similar.slice(0, MOST_SIMILAR).map(({ coordinates, ...home }) => home),
+      similar: similar.slice(0, MOST_SIMILAR),
     }),
   );
 }
