@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
-import { ask, listed, open, takesKeys, visitor } from "./site.ts";
+import { ask, complaints, listed, open, takesKeys, visitor } from "./site.ts";
 
 interface Home {
   ref: string;
@@ -471,6 +471,37 @@ test("a home's price is compared with those of homes like it, once a visitor com
   await page.locator("section[aria-labelledby=description]").scrollIntoViewIfNeeded();
   await page.getByRole("heading", { name: "El precio, comparado" }).waitFor();
   expect(await compared("&kind=garage")).toBe(undefined);
+});
+
+test("of a long price history the beginning is asked for when it is opened", async () => {
+  const [{ ref = "" } = {}] = await listed("&status=for_sale");
+  const page = await visitor();
+  const history = Array.from({ length: 30 }, (_, day) => ({
+    at: new Date(Date.UTC(2026, 0, 1 + day)).toISOString(),
+    price: 500_000 - day * 1_000,
+    status: "for_sale",
+  }));
+  let isAway = true;
+  await page.route(new RegExp(`/api/properties/${ref}(\\?|$)`), async (route) => {
+    const isOfThePage = route.request().url().includes("locale=");
+    if (!isOfThePage && isAway) return route.fulfill({ status: 404, json: {} });
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...(await response.json()), history } });
+  });
+  await open(page, "/property-for-sale?status=for_sale");
+  await page.locator(`article[data-ref="${ref}"] h2 a`).click();
+  const part = page.getByRole("region", { name: "How the price has moved" });
+  await part.getByText("€471,000").waitFor();
+  expect(await part.getByRole("listitem").count()).toBe(3);
+  const earlier = part.getByText("Earlier changes (27)");
+  await earlier.click();
+  await part.getByText("can't be loaded just now").waitFor();
+  expect(complaints()).toContain("404");
+  await earlier.click();
+  isAway = false;
+  await earlier.click();
+  await part.getByText("€500,000").waitFor();
+  expect(await part.getByRole("listitem").count()).toBe(30);
 });
 
 test("it prints on one sheet", async () => {
