@@ -34,6 +34,7 @@ export type ComparablePrices = ApiBody<"/api/properties/{ref}/comparable">;
 export type ComparableHomes = NonNullable<ComparablePrices["homes"]>;
 export type EnergyLabel = NonNullable<PropertyDetail["energy"]>;
 export type EnergyRating = EnergyLabel["rating"];
+export type EnergyLetter = components["schemas"]["EnergyLetter"];
 export type EnergyExemption = NonNullable<EnergyLabel["exemption"]>;
 export type Particulars = NonNullable<PropertyDetail["particulars"]>;
 export type Orientation = NonNullable<Particulars["orientation"]>;
