@@ -39,7 +39,7 @@ import { Prose } from "#app/ui/prose.tsx";
 const loadSections = () => import("#app/features/property/facts/property-sections.tsx");
 const loadCosts = () => import("#app/features/property/costs/costs.tsx");
 
-/** Far below what is seen first: both are in the document, and wake a moment later. */
+/** Far below what is seen first: both are in the document, and are hydrated a moment later. */
 const PropertySections = lazy(loadSections);
 const Costs = lazy(loadCosts);
 

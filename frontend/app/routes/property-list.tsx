@@ -64,7 +64,7 @@ const SearchMap = lazy(() => import("#app/features/map/search-map.tsx"));
 
 const loadFilters = () => import("#app/features/search/filters.tsx");
 
-/** A form that works without them: its scripts wake it a moment after the page. */
+/** A form that works without its scripts, which hydrate it a moment after the page. */
 const Filters = lazy(loadFilters);
 
 /** Most lists are of no one place. */

@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 
 /** Goes to a part that React takes over when it comes near, and waits until it has. */
-async function awake(part: Locator): Promise<Locator> {
+async function hydrated(part: Locator): Promise<Locator> {
   const keys = () => part.evaluate((element) => Object.keys(element).join());
   await part.scrollIntoViewIfNeeded();
   await expect.poll(keys).toContain("__react");
@@ -295,7 +295,7 @@ test("the page is shared by link, WhatsApp and mail", { tags: "every-browser" },
 test("the sums follow what is filled in", async () => {
   const page = await visitor();
   await open(page, home.path);
-  const purchase = await awake(page.getByRole("region", { name: "Buying it" }));
+  const purchase = await hydrated(page.getByRole("region", { name: "Buying it" }));
   const due = (amount: string) => purchase.getByText(amount, { exact: true }).waitFor();
   await purchase.getByLabel("Price").fill("400000");
   // With VAT on lawyer, notary and registry, as the guide has it.

@@ -15,11 +15,11 @@ const Lightbox = lazy(async () => {
 export function PropertySamples({ cards }: { cards: readonly Card[] }) {
   const [start, setStart] = useState<number>();
   const opener = useRef<HTMLButtonElement>(null);
-  const [whole] = cards;
-  if (!whole) return null;
+  const [home] = cards;
+  if (!home) return null;
   const bare: Card = {
-    ...whole,
-    ref: `${whole.ref}-bare`,
+    ...home,
+    ref: `${home.ref}-bare`,
     images: [],
     price: null,
     previousPrice: null,
@@ -29,7 +29,7 @@ export function PropertySamples({ cards }: { cards: readonly Card[] }) {
     <SampleGroup name="Homes">
       <Sample name="Property card">
         <ul className="grid w-full gap-5 sm:grid-cols-2">
-          {[whole, bare].map((card) => (
+          {[home, bare].map((card) => (
             <li key={card.ref}>
               <PropertyCard property={card} sizes={CARD_SIZES.three} />
             </li>

@@ -22,7 +22,7 @@ import {
 } from "#app/lib/vocabulary/names.gen.ts";
 import { buttonStyle } from "#app/ui/button.tsx";
 import { Icon } from "#app/ui/icon.tsx";
-import { Checks, type Choice, LongChecks, More, NumberSelect } from "./filter-fields.tsx";
+import { Checks, type Choice, FoldSummary, LongChecks, NumberSelect } from "./filter-fields.tsx";
 import { filterMessages } from "./filter-messages.ts";
 import { searchMessages } from "./messages.ts";
 import { RangeField } from "./range-field.tsx";
@@ -104,7 +104,7 @@ export function FilterGroups({ search, facets }: FilterGroupsProps) {
           counts={facets.propertyType}
         />
         <details className="group mt-1" open={search.kind.length > 0}>
-          <More>{f.kind}</More>
+          <FoldSummary>{f.kind}</FoldSummary>
           <Checks
             name="kind"
             choices={kindsOf(search, facets).map((value) => ({ value, label: kinds[value] }))}

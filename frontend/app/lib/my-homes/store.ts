@@ -61,7 +61,7 @@ export async function changeHome(
     writeDevice();
     return "kept";
   }
-  const put = sent.then(() => ask("PUT", `/${encodeURIComponent(reference)}`, change));
+  const put = sent.then(() => send("PUT", `/${encodeURIComponent(reference)}`, change));
   sent = put.catch(() => undefined);
   const others = () => [...homes.values()].filter((home) => home.reference !== reference);
   try {
@@ -98,7 +98,7 @@ async function meetAccount(): Promise<void> {
   let kept: readonly unknown[] = me.homes;
   const device = [...readDevice().values()];
   for (const part of inParts(device, MOST_BYTES)) {
-    kept = ((await ask("POST", "", { homes: part })) as { homes: unknown[] }).homes;
+    kept = ((await send("POST", "", { homes: part })) as { homes: unknown[] }).homes;
   }
   // Only now: what was not answered is still here, and is given again.
   if (device.length > 0) remove();
@@ -106,7 +106,7 @@ async function meetAccount(): Promise<void> {
   show(new Map(list.map((home) => [home.reference, home])));
 }
 
-async function ask(method: string, path: string, body: unknown): Promise<unknown> {
+async function send(method: string, path: string, body: unknown): Promise<unknown> {
   const answer = await fetch(`/api/account/homes${path}`, {
     method,
     headers: { "content-type": "application/json" },

@@ -1,5 +1,5 @@
 import { QueryClient } from "@tanstack/react-query";
-import { ApiError, ask, type Transport } from "#app/lib/api/answer.ts";
+import { ApiError, fetchAnswer, type Transport } from "#app/lib/api/answer.ts";
 import { freshness } from "./freshness.ts";
 
 /**
@@ -11,7 +11,7 @@ export function makeQueryClient(transport: Transport, retries: number): QueryCli
     defaultOptions: {
       queries: {
         queryFn: async ({ queryKey, signal, meta }) => {
-          const answer = await ask(transport, String(queryKey[0]), signal);
+          const answer = await fetchAnswer(transport, String(queryKey[0]), signal);
           const keep = meta?.keep as ((body: unknown) => unknown) | undefined;
           return keep ? { ...answer, body: keep(answer.body) } : answer;
         },

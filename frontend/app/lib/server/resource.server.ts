@@ -1,5 +1,5 @@
 import { isRouteErrorResponse, type RouterContextProvider } from "react-router";
-import { ask } from "#app/lib/api/answer.ts";
+import { fetchAnswer } from "#app/lib/api/answer.ts";
 import { asRouteError, type PageAddress, pageAddress, type Read } from "#app/lib/query/page.ts";
 import { renderRecord, siteOrigin } from "./render-record.server.ts";
 
@@ -36,7 +36,7 @@ export function serverResource(
     const record = from.context.get(renderRecord);
     record.audience = "everybody";
     const read: Read = async ({ queryKey: [address] }) =>
-      (await ask<never>(record.transport, address, from.request.signal)).body;
+      (await fetchAnswer<never>(record.transport, address, from.request.signal)).body;
     try {
       const { signal } = from.request;
       const body = await make(read, { ...pageAddress(from), origin: siteOrigin(), signal });
