@@ -144,19 +144,22 @@ describe("the images", () => {
   test("follow the wheel, one step in 80 ms", async () => {
     const page = await visitor();
     const lightbox = await openLightbox(page);
-    const turn = (times: number) =>
-      lightbox.locator(".touch-none").evaluate((stage, count) => {
-        for (let each = 0; each < count; each++) {
+    /** Turns it at moments that the events tell, in milliseconds. */
+    const turn = async (...moments: number[]) => {
+      for (const moment of moments) {
+        await lightbox.locator(".touch-none").evaluate((stage, timeStamp) => {
           const { left, top } = stage.getBoundingClientRect();
           const place = { clientX: left + 300, clientY: top + 200 };
           const options = { deltaY: -100, bubbles: true, cancelable: true, ...place };
-          stage.dispatchEvent(new WheelEvent("wheel", options));
-        }
-      }, times);
-    await turn(5);
+          const event = new WheelEvent("wheel", options);
+          Object.defineProperty(event, "timeStamp", { value: timeStamp });
+          stage.dispatchEvent(event);
+        }, moment);
+      }
+    };
+    await turn(1_000, 1_020, 1_040, 1_060, 1_079);
     await zoomed(lightbox, 1.12);
-    await page.waitForTimeout(100);
-    await turn(1);
+    await turn(1_080);
     await zoomed(lightbox, 1.24);
   });
 
