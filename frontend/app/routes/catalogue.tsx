@@ -20,11 +20,11 @@ export const loader = publicPage(async (read, { locale }) => {
 
 /** Every part that pages are made of, in each of its states. */
 export default function CataloguePage() {
-  const { items, facets } = useAnswer(firstQuery(useLocale(), {}, HOMES));
+  const { items } = useAnswer(firstQuery(useLocale(), {}, HOMES));
   return (
     <Catalogue>
       <PropertySamples cards={items} />
-      <SearchSamples facets={facets} />
+      <SearchSamples />
       <MapSamples />
       <ShellSamples />
       <ErrorSamples />

@@ -91,7 +91,7 @@ export default function Home() {
       {featured.length > 0 ? (
         <Section
           title={t.featured}
-          more={{ label: t.allFeatured, to: searchPath({ ...EVERYTHING, featured: true }) }}
+          link={{ label: t.allFeatured, to: searchPath({ ...EVERYTHING, featured: true }) }}
         >
           <ul className="grid gap-5 sm:grid-cols-2 lg:grid-cols-3">
             {featured.map((property) => (
@@ -104,7 +104,7 @@ export default function Home() {
       ) : null}
       <Section
         title={t.newest}
-        more={{ label: t.allNewest, to: searchPath(EVERYTHING) }}
+        link={{ label: t.allNewest, to: searchPath(EVERYTHING) }}
         goesOn={featured.length > 0}
       >
         <CardRow items={newest} />
@@ -119,13 +119,13 @@ export default function Home() {
       </Section>
       <Section
         title={t.areas}
-        more={{ label: t.onMap, to: searchPath({ ...EVERYTHING, view: "map" }) }}
+        link={{ label: t.onMap, to: searchPath({ ...EVERYTHING, view: "map" }) }}
         tone="sunk"
       >
         <Areas places={places} />
       </Section>
       {sold.length > 0 ? (
-        <Section title={t.sold} more={{ label: t.allSold, to: searchPath(SOLD_HOMES) }}>
+        <Section title={t.sold} link={{ label: t.allSold, to: searchPath(SOLD_HOMES) }}>
           <CardRow items={sold} />
           <ValuationBand className="mt-10" />
         </Section>
@@ -133,7 +133,7 @@ export default function Home() {
         <ValuationBand className="page-width py-14 lg:py-20" />
       )}
       {team.length > 0 ? (
-        <Section title={people.title} more={{ label: t.aboutUs, to: "/about" }} tone="sunk">
+        <Section title={people.title} link={{ label: t.aboutUs, to: "/about" }} tone="sunk">
           <div className="grid items-center gap-x-16 gap-y-10 lg:grid-cols-[2fr_3fr]">
             {page ? (
               <p lang={lang} className="max-w-[32ch] font-display text-heading leading-snug">
@@ -154,7 +154,7 @@ export default function Home() {
         </div>
       ) : null}
       {guides.length > 0 ? (
-        <Section title={c.guides} more={{ label: c.allGuides, to: "/docs" }}>
+        <Section title={c.guides} link={{ label: c.allGuides, to: "/docs" }}>
           <GuideParts links={guides} />
         </Section>
       ) : null}

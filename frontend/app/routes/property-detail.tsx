@@ -37,12 +37,9 @@ import { kindNames } from "#app/lib/vocabulary/names.gen.ts";
 import { Icon } from "#app/ui/icon.tsx";
 import { Prose } from "#app/ui/prose.tsx";
 
-const loadSections = () => import("#app/features/property/facts/property-sections.tsx");
-const loadCosts = () => import("#app/features/property/costs/costs.tsx");
-
-/** Far below what is seen first: both are in the document, and wake a moment later. */
-const PropertySections = lazy(loadSections);
-const Costs = lazy(loadCosts);
+/** Far below what is seen first: both are in the document, and are hydrated a moment later. */
+const PropertySections = lazy(() => import("#app/features/property/facts/property-sections.tsx"));
+const Costs = lazy(() => import("#app/features/property/costs/costs.tsx"));
 
 const load: PageLoad = async (read, { locale, params }) => {
   // Typed in small letters it is found too, and leads to the reference as it is written.
@@ -58,11 +55,7 @@ const load: PageLoad = async (read, { locale, params }) => {
 export const loader = publicPage(load);
 export const clientLoader = browserPage(async (read, address) => {
   // Whoever comes from another page finds all of it at once: nothing is moved by what is late.
-  await Promise.all([
-    load(read, address),
-    loadSections().catch(() => undefined),
-    loadCosts().catch(() => undefined),
-  ]);
+  await Promise.all([load(read, address), PropertySections.preload(), Costs.preload()]);
 });
 
 /** A home that has been withdrawn leads to others; any other trouble is the site's usual. */

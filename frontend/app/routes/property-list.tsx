@@ -62,10 +62,8 @@ export { PageError as ErrorBoundary } from "#app/features/error/page-error.tsx";
 
 const SearchMap = lazy(() => import("#app/features/map/search-map.tsx"));
 
-const loadFilters = () => import("#app/features/search/filters.tsx");
-
-/** A form that works without them: its scripts wake it a moment after the page. */
-const Filters = lazy(loadFilters);
+/** A form that works without its scripts, which hydrate it a moment after the page. */
+const Filters = lazy(() => import("#app/features/search/filters.tsx"));
 
 /** Most lists are of no one place. */
 const AboutPlace = lazy(() => import("#app/features/search/about-place.tsx"));
@@ -112,7 +110,7 @@ const loadDocument: PageLoad = async (read, address) => {
 export const loader = publicPage(loadDocument);
 export const clientLoader = browserPage(async (read, address) => {
   // Whoever comes from another page finds the filters with the list: nothing is moved by what is late.
-  await Promise.all([load(read, address), loadFilters().catch(() => undefined)]);
+  await Promise.all([load(read, address), Filters.preload()]);
 });
 
 export default function PropertyList() {

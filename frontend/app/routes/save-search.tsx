@@ -67,9 +67,9 @@ export default function SaveSearch({ loaderData, actionData }: Route.ComponentPr
   const placeName = (slug: string) => locations.find((each) => each.slug === slug)?.name ?? slug;
   const [place] = search.location;
   const heading = listTitle(search, locale, place && placeName(place));
-  const said = new Set(["location", "propertyType"]);
+  const inHeading = new Set(["location", "propertyType"]);
   const details = appliedFilters(search, locale, placeName).filter(
-    ({ parameter }) => !said.has(parameter) || search[parameter as "location"].length > 1,
+    ({ parameter }) => !inHeading.has(parameter) || search[parameter as "location"].length > 1,
   );
   const words = [heading, ...details.map(({ label }) => label)].join(", ");
   const isSent = query.has("sent");

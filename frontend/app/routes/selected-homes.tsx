@@ -1,6 +1,5 @@
 import { useLocation } from "react-router";
 import { AskCard } from "#app/features/content/ask-card.tsx";
-import { byMonth } from "#app/features/content/by-month.ts";
 import { ContentHead } from "#app/features/content/content-head.tsx";
 import { useHomeCrumb } from "#app/features/content/crumbs.ts";
 import { contentMessages } from "#app/features/content/messages.ts";
@@ -9,6 +8,7 @@ import { PageSeo } from "#app/features/content/page-seo.tsx";
 import { pageQuery } from "#app/features/content/queries.ts";
 import { Questions } from "#app/features/content/questions.tsx";
 import { foreignTag } from "#app/features/content/text-language.ts";
+import { byMonth } from "#app/features/property/card/by-month.ts";
 import { PropertyCard } from "#app/features/property/card/property-card.tsx";
 import type { PropertyCard as Card } from "#app/lib/api/types.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";

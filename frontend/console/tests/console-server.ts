@@ -151,8 +151,8 @@ export class ConsoleServer {
     const page = <Item extends { id: number }>(items: readonly Item[], size: number) => {
       const before = Number(searchParams.get("before") ?? Number.POSITIVE_INFINITY);
       const rest = items.filter(({ id }) => id < before);
-      const shown = rest.slice(0, size);
-      return { items: shown, next: rest.length > size ? (shown.at(-1)?.id ?? null) : null };
+      const first = rest.slice(0, size);
+      return { items: first, next: rest.length > size ? (first.at(-1)?.id ?? null) : null };
     };
     const calls: Record<string, () => unknown> = {
       "/api/overview": () => (this.#connected ? overview(known) : undefined),

@@ -40,10 +40,10 @@ export function Rows<Row>(props: RowsProps<Row>) {
   const { caption, rows, keyOf, columns, most, empty, choose } = props;
   const t = useMessages(uiMessages);
   const locale = useLocale();
-  const [shown, setShown] = useState(PAGE);
+  const [limit, setLimit] = useState(PAGE);
   if (rows.length === 0)
     return <p className="rounded-card bg-sunk px-5 py-4 text-muted">{empty}</p>;
-  const hidden = rows.length - shown;
+  const hidden = rows.length - limit;
   const few = columns.length <= FEW && !choose && columns.every(({ kind }) => kind !== "wide");
   return (
     <div className="rows-room">
@@ -65,7 +65,7 @@ export function Rows<Row>(props: RowsProps<Row>) {
           </tr>
         </thead>
         <tbody role="rowgroup">
-          {rows.slice(0, shown).map((row) => (
+          {rows.slice(0, limit).map((row) => (
             <tr key={keyOf(row)} role="row">
               {choose ? (
                 <td role="cell" className="rows-choose">
@@ -90,8 +90,8 @@ export function Rows<Row>(props: RowsProps<Row>) {
       {/* biome-ignore-end lint/a11y/noRedundantRoles: as above */}
       <div className="mt-3 flex flex-wrap items-center gap-x-6 gap-y-2">
         {hidden > 0 ? (
-          <Button look="outline" onClick={() => setShown(shown + PAGE)}>
-            {t.more(formatNumber(locale, Math.min(hidden, PAGE)))}
+          <Button look="outline" onClick={() => setLimit(limit + PAGE)}>
+            {t.showMore(formatNumber(locale, Math.min(hidden, PAGE)))}
           </Button>
         ) : null}
         {most === undefined ? null : <Bound count={rows.length} most={most} />}

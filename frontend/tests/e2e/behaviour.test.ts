@@ -122,13 +122,26 @@ test("a new build is taken with the next step, as a whole page", async () => {
 
 test("a page comes alive however late its own script is", async () => {
   const page = await visitor();
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const came = new Set<string>();
   let requests = 0;
+  page.on("requestfinished", (request) => came.add(new URL(request.url()).pathname));
   await page.route("**/assets/home-*.js", async (route) => {
     requests += 1;
-    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    await released;
     await route.continue();
   });
-  await open(page, "/");
+  await page.goto("/", { waitUntil: "commit" });
+  // Every other script that the document names is there before it.
+  await page.getByRole("contentinfo").waitFor();
+  const scripts = await page
+    .locator("link[rel=modulepreload]")
+    .evaluateAll((links) => links.map((link) => new URL((link as HTMLLinkElement).href).pathname));
+  const others = scripts.filter((path) => !/\/home-[^/]*\.js$/.test(path));
+  expect(others.length).toBeLessThan(scripts.length);
+  await expect.poll(() => others.filter((path) => !came.has(path))).toEqual([]);
+  release();
+  await alive(page);
   expect(requests).toBe(1);
 });
 

@@ -104,6 +104,13 @@ const OVERLAYS: Record<string, (page: Page) => Promise<Locator>> = {
     await opened(page, button(page, "Print this page").last(), words, "Shift");
     return words;
   },
+  lightbox: async (page) => {
+    const lightbox = page.getByRole("dialog", { name: "Some homes" });
+    await opened(page, button(page, "Look at pictures"), lightbox);
+    await takesKeys(lightbox);
+    await lightbox.locator("picture img:not(.opacity-0)").first().waitFor();
+    return lightbox;
+  },
   toast: async (page) => {
     const toast = page.getByRole("dialog", { name: "The search is removed" });
     await opened(page, button(page, "Offer something"), toast);
@@ -131,9 +138,18 @@ describe.each(["light", "dark"] as const)("in %s", (colorScheme) => {
       ["empty", "Empty"],
       ["tabs", "Tabs"],
       ["slider", "Slider"],
+      ["card", "Card"],
+      ["breadcrumbs", "Breadcrumbs"],
+      ["pagination", "Pagination"],
+      ["range", "Range"],
+      ["map", "Map"],
     ] as const) {
       await looksLike(name(part), sample(page, title));
     }
+    const cards = sample(page, "Property card");
+    // The hearts come with a script of their own.
+    await cards.getByRole("button", { name: "S-2" }).first().waitFor();
+    await looksLike(name("property-card"), cards);
     for (const [part, title, over] of [
       ["button-primary", "Button, primary", "Words"],
       ["button-outline", "Button, outline", "Words"],

@@ -136,6 +136,22 @@ test.each(MOST_WEIGHT)("$what document weighs at most $most bytes", ({ of, most 
   expect(weighed.filter(({ weight }) => weight > most)).toEqual([]);
 });
 
+/** The most that a page of a list weighs as the API answers it, in bytes, before it is packed. */
+const MOST_ANSWERED = 18_000;
+
+test("the API answers a page of a list with 18,000 bytes at most", async () => {
+  const heavy: unknown[] = [];
+  for (const locale of ["en", "es"]) {
+    for (const sort of ["newest", "oldest", "price-desc", "reduced"]) {
+      const answered = await text(`/api/properties?fields=card&locale=${locale}&sort=${sort}`);
+      expect(JSON.parse(answered).items).toHaveLength(24);
+      const weight = Buffer.byteLength(answered);
+      if (weight > MOST_ANSWERED) heavy.push([locale, sort, weight]);
+    }
+  }
+  expect(heavy).toEqual([]);
+});
+
 test("pages say by machine what they are about", () => {
   const types = (address: string) =>
     headOf(site.get(address)?.html ?? "").things.map((thing) => thing["@type"]);

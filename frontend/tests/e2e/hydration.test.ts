@@ -76,13 +76,18 @@ async function darkPage(viewport: { width: number; height: number }): Promise<Pa
   return page;
 }
 
-/** Every kind of page, each in one language on the phone and in the other on the desk. */
-async function addresses(screen: string): Promise<string[]> {
+/** Every kind of page. */
+async function addresses(language: string): Promise<string[]> {
   const { path } = await anyProperty();
-  return screen === "phone"
-    ? ["/", "/es/property-for-sale", path]
-    : ["/es", "/property-for-sale", `/es${path}`];
+  return language === "en"
+    ? ["/", "/property-for-sale", path]
+    : ["/es", "/es/property-for-sale", `/es${path}`];
 }
+
+/** Each screen in each language. */
+const VISITS = Object.entries(SCREENS).flatMap(([screen, viewport]) =>
+  ["en", "es"].map((language) => [screen, language, viewport] as const),
+);
 
 /** Nothing of what was there `before` is lost, and the chosen colours stay until others are chosen. */
 async function nothingVanishes(page: Page, before: string): Promise<void> {
@@ -100,9 +105,8 @@ async function nothingVanishes(page: Page, before: string): Promise<void> {
 
 describe.each(Object.keys(CHANGES) as (keyof typeof CHANGES)[])("%s", (name) => {
   const tags = name === "a translator wraps every text" ? ["every-browser"] : [];
-  const screens = Object.entries(SCREENS);
-  test.each(screens)("and nothing vanishes (%s)", { tags }, async (screen, viewport) => {
-    for (const address of await addresses(screen)) {
+  test.each(VISITS)("and nothing vanishes (%s, %s)", { tags }, async (_, language, viewport) => {
+    for (const address of await addresses(language)) {
       const page = await darkPage(viewport);
       const release = await holdScripts(page);
       await page.goto(address, { waitUntil: "domcontentloaded" });
@@ -118,20 +122,23 @@ describe.each(Object.keys(CHANGES) as (keyof typeof CHANGES)[])("%s", (name) => 
     }
   });
 
-  test.each(screens)("in the midst of hydration on a slow line (%s)", async (screen, viewport) => {
-    for (const address of await addresses(screen)) {
-      const page = await darkPage(viewport);
-      const devtools = await page.context().newCDPSession(page);
-      await devtools.send("Network.emulateNetworkConditions", SLOW_LINE);
-      await page.goto(address, { waitUntil: "domcontentloaded" });
-      const before = await words(page);
-      // The moment at which it happened to a visitor; on another machine it is another one.
-      await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 700)));
-      await page.evaluate(CHANGES[name]);
-      await alive(page);
-      await nothingVanishes(page, before);
-    }
-  });
+  test.each(VISITS)(
+    "in the midst of hydration on a slow line (%s, %s)",
+    async (_, language, viewport) => {
+      for (const address of await addresses(language)) {
+        const page = await darkPage(viewport);
+        const devtools = await page.context().newCDPSession(page);
+        await devtools.send("Network.emulateNetworkConditions", SLOW_LINE);
+        await page.goto(address, { waitUntil: "domcontentloaded" });
+        const before = await words(page);
+        // The moment at which it happened to a visitor; on another machine it is another one.
+        await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 700)));
+        await page.evaluate(CHANGES[name]);
+        await alive(page);
+        await nothingVanishes(page, before);
+      }
+    },
+  );
 });
 
 test("what was written before the script came counts", { tags: "every-browser" }, async () => {

@@ -289,12 +289,32 @@ test("a home's card and what shows it on the map mark each other", async () => {
   const page = await visitor({ viewport: { width: 1440, height: 900 } });
   await openMap(page);
   const card = page.getByRole("article").first();
+  const lit = markers(page).locator("[data-marker][data-lit]");
   await card.getByRole("link").hover();
-  expect(await markers(page).locator("[data-marker][data-lit]").count()).toBe(1);
+  await expect.poll(() => lit.count()).toBe(1);
   await page.mouse.move(5, 5);
-  expect(await markers(page).locator("[data-lit]").count()).toBe(0);
+  expect(await lit.count()).toBe(0);
   await card.getByRole("link").focus();
-  expect(await markers(page).locator("[data-marker][data-lit]").count()).toBe(1);
+  await expect.poll(() => lit.count()).toBe(1);
+  await surface(page).focus();
+
+  // Where the next home is, is told when it is no longer pointed at.
+  const next = page.getByRole("article").nth(1);
+  const asked = page.waitForRequest("**/api/properties/AH-*");
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await page.route("**/api/properties/AH-*", async (route) => {
+    await released;
+    await route.continue();
+  });
+  await next.getByRole("link").hover();
+  const request = await asked;
+  await page.mouse.move(5, 5);
+  release();
+  await request.response();
+  await page.evaluate(
+    () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))),
+  );
+  expect(await lit.count()).toBe(0);
 });
 
 test("what the map is about to replace can still be read", async () => {

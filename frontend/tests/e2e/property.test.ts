@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
-import { ask, listed, open, takesKeys, visitor } from "./site.ts";
+import { ask, complaints, listed, open, takesKeys, visitor } from "./site.ts";
 
 interface Home {
   ref: string;
@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 
 /** Goes to a part that React takes over when it comes near, and waits until it has. */
-async function awake(part: Locator): Promise<Locator> {
+async function hydrated(part: Locator): Promise<Locator> {
   const keys = () => part.evaluate((element) => Object.keys(element).join());
   await part.scrollIntoViewIfNeeded();
   await expect.poll(keys).toContain("__react");
@@ -144,19 +144,22 @@ describe("the images", () => {
   test("follow the wheel, one step in 80 ms", async () => {
     const page = await visitor();
     const lightbox = await openLightbox(page);
-    const turn = (times: number) =>
-      lightbox.locator(".touch-none").evaluate((stage, count) => {
-        for (let each = 0; each < count; each++) {
+    /** Turns it at moments that the events tell, in milliseconds. */
+    const turn = async (...moments: number[]) => {
+      for (const moment of moments) {
+        await lightbox.locator(".touch-none").evaluate((stage, timeStamp) => {
           const { left, top } = stage.getBoundingClientRect();
           const place = { clientX: left + 300, clientY: top + 200 };
           const options = { deltaY: -100, bubbles: true, cancelable: true, ...place };
-          stage.dispatchEvent(new WheelEvent("wheel", options));
-        }
-      }, times);
-    await turn(5);
+          const event = new WheelEvent("wheel", options);
+          Object.defineProperty(event, "timeStamp", { value: timeStamp });
+          stage.dispatchEvent(event);
+        }, moment);
+      }
+    };
+    await turn(1_000, 1_020, 1_040, 1_060, 1_079);
     await zoomed(lightbox, 1.12);
-    await page.waitForTimeout(100);
-    await turn(1);
+    await turn(1_080);
     await zoomed(lightbox, 1.24);
   });
 
@@ -295,7 +298,7 @@ test("the page is shared by link, WhatsApp and mail", { tags: "every-browser" },
 test("the sums follow what is filled in", async () => {
   const page = await visitor();
   await open(page, home.path);
-  const purchase = await awake(page.getByRole("region", { name: "Buying it" }));
+  const purchase = await hydrated(page.getByRole("region", { name: "Buying it" }));
   const due = (amount: string) => purchase.getByText(amount, { exact: true }).waitFor();
   await purchase.getByLabel("Price").fill("400000");
   // With VAT on lawyer, notary and registry, as the guide has it.
@@ -471,6 +474,37 @@ test("a home's price is compared with those of homes like it, once a visitor com
   await page.locator("section[aria-labelledby=description]").scrollIntoViewIfNeeded();
   await page.getByRole("heading", { name: "El precio, comparado" }).waitFor();
   expect(await compared("&kind=garage")).toBe(undefined);
+});
+
+test("of a long price history the beginning is asked for when it is opened", async () => {
+  const [{ ref = "" } = {}] = await listed("&status=for_sale");
+  const page = await visitor();
+  const history = Array.from({ length: 30 }, (_, day) => ({
+    at: new Date(Date.UTC(2026, 0, 1 + day)).toISOString(),
+    price: 500_000 - day * 1_000,
+    status: "for_sale",
+  }));
+  let isAway = true;
+  await page.route(new RegExp(`/api/properties/${ref}(\\?|$)`), async (route) => {
+    const isOfThePage = route.request().url().includes("locale=");
+    if (!isOfThePage && isAway) return route.fulfill({ status: 404, json: {} });
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...(await response.json()), history } });
+  });
+  await open(page, "/property-for-sale?status=for_sale");
+  await page.locator(`article[data-ref="${ref}"] h2 a`).click();
+  const part = page.getByRole("region", { name: "How the price has moved" });
+  await part.getByText("€471,000").waitFor();
+  expect(await part.getByRole("listitem").count()).toBe(3);
+  const earlier = part.getByText("Earlier changes (27)");
+  await earlier.click();
+  await part.getByText("can't be loaded just now").waitFor();
+  expect(complaints()).toContain("404");
+  await earlier.click();
+  isAway = false;
+  await earlier.click();
+  await part.getByText("€500,000").waitFor();
+  expect(await part.getByRole("listitem").count()).toBe(30);
 });
 
 test("it prints on one sheet", async () => {

@@ -75,6 +75,25 @@ test("a page that is left tells once how quickly it appeared, and nothing of who
   }
 });
 
+test("how long a press waited for what it changes is told with the rest", async () => {
+  const page = await visitor();
+  await noteBeacons(page);
+  const { path } = await anyProperty();
+  await look(page, path);
+  // The page is busy for so long that no browser takes it for nothing.
+  await page.evaluate(() =>
+    addEventListener("click", () => {
+      const end = performance.now() + 150;
+      while (performance.now() < end);
+    }),
+  );
+  const panel = page.locator("#share");
+  await page.getByRole("button", { name: "Share" }).click();
+  await panel.waitFor();
+  const [told] = await leave(page);
+  expect(JSON.parse(told?.body ?? "{}").inp).toBeGreaterThan(100);
+});
+
 test("what React renders anew is told with the rest", async () => {
   const page = await visitor();
   await noteBeacons(page);

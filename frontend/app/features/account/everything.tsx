@@ -115,7 +115,7 @@ export function Everything({ everything }: { everything: Export }) {
   const locale = useLocale();
   const t = useMessages(messages);
   const area = useMessages(accountAreaMessages);
-  const said = useSaid();
+  const marksOf = useMarks();
   const { account, consents, homes, exportedAt } = everything;
   const { alerts, devices, mails, signIns, subscriptions } = everything;
   const day = (moment: string) => formatDate(locale, moment);
@@ -154,7 +154,7 @@ export function Everything({ everything }: { everything: Export }) {
       <Listed title={t.homes} none={t.none}>
         {homes.map((home) => (
           <li key={home.reference}>
-            <strong>{home.reference}</strong> {said(home)}
+            <strong>{home.reference}</strong> {marksOf(home)}
             {home.note ? <q className="mt-1 block whitespace-pre-line">{home.note}</q> : null}
           </li>
         ))}
@@ -213,7 +213,7 @@ export function Everything({ everything }: { everything: Export }) {
 }
 
 /** What its visitor made of a home. */
-function useSaid(): (home: MyHome) => string {
+function useMarks(): (home: MyHome) => string {
   const locale = useLocale();
   const t = useMessages(messages);
   return ({ favourite, compared, hidden, seenAt }) =>

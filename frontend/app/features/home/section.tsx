@@ -4,14 +4,14 @@ import { Link } from "#app/ui/link.tsx";
 
 interface SectionProps {
   title: string;
-  more?: { label: string; to: string };
+  link?: { label: string; to: string };
   tone?: "plain" | "sunk";
   /** Whether it stands on the same ground as the one before it, which has left room already. */
   goesOn?: boolean;
   children: ReactNode;
 }
 
-export function Section({ title, more, tone = "plain", goesOn = false, children }: SectionProps) {
+export function Section({ title, link, tone = "plain", goesOn = false, children }: SectionProps) {
   const id = useId();
   return (
     <section aria-labelledby={id} className={tone === "sunk" ? "bg-sunk" : undefined}>
@@ -20,12 +20,12 @@ export function Section({ title, more, tone = "plain", goesOn = false, children 
           <h2 id={id} className="text-title">
             {title}
           </h2>
-          {more ? (
+          {link ? (
             <Link
-              to={more.to}
+              to={link.to}
               className="text-link inline-flex items-center gap-2 py-2 font-medium"
             >
-              {more.label}
+              {link.label}
               <Icon name="arrow" className="size-4.5" />
             </Link>
           ) : null}

@@ -15,7 +15,7 @@ export function Controls({ map, onShowAll }: ControlsProps) {
   const buttons = [
     ["plus", t.zoomIn, () => map.zoomIn({}, BY_VISITOR)],
     ["minus", t.zoomOut, () => map.zoomOut({}, BY_VISITOR)],
-    ["area", t.whole, onShowAll],
+    ["area", t.showAll, onShowAll],
   ] as const;
   return (
     <div className="absolute top-3 right-3 z-20 flex flex-col overflow-clip rounded-2xl border border-line bg-surface shadow-[0_2px_8px_var(--shadow)]">

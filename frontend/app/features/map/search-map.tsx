@@ -9,14 +9,12 @@ import {
   useState,
 } from "react";
 import { createPortal } from "react-dom";
-import type { Answer } from "#app/lib/api/answer.ts";
-import type { PropertyCardList } from "#app/lib/api/types.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { type Bounds, within } from "#app/lib/map/projection.ts";
+import { type Bounds, type Spot, within } from "#app/lib/map/projection.ts";
 import { GROUND_ATTRIBUTION } from "#app/lib/map/towns.ts";
+import { propertyQuery } from "#app/lib/property/queries.ts";
 import { lazy } from "#app/lib/release/lazy.ts";
-import { searchQuery } from "#app/lib/search/queries.ts";
 import { areaText, bboxText, readArea, readBbox } from "#app/lib/search/search-area.ts";
 import { type Search, searchPath } from "#app/lib/search/search-params.ts";
 import { BASEMAP, useBasemap } from "#app/lib/site/basemap.ts";
@@ -172,17 +170,19 @@ export default function SearchMap({ search: given, asked, tools }: SearchMapProp
     });
   }, [map, rest, inView, search, drawing]);
 
-  const clusterOf = useEffectEvent((ref: string) => {
-    const { queryKey } = searchQuery(locale, given);
-    const list = client.getQueryData<Answer<PropertyCardList>>(queryKey)?.body;
-    const spot = list?.items.find((home) => home.ref === ref)?.coordinates;
+  const spotOf = useEffectEvent(async (ref: string) => {
+    // A card does not tell where its home is, but what points at it asks for all of the home.
+    const home = client.query({ ...propertyQuery(locale, ref), staleTime: "static" });
+    return home.then(({ body }) => body.coordinates ?? undefined).catch(() => undefined);
+  });
+  const clusterAt = useEffectEvent((spot: Spot | undefined) => {
     const index = spot ? inView?.clusters.findIndex(({ bounds }) => within(bounds, spot)) : -1;
     return index === undefined || index < 0
       ? undefined
       : group.current?.querySelectorAll("[data-marker*='@']")[index];
   });
   useEffect(() => {
-    if (group.current) return linkHomes(group.current, (ref) => clusterOf(ref));
+    if (group.current) return linkHomes(group.current, async (ref) => clusterAt(await spotOf(ref)));
   }, []);
 
   const enter = (cluster: Cluster) => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ApiError, ask } from "#app/lib/api/answer.ts";
+import { ApiError, fetchAnswer } from "#app/lib/api/answer.ts";
 import { asRouteError } from "#app/lib/query/page.ts";
 import { goneProperty } from "./gone.tsx";
 
@@ -14,7 +14,7 @@ const body = {
 
 test("a 410 brings what is left of the home, to the loader and to an open page", async () => {
   const transport = async () => Response.json(body, { status: 410 });
-  const error = await ask(transport, "/api/x", AbortSignal.timeout(1_000)).catch((e) => e);
+  const error = await fetchAnswer(transport, "/api/x", AbortSignal.timeout(1_000)).catch((e) => e);
   expect(goneProperty(error)).toEqual(body);
   expect(asRouteError(error)).toMatchObject({ data: body, init: { status: 410 } });
   // What the router makes of the loader's answer.

@@ -11,25 +11,44 @@ const Lightbox = lazy(async () => {
   return { default: module.Lightbox };
 });
 
-/** A home in a list, whole and with the least that it can have, and its photographs over the window. */
+/** All that a card can tell: fixed, so that its picture stays the same while homes come and go. */
+const HOME: Omit<Card, "images"> = {
+  ref: "S-1",
+  title: "Villa with a view of two bays",
+  location: { slug: "nerja", name: "Nerja" },
+  kind: "villa",
+  status: "under_offer",
+  price: 625_000,
+  previousPrice: 650_000,
+  bedrooms: 4,
+  bathrooms: 3,
+  builtArea: 240,
+  plotArea: 1_200,
+  reduced: true,
+  newBuild: true,
+  energyRating: "D",
+  publishedAt: "2026-01-01T00:00:00Z",
+};
+
+/** A home in a list, with all and with the least that it can have, and photographs over the window. */
 export function PropertySamples({ cards }: { cards: readonly Card[] }) {
   const [start, setStart] = useState<number>();
   const opener = useRef<HTMLButtonElement>(null);
-  const [whole] = cards;
-  if (!whole) return null;
+  const full: Card = { ...HOME, images: cards[0]?.images ?? [] };
   const bare: Card = {
-    ...whole,
-    ref: `${whole.ref}-bare`,
-    images: [],
-    price: null,
-    previousPrice: null,
+    ref: "S-2",
+    title: "Garage near the market",
+    location: HOME.location,
+    kind: "garage",
     status: "sold",
+    publishedAt: HOME.publishedAt,
+    images: [],
   };
   return (
     <SampleGroup name="Homes">
       <Sample name="Property card">
         <ul className="grid w-full gap-5 sm:grid-cols-2">
-          {[whole, bare].map((card) => (
+          {[full, bare].map((card) => (
             <li key={card.ref}>
               <PropertyCard property={card} sizes={CARD_SIZES.three} />
             </li>

@@ -69,7 +69,7 @@ export function LongChecks({ first, ...checks }: ChecksProps & { first: number }
     <>
       <Checks {...checks} choices={choices.slice(0, first)} />
       <details className="group mt-1" open={rest.some(({ value }) => chosen.includes(value))}>
-        <More>{t.more}</More>
+        <FoldSummary>{t.showMore}</FoldSummary>
         <Checks {...checks} choices={rest} />
       </details>
     </>
@@ -77,7 +77,7 @@ export function LongChecks({ first, ...checks }: ChecksProps & { first: number }
 }
 
 /** What opens a part that is folded away; inside a `details` of the class `group`. */
-export function More({ children }: { children: ReactNode }) {
+export function FoldSummary({ children }: { children: ReactNode }) {
   return (
     <summary className="flex min-h-9 items-center gap-1.5 font-medium">
       {children}

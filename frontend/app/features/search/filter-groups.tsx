@@ -4,7 +4,6 @@ import { formatArea, formatPrice } from "#app/lib/format/format.ts";
 import { LANGUAGE_TAG, type Locale, useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import {
-  ENERGY_LETTERS,
   PROPERTY_KINDS,
   PROPERTY_TYPES,
   type Search,
@@ -14,10 +13,16 @@ import { placeLabel } from "#app/lib/site/place-label.ts";
 import { placeTree } from "#app/lib/site/places.ts";
 import { useSite } from "#app/lib/site/site-query.ts";
 import { featureName } from "#app/lib/vocabulary/feature-names.ts";
-import { kindNames, markNames, statusNames, typePlurals } from "#app/lib/vocabulary/names.gen.ts";
+import {
+  energyLetters,
+  kindNames,
+  markNames,
+  statusNames,
+  typePlurals,
+} from "#app/lib/vocabulary/names.gen.ts";
 import { buttonStyle } from "#app/ui/button.tsx";
 import { Icon } from "#app/ui/icon.tsx";
-import { Checks, type Choice, LongChecks, More, NumberSelect } from "./filter-fields.tsx";
+import { Checks, type Choice, FoldSummary, LongChecks, NumberSelect } from "./filter-fields.tsx";
 import { filterMessages } from "./filter-messages.ts";
 import { searchMessages } from "./messages.ts";
 import { RangeField } from "./range-field.tsx";
@@ -99,7 +104,7 @@ export function FilterGroups({ search, facets }: FilterGroupsProps) {
           counts={facets.propertyType}
         />
         <details className="group mt-1" open={search.kind.length > 0}>
-          <More>{f.kind}</More>
+          <FoldSummary>{f.kind}</FoldSummary>
           <Checks
             name="kind"
             choices={kindsOf(search, facets).map((value) => ({ value, label: kinds[value] }))}
@@ -189,7 +194,7 @@ export function FilterGroups({ search, facets }: FilterGroupsProps) {
       <Group title={f.energy}>
         <Checks
           name="energy"
-          choices={ENERGY_LETTERS.map((value) => ({ value, label: value }))}
+          choices={energyLetters.map((value) => ({ value, label: value }))}
           counts={facets.energy}
           short
         />

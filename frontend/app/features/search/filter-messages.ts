@@ -24,7 +24,7 @@ export const filterMessages = defineMessages({
     listed: "Listed",
     anyTime: "At any time",
     withinDays: (days: number) => `In the last ${days} days`,
-    more: "Show more",
+    showMore: "Show more",
     show: "Show results",
     showCount: (text: string, count: number, homes: boolean) =>
       `Show ${text} ${homes ? plural(count, "home", "homes") : plural(count, "property", "properties")}`,
@@ -51,7 +51,7 @@ export const filterMessages = defineMessages({
     listed: "Publicada",
     anyTime: "En cualquier fecha",
     withinDays: (days) => `En los últimos ${days} días`,
-    more: "Ver más",
+    showMore: "Ver más",
     show: "Ver resultados",
     showCount: (text, count, homes) =>
       `Ver ${text} ${homes ? plural(count, "vivienda", "viviendas") : plural(count, "inmueble", "inmuebles")}`,

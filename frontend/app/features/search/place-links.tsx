@@ -46,7 +46,7 @@ export function PlaceLinks({ place, heading, facets, parts, around, sold }: Plac
   return (
     <section aria-labelledby="more-of-place" className="mt-16 border-t border-line pt-12">
       <h2 id="more-of-place" className="text-heading">
-        {t.more(place.name)}
+        {t.placesIn(place.name)}
       </h2>
       {features.length > 0 ? (
         <p className="mt-4 max-w-[65ch] text-muted">{t.often(heading, features.join(", "))}</p>

@@ -3,7 +3,7 @@ import { defineMessages } from "#app/lib/i18n/messages.ts";
 /** The words after a place's homes. */
 export const placeMessages = defineMessages({
   en: {
-    more: (place: string) => `More in ${place}`,
+    placesIn: (place: string) => `More in ${place}`,
     often: (heading: string, features: string) => `${heading} most often have: ${features}.`,
     all: (place: string) => `Everything in ${place}`,
     parts: (place: string) => `Places in ${place}`,
@@ -17,7 +17,7 @@ export const placeMessages = defineMessages({
     of: (homes: string) => `median of ${homes}`,
   },
   es: {
-    more: (place) => `Más en ${place}`,
+    placesIn: (place) => `Más en ${place}`,
     often: (_heading, features) => `Lo más habitual: ${features}.`,
     all: (place) => `Todo en ${place}`,
     parts: (place) => `Zonas de ${place}`,

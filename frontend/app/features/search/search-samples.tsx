@@ -1,5 +1,4 @@
 import { useState } from "react";
-import type { PropertyCardList } from "#app/lib/api/types.ts";
 import { formatArea } from "#app/lib/format/format.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { Sample, SampleGroup } from "#app/ui/sample.tsx";
@@ -7,8 +6,14 @@ import { FilterFieldsContext } from "./filter-draft.ts";
 import { RangeField } from "./range-field.tsx";
 import { SearchField } from "./type-ahead/search-field.tsx";
 
+/** Square metres as homes have them: fixed, so that the picture stays the same while homes come and go. */
+const SPREAD = {
+  from: [0, 50, 75, 100, 125, 150, 200, 300, 500],
+  counts: [2, 9, 21, 26, 18, 12, 9, 5, 1],
+};
+
 /** The fields of a search that no other form has. */
-export function SearchSamples({ facets }: { facets: PropertyCardList["facets"] }) {
+export function SearchSamples() {
   const locale = useLocale();
   const [written, write] = useState<ReadonlyMap<string, readonly string[]>>(
     new Map([["minBuilt", ["90"]]]),
@@ -37,7 +42,7 @@ export function SearchSamples({ facets }: { facets: PropertyCardList["facets"] }
               label="Built size"
               unit="m²"
               names={["minBuilt", "maxBuilt"]}
-              spread={facets.builtArea}
+              spread={SPREAD}
               show={(value) => formatArea(locale, value)}
             />
           </div>

@@ -1,6 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { Suspense, useEffect, useState } from "react";
-import { Following } from "#app/lib/live/following.tsx";
 import { KeepOffline } from "#app/lib/offline/keep-offline.tsx";
 import {
   PREVIEW_KEY,
@@ -11,6 +10,7 @@ import {
 import { lazy } from "#app/lib/release/lazy.ts";
 import { NewBuild } from "#app/lib/release/new-build.tsx";
 import { countVisit } from "#app/lib/vitals/count-visit.ts";
+import { Following } from "./following/following.tsx";
 
 const PreviewBar = lazy(() => import("./preview/preview-bar.tsx"));
 

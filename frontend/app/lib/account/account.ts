@@ -44,30 +44,30 @@ export function isMarkedSignedIn(cookies: string | null): boolean {
 
 const ANSWER_LIMIT_MS = 10_000;
 
-async function ask<Body>(path: string): Promise<{ status: number; body: Body | undefined }> {
+async function fetchJson<Body>(path: string): Promise<{ status: number; body: Body | undefined }> {
   const answer = await fetch(path, { signal: AbortSignal.timeout(ANSWER_LIMIT_MS) });
   return { status: answer.status, body: answer.ok ? await answer.json() : undefined };
 }
 
 /** The account of whoever uses this browser; nothing where nobody is signed in. */
 export function readAccount(): Promise<Account | undefined> {
-  return askOfOwner("/api/account");
+  return readOfOwner("/api/account");
 }
 
 /** Everything that is kept of it. */
 export function readExport(): Promise<Export | undefined> {
-  return askOfOwner("/api/account/export");
+  return readOfOwner("/api/account/export");
 }
 
-async function askOfOwner<Body>(path: string): Promise<Body | undefined> {
-  const { status, body } = await ask<Body>(path);
+async function readOfOwner<Body>(path: string): Promise<Body | undefined> {
+  const { status, body } = await fetchJson<Body>(path);
   if (!body && status !== 401) throw new Response(null, { status: 503 });
   return body;
 }
 
 /** Who uses this browser, with their homes. */
 export async function readMe(): Promise<Me | undefined> {
-  return (await ask<Me>("/api/me")).body;
+  return (await fetchJson<Me>("/api/me")).body;
 }
 
 /** Where whoever is not signed in goes first, to come back to `url`. */

@@ -19,7 +19,7 @@ export function hasPasskeys(): boolean {
 
 /** Makes a passkey for whoever is signed in. */
 export function makePasskey(): Promise<PasskeyOutcome> {
-  return held(
+  return runCeremony(
     "/api/account/passkeys/challenge",
     "/api/account/passkeys",
     (options: PublicKeyCredentialCreationOptionsJSON) =>
@@ -31,7 +31,7 @@ export function makePasskey(): Promise<PasskeyOutcome> {
 
 /** Signs in whoever has a passkey of this site. */
 export function signInByPasskey(): Promise<PasskeyOutcome> {
-  return held(
+  return runCeremony(
     "/api/account/sign-in/passkey/challenge",
     "/api/account/sign-in/passkey",
     (options: PublicKeyCredentialRequestOptionsJSON) =>
@@ -42,14 +42,14 @@ export function signInByPasskey(): Promise<PasskeyOutcome> {
 }
 
 /** Asks for the question, has the device answer it, and sends the answer. */
-async function held<Options>(
+async function runCeremony<Options>(
   challenge: string,
   answer: string,
-  ask: (options: Options) => Promise<Credential | null>,
+  answerOf: (options: Options) => Promise<Credential | null>,
 ): Promise<PasskeyOutcome> {
   try {
     const { ceremony, options } = (await post(challenge, {})) as Ceremony<Options>;
-    const credential = await ask(options);
+    const credential = await answerOf(options);
     if (!(credential instanceof PublicKeyCredential)) return "cancelled";
     await post(answer, { ceremony, credential: credential.toJSON() });
     return "done";

@@ -44,7 +44,7 @@ export function sequenceOf(headers: Reply["headers"]): number | undefined {
 }
 
 /** Asks and reads. */
-export async function ask<T>(
+export async function fetchAnswer<T>(
   transport: Transport,
   address: string,
   signal: AbortSignal,

@@ -559,7 +559,6 @@ export interface components {
              * @description Built size, m².
              */
             builtArea?: number | null;
-            coordinates?: components["schemas"]["Coordinates"] | null;
             energyRating?: components["schemas"]["EnergyRating"] | null;
             /** @description The cover alone; empty where it has no picture. */
             images: components["schemas"]["Picture"][];

@@ -25,12 +25,16 @@ export type PropertyList = components["schemas"]["PropertyList"];
 export type PropertyItem = PropertyList["items"][number];
 export type PropertyCardList = components["schemas"]["CardList"];
 export type PropertyCard = PropertyCardList["items"][number];
-export type PropertyDetail = Omit<ApiBody<"/api/properties/{ref}">, "url">;
+export type PropertyDetail = Omit<ApiBody<"/api/properties/{ref}">, "url"> & {
+  /** How many offers its history has lost, which were before those that are left. */
+  readonly earlierOffers?: number;
+};
 export type Offer = PropertyDetail["history"][number];
 export type ComparablePrices = ApiBody<"/api/properties/{ref}/comparable">;
 export type ComparableHomes = NonNullable<ComparablePrices["homes"]>;
 export type EnergyLabel = NonNullable<PropertyDetail["energy"]>;
 export type EnergyRating = EnergyLabel["rating"];
+export type EnergyLetter = components["schemas"]["EnergyLetter"];
 export type EnergyExemption = NonNullable<EnergyLabel["exemption"]>;
 export type Particulars = NonNullable<PropertyDetail["particulars"]>;
 export type Orientation = NonNullable<Particulars["orientation"]>;

@@ -41,13 +41,13 @@ const modules = import.meta.glob<Record<string, Record<string, object>>>("/app/*
 });
 
 test("every text is written in both languages", () => {
-  const said = Object.entries(modules).flatMap(([file, exported]) =>
+  const messages = Object.entries(modules).flatMap(([file, exported]) =>
     Object.entries(exported)
       .filter(([, value]) => typeof value === "object" && "en" in value)
       .map(([name, { en, es }]) => ({ name: `${file} ${name}`, en, es })),
   );
-  expect(said.length).toBeGreaterThan(25);
-  for (const { name, en, es } of said) {
+  expect(messages.length).toBeGreaterThan(25);
+  for (const { name, en, es } of messages) {
     expect([name, Object.keys(es ?? {})]).toEqual([name, Object.keys(en ?? {})]);
     expect([name, Object.values(es ?? {}).filter((text) => text === "")]).toEqual([name, []]);
   }

@@ -39,7 +39,7 @@ export function followChanges(client: QueryClient, stop: AbortSignal): void {
     if (stop.aborted || document.hidden) return;
     const current = new AbortController();
     connection = current;
-    listening = heldTags(client);
+    listening = answerTags(client);
     try {
       await listen(client, listening, AbortSignal.any([stop, current.signal]), () => {
         pause = FIRST_PAUSE_MS;
@@ -57,7 +57,7 @@ export function followChanges(client: QueryClient, stop: AbortSignal): void {
   const unsubscribe = client.getQueryCache().subscribe(({ type }) => {
     if (type !== "added" && type !== "updated") return;
     // A page that was stepped to brings tags that the connection does not carry yet.
-    if (![...heldTags(client)].every((tag) => listening.has(tag)))
+    if (![...answerTags(client)].every((tag) => listening.has(tag)))
       schedule("connect", connect, REGROUP_MS);
   });
 
@@ -87,8 +87,8 @@ function answers(client: QueryClient): Answer<unknown>[] {
     .flatMap(({ state }) => (state.data === undefined ? [] : [state.data as Answer<unknown>]));
 }
 
-/** What the held answers were made from. A change of a property is one of the list of them too. */
-function heldTags(client: QueryClient): Set<string> {
+/** What the answers here were made from. A change of a property is one of the list of them too. */
+function answerTags(client: QueryClient): Set<string> {
   const tags = new Set(answers(client).flatMap((answer) => answer.tags));
   if (tags.has("list:properties")) {
     for (const tag of tags) if (tag.startsWith("property:")) tags.delete(tag);

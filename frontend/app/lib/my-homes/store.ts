@@ -64,7 +64,7 @@ export async function changeHome(
     writeDevice();
     return "kept";
   }
-  const put = inTurn(() => ask("PUT", `homes/${encodeURIComponent(reference)}`, change));
+  const put = inTurn(() => send("PUT", `homes/${encodeURIComponent(reference)}`, change));
   const others = () => [...homes.values()].filter((home) => home.reference !== reference);
   try {
     // What the account knew may have come meanwhile, without this change.
@@ -88,7 +88,7 @@ export async function forgetSeen(): Promise<(() => Promise<"kept" | "failed">) |
   if (!isSignedIn) writeDevice();
   else {
     try {
-      await inTurn(() => ask("DELETE", "seen-homes"));
+      await inTurn(() => send("DELETE", "seen-homes"));
       // What the account knew may have come meanwhile.
       show(unseen(homes));
     } catch {
@@ -107,7 +107,7 @@ export async function forgetSeen(): Promise<(() => Promise<"kept" | "failed">) |
     const back = seen.map(({ reference, seenAt }) => ({ reference, seenAt }));
     try {
       for (const part of inParts(back, MOST_BYTES)) {
-        await inTurn(() => ask("POST", "homes", { homes: part }));
+        await inTurn(() => send("POST", "homes", { homes: part }));
       }
       return "kept";
     } catch {
@@ -140,7 +140,7 @@ async function meetAccount(): Promise<void> {
   let kept: readonly unknown[] = me.homes;
   const device = [...readDevice().values()];
   for (const part of inParts(device, MOST_BYTES)) {
-    kept = ((await ask("POST", "homes", { homes: part })) as { homes: unknown[] }).homes;
+    kept = ((await send("POST", "homes", { homes: part })) as { homes: unknown[] }).homes;
   }
   // Only now: what was not answered is still here, and is given again.
   if (device.length > 0) remove();
@@ -155,7 +155,7 @@ function inTurn(question: () => Promise<unknown>): Promise<unknown> {
   return answer;
 }
 
-async function ask(method: string, path: string, body?: unknown): Promise<unknown> {
+async function send(method: string, path: string, body?: unknown): Promise<unknown> {
   const answer = await fetch(`/api/account/${path}`, {
     method,
     headers: { "content-type": "application/json" },

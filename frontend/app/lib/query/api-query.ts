@@ -1,6 +1,6 @@
 import { type UseQueryOptions, useQuery } from "@tanstack/react-query";
 import { apiAddress } from "#app/lib/api/address.ts";
-import { type Answer, ApiError, ask, type Transport } from "#app/lib/api/answer.ts";
+import { type Answer, ApiError, fetchAnswer, type Transport } from "#app/lib/api/answer.ts";
 import type { ApiBody, ApiParameters, ApiPath, PropertyCardList } from "#app/lib/api/types.ts";
 
 /** One question to the API. Its address is its key: the client's default function asks it. */
@@ -32,7 +32,7 @@ export async function send<Body>(
   { queryKey, meta }: Question,
   signal: AbortSignal,
 ): Promise<Answer<Body>> {
-  const answer = await ask<Body>(transport, String(queryKey[0]), signal);
+  const answer = await fetchAnswer<Body>(transport, String(queryKey[0]), signal);
   const keep = meta?.keep as ((body: Body) => Body) | undefined;
   return keep ? { ...answer, body: keep(answer.body) } : answer;
 }

@@ -1,9 +1,22 @@
-import { type ComponentType, lazy as reactLazy } from "react";
+import { type ComponentType, type LazyExoticComponent, lazy as reactLazy } from "react";
+
+type Lazy<Props> = LazyExoticComponent<ComponentType<Props>> & {
+  /** Fetches its script before it is rendered. Where that fails, rendering asks again and tells. */
+  preload(): Promise<void>;
+};
 
 /**
  * React's `lazy`, for scripts that may be lost: on a page that is about to be left or loaded anew
  * (`lost-script.ts`) the part is waited for to its end, and not told as a fault of the page.
  */
-export function lazy<Props>(load: () => Promise<{ default: ComponentType<Props> } | undefined>) {
-  return reactLazy(async () => (await load()) ?? new Promise<never>(() => {}));
+export function lazy<Props>(
+  load: () => Promise<{ default: ComponentType<Props> } | undefined>,
+): Lazy<Props> {
+  const part = reactLazy(async () => (await load()) ?? new Promise<never>(() => {}));
+  const preload = () =>
+    load().then(
+      () => undefined,
+      () => undefined,
+    );
+  return Object.assign(part, { preload });
 }

@@ -1,31 +1,26 @@
 import type {
   ApiParameters,
+  EnergyLetter,
   ListingStatus,
   PropertyKind,
   PropertyType,
 } from "#app/lib/api/types.ts";
 import type { Locale } from "#app/lib/i18n/locale.ts";
+import {
+  energyLetters,
+  kindNames,
+  statusNames,
+  typePlurals,
+} from "#app/lib/vocabulary/names.gen.ts";
 import { tidyArea, tidyBbox } from "./search-area.ts";
 
-export const PROPERTY_TYPES = ["House", "Apartment", "Commercial"] as const;
-export const PROPERTY_KINDS = [
-  "villa",
-  "townhouse",
-  "village-house",
-  "country-house",
-  "apartment",
-  "penthouse",
-  "studio",
-  "duplex",
-  "ground-floor",
-  "premises",
-  "bar",
-  "office",
-  "land",
-  "garage",
-] as const satisfies readonly PropertyKind[];
-export const ENERGY_LETTERS = ["A", "B", "C", "D", "E", "F", "G"] as const;
-export const STATUSES = ["for_sale", "under_offer", "sale_agreed", "pending", "sold"] as const;
+/** What can be asked for is what the vocabulary has a name for. */
+const named = <Value extends string>(names: Record<Value, string>) =>
+  Object.keys(names) as readonly string[] as readonly Value[];
+
+export const PROPERTY_TYPES = named<PropertyType>(typePlurals.en);
+export const PROPERTY_KINDS = named<PropertyKind>(kindNames.en);
+export const STATUSES = named<ListingStatus>(statusNames.en);
 const SORTS = [
   "relevance",
   "newest",
@@ -37,7 +32,6 @@ const SORTS = [
 ] as const;
 
 export type Sort = (typeof SORTS)[number];
-export type EnergyLetter = (typeof ENERGY_LETTERS)[number];
 
 /** What a list shows, as its address says it. */
 export interface Search {
@@ -215,7 +209,7 @@ export function parseSearch(params: URLSearchParams, place?: string): Search {
     excludedLocation: slugs("excludedLocation"),
     propertyType: members("propertyType", PROPERTY_TYPES),
     kind: members("kind", PROPERTY_KINDS),
-    energy: members("energy", ENERGY_LETTERS),
+    energy: members("energy", energyLetters),
     status: members("status", STATUSES),
     features: slugs("features"),
     excludedFeatures: slugs("excludedFeatures"),

@@ -68,7 +68,7 @@ export function previewOf(request: Request): PreviewRequest | undefined {
     draft: async (address, signal) => {
       // A development API has content of its own.
       if (queryService || !isDraft(address)) return undefined;
-      return ask(previewService, withVersion(address, version), ticket, signal);
+      return fetchDraft(previewService, withVersion(address, version), ticket, signal);
     },
   };
 }
@@ -78,7 +78,7 @@ function withVersion(address: string, version: string | null): string {
   return `${address}${address.includes("?") ? "&" : "?"}version=${encodeURIComponent(version)}`;
 }
 
-async function ask(
+async function fetchDraft(
   service: Pool,
   path: string,
   ticket: string,

@@ -20,7 +20,7 @@ export class QueryService {
    * Makes a call that changes nothing there. Where the node that it meets has ended, or can't answer,
    * it is made once more on a connection of its own, which leads to another node where there are some.
    */
-  async ask(call: Dispatcher.RequestOptions): Promise<Dispatcher.ResponseData> {
+  async request(call: Dispatcher.RequestOptions): Promise<Dispatcher.ResponseData> {
     const answer = await this.#kept.request(call).catch(() => undefined);
     if (answer && !CANNOT_ANSWER.includes(answer.statusCode)) return answer;
     if (call.signal instanceof AbortSignal) call.signal.throwIfAborted();

@@ -46,7 +46,7 @@ export class RenderRecord {
       if (draft.told) this.#tell(draft.told);
       return draft.reply;
     }
-    const answered = (this.#preview?.queryService ?? queryService).ask({
+    const answered = (this.#preview?.queryService ?? queryService).request({
       method: "GET",
       path: address,
       headers: this.#headers,

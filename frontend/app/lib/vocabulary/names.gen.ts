@@ -1,5 +1,5 @@
 // Made from services/shared/contracts/vocabulary.json by `make types`.
-import type { ListingStatus, PropertyKind, PropertyType } from "#app/lib/api/types.ts";
+import type { EnergyLetter, ListingStatus, PropertyKind, PropertyType } from "#app/lib/api/types.ts";
 import type { Messages } from "#app/lib/i18n/messages.ts";
 
 export const statusNames: Messages<Record<ListingStatus, string>> = {
@@ -112,3 +112,5 @@ export const kindPlurals: Messages<Record<PropertyKind, string>> = {
     "garage": "Garajes",
   },
 };
+
+export const energyLetters: readonly EnergyLetter[] = ["A","B","C","D","E","F","G"];

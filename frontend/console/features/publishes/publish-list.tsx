@@ -131,8 +131,8 @@ function StepTimes({ publish }: { publish: Publish }) {
           </span>
         )}
       </p>
-      {steps.whole === null || steps.toCapture === null ? null : (
-        <p className="text-sm text-muted">{t.whole(time(steps.whole))}</p>
+      {steps.total === null || steps.toCapture === null ? null : (
+        <p className="text-sm text-muted">{t.total(time(steps.total))}</p>
       )}
     </div>
   );

@@ -8,7 +8,7 @@ describe("the steps of a publish", () => {
   test("are parts of the whole, which is measured from the hint", () => {
     const live = { since: null, milliseconds: 140, addresses: [] };
     const steps = stepsOf({ hintedAt, capturedAt, live });
-    expect(steps).toEqual({ toCapture: 40, toLive: 100, whole: 140 });
+    expect(steps).toEqual({ toCapture: 40, toLive: 100, total: 140 });
     expect(shares(steps)).toEqual([29, 71]);
   });
 
@@ -16,14 +16,14 @@ describe("the steps of a publish", () => {
     expect(stepsOf({ hintedAt: null, capturedAt, live: null })).toEqual({
       toCapture: null,
       toLive: null,
-      whole: null,
+      total: null,
     });
     const early = stepsOf({
       hintedAt: capturedAt,
       capturedAt: hintedAt,
       live: { since: null, milliseconds: 5, addresses: [] },
     });
-    expect(early).toEqual({ toCapture: 0, toLive: 5, whole: 5 });
-    expect(shares({ toCapture: 0, toLive: 0, whole: 0 })).toBeNull();
+    expect(early).toEqual({ toCapture: 0, toLive: 5, total: 5 });
+    expect(shares({ toCapture: 0, toLive: 0, total: 0 })).toBeNull();
   });
 });

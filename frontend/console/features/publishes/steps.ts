@@ -6,7 +6,7 @@ export interface Steps {
   toCapture: number | null;
   /** From there until the site showed it. */
   toLive: number | null;
-  whole: number | null;
+  total: number | null;
 }
 
 /** The whole is measured from the hint by one clock; what is left after the capture, which is another's. */
@@ -18,9 +18,9 @@ export function stepsOf({
   const told = hintedAt === null ? Number.NaN : Date.parse(hintedAt);
   const between = Date.parse(capturedAt) - told;
   const toCapture = Number.isNaN(between) ? null : Math.max(0, between);
-  const whole = live?.milliseconds ?? null;
-  const toLive = whole === null ? null : Math.max(0, whole - (toCapture ?? 0));
-  return { toCapture, toLive, whole };
+  const total = live?.milliseconds ?? null;
+  const toLive = total === null ? null : Math.max(0, total - (toCapture ?? 0));
+  return { toCapture, toLive, total };
 }
 
 /** The part of the whole that each step took, in hundredths; nothing where there is nothing to compare. */

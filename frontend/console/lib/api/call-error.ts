@@ -128,6 +128,6 @@ export function inWords(error: unknown, locale: Locale): string {
 /** What the service says besides, in its own English. */
 export function detailsOf(error: unknown): string[] {
   if (!(error instanceof CallError)) return [];
-  const said = error.fields.map(({ field, detail }) => `${field}: ${detail}`);
-  return error.detail && said.length === 0 ? [error.detail] : said;
+  const fields = error.fields.map(({ field, detail }) => `${field}: ${detail}`);
+  return error.detail && fields.length === 0 ? [error.detail] : fields;
 }

@@ -11,6 +11,6 @@ export function formatBytes(locale: Locale, bytes: number): string {
     value /= 1_000;
     unit += 1;
   }
-  const shown = value < 10 && unit > 0 ? Math.round(value * 10) / 10 : Math.round(value);
-  return `${formatNumber(locale, shown)}\u00a0${UNITS[unit]}`;
+  const rounded = value < 10 && unit > 0 ? Math.round(value * 10) / 10 : Math.round(value);
+  return `${formatNumber(locale, rounded)}\u00a0${UNITS[unit]}`;
 }

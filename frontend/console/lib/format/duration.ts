@@ -13,15 +13,15 @@ export function formatDuration(locale: Locale, milliseconds: number): string {
   if (Math.round(time / 100) * 100 < 10 * SECOND) {
     return `${formatNumber(locale, Math.round(time / 100) / 10)}\u00a0s`;
   }
-  const whole = Math.round(time / SECOND) * SECOND;
-  if (whole < MINUTE) return `${whole / SECOND}\u00a0s`;
-  if (whole < HOUR) return two(whole, MINUTE, "min", SECOND, "s", 10);
-  if (whole < DAY) return two(whole, HOUR, "h", MINUTE, "min", 24);
-  return two(whole, DAY, "d", HOUR, "h", 30);
+  const rounded = Math.round(time / SECOND) * SECOND;
+  if (rounded < MINUTE) return `${rounded / SECOND}\u00a0s`;
+  if (rounded < HOUR) return inTwoUnits(rounded, MINUTE, "min", SECOND, "s", 10);
+  if (rounded < DAY) return inTwoUnits(rounded, HOUR, "h", MINUTE, "min", 24);
+  return inTwoUnits(rounded, DAY, "d", HOUR, "h", 30);
 }
 
 /** From so many of the larger unit on, the smaller one says nothing any more. */
-function two(
+function inTwoUnits(
   time: number,
   large: number,
   largeSign: string,
@@ -29,8 +29,8 @@ function two(
   smallSign: string,
   alone: number,
 ): string {
-  const whole = Math.floor(time / large);
-  const rest = Math.floor((time - whole * large) / small);
-  const first = `${whole}\u00a0${largeSign}`;
-  return rest === 0 || whole >= alone ? first : `${first} ${rest}\u00a0${smallSign}`;
+  const count = Math.floor(time / large);
+  const rest = Math.floor((time - count * large) / small);
+  const first = `${count}\u00a0${largeSign}`;
+  return rest === 0 || count >= alone ? first : `${first} ${rest}\u00a0${smallSign}`;
 }

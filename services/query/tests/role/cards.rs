@@ -7,11 +7,10 @@ use crate::{
     node::World,
 };
 
-const ON_A_CARD: [&str; 16] = [
+const ON_A_CARD: [&str; 15] = [
     "bathrooms",
     "bedrooms",
     "builtArea",
-    "coordinates",
     "images",
     "kind",
     "location",

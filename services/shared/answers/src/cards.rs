@@ -64,7 +64,6 @@ impl CardItem {
             new_build: item.new_build,
             energy_rating: item.energy.map(|label| label.rating),
             published_at: item.published_at,
-            coordinates: item.coordinates,
             images: item.images,
         }
     }

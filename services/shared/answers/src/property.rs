@@ -123,9 +123,6 @@ pub struct CardItem {
     pub energy_rating: Option<EnergyRating>,
     /// When it was first offered.
     pub published_at: DateTime<Utc>,
-    /// Where it is.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub coordinates: Option<Coordinates>,
     /// The cover alone; empty where it has no picture.
     #[schema(max_items = 1)]
     pub images: Vec<Picture>,

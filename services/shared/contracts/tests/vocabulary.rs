@@ -7,8 +7,8 @@ use std::{env, fs, path::Path};
 use contracts::{
     Locale,
     content::{
-        BeachSlope, EnergyExemption, ListingStatus, Orientation, PropertyKind, PropertyType,
-        RoomKind,
+        BeachSlope, EnergyExemption, EnergyRating, ListingStatus, Orientation, PropertyKind,
+        PropertyType, RoomKind,
     },
     vocabulary::{self, Mark},
 };
@@ -66,8 +66,11 @@ fn the_names_on_pages_are_up_to_date() {
     let marks = names(&[("reduced", Mark::Reduced), ("newBuild", Mark::NewBuild)], |it, locale| {
         (it.0, &mark(it.1, locale).name)
     });
+    let is_letter =
+        |it: &&EnergyRating| !matches!(it, EnergyRating::InProcess | EnergyRating::Exempt);
+    let letters: Vec<_> = EnergyRating::ALL.iter().filter(is_letter).map(|it| it.name()).collect();
     let text = module(
-        "import type { ListingStatus, PropertyKind, PropertyType } from \"#app/lib/api/types.ts\";\n\
+        "import type { EnergyLetter, ListingStatus, PropertyKind, PropertyType } from \"#app/lib/api/types.ts\";\n\
          import type { Messages } from \"#app/lib/i18n/messages.ts\";\n",
         &[
             ("statusNames", "Messages<Record<ListingStatus, string>>", statuses),
@@ -75,6 +78,7 @@ fn the_names_on_pages_are_up_to_date() {
             ("typePlurals", "Messages<Record<PropertyType, string>>", types),
             ("kindNames", "Messages<Record<PropertyKind, string>>", kinds),
             ("kindPlurals", "Messages<Record<PropertyKind, string>>", plurals),
+            ("energyLetters", "readonly EnergyLetter[]", json!(letters).to_string()),
         ],
     );
     is_up_to_date("frontend/app/lib/vocabulary/names.gen.ts", &text);

@@ -23,7 +23,7 @@ export function Sources({ sources, figures }: SourcesProps) {
     return formatPrice(locale, value);
   };
   return (
-    <details className="sources">
+    <details className="fold">
       <summary>
         {t.sources}
         <Icon name="chevron" />

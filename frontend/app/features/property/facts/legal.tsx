@@ -57,20 +57,20 @@ export function Legal({ property }: LegalProps) {
         {t.title}
       </h2>
       <dl className="mt-5 grid gap-x-8 gap-y-6 text-sm sm:grid-cols-2">
-        <Said name={t.priceTitle}>
+        <NoticeEntry name={t.priceTitle}>
           <PriceNote property={property} />
-        </Said>
+        </NoticeEntry>
         {noticesOf(property).map((notice) => {
           const letter = letters[notice];
           return (
-            <Said key={notice} name={t[`${notice}Title`]}>
+            <NoticeEntry key={notice} name={t[`${notice}Title`]}>
               {t[notice]}{" "}
               {email && letter ? (
                 <a href={mailHref(email, property.ref, letter[1])} className="text-link">
                   {letter[0]}
                 </a>
               ) : null}
-            </Said>
+            </NoticeEntry>
           );
         })}
       </dl>
@@ -91,7 +91,7 @@ export function LegalSheet({ property }: LegalProps) {
   );
 }
 
-function Said({ name, children }: { name: string; children: ReactNode }) {
+function NoticeEntry({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div>
       <dt className="font-semibold">{name}</dt>

@@ -15,6 +15,10 @@ export const sectionMessages = defineMessages({
     raisedBy: (amount: string, percent: string) => `Raised by ${amount} (${percent})`,
     history: "How the price has moved",
     historyText: "Every change since we listed it, from our own log.",
+    historyNewest: "The latest changes, from our own log.",
+    historyEarlier: (count: number) => `Earlier changes (${count})`,
+    historyLoading: "Loading the earlier changes…",
+    historyFailed: "The earlier changes can't be loaded just now. Please try again in a minute.",
     historyFirst: "Listed",
     where: "Where it is",
     whereText: (place: string) =>
@@ -35,6 +39,11 @@ export const sectionMessages = defineMessages({
     raisedBy: (amount, percent) => `Sube ${amount} (${percent})`,
     history: "Evolución del precio",
     historyText: "Todos los cambios desde su publicación, según nuestro propio registro.",
+    historyNewest: "Los últimos cambios, según nuestro propio registro.",
+    historyEarlier: (count) => `Cambios anteriores (${count})`,
+    historyLoading: "Cargando los cambios anteriores…",
+    historyFailed:
+      "Ahora mismo no se pueden cargar los cambios anteriores. Inténtelo de nuevo en un minuto.",
     historyFirst: "Publicación",
     where: "Dónde está",
     whereText: (place) =>

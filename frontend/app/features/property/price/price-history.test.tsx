@@ -1,17 +1,33 @@
+import { QueryClientProvider } from "@tanstack/react-query";
 import { renderToStaticMarkup } from "react-dom/server";
 import { MemoryRouter } from "react-router";
 import { expect, test } from "vitest";
 import type { Offer, PropertyDetail } from "#app/lib/api/types.ts";
+import { propertyQuery } from "#app/lib/property/queries.ts";
+import { makeQueryClient } from "#app/lib/query/client.ts";
 import { PriceHistory } from "./price-history.tsx";
 
-/** Each step as it is read. */
-function steps(history: Offer[], path = "/"): string[] {
-  const html = renderToStaticMarkup(
-    <MemoryRouter initialEntries={[path]}>
-      <PriceHistory property={{ history } as PropertyDetail} />
-    </MemoryRouter>,
+/** What a page keeps of a home that was offered so. */
+function kept(history: Offer[]): PropertyDetail {
+  const keep = propertyQuery("en", "AH-1").meta?.keep as (body: unknown) => PropertyDetail;
+  return keep({ ref: "AH-1", similar: [], history });
+}
+
+/** The section of a home that was offered so, as its page has it. */
+function section(history: Offer[], path = "/"): string {
+  const client = makeQueryClient(() => Promise.reject(new Error("nobody is asked")), 0);
+  return renderToStaticMarkup(
+    <QueryClientProvider client={client}>
+      <MemoryRouter initialEntries={[path]}>
+        <PriceHistory property={kept(history)} />
+      </MemoryRouter>
+    </QueryClientProvider>,
   );
-  return Array.from(html.matchAll(/<li[^>]*>(.*?)<\/li>/g), ([, step]) =>
+}
+
+/** Each step as it is read. */
+function steps(history: Offer[], path?: string): string[] {
+  return Array.from(section(history, path).matchAll(/<li[^>]*>(.*?)<\/li>/g), ([, step]) =>
     (step ?? "")
       .replace(/<[^>]+>/g, " ")
       .replace(/\s+/g, " ")
@@ -49,4 +65,41 @@ test("in Spanish it is written as in Spain", () => {
 
 test("a price that never moved has no history", () => {
   expect(steps([offer("2026-01-12", 300_000), offer("2026-02-12", 300_000)])).toEqual([]);
+});
+
+/** Since 2020 a price a month, each a thousand less. */
+const months = (count: number) =>
+  Array.from({ length: count }, (_, month) =>
+    offer(
+      `${2020 + Math.floor(month / 12)}-${String((month % 12) + 1).padStart(2, "0")}-01`,
+      500_000 - month * 1_000,
+    ),
+  );
+
+test("of a long history a document has the newest steps, and says how many were before", () => {
+  const history = months(60);
+  expect(steps(history)).toEqual([
+    "€441,000 1 December 2024 Reduced by €1,000 (0.2%)",
+    "€442,000 1 November 2024 Reduced by €1,000 (0.2%)",
+    "€443,000 1 October 2024 Reduced by €1,000 (0.2%)",
+  ]);
+  expect(section(history)).toContain("Earlier changes (57)");
+  expect(section(history, "/es")).toContain("Cambios anteriores (57)");
+  expect(section(months(4))).not.toContain("<details");
+  expect(steps(months(4))).toHaveLength(4);
+});
+
+test("a long history weighs no more than its newest steps, both as text and as an answer", () => {
+  const weight = (history: Offer[]) => {
+    const answer = JSON.stringify(kept(history).history);
+    return Buffer.byteLength(section(history, "/es") + answer);
+  };
+  expect(weight(months(4))).toBeLessThan(1_500);
+  expect(weight(months(100))).toBeLessThan(1_700);
+});
+
+test("the oldest step that is left is compared with the last price that was told", () => {
+  const history = [...months(2), offer("2020-03-01", null), ...months(6).slice(3)];
+  expect(steps(history)).toHaveLength(3);
+  expect(steps(history).at(-1)).toBe("€497,000 1 April 2020 Reduced by €2,000 (0.4%)");
 });

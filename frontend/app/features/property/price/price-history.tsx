@@ -1,9 +1,13 @@
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useRef, useState } from "react";
 import type { PropertyDetail } from "#app/lib/api/types.ts";
 import { formatDate } from "#app/lib/format/date.ts";
 import { formatPercent, formatPrice } from "#app/lib/format/format.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { historyQuery, NEWEST_OFFERS } from "#app/lib/property/queries.ts";
 import { statusNames } from "#app/lib/vocabulary/names.gen.ts";
+import { Icon } from "#app/ui/icon.tsx";
 import { detailMessages } from "../detail-messages.ts";
 import { sectionMessages } from "../facts/section-messages.ts";
 import { propertyMessages } from "../messages.ts";
@@ -12,20 +16,70 @@ import { type PriceStep, priceSteps } from "./price-steps.ts";
 /** What was asked for it since it was listed; a home whose price never moved has no history. */
 export function PriceHistory({ property }: { property: PropertyDetail }) {
   const m = useMessages(sectionMessages);
-  const steps = priceSteps(property.history);
+  const { ref, history, earlierOffers } = property;
+  const steps = priceSteps(history);
   if (steps.length < 2) return null;
   return (
     <section aria-labelledby="history" className="print:hidden">
       <h2 id="history" className="text-heading">
         {m.history}
       </h2>
-      <p className="mt-3 text-muted">{m.historyText}</p>
-      <ol className="mt-5 max-w-xl border-l-2 border-line">
-        {steps.map((step, index) => (
-          <Step key={step.at} step={step} now={index === 0} before={steps[index + 1]} />
-        ))}
-      </ol>
+      <p className="mt-3 text-muted">{earlierOffers ? m.historyNewest : m.historyText}</p>
+      <Steps steps={steps} end={earlierOffers ? NEWEST_OFFERS : steps.length} />
+      {earlierOffers ? <EarlierSteps reference={ref} count={earlierOffers} /> : null}
     </section>
+  );
+}
+
+/** What was before the newest steps, which a document has no room for: asked for when it is opened. */
+function EarlierSteps({ reference, count }: { reference: string; count: number }) {
+  const m = useMessages(sectionMessages);
+  const details = useRef<HTMLDetailsElement>(null);
+  const [isOpen, setOpen] = useState(false);
+  // It may have been opened before the script came.
+  useEffect(() => setOpen(details.current?.open === true), []);
+  const { data, isError } = useQuery({ ...historyQuery(reference), enabled: isOpen });
+  return (
+    <details
+      ref={details}
+      className="fold noscript:hidden"
+      onToggle={(event) => setOpen(event.currentTarget.open)}
+    >
+      <summary>
+        {m.historyEarlier(count)}
+        <Icon name="chevron" />
+      </summary>
+      {data ? (
+        <Steps steps={priceSteps(data.body)} start={NEWEST_OFFERS} />
+      ) : (
+        <p role="status" className="mt-2">
+          {isError ? m.historyFailed : m.historyLoading}
+        </p>
+      )}
+    </details>
+  );
+}
+
+interface StepsProps {
+  /** All that are known, the newest first. */
+  steps: readonly PriceStep[];
+  /** Which of them are shown. */
+  start?: number;
+  end?: number;
+}
+
+function Steps({ steps, start = 0, end = steps.length }: StepsProps) {
+  return (
+    <ol className="price-steps mt-5 border-l-2 border-line text-base">
+      {steps.slice(start, end).map((step, index) => (
+        <Step
+          key={step.at}
+          step={step}
+          now={start + index === 0}
+          before={steps[start + index + 1]}
+        />
+      ))}
+    </ol>
   );
 }
 
@@ -43,6 +97,7 @@ function Step({ step, now, before }: StepProps) {
   const m = useMessages(sectionMessages);
   const statuses = useMessages(statusNames);
   const { at, price, status, change, raised } = step;
+  const asked = price ? formatPrice(locale, price) : t.priceOnRequest;
   const notes: string[] = [];
   if (!before) notes.push(m.historyFirst);
   else if (before.status !== status) notes.push(statuses[status]);
@@ -51,20 +106,18 @@ function Step({ step, now, before }: StepProps) {
     notes.push(by(formatPrice(locale, change.amount), formatPercent(locale, change.percent)));
   }
   return (
-    <li className="relative pb-5 pl-6 last:pb-0">
-      <span
-        aria-hidden="true"
-        className={`absolute top-1.5 -left-[7px] size-3 rounded-full ring-4 ring-canvas ${now ? "bg-sun-strong" : "bg-line-strong"}`}
-      />
-      <p className="flex flex-wrap items-baseline gap-x-4">
-        <span className={`tabular-nums ${now ? "font-semibold" : ""}`}>
-          {price ? formatPrice(locale, price) : t.priceOnRequest}
-        </span>
-        <time dateTime={at} className="text-sm text-muted">
-          {formatDate(locale, at)}
-        </time>
+    <li>
+      {now ? (
+        <span
+          aria-hidden="true"
+          className="absolute top-1.5 -left-[7px] size-3 rounded-full bg-sun-strong"
+        />
+      ) : null}
+      <p>
+        {now ? <b className="font-semibold">{asked}</b> : asked}{" "}
+        <time dateTime={at}>{formatDate(locale, at)}</time>
       </p>
-      {notes.length > 0 ? <p className="text-sm text-muted">{notes.join(" · ")}</p> : null}
+      {notes.length > 0 ? <p>{notes.join(" · ")}</p> : null}
     </li>
   );
 }

@@ -40,7 +40,7 @@ async function read(path: string, signal: AbortSignal): Promise<Uint8Array | und
   const { statusCode, body } = await door
     .request({ method: "GET", path, signal })
     .catch(unanswered);
-  if (statusCode === 200) return whole(body, path).catch(unanswered);
+  if (statusCode === 200) return readBody(body, path).catch(unanswered);
   await body.dump();
   if (statusCode === 429 || statusCode === 503 || statusCode === 504) {
     throw new ApiError(503, `${path} was answered with ${statusCode}`);
@@ -48,7 +48,7 @@ async function read(path: string, signal: AbortSignal): Promise<Uint8Array | und
   return undefined;
 }
 
-async function whole(body: Dispatcher.ResponseData["body"], path: string): Promise<Uint8Array> {
+async function readBody(body: Dispatcher.ResponseData["body"], path: string): Promise<Uint8Array> {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of body as AsyncIterable<Buffer>) {

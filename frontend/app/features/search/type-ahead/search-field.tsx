@@ -26,7 +26,7 @@ export function SearchField({
   const [input, setInput] = useState<HTMLInputElement>();
   const [TypeAhead, complete] = useState<ComponentType<TypeAheadProps>>();
   const [combobox, becomeCombobox] = useState<ComponentProps<"input">>();
-  const wake = (event: SyntheticEvent<HTMLInputElement>) => {
+  const loadTypeAhead = (event: SyntheticEvent<HTMLInputElement>) => {
     setInput(event.currentTarget);
     import("./type-ahead.tsx").then(
       (module) => complete(() => module.default),
@@ -38,8 +38,8 @@ export function SearchField({
       <label className={className}>
         <span className={labelClassName}>{t.words}</span>
         <input
-          onFocus={wake}
-          onChange={wake}
+          onFocus={loadTypeAhead}
+          onChange={loadTypeAhead}
           {...combobox}
           name="q"
           defaultValue={value}

@@ -83,7 +83,7 @@ function Photographs({ pictures: all, start, alt, onClose, closeButton }: Photog
 
   const settle = (at: number) => (outcome: Outcome) => {
     dispatch({ type: "outcome", index: at, outcome });
-    if (outcome === "shown") return;
+    if (outcome === "loaded") return;
     const detail = { index: at, file: pictures[at]?.file };
     box.current?.dispatchEvent(new CustomEvent(PICTURE_ERROR, { bubbles: true, detail }));
   };

@@ -69,9 +69,9 @@ export function Slide(props: SlideProps) {
             alt={alt}
             draggable={false}
             decoding="async"
-            onLoad={() => onOutcome("shown")}
+            onLoad={() => onOutcome("loaded")}
             onError={() => onOutcome("broken")}
-            className={`size-full object-contain transition-opacity duration-250 ${outcome === "shown" ? "" : "opacity-0"}`}
+            className={`size-full object-contain transition-opacity duration-250 ${outcome === "loaded" ? "" : "opacity-0"}`}
           />
         </picture>
       )}

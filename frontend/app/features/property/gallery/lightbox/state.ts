@@ -2,7 +2,7 @@ import type { Picture } from "#app/lib/api/types.ts";
 import { FITTED, type View } from "./view.ts";
 
 /** What came of asking for a picture; none yet while it is under way. */
-export type Outcome = "shown" | "broken";
+export type Outcome = "loaded" | "broken";
 
 /** What the lightbox knows while it is open. */
 export interface LightboxState {
@@ -27,8 +27,8 @@ export type LightboxAction =
 
 /** The index to open at: one that is out of range is brought into it. */
 export function openingIndex(index: number, count: number): number {
-  const whole = Number.isInteger(index) ? index : 0;
-  return Math.max(0, Math.min(whole, count - 1));
+  const asked = Number.isInteger(index) ? index : 0;
+  return Math.max(0, Math.min(asked, count - 1));
 }
 
 export function opened(index: number, count: number): LightboxState {

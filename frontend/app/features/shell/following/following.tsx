@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useState } from "react";
 import { useNavigated } from "#app/lib/browser/use-navigated.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
-import { followChanges } from "./follow-changes.ts";
+import { followChanges } from "#app/lib/live/follow-changes.ts";
 import { type HomeChange, watchHomes } from "./home-changes.ts";
 import { changesInWords } from "./messages.ts";
 
