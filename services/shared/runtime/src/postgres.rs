@@ -95,6 +95,14 @@ pub fn is_transient(error: &sqlx::Error) -> bool {
     }
 }
 
+/// Whether the tables that a statement names are not there: the database was dropped and made anew, or
+/// is a copy of before they were made. A role that owns them makes them when it starts, so it ends.
+pub fn lacks_tables(error: &sqlx::Error) -> bool {
+    let sqlx::Error::Database(refusal) = error else { return false };
+    // A table that is not known, and a schema.
+    refusal.code().is_some_and(|code| ["42P01", "3F000"].contains(&&*code))
+}
+
 /// Waits for `work` with Postgres for [`ANSWER_LIMIT`] at the most. A server that is frozen keeps its
 /// connections open, and the limits that it was given are its own to keep.
 ///

@@ -115,6 +115,21 @@ async fn while_the_database_does_not_answer_hints_are_refused_and_nothing_is_los
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_role_whose_tables_are_gone_ends_and_the_next_one_makes_them_anew() {
+    let world = World::new("no_tables").await;
+    world.content.put("properties", "1", house(1, 100));
+    let role = world.start(HINTS_ONLY).await;
+    world.wait_for_price("1", 100).await;
+    world.sql("drop schema ledger cascade").await;
+    let why = role.ended().await;
+    assert!(why.contains("the tables of the ledger are gone"), "{why}");
+    let role = world.start(HINTS_ONLY).await;
+    world.wait_for_price("1", 100).await;
+    world.published().await;
+    role.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_connection_to_a_host_that_is_gone_keeps_no_place_in_the_pool() {
     let database = postgres().await.database("gone").await;
     let way = Way::to(database.port()).await;
