@@ -265,7 +265,8 @@ mod tests {
     use super::*;
 
     /// Of the tables as [`READ_MODEL_VERSION`] has them. A build whose tables differ from those that
-    /// are live, under the same version, would fail at every statement.
+    /// are live, under the same version, would fail at every statement. What is written to them has a
+    /// fingerprint too, in `tests/it/rows.rs`.
     const FINGERPRINT: &str = "f49ae490c7b38600";
 
     #[test]

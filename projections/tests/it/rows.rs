@@ -1,31 +1,63 @@
-//! Each row type has a field for every column of its table, and none besides.
+//! Each row type has a field for every column of its table, and none besides; and what is written to
+//! them is of the version of the read models.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+    path::Path,
+};
 
-use contracts::{Change, Event};
-use projections::ReadModel;
+use contracts::{Change, Event, READ_MODEL_VERSION};
+use projections::{ReadModel, Row};
 use serde_json::Value;
 
 use crate::fixtures::database;
 
-/// One event of each collection and more, in the newest form.
-const EVENTS: &str =
-    include_str!("../../../services/shared/contracts/tests/golden/events/0008-places-around.json");
+/// The forms that events were written in, the newest the last by name; each has one event of each
+/// collection and more.
+const FORMS: &str = "../services/shared/contracts/tests/golden/events";
+/// Of the rows that are made of the newest form, as [`READ_MODEL_VERSION`] has them. Much of a row is
+/// JSON, of which the tables say nothing: a build that writes it otherwise under the same version would
+/// leave what is written already as it was.
+const FINGERPRINT: &str = "46cd3cab677988ef";
+
+/// The rows of the newest form of events, in its order.
+fn newest() -> Vec<(ReadModel, Row)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(FORMS);
+    let forms = fs::read_dir(folder).expect("the forms of events");
+    let newest = forms.map(|form| form.expect("an entry").path()).max().expect("a form");
+    let events = fs::read(newest).expect("it can be read");
+    let events: Vec<Event> = serde_json::from_slice(&events).expect("events");
+    let mut all = Vec::new();
+    for event in events {
+        let Change::Upserted { snapshot } = &event.change else { continue };
+        let (id, at) = (&event.aggregate, event.captured_at);
+        let rows = ReadModel::rows(id, event.version, at, snapshot, &event.offers);
+        all.extend(rows.into_iter().map(|row| (ReadModel::of(id.collection), row)));
+    }
+    all
+}
+
+#[test]
+fn what_is_written_otherwise_has_another_version() {
+    let rows: Vec<Row> = newest().into_iter().map(|(_, row)| row).collect();
+    let rows = serde_json::to_vec(&rows).expect("rows become JSON");
+    let fingerprint = blake3::hash(&rows).to_hex();
+    assert_eq!(
+        &fingerprint[..16],
+        FINGERPRINT,
+        "what is written to the read models has changed: raise READ_MODEL_VERSION, which is \
+         {READ_MODEL_VERSION}, and keep this here"
+    );
+}
 
 #[tokio::test]
 async fn rows_have_the_columns_of_their_tables() {
     let (pool, _) = database("rows").await;
-    let events: Vec<Event> = serde_json::from_str(EVENTS).expect("events");
     let mut fields: BTreeMap<ReadModel, BTreeSet<String>> = BTreeMap::new();
-    for event in &events {
-        let Change::Upserted { snapshot } = &event.change else { continue };
-        let (id, at) = (&event.aggregate, event.captured_at);
-        let rows = ReadModel::rows(id, event.version, at, snapshot, &event.offers);
-        for row in rows {
-            let Ok(Value::Object(row)) = serde_json::to_value(row) else { panic!("an object") };
-            let model = ReadModel::of(event.aggregate.collection);
-            fields.entry(model).or_default().extend(row.into_iter().map(|(name, _)| name));
-        }
+    for (model, row) in newest() {
+        let Ok(Value::Object(row)) = serde_json::to_value(row) else { panic!("an object") };
+        fields.entry(model).or_default().extend(row.into_iter().map(|(name, _)| name));
     }
     for model in ReadModel::ALL {
         let columns: Vec<String> = sqlx::query_scalar(

@@ -49,6 +49,11 @@ impl Breaker {
         self.state.lock().unwrap_or_else(PoisonError::into_inner).reason.clone()
     }
 
+    /// A call was refused, because of `reason`: leaving the service alone would mend nothing.
+    pub fn refused(&self, reason: String) {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner).reason = Some(reason);
+    }
+
     /// A call failed in a way that is the service's, because of `reason`.
     pub fn failed(&self, reason: String) {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
@@ -80,5 +85,7 @@ mod tests {
         assert!(breaker.wait().is_some_and(|wait| wait > FIRST_REST));
         breaker.succeeded();
         assert_eq!((breaker.wait(), breaker.is_open(), breaker.reason()), (None, false, None));
+        breaker.refused("401".to_owned());
+        assert_eq!((breaker.is_open(), breaker.reason().as_deref()), (false, Some("401")));
     }
 }

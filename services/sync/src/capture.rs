@@ -39,20 +39,22 @@ pub fn at_once(sync: Sync, claims: Vec<Claim>) {
     });
 }
 
-/// Captures whatever is due until `shutdown`.
+/// Captures whatever is due until `shutdown`. Once a reading has failed, `check` is not ready before
+/// one goes well, whoever began it: a round that reads nothing says nothing of the content service.
 pub async fn run(sync: Sync, check: Check, shutdown: CancellationToken) -> Result<(), Error> {
     loop {
         let pause = match round(&sync).await {
-            Ok(captured) => {
-                check.ready();
-                if captured > 0 { Duration::ZERO } else { POLL }
-            }
+            Ok(0) => POLL,
+            Ok(_) => Duration::ZERO,
             Err(error) => {
-                check.not_ready(error.to_string());
                 tracing::debug!(%error, "capture rests");
                 sync.breaker.wait().unwrap_or(FAILURE_PAUSE)
             }
         };
+        match sync.breaker.reason() {
+            None => check.ready(),
+            Some(reason) => check.not_ready(reason),
+        }
         tokio::select! {
             () = shutdown.cancelled() => return Ok(()),
             () = tokio::time::sleep(pause) => {}
@@ -176,7 +178,9 @@ async fn read(sync: &Sync, collection: Collection, keys: &[String]) -> Result<It
     match &read {
         Ok(_) => sync.breaker.succeeded(),
         Err(error) if error.is_transient() => sync.breaker.failed(error.to_string()),
-        Err(_) => {}
+        // Of this collection alone.
+        Err(content_client::Error::NotFoundOrForbidden(_)) => {}
+        Err(error) => sync.breaker.refused(error.to_string()),
     }
     Ok(read?)
 }

@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use content_client::Reading;
 use contracts::{Collection, Violation};
+use runtime::postgres::answered;
 use sqlx::types::Json;
 use uuid::Uuid;
 
@@ -57,9 +58,8 @@ pub async fn note(
         &keys,
         &fences,
         pictures as Vec<Json<Vec<Violation>>>,
-    )
-    .fetch_all(sync.ledger.pool())
-    .await?;
+    );
+    let noted = answered(noted.fetch_all(sync.ledger.pool())).await?;
     for item in noted {
         let why: Vec<String> = item.pictures.iter().map(ToString::to_string).collect();
         tracing::warn!(%collection, key = item.key, why = %why.join("; "), "shown without a picture");
@@ -72,12 +72,11 @@ pub async fn known(
     sync: &Sync,
     collection: Collection,
 ) -> Result<BTreeMap<String, Vec<Violation>>, Error> {
-    let rows = sqlx::query!(
+    let listed = sqlx::query!(
         r#"select key, pictures as "pictures: Json<Vec<Violation>>"
            from ledger.left_out where collection = $1"#,
         collection.name(),
-    )
-    .fetch_all(sync.ledger.pool())
-    .await?;
+    );
+    let rows = answered(listed.fetch_all(sync.ledger.pool())).await?;
     Ok(rows.into_iter().map(|row| (row.key, row.pictures.0)).collect())
 }

@@ -39,7 +39,7 @@ use std::{
 
 use content_client::Client;
 use event_log::EventLog;
-use runtime::Process;
+use runtime::{Process, postgres::answered};
 use sqlx::PgPool;
 use tokio::sync::{Notify, Semaphore};
 
@@ -142,10 +142,10 @@ impl Sync {
 
 /// Brings the schema `ledger` up to date.
 pub async fn migrate(pool: &PgPool) -> Result<(), Error> {
-    sqlx::query("create schema if not exists ledger").execute(pool).await?;
     let mut migrator = sqlx::migrate!();
     // Those of a later build leave this one able to run, so that it can be gone back to.
     migrator.set_ignore_missing(true);
+    migrator.create_schema("ledger");
     migrator.dangerous_set_table_name("ledger.migration");
     migrator.run(pool).await?;
     Ok(())
@@ -168,7 +168,7 @@ pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
     process.answer_operators(admin::router(sync.clone(), log.clone(), process));
 
     let shutdown = process.shutdown();
-    while let Err(error) = migrate(&pool).await {
+    while let Err(error) = answered(migrate(&pool)).await {
         if !error.is_transient() {
             return Err(error);
         }

@@ -1,10 +1,10 @@
 //! Watching the database, what waits in it and what can't be read, whoever else is stuck.
 
-use std::{collections::BTreeMap, convert::Infallible, time::Duration};
+use std::{collections::BTreeMap, time::Duration};
 
 use chrono::Utc;
 use contracts::Collection;
-use runtime::{Health, health::Details};
+use runtime::{Health, health::Details, postgres::lacks_tables};
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
@@ -21,12 +21,8 @@ const ANSWER_LIMIT: Duration = Duration::from_secs(5);
 /// How many things of a kind the health names one by one.
 const NAMED: usize = 20;
 
-/// Looks until `shutdown`.
-pub async fn run(
-    sync: Sync,
-    health: Health,
-    shutdown: CancellationToken,
-) -> Result<(), Infallible> {
+/// Looks until `shutdown`, or until the tables are gone.
+pub async fn run(sync: Sync, health: Health, shutdown: CancellationToken) -> Result<(), Error> {
     let check = health.renewed_check("database");
     let (unreadable, unrecorded) = (health.details("unreadable"), health.details("parked"));
     let paused = health.details("paused");
@@ -35,6 +31,9 @@ pub async fn run(
         let looked = tokio::time::timeout(ANSWER_LIMIT, look(&sync, &unrecorded, &paused)).await;
         match looked.unwrap_or(Err(Error::Silent(ANSWER_LIMIT))) {
             Ok(()) => check.ready(),
+            Err(Error::Database(error)) if lacks_tables(&error) => {
+                return Err(Error::NoTables(error));
+            }
             Err(error) => check.not_ready(error.to_string()),
         }
         tokio::select! {

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use chrono::{DateTime, Utc};
 use content_client::Part;
 use contracts::{AggregateId, Change, Collection, Violation, content::Snapshot};
-use runtime::telemetry;
+use runtime::{postgres::answered, telemetry};
 use serde::Serialize;
 use sqlx::{PgPool, types::Json};
 
@@ -217,7 +217,7 @@ impl Ledger {
         let (part_collections, part_keys): (Vec<String>, Vec<String>) =
             parts.iter().map(|part| (part.collection_name(), part.key().to_owned())).unzip();
         // The parts of what the site shows are kept beside the new ones.
-        Ok(sqlx::query_scalar!(
+        let parked = sqlx::query_scalar!(
             r#"with held as (
                 update ledger.aggregate set
                     clean_gen = greatest(clean_gen, $4),
@@ -255,9 +255,8 @@ impl Ledger {
             &part_keys,
             claim.traceparent.as_deref(),
             trace,
-        )
-        .fetch_optional(self.pool())
-        .await?)
+        );
+        Ok(answered(parked.fetch_optional(self.pool())).await?)
     }
 
     /// What is wrong with each item of `collection` that is parked, by key.
@@ -265,13 +264,12 @@ impl Ledger {
         &self,
         collection: Collection,
     ) -> Result<BTreeMap<String, Vec<Violation>>, Error> {
-        let rows = sqlx::query!(
+        let listed = sqlx::query!(
             r#"select key, violations as "violations: Json<Vec<Violation>>" from ledger.parked
                where collection = $1"#,
             collection.name(),
-        )
-        .fetch_all(self.pool())
-        .await?;
+        );
+        let rows = answered(listed.fetch_all(self.pool())).await?;
         Ok(rows.into_iter().map(|row| (row.key, row.violations.0)).collect())
     }
 

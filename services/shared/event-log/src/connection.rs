@@ -10,11 +10,9 @@ use url::Url;
 
 use crate::{
     Error, Hints, Publisher, Reader, StreamState, VisitorEvent, VisitorEvents, VisitorRecord,
-    stream, visitor,
+    limits::REQUEST_LIMIT, stream, visitor,
 };
 
-/// The longest that a request to the server may take.
-pub(crate) const REQUEST_LIMIT: Duration = Duration::from_secs(3);
 /// The longest pause between two tries to connect.
 const LONGEST_PAUSE: Duration = Duration::from_secs(1);
 

@@ -20,7 +20,7 @@ use uuid::Uuid;
 
 use crate::{
     Error, Lineage, Outgoing, StreamState,
-    connection::REQUEST_LIMIT,
+    limits::REQUEST_LIMIT,
     message::{Behind, id_and_epoch, to_message},
     stream::{self, STREAM},
 };

@@ -12,7 +12,7 @@ use futures::{FutureExt, StreamExt};
 
 use crate::{
     Error, Lineage, Standing, StreamState,
-    connection::REQUEST_LIMIT,
+    limits::REQUEST_LIMIT,
     message::{Delivered, from_message},
     stream::{self, STREAM},
 };

@@ -7,15 +7,15 @@ use async_nats::jetstream::{
 };
 use contracts::Sequence;
 
-use crate::{Error, Lineage, connection::REQUEST_LIMIT};
+use crate::{
+    Error, Lineage,
+    limits::{MAX_MESSAGE, MOST_STREAM_BYTES, REQUEST_LIMIT},
+};
 
 /// The stream's name.
 pub const STREAM: &str = "CONTENT";
 const SUBJECTS: &str = "content.>";
-/// The bound of the stream, in bytes; new messages are refused beyond it, old ones never dropped.
-pub const MOST_STREAM_BYTES: u64 = 8 << 30;
-/// The largest message, in bytes: a property with all its texts takes some ten thousand.
-const MAX_MESSAGE: i32 = 2 << 20;
+
 /// What the stream holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StreamState {

@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use tokio::time::timeout;
 use uuid::Uuid;
 
-use crate::{Error, connection::REQUEST_LIMIT};
+use crate::{Error, limits::REQUEST_LIMIT};
 
 const STREAM: &str = "VISITOR";
 const SUBJECTS: &str = "visitor.>";

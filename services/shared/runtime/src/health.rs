@@ -134,13 +134,18 @@ impl Check {
     fn set(&self, reason: Option<String>) {
         let state = Said { reason: reason.clone(), at: Instant::now(), limit: self.limit };
         let mut checks = self.health.checks.write().unwrap_or_else(PoisonError::into_inner);
-        let before = checks.insert(self.name.clone(), state);
+        let before = checks.insert(self.name.clone(), state).map(|before| before.reason);
         drop(checks);
-        if before.map(|before| before.reason) != Some(reason.clone()) {
-            match reason {
-                None => tracing::info!(check = %self.name, "ready"),
-                Some(reason) => tracing::debug!(check = %self.name, %reason, "not ready"),
+        if before.as_ref() == Some(&reason) {
+            return;
+        }
+        match reason {
+            None => tracing::info!(check = %self.name, "ready"),
+            Some(reason) if before == Some(None) => {
+                tracing::warn!(check = %self.name, %reason, "not ready any more");
             }
+            // A start waits for this and that, and a reason may be another one with each try.
+            Some(reason) => tracing::debug!(check = %self.name, %reason, "not ready"),
         }
     }
 }
@@ -164,6 +169,7 @@ async fn metrics_text(State(health): State<Health>) -> impl IntoResponse {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::telemetry::tests::Lines;
 
     #[test]
     fn ready_only_when_every_check_is() {
@@ -175,6 +181,29 @@ mod tests {
         assert!(health.failing().is_empty());
         database.not_ready("connection refused");
         assert_eq!(health.failing()["database"], "connection refused");
+    }
+
+    #[test]
+    fn that_something_fails_and_that_it_is_right_again_is_one_line_each() {
+        let lines = Lines::default();
+        let writer = lines.clone();
+        let log = tracing_subscriber::fmt().with_ansi(false).with_writer(move || writer.clone());
+        tracing::subscriber::with_default(log.finish(), || {
+            let check = Health::default().check("database");
+            check.not_ready("it is not there yet");
+            check.ready();
+            check.ready();
+            for reason in ["connection refused", "connection refused", "starting up"] {
+                check.not_ready(reason);
+            }
+            check.ready();
+        });
+        let text = lines.text();
+        let said: Vec<&str> =
+            text.lines().filter_map(|line| line.split_once(": ")).map(|(_, said)| said).collect();
+        let failing = "not ready any more check=database reason=connection refused";
+        assert_eq!(said, ["ready check=database", failing, "ready check=database"], "{text}");
+        assert_eq!(text.matches("WARN").count(), 1, "{text}");
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::{future::Future, io, str::FromStr, time::Duration};
 
 use secrecy::{ExposeSecret, SecretString};
 use sqlx::{
-    PgPool,
+    Connection as _, PgConnection, PgPool,
     postgres::{PgConnectOptions, PgPoolOptions},
 };
 
@@ -51,7 +51,18 @@ pub fn connect_to_read(
 }
 
 fn pool(max_connections: u32) -> PgPoolOptions {
-    PgPoolOptions::new().max_connections(max_connections).acquire_timeout(ACQUIRE_TIMEOUT)
+    PgPoolOptions::new()
+        .max_connections(max_connections)
+        .acquire_timeout(ACQUIRE_TIMEOUT)
+        .after_release(|connection, _| Box::pin(async { Ok(answers(connection).await) }))
+}
+
+/// Whether `connection`, which may have been given up in the middle of a statement, is good for another
+/// one. The pool asks so too, but without a limit: a connection to a host that is gone would keep its place
+/// for as long as TCP goes on trying.
+async fn answers(connection: &mut PgConnection) -> bool {
+    let answer = tokio::time::timeout(ACQUIRE_TIMEOUT, connection.ping()).await;
+    answer.is_ok_and(|answer| answer.is_ok())
 }
 
 fn options(url: &SecretString, application: &str) -> Result<PgConnectOptions, InvalidUrl> {
@@ -82,6 +93,14 @@ pub fn is_transient(error: &sqlx::Error) -> bool {
         }),
         _ => false,
     }
+}
+
+/// Whether the tables that a statement names are not there: the database was dropped and made anew, or
+/// is a copy of before they were made. A role that owns them makes them when it starts, so it ends.
+pub fn lacks_tables(error: &sqlx::Error) -> bool {
+    let sqlx::Error::Database(refusal) = error else { return false };
+    // A table that is not known, and a schema.
+    refusal.code().is_some_and(|code| ["42P01", "3F000"].contains(&&*code))
 }
 
 /// Waits for `work` with Postgres for [`ANSWER_LIMIT`] at the most. A server that is frozen keeps its

@@ -334,7 +334,7 @@ where
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use std::{
         io::Write,
         sync::{Arc, Mutex},
@@ -346,7 +346,13 @@ mod tests {
 
     /// What was written.
     #[derive(Clone, Default)]
-    struct Lines(Arc<Mutex<Vec<u8>>>);
+    pub(crate) struct Lines(Arc<Mutex<Vec<u8>>>);
+
+    impl Lines {
+        pub(crate) fn text(&self) -> String {
+            String::from_utf8(self.0.lock().expect("lines").clone()).expect("text")
+        }
+    }
 
     impl Write for Lines {
         fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
@@ -375,9 +381,8 @@ mod tests {
                 traceparents.extend(traceparent());
             });
         });
-        let lines = String::from_utf8(lines.0.lock().expect("lines").clone()).expect("text");
         let lines: Vec<Value> =
-            lines.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+            lines.text().lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
         let [outside, inside] = &lines[..] else { panic!("{lines:?}") };
         assert_eq!(outside["message"], "outside");
         assert_eq!(outside.get("trace_id"), None);
@@ -404,8 +409,7 @@ mod tests {
                 tracing::warn!(target: "sync", "written");
             }
         });
-        let lines = String::from_utf8(lines.0.lock().expect("lines").clone()).expect("text");
-        assert_eq!(lines.matches("written").count(), 2);
+        assert_eq!(lines.text().matches("written").count(), 2);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use std::time::Instant;
 
 use contracts::{AggregateId, Collection, Version};
+use runtime::postgres::answered;
 
 use super::Ledger;
 use crate::Error;
@@ -43,7 +44,7 @@ impl Ledger {
         traceparent: Option<&str>,
     ) -> Result<(), Error> {
         let (collections, keys) = columns(ids);
-        sqlx::query!(
+        let marked = sqlx::query!(
             "insert into ledger.aggregate as a (collection, key, dirty_gen, traceparent)
              select distinct collection, key, 1, $3
              from unnest($1::text[], $2::text[]) as t(collection, key)
@@ -54,9 +55,8 @@ impl Ledger {
             &collections,
             &keys,
             traceparent,
-        )
-        .execute(&self.pool)
-        .await?;
+        );
+        answered(marked.execute(&self.pool)).await?;
         Ok(())
     }
 
@@ -65,7 +65,7 @@ impl Ledger {
     pub async fn claim_due(&self, limit: i64, resting: &[Collection]) -> Result<Vec<Claim>, Error> {
         let resting: Vec<String> =
             resting.iter().map(|collection| collection.name().to_owned()).collect();
-        let rows = sqlx::query_as!(
+        let claimed = sqlx::query_as!(
             ClaimRow,
             "with due as (
                 select collection, key from ledger.aggregate
@@ -85,9 +85,8 @@ impl Ledger {
             limit,
             LEASE_SECONDS,
             &resting,
-        )
-        .fetch_all(&self.pool)
-        .await?;
+        );
+        let rows = answered(claimed.fetch_all(&self.pool)).await?;
         claims(rows)
     }
 
@@ -95,7 +94,7 @@ impl Ledger {
     pub async fn release(&self, claims: &[Claim]) -> Result<(), Error> {
         let (collections, keys) = columns(claims.iter().map(|claim| &claim.id));
         let fences: Vec<i64> = claims.iter().map(|claim| claim.fence).collect();
-        sqlx::query!(
+        let released = sqlx::query!(
             "update ledger.aggregate as a set
                 lease_until = null,
                 dirty_gen = greatest(a.dirty_gen, a.clean_gen + 1),
@@ -108,9 +107,8 @@ impl Ledger {
             &collections,
             &keys,
             &fences,
-        )
-        .execute(&self.pool)
-        .await?;
+        );
+        answered(released.execute(&self.pool)).await?;
         Ok(())
     }
 }

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use runtime::postgres::answered;
+
 use super::{
     Claim, Ledger,
     claims::{ClaimRow, LEASE_SECONDS, claims},
@@ -50,7 +52,7 @@ impl Ledger {
             // The part may belong to an aggregate that is not known to show it.
             Subject::Parts(..) | Subject::Whole(_) => (false, false),
         };
-        let rows = sqlx::query_as!(
+        let kept = sqlx::query_as!(
             ClaimRow,
             "with hint as (
                 insert into ledger.inbox (event, collection, keys, traceparent, resolved_at)
@@ -92,29 +94,27 @@ impl Ledger {
             LEASE_SECONDS,
             recheck.map(|recheck| recheck.as_secs_f64()),
             MOST_CLAIMS,
-        )
-        .fetch_all(&self.pool)
-        .await?;
+        );
+        let rows = answered(kept.fetch_all(&self.pool)).await?;
         Ok(Kept { resolved, claimed: claims(rows)? })
     }
 
     /// The hints that wait for their aggregates and are due, the longest due first.
     pub async fn unresolved(&self, limit: i64) -> Result<Vec<Unresolved>, Error> {
         runtime::failpoint("sync.resolve").map_err(sqlx::Error::from)?;
-        Ok(sqlx::query_as!(
+        let due = sqlx::query_as!(
             Unresolved,
             "select id, collection, keys, traceparent, attempts from ledger.inbox
              where resolved_at is null and due_at <= now() order by due_at, id limit $1",
             limit,
-        )
-        .fetch_all(&self.pool)
-        .await?)
+        );
+        Ok(answered(due.fetch_all(&self.pool)).await?)
     }
 
     /// Puts a hint off that could not be resolved because of `failure`: for a pause that doubles up
     /// to `longest`.
     pub async fn put_off(&self, id: i64, failure: &str, longest: Duration) -> Result<(), Error> {
-        sqlx::query!(
+        let put_off = sqlx::query!(
             "update ledger.inbox set
                 attempts = least(attempts + 1, 1000),
                 failure = $2,
@@ -124,9 +124,8 @@ impl Ledger {
             id,
             failure.replace('\0', "\u{FFFD}"),
             longest.as_secs_f64(),
-        )
-        .execute(&self.pool)
-        .await?;
+        );
+        answered(put_off.execute(&self.pool)).await?;
         Ok(())
     }
 
@@ -136,32 +135,30 @@ impl Ledger {
         collection: &str,
         keys: &[String],
     ) -> Result<Vec<String>, Error> {
-        Ok(sqlx::query_scalar!(
+        let unknown = sqlx::query_scalar!(
             r#"select key as "key!" from unnest($2::text[]) as key where not exists (
                 select from ledger.part where part_collection = $1 and part_key = key)"#,
             collection,
             keys,
-        )
-        .fetch_all(&self.pool)
-        .await?)
+        );
+        Ok(answered(unknown.fetch_all(&self.pool)).await?)
     }
 
     /// The hint's aggregates are all marked.
     pub async fn resolved(&self, id: i64) -> Result<(), Error> {
-        sqlx::query!(
+        let resolved = sqlx::query!(
             "update ledger.inbox set resolved_at = now(), failure = null where id = $1",
             id,
-        )
-        .execute(&self.pool)
-        .await?;
+        );
+        answered(resolved.execute(&self.pool)).await?;
         Ok(())
     }
 
     /// Forgets hints that were resolved a week ago.
     pub async fn prune_inbox(&self) -> Result<(), Error> {
-        sqlx::query!("delete from ledger.inbox where resolved_at < now() - interval '7 days'")
-            .execute(&self.pool)
-            .await?;
+        let pruned =
+            sqlx::query!("delete from ledger.inbox where resolved_at < now() - interval '7 days'");
+        answered(pruned.execute(&self.pool)).await?;
         Ok(())
     }
 }

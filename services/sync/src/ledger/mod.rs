@@ -1,10 +1,13 @@
 //! The ledger's tables: hints, aggregates with their fences, parts, and versions.
+//!
+//! Whatever is asked of them has a limit, for a server that is frozen or whose host is gone says nothing.
 
 mod claims;
 mod hints;
 mod versions;
 
 use chrono::{DateTime, Utc};
+use runtime::postgres::answered;
 use sqlx::PgPool;
 
 pub use claims::Claim;
@@ -65,20 +68,18 @@ impl Ledger {
 
     /// How far the activity log was read.
     pub async fn activity_read_to(&self) -> Result<Option<DateTime<Utc>>, Error> {
-        Ok(sqlx::query_scalar!("select read_to from ledger.activity_cursor")
-            .fetch_optional(&self.pool)
-            .await?)
+        let read_to = sqlx::query_scalar!("select read_to from ledger.activity_cursor");
+        Ok(answered(read_to.fetch_optional(&self.pool)).await?)
     }
 
     /// The activity log was read to `moment` of the content service's clock.
     pub async fn set_activity_read_to(&self, moment: DateTime<Utc>) -> Result<(), Error> {
-        sqlx::query!(
+        let read = sqlx::query!(
             "insert into ledger.activity_cursor (read_to) values ($1)
              on conflict (only_one) do update set read_to = excluded.read_to",
             moment,
-        )
-        .execute(&self.pool)
-        .await?;
+        );
+        answered(read.execute(&self.pool)).await?;
         Ok(())
     }
 }

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use content_client::Part;
 use contracts::{Change, Collection, SCHEMA_VERSION};
+use runtime::postgres::answered;
 use sqlx::types::Json;
 use uuid::Uuid;
 
@@ -52,7 +53,7 @@ impl Ledger {
         };
         let (part_collections, part_keys): (Vec<String>, Vec<String>) =
             parts.iter().map(|part| (part.collection_name(), part.key().to_owned())).unzip();
-        let held = sqlx::query_scalar!(
+        let recorded = sqlx::query_scalar!(
             "with held as (
                 update ledger.aggregate set
                     version = version + case when $5 then 1 else 0 end,
@@ -106,33 +107,30 @@ impl Ledger {
             traceparent,
             &part_collections,
             &part_keys,
-        )
-        .fetch_optional(&self.pool)
-        .await?;
+        );
+        let held = answered(recorded.fetch_optional(&self.pool)).await?;
         runtime::failpoint("sync.recorded").map_err(sqlx::Error::from)?;
         Ok(held.map(|newer_hint| Recorded { version: changed, newer_hint }))
     }
 
     /// Key and hash of everything that is published in `collection`.
     pub async fn published(&self, collection: Collection) -> Result<Vec<(String, Vec<u8>)>, Error> {
-        Ok(sqlx::query!(
+        let published = sqlx::query!(
             r#"select key, hash as "hash!" from ledger.aggregate
                where collection = $1 and hash is not null"#,
             collection.name(),
         )
-        .map(|row| (row.key, row.hash))
-        .fetch_all(&self.pool)
-        .await?)
+        .map(|row| (row.key, row.hash));
+        Ok(answered(published.fetch_all(&self.pool)).await?)
     }
 
     /// Every key of `collection` that was ever heard of, drafts among them.
     pub async fn keys(&self, collection: Collection) -> Result<HashSet<String>, Error> {
-        let keys = sqlx::query_scalar!(
+        let known = sqlx::query_scalar!(
             "select key from ledger.aggregate where collection = $1",
             collection.name(),
-        )
-        .fetch_all(&self.pool)
-        .await?;
+        );
+        let keys = answered(known.fetch_all(&self.pool)).await?;
         Ok(keys.into_iter().collect())
     }
 }

@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use chrono::{DateTime, Utc};
 use contracts::{Change, Violation};
+use runtime::postgres::answered;
 use serde::Deserialize;
 use sqlx::{PgPool, types::Json};
 
@@ -61,7 +62,7 @@ impl Untold {
 
 /// Claims at most `most` of them, what was noted last first. What still waits for the relay is left.
 pub async fn claim(pool: &PgPool, most: i64) -> Result<Vec<Untold>, Error> {
-    let rows = sqlx::query!(
+    let claimed = sqlx::query!(
         r#"with due as (
                select u.collection, u.key
                from ledger.untold as u
@@ -105,9 +106,8 @@ pub async fn claim(pool: &PgPool, most: i64) -> Result<Vec<Untold>, Error> {
         most,
         CLAIM_SECONDS,
         LAST_HINTS,
-    )
-    .fetch_all(pool)
-    .await?;
+    );
+    let rows = answered(claimed.fetch_all(pool)).await?;
     Ok(rows
         .into_iter()
         .map(|row| Untold {
@@ -124,16 +124,15 @@ pub async fn claim(pool: &PgPool, most: i64) -> Result<Vec<Untold>, Error> {
 
 /// The site does not show it yet: it is tried again a little later.
 pub async fn later(pool: &PgPool, untold: &Untold) -> Result<(), Error> {
-    sqlx::query!(
+    let put_off = sqlx::query!(
         "update ledger.untold set claimed_until = now() + $4 * interval '1 second'
          where collection = $1 and key = $2 and noted_at = $3",
         untold.collection,
         untold.key,
         untold.noted_at,
         LATER_SECONDS,
-    )
-    .execute(pool)
-    .await?;
+    );
+    answered(put_off.execute(pool)).await?;
     Ok(())
 }
 
@@ -146,28 +145,26 @@ pub async fn seen(
     milliseconds: Option<i64>,
     addresses: &[String],
 ) -> Result<(), Error> {
-    sqlx::query!(
+    let seen = sqlx::query!(
         "insert into ledger.live (entry, since, milliseconds, addresses) values ($1, $2, $3, $4)
          on conflict do nothing",
         entry,
         since,
         milliseconds,
         addresses,
-    )
-    .execute(pool)
-    .await?;
+    );
+    answered(seen.execute(pool)).await?;
     Ok(())
 }
 
 /// Editors were told of it, unless something was noted meanwhile.
 pub async fn told(pool: &PgPool, untold: &Untold) -> Result<(), Error> {
-    sqlx::query!(
+    let told = sqlx::query!(
         "delete from ledger.untold where collection = $1 and key = $2 and noted_at = $3",
         untold.collection,
         untold.key,
         untold.noted_at,
-    )
-    .execute(pool)
-    .await?;
+    );
+    answered(told.execute(pool)).await?;
     Ok(())
 }

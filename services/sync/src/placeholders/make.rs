@@ -3,6 +3,8 @@
 use std::time::{Duration, Instant};
 
 use futures::{StreamExt, stream};
+use runtime::postgres::answered;
+use sqlx::PgPool;
 use tokio::task::spawn_blocking;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
@@ -22,7 +24,7 @@ const POLL: Duration = Duration::from_secs(5);
 /// Makes what is wanted, until `shutdown`.
 pub async fn run(sync: Sync, shutdown: CancellationToken) -> Result<(), Error> {
     loop {
-        let rest = match shutdown.run_until_cancelled(round(&sync)).await {
+        let rest = match shutdown.run_until_cancelled(Box::pin(round(&sync))).await {
             None => return Ok(()),
             Some(Ok(tried)) => tried == 0,
             Some(Err(error)) => {
@@ -50,44 +52,58 @@ async fn round(sync: &Sync) -> Result<usize, Error> {
             (file, made)
         })
         .buffer_unordered(AT_ONCE);
-    let (mut files, mut versions) = (Vec::new(), Vec::new());
-    let (mut webps, mut reasons) = (Vec::new(), Vec::new());
+    let mut outcome = Outcome::default();
     while let Some(((file, version), made)) = tries.next().await {
         let (webp, reason) = match made {
             Made::Placeholder(webp) => (Some(webp), None),
             Made::Unreadable(reason) => (None, Some(reason)),
             Made::NotYet => continue,
         };
-        files.push(file);
-        versions.push(version);
-        webps.push(webp);
-        reasons.push(reason);
+        outcome.files.push(file);
+        outcome.versions.push(version);
+        outcome.webps.push(webp);
+        outcome.reasons.push(reason);
     }
     drop(tries);
-    // Together: what is made and not shown would never be looked at again.
-    let mut transaction = sync.ledger.pool().begin().await?;
+    answered(keep(sync.ledger.pool(), &outcome)).await?;
+    sync.dirty.notify_one();
+    Ok(count)
+}
+
+/// What came of the tries of one round, a list a column.
+#[derive(Default)]
+struct Outcome {
+    files: Vec<Uuid>,
+    versions: Vec<String>,
+    webps: Vec<Option<Vec<u8>>>,
+    reasons: Vec<Option<String>>,
+}
+
+/// Keeps the `outcome` of a round and has captured again what shows it, together: what is made and not shown
+/// would never be looked at again.
+async fn keep(ledger: &PgPool, outcome: &Outcome) -> Result<(), Error> {
+    let mut transaction = ledger.begin().await?;
     sqlx::query!(
         "update ledger.placeholder as p set webp = m.webp, unreadable = m.unreadable
          from unnest($1::uuid[], $2::text[], $3::bytea[], $4::text[])
              as m(file, version, webp, unreadable)
          where p.file = m.file and p.version = m.version",
-        &files,
-        &versions,
-        &webps as &[Option<Vec<u8>>],
-        &reasons as &[Option<String>],
+        &outcome.files,
+        &outcome.versions,
+        &outcome.webps as &[Option<Vec<u8>>],
+        &outcome.reasons as &[Option<String>],
     )
     .execute(&mut *transaction)
     .await?;
-    show(&mut transaction, &files).await?;
+    show(&mut transaction, &outcome.files).await?;
     transaction.commit().await?;
-    sync.dirty.notify_one();
-    Ok(count)
+    Ok(())
 }
 
 /// Takes some that are due and puts their next try off, ever longer up to a day: for the case that
 /// this one fails, and so that nobody else takes them now.
 async fn claim(sync: &Sync) -> Result<Vec<File>, Error> {
-    Ok(sqlx::query!(
+    let due = sqlx::query!(
         "with due as (
             select file, version from ledger.placeholder
             where webp is null and due_at <= now()
@@ -102,9 +118,8 @@ async fn claim(sync: &Sync) -> Result<Vec<File>, Error> {
          returning p.file, p.version",
         BATCH,
     )
-    .map(|due| (due.file, due.version))
-    .fetch_all(sync.ledger.pool())
-    .await?)
+    .map(|due| (due.file, due.version));
+    Ok(answered(due.fetch_all(sync.ledger.pool())).await?)
 }
 
 /// What came of a try.

@@ -15,6 +15,7 @@ use contracts::{
     PartCollection,
     content::{Picture, Snapshot},
 };
+use runtime::postgres::answered;
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
@@ -61,9 +62,8 @@ pub async fn fill(
            and (webp is not null or unreadable is not null)",
         &files,
         &versions,
-    )
-    .fetch_all(sync.ledger.pool())
-    .await?;
+    );
+    let tried = answered(tried.fetch_all(sync.ledger.pool())).await?;
     let known: HashMap<File, Known> = tried
         .into_iter()
         .map(|tried| {
@@ -103,8 +103,16 @@ pub async fn want(sync: &Sync, unmade: Vec<File>) -> Result<(), Error> {
     if unmade.is_empty() {
         return Ok(());
     }
+    answered(note(sync.ledger.pool(), unmade)).await?;
+    sync.dirty.notify_one();
+    sync.unmade.notify_one();
+    Ok(())
+}
+
+/// Notes what is `unmade`, and has captured again what shows a picture that was made meanwhile.
+async fn note(ledger: &PgPool, unmade: Vec<File>) -> Result<(), Error> {
     let (files, versions): (Vec<Uuid>, Vec<String>) = unmade.into_iter().unzip();
-    let mut transaction = sync.ledger.pool().begin().await?;
+    let mut transaction = ledger.begin().await?;
     let meanwhile = sqlx::query_scalar!(
         "with wanted as (
             select * from unnest($1::uuid[], $2::text[]) as w(file, version)
@@ -121,8 +129,6 @@ pub async fn want(sync: &Sync, unmade: Vec<File>) -> Result<(), Error> {
     .await?;
     show(&mut transaction, &meanwhile).await?;
     transaction.commit().await?;
-    sync.dirty.notify_one();
-    sync.unmade.notify_one();
     Ok(())
 }
 
@@ -165,13 +171,12 @@ pub async fn unreadable(ledger: &PgPool) -> Result<HashMap<String, String>, Erro
 
 /// Forgets the placeholders of files that nothing shows any more.
 pub async fn prune(sync: &Sync) -> Result<(), Error> {
-    sqlx::query!(
+    let forgotten = sqlx::query!(
         "delete from ledger.placeholder as p where not exists (
             select from ledger.part
             where part_collection = $1 and part_key = p.file::text)",
         PartCollection::Files.name(),
-    )
-    .execute(sync.ledger.pool())
-    .await?;
+    );
+    answered(forgotten.execute(sync.ledger.pool())).await?;
     Ok(())
 }

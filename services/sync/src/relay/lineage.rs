@@ -179,7 +179,7 @@ async fn begin_anew(
     metrics::counter!("sync_streams_made_total").increment(1);
     let mut transaction = connection.begin().await?;
     // Every aggregate is put into the outbox, which may be many.
-    sqlx::query("set local statement_timeout = 0").execute(&mut *transaction).await?;
+    sqlx::query!("set local statement_timeout = 0").execute(&mut *transaction).await?;
     sqlx::query!("delete from ledger.epoch where ledger <> $1", ledger.0)
         .execute(&mut *transaction)
         .await?;

@@ -33,6 +33,8 @@ pub enum Mood {
     Failing,
     /// 403, as for a token that lost its permission.
     Forbidding,
+    /// 401, as for a token that was taken away.
+    Refusing,
     /// Sends half of its answer and hangs up.
     Truncating,
     /// 200 with nothing in it, as for a token that may see no row.
@@ -398,6 +400,7 @@ async fn finish(shared: &Shared, answer: Value) -> Response {
         Mood::Fair | Mood::Stalling => Json(answer).into_response(),
         Mood::Failing => refusal(StatusCode::INTERNAL_SERVER_ERROR, "INTERNAL_SERVER_ERROR"),
         Mood::Forbidding => refusal(StatusCode::FORBIDDEN, "FORBIDDEN"),
+        Mood::Refusing => refusal(StatusCode::UNAUTHORIZED, "INVALID_CREDENTIALS"),
         Mood::Truncating => truncated(&answer),
         Mood::Empty => Json(json!({ "data": [], "meta": { "filter_count": 0 } })).into_response(),
         Mood::Short => {

@@ -1,10 +1,19 @@
 //! What the role says of itself while what it needs does not answer.
 
-use testkit::Postgres;
+use std::time::Duration;
+
+use reqwest::StatusCode;
+use serde_json::json;
+use testkit::{Postgres, eventually, postgres};
+use tokio::{
+    io::copy_bidirectional,
+    net::{TcpListener, TcpStream},
+    sync::watch,
+};
 
 use crate::{
-    content::house,
-    role::{HINTS_ONLY, World},
+    content::{Mood, house},
+    role::{HINTS_ONLY, World, hint},
 };
 
 #[tokio::test(flavor = "multi_thread")]
@@ -26,6 +35,29 @@ async fn a_log_that_does_not_answer_makes_the_relay_not_ready_until_it_does() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_token_that_is_refused_makes_the_role_not_ready_until_a_reading_goes_well() {
+    let world = World::new("refused_token").await;
+    world.content.put("properties", "1", house(1, 100));
+    let role = world.start(HINTS_ONLY).await;
+    role.wait_until_failing(&[]).await;
+    world.content.set(Mood::Refusing);
+    world.content.change("properties", "1", |house| house["price"] = json!(200));
+    role.hint("properties", "1").await;
+    role.wait_until_failing(&["content service"]).await;
+    // Between the tries nothing is due, which is no reading that went well.
+    let before = world.content.readings_of("properties");
+    eventually("three more tries", async || {
+        assert!(!role.is_ready(), "nothing has been read since");
+        (world.content.readings_of("properties") >= before + 3).then_some(())
+    })
+    .await;
+    world.content.set(Mood::Fair);
+    role.wait_until_failing(&[]).await;
+    world.wait_for_price("1", 200).await;
+    role.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_database_that_does_not_answer_makes_the_role_not_ready_until_it_does() {
     let postgres = Postgres::start().await;
     let world = World::new_on(&postgres, "frozen_database").await;
@@ -41,4 +73,108 @@ async fn a_database_that_does_not_answer_makes_the_role_not_ready_until_it_does(
     world.wait_for_price("1", 200).await;
     world.published().await;
     role.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn while_the_database_does_not_answer_hints_are_refused_and_nothing_is_lost() {
+    let postgres = Postgres::start().await;
+    let world = World::new_on(&postgres, "frozen_hints").await;
+    for id in 1..=2 {
+        world.content.put("properties", &id.to_string(), house(id, 100));
+    }
+    let role = world.start(HINTS_ONLY).await;
+    role.wait_until_failing(&[]).await;
+    // One change is read when the database stops to answer, and another is told of after that.
+    world.content.set(Mood::Stalling);
+    let before = world.content.readings_of("properties");
+    world.content.change("properties", "1", |house| house["price"] = json!(200));
+    role.hint("properties", "1").await;
+    eventually("the reading", async || {
+        (world.content.readings_of("properties") > before).then_some(())
+    })
+    .await;
+    postgres.freeze().await;
+    world.content.set(Mood::Fair);
+    world.content.change("properties", "2", |house| house["price"] = json!(200));
+    let refusal = role.post(&hint("properties", "2")).await;
+    assert_eq!(refusal.status(), StatusCode::SERVICE_UNAVAILABLE);
+    assert_eq!(refusal.headers()["content-type"], "application/problem+json");
+    assert!(refusal.headers().contains_key("retry-after"));
+    postgres.thaw().await;
+    eventually("a hint being taken again", async || {
+        let answer = role.post(&hint("properties", "2")).await;
+        answer.status().is_success().then_some(())
+    })
+    .await;
+    for key in ["1", "2"] {
+        world.wait_for_price(key, 200).await;
+    }
+    world.published().await;
+    role.wait_until_failing(&[]).await;
+    role.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_role_whose_tables_are_gone_ends_and_the_next_one_makes_them_anew() {
+    let world = World::new("no_tables").await;
+    world.content.put("properties", "1", house(1, 100));
+    let role = world.start(HINTS_ONLY).await;
+    world.wait_for_price("1", 100).await;
+    world.sql("drop schema ledger cascade").await;
+    let why = role.ended().await;
+    assert!(why.contains("the tables of the ledger are gone"), "{why}");
+    let role = world.start(HINTS_ONLY).await;
+    world.wait_for_price("1", 100).await;
+    world.published().await;
+    role.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_connection_to_a_host_that_is_gone_keeps_no_place_in_the_pool() {
+    let database = postgres().await.database("gone").await;
+    let way = Way::to(database.port()).await;
+    let url = database.plain_url();
+    let url = url.replace(&format!(":{}/", database.port()), &format!(":{}/", way.port));
+    let pool = runtime::postgres::connect(&url.into(), "test", 1).expect("an address");
+    let ask = async || sqlx::query("select 1").execute(&pool).await;
+    ask().await.expect("postgres answers");
+    way.lose();
+    let given_up = tokio::time::timeout(Duration::from_secs(1), ask()).await;
+    assert!(given_up.is_err(), "nobody answers: {given_up:?}");
+    eventually("an answer to another connection", async || ask().await.ok()).await;
+}
+
+/// A way to a server on which what is connected can be lost: both sides stay open, and hear nothing.
+struct Way {
+    port: u16,
+    lost: watch::Sender<()>,
+}
+
+impl Way {
+    async fn to(server: u16) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+        let port = listener.local_addr().expect("it is bound").port();
+        let lost = watch::Sender::new(());
+        let losing = lost.clone();
+        tokio::spawn(async move {
+            while let Ok((mut client, _)) = listener.accept().await {
+                let mut lost = losing.subscribe();
+                tokio::spawn(async move {
+                    let mut server =
+                        TcpStream::connect(("127.0.0.1", server)).await.expect("it listens");
+                    tokio::select! {
+                        _ended = copy_bidirectional(&mut client, &mut server) => return,
+                        _lost = lost.changed() => {}
+                    }
+                    // Held, and no more carried between.
+                    std::future::pending::<()>().await;
+                });
+            }
+        });
+        Self { port, lost }
+    }
+
+    fn lose(&self) {
+        self.lost.send_replace(());
+    }
 }

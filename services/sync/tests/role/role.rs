@@ -307,6 +307,14 @@ impl Role {
         self.process.finish().await.expect("the role ends well");
     }
 
+    /// Waits until it ends by itself, and says why.
+    pub async fn ended(self) -> String {
+        let shutdown = self.process.shutdown();
+        let ending = tokio::time::timeout(Duration::from_mins(1), shutdown.cancelled());
+        ending.await.expect("it ends by itself");
+        self.process.finish().await.expect_err("a task failed").to_string()
+    }
+
     /// Posts `body` with the secret.
     pub async fn post(&self, body: &Value) -> Response {
         self.post_with(body.to_string(), &[("authorization", &format!("Bearer {SECRET}"))]).await
