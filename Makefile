@@ -7,7 +7,7 @@ export CONTENT ?= pack
 # The frontend and Directus run on the Node of their own lock files, which is newer than most machines'.
 export PATH := $(CURDIR)/frontend/node_modules/.bin:$(PATH)
 
-.PHONY: deploy-check style package up down reset backup restore test check bench verify reconcile rebuild parked doctor types queries prerequisites prerequisites-test binary programs frontend directus schemathesis
+.PHONY: deploy-check deploy-tools style package up down reset backup restore test check bench verify reconcile rebuild parked doctor types queries prerequisites prerequisites-test binary programs frontend directus schemathesis
 
 # Packages are fetched while the compiler works.
 up: prerequisites
@@ -20,7 +20,7 @@ down reset:
 doctor: binary
 	$(ALMIJARA) doctor
 
-# Of what visitors sent: `make backup FILE=almijara.backup`, `make restore FILE=almijara.backup`.
+# Of what exists nowhere else: `make backup FILE=almijara.backup`, `make restore FILE=almijara.backup`.
 backup restore: binary
 	set -a; . "$${DATA_DIR:-.data}/operator.env"; exec $(ALMIJARA) $@ $(if $(REPLACE),--replace) "$(FILE)"
 
@@ -30,7 +30,7 @@ verify reconcile rebuild parked: binary
 # Clippy's driver builds what is tested: it is linted on the way, and no package is compiled a second time.
 test: export RUSTC_WORKSPACE_WRAPPER := clippy-driver
 test: export CLIPPY_ARGS := -Dwarnings__CLIPPY_HACKERY__
-test: prerequisites-test style directus schemathesis
+test: prerequisites-test deploy-tools style directus schemathesis
 	cargo test --workspace --all-targets --locked --no-run
 	cargo test --workspace --locked
 	npm --prefix frontend test
@@ -47,7 +47,7 @@ style: frontend
 	deploy/check.sh
 
 # What is under deploy/, with the tools that this machine has; it says which it lacks.
-deploy-check:
+deploy-check: deploy-tools
 	deploy/check.sh
 
 # The Debian package of what runs in production.
@@ -91,6 +91,14 @@ schemathesis: target/schemathesis/.installed
 target/schemathesis/.installed: services/almijara/tests/system/api-description/requirements.txt
 	python3 -m venv --clear target/schemathesis
 	target/schemathesis/bin/pip install --quiet --disable-pip-version-check --require-hashes --requirement $<
+	touch $@
+
+# What PyPI has of the tools of deploy/check.sh.
+deploy-tools: target/deploy-tools/.installed
+
+target/deploy-tools/.installed: deploy/check-requirements.txt
+	python3 -m venv --clear target/deploy-tools
+	target/deploy-tools/bin/pip install --quiet --disable-pip-version-check --require-hashes --requirement $<
 	touch $@
 
 types: prerequisites

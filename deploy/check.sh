@@ -1,12 +1,15 @@
 #!/usr/bin/env bash
 # Checks what is under deploy/ with the tools that this machine has, and says what it could not check.
+# `make deploy-tools` brings those of them that PyPI has.
 # Fails where something is wrong, and with --all also where something could not be checked.
 # Usage: deploy/check.sh [--all]
 set -uo pipefail
+shopt -s extglob
 
 cd "$(dirname "$0")" || exit
-# Where Debian keeps servers.
-PATH=$PATH:/usr/sbin
+# What `make` brings, and where Debian keeps servers.
+target=$PWD/../target
+PATH=$target/deploy-tools/bin:$target/caddy/usr/bin:$target/prometheus/usr/bin:$PATH:/usr/sbin
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 wrong=0
@@ -57,18 +60,25 @@ if having caddy "the Caddyfile"; then
     caddy validate --adapter caddyfile --config caddy/Caddyfile
 fi
 
-if command -v podman-compose >/dev/null || having docker "the compose files"; then
+# Reading the files is asked of one of them; of Podman itself podman-compose then wants its version alone.
+compose=()
+if docker compose version >/dev/null 2>&1; then
   compose=(docker compose)
-  command -v podman-compose >/dev/null && compose=(podman-compose)
-  if "${compose[@]}" version >/dev/null 2>&1; then
-    every=(--profile observability --profile setup --profile backup config)
-    check compose/compose.yaml "${compose[@]}" --env-file "$work/compose/env.example" \
-      -f "$work/compose/compose.yaml" "${every[@]}"
-    check compose/several.yaml "${compose[@]}" --env-file "$work/compose/env.example" \
-      -f "$work/compose/compose.yaml" -f "$work/compose/several.yaml" "${every[@]}"
-  else
-    having "${compose[*]}" "the compose files"
+elif command -v podman-compose >/dev/null; then
+  compose=(podman-compose)
+  if ! command -v podman >/dev/null; then
+    mkdir "$work/podman"
+    printf '#!/bin/sh\necho podman version 4.3.1\n' >"$work/podman/podman"
+    chmod +x "$work/podman/podman"
+    compose=(env PATH="$work/podman:$PATH" podman-compose)
   fi
+fi
+if [ ${#compose[@]} -gt 0 ] || having podman-compose "the compose files"; then
+  every=(--profile observability --profile setup --profile backup config)
+  check compose/compose.yaml "${compose[@]}" --env-file "$work/compose/env.example" \
+    -f "$work/compose/compose.yaml" "${every[@]}"
+  check compose/several.yaml "${compose[@]}" --env-file "$work/compose/env.example" \
+    -f "$work/compose/compose.yaml" -f "$work/compose/several.yaml" "${every[@]}"
 fi
 
 if having promtool "Prometheus's configuration"; then
@@ -82,9 +92,12 @@ fi
 if having kubectl "the Kustomize base"; then
   cp -R "$work/secrets" "$work/kubernetes/example/secrets"
   check "kubernetes/example builds" kubectl kustomize "$work/kubernetes/example" --output "$work/kubernetes.yaml"
-  if having kubernetes-validate "Kubernetes's objects"; then
-    check "kubernetes/example is valid" kubernetes-validate --strict "$work/kubernetes.yaml"
-  fi
+fi
+if having kubernetes-validate "Kubernetes's objects"; then
+  # What kustomize makes of them; without it, each as it is written, but for what every role has.
+  objects=("$work/kubernetes.yaml")
+  [ -e "$work/kubernetes.yaml" ] || objects=(kubernetes/*/!(kustomization|every-role).yaml)
+  check "Kubernetes's objects are valid" kubernetes-validate --strict "${objects[@]}"
 fi
 
 if having shellcheck "the shell scripts"; then

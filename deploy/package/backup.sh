@@ -1,6 +1,7 @@
 #!/bin/sh
-# Writes what visitors sent to a new file in FOLDER and deletes the files that are older than KEEP_DAYS
-# (30). Usage: backup FOLDER, with COMMAND_DATABASE_URL or COMMAND_DATABASE_URL_FILE in the environment.
+# Writes what exists nowhere else to a new file in FOLDER and deletes the files that are older than
+# KEEP_DAYS (30). Usage: backup FOLDER, with COMMAND_DATABASE_URL, CONSOLE_DATABASE_URL and
+# SYNC_DATABASE_URL in the environment, or each with _FILE.
 set -eu
 
 folder=${1:?usage: backup FOLDER}
@@ -13,6 +14,8 @@ if [ "$keep" -lt 1 ] || [ "$keep" -gt 400 ]; then
   echo "backup: KEEP_DAYS has to be from 1 to 400: $keep" >&2
   exit 2
 fi
+# What one that was killed left half written.
+find "$folder" -maxdepth 1 -type d -name 'almijara-*.unfinished' -exec rm -r {} +
 almijara backup "$folder/almijara-$(date -u +%Y%m%dT%H%M%SZ).backup"
 # Only once there is a new one.
 find "$folder" -maxdepth 1 -type f -name 'almijara-*.backup' -mtime "+$keep" -print -delete

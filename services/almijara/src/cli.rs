@@ -53,9 +53,9 @@ pub enum Command {
     Down(DataFolder),
     /// Ends it and deletes the data folder, with what visitors sent; asks first.
     Reset(ResetArgs),
-    /// Writes what visitors sent, which exists nowhere else, to a file.
+    /// Writes what exists nowhere else to a file: what visitors sent, operators and their trail, the ledger.
     Backup(BackupArgs),
-    /// Puts what visitors sent back as such a file has it.
+    /// Puts back what such a file holds.
     Restore(RestoreArgs),
     /// Compares the content service with the read models and the index, field by field.
     Verify(VerifyArgs),

@@ -142,7 +142,7 @@ async fn what_is_missing_is_named_at_once() -> Result<()> {
                 "SITE_ADMIN_URL",
             ],
         ),
-        ("backup", &["COMMAND_DATABASE_URL"]),
+        ("backup", &["COMMAND_DATABASE_URL", "CONSOLE_DATABASE_URL", "SYNC_DATABASE_URL"]),
     ] {
         let said = refusal(role, &BTreeMap::new()).await.context(role)?;
         for name in needed {

@@ -1,20 +1,23 @@
-//! What visitors sent is kept in a file and comes back from it, and whoever was erased does not.
+//! What exists nowhere else is kept in a file and comes back from it, and whoever was erased does not.
 
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
+use local_servers::Programs;
 use reqwest::Method;
 use serde_json::{Value, json};
-use sqlx::{Connection, PgConnection};
+use sqlx::{Connection, PgConnection, PgPool};
 use tempfile::tempdir;
+use tokio::process::Command;
 
-use crate::stack::{Options, Stack};
+use crate::stack::{self, Options, Stack};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_backup_brings_back_what_was_sent_but_nobody_who_was_erased() -> Result<()> {
     let stack = Stack::start(Options::default().with("ENQUIRY_BURST", "0")).await?;
     let url = stack.operators_environment()?.remove("COMMAND_DATABASE_URL");
-    let mut database = PgConnection::connect(&url.context("the write side's database")?).await?;
+    let url = url.context("the write side's database")?;
+    let mut database = PgConnection::connect(&url).await?;
     enquire(&stack, "Before the backup").await?;
     let ann = sign_up(&stack, "ann@example.com").await?;
     let bob = sign_up(&stack, "bob@example.com").await?;
@@ -39,9 +42,10 @@ async fn a_backup_brings_back_what_was_sent_but_nobody_who_was_erased() -> Resul
     let why = String::from_utf8_lossy(&refused.stderr).into_owned();
     ensure!(why.contains("2 enquiries, 1 accounts") && why.contains("--replace"), "{why}");
 
-    let said = run(&stack, &["restore", "--replace", &file]).await?;
+    let said = run(&stack, &["restore", "--replace", "--only", "visitors", &file]).await?;
     ensure!(said.contains("1 enquiries, 1 accounts"), "{said}");
     ensure!(said.contains("1 accounts were erased"), "{said}");
+    ensure!(!said.contains("operators") && !said.contains("versions"), "{said}");
     ensure!(ann.who().await?.as_deref() == Some("ann@example.com"));
     ensure!(bob.who().await?.is_none());
     let blocked: i64 = sqlx::query_scalar("select count(*) from visitor.blocked_consent")
@@ -56,12 +60,116 @@ async fn a_backup_brings_back_what_was_sent_but_nobody_who_was_erased() -> Resul
             .await?;
     ensure!(messages == ["Before the backup", "After the restoring"], "{messages:?}");
 
+    // As the program wrote it before operators and ledger were in it.
+    let older = folder.path().join("older.backup").display().to_string();
+    let dumped = Command::new(Programs::of_postgres("pg_dump")?)
+        .args(["--format=custom", "--schema=visitor", "--no-owner", "--no-privileges"])
+        .args(["--file", &older, "--dbname", &url])
+        .status();
+    ensure!(dumped.await?.success(), "pg_dump");
+    enquire(&stack, "After the older backup").await?;
+    let said = run(&stack, &["restore", "--replace", &older]).await?;
+    ensure!(said.contains("2 enquiries, 1 accounts"), "{said}");
+
     std::fs::write(&file, "no backup")?;
     let refused = stack.operator(&["restore", "--replace", &file]).await?;
     ensure!(!refused.status.success());
     ensure!(ann.who().await?.is_some(), "what is no backup changes nothing");
     stack.stop().await?;
     Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn operators_and_prices_of_a_backup_are_on_the_next_machine() -> Result<()> {
+    let content = stack::copy_of_the_content()?;
+    let options = || Options::default().with("CONTENT_DIR", content.path().display().to_string());
+    let stack = Stack::start(options()).await?;
+    stack.wait_at_rest().await?;
+    let list =
+        stack.api("/api/properties?location=nerja&status=for_sale&propertyType=House").await?;
+    let reference = list["items"][0]["ref"].as_str().context("a home in Nerja")?;
+    let folder = tempdir()?;
+    let earlier = folder.path().join("prices.json");
+    let prices = json!([{ "ref": reference, "from": "2020-01-02", "price": 9_876_000 }]);
+    std::fs::write(&earlier, prices.to_string())?;
+    run(&stack, &["import", "prices", &earlier.display().to_string()]).await?;
+    stack::edit_property(content.path(), reference, &json!({ "price": 7_654_321 }))?;
+    let known = |prices: &[i64]| prices.contains(&9_876_000) && prices.contains(&7_654_321);
+    let history = wait_for_prices(&stack, reference, known).await?;
+
+    let operators = operators_of(&stack).await?;
+    for name in ["ann", "bob"] {
+        console::add(&operators, name, "ganso-teja-limonero".to_owned(), true).await?;
+    }
+    let file = folder.path().join("almijara.backup").display().to_string();
+    let said = run(&stack, &["backup", &file]).await?;
+    ensure!(said.contains("2 operators and 2 lines of their trail"), "{said}");
+
+    console::remove(&operators, "bob").await?;
+    console::add(&operators, "carl", "ganso-teja-limonero".to_owned(), true).await?;
+    let refused = stack.operator(&["restore", &file]).await?;
+    let why = String::from_utf8_lossy(&refused.stderr).into_owned();
+    ensure!(!refused.status.success(), "what came since must not be lost unasked");
+    ensure!(why.contains("2 operators and 4 lines") && why.contains("versions"), "{why}");
+    run(&stack, &["restore", "--replace", "--only", "operators", &file]).await?;
+    let who = who_may_sign_in(&operators).await?;
+    ensure!(who == [("ann".to_owned(), true), ("bob".to_owned(), false)], "{who:?}");
+    let may_change: bool = sqlx::query_scalar(
+        "select has_table_privilege('operator.audit', 'update, delete, truncate')",
+    )
+    .fetch_one(&operators)
+    .await?;
+    ensure!(!may_change, "nobody may change a line of the trail");
+    stack.stop().await?;
+
+    let stack = Stack::start(options()).await?;
+    stack.wait_at_rest().await?;
+    let begun = wait_for_prices(&stack, reference, |_| true).await?;
+    ensure!(!begun.contains(&9_876_000), "{begun:?}: nothing knows of it but the backup");
+    // All goes on meanwhile, and the price of today is another one.
+    stack::edit_property(content.path(), reference, &json!({ "price": 7_000_321 }))?;
+    wait_for_prices(&stack, reference, |prices| prices.contains(&7_000_321)).await?;
+    run(&stack, &["restore", "--replace", &file]).await?;
+    run(&stack, &["reconcile"]).await?;
+    let now = |prices: &[i64]| known(prices) && prices.last() == Some(&7_000_321);
+    let restored = wait_for_prices(&stack, reference, now).await?;
+    ensure!(restored == [&history[..], &[7_000_321]].concat(), "{history:?}: {restored:?}");
+    let who = who_may_sign_in(&operators_of(&stack).await?).await?;
+    ensure!(who == [("ann".to_owned(), true), ("bob".to_owned(), true)], "{who:?}");
+    stack.wait_at_rest().await?;
+    stack.verify().await?;
+    stack.stop().await?;
+    Ok(())
+}
+
+/// What the home was offered at, once that is as `wanted`.
+async fn wait_for_prices(
+    stack: &Stack,
+    reference: &str,
+    wanted: impl Fn(&[i64]) -> bool,
+) -> Result<Vec<i64>> {
+    let mut prices = Vec::new();
+    for _ in 0..600 {
+        let home = stack.api(&format!("/api/properties/{reference}")).await?;
+        let history = home["history"].as_array().context("a history")?;
+        prices = history.iter().filter_map(|offer| offer["price"].as_i64()).collect();
+        if wanted(&prices) {
+            return Ok(prices);
+        }
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    anyhow::bail!("it was offered at {prices:?}")
+}
+
+async fn operators_of(stack: &Stack) -> Result<PgPool> {
+    let url = stack.operators_environment()?.remove("CONSOLE_DATABASE_URL");
+    Ok(PgPool::connect(&url.context("the console's database")?).await?)
+}
+
+/// The operators, and whether each is let in.
+async fn who_may_sign_in(operators: &PgPool) -> Result<Vec<(String, bool)>> {
+    let listed = console::list(operators).await?;
+    Ok(listed.into_iter().map(|operator| (operator.name, !operator.disabled)).collect())
 }
 
 #[tokio::test(flavor = "multi_thread")]

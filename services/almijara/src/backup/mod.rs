@@ -1,0 +1,224 @@
+//! Keeping what exists nowhere else, and putting it back: what visitors sent, who the operators are and
+//! what they did, and the ledger's past. Everything else can be made anew from the content service.
+
+mod file;
+mod part;
+mod postgres;
+
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, bail, ensure};
+use chrono::{DateTime, Utc};
+use clap::Args;
+use command::Ending;
+use event_log::EventLog;
+use secrecy::SecretString;
+use sqlx::PgPool;
+use uuid::Uuid;
+
+use self::{
+    file::{BackupFile, Unfinished},
+    part::Part,
+};
+
+/// What `almijara backup` takes.
+#[derive(Clone, Debug, Args)]
+pub struct BackupArgs {
+    /// Postgres, as the owner of the schema `visitor`.
+    #[arg(
+        long,
+        env = "COMMAND_DATABASE_URL",
+        value_name = "COMMAND_DATABASE_URL",
+        hide_env_values = true
+    )]
+    visitors_url: SecretString,
+    /// Postgres, as the owner of the schema `operator`.
+    #[arg(
+        long,
+        env = "CONSOLE_DATABASE_URL",
+        value_name = "CONSOLE_DATABASE_URL",
+        hide_env_values = true
+    )]
+    operators_url: SecretString,
+    /// Postgres, as the owner of the schema `ledger`.
+    #[arg(
+        long,
+        env = "SYNC_DATABASE_URL",
+        value_name = "SYNC_DATABASE_URL",
+        hide_env_values = true
+    )]
+    ledger_url: SecretString,
+    /// The file to write; one that is there is replaced once the new one is whole.
+    file: PathBuf,
+}
+
+/// What `almijara restore` takes: the addresses of what it restores.
+#[derive(Clone, Debug, Args)]
+pub struct RestoreArgs {
+    /// Postgres, as the owner of the schema `visitor`.
+    #[arg(
+        long,
+        env = "COMMAND_DATABASE_URL",
+        value_name = "COMMAND_DATABASE_URL",
+        hide_env_values = true
+    )]
+    visitors_url: Option<SecretString>,
+    /// Postgres, as the owner of the schema `operator`.
+    #[arg(
+        long,
+        env = "CONSOLE_DATABASE_URL",
+        value_name = "CONSOLE_DATABASE_URL",
+        hide_env_values = true
+    )]
+    operators_url: Option<SecretString>,
+    /// Postgres, as the owner of the schema `ledger`.
+    #[arg(
+        long,
+        env = "SYNC_DATABASE_URL",
+        value_name = "SYNC_DATABASE_URL",
+        hide_env_values = true
+    )]
+    ledger_url: Option<SecretString>,
+    /// NATS, whose stream `VISITOR` knows what visitors ended since.
+    #[arg(long, env = "COMMAND_NATS_URL", value_name = "COMMAND_NATS_URL", hide_env_values = true)]
+    nats_url: Option<SecretString>,
+    /// Restore this of the file alone; may be said more than once.
+    #[arg(long, value_name = "PART")]
+    only: Vec<Part>,
+    /// Restore over what has come since; it is lost.
+    #[arg(long)]
+    replace: bool,
+    /// The file that `backup` wrote.
+    file: PathBuf,
+}
+
+impl BackupArgs {
+    const fn url(&self, part: Part) -> &SecretString {
+        match part {
+            Part::Visitors => &self.visitors_url,
+            Part::Operators => &self.operators_url,
+            Part::Ledger => &self.ledger_url,
+        }
+    }
+}
+
+impl RestoreArgs {
+    fn url(&self, part: Part) -> Result<&SecretString> {
+        let url = match part {
+            Part::Visitors => &self.visitors_url,
+            Part::Operators => &self.operators_url,
+            Part::Ledger => &self.ledger_url,
+        };
+        let (name, variable) = (part.name(), part.variable());
+        url.as_ref().with_context(|| {
+            format!("the file holds {name}, which need {variable}; --only names what is wanted")
+        })
+    }
+}
+
+/// Writes what exists nowhere else to the file, readable by its owner alone.
+pub async fn backup(args: &BackupArgs) -> Result<()> {
+    let mut unfinished = Unfinished::of(&args.file)?;
+    let mut held = Vec::new();
+    for part in Part::ALL {
+        let (name, url) = (part.name(), args.url(part));
+        let pool = runtime::postgres::connect(url, "backup", 1)?;
+        if !part.exists(&pool).await.with_context(|| format!("looking for {name}"))? {
+            ensure!(part.may_be_absent(), "there is no schema `{}` to back up", part.schema());
+            held.push(format!("no {name}"));
+            continue;
+        }
+        let count = part.count(&pool).await;
+        held.push(count.with_context(|| format!("counting {name}"))?.to_string());
+        unfinished.add(part, url).await.with_context(|| format!("backing up {name}"))?;
+    }
+    let bytes = unfinished.finish(&args.file).await?;
+    println!("{} are in {} ({bytes} bytes)", held.join("; "), args.file.display());
+    Ok(())
+}
+
+/// Puts each part back as the file has it, in one transaction, and ends again what visitors ended after
+/// the file was begun.
+pub async fn restore(args: &RestoreArgs) -> Result<()> {
+    let file = BackupFile::open(&args.file).await?;
+    for only in &args.only {
+        ensure!(file.parts.contains(only), "{} holds no {}", args.file.display(), only.name());
+    }
+    let is_wanted = |part: &Part| args.only.is_empty() || args.only.contains(part);
+    let mut parts = Vec::new();
+    for part in file.parts.iter().copied().filter(is_wanted) {
+        let url = args.url(part)?;
+        parts.push((part, url, runtime::postgres::connect(url, "restore", 1)?));
+    }
+    // Asked first: without an answer, nothing that was ended may come back.
+    let mut ended = Vec::new();
+    if let Some((part, url, _)) = parts.iter().find(|(part, ..)| *part == Part::Visitors) {
+        ended = ended_since(args, file.begun_at(*part, url).await?).await?;
+    }
+    let mut lost = Vec::new();
+    for (part, _, pool) in &parts {
+        part.migrate(pool).await.with_context(|| format!("preparing for {}", part.name()))?;
+        let held = part.count(pool).await;
+        let held = held.with_context(|| format!("counting {}", part.name()))?;
+        if !held.is_nothing() {
+            lost.push(held.to_string());
+        }
+    }
+    if !args.replace && !lost.is_empty() {
+        bail!(
+            "{} are there and would be lost; --replace says that they may be, --only what is wanted",
+            lost.join("; ")
+        );
+    }
+    for (part, url, pool) in parts {
+        // Whoever is connected as the ledger's owner is cut off.
+        pool.close().await;
+        file.restore(part, url).await?;
+        let pool = &runtime::postgres::connect(url, "restore", 1)?;
+        // A file of an older program.
+        part.migrate(pool).await?;
+        let then = match part {
+            Part::Visitors => format!("{} again", end_again(pool, &ended).await?.join(", ")),
+            Part::Operators => "who could not sign in before is kept out".to_owned(),
+            Part::Ledger => "`almijara reconcile` reads at once what changed since".to_owned(),
+        };
+        println!("{} are restored; {then}", part.count(pool).await?);
+    }
+    Ok(())
+}
+
+/// What was ended after something that was `begun` then: rows, and when each was ended first.
+type Ended = Vec<(Ending, Vec<(Uuid, DateTime<Utc>)>)>;
+
+async fn ended_since(args: &RestoreArgs, begun: DateTime<Utc>) -> Result<Ended> {
+    let url = args.nats_url.as_ref().context("what visitors sent needs COMMAND_NATS_URL")?;
+    let log = EventLog::connect(url, "restore").await?;
+    // A stream that was lost too is made anew, and has nothing.
+    log.make_visitor_stream().await?;
+    let mut ended = Vec::new();
+    for ending in Ending::ALL {
+        let records = log.visitor_records(ending.kind()).await;
+        let records = records.context("reading what was ended since")?;
+        let since = records.into_iter().filter_map(|record| {
+            let at = record.at.unwrap_or(DateTime::<Utc>::MAX_UTC);
+            (ending.is_final() || at >= begun).then_some((record.subject, at.min(Utc::now())))
+        });
+        ended.push((ending, since.collect()));
+    }
+    Ok(ended)
+}
+
+/// Ends all of it again; gives how much there was of each, in words.
+async fn end_again(pool: &PgPool, ended: &Ended) -> Result<Vec<String>> {
+    let mut told = Vec::new();
+    for (ending, ended) in ended {
+        let count = ending.repeat(pool, ended).await?;
+        told.push(match ending {
+            Ending::AccountDeleted => format!("{count} accounts were erased"),
+            Ending::SearchDeleted => format!("{count} searches deleted"),
+            Ending::SearchEnded => format!("{count} ended"),
+            Ending::ConsentWithdrawn => format!("{count} consents withdrawn"),
+        });
+    }
+    Ok(told)
+}
