@@ -72,12 +72,11 @@ export async function write(form: Page | Locator, name: string, text: string): P
   await input.fill(text);
 }
 
-/** Opens the list of a field and chooses of it. */
+/** Opens the list of a field by the keyboard, and chooses of it: under the mouse a group may still open or close. */
 export async function choose(page: Page, name: string, choice: string): Promise<void> {
-  const list = field(page, name).locator(".v-select");
-  await reach(list);
-  await list.click();
-  await page.locator(".v-menu-popper").getByText(choice, { exact: true }).click();
+  const chosen = page.locator(".v-menu-popper").getByText(choice, { exact: true });
+  await field(page, name).locator(".v-select input").press("Enter");
+  await chosen.click();
 }
 
 /** The fields of one language. */
