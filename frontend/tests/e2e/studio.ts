@@ -1,30 +1,139 @@
 import { writeFile } from "node:fs/promises";
-import type { BrowserContextOptions, Page } from "playwright-core";
+import { join } from "node:path";
+import type { BrowserContextOptions, Frame, FrameLocator, Locator, Page } from "playwright-core";
 import { expect } from "vitest";
-import { visitor } from "./site.ts";
+import { BASE_URL, complaints, visitor } from "./site.ts";
 
-/** The Studio of a real Directus, where a system test has started one. */
+/**
+ * The Studio of a real Directus, as editors find their way in it: `almijara/tests/system/editors_day` starts it,
+ * and says which step of the day is made.
+ */
 export const STUDIO = process.env.STUDIO_URL ?? "";
+export const STEP = process.env.EDITOR_STEP;
+/** The home that is written, as the Studio and the site have it. */
+export const ITEM = process.env.EDITOR_ITEM ?? "";
+export const PAGE = process.env.EDITOR_PAGE ?? "";
+/** What the editor drafts and never publishes, and what they publish. They stand nowhere else. */
+export const DRAFTED = process.env.EDITOR_DRAFTED ?? "";
+export const PUBLISHED = process.env.EDITOR_PUBLISHED ?? "";
+const ACCOUNT = {
+  email: process.env.EDITOR_EMAIL ?? "",
+  password: process.env.EDITOR_PASSWORD ?? "",
+};
 
-/** A moment of the journey, where somebody wants to look at it. */
+/** The Studio does much at once, and a small machine is slow at it. */
+const PATIENCE = 90_000;
+
+/** A moment of the day. */
 export async function shot(page: Page, name: string): Promise<void> {
   const folder = process.env.SCREENSHOTS;
-  if (folder) await writeFile(`${folder}/${name}.png`, await page.screenshot());
+  if (folder) await writeFile(join(folder, `${name}.png`), await page.screenshot());
 }
 
-/** An editor who is signed in to the Studio. */
-export async function editor(options: BrowserContextOptions = {}): Promise<Page> {
+/** A browser with room for a form and its page beside it. */
+export async function studio(options: BrowserContextOptions = {}): Promise<Page> {
   const page = await visitor({ viewport: { width: 1600, height: 1000 }, ...options });
-  // Its program is seven megabytes, which a busy machine takes a while over.
-  page.setDefaultTimeout(90_000);
-  // Not by its form, behind which the Studio draws a moving picture: that takes a small machine a minute.
+  page.setDefaultTimeout(PATIENCE);
+  return page;
+}
+
+/** Signs in as editors do. */
+export async function signIn(page: Page): Promise<void> {
+  await page.goto(`${STUDIO}/admin`);
+  await page.getByPlaceholder("Email").fill(ACCOUNT.email);
+  await page.getByPlaceholder("Password").fill(ACCOUNT.password);
+  await shot(page, "01-sign-in");
+  await page.getByRole("button", { name: "Sign In" }).click();
+}
+
+/** The browser of an editor who is signed in. */
+export async function editor(options: BrowserContextOptions = {}): Promise<Page> {
+  const page = await studio(options);
+  // Not by the form, behind which the Studio draws a moving picture: that takes a small machine a minute.
   const signedIn = await page.context().request.post(`${STUDIO}/auth/login`, {
-    data: {
-      email: process.env.EDITOR_EMAIL,
-      password: process.env.EDITOR_PASSWORD,
-      mode: "session",
-    },
+    data: { ...ACCOUNT, mode: "session" },
   });
   expect(signedIn.status()).toBe(200);
   return page;
+}
+
+/** A field of a form by what it is called there; of those within each other the innermost. */
+export function field(form: Page | Locator, name: string): Locator {
+  const page = "page" in form ? form.page() : form;
+  const label = page.locator(".field-label").getByText(name, { exact: true });
+  return form.locator(".field").filter({ has: label }).last();
+}
+
+/** Writes into a field, as numbers or as text. */
+export async function write(form: Page | Locator, name: string, text: string): Promise<void> {
+  const input = field(form, name)
+    .getByRole("spinbutton")
+    .or(field(form, name).getByRole("textbox"));
+  await input.fill(text);
+}
+
+/** Opens the list of a field by the keyboard, and chooses of it: under the mouse a group may still open or close. */
+export async function choose(page: Page, name: string, choice: string): Promise<void> {
+  const chosen = page.locator(".v-menu-popper").getByText(choice, { exact: true });
+  await field(page, name).locator(".v-select input").press("Enter");
+  await chosen.click();
+}
+
+/** The fields of one language. */
+export function textsIn(form: Page | Locator, language: string): Locator {
+  const page = "page" in form ? form.page() : form;
+  const chosen = page.locator(".language-select").getByText(language, { exact: true });
+  return form.locator(".translations > div").filter({ has: chosen });
+}
+
+/** Scrolls to the middle of what is scrolled: at its edges the Studio has bars. */
+export async function reach(element: Locator): Promise<void> {
+  await element.evaluate((found) => found.scrollIntoView({ block: "center" }));
+}
+
+/** Opens the page beside the form, and waits for what only a preview has. */
+export async function openPane(page: Page): Promise<FrameLocator> {
+  await page.locator("button:has([data-icon=visibility])").first().click();
+  const frame = page.frameLocator("iframe#frame");
+  await frame.locator(".preview-bar").waitFor();
+  return frame;
+}
+
+/** Waits until the draft is kept and the page beside the form shows it, and not what is published. */
+export async function showsTheDraft(page: Page): Promise<void> {
+  await page.locator("iframe#frame[src*='version=draft']").waitFor();
+}
+
+/** Presses Publish, and says yes to what would change, where anything was there before. */
+export async function publish(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Publish", exact: true }).click();
+  await page.getByRole("button", { name: "Apply" }).click();
+}
+
+/** What the Studio refuses, in its words. */
+export async function refused(page: Page, name: string): Promise<string> {
+  const slip = page.locator(".validation-error").filter({ hasText: name });
+  await slip.waitFor();
+  await reach(slip);
+  return slip.innerText();
+}
+
+/** All that a browser keeps of what a page is from, as one text: its storages and its caches. */
+export async function keptBy(page: Page | Frame): Promise<string> {
+  return page.evaluate(async () => {
+    const kept = [JSON.stringify(localStorage), JSON.stringify(sessionStorage)];
+    for (const name of await caches.keys()) {
+      const cache = await caches.open(name);
+      for (const request of await cache.keys()) {
+        kept.push(request.url, (await (await cache.match(request))?.text()) ?? "");
+      }
+    }
+    return kept.join("\n");
+  });
+}
+
+/** The Studio has faults of its own; what the site's pages say would be ours. */
+export function nothingToComplainOf(): void {
+  const ours = complaints().split("\n");
+  expect(ours.filter((line) => line.includes(new URL(BASE_URL).origin))).toEqual([]);
 }

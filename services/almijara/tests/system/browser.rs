@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use anyhow::{Context, Result, ensure};
 use sqlx::{Connection, PgConnection};
 
-use crate::stack::{self, Options, Stack, journeys, personal::Personal, spans::Spans};
+use crate::stack::{self, Options, Stack, journeys, personal, spans::Spans};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_visitors_journeys_work_in_chromium_and_firefox() -> Result<()> {
@@ -27,7 +27,7 @@ async fn a_visitors_journeys_work_in_chromium_and_firefox() -> Result<()> {
     for browser in [journeys::CHROMIUM, journeys::FIREFOX] {
         journeys::make(&stack, browser, "", &environment).await?;
     }
-    let personal = Personal::in_stack(&stack, &PERSONAL).await?;
+    let personal = personal::words_in(&stack, &PERSONAL).await?;
     ensure!(personal.len() > PERSONAL.len() + 10, "the journeys wrote little");
     personal.in_no_line(&stack)?;
     // The last spans are sent when the roles end; so are the last events.

@@ -5,7 +5,6 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
-    fs,
     path::Path,
     process::Stdio,
     time::{Duration, Instant},
@@ -96,15 +95,13 @@ struct Day {
 
 impl Day {
     fn of(stack: &Stack, content: &Path, kept: &Path) -> Result<Self> {
-        let screenshots = Path::new(env!("CARGO_TARGET_TMPDIR")).join("operator-journey");
-        fs::create_dir_all(&screenshots)?;
         let console = format!("http://localhost:{}", stack.port_of("console")?);
         let traces =
             stack.port_of("traces").map_or_else(|_| String::new(), |port| port.to_string());
         let environment = BTreeMap::from([
             ("CONSOLE_URL", console),
             ("CONTENT_DIR", content.display().to_string()),
-            ("SCREENSHOTS", screenshots.display().to_string()),
+            ("SCREENSHOTS", journeys::screenshots("operator-journey")?),
             ("OPERATOR_BROWSER", kept.join("browser.json").display().to_string()),
             ("OPERATOR_TRACES", traces),
         ]);

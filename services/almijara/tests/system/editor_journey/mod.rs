@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use crate::stack::{
     self, Options, Stack,
     editor::{Editor, house},
-    personal::Personal,
+    personal,
     spans::Spans,
 };
 
@@ -45,7 +45,7 @@ async fn an_editors_work_is_on_the_site() -> Result<()> {
     visitors::tell_of_a_home(&stack, &editor).await?;
 
     stack.verify().await?;
-    let personal = Personal::in_stack(&stack, &visitors::PERSONAL).await?;
+    let personal = personal::words_in(&stack, &visitors::PERSONAL).await?;
     personal.in_no_line(&stack)?;
     let data = stack.stop().await?;
     ensure!(!spans.all().is_empty(), "no spans came");

@@ -16,6 +16,13 @@ pub const CHROMIUM: &str = "test:e2e";
 /// The one that makes those of every browser in Firefox.
 pub const FIREFOX: &str = "test:e2e:firefox";
 
+/// Where the screenshots of the journey `name` are left.
+pub fn screenshots(name: &str) -> Result<String> {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    fs::create_dir_all(&folder)?;
+    Ok(folder.display().to_string())
+}
+
 /// Makes the journeys of `script` whose file's name holds `name` (all of them, if it is empty).
 ///
 /// # Errors

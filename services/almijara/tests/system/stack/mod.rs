@@ -7,6 +7,7 @@ pub mod journeys;
 pub mod personal;
 pub mod spans;
 pub mod webhooks;
+pub mod words;
 
 use std::{
     collections::BTreeMap,
