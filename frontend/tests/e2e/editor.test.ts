@@ -203,7 +203,7 @@ test.runIf(STEP === "publish")(
     await shot(page, "09-refused");
     await choose(page, "Energy rating", "C");
     await page.getByRole("button", { name: "Publish", exact: true }).click();
-    await page.getByText("Show Differences Only").waitFor();
+    await page.locator(".comparison-form--incoming").waitFor();
     await shot(page, "10-compared");
     await page.getByRole("button", { name: "Apply" }).click();
 
