@@ -209,6 +209,7 @@ test.runIf(STEP === "publish")(
 
     const told = field(page, "On the site").getByRole("status");
     await expect.poll(() => told.textContent(), TOLD).toMatch(LIVE);
+    await reach(told);
     await shot(page, "11-live");
     // Small copies of new pictures come a moment later, and are one more version of the home, which
     // nobody published: how long the site took is said of the next.
