@@ -4,7 +4,7 @@ use std::{future::Future, io, str::FromStr, time::Duration};
 
 use secrecy::{ExposeSecret, SecretString};
 use sqlx::{
-    Connection as _, PgConnection, PgPool,
+    PgPool,
     postgres::{PgConnectOptions, PgPoolOptions},
 };
 
@@ -51,18 +51,7 @@ pub fn connect_to_read(
 }
 
 fn pool(max_connections: u32) -> PgPoolOptions {
-    PgPoolOptions::new()
-        .max_connections(max_connections)
-        .acquire_timeout(ACQUIRE_TIMEOUT)
-        .after_release(|connection, _| Box::pin(async { Ok(answers(connection).await) }))
-}
-
-/// Whether `connection`, which may have been given up in the middle of a statement, is good for another
-/// one. The pool asks so too, but without a limit: a connection to a host that is gone would keep its place
-/// for as long as TCP goes on trying.
-async fn answers(connection: &mut PgConnection) -> bool {
-    let answer = tokio::time::timeout(ACQUIRE_TIMEOUT, connection.ping()).await;
-    answer.is_ok_and(|answer| answer.is_ok())
+    PgPoolOptions::new().max_connections(max_connections).acquire_timeout(ACQUIRE_TIMEOUT)
 }
 
 fn options(url: &SecretString, application: &str) -> Result<PgConnectOptions, InvalidUrl> {

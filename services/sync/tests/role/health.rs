@@ -1,15 +1,8 @@
 //! What the role says of itself while what it needs does not answer.
 
-use std::time::Duration;
-
 use reqwest::StatusCode;
 use serde_json::json;
-use testkit::{Postgres, eventually, postgres};
-use tokio::{
-    io::copy_bidirectional,
-    net::{TcpListener, TcpStream},
-    sync::watch,
-};
+use testkit::{Postgres, eventually};
 
 use crate::{
     content::{Mood, house},
@@ -127,54 +120,4 @@ async fn a_role_whose_tables_are_gone_ends_and_the_next_one_makes_them_anew() {
     world.wait_for_price("1", 100).await;
     world.published().await;
     role.stop().await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_connection_to_a_host_that_is_gone_keeps_no_place_in_the_pool() {
-    let database = postgres().await.database("gone").await;
-    let way = Way::to(database.port()).await;
-    let url = database.plain_url();
-    let url = url.replace(&format!(":{}/", database.port()), &format!(":{}/", way.port));
-    let pool = runtime::postgres::connect(&url.into(), "test", 1).expect("an address");
-    let ask = async || sqlx::query("select 1").execute(&pool).await;
-    ask().await.expect("postgres answers");
-    way.lose();
-    let given_up = tokio::time::timeout(Duration::from_secs(1), ask()).await;
-    assert!(given_up.is_err(), "nobody answers: {given_up:?}");
-    eventually("an answer to another connection", async || ask().await.ok()).await;
-}
-
-/// A way to a server on which what is connected can be lost: both sides stay open, and hear nothing.
-struct Way {
-    port: u16,
-    lost: watch::Sender<()>,
-}
-
-impl Way {
-    async fn to(server: u16) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
-        let port = listener.local_addr().expect("it is bound").port();
-        let lost = watch::Sender::new(());
-        let losing = lost.clone();
-        tokio::spawn(async move {
-            while let Ok((mut client, _)) = listener.accept().await {
-                let mut lost = losing.subscribe();
-                tokio::spawn(async move {
-                    let mut server =
-                        TcpStream::connect(("127.0.0.1", server)).await.expect("it listens");
-                    tokio::select! {
-                        _ended = copy_bidirectional(&mut client, &mut server) => return,
-                        _lost = lost.changed() => {}
-                    }
-                    // Held, and no more carried between.
-                    std::future::pending::<()>().await;
-                });
-            }
-        });
-        Self { port, lost }
-    }
-
-    fn lose(&self) {
-        self.lost.send_replace(());
-    }
 }
