@@ -51,11 +51,11 @@ function EarlierSteps({ reference, count }: { reference: string; count: number }
       </summary>
       {data ? (
         <Steps steps={priceSteps(data.body)} start={NEWEST_OFFERS} />
-      ) : (
+      ) : isOpen ? (
         <p role="status" className="mt-2">
           {isError ? m.historyFailed : m.historyLoading}
         </p>
-      )}
+      ) : null}
     </details>
   );
 }
