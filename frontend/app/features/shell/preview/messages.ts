@@ -61,6 +61,8 @@ export const fieldNames: Record<string, { en: string; es: string }> = {
   coordinates: { en: "Place on the map", es: "Lugar en el mapa" },
   description: { en: "Description", es: "Descripción" },
   energy: { en: "Energy certificate", es: "Certificado energético" },
+  energyExemption: { en: "Exempt from a certificate", es: "Exento de certificado" },
+  energyRating: { en: "Energy rating", es: "Calificación energética" },
   faq: { en: "Questions", es: "Preguntas" },
   featured: { en: "Featured", es: "Destacado" },
   features: { en: "Features", es: "Características" },

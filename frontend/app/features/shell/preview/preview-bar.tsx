@@ -13,7 +13,7 @@ import { Button, buttonStyle } from "#app/ui/button.tsx";
 import { markEditable } from "./editable.ts";
 import { previewMessages } from "./messages.ts";
 import "./preview.css";
-import { fieldName, valueInWords } from "./words.ts";
+import { fieldName, refusedValue, valueInWords } from "./words.ts";
 
 const LANGUAGE_NAMES = { en: "English", es: "Español" } as const;
 
@@ -54,7 +54,7 @@ export default function PreviewBar({ preview }: { preview: Preview }) {
                   <div key={field + rule}>
                     <dt>{fieldName(locale, field)}</dt>
                     <dd>
-                      <code>{value}</code> {rule}
+                      <code>{refusedValue(locale, value)}</code> {rule}
                     </dd>
                   </div>
                 ))}

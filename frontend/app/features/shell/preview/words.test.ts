@@ -1,10 +1,12 @@
 import { expect, test } from "vitest";
-import { fieldName, valueInWords } from "./words.ts";
+import { fieldName, refusedValue, valueInWords } from "./words.ts";
 
 test("a field is called as editors know it", () => {
   expect(fieldName("en", "builtArea")).toBe("Built area");
   expect(fieldName("es", "price")).toBe("Precio");
   expect(fieldName("es", "translations.es-ES.title")).toBe("Título (es-ES)");
+  expect(fieldName("en", "energy_rating")).toBe("Energy rating");
+  expect(fieldName("es", "energy_rating")).toBe("Calificación energética");
   expect(fieldName("en", "built_m2")).toBe("built_m2");
   expect(fieldName("en", "")).toBe("the item");
 });
@@ -19,4 +21,10 @@ test("a value is told in words", () => {
   expect(valueInWords("en", "location", { slug: "nerja", name: "Nerja" })).toBe("Nerja");
   expect(valueInWords("en", "energy", { rating: "C", emissions: null })).toBe("rating: C");
   expect(valueInWords("en", "body", "x".repeat(500))).toHaveLength(401);
+});
+
+test("what keeps an item back is told in words where there is nothing", () => {
+  expect(refusedValue("en", "null")).toBe("nothing");
+  expect(refusedValue("es", "")).toBe("nada");
+  expect(refusedValue("en", "-895000")).toBe("-895000");
 });

@@ -11,7 +11,9 @@ const PRICES = new Set(["price", "previousPrice"]);
 export function fieldName(locale: Locale, field: string): string {
   const parts = field.split(".");
   const last = parts.at(-1) ?? "";
-  const known = fieldNames[last]?.[locale] ?? last;
+  // The content service writes `energy_rating`.
+  const inCamelCase = last.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  const known = fieldNames[inCamelCase]?.[locale] ?? last;
   const language = parts.length === 3 && parts[0] === "translations" ? parts[1] : undefined;
   if (known === "") return messagesFor(previewMessages, locale).item;
   return language ? `${known} (${language})` : known;
@@ -37,6 +39,11 @@ export function valueInWords(locale: Locale, field: string, value: unknown): str
   return shortened(
     told.map(([name, member]) => `${name}: ${valueInWords(locale, name, member)}`).join(", "),
   );
+}
+
+/** What is told of a value that can't be published: as the content service has it. */
+export function refusedValue(locale: Locale, value: string): string {
+  return value === "null" || value === "" ? messagesFor(previewMessages, locale).nothing : value;
 }
 
 /** The text of HTML, which is not run: nothing of it is put into the page. */
