@@ -60,7 +60,7 @@ test.runIf(ITEM !== "")("an editor moves a home by its pin, and publishes it", a
   await map(page).waitFor();
   await expect.poll(() => told(page)).toContain("Nerja");
   await map(page).scrollIntoViewIfNeeded();
-  await shot(page, "map-1-found");
+  await shot(page, "19-map-found");
 
   // A press: of what is published this makes a draft, with both values.
   const { width, height } = (await map(page).boundingBox()) ?? { width: 0, height: 0 };
@@ -86,7 +86,7 @@ test.runIf(ITEM !== "")("an editor moves a home by its pin, and publishes it", a
     .toBeCloseTo(before.lng - 33 * DEGREES_PER_PIXEL, 6);
   expect((await values(page)).lat).toBeCloseTo(before.lat, 5);
   await page.keyboard.press("+");
-  await shot(page, "map-2-keys");
+  await shot(page, "20-map-keys");
 
   // The pin itself is dragged; what is beside it drags the ground and sets nothing.
   const pin = page.locator("[data-pin]");
@@ -106,7 +106,7 @@ test.runIf(ITEM !== "")("an editor moves a home by its pin, and publishes it", a
   expect(await pin.count()).toBe(0);
   await pasted(page, "Nerja");
   await expect.poll(() => told(page)).toContain("These are no coordinates");
-  await shot(page, "map-3-refused");
+  await shot(page, "21-map-refused");
   await pasted(page, "36,7600; −3,8800");
   await expect.poll(() => values(page)).toEqual({ lat: 36.76, lng: -3.88 });
 
@@ -125,6 +125,8 @@ test.runIf(ITEM !== "")("an editor moves a home by its pin, and publishes it", a
     .getByRole("button", { name: /^Publish/ })
     .first()
     .click();
+  await page.getByText("2 Differences").waitFor();
+  await shot(page, "22-map-compared");
   await page.getByRole("button", { name: "Apply" }).click();
   const published = async () => {
     const path = `${STUDIO}/items/properties/${ITEM}?fields=lat,lng`;

@@ -346,6 +346,7 @@ async fn roles_may_do_what_they_should_and_nothing_else(
         )
         .await;
     an_editor_works_with_drafts(&editor).await;
+    an_editor_knows_colleagues_by_name_alone(&editor).await;
     one_program_tells_editors_what_is_live(server, &editor).await;
     Caller::signed_in(server, "office@example.com")
         .await
@@ -395,6 +396,21 @@ async fn roles_may_do_what_they_should_and_nothing_else(
             ],
         )
         .await;
+}
+
+/// The Studio names who changed an item, and shows no comparison of it where that is refused. What
+/// anybody signs in with is neither shown nor found out by asking for what it begins with.
+async fn an_editor_knows_colleagues_by_name_alone(editor: &Caller) {
+    let names = editor.get("users?fields=id,first_name,last_name,email,token").await;
+    let names = names.as_array().expect("users");
+    let sync = names.iter().find(|user| user["last_name"] == "sync").expect("a program's name");
+    assert_eq!(sync["token"], "**********");
+    let guess = "users?filter[token][_starts_with]=reads";
+    let (status, answer) = editor.call(Method::GET, guess, Value::Null).await;
+    assert_eq!(status, StatusCode::BAD_REQUEST, "{answer}");
+    let sync = format!("users/{}", sync["id"].as_str().expect("a key"));
+    let another = json!({ "last_name": "nobody" });
+    editor.may("an editor", &[(Method::PATCH, &sync, another, false)]).await;
 }
 
 /// Who previews reads what editors write, drafts too, and writes nothing.
