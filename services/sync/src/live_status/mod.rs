@@ -236,6 +236,10 @@ impl LiveStatus {
     ) -> Option<Row> {
         let sequence = newest.sequence?;
         let live = Row { state: State::Live, ..row };
+        if let Some((since, milliseconds)) = newest.seen_before() {
+            let as_before = Row { live_since: Some(since), milliseconds, ..live };
+            return (read_to? >= sequence).then_some(as_before);
+        }
         let Some(hinted_at) = newest.hinted_at.filter(|_| untold.age() < PAGE_LIMIT) else {
             return (read_to? >= sequence).then_some(live);
         };

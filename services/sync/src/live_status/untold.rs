@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use chrono::{DateTime, Utc};
-use contracts::{Change, Violation};
+use contracts::{Change, Violation, content::Snapshot};
 use runtime::postgres::answered;
 use serde::Deserialize;
 use sqlx::{PgPool, types::Json};
@@ -51,6 +51,34 @@ pub struct Newest {
     /// When a webhook told of it, since the version before was read; none of what was found without
     /// that, and of a version that is no news.
     pub hinted_at: Option<DateTime<Utc>>,
+    /// The version before it, as long as the ledger has it.
+    earlier: Option<Earlier>,
+}
+
+/// The version before the newest, and since when and after how long the site was seen to show it.
+#[derive(Debug, Deserialize)]
+struct Earlier {
+    change: Change,
+    since: Option<DateTime<Utc>>,
+    milliseconds: Option<i64>,
+}
+
+impl Newest {
+    /// Since when, and after how many milliseconds, the site was seen to show what an editor published,
+    /// where the newest version only adds placeholders to it. They are made behind the publish: to its
+    /// editor they are no news.
+    pub fn seen_before(&self) -> Option<(DateTime<Utc>, Option<i64>)> {
+        let earlier = self.earlier.as_ref()?;
+        let same = without_placeholders(&self.change)? == without_placeholders(&earlier.change)?;
+        same.then_some((earlier.since?, earlier.milliseconds))
+    }
+}
+
+fn without_placeholders(change: &Change) -> Option<Snapshot> {
+    let Change::Upserted { snapshot } = change else { return None };
+    let mut snapshot = snapshot.as_ref().clone();
+    snapshot.pictures_mut().for_each(|picture| picture.placeholder = None);
+    Some(snapshot)
 }
 
 impl Untold {
@@ -93,7 +121,15 @@ pub async fn claim(pool: &PgPool, most: i64) -> Result<Vec<Untold>, Error> {
                            and i.received_at > coalesce(
                                (select earlier.captured_at from ledger.entry as earlier
                                 where earlier.collection = e.collection and earlier.key = e.key
-                                  and earlier.version = e.version - 1), '-infinity')))
+                                  and earlier.version = e.version - 1), '-infinity')),
+                    'earlier',
+                        (select jsonb_build_object(
+                             'change', earlier.change, 'since', l.since,
+                             'milliseconds', l.milliseconds)
+                         from ledger.entry as earlier
+                         left join ledger.live as l on l.entry = earlier.id
+                         where earlier.collection = e.collection and earlier.key = e.key
+                           and earlier.version = e.version - 1))
                 from ledger.entry as e
                 join ledger.aggregate as a
                     on a.collection = e.collection and a.key = e.key and a.version = e.version

@@ -1,11 +1,16 @@
 //! Whatever becomes of an item is noted, so that its editors are told.
 
-use serde_json::json;
+use axum::{Router, http::HeaderMap};
+use contracts::{SEQUENCE_HEADER, Sequence};
+use serde_json::{Value, json};
+use sync::LiveStatusConfig;
 use testkit::eventually;
+use tokio::net::TcpListener;
 
 use crate::{
-    content::house,
-    role::{HINTS_ONLY, World},
+    content::{FILE, house},
+    placeholders::photo,
+    role::{HINTS_ONLY, Role, World},
 };
 
 /// Waits until house 1 is noted, and forgets that it was, as who tells its editors does; gives the
@@ -58,4 +63,63 @@ async fn what_is_recorded_parked_mended_and_removed_is_noted_for_its_editors() {
     role.hint("properties", "1").await;
     assert_eq!(is_noted(&world, "it is gone").await, Some(2));
     role.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_placeholder_takes_nothing_back_of_when_the_site_was_seen_to_show_a_home() {
+    let world = World::new("seen_before").await;
+    world.content.put("properties", "1", house(1, 100));
+    let mut config = world.config(HINTS_ONLY);
+    config.live_status = asks_a_site_that_shows_everything().await;
+    world.operator().await;
+    let role = Role::start(config).await;
+    world.wait_for_price("1", 100).await;
+    world.quiet().await;
+    world.content.change("properties", "1", |house| house["price"] = json!(200));
+    role.hint("properties", "1").await;
+    let published = seen(&role, 2).await;
+
+    world.content.put_original(FILE, photo());
+    world.sql("update ledger.placeholder set due_at = now()").await;
+    assert_eq!(seen(&role, 3).await, published);
+    let version = world.property("1").await.expect("it is published");
+    assert!(version.change["snapshot"]["images"][0]["placeholder"].is_string(), "{version:?}");
+
+    world.content.change("properties", "1", |house| house["price"] = json!(300));
+    role.hint("properties", "1").await;
+    assert_ne!(seen(&role, 4).await, published);
+    role.stop().await;
+}
+
+/// Waits until the site was seen to show the `version` of house 1 that was published last, and gives
+/// what is told of that.
+async fn seen(role: &Role, version: i64) -> Value {
+    eventually("the site being seen to show it", async || {
+        let newest = role.operator.get("/admin/publishes?limit=1").await["items"][0].take();
+        (newest["version"] == version && newest["live"].is_object()).then(|| newest["live"].clone())
+    })
+    .await
+}
+
+/// Asks a site that shows whatever there is, at once, and tells operators alone.
+pub async fn asks_a_site_that_shows_everything() -> LiveStatusConfig {
+    LiveStatusConfig {
+        live_status_token: None,
+        site_url: Some(site_that_shows_everything().await.parse().expect("a URL")),
+        public_url: "https://homes.example".parse().expect("a URL"),
+    }
+}
+
+async fn site_that_shows_everything() -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+    let address = listener.local_addr().expect("an address");
+    let made_from = Sequence::LAST.to_string();
+    let router = Router::new().fallback(async move || {
+        HeaderMap::from_iter([(
+            SEQUENCE_HEADER.parse().expect("a name"),
+            made_from.parse().expect("a value"),
+        )])
+    });
+    tokio::spawn(async move { axum::serve(listener, router).await });
+    format!("http://{address}")
 }

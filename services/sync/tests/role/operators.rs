@@ -1,17 +1,14 @@
 //! What operators see and do: what is parked and why, what was published, and each step paused, gone on
 //! with and compared.
 
-use axum::{Router, http::HeaderMap};
-use contracts::{SEQUENCE_HEADER, Sequence};
 use event_log::EventLog;
 use reqwest::StatusCode;
 use serde_json::{Value, json};
-use sync::LiveStatusConfig;
 use testkit::{Nats, eventually};
-use tokio::net::TcpListener;
 
 use crate::{
     content::{Mood, house},
+    live_status::asks_a_site_that_shows_everything,
     role::{HINTS_ONLY, Role, World},
 };
 
@@ -191,11 +188,7 @@ async fn publishes_are_told_with_their_steps_the_newest_first_and_page_by_page()
     let world = World::new("op_publishes").await;
     world.content.put("properties", "1", house(1, 100));
     let mut config = world.config(HINTS_ONLY);
-    config.live_status = LiveStatusConfig {
-        live_status_token: None,
-        site_url: Some(site_that_shows_everything().await.parse().expect("a URL")),
-        public_url: "https://homes.example".parse().expect("a URL"),
-    };
+    config.live_status = asks_a_site_that_shows_everything().await;
     world.operator().await;
     let role = Role::start(config).await;
     world.wait_for_price("1", 100).await;
@@ -232,19 +225,4 @@ async fn publishes_are_told_with_their_steps_the_newest_first_and_page_by_page()
         assert_eq!(status, StatusCode::BAD_REQUEST, "{wrong}");
     }
     role.stop().await;
-}
-
-/// A site that shows whatever there is, at once.
-async fn site_that_shows_everything() -> String {
-    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
-    let address = listener.local_addr().expect("an address");
-    let made_from = Sequence::LAST.to_string();
-    let router = Router::new().fallback(async move || {
-        HeaderMap::from_iter([(
-            SEQUENCE_HEADER.parse().expect("a name"),
-            made_from.parse().expect("a value"),
-        )])
-    });
-    tokio::spawn(async move { axum::serve(listener, router).await });
-    format!("http://{address}")
 }

@@ -11,7 +11,7 @@ use crate::{
     role::{HINTS_ONLY, World},
 };
 
-fn photo() -> Vec<u8> {
+pub fn photo() -> Vec<u8> {
     let image = DynamicImage::new_rgb8(240, 160);
     pictures::encode(&image, Format::Jpeg).expect("a JPEG").to_vec()
 }
