@@ -13,7 +13,6 @@ import { propertyMessages } from "#app/features/property/messages.ts";
 import { HomeTools } from "#app/features/property/my-homes/home-tools.tsx";
 import { nounOf } from "#app/features/property/noun.ts";
 import { AskingPrice } from "#app/features/property/price/asking-price.tsx";
-import { forSaleAgainSince } from "#app/features/property/price/price-steps.ts";
 import { CopyReference } from "#app/features/property/share/copy-reference.tsx";
 import { Letterhead } from "#app/features/property/share/letterhead.tsx";
 import { sharingPicture } from "#app/features/property/share/sharing-picture.ts";
@@ -140,7 +139,7 @@ export default function PropertyDetail() {
                 <CopyReference reference={property.ref} />
                 <Dated words={d.updated} day={property.updatedAt} />
                 <Dated words={d.listed} day={property.publishedAt} />
-                <Dated words={d.forSaleAgain} day={forSaleAgainSince(property.history)} />
+                <Dated words={d.forSaleAgain} day={property.forSaleAgainSince} />
                 <a
                   href={localizedPath(locale, sheetPath(property))}
                   className="text-link w-fit py-1 print:hidden"

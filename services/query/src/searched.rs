@@ -6,7 +6,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use runtime::postgres::answered;
+use runtime::postgres::{answered, lacks_tables};
 use sqlx::PgPool;
 
 use crate::Node;
@@ -29,6 +29,7 @@ pub(crate) struct KeptSearched(Mutex<Kept>);
 #[derive(Debug, Default)]
 struct Kept {
     asked_at: Option<Instant>,
+    failing: bool,
     searched: Arc<Searched>,
 }
 
@@ -47,9 +48,17 @@ impl Searched {
         let read = answered(Self::read(&node.pool)).await;
         let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
         match read {
-            Ok(read) => kept.searched = Arc::new(read),
+            Ok(read) => {
+                kept.searched = Arc::new(read);
+                kept.failing = false;
+            }
             // A write side that is older than this has no such table.
-            Err(error) => tracing::debug!(%error, "how often places are looked for can't be read"),
+            Err(error) if lacks_tables(&error) => {}
+            Err(error) => {
+                if !std::mem::replace(&mut kept.failing, true) {
+                    tracing::warn!(%error, "places are suggested by how often they were looked for before");
+                }
+            }
         }
         Arc::clone(&kept.searched)
     }

@@ -28,6 +28,8 @@ export type PropertyCard = PropertyCardList["items"][number];
 export type PropertyDetail = Omit<ApiBody<"/api/properties/{ref}">, "url"> & {
   /** How many offers its history has lost, which were before those that are left. */
   readonly earlierOffers?: number;
+  /** Since when it is for sale again that was reserved or sold before. */
+  readonly forSaleAgainSince?: string | undefined;
 };
 export type Offer = PropertyDetail["history"][number];
 export type ComparablePrices = ApiBody<"/api/properties/{ref}/comparable">;

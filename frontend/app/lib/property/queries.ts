@@ -2,26 +2,10 @@ import type { QueryClient } from "@tanstack/react-query";
 import type { ComparablePrices, Offer, PropertyDetail } from "#app/lib/api/types.ts";
 import type { Locale } from "#app/lib/i18n/locale.ts";
 import { type ApiQuery, apiQuery } from "#app/lib/query/api-query.ts";
+import { forSaleAgainSince, newestOf } from "./history.ts";
 
 /** As many homes as stand under "homes like this one". */
 const MOST_SIMILAR = 4;
-
-/** As much of a property's history as its page shows before more of it is asked for. */
-export const NEWEST_OFFERS = 3;
-
-/**
- * A long history, which the document would carry twice, without its beginning; how much that is is said
- * beside it. With the newest offers goes the one before them, or the last before whose price was told:
- * it is what the oldest of them is compared with.
- */
-function newestOf(history: Offer[]): Pick<PropertyDetail, "history" | "earlierOffers"> {
-  const earlierOffers = history.length - NEWEST_OFFERS;
-  // One more takes no more room than to say that there is one.
-  if (earlierOffers <= 1) return { history };
-  const before = history.slice(0, earlierOffers);
-  const lastTold = before.findLastIndex(({ price }) => typeof price === "number");
-  return { history: history.slice(lastTold < 0 ? earlierOffers - 1 : lastTold), earlierOffers };
-}
 
 /** All of one property. */
 export function propertyQuery(locale: Locale, reference: string): ApiQuery<PropertyDetail> {
@@ -29,9 +13,10 @@ export function propertyQuery(locale: Locale, reference: string): ApiQuery<Prope
     "/api/properties/{ref}",
     { path: { ref: reference }, query: { locale } },
     // Its path is made of what else is known of it.
-    ({ similar, url, history, ...property }) => ({
+    ({ similar, url, history, ...property }): PropertyDetail => ({
       ...property,
       ...newestOf(history),
+      forSaleAgainSince: forSaleAgainSince(history),
       similar: similar.slice(0, MOST_SIMILAR),
     }),
   );

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Offer } from "#app/lib/api/types.ts";
-import { forSaleAgainSince, priceSteps, reductionOf } from "./price-steps.ts";
+import { priceSteps, reductionOf } from "./price-steps.ts";
 
 test("a reduction is told in euros and per cent", () => {
   expect(reductionOf(190_000, 200_000)).toEqual({ amount: 10_000, percent: 5 });
@@ -45,18 +45,4 @@ test("a price that was on request for a while is compared with the last that was
     entry("2026-03-01", 180_000),
   ]);
   expect(latest?.change).toEqual({ amount: 20_000, percent: 10 });
-});
-
-test("a home is for sale again since the first day after it was reserved or sold last", () => {
-  const first = entry("2026-01-01", 200_000);
-  const back = entry("2026-03-01", 200_000);
-  const cheaper = entry("2026-04-01", 190_000);
-  for (const status of ["under_offer", "sale_agreed", "pending", "sold"] as const) {
-    const taken = entry("2026-02-01", 200_000, status);
-    expect(forSaleAgainSince([first, taken, back, cheaper])).toBe(back.at);
-    expect(forSaleAgainSince([taken, back])).toBe(back.at);
-    expect(forSaleAgainSince([first, taken, back, taken])).toBeUndefined();
-  }
-  expect(forSaleAgainSince([first, cheaper])).toBeUndefined();
-  expect(forSaleAgainSince([])).toBeUndefined();
 });

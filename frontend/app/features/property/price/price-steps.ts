@@ -43,9 +43,3 @@ export function priceSteps(history: readonly Offer[]): PriceStep[] {
   }
   return steps.reverse();
 }
-
-/** Since when a home is for sale again that was reserved or sold before; nothing where it never was, or still is. */
-export function forSaleAgainSince(history: readonly Offer[]): string | undefined {
-  const taken = history.findLastIndex(({ status }) => status !== "for_sale");
-  return taken < 0 ? undefined : history[taken + 1]?.at;
-}
