@@ -170,7 +170,8 @@ test("a page whose script is lost is loaded again once, and then says that it fa
   await news.press("Enter");
   await page.getByRole("heading", { name: "An error occurred" }).waitFor();
   expect(documents).toBe(2);
-  // The script that was refused is what the browser complains of.
+  // The script that was refused is what the browser complains of; all of that is told when it is closed.
+  await page.context().close();
   expect(complaints()).toContain(script);
 });
 

@@ -86,6 +86,31 @@ test("every home with a place is on the map, and the map tells how many", async 
   expect(parameter(page, "bbox")).toBeNull();
 });
 
+test("what is opened while the map still rests is not called off by its search", async () => {
+  const page = await visitor();
+  await page.clock.install();
+  await openMap(page);
+  await surface(page).focus();
+  const from = page.url();
+  await page.keyboard.press("ArrowRight");
+  await changed(page, from);
+  await agreed(page);
+  // Longer under way than the map rests before it searches.
+  const { promise: searched, resolve: release } = Promise.withResolvers<void>();
+  await page.route(/\/assets\/save-search-/, async (route) => {
+    await searched;
+    await route.continue();
+  });
+  const asked = page.waitForRequest(/\/assets\/save-search-/);
+  await page.keyboard.press("ArrowLeft");
+  await page.getByRole("link", { name: "Save this search" }).press("Enter");
+  await asked;
+  // The map comes to rest meanwhile.
+  await page.clock.runFor(2_000);
+  release();
+  await page.waitForURL("**/save-search?**");
+});
+
 test("by keys the map moves, zooms and leads to a home", async () => {
   const page = await visitor();
   await openMap(page);

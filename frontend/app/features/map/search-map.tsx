@@ -40,7 +40,7 @@ import { mapMessages } from "./messages.ts";
 import { PinCard } from "./pin-card.tsx";
 import { useInView } from "./use-in-view.ts";
 import { type Rest, useLiveMap } from "./use-live-map.ts";
-import { useMapSearch } from "./use-map-search.ts";
+import { useLinkPressed, useMapSearch } from "./use-map-search.ts";
 
 const loadDrawing = () => import("./drawing.tsx");
 const Drawing = lazy(loadDrawing);
@@ -97,6 +97,12 @@ export default function SearchMap({ search: given, asked, tools }: SearchMapProp
   const reached = useRef<string>(undefined);
   const pause = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(pause.current), []);
+  /** Another page was asked for since the map was moved last: a search would call that off. */
+  const left = useRef(false);
+  useLinkPressed(() => {
+    left.current = true;
+    clearTimeout(pause.current);
+  });
 
   const { map, overlay, lost } = useLiveMap(container, {
     start: async (element) => {
@@ -117,10 +123,13 @@ export default function SearchMap({ search: given, asked, tools }: SearchMapProp
         if (target === started.getCanvas()) setOpened(undefined);
       });
     },
-    onMove: () => clearTimeout(pause.current),
+    onMove: () => {
+      left.current = false;
+      clearTimeout(pause.current);
+    },
     onRest: (now, byVisitor) => {
       clearTimeout(pause.current);
-      if (!byVisitor || drawing || !asIMove) {
+      if (!byVisitor || drawing || !asIMove || left.current) {
         setRest(now);
         if (byVisitor && !drawing) setStrayed(true);
         return;
