@@ -110,6 +110,28 @@ describe("filters in a column", () => {
     await expect.poll(() => pool.isChecked()).toBe(true);
   });
 
+  test("what is opened while a price is still awaited is not called off by it", async () => {
+    const page = await visitor(DESK);
+    await page.clock.install();
+    await open(page, "/property-for-sale");
+    // Longer under way than a price is waited for.
+    const { promise: awaited, resolve: release } = Promise.withResolvers<void>();
+    await page.route(/\/assets\/save-search-/, async (route) => {
+      await awaited;
+      await route.continue();
+    });
+    const asked = page.waitForRequest(/\/assets\/save-search-/);
+    const most = page.getByRole("slider", { name: "Price: at most" });
+    await expect.poll(() => most.isEnabled()).toBe(true);
+    await page.clock.pauseAt(Date.now() + 60_000);
+    await page.locator("input[name=maxPrice]").fill("300000");
+    await page.getByRole("link", { name: "Save this search" }).press("Enter");
+    await asked;
+    await page.clock.runFor(2_000);
+    release();
+    await page.waitForURL("**/save-search");
+  });
+
   test("a price is written or pulled, and both show the same", async () => {
     const page = await visitor(DESK);
     await open(page, "/property-for-sale");

@@ -9,6 +9,7 @@ import {
   useState,
 } from "react";
 import { createPortal } from "react-dom";
+import { useLeaving } from "#app/lib/browser/use-leaving.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { type Bounds, type Spot, within } from "#app/lib/map/projection.ts";
@@ -40,7 +41,7 @@ import { mapMessages } from "./messages.ts";
 import { PinCard } from "./pin-card.tsx";
 import { useInView } from "./use-in-view.ts";
 import { type Rest, useLiveMap } from "./use-live-map.ts";
-import { useLinkPressed, useMapSearch } from "./use-map-search.ts";
+import { useMapSearch } from "./use-map-search.ts";
 
 const loadDrawing = () => import("./drawing.tsx");
 const Drawing = lazy(loadDrawing);
@@ -99,7 +100,7 @@ export default function SearchMap({ search: given, asked, tools }: SearchMapProp
   useEffect(() => () => clearTimeout(pause.current), []);
   /** Another page was asked for since the map was moved last: a search would call that off. */
   const left = useRef(false);
-  useLinkPressed(() => {
+  useLeaving(() => {
     left.current = true;
     clearTimeout(pause.current);
   });

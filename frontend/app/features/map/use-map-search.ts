@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useState } from "react";
+import { useState } from "react";
 import { useNavigate } from "react-router";
 import { localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
 import { type Search, searchPath } from "#app/lib/search/search-params.ts";
@@ -32,18 +32,4 @@ export function useMapSearch(given: Search): MapSearch {
       });
     },
   };
-}
-
-/**
- * Calls `then` when a link of the page is pressed. The router says it too, but in its own time: the map
- * draws meanwhile, and what it would search for comes first.
- */
-export function useLinkPressed(then: () => void): void {
-  const pressed = useEffectEvent(({ target }: Event) => {
-    if (target instanceof Element && target.closest("a[href]")) then();
-  });
-  useEffect(() => {
-    document.addEventListener("click", pressed, true);
-    return () => document.removeEventListener("click", pressed, true);
-  }, []);
 }

@@ -11,6 +11,7 @@ import {
 import { useLocation } from "react-router";
 import type { PropertyList } from "#app/lib/api/types.ts";
 import { useHydrated } from "#app/lib/browser/use-hydrated.ts";
+import { useLeaving } from "#app/lib/browser/use-leaving.ts";
 import { useNavigated } from "#app/lib/browser/use-navigated.ts";
 import { formatNumber } from "#app/lib/format/format.ts";
 import { localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
@@ -59,6 +60,7 @@ export default function Filters({ search, total, facets }: FiltersProps) {
   // What is on its way to the address, the oldest first.
   const sent = useRef<readonly Sent[]>([]);
   const wordsAsked = useRef(search.q);
+  const waiting = useRef<ReturnType<typeof setTimeout>>(undefined);
   // What the open panel would show, and the list does not yet.
   const [ahead, setAhead] = useState<Search>();
   const { data } = useQuery({
@@ -113,9 +115,10 @@ export default function Filters({ search, total, facets }: FiltersProps) {
     if (draft === NO_DRAFT) return;
     // What was changed in a panel that is closed again is forgotten.
     if (!panel.current?.checkVisibility()) return setDraft(NO_DRAFT);
-    const timer = setTimeout(() => apply(), after.current);
-    return () => clearTimeout(timer);
+    waiting.current = setTimeout(() => apply(), after.current);
+    return () => clearTimeout(waiting.current);
   }, [draft]);
+  useLeaving(() => clearTimeout(waiting.current));
   useEffect(() => {
     const element = panel.current;
     const forget = (event: Event) => {
