@@ -9,6 +9,11 @@ pub enum Error {
     /// The schema could not be brought up to date.
     #[error("migrating the schema visitor: {0}")]
     Migration(#[from] sqlx::migrate::MigrateError),
+    /// The tables were there when this process started, and are no more.
+    #[error(
+        "the tables of the schema visitor are gone; a copy brings them back (`almijara restore`), or the next start makes them anew and empty: {0}"
+    )]
+    NoTables(sqlx::Error),
     /// The database's address can't be read.
     #[error(transparent)]
     DatabaseUrl(#[from] runtime::postgres::InvalidUrl),

@@ -2,7 +2,6 @@
 //! tried again for two days.
 
 use std::{
-    convert::Infallible,
     sync::Arc,
     time::{Duration, SystemTime},
 };
@@ -10,7 +9,10 @@ use std::{
 use chrono::{DateTime, Utc};
 use futures::future::join_all;
 use rand::Rng as _;
-use runtime::{Check, postgres::answered};
+use runtime::{
+    Check,
+    postgres::{answered, lacks_tables},
+};
 use sqlx::PgPool;
 use tokio::{sync::Notify, time::timeout};
 use tokio_util::sync::CancellationToken;
@@ -146,18 +148,23 @@ impl Workers {
         Ok(Self { pool, mailer, items, kinds, clock: config.clock.clone(), alert_pause })
     }
 
-    /// Works until `shutdown`, whenever `due` says that there may be something, and now and then.
+    /// Works until `shutdown`, whenever `due` says that there may be something, and now and then; or
+    /// until the tables are gone.
     pub async fn run(
         self,
         due: Arc<Notify>,
         database: Check,
         shutdown: CancellationToken,
-    ) -> Result<(), Infallible> {
+    ) -> Result<(), Error> {
         let working = join_all((0..WORKERS).map(|_| self.work(&due)));
-        let counting = self.count(&database);
+        let all = async {
+            tokio::select! {
+                _ = working => Ok(()),
+                gone = self.count(&database) => Err(gone),
+            }
+        };
         // Whatever is under way has a lease; it is done again by whoever finds that ended.
-        shutdown.run_until_cancelled(async { tokio::join!(working, counting) }).await;
-        Ok(())
+        shutdown.run_until_cancelled(all).await.unwrap_or(Ok(()))
     }
 
     async fn work(&self, due: &Notify) {
@@ -345,8 +352,9 @@ impl Workers {
         Ok(())
     }
 
-    /// Tells operators what waits and what failed, and whether Postgres answers.
-    async fn count(&self, database: &Check) {
+    /// Tells operators what waits and what failed, and whether Postgres answers, until the tables are
+    /// gone.
+    async fn count(&self, database: &Check) -> Error {
         loop {
             let counted = sqlx::query!(
                 r#"select count(*) filter (where job.state = 'due') as "due!",
@@ -367,6 +375,9 @@ impl Workers {
                         metrics::gauge!("command_jobs", "state" => state).set(f64::from(count));
                     }
                     metrics::gauge!("command_jobs_oldest_seconds").set(counted.oldest);
+                }
+                Err(Error::Database(error)) if lacks_tables(&error) => {
+                    return Error::NoTables(error);
                 }
                 Err(error) => database.not_ready(error.to_string()),
             }

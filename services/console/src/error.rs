@@ -11,6 +11,9 @@ pub enum Error {
     /// The schema could not be brought up to date.
     #[error("migrating the schema operator: {0}")]
     Migration(#[from] sqlx::migrate::MigrateError),
+    /// The tables were there when this process started, and are no more.
+    #[error("the tables of the schema operator are gone, and the next start makes them anew: {0}")]
+    NoTables(sqlx::Error),
     /// The database's address can't be read.
     #[error(transparent)]
     DatabaseUrl(#[from] runtime::postgres::InvalidUrl),

@@ -25,7 +25,11 @@ mod security;
 
 use std::{convert::Infallible, time::Duration};
 
-use runtime::{Check, Process, metrics::Metric, postgres::answered};
+use runtime::{
+    Check, Process,
+    metrics::Metric,
+    postgres::{answered, lacks_tables},
+};
 use sqlx::PgPool;
 use tokio_util::sync::CancellationToken;
 
@@ -87,17 +91,15 @@ pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
     Ok(())
 }
 
-/// Says of Postgres whether it answers.
-async fn check(
-    pool: PgPool,
-    database: Check,
-    shutdown: CancellationToken,
-) -> Result<(), Infallible> {
+/// Says of Postgres whether it answers, until `shutdown` or until the tables are gone.
+async fn check(pool: PgPool, database: Check, shutdown: CancellationToken) -> Result<(), Error> {
     let mut ticks = tokio::time::interval(CHECK_EVERY);
     while shutdown.run_until_cancelled(ticks.tick()).await.is_some() {
-        let asked = answered(async { sqlx::query("select 1").execute(&pool).await });
+        let accounts = sqlx::query_scalar!("select exists(select from operator.account)");
+        let asked = answered(accounts.fetch_one(&pool));
         match shutdown.run_until_cancelled(asked).await {
             Some(Ok(_)) => database.ready(),
+            Some(Err(error)) if lacks_tables(&error) => return Err(Error::NoTables(error)),
             Some(Err(error)) => database.not_ready(error.to_string()),
             None => break,
         }

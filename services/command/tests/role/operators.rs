@@ -65,3 +65,14 @@ async fn a_failed_mail_is_listed_without_whose_it_is_and_tried_again() {
     let left = operator.get("/admin/jobs").await;
     assert_eq!(left["failed"], 1, "what was not listed is left as it is: {left}");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_role_whose_tables_are_gone_ends_and_the_next_one_makes_them_anew() {
+    let mut world = World::start().await;
+    sqlx::query("drop schema visitor cascade").execute(&world.pool).await.expect("it is dropped");
+    let why = testkit::ended(std::mem::replace(&mut world.process, Operator::process())).await;
+    assert!(why.contains("the tables of the schema visitor are gone"), "{why}");
+    world.open().await;
+    assert_eq!(world.send(&enquiry(), None).await.0, StatusCode::CREATED);
+    world.settled().await;
+}

@@ -170,3 +170,16 @@ async fn a_console_that_starts_again_keeps_its_sessions() {
     })
     .await;
 }
+
+#[tokio::test]
+async fn a_console_whose_tables_are_gone_ends_and_the_next_one_makes_them_anew() {
+    let mut world = World::start(&[]).await;
+    sqlx::query("drop schema operator cascade").execute(&world.pool).await.expect("it is dropped");
+    let why = testkit::ended(std::mem::take(&mut world.process)).await;
+    assert!(why.contains("the tables of the schema operator are gone"), "{why}");
+    world.open().await;
+    let codes = world.operator("ann", false).await;
+    let code = codes.generate(now()).to_string();
+    let answer = world.browser().sign_in("ann", PASSWORD, &code).await;
+    assert_eq!(answer.status, StatusCode::OK, "{answer:?}");
+}

@@ -17,6 +17,7 @@ pub use directus::Directus;
 pub use nats::{Nats, StoreCopy};
 pub use operator::{ADMIN_TOKEN, Operator};
 pub use postgres::{Database, DatabaseCopy, Postgres, postgres};
+use runtime::Process;
 
 /// How long [`eventually`] waits.
 const PATIENCE: Duration = Duration::from_mins(1);
@@ -35,4 +36,12 @@ where
         assert!(tokio::time::Instant::now() < deadline, "{what} did not happen in {PATIENCE:?}");
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
+}
+
+/// Waits for `process` to end by itself, within a minute, and says why it did.
+pub async fn ended(process: Process) -> String {
+    let shutdown = process.shutdown();
+    let ending = tokio::time::timeout(PATIENCE, shutdown.cancelled());
+    ending.await.expect("it ends by itself");
+    process.finish().await.expect_err("a task failed").to_string()
 }

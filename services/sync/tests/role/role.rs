@@ -309,10 +309,7 @@ impl Role {
 
     /// Waits until it ends by itself, and says why.
     pub async fn ended(self) -> String {
-        let shutdown = self.process.shutdown();
-        let ending = tokio::time::timeout(Duration::from_mins(1), shutdown.cancelled());
-        ending.await.expect("it ends by itself");
-        self.process.finish().await.expect_err("a task failed").to_string()
+        testkit::ended(self.process).await
     }
 
     /// Posts `body` with the secret.
