@@ -58,12 +58,18 @@ impl Role {
             .respond_with(of(json!([main])))
             .mount(&self.content)
             .await;
-        let drafts: Vec<Value> = draft.into_iter().collect();
-        items()
+        let by_key = format!("/items/{collection}/{}", main["id"]);
+        let given = match &draft {
+            Some(draft) => ResponseTemplate::new(200).set_body_json(json!({ "data": draft })),
+            None => forbidden(),
+        };
+        Mock::given(path(by_key))
             .and(query_param("version", "draft"))
-            .respond_with(of(json!(drafts)))
+            .respond_with(given)
             .mount(&self.content)
             .await;
+        let versions: Vec<Value> = draft.iter().map(|_| json!({ "id": "a-version" })).collect();
+        Mock::given(path("/versions")).respond_with(of(json!(versions))).mount(&self.content).await;
     }
 
     /// The query service answers `address` so, or has nothing there.
@@ -89,6 +95,12 @@ impl Role {
     async fn end(self) {
         self.process.finish().await.expect("an orderly end");
     }
+}
+
+fn forbidden() -> ResponseTemplate {
+    let errors =
+        json!([{ "message": "You don't have permission", "extensions": { "code": "FORBIDDEN" } }]);
+    ResponseTemplate::new(403).set_body_json(json!({ "errors": errors }))
 }
 
 fn ticket(purpose: Purpose, ends: TimeDelta) -> String {
@@ -170,6 +182,75 @@ async fn without_a_draft_the_item_itself_is_shown_published_or_not() {
         (&body["preview"]["published"], &body["preview"]["status"]),
         (&json!(false), &json!("draft"))
     );
+    role.end().await;
+}
+
+/// For a list the content service works out the versions of all items, whatever it is asked for.
+#[tokio::test]
+async fn one_version_is_asked_for_and_not_those_of_all_items() {
+    let role = Role::start().await;
+    role.holds(
+        "properties",
+        home("published", 300_000, "A house"),
+        Some(home("published", 280_000, "Zanzibar")),
+    )
+    .await;
+    role.publishes("/api/properties/AH-7", Some(published(300_000, "A house"))).await;
+    let (status, body) = role.ask(HOME, &good()).await;
+    assert_eq!((status, &body["answer"]["title"]), (StatusCode::OK, &json!("Zanzibar")));
+    let asked = role.content.received_requests().await.expect("they are recorded");
+    let asked: Vec<(&str, bool)> = asked
+        .iter()
+        .map(|request| {
+            let has_version = request.url.query_pairs().any(|(name, _)| name == "version");
+            (request.url.path(), has_version)
+        })
+        .collect();
+    assert_eq!(asked, [("/items/properties", false), ("/items/properties/7", true)]);
+    role.end().await;
+}
+
+#[tokio::test]
+async fn a_version_that_can_t_be_stored_is_looked_for_among_all() {
+    let role = Role::start().await;
+    let refused = json!({ "errors": [{ "message": "Invalid foreign key",
+                                       "extensions": { "code": "INVALID_FOREIGN_KEY" } }] });
+    Mock::given(path("/items/properties/7"))
+        .respond_with(ResponseTemplate::new(400).set_body_json(refused))
+        .mount(&role.content)
+        .await;
+    let of = |item: Value| ResponseTemplate::new(200).set_body_json(json!({ "data": [item] }));
+    let items = || Mock::given(path("/items/properties"));
+    items()
+        .and(query_param_is_missing("version"))
+        .respond_with(of(home("published", 300_000, "A house")))
+        .mount(&role.content)
+        .await;
+    items()
+        .and(query_param("version", "draft"))
+        .respond_with(of(home("published", 280_000, "Zanzibar")))
+        .mount(&role.content)
+        .await;
+    role.publishes("/api/properties/AH-7", None).await;
+    let (status, body) = role.ask(HOME, &good()).await;
+    assert_eq!((status, &body["answer"]["title"]), (StatusCode::OK, &json!("Zanzibar")));
+    assert_eq!(body["preview"]["draft"], true);
+    role.end().await;
+}
+
+#[tokio::test]
+async fn a_version_that_may_not_be_read_is_not_taken_for_none() {
+    let role = Role::start().await;
+    let item = json!({ "data": [home("published", 300_000, "A house")] });
+    Mock::given(path("/items/properties"))
+        .respond_with(ResponseTemplate::new(200).set_body_json(item))
+        .mount(&role.content)
+        .await;
+    for refused in ["/items/properties/7", "/versions"] {
+        Mock::given(path(refused)).respond_with(forbidden()).mount(&role.content).await;
+    }
+    role.publishes("/api/properties/AH-7", None).await;
+    assert_eq!(role.ask(HOME, &good()).await.0, StatusCode::SERVICE_UNAVAILABLE);
     role.end().await;
 }
 
