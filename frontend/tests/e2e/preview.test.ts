@@ -45,9 +45,13 @@ test.runIf(STEP === "differences")(
 
     const title = frame.locator("h1[data-directus]");
     expect(await title.getAttribute("data-directus")).toContain(`item:${ITEM};fields:translations`);
-    const edit = frame.locator(".directus-visual-editing-edit-button").first();
-    await edit.waitFor({ state: "attached" });
-    expect(await edit.evaluate((button) => getComputedStyle(button).position)).toBe("absolute");
+    const summary = frame.locator("main article header p", { hasText: DRAFTED });
+    expect(await summary.getAttribute("data-directus")).toContain("fields:translations");
+    const price = frame.locator("main article header .price");
+    expect(await price.getAttribute("data-directus")).toContain("fields:price");
+    const button = frame.locator(".directus-visual-editing-edit-button").first();
+    await button.waitFor({ state: "attached" });
+    expect(await button.evaluate((found) => getComputedStyle(found).position)).toBe("absolute");
     const site = page.frames().find((each) => each.url().includes(PAGE));
     expect(site && (await keptBy(site))).not.toContain(DRAFTED);
     nothingToComplainOf();

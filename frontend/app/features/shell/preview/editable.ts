@@ -10,10 +10,13 @@ const TEXTS = ["translations"] as const;
 const PLACES: Record<string, readonly Place[]> = {
   properties: [
     [["title"], TEXTS, "main article header h1"],
-    [["summary"], TEXTS, "main article header h1 + p"],
+    // Between its title and its summary small screens have the price.
+    [["summary"], TEXTS, "main article header h1 ~ p"],
     [["description"], TEXTS, "#description + .prose"],
     [["images"], ["images"], "main article .mosaic"],
-    [["price"], ["price"], "main article .beside-enquiry .price"],
+    // Small screens have it in the one place, large ones in the other.
+    [["price"], ["price"], "main article header .price"],
+    [["price"], ["price"], "main article .enquiry-panel .price"],
     [
       ["bedrooms", "bathrooms", "builtArea", "plotArea", "terraceArea", "yearBuilt", "floor"],
       ["bedrooms", "bathrooms", "built_m2", "plot_m2", "terrace_m2", "year_built", "floor"],
