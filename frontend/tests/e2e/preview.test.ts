@@ -121,7 +121,7 @@ test.runIf(STEP === "differences")("in a tab of its own it keeps on, and ends", 
 });
 
 test.runIf(STEP === "words")(
-  "the first page and guides are previewed beside their forms",
+  "the first page, a place and guides are previewed beside their forms",
   { timeout: 600_000 },
   async () => {
     for (const item of (process.env.EDITOR_ITEMS ?? "").split(",")) {

@@ -310,6 +310,31 @@ async fn a_guide_is_previewed_at_its_path_and_the_first_of_them_at_none() {
 }
 
 #[tokio::test]
+async fn a_place_is_previewed_with_the_prices_that_the_site_knows() {
+    let role = Role::start().await;
+    let place = |intro: &str| {
+        json!({ "id": 2, "status": "published", "slug": "nerja", "sort": 1, "part_of": null,
+                "lat": null, "lng": null, "image": null,
+                "translations": [{ "languages_code": "en-GB", "name": "Nerja", "intro": intro,
+                                   "description": "" }] })
+    };
+    let prices = json!({ "at": "2026-01-01T00:00:00Z", "price": { "homes": 9, "euros": 1 },
+                         "metreOfFlats": null, "metreOfHouses": null });
+    let published = json!({ "slug": "nerja", "name": "Nerja", "intro": "A town.", "description": "",
+                            "language": "en", "prices": prices });
+    role.holds("locations", place("A town."), Some(place("Zanzibar"))).await;
+    role.publishes("/api/locations/nerja", Some(published)).await;
+    let (status, body) = role.ask("/api/locations/nerja?locale=en", &good()).await;
+    assert_eq!(status, StatusCode::OK, "{body}");
+    assert_eq!(body["answer"]["intro"], "Zanzibar");
+    assert_eq!(body["answer"]["prices"], prices);
+    let differs = body["preview"]["differences"].as_array().expect("a list");
+    let fields: Vec<&Value> = differs.iter().map(|difference| &difference["field"]).collect();
+    assert_eq!(fields, ["intro"]);
+    role.end().await;
+}
+
+#[tokio::test]
 async fn nothing_is_answered_without_a_ticket_that_holds() {
     let role = Role::start().await;
     role.holds(

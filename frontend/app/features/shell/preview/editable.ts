@@ -24,6 +24,11 @@ const PLACES: Record<string, readonly Place[]> = {
     ],
     [["particulars", "floorPlan"], ["rooms", "floor_plan"], "main article section:has(> #rooms)"],
   ],
+  locations: [
+    [["name"], TEXTS, "main h1"],
+    [["intro"], TEXTS, "main h1 + p"],
+    [["description"], TEXTS, "#place + .prose"],
+  ],
   articles: [
     [["title"], TEXTS, "main article header h1"],
     [["summary"], TEXTS, "main article header h1 + p"],
