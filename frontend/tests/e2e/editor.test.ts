@@ -5,6 +5,7 @@ import { alive, open, visitor } from "./site.ts";
 import {
   choose,
   DRAFTED,
+  edit,
   editor,
   field,
   ITEM,
@@ -49,8 +50,6 @@ const SEEN = /Live since \d\d:\d\d:\d\d, seen [\d,]+ ms after it was published/;
 const TRIES = 5;
 /** How long what was published may take to be told of. */
 const TOLD = { timeout: 120_000 };
-/** How long one of several tries may take, in milliseconds. */
-const A_WHILE = 30_000;
 /** All that an editor does on a slow machine takes its time. */
 const LIMIT = { timeout: 900_000 };
 
@@ -148,26 +147,7 @@ test.runIf(STEP === "preview")(
       .poll(() => frame.locator("main .facts").textContent(), TOLD)
       .toContain("Bathrooms3");
 
-    // The Studio's own button, drawn by our stylesheet, since the policy refuses theirs.
-    const edits = frame.locator(".directus-visual-editing-edit-button");
-    const edit = frame.locator(
-      ".directus-visual-editing-rect-hover .directus-visual-editing-edit-button",
-    );
-    const drawer = page.locator(".v-drawer");
-    // A page that the Studio is too busy to answer within a second can't be edited: it is loaded anew.
-    const clicked = async () => {
-      try {
-        await edits.first().waitFor({ state: "attached", timeout: A_WHILE });
-        await heading.hover();
-        await edit.click({ timeout: A_WHILE });
-        await drawer.waitFor();
-        return true;
-      } catch {
-        await page.locator(".live-preview button:has([data-icon=refresh])").click();
-        return false;
-      }
-    };
-    await expect.poll(clicked, LIMIT).toBe(true);
+    const drawer = await edit(page, frame, heading);
     await write(textsIn(drawer, "English"), "Title", TITLE);
     await shot(page, "07-clicked");
     const saved = page

@@ -2,7 +2,9 @@ import { expect, test } from "vitest";
 import { alive, ask, complaints, open, visitor } from "./site.ts";
 import {
   DRAFTED,
+  edit,
   editor,
+  field,
   ITEM,
   keptBy,
   nothingToComplainOf,
@@ -43,11 +45,49 @@ test.runIf(STEP === "differences")(
 
     const title = frame.locator("h1[data-directus]");
     expect(await title.getAttribute("data-directus")).toContain(`item:${ITEM};fields:translations`);
-    const edit = frame.locator(".directus-visual-editing-edit-button").first();
-    await edit.waitFor({ state: "attached" });
-    expect(await edit.evaluate((button) => getComputedStyle(button).position)).toBe("absolute");
+    const summary = frame.locator("main article header p", { hasText: DRAFTED });
+    expect(await summary.getAttribute("data-directus")).toContain("fields:translations");
+    const price = frame.locator("main article header .price");
+    expect(await price.getAttribute("data-directus")).toContain("fields:price");
+    const button = frame.locator(".directus-visual-editing-edit-button").first();
+    await button.waitFor({ state: "attached" });
+    expect(await button.evaluate((found) => getComputedStyle(found).position)).toBe("absolute");
     const site = page.frames().find((each) => each.url().includes(PAGE));
     expect(site && (await keptBy(site))).not.toContain(DRAFTED);
+    nothingToComplainOf();
+  },
+);
+
+test.runIf(STEP === "differences")(
+  "what is published may be edited by a click first, and in its form from then on",
+  { timeout: 600_000 },
+  async () => {
+    const page = await editor();
+    const articles = await page.context().request.get(`${STUDIO}/items/articles?limit=1&fields=id`);
+    const [article] = (await articles.json()).data;
+    await page.goto(`${STUDIO}/admin/content/articles/${article.id}`);
+    const frame = await openPane(page);
+    const heading = frame.getByRole("heading", { level: 1 });
+    const title = `A ${DRAFTED} title`;
+    const drawer = await edit(page, frame, heading);
+    await write(textsIn(drawer, "English"), "Title", title);
+    await drawer.getByRole("button", { name: "Save" }).click();
+    await drawer.waitFor({ state: "hidden" });
+
+    // The form knows of the draft: it shows it, and writes on in it.
+    const texts = textsIn(page, "English");
+    const written = field(texts, "Title").getByRole("textbox");
+    await expect.poll(() => written.inputValue(), SHOWN).toBe(title);
+    await expect.poll(() => heading.textContent(), SHOWN).toBe(title);
+    const kept = page.waitForResponse(
+      (answer) => answer.request().method() === "POST" && answer.url().includes("/versions"),
+    );
+    await write(texts, "Summary", `A ${DRAFTED} summary.`);
+    expect((await kept).status()).toBe(200);
+    const shown = () => frame.locator("main article header").textContent();
+    await expect.poll(shown, SHOWN).toContain(`A ${DRAFTED} summary.`);
+    expect(await shown()).toContain(title);
+    await shot(page, "16-clicked-first");
     nothingToComplainOf();
   },
 );
@@ -81,7 +121,7 @@ test.runIf(STEP === "differences")("in a tab of its own it keeps on, and ends", 
 });
 
 test.runIf(STEP === "words")(
-  "the first page and guides are previewed beside their forms",
+  "the first page, a place and guides are previewed beside their forms",
   { timeout: 600_000 },
   async () => {
     for (const item of (process.env.EDITOR_ITEMS ?? "").split(",")) {

@@ -99,6 +99,34 @@ export async function openPane(page: Page): Promise<FrameLocator> {
   return frame;
 }
 
+/** How long one of several tries may take, in milliseconds. */
+const A_WHILE = 30_000;
+
+/** Clicks on what the pane's page shows, as the Studio offers it for editing; gives what opens beside it. */
+export async function edit(page: Page, frame: FrameLocator, shown: Locator): Promise<Locator> {
+  // The Studio's own button, drawn by our stylesheet, since the policy refuses theirs.
+  const edits = frame.locator(".directus-visual-editing-edit-button");
+  const button = frame.locator(
+    ".directus-visual-editing-rect-hover .directus-visual-editing-edit-button",
+  );
+  const drawer = page.locator(".v-drawer");
+  // A page that the Studio is too busy to answer within a second can't be edited: it is loaded anew.
+  const clicked = async () => {
+    try {
+      await edits.first().waitFor({ state: "attached", timeout: A_WHILE });
+      await shown.hover();
+      await button.click({ timeout: A_WHILE });
+      await drawer.waitFor();
+      return true;
+    } catch {
+      await page.locator(".live-preview button:has([data-icon=refresh])").click();
+      return false;
+    }
+  };
+  await expect.poll(clicked, { timeout: 10 * A_WHILE }).toBe(true);
+  return drawer;
+}
+
 /** Waits until the draft is kept and the page beside the form shows it, and not what is published. */
 export async function showsTheDraft(page: Page): Promise<void> {
   await page.locator("iframe#frame[src*='version=draft']").waitFor();

@@ -1,6 +1,6 @@
 //! A preview: the answer that a page is made from, and what an editor is told beside it.
 
-use answers::{Article, Doc, Page, PropertyDetail};
+use answers::{Article, Doc, LocationText, Page, PropertyDetail};
 use content_client::Draft;
 use contracts::{Collection, Locale, Sequence};
 use projections::{ReadModel, Row};
@@ -81,6 +81,9 @@ fn answer(row: Row, locale: Locale) -> Option<Value> {
         Row::Property(row) if row.card.locale == locale => serde_json::to_value(
             PropertyDetail::of(*row, Vec::new(), Vec::new(), Sequence::default()),
         ),
+        Row::Location(row) if row.locale == locale => {
+            serde_json::to_value(LocationText::of(row, None))
+        }
         Row::Article(row) if row.locale == locale => serde_json::to_value(Article::from(row)),
         Row::Page(row) if row.locale == locale => serde_json::to_value(Page::from(row)),
         Row::Doc(row) if row.locale == locale => serde_json::to_value(Doc::of(row, Vec::new())),
@@ -90,11 +93,11 @@ fn answer(row: Row, locale: Locale) -> Option<Value> {
     answer.ok()
 }
 
-/// `answer` with what only the log and the site know of the item: its history, homes like it, the pages
-/// beside it, and the placeholders of pictures that are published already.
+/// `answer` with what only the log and the site know of the item: its history, homes like it, the prices
+/// of a place, the pages beside it, and the placeholders of pictures that are published already.
 fn with_what_is_known(mut answer: Value, published: Option<&Value>) -> Value {
     let Some(published) = published else { return answer };
-    for known in ["contents", "history", "similar", "sequence"] {
+    for known in ["contents", "history", "prices", "sequence", "similar"] {
         if answer.get(known).is_some()
             && let Some(value) = published.get(known)
         {
@@ -148,6 +151,7 @@ fn pictures(answer: &Value) -> Vec<&Value> {
 pub const fn place_of(collection: Collection) -> (&'static str, &'static str) {
     match collection {
         Collection::Properties => ("/api/properties/", "ref"),
+        Collection::Locations => ("/api/locations/", "slug"),
         Collection::Articles => ("/api/articles/", "slug"),
         Collection::Docs => ("/api/docs/", "slug"),
         _ => ("/api/pages/", "slug"),

@@ -68,6 +68,7 @@ impl Previews {
 pub fn router(previews: Previews) -> Router {
     Router::new()
         .route("/api/properties/{name}", get(property))
+        .route("/api/locations/{name}", get(place))
         .route("/api/articles/{name}", get(article))
         .route("/api/pages/{name}", get(page))
         .route("/api/docs", get(first_doc))
@@ -110,6 +111,10 @@ async fn property(
         return missing();
     }
     item(&previews, Collection::Properties, &name, query.as_deref()).await
+}
+
+async fn place(previews: State<Previews>, name: Path<String>, query: RawQuery) -> Response {
+    by_slug(Collection::Locations, previews, name, query).await
 }
 
 async fn article(previews: State<Previews>, name: Path<String>, query: RawQuery) -> Response {

@@ -58,12 +58,18 @@ impl Role {
             .respond_with(of(json!([main])))
             .mount(&self.content)
             .await;
-        let drafts: Vec<Value> = draft.into_iter().collect();
-        items()
+        let by_key = format!("/items/{collection}/{}", main["id"]);
+        let given = match &draft {
+            Some(draft) => ResponseTemplate::new(200).set_body_json(json!({ "data": draft })),
+            None => forbidden(),
+        };
+        Mock::given(path(by_key))
             .and(query_param("version", "draft"))
-            .respond_with(of(json!(drafts)))
+            .respond_with(given)
             .mount(&self.content)
             .await;
+        let versions: Vec<Value> = draft.iter().map(|_| json!({ "id": "a-version" })).collect();
+        Mock::given(path("/versions")).respond_with(of(json!(versions))).mount(&self.content).await;
     }
 
     /// The query service answers `address` so, or has nothing there.
@@ -89,6 +95,12 @@ impl Role {
     async fn end(self) {
         self.process.finish().await.expect("an orderly end");
     }
+}
+
+fn forbidden() -> ResponseTemplate {
+    let errors =
+        json!([{ "message": "You don't have permission", "extensions": { "code": "FORBIDDEN" } }]);
+    ResponseTemplate::new(403).set_body_json(json!({ "errors": errors }))
 }
 
 fn ticket(purpose: Purpose, ends: TimeDelta) -> String {
@@ -173,6 +185,75 @@ async fn without_a_draft_the_item_itself_is_shown_published_or_not() {
     role.end().await;
 }
 
+/// For a list the content service works out the versions of all items, whatever it is asked for.
+#[tokio::test]
+async fn one_version_is_asked_for_and_not_those_of_all_items() {
+    let role = Role::start().await;
+    role.holds(
+        "properties",
+        home("published", 300_000, "A house"),
+        Some(home("published", 280_000, "Zanzibar")),
+    )
+    .await;
+    role.publishes("/api/properties/AH-7", Some(published(300_000, "A house"))).await;
+    let (status, body) = role.ask(HOME, &good()).await;
+    assert_eq!((status, &body["answer"]["title"]), (StatusCode::OK, &json!("Zanzibar")));
+    let asked = role.content.received_requests().await.expect("they are recorded");
+    let asked: Vec<(&str, bool)> = asked
+        .iter()
+        .map(|request| {
+            let has_version = request.url.query_pairs().any(|(name, _)| name == "version");
+            (request.url.path(), has_version)
+        })
+        .collect();
+    assert_eq!(asked, [("/items/properties", false), ("/items/properties/7", true)]);
+    role.end().await;
+}
+
+#[tokio::test]
+async fn a_version_that_can_t_be_stored_is_looked_for_among_all() {
+    let role = Role::start().await;
+    let refused = json!({ "errors": [{ "message": "Invalid foreign key",
+                                       "extensions": { "code": "INVALID_FOREIGN_KEY" } }] });
+    Mock::given(path("/items/properties/7"))
+        .respond_with(ResponseTemplate::new(400).set_body_json(refused))
+        .mount(&role.content)
+        .await;
+    let of = |item: Value| ResponseTemplate::new(200).set_body_json(json!({ "data": [item] }));
+    let items = || Mock::given(path("/items/properties"));
+    items()
+        .and(query_param_is_missing("version"))
+        .respond_with(of(home("published", 300_000, "A house")))
+        .mount(&role.content)
+        .await;
+    items()
+        .and(query_param("version", "draft"))
+        .respond_with(of(home("published", 280_000, "Zanzibar")))
+        .mount(&role.content)
+        .await;
+    role.publishes("/api/properties/AH-7", None).await;
+    let (status, body) = role.ask(HOME, &good()).await;
+    assert_eq!((status, &body["answer"]["title"]), (StatusCode::OK, &json!("Zanzibar")));
+    assert_eq!(body["preview"]["draft"], true);
+    role.end().await;
+}
+
+#[tokio::test]
+async fn a_version_that_may_not_be_read_is_not_taken_for_none() {
+    let role = Role::start().await;
+    let item = json!({ "data": [home("published", 300_000, "A house")] });
+    Mock::given(path("/items/properties"))
+        .respond_with(ResponseTemplate::new(200).set_body_json(item))
+        .mount(&role.content)
+        .await;
+    for refused in ["/items/properties/7", "/versions"] {
+        Mock::given(path(refused)).respond_with(forbidden()).mount(&role.content).await;
+    }
+    role.publishes("/api/properties/AH-7", None).await;
+    assert_eq!(role.ask(HOME, &good()).await.0, StatusCode::SERVICE_UNAVAILABLE);
+    role.end().await;
+}
+
 #[tokio::test]
 async fn what_the_rules_refuse_is_told_in_the_readers_words_and_the_page_stays() {
     let role = Role::start().await;
@@ -226,6 +307,31 @@ async fn a_guide_is_previewed_at_its_path_and_the_first_of_them_at_none() {
         assert_eq!(looks_for_none, address == "/api/docs", "{filter}");
         role.end().await;
     }
+}
+
+#[tokio::test]
+async fn a_place_is_previewed_with_the_prices_that_the_site_knows() {
+    let role = Role::start().await;
+    let place = |intro: &str| {
+        json!({ "id": 2, "status": "published", "slug": "nerja", "sort": 1, "part_of": null,
+                "lat": null, "lng": null, "image": null,
+                "translations": [{ "languages_code": "en-GB", "name": "Nerja", "intro": intro,
+                                   "description": "" }] })
+    };
+    let prices = json!({ "at": "2026-01-01T00:00:00Z", "price": { "homes": 9, "euros": 1 },
+                         "metreOfFlats": null, "metreOfHouses": null });
+    let published = json!({ "slug": "nerja", "name": "Nerja", "intro": "A town.", "description": "",
+                            "language": "en", "prices": prices });
+    role.holds("locations", place("A town."), Some(place("Zanzibar"))).await;
+    role.publishes("/api/locations/nerja", Some(published)).await;
+    let (status, body) = role.ask("/api/locations/nerja?locale=en", &good()).await;
+    assert_eq!(status, StatusCode::OK, "{body}");
+    assert_eq!(body["answer"]["intro"], "Zanzibar");
+    assert_eq!(body["answer"]["prices"], prices);
+    let differs = body["preview"]["differences"].as_array().expect("a list");
+    let fields: Vec<&Value> = differs.iter().map(|difference| &difference["field"]).collect();
+    assert_eq!(fields, ["intro"]);
+    role.end().await;
 }
 
 #[tokio::test]

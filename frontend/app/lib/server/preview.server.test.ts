@@ -42,6 +42,7 @@ test("drafts answer for one item, and for nothing else", async () => {
   for (const address of [
     "/api/properties?locale=en",
     "/api/properties/map?locale=en",
+    "/api/locations?locale=en",
     "/api/articles?locale=en",
     "/api/site?locale=en",
     "/api/pages",
@@ -57,6 +58,8 @@ test("drafts answer for one item, and for nothing else", async () => {
   expect(draft?.reply.headers.get("surrogate-key")).toBeNull();
   expect(asked[0]?.url).toBe("/api/properties/AH-7?locale=en&version=draft");
   expect(asked[0]?.headers["almijara-preview"]).toBe("ticket");
+  const place = await asker?.draft("/api/locations/nerja?locale=en", signal);
+  expect(place?.told).toEqual({ item: "7" });
 });
 
 test("a guide is a draft on its own page, not where others list the guides", async () => {

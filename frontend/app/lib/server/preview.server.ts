@@ -20,8 +20,9 @@ const stagingApis = new Map(
   ]),
 );
 
-/** The questions whose answers a draft may change: one home, one article, one page. */
-const OF_ONE_ITEM = /^\/api\/(?:properties\/(?!map(?:\?|$))|articles\/|pages\/)[^/?]+(?:\?|$)/;
+/** The questions whose answers a draft may change: one home, one place, one article, one page. */
+const OF_ONE_ITEM =
+  /^\/api\/(?:properties\/(?!map(?:\?|$))|locations\/|articles\/|pages\/)[^/?]+(?:\?|$)/;
 
 /** A page of the documentation. Other pages ask its first one for the list of all. */
 const OF_A_DOC = /^\/api\/docs(?:\/[^?]+)?(?:\?|$)/;

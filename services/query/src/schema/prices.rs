@@ -5,38 +5,7 @@ use contracts::{Sequence, content::PropertyType};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::LocationName;
-
-/// The middle of what homes are offered at: half of them ask no more.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub struct Median {
-    /// Of how many homes.
-    pub homes: u64,
-    /// Euros.
-    pub euros: i64,
-}
-
-/// The middles of what the homes for sale in a place, and in its parts, are offered at.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct PlaceMedians {
-    /// Of their prices.
-    pub price: Median,
-    /// Of a built square metre of the flats; none of fewer than five.
-    pub metre_of_flats: Option<Median>,
-    /// Of a built square metre of the houses; none of fewer than five.
-    pub metre_of_houses: Option<Median>,
-}
-
-/// What is asked for the homes of a place.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-pub struct PlacePrices {
-    /// When it was so.
-    pub at: DateTime<Utc>,
-    /// What it was.
-    #[serde(flatten)]
-    pub medians: PlaceMedians,
-}
+use super::{LocationName, Median};
 
 /// What homes comparable to one are offered at.
 #[derive(Clone, Debug, Serialize, ToSchema)]

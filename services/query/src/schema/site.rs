@@ -7,11 +7,11 @@ use contracts::{
     Locale, Sequence,
     content::{Agency, Coordinates, SiteText},
 };
-use read_models::{LocationRow, Settings};
+use read_models::Settings;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{Median, Picture, PlacePrices};
+use super::{Median, Picture};
 
 /// Where a page went.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
@@ -79,37 +79,6 @@ pub struct LocationList {
     /// The position that the answer was made from.
     #[schema(value_type = u64)]
     pub sequence: Sequence,
-}
-
-/// What is written of a place at length, and its prices.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-pub struct LocationText {
-    /// Its part of the path.
-    pub slug: String,
-    /// Its name.
-    pub name: String,
-    /// A sentence or two.
-    pub intro: String,
-    /// HTML, empty where nothing is written.
-    pub description: String,
-    /// The language of the texts.
-    pub language: Locale,
-    /// What is asked for the homes there; none of fewer than five.
-    pub prices: Option<PlacePrices>,
-}
-
-impl LocationText {
-    /// What is written in `row`, of a place whose homes are offered at `prices`.
-    pub fn of(row: LocationRow, prices: Option<PlacePrices>) -> Self {
-        Self {
-            slug: row.slug,
-            name: row.name,
-            intro: row.intro,
-            description: row.description,
-            language: row.language,
-            prices,
-        }
-    }
 }
 
 /// A place, by name: every page has all of them.

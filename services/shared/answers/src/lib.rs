@@ -1,9 +1,10 @@
-//! What is answered of a home, an article and a page, as pure functions of their rows: the same
+//! What is answered of a home, a place, an article and a page, as pure functions of their rows: the same
 //! whether the rows are the read models' (`query`) or a draft's (`preview`), so that a preview is
 //! rendered by the pages that visitors see.
 
 mod cards;
 mod editorial;
+mod place;
 mod property;
 
 use serde::{Deserialize, Serialize};
@@ -11,6 +12,7 @@ use utoipa::ToSchema;
 
 pub use cards::{ON_CARD, ON_PAGE, coordinates, item, property_path};
 pub use editorial::*;
+pub use place::*;
 pub use property::*;
 pub use read_models::Picture;
 

@@ -74,28 +74,28 @@ impl Drafts {
             _ => json!({ "_eq": value }),
         };
         let by_name = json!({ field: wanted });
-        let main = self.first(collection, &by_name, None).await?;
         let Form::Version(version) = form else {
+            let main = self.first(collection, &by_name, None).await?;
             return main.map(|main| draft(collection, &main, None, false)).transpose();
         };
-        let key = match &main {
-            Some(main) => Some(key_of(collection, main)?),
+        let mut key = self.key(collection, &by_name).await?;
+        if key.is_none() {
             // Perhaps the draft changes the name itself.
-            None => self.named(collection, field, value, version).await?,
-        };
+            key = self.named(collection, field, value, version).await?;
+        }
         let Some(key) = key else { return Ok(None) };
         let by_key = json!({ "id": { "_eq": key } });
-        let main = match main {
-            Some(main) => Some(main),
-            None => self.first(collection, &by_key, None).await?,
+        let Some(ours) = self.version(collection, &key, version).await? else {
+            let main = self.first(collection, &by_key, None).await?;
+            return main.map(|main| draft(collection, &main, None, false)).transpose();
         };
-        let ours = self.first(collection, &by_key, Some(version)).await?;
-        let ours = ours.filter(|ours| Raw::new(ours).key("id").as_deref() == Some(key.as_str()));
-        match (ours, main) {
-            (Some(ours), main) => draft(collection, &ours, main.as_ref(), true).map(Some),
-            (None, Some(main)) => draft(collection, &main, None, false).map(Some),
-            (None, None) => Ok(None),
+        let found = draft(collection, &ours, None, true)?;
+        if found.shown.is_some() {
+            return Ok(Some(found));
         }
+        // What breaks a rule is shown as it was before.
+        let main = self.first(collection, &by_key, None).await?;
+        draft(collection, &ours, main.as_ref(), true).map(Some)
     }
 
     /// A picture, scaled by the content service: at most `width` wide, in `format` as it names it.
@@ -107,6 +107,73 @@ impl Drafts {
             ("format", format.to_owned()),
         ];
         self.transport.get_file(&format!("/assets/{file}"), &query).await
+    }
+
+    /// The key of the item that `filter` finds; all else would be read for nothing where it has a version.
+    async fn key(&self, collection: Collection, filter: &Value) -> Result<Option<String>, Error> {
+        let query = [
+            ("fields", "id".to_owned()),
+            ("filter", filter.to_string()),
+            ("limit", MOST_SAME.to_string()),
+        ];
+        let found = self.items(collection, &query).await?;
+        found.first().map(|item| key_of(collection, item)).transpose()
+    }
+
+    /// The item of `key` as its `version` has it, where it has one.
+    ///
+    /// By key the content service works out this version alone; for a list it works out those of all
+    /// items first, whatever the filter, and takes the longer the more drafts there are.
+    async fn version(
+        &self,
+        collection: Collection,
+        key: &str,
+        version: &str,
+    ) -> Result<Option<Object>, Error> {
+        let path = format!("/items/{collection}/{key}");
+        let query =
+            [("fields", fields::full(collection).to_owned()), ("version", version.to_owned())];
+        let answer: Result<Answer<Object>, Error> =
+            self.transport.get(&path, &query, ITEM_TIMEOUT).await;
+        match answer {
+            Ok(answer) => Ok(Some(answer.data)),
+            // A version that is not there is the same 403 as one that may not be read.
+            Err(error @ Error::NotFoundOrForbidden(_)) => {
+                if self.has_version(collection, key, version).await? {
+                    Err(error)
+                } else {
+                    Ok(None)
+                }
+            }
+            // What can't be stored as it stands is refused by key. A list tells it all the same.
+            Err(error) if error.may_be_of_one_item() => {
+                let by_key = json!({ "id": { "_eq": key } });
+                let ours = self.first(collection, &by_key, Some(version)).await?;
+                Ok(ours.filter(|ours| Raw::new(ours).key("id").as_deref() == Some(key)))
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    async fn has_version(
+        &self,
+        collection: Collection,
+        key: &str,
+        version: &str,
+    ) -> Result<bool, Error> {
+        let filter = json!({
+            "collection": { "_eq": collection.name() },
+            "item": { "_eq": key },
+            "key": { "_eq": version },
+        });
+        let query = [
+            ("fields", "id".to_owned()),
+            ("filter", filter.to_string()),
+            ("limit", MOST_SAME.to_string()),
+        ];
+        let answer: Answer<Vec<Object>> =
+            self.transport.get("/versions", &query, ITEM_TIMEOUT).await?;
+        Ok(!answer.data.is_empty())
     }
 
     /// The key of the item whose version makes its `field` `value`.
@@ -130,7 +197,6 @@ impl Drafts {
         Ok(found.and_then(|draft| Raw::new(draft).key("id")))
     }
 
-    /// The list form: by key, a version that is not there is the same 403 as one that may not be read.
     async fn first(
         &self,
         collection: Collection,

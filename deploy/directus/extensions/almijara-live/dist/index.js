@@ -1,10 +1,12 @@
 // Says in an item's form whether it is on the site: since when, after how long, at which addresses; or
-// that it is not, and why. It shows what sync has written about the item into `live_status`. This is the
-// source; nothing is built.
+// that it is not, and why. It shows what sync has written about the item into `live_status`. It stands in
+// every form, and so it also tells the form of a draft that an edit in the preview's pane has made. This
+// is the source; nothing is built.
 
 import { useApi, useStores } from '@directus/extensions-sdk'
 import { h, inject, onBeforeUnmount, onMounted, ref, watch } from 'vue'
 import { useI18n } from 'vue-i18n'
+import { useRoute, useRouter } from 'vue-router'
 
 // Directus tells its Studio nothing by itself: it is asked.
 const OFTEN = 500
@@ -72,6 +74,7 @@ const component = {
     const { locale } = useI18n()
     const fields = useStores().useFieldsStore()
     const row = useRow(props)
+    useDraftOfThePane(props)
     return () => {
       if (!isKept(props)) return null
       const language = locale.value?.startsWith('es') ? 'es' : 'en'
@@ -154,6 +157,40 @@ function useRow(props) {
     stop()
   })
   return row
+}
+
+/** What the Studio calls a version that is not kept yet. */
+const NEW = '+'
+
+/**
+ * Has the form take up a draft that it does not know. Who edits a text in the preview's pane saves past
+ * the form: the Studio makes the draft, reads the item anew, and leaves the form with the draft that it
+ * was going to make. What is typed then is refused for good, since there is one already, and the form
+ * shows what is published as if it were the draft. It reads its versions when their id in the address
+ * changes, and takes that out again by itself.
+ */
+function useDraftOfThePane(props) {
+  const api = useApi()
+  const values = inject('values', ref({}))
+  const route = useRoute()
+  const router = useRouter()
+  const isUnknown = () => isKept(props) && props.version?.id === NEW
+
+  async function look(wasRead) {
+    if (!wasRead || !isUnknown()) return
+    const { collection, primaryKey } = props
+    const { key } = props.version
+    const filter = { collection: { _eq: collection }, item: { _eq: String(primaryKey) }, key: { _eq: key } }
+    const params = { filter: JSON.stringify(filter), fields: 'id', limit: 1 }
+    const answer = await api.get('/versions', { params, timeout: PATIENCE }).catch(() => undefined)
+    const versionId = answer?.data.data[0]?.id
+    const isSame = props.collection === collection && props.primaryKey === primaryKey
+    if (!versionId || !isSame || !isUnknown()) return
+    await router.replace({ query: { ...route.query, versionId } })
+  }
+
+  // The Studio empties the form before it reads the item anew.
+  watch(() => (values.value?.id ?? null) !== null, look)
 }
 
 async function read(api, { collection, primaryKey }) {

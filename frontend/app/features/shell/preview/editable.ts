@@ -10,16 +10,24 @@ const TEXTS = ["translations"] as const;
 const PLACES: Record<string, readonly Place[]> = {
   properties: [
     [["title"], TEXTS, "main article header h1"],
-    [["summary"], TEXTS, "main article header h1 + p"],
+    // Between its title and its summary small screens have the price.
+    [["summary"], TEXTS, "main article header h1 ~ p"],
     [["description"], TEXTS, "#description + .prose"],
     [["images"], ["images"], "main article .mosaic"],
-    [["price"], ["price"], "main article .beside-enquiry .price"],
+    // Small screens have it in the one place, large ones in the other.
+    [["price"], ["price"], "main article header .price"],
+    [["price"], ["price"], "main article .enquiry-panel .price"],
     [
       ["bedrooms", "bathrooms", "builtArea", "plotArea", "terraceArea", "yearBuilt", "floor"],
       ["bedrooms", "bathrooms", "built_m2", "plot_m2", "terrace_m2", "year_built", "floor"],
       "main article .facts",
     ],
     [["particulars", "floorPlan"], ["rooms", "floor_plan"], "main article section:has(> #rooms)"],
+  ],
+  locations: [
+    [["name"], TEXTS, "main h1"],
+    [["intro"], TEXTS, "main h1 + p"],
+    [["description"], TEXTS, "#place + .prose"],
   ],
   articles: [
     [["title"], TEXTS, "main article header h1"],

@@ -74,6 +74,7 @@ export const fieldNames: Record<string, { en: string; es: string }> = {
   kind: { en: "Kind", es: "Clase" },
   location: { en: "Place", es: "Zona" },
   metaDescription: { en: "For search engines", es: "Para buscadores" },
+  name: { en: "Name", es: "Nombre" },
   newBuild: { en: "New build", es: "Obra nueva" },
   particulars: { en: "Sun, beach, rooms, video", es: "Sol, playa, estancias, vídeo" },
   plotArea: { en: "Plot", es: "Parcela" },

@@ -1,6 +1,12 @@
 import { useEffect, useId, useState } from "react";
 import { useLocation } from "react-router";
-import { LANGUAGE_TAG, LOCALES, localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
+import {
+  LANGUAGE_TAG,
+  LOCALES,
+  type Locale,
+  localizedPath,
+  useLocale,
+} from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import {
   type Preview,
@@ -34,7 +40,7 @@ export default function PreviewBar({ preview }: { preview: Preview }) {
     savePreview(new URLSearchParams(location.search).get("preview") || "on");
   }, []);
   useStepsAsDocuments(pathname + search);
-  useVisualEditing(item);
+  useVisualEditing(item, locale);
   useMarks(item, isOpen);
   return (
     <section
@@ -159,18 +165,17 @@ function useStepsAsDocuments(address: string): void {
 }
 
 /** In the Studio's frame, texts and pictures open their field by a click. */
-function useVisualEditing(item: PreviewOfItem | undefined): void {
+function useVisualEditing(item: PreviewOfItem | undefined, locale: Locale): void {
   useEffect(() => {
     if (!item) return;
-    const elements = markEditable(item).map(({ element }) => element);
+    const editables = markEditable(item);
     if (window.parent === window) return;
     let left = false;
     let remove: (() => void) | undefined;
     import("./visual-editing.ts").then(
       async ({ editIn }) => {
-        const editing = await editIn(item.studio, elements);
-        remove = editing?.remove;
-        if (left) remove?.();
+        remove = await editIn(item.studio, editables, locale);
+        if (left) remove();
       },
       () => undefined,
     );
@@ -178,7 +183,7 @@ function useVisualEditing(item: PreviewOfItem | undefined): void {
       left = true;
       remove?.();
     };
-  }, [item]);
+  }, [item, locale]);
 }
 
 /** Marks on the page what the draft changes, while its differences are shown. */

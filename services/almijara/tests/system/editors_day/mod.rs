@@ -118,7 +118,7 @@ impl Day {
         Ok(page)
     }
 
-    /// Drafts words of the first page, of the first guide, and of one of those under it.
+    /// Drafts words of the first page, of a place, of the first guide, and of one of those under it.
     async fn draft_words(&mut self, stack: &Stack) -> Result<()> {
         let account = json!({ "email": EDITOR, "password": self.environment["EDITOR_PASSWORD"] });
         let signed_in =
@@ -128,6 +128,7 @@ impl Day {
         let first = json!({ "slug": { "_empty": true } });
         let items = [
             draft(&editor, "pages", json!({ "slug": "home" }), "intro").await?,
+            draft(&editor, "locations", json!({ "slug": "nerja" }), "intro").await?,
             draft(&editor, "docs", first, "title").await?,
             draft(&editor, "docs", json!({ "slug": GUIDE }), "title").await?,
         ];
