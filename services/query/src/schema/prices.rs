@@ -5,7 +5,7 @@ use contracts::{Sequence, content::PropertyType};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{LocationName, Median};
+use super::LocationName;
 
 /// What homes comparable to one are offered at.
 #[derive(Clone, Debug, Serialize, ToSchema)]
