@@ -38,7 +38,7 @@ export default async function handleRequest(
       </QueryClientProvider>
     </ScriptMark>,
     mark,
-    AbortSignal.any([request.signal, AbortSignal.timeout(RENDER_LIMIT_MS)]),
+    request.signal,
   );
   const { html, hashes } = ownScripts(document, mark);
   // What is seen first has the line first: the router itself gives its scripts no priority.
@@ -55,7 +55,8 @@ export default async function handleRequest(
 
 /** The whole document; the first error in it, where there is one. */
 function render(document: ReactNode, nonce: string, signal: AbortSignal): Promise<string> {
-  return new Promise((resolve, reject) => {
+  let limit: NodeJS.Timeout | undefined;
+  const rendered = new Promise<string>((resolve, reject) => {
     const { pipe, abort } = renderToPipeableStream(document, {
       nonce,
       // React would move finished boundaries over 12.8 KB behind a script, even when all is ready.
@@ -63,6 +64,12 @@ function render(document: ReactNode, nonce: string, signal: AbortSignal): Promis
       onError: reject,
       onAllReady: () => text(pipe(new PassThrough())).then(resolve, reject),
     });
-    signal.addEventListener("abort", () => abort(signal.reason));
+    limit = setTimeout(
+      () => abort(new Error(`a page took longer than ${RENDER_LIMIT_MS} ms to render`)),
+      RENDER_LIMIT_MS,
+    );
+    signal.addEventListener("abort", () => abort(signal.reason), { once: true });
   });
+  // A signal that times out by itself would hold what was rendered until then.
+  return rendered.finally(() => clearTimeout(limit));
 }
