@@ -1,5 +1,4 @@
-import { PassThrough } from "node:stream";
-import { text } from "node:stream/consumers";
+import { Writable } from "node:stream";
 import { QueryClientProvider } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { renderToPipeableStream } from "react-dom/server";
@@ -38,7 +37,7 @@ export default async function handleRequest(
       </QueryClientProvider>
     </ScriptMark>,
     mark,
-    AbortSignal.any([request.signal, AbortSignal.timeout(RENDER_LIMIT_MS)]),
+    request.signal,
   );
   const { html, hashes } = ownScripts(document, mark);
   // What is seen first has the line first: the router itself gives its scripts no priority.
@@ -50,19 +49,45 @@ export default async function handleRequest(
     const policy = { scriptHashes: hashes, analytics: analyticsOrigins };
     headers.set("content-security-policy", contentSecurityPolicy(policy));
   }
-  return new Response(request.method === "HEAD" ? null : page, { status, headers });
+  const body = request.method === "HEAD" ? null : Buffer.from(page, "latin1");
+  return new Response(body, { status, headers });
 }
 
-/** The whole document; the first error in it, where there is one. */
+/**
+ * The whole document, each byte of its UTF-8 as one character: what is looked for in it is ASCII, and
+ * nobody decodes and encodes the rest. The first error in it, where there is one.
+ */
 function render(document: ReactNode, nonce: string, signal: AbortSignal): Promise<string> {
-  return new Promise((resolve, reject) => {
+  let limit: NodeJS.Timeout | undefined;
+  const rendered = new Promise<string>((resolve, reject) => {
     const { pipe, abort } = renderToPipeableStream(document, {
       nonce,
       // React would move finished boundaries over 12.8 KB behind a script, even when all is ready.
       progressiveChunkSize: Number.POSITIVE_INFINITY,
       onError: reject,
-      onAllReady: () => text(pipe(new PassThrough())).then(resolve, reject),
+      onAllReady: () => pipe(gathered(resolve)),
     });
-    signal.addEventListener("abort", () => abort(signal.reason));
+    limit = setTimeout(
+      () => abort(new Error(`a page took longer than ${RENDER_LIMIT_MS} ms to render`)),
+      RENDER_LIMIT_MS,
+    );
+    signal.addEventListener("abort", () => abort(signal.reason), { once: true });
+  });
+  // A signal that times out by itself would hold what was rendered until then.
+  return rendered.finally(() => clearTimeout(limit));
+}
+
+/** Takes what is written to it, and gives it as a whole. */
+function gathered(give: (bytes: string) => void): Writable {
+  const parts: Buffer[] = [];
+  return new Writable({
+    write(part: Buffer, _, next) {
+      parts.push(part);
+      next();
+    },
+    final(end) {
+      give(Buffer.concat(parts).toString("latin1"));
+      end();
+    },
   });
 }

@@ -13,7 +13,9 @@ const SEPARATORS = {
 /** A figure with its digits in groups of three, rounded to `most` decimals. */
 function figure(locale: Locale, value: number, most: number): string {
   const { group, decimal } = SEPARATORS[locale];
-  const [integer = "", decimals = ""] = rounded(value, most).toFixed(most).split(".");
+  // Most are whole, and a list has a hundred of them.
+  const written = Number.isInteger(value) ? String(value) : rounded(value, most).toFixed(most);
+  const [integer = "", decimals = ""] = written.split(".");
   const kept = decimals.replace(/0+$/, "");
   const grouped = integer.replace(/\B(?=(\d{3})+$)/g, group);
   return kept === "" ? grouped : grouped + decimal + kept;

@@ -1,4 +1,4 @@
-import { type UseQueryOptions, useQuery } from "@tanstack/react-query";
+import { type UseQueryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import { apiAddress } from "#app/lib/api/address.ts";
 import { type Answer, ApiError, fetchAnswer, type Transport } from "#app/lib/api/answer.ts";
 import type { ApiBody, ApiParameters, ApiPath, PropertyCardList } from "#app/lib/api/types.ts";
@@ -51,13 +51,23 @@ export function isGone(error: unknown): error is ApiError {
   return error instanceof ApiError && (error.status === 404 || error.status === 410);
 }
 
+interface Known<Body> {
+  data?: Answer<Body> | undefined;
+  error?: Error | null;
+}
+
+/** What the page's client holds, followed where it can change: not while a document is made. */
+const useKnown: <Body>(query: ApiQuery<Body>) => Known<Body> = import.meta.env.SSR
+  ? ({ queryKey }) => useQueryClient().getQueryState(queryKey) ?? {}
+  : (query) => useQuery(query);
+
 /**
  * The answer to a question that the route's loader has asked. It follows changes: when the answer
  * is read again and what it showed is gone, the error page takes over; any other failure keeps
  * what is known.
  */
 export function useAnswer<Body>(query: ApiQuery<Body>): Body {
-  const { data, error } = useQuery(query);
+  const { data, error } = useKnown(query);
   if (isGone(error)) throw error;
   if (data === undefined) throw error ?? new Error(`no loader asked ${query.queryKey[0]}`);
   return data.body;
@@ -65,5 +75,5 @@ export function useAnswer<Body>(query: ApiQuery<Body>): Body {
 
 /** The answer to a question that the route's loader asked with `readIfWritten`, where there is one. */
 export function useIfWritten<Body>(query: ApiQuery<Body>): Body | undefined {
-  return useQuery(query).data?.body;
+  return useKnown(query).data?.body;
 }

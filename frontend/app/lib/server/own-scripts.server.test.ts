@@ -25,6 +25,14 @@ test("only scripts that carry the render's mark are hashed, and no document leav
   expect(html).toContain('<link rel="modulepreload" href="/a.js"/>');
 });
 
+test("a script is hashed as the bytes that leave", () => {
+  const mark = newMark();
+  const bytes = Buffer.from(`<script nonce="${mark}">say("Málaga · 5 €")</script>`);
+  expect(ownScripts(bytes.toString("latin1"), mark).hashes).toEqual([
+    hashOf('say("Málaga · 5 €")'),
+  ]);
+});
+
 test("each render has a mark of its own", () => {
   expect(newMark()).not.toBe(newMark());
   expect(newMark()).toMatch(/^[0-9a-f]{32}$/);

@@ -1,0 +1,37 @@
+import { renderToStaticMarkup } from "react-dom/server";
+import { MemoryRouter, Link as RouterLink } from "react-router";
+import { expect, test } from "vitest";
+import { localeOf, localizedPath } from "#app/lib/i18n/locale.ts";
+import { Link } from "./link.tsx";
+
+const ADDRESSES = [
+  "/",
+  "/property-for-sale/nerja",
+  "/property-for-sale?location=nerja&sort=price-asc#cards",
+  "/?x=1",
+  "/guides/",
+  "?page=2",
+  "#cards",
+  "https://example.com/a?b=c",
+  "//example.com/a",
+  "mailto:office@example.com",
+];
+
+test.each(["/contact", "/es/contact"])("the document has the router's own links (%s)", (page) => {
+  const on = (link: React.ReactNode) =>
+    renderToStaticMarkup(<MemoryRouter initialEntries={[page]}>{link}</MemoryRouter>);
+  for (const to of ADDRESSES) {
+    const ours = on(
+      <Link to={to} className="text-link" preventScrollReset viewTransition state={{ from: 1 }}>
+        here
+      </Link>,
+    );
+    const address = localizedPath(localeOf(page), to);
+    const theirs = on(
+      <RouterLink to={address} discover="none" className="text-link">
+        here
+      </RouterLink>,
+    );
+    expect(ours).toBe(theirs);
+  }
+});
