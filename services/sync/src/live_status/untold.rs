@@ -51,7 +51,7 @@ pub struct Newest {
     /// When a webhook told of it, since the version before was read; none of what was found without
     /// that, and of a version that is no news.
     pub hinted_at: Option<DateTime<Utc>>,
-    /// The version before it, as long as the ledger has it.
+    /// The version before it, as long as the ledger has it; none of a version that is no news.
     earlier: Option<Earlier>,
 }
 
@@ -128,7 +128,8 @@ pub async fn claim(pool: &PgPool, most: i64) -> Result<Vec<Untold>, Error> {
                              'milliseconds', l.milliseconds)
                          from ledger.entry as earlier
                          left join ledger.live as l on l.entry = earlier.id
-                         where earlier.collection = e.collection and earlier.key = e.key
+                         where c.version = e.version
+                           and earlier.collection = e.collection and earlier.key = e.key
                            and earlier.version = e.version - 1))
                 from ledger.entry as e
                 join ledger.aggregate as a
