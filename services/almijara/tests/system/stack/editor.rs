@@ -16,10 +16,14 @@ pub struct Editor {
 
 impl Editor {
     pub fn new(port: u16, token: &str) -> Result<Self> {
+        // Directus ends a connection that rests for five seconds: on a busy machine just as it is used
+        // again, and what changes something is not sent a second time.
+        let client =
+            reqwest::Client::builder().timeout(Duration::from_mins(1)).pool_max_idle_per_host(0);
         Ok(Self {
             base: format!("http://127.0.0.1:{port}"),
             token: token.to_owned(),
-            client: reqwest::Client::builder().timeout(Duration::from_mins(1)).build()?,
+            client: client.build()?,
         })
     }
 
