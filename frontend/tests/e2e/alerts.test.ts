@@ -131,7 +131,10 @@ test("an area that is drawn on the map is saved, and told of for the homes in it
   const other = everywhere.find(({ ref }) => inside.every((each) => each.ref !== ref));
   if (!home?.price || !other?.price) throw new Error("the area parts no homes from others");
 
-  await page.getByRole("link", { name: "Save this search" }).click();
+  // The page tells of its area a little after its address does.
+  const save = page.getByRole("link", { name: "Save this search" });
+  await expect.poll(() => save.getAttribute("href")).toContain("area=");
+  await save.click();
   await page.getByText("Properties for sale, drawn on the map", { exact: true }).waitFor();
   expect(new URL(page.url()).searchParams.get("area")).toBe(area);
   await saveFor(page, address);
