@@ -72,6 +72,15 @@ impl Role {
         Mock::given(path("/versions")).respond_with(of(json!(versions))).mount(&self.content).await;
     }
 
+    /// With a home that is published at 300,000 and has a draft at less, of another title.
+    async fn with_a_draft() -> Self {
+        let role = Self::start().await;
+        let draft = home("published", 280_000, "Zanzibar");
+        role.holds("properties", home("published", 300_000, "A house"), Some(draft)).await;
+        role.publishes("/api/properties/AH-7", Some(published(300_000, "A house"))).await;
+        role
+    }
+
     /// The query service answers `address` so, or has nothing there.
     async fn publishes(&self, address: &str, answer: Option<Value>) {
         let given = match answer {
@@ -137,14 +146,7 @@ fn published(price: i64, title: &str) -> Value {
 
 #[tokio::test]
 async fn a_draft_is_answered_as_the_read_api_would() {
-    let role = Role::start().await;
-    role.holds(
-        "properties",
-        home("published", 300_000, "A house"),
-        Some(home("published", 280_000, "Zanzibar")),
-    )
-    .await;
-    role.publishes("/api/properties/AH-7", Some(published(300_000, "A house"))).await;
+    let role = Role::with_a_draft().await;
     let (status, body) = role.ask(HOME, &good()).await;
     assert_eq!(status, StatusCode::OK, "{body}");
     let answer = &body["answer"];
@@ -188,14 +190,7 @@ async fn without_a_draft_the_item_itself_is_shown_published_or_not() {
 /// For a list the content service works out the versions of all items, whatever it is asked for.
 #[tokio::test]
 async fn one_version_is_asked_for_and_not_those_of_all_items() {
-    let role = Role::start().await;
-    role.holds(
-        "properties",
-        home("published", 300_000, "A house"),
-        Some(home("published", 280_000, "Zanzibar")),
-    )
-    .await;
-    role.publishes("/api/properties/AH-7", Some(published(300_000, "A house"))).await;
+    let role = Role::with_a_draft().await;
     let (status, body) = role.ask(HOME, &good()).await;
     assert_eq!((status, &body["answer"]["title"]), (StatusCode::OK, &json!("Zanzibar")));
     let asked = role.content.received_requests().await.expect("they are recorded");

@@ -67,14 +67,7 @@ async fn what_is_recorded_parked_mended_and_removed_is_noted_for_its_editors() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_placeholder_takes_nothing_back_of_when_the_site_was_seen_to_show_a_home() {
-    let world = World::new("seen_before").await;
-    world.content.put("properties", "1", house(1, 100));
-    let mut config = world.config(HINTS_ONLY);
-    config.live_status = asks_a_site_that_shows_everything().await;
-    world.operator().await;
-    let role = Role::start(config).await;
-    world.wait_for_price("1", 100).await;
-    world.quiet().await;
+    let (world, role) = with_a_house_that_is_shown("seen_before").await;
     world.content.change("properties", "1", |house| house["price"] = json!(200));
     role.hint("properties", "1").await;
     let published = seen(&role, 2).await;
@@ -101,13 +94,22 @@ async fn seen(role: &Role, version: i64) -> Value {
     .await
 }
 
-/// Asks a site that shows whatever there is, at once, and tells operators alone.
-pub async fn asks_a_site_that_shows_everything() -> LiveStatusConfig {
-    LiveStatusConfig {
+/// A world with house 1 at 100, and a role that asks a site which shows whatever there is, at once, and
+/// tells operators alone.
+pub async fn with_a_house_that_is_shown(name: &str) -> (World, Role) {
+    let world = World::new(name).await;
+    world.content.put("properties", "1", house(1, 100));
+    let mut config = world.config(HINTS_ONLY);
+    config.live_status = LiveStatusConfig {
         live_status_token: None,
         site_url: Some(site_that_shows_everything().await.parse().expect("a URL")),
         public_url: "https://homes.example".parse().expect("a URL"),
-    }
+    };
+    world.operator().await;
+    let role = Role::start(config).await;
+    world.wait_for_price("1", 100).await;
+    world.quiet().await;
+    (world, role)
 }
 
 async fn site_that_shows_everything() -> String {

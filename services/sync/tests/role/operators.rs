@@ -8,7 +8,7 @@ use testkit::{Nats, eventually};
 
 use crate::{
     content::{Mood, house},
-    live_status::asks_a_site_that_shows_everything,
+    live_status::with_a_house_that_is_shown,
     role::{HINTS_ONLY, Role, World},
 };
 
@@ -185,14 +185,7 @@ async fn what_nobody_told_of_is_found_by_a_comparison_that_is_asked_for() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn publishes_are_told_with_their_steps_the_newest_first_and_page_by_page() {
-    let world = World::new("op_publishes").await;
-    world.content.put("properties", "1", house(1, 100));
-    let mut config = world.config(HINTS_ONLY);
-    config.live_status = asks_a_site_that_shows_everything().await;
-    world.operator().await;
-    let role = Role::start(config).await;
-    world.wait_for_price("1", 100).await;
-    world.quiet().await;
+    let (world, role) = with_a_house_that_is_shown("op_publishes").await;
     price(&world, 200);
     role.hint("properties", "1").await;
     world.wait_for_price("1", 200).await;
