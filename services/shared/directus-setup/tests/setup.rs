@@ -346,7 +346,7 @@ async fn roles_may_do_what_they_should_and_nothing_else(
         )
         .await;
     an_editor_works_with_drafts(&editor).await;
-    an_editor_knows_colleagues_by_name_alone(&editor).await;
+    an_editor_knows_colleagues_but_not_what_they_sign_in_with(&editor).await;
     one_program_tells_editors_what_is_live(server, &editor).await;
     Caller::signed_in(server, "office@example.com")
         .await
@@ -400,7 +400,7 @@ async fn roles_may_do_what_they_should_and_nothing_else(
 
 /// The Studio names who changed an item, and shows no comparison of it where that is refused. What
 /// anybody signs in with is neither shown nor found out by asking for what it begins with.
-async fn an_editor_knows_colleagues_by_name_alone(editor: &Caller) {
+async fn an_editor_knows_colleagues_but_not_what_they_sign_in_with(editor: &Caller) {
     let names = editor.get("users?fields=id,first_name,last_name,email,token").await;
     let names = names.as_array().expect("users");
     let sync = names.iter().find(|user| user["last_name"] == "sync").expect("a program's name");
