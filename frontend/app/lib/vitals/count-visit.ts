@@ -31,7 +31,8 @@ export function countVisit(): void {
     if (figure) figures[figure] = value;
   };
   onLCP(note);
-  onINP(note);
+  // A press that the library has not looked at yet as the page is hidden is told of as a change only.
+  onINP(note, { reportAllChanges: true });
   onCLS(note);
 
   // The library listens to the same on the way down, so by now it has noted its last figures.
