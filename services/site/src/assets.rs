@@ -1,4 +1,4 @@
-//! The frontend's build: its files in memory, packed as small as they get.
+//! The frontend's build: its files in memory, and beside them as small as the build has packed them.
 //!
 //! Only what a walk of the folder found is ever served: a request's path is looked up among those
 //! names and never touches the disk, so no path leads out of the folder. Files that a new build
@@ -15,10 +15,9 @@ use std::{
 
 use bytes::Bytes;
 use http::{HeaderMap, HeaderValue, StatusCode, header};
-use packing::Effort;
 
 use crate::{
-    reply::{Reply, etag_of},
+    reply::{Packed, Reply, etag_of},
     security::{AnswerKind, Security},
 };
 
@@ -31,6 +30,9 @@ const WORKER: &str = "/sw.js";
 const ASK_AGAIN: HeaderValue = HeaderValue::from_static("no-cache");
 /// The most bytes of files, as they are.
 const MOST_BYTES: u64 = 128 << 20;
+/// What the build puts behind the name of a file that it has packed: as Brotli, and as gzip.
+const BROTLI: &str = ".br";
+const GZIP: &str = ".gz";
 /// How often the folder is looked through at most.
 const BETWEEN_WALKS: Duration = Duration::from_secs(1);
 
@@ -48,6 +50,7 @@ struct Asset {
     reply: Arc<Reply>,
     size: u64,
     modified: Option<SystemTime>,
+    is_packed: bool,
 }
 
 /// A file that a walk came across.
@@ -57,10 +60,12 @@ struct FoundFile {
     disk_path: PathBuf,
     size: u64,
     modified: Option<SystemTime>,
+    /// Whether the build has packed it, which comes last.
+    is_packed: bool,
 }
 
 impl Assets {
-    /// Reads the files under `folder`. They are packed later, by [`Assets::pack`].
+    /// Reads the files under `folder`.
     pub fn load(folder: &Path, security: Security) -> io::Result<Self> {
         let assets = Self {
             folder: folder.to_owned(),
@@ -88,30 +93,13 @@ impl Assets {
             return None;
         }
         let assets = self.clone();
-        let walk = tokio::task::spawn_blocking(move || {
-            let read = assets.read_new();
-            // Visitors need not wait for the packing; whoever comes later gets the small form.
-            tokio::task::spawn_blocking(move || assets.pack());
-            read
-        });
-        match walk.await {
+        match tokio::task::spawn_blocking(move || assets.read_new()).await {
             Ok(Ok(())) => self.get(path),
             Ok(Err(error)) => {
                 tracing::warn!(folder = %self.folder.display(), %error, "cannot read the assets");
                 None
             }
             Err(_) => None,
-        }
-    }
-
-    /// Packs what is not packed yet. It takes about a second for a megabyte.
-    pub fn pack(&self) {
-        let replies: Vec<_> = {
-            let files = self.files.read().unwrap_or_else(PoisonError::into_inner);
-            files.values().map(|asset| asset.reply.clone()).collect()
-        };
-        for reply in replies.iter().filter(|reply| is_text(reply.headers())) {
-            reply.pack(Effort::Forever);
         }
     }
 
@@ -131,9 +119,7 @@ impl Assets {
             let room = {
                 let files = self.files.read().unwrap_or_else(PoisonError::into_inner);
                 let known = files.get(&file.url_path);
-                if known
-                    .is_some_and(|known| known.modified == file.modified && known.size == file.size)
-                {
+                if known.is_some_and(|known| known.is(&file)) {
                     continue;
                 }
                 MOST_BYTES.saturating_sub(files.values().map(|asset| asset.size).sum())
@@ -143,8 +129,15 @@ impl Assets {
                 continue;
             }
             let body = Bytes::from(fs::read(&file.disk_path)?);
-            let reply = Arc::new(self.reply(&file.url_path, body));
-            let asset = Asset { reply, size: file.size, modified: file.modified };
+            let mut reply = self.reply(&file.url_path, body);
+            if file.is_packed {
+                reply = reply.with_packed(Packed {
+                    brotli: packed_form(&file.disk_path, BROTLI),
+                    gzip: packed_form(&file.disk_path, GZIP),
+                });
+            }
+            let FoundFile { size, modified, is_packed, .. } = file;
+            let asset = Asset { reply: Arc::new(reply), size, modified, is_packed };
             self.files.write().unwrap_or_else(PoisonError::into_inner).insert(file.url_path, asset);
         }
         Ok(())
@@ -173,12 +166,33 @@ impl Assets {
     }
 }
 
-/// Collects the plain files under `folder`. Hidden ones (the build's manifest) and links are left.
+impl Asset {
+    /// Whether it is what was found.
+    fn is(&self, found: &FoundFile) -> bool {
+        let FoundFile { size, modified, is_packed, .. } = found;
+        (self.size, self.modified, self.is_packed) == (*size, *modified, *is_packed)
+    }
+}
+
+/// A smaller form of the file at `path`; none where the build found none.
+fn packed_form(path: &Path, extension: &str) -> Option<Bytes> {
+    fs::read(beside(path, extension)).ok().map(Bytes::from)
+}
+
+fn beside(path: &Path, extension: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(extension);
+    name.into()
+}
+
+/// Collects the plain files under `folder`. Hidden ones (the build's manifest) and links are left, and
+/// so are smaller forms of others.
 fn walk(folder: &Path, prefix: &str, found: &mut Vec<FoundFile>) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
         let Ok(name) = entry.file_name().into_string() else { continue };
-        if name.starts_with('.') {
+        let is_form = [BROTLI, GZIP].iter().any(|extension| name.ends_with(extension));
+        if name.starts_with('.') || is_form {
             continue;
         }
         let url_path = format!("{prefix}/{name}");
@@ -186,23 +200,19 @@ fn walk(folder: &Path, prefix: &str, found: &mut Vec<FoundFile>) -> io::Result<(
         if kind.is_dir() {
             walk(&entry.path(), &url_path, found)?;
         } else if kind.is_file() {
-            let metadata = entry.metadata()?;
+            let (metadata, disk_path) = (entry.metadata()?, entry.path());
+            let modified = metadata.modified().ok();
+            // One of the build before may be left where this build has not come so far.
+            let packed = fs::metadata(beside(&disk_path, BROTLI)).and_then(|it| it.modified());
+            let is_packed = packed.is_ok_and(|packed| modified.is_none_or(|it| packed >= it));
             found.push(FoundFile {
                 url_path,
-                disk_path: entry.path(),
+                disk_path,
                 size: metadata.len(),
-                modified: metadata.modified().ok(),
+                modified,
+                is_packed,
             });
         }
     }
     Ok(())
-}
-
-/// Fonts and pictures are packed in their own formats already.
-fn is_text(headers: &HeaderMap) -> bool {
-    let kind = headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
-    kind.is_some_and(|kind| {
-        kind.starts_with("text/")
-            || ["javascript", "json", "svg", "xml", "wasm"].iter().any(|word| kind.contains(word))
-    })
 }

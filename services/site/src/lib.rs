@@ -222,8 +222,5 @@ async fn load_assets(config: &Config, security: Security) -> Result<Arc<Assets>,
         .await
         .map_err(|_| fail(io::Error::other("reading them was given up")))?
         .map_err(fail)?;
-    let assets = Arc::new(assets);
-    let packing = assets.clone();
-    tokio::task::spawn_blocking(move || packing.pack());
-    Ok(assets)
+    Ok(Arc::new(assets))
 }

@@ -1,7 +1,5 @@
 //! An answer made once and given many times: its headers built, its body shared and packed.
 
-use std::sync::OnceLock;
-
 use axum::{body::Body, response::Response};
 use bytes::Bytes;
 use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
@@ -24,17 +22,17 @@ pub struct Reply {
 /// How the body is held.
 #[derive(Debug)]
 enum Forms {
-    /// As it is, and beside that smaller once it is packed.
-    All { identity: Bytes, packed: OnceLock<Packed> },
+    /// As it is, and beside that smaller.
+    All { identity: Bytes, packed: Packed },
     /// Packed alone, and unpacked for each who can't read that.
     Brotli { packed: Bytes, length: usize },
 }
 
 /// The smaller forms. One that would not be smaller is not there.
-#[derive(Debug, Default)]
-struct Packed {
-    brotli: Option<Bytes>,
-    gzip: Option<Bytes>,
+#[derive(Clone, Debug, Default)]
+pub struct Packed {
+    pub brotli: Option<Bytes>,
+    pub gzip: Option<Bytes>,
 }
 
 impl Reply {
@@ -43,7 +41,7 @@ impl Reply {
     pub fn new(status: StatusCode, etag: HeaderValue, headers: HeaderMap, body: Bytes) -> Self {
         let mut headers = headers;
         headers.insert(header::ETAG, etag.clone());
-        let body = Forms::All { identity: body, packed: OnceLock::new() };
+        let body = Forms::All { identity: body, packed: Packed::default() };
         Self { status, etag, headers, body }
     }
 
@@ -52,27 +50,19 @@ impl Reply {
         self.status
     }
 
-    /// The headers that all forms have.
-    pub const fn headers(&self) -> &HeaderMap {
-        &self.headers
-    }
-
-    /// Makes the packed forms and keeps them beside the body as it is. It takes a while: not for
-    /// async threads. Until it is done the body goes out as it is.
-    pub fn pack(&self, effort: packing::Effort) {
-        if let Forms::All { identity, packed } = &self.body {
-            packed.get_or_init(|| Packed {
-                brotli: packing::brotli(identity, effort),
-                gzip: packing::gzip(identity, effort),
-            });
+    /// The same answer with `smaller` forms of its body beside it.
+    pub fn with_packed(mut self, smaller: Packed) -> Self {
+        if let Forms::All { packed, .. } = &mut self.body {
+            *packed = smaller;
         }
+        self
     }
 
     /// The same answer with its body packed alone, if that is smaller. It takes a while: not for
     /// async threads.
     pub fn packed_alone(&self) -> Option<Self> {
         let Forms::All { identity, .. } = &self.body else { return None };
-        let packed = packing::brotli(identity, packing::Effort::Once)?;
+        let packed = packing::brotli(identity)?;
         Some(Self {
             status: self.status,
             etag: self.etag.clone(),
@@ -95,8 +85,7 @@ impl Reply {
         let size = |form: &Option<Bytes>| form.as_ref().map_or(0, Bytes::len);
         let body = match &self.body {
             Forms::All { identity, packed } => {
-                let packed = packed.get().map_or(0, |p| size(&p.brotli) + size(&p.gzip));
-                identity.len() + packed
+                identity.len() + size(&packed.brotli) + size(&packed.gzip)
             }
             Forms::Brotli { packed, .. } => packed.len(),
         };
@@ -125,10 +114,9 @@ impl Reply {
     fn form(&self, accepted: Accepted) -> Form<'_> {
         match &self.body {
             Forms::All { identity, packed } => {
-                let packed = packed.get();
-                let brotli = packed.and_then(|packed| packed.brotli.as_ref());
-                let gzip = packed.and_then(|packed| packed.gzip.as_ref());
-                match (brotli.filter(|_| accepted.brotli), gzip.filter(|_| accepted.gzip)) {
+                let brotli = packed.brotli.as_ref().filter(|_| accepted.brotli);
+                let gzip = packed.gzip.as_ref().filter(|_| accepted.gzip);
+                match (brotli, gzip) {
                     (Some(brotli), _) => Form::Held(Encoding::Brotli, brotli),
                     (None, Some(gzip)) => Form::Held(Encoding::Gzip, gzip),
                     (None, None) => Form::Held(Encoding::Identity, identity),
@@ -203,16 +191,25 @@ mod tests {
     }
 
     #[test]
-    fn the_body_goes_out_as_it_is_until_it_is_packed() {
-        let reply = reply();
-        let wants = asking(header::ACCEPT_ENCODING, &HeaderValue::from_static("br, gzip"));
-        let before = reply.give(&Method::GET, &wants);
-        assert!(!before.headers().contains_key(header::CONTENT_ENCODING));
-        assert_eq!(before.headers()[header::CONTENT_LENGTH], "10000");
-        reply.pack(packing::Effort::Once);
-        let after = reply.give(&Method::GET, &wants);
-        assert_eq!(after.headers()[header::CONTENT_ENCODING], "br");
-        assert_eq!(after.headers()[header::ETAG], before.headers()[header::ETAG]);
+    fn the_smallest_form_that_is_read_goes_out() {
+        let wants =
+            |encodings| asking(header::ACCEPT_ENCODING, &HeaderValue::from_static(encodings));
+        let plain = reply().give(&Method::GET, &wants("br, gzip"));
+        assert!(!plain.headers().contains_key(header::CONTENT_ENCODING));
+        assert_eq!(plain.headers()[header::CONTENT_LENGTH], "10000");
+        let form = |bytes: usize| Some(Bytes::from(vec![0; bytes]));
+        let packed = reply().with_packed(Packed { brotli: form(10), gzip: form(20) });
+        for (encodings, encoding, length) in [
+            ("br, gzip", Some("br"), "10"),
+            ("gzip", Some("gzip"), "20"),
+            ("deflate", None, "10000"),
+        ] {
+            let given = packed.give(&Method::GET, &wants(encodings));
+            let given_encoding = given.headers().get(header::CONTENT_ENCODING);
+            assert_eq!(given_encoding.map(HeaderValue::as_bytes), encoding.map(str::as_bytes));
+            assert_eq!(given.headers()[header::CONTENT_LENGTH], length);
+            assert_eq!(given.headers()[header::ETAG], plain.headers()[header::ETAG]);
+        }
     }
 
     #[tokio::test]

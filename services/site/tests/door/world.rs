@@ -262,6 +262,8 @@ impl World {
         fs::write(client_build.join("sw.js"), b"let worker = 1;").expect("a file");
         fs::write(client_build.join("assets/app-1a2b.js"), "let a = 1;\n".repeat(400))
             .expect("a file");
+        fs::write(client_build.join("assets/app-1a2b.js.br"), b"as Brotli").expect("a file");
+        fs::write(client_build.join("assets/app-1a2b.js.gz"), b"as gzip").expect("a file");
         fs::write(folder.path().join("secret.txt"), b"nobody may read this").expect("a file");
         let site = Site {
             address: free_address().await,
