@@ -1,4 +1,5 @@
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { EventsAndAlerts } from "#console/features/deliveries/events-and-alerts.tsx";
 import { JobList } from "#console/features/deliveries/job-list.tsx";
 import { LastDay } from "#console/features/deliveries/last-day.tsx";
 import { deliveryMessages } from "#console/features/deliveries/messages.ts";
@@ -9,6 +10,7 @@ export function Component() {
   return (
     <Page title={t.title} lead={t.lead}>
       <LastDay />
+      <EventsAndAlerts />
       <JobList />
     </Page>
   );

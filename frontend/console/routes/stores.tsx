@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Everywhere } from "#console/features/stores/everywhere.tsx";
-import { SearchIndex } from "#console/features/stores/index-facts.tsx";
 import { Log } from "#console/features/stores/log.tsx";
 import { storeMessages } from "#console/features/stores/messages.ts";
 import { PageCache } from "#console/features/stores/page-cache.tsx";
 import { ReadModels } from "#console/features/stores/read-models.tsx";
+import { SearchIndexes } from "#console/features/stores/search-indexes.tsx";
 import { overviewQuery } from "#console/lib/api/queries.ts";
 import { Answer } from "#console/ui/answer.tsx";
 import { Page } from "#console/ui/page.tsx";
@@ -16,7 +16,9 @@ export function Component() {
     <Page title={t.title} lead={t.lead}>
       <Log />
       <ReadModels />
-      <SearchIndex />
+      <Answer of={useQuery(overviewQuery)}>
+        {(overview) => <SearchIndexes of={overview.indexes} />}
+      </Answer>
       <PageCache />
       <Answer of={useQuery(overviewQuery)}>{(overview) => <Everywhere of={overview} />}</Answer>
     </Page>

@@ -9,7 +9,6 @@ import type {
   Parked,
   ProjectionsState,
   Publish,
-  QueryState,
   SiteState,
   SlowCall,
   SlowRender,
@@ -27,7 +26,6 @@ export function everything() {
   return {
     sync: sync(),
     projections: projections(),
-    query: query(),
     site: site(),
     publishes: publishes(),
     parked: parked(),
@@ -129,8 +127,16 @@ export function overview({ sync, projections, parked, deadLetters, jobs }: Every
     caches: [
       { name: "pages", used: 48_200_000, limit: 268_435_456, hitRatio: 0.973 },
       { name: "pictures", used: 3_120_000_000, limit: 8_000_000_000, hitRatio: null },
-      { name: "index", used: 21_400_000, limit: null, hitRatio: null },
     ],
+    indexes: ["127.0.0.1:9103", "127.0.0.1:9113"].map((instance, index) => ({
+      instance,
+      documents: 1_284,
+      segments: 6 - index,
+      bytes: 21_400_000,
+      sequence: position(5_121 - index * 214),
+      readModels: position(5_121),
+      listeners: 9 * index,
+    })),
     traceUrl: "https://traces.example/trace/{traceId}",
     history: Array.from({ length: 450 }, (_, index) => ({
       at: ago((449 - index) * 2),
@@ -200,12 +206,6 @@ function projections(): ProjectionsState {
     },
   };
 }
-
-const query = (): QueryState => ({
-  index: { sequence: position(4_907), documents: 1_284, segments: 6, bytes: 21_400_000 },
-  readModels: { sequence: position(5_121) },
-  feed: { listeners: 9 },
-});
 
 const site = (): SiteState => ({
   cache: {
@@ -456,4 +456,6 @@ const deliveries = (): Deliveries => ({
     { kind: "content_item", done: 16, waiting: 0, failed: 1 },
     { kind: "alert_mail", done: 240, waiting: 1, failed: 0 },
   ],
+  events: { waiting: 3, oldestSeconds: 12 },
+  alerts: { savedSearches: 1_820, sequence: position(5_121), isFilled: true },
 });

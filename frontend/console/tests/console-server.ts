@@ -161,7 +161,6 @@ export class ConsoleServer {
       "/api/sync/parked": () => known.parked,
       "/api/projections/state": () => known.projections,
       "/api/projections/dead-letters": () => known.deadLetters,
-      "/api/query/state": () => known.query,
       "/api/query/slow": () => known.slow,
       "/api/query/empty-searches": () => known.emptySearches,
       "/api/site/state": () => known.site,

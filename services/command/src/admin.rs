@@ -157,6 +157,8 @@ async fn retry(
 struct Deliveries {
     enquiries: Enquiries,
     jobs: Vec<Delivered>,
+    events: Events,
+    alerts: Alerts,
 }
 
 #[derive(Debug, Serialize)]
@@ -174,6 +176,27 @@ struct Delivered {
     waiting: i64,
     /// Those that mailboxes did not take among them.
     failed: i64,
+}
+
+/// Events that are not on the stream `VISITOR` yet.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Events {
+    waiting: i64,
+    /// None where none waits.
+    oldest_seconds: Option<f64>,
+}
+
+/// How far the log was matched with saved searches.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Alerts {
+    /// Those that are matched.
+    saved_searches: i64,
+    /// Of the log.
+    sequence: i64,
+    /// Whether every home is known: until then none is news.
+    is_filled: bool,
 }
 
 async fn deliveries(State(calls): State<Calls>) -> Result<Json<Deliveries>, Problem> {
@@ -203,7 +226,25 @@ async fn of_the_last_day(pool: &PgPool) -> Result<Deliveries, Error> {
     )
     .fetch_all(pool)
     .await?;
-    Ok(Deliveries { enquiries, jobs })
+    let events = sqlx::query_as!(
+        Events,
+        r#"select count(*) as "waiting!",
+                  extract(epoch from now() - min(created_at))::double precision as oldest_seconds
+           from visitor.event"#,
+    )
+    .fetch_one(pool)
+    .await?;
+    let alerts = sqlx::query_as!(
+        Alerts,
+        r#"select (select count(*) from visitor.saved_search
+                   where address is not null and confirmed_at is not null and frequency <> 'never')
+                      as "saved_searches!",
+                  coalesce((select sequence from visitor.alert_checkpoint), 0) as "sequence!",
+                  coalesce((select is_filled from visitor.alert_checkpoint), false) as "is_filled!""#,
+    )
+    .fetch_one(pool)
+    .await?;
+    Ok(Deliveries { enquiries, jobs, events, alerts })
 }
 
 fn unread(error: &Error) -> Problem {

@@ -14,7 +14,6 @@ export const storeNames = defineMessages({
     renders: "Pages to make",
     pictures: "Pictures",
     pages: "Pages",
-    index: "Search index",
     "content service": "Content service",
   },
   es: {
@@ -29,7 +28,6 @@ export const storeNames = defineMessages({
     renders: "Páginas por generar",
     pictures: "Imágenes",
     pages: "Páginas",
-    index: "Índice de búsqueda",
     "content service": "Gestor de contenidos",
   },
 });

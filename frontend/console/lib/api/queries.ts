@@ -11,7 +11,6 @@ import type {
   Parked,
   ProjectionsState,
   Publish,
-  QueryState,
   Session,
   SiteState,
   SlowCall,
@@ -62,7 +61,6 @@ export const overviewQuery: Question<Overview> = {
 
 export const syncState = ask<SyncState>("/api/sync/state", OFTEN_MS);
 export const projectionsState = ask<ProjectionsState>("/api/projections/state", OFTEN_MS);
-export const queryState = ask<QueryState>("/api/query/state", OFTEN_MS);
 export const siteState = ask<SiteState>("/api/site/state", OFTEN_MS);
 
 /** The newest, or those before one that is no longer watched for news. */

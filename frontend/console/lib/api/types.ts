@@ -62,6 +62,17 @@ export interface CacheUse {
   hitRatio: number | null;
 }
 
+/** The search index of one query node. */
+export interface Replica {
+  instance: string;
+  documents: number;
+  segments: number;
+  bytes: number;
+  sequence: number;
+  readModels: number | null;
+  listeners: number | null;
+}
+
 /** What passed since the moment before. */
 export interface Passed {
   at: string;
@@ -76,6 +87,7 @@ export interface Overview {
   breakers: Breaker[];
   queues: Queue[];
   caches: CacheUse[];
+  indexes: Replica[];
   /** A trace's address, with `{traceId}` where its id goes. */
   traceUrl: string | null;
   history: Passed[];
@@ -204,12 +216,6 @@ export interface ProjectionsState {
   };
 }
 
-export interface QueryState {
-  index: { sequence: number; documents: number; segments: number; bytes: number };
-  readModels: { sequence: number };
-  feed: { listeners: number };
-}
-
 export interface SlowCall {
   call: string;
   query: string;
@@ -276,6 +282,10 @@ export interface Jobs {
 export interface Deliveries {
   enquiries: { lastDay: number; lastHour: number };
   jobs: { kind: string; done: number; waiting: number; failed: number }[];
+  /** Those that are not on the stream `VISITOR` yet. */
+  events: { waiting: number; oldestSeconds: number | null };
+  /** How far the log was matched with the saved searches. */
+  alerts: { savedSearches: number; sequence: number; isFilled: boolean };
 }
 
 export interface AuditLine {

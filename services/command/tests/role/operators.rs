@@ -49,6 +49,8 @@ async fn a_failed_mail_is_listed_without_whose_it_is_and_tried_again() {
     let mails = deliveries["jobs"].as_array().expect("a list");
     let office_mails = json!({ "kind": "office_mail", "done": 0, "waiting": 0, "failed": 1 });
     assert!(mails.contains(&office_mails), "{deliveries}");
+    assert_eq!(deliveries["events"], json!({ "waiting": 0, "oldestSeconds": null }));
+    assert_eq!(deliveries["alerts"]["savedSearches"], 0, "{deliveries}");
     assert!(
         mails.contains(&json!({ "kind": "content_item", "done": 1, "waiting": 0, "failed": 0 }))
     );

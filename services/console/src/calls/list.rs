@@ -95,7 +95,6 @@ const SYNC_LOOKS: &[Look] = &[
 ];
 const PROJECTIONS_LOOKS: &[Look] = &[look("state"), look("dead-letters")];
 const QUERY_LOOKS: &[Look] = &[
-    look("state"),
     Look { name: "slow", whom: SLOWEST, parameters: &[] },
     Look {
         name: "empty-searches",

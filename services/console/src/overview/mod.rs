@@ -22,7 +22,7 @@ use tokio_util::sync::CancellationToken;
 use self::{
     rates::{Point, Rates},
     sample::Sample,
-    stores::{Breaker, Cache, Queue},
+    stores::{Breaker, Cache, Queue, Replica},
 };
 use crate::calls::Roles;
 
@@ -77,6 +77,7 @@ struct Told<'a> {
     breakers: Vec<Breaker>,
     queues: Vec<Queue>,
     caches: Vec<Cache>,
+    indexes: Vec<Replica>,
     /// Where a trace is shown, with `{traceId}` in it.
     trace_url: Option<&'a str>,
     history: Vec<Point>,
@@ -124,6 +125,7 @@ impl Overview {
             breakers: stores::breakers(sample),
             queues: stores::queues(sample),
             caches: stores::caches(sample),
+            indexes: stores::indexes(sample),
             trace_url: self.0.trace_url.as_deref(),
             history: rates.history(),
         };

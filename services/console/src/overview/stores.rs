@@ -36,6 +36,40 @@ pub struct Cache {
     hit_ratio: Option<f64>,
 }
 
+/// The search index of one query node.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Replica {
+    /// Whose it is.
+    instance: String,
+    documents: u64,
+    segments: u64,
+    bytes: u64,
+    /// Of the log, as far as the index has it.
+    sequence: i64,
+    /// Of the log, as far as the read models that this node reads have it.
+    read_models: Option<i64>,
+    /// Who follows this node's change stream.
+    listeners: Option<u64>,
+}
+
+/// The index of each query node that tells of it.
+pub fn indexes(sample: &Sample) -> Vec<Replica> {
+    let told = |seen: &Seen| {
+        let index = &seen.state["index"];
+        Some(Replica {
+            instance: seen.instance.clone(),
+            documents: index["documents"].as_u64()?,
+            segments: index["segments"].as_u64()?,
+            bytes: index["bytes"].as_u64()?,
+            sequence: index["sequence"].as_i64()?,
+            read_models: seen.state["readModels"]["sequence"].as_i64(),
+            listeners: seen.state["feed"]["listeners"].as_u64(),
+        })
+    };
+    sample.of(Role::Query).iter().filter_map(told).collect()
+}
+
 /// The breakers.
 pub fn breakers(sample: &Sample) -> Vec<Breaker> {
     let state = &sample.state(Role::Sync)["breaker"];
@@ -97,10 +131,7 @@ pub fn caches(sample: &Sample) -> Vec<Cache> {
         let limit = sum("pictures", "limitBytes");
         Cache { name: "pictures", used, limit, hit_ratio: None }
     });
-    let index = sample
-        .most(Role::Query, |seen| seen.state["index"]["bytes"].as_f64())
-        .map(|used| Cache { name: "index", used, limit: None, hit_ratio: None });
-    pages.into_iter().chain(pictures).chain(index).collect()
+    pages.into_iter().chain(pictures).collect()
 }
 
 #[cfg(test)]
@@ -111,6 +142,25 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+
+    #[test]
+    fn each_query_node_has_an_index_of_its_own() {
+        let node = |instance: &str, sequence: i64| Seen {
+            instance: instance.to_owned(),
+            reachable: true,
+            state: json!({
+                "index": { "documents": 9, "segments": 2, "bytes": 100, "sequence": sequence },
+                "readModels": { "sequence": 7 }, "feed": { "listeners": 1 },
+            }),
+            ..Seen::default()
+        };
+        let untold = Seen { instance: "c".to_owned(), ..Seen::default() };
+        let seen = BTreeMap::from([(Role::Query, vec![node("a", 7), node("b", 3), untold])]);
+        let indexes = indexes(&Sample { at: Utc::now(), seen });
+        let [first, second] = &indexes[..] else { panic!("{indexes:?}") };
+        assert_eq!((first.instance.as_str(), first.sequence), ("a", 7));
+        assert_eq!((second.instance.as_str(), second.sequence), ("b", 3));
+    }
 
     #[test]
     fn several_sites_are_one_cache() {

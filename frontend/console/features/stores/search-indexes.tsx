@@ -1,0 +1,36 @@
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import type { Replica } from "#console/lib/api/types.ts";
+import { Part } from "#console/ui/page.tsx";
+import { Rows } from "#console/ui/rows.tsx";
+import { Told } from "#console/ui/told.tsx";
+import { storeMessages } from "./messages.ts";
+import { useFigures } from "./use-figures.ts";
+
+/** The search index of each query node, and how far it has come. */
+export function SearchIndexes({ of }: { of: readonly Replica[] }) {
+  const t = useMessages(storeMessages);
+  const { figure, bytes, position } = useFigures();
+  return (
+    <Part title={t.index} lead={t.indexLead}>
+      <Rows
+        caption={t.index}
+        rows={of}
+        keyOf={({ instance }) => instance}
+        columns={[
+          { head: t.node, kind: "title", cell: ({ instance }) => <Told>{instance}</Told> },
+          { head: t.documents, kind: "figure", cell: ({ documents }) => figure(documents) },
+          { head: t.segments, kind: "figure", cell: ({ segments }) => figure(segments) },
+          { head: t.size, kind: "figure", cell: (node) => bytes(node.bytes) },
+          { head: t.indexPosition, kind: "figure", cell: ({ sequence }) => position(sequence) },
+          {
+            head: t.modelsPosition,
+            kind: "figure",
+            cell: ({ readModels }) => position(readModels),
+          },
+          { head: t.listeners, kind: "figure", cell: ({ listeners }) => figure(listeners) },
+        ]}
+        empty={t.indexNone}
+      />
+    </Part>
+  );
+}
