@@ -1,64 +1,213 @@
-//! From an editor's answer to the new page in the HTML, with a real Directus.
+//! From an editor's answer to the new page in the HTML, with a real Directus: by itself, beside searches, and
+//! while a new epoch of the log is filled.
 //!
 //! Each publish changes a price and then asks for the page until it shows it. Beside it, in the
 //! same run, stands what a site without a cache must wait for: reading the same house, nested,
-//! from Directus. `PUBLISHES=200 cargo bench --bench publish`.
+//! from Directus. `PUBLISHES=200 LISTINGS=20000 cargo bench --bench publish`.
 
 #[path = "../tests/system/stack/mod.rs"]
 mod stack;
 
-use std::time::{Duration, Instant};
+use std::{
+    env, fs,
+    time::{Duration, Instant},
+};
 
-use anyhow::Result;
-use serde_json::json;
+use anyhow::{Context, Result};
+use serde_json::{Value, json};
+use sqlx::{Connection, PgConnection, postgres::PgConnectOptions};
 use stack::{
     Options, Stack,
     editor::{Editor, house},
 };
+use tokio::task::JoinSet;
 
 const TOKEN: &str = "an-administrator-for-the-bench";
 const PAGE: &str = "/property-for-sale/nerja/AH-9700";
+const SEARCHES_PER_SECOND: u32 = 500;
+const VISITORS: u32 = 20;
+const BETWEEN: Duration = Duration::from_millis(50);
+/// So near the log's end the last few publishes are all that is missing.
+const NEAR_THE_END: i64 = 10;
 
 #[tokio::main]
 async fn main() -> Result<()> {
-    let publishes = std::env::var("PUBLISHES").ok().and_then(|n| n.parse().ok()).unwrap_or(200);
-    let options =
-        Options::default().with("CONTENT", "directus").with("DIRECTUS_ADMIN_TOKEN", TOKEN);
+    let publishes = number("PUBLISHES", 200);
+    let options = Options::default()
+        .with("CONTENT", "directus")
+        .with("DIRECTUS_ADMIN_TOKEN", TOKEN)
+        .with("RATE_LIMIT", "0");
     let stack = Stack::start(options).await?;
+    // What comes with Directus at first is on the log, its pictures are read.
+    stack.wait_at_rest().await?;
     let editor = Editor::new(stack.port_of("directus")?, TOKEN)?;
     let created = editor.create("properties", house("AH-9700", 200_000)).await?;
     stack.wait_for_page(PAGE, "the house", |status, _| status == 200).await?;
+    let mut publisher =
+        Publisher { stack: &stack, editor, id: created["id"].clone(), price: 200_000 };
 
-    let (mut seen, mut saved, mut read) = (Vec::new(), Vec::new(), Vec::new());
-    for number in 1..=publishes {
-        let price = 200_000 + number;
-        let began = Instant::now();
-        editor.update("properties", &created["id"], json!({ "price": price })).await?;
-        saved.push(began.elapsed());
-        let shown = format!("{},{:03}", price / 1000, price % 1000);
-        seen.push(stack.wait_for_page(PAGE, &shown, |_, html| html.contains(&shown)).await?);
-        let began = Instant::now();
-        let path = format!(
-            "/items/properties/{}?fields=*,translations.*,images.directus_files_id.*,location.*",
-            created["id"]
-        );
-        editor.read(&path).await?;
-        read.push(began.elapsed());
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
     println!("| {publishes} publishes | median | p95 | p99 | max |\n|---|---|---|---|---|");
+    let (mut seen, mut saved, mut read) = (Vec::new(), Vec::new(), Vec::new());
+    for _ in 0..publishes {
+        let times = publisher.publish().await?;
+        saved.push(times.saved);
+        seen.push(times.seen);
+        read.push(publisher.read().await?);
+    }
     row("editor's answer → new page in the HTML", &mut seen);
     row("Directus: one nested read of the house", &mut read);
     row("Directus: the editor's save", &mut saved);
+
+    let searches = searches(&stack)?;
+    let mut seen = Vec::new();
+    for _ in 0..publishes {
+        seen.push(publisher.publish().await?.seen);
+    }
+    drop(searches);
+    row(&format!("the new page beside {SEARCHES_PER_SECOND} searches a second"), &mut seen);
+
+    let listings = number("LISTINGS", 20_000);
+    copy_in_directus(&stack, &created["id"], listings).await?;
+    stack.operator(&["reconcile"]).await?;
+    stack.wait_at_rest().await?;
+    let log = stack.data.path().join("nats/jetstream");
+    stack.while_away("nats-server", || Ok(fs::remove_dir_all(log)?)).await?;
+    let ledger = stack.operators_environment()?.remove("SYNC_DATABASE_URL");
+    let mut ledger = PgConnection::connect(&ledger.context("the ledger has an address")?).await?;
+    let began = Instant::now();
+    // The first comes once the stream is there again: the others are what visitors meet from then on.
+    let first = publisher.publish().await?.seen;
+    let mut seen = Vec::new();
+    while !is_filled(&stack, &mut ledger).await? {
+        seen.push(publisher.publish().await?.seen);
+    }
+    let filled = began.elapsed();
+    let publishes = seen.len();
+    row(&format!("{publishes} of them while {listings} homes are put on a new log"), &mut seen);
+    println!(
+        "The log was lost with its server: the first new page after {first:?}, filled in {filled:?}."
+    );
     stack.stop().await?;
     Ok(())
+}
+
+fn number(name: &str, otherwise: i64) -> i64 {
+    env::var(name).ok().and_then(|number| number.parse().ok()).unwrap_or(otherwise)
+}
+
+/// An editor who gives one house one price after the other.
+struct Publisher<'a> {
+    stack: &'a Stack,
+    editor: Editor,
+    id: Value,
+    price: i64,
+}
+
+struct Times {
+    /// Until Directus answered.
+    saved: Duration,
+    /// From there to the page.
+    seen: Duration,
+}
+
+impl Publisher<'_> {
+    async fn publish(&mut self) -> Result<Times> {
+        tokio::time::sleep(BETWEEN).await;
+        self.price += 1;
+        let price = json!({ "price": self.price });
+        let began = Instant::now();
+        self.editor.update("properties", &self.id, price).await?;
+        let saved = began.elapsed();
+        let shown = format!("{},{:03}", self.price / 1000, self.price % 1000);
+        let shows = |_, html: &str| html.contains(&shown);
+        Ok(Times { saved, seen: self.stack.wait_for_page(PAGE, &shown, shows).await? })
+    }
+
+    async fn read(&self) -> Result<Duration> {
+        let began = Instant::now();
+        let fields = "*,translations.*,images.directus_files_id.*,location.*";
+        self.editor.read(&format!("/items/properties/{}?fields={fields}", self.id)).await?;
+        Ok(began.elapsed())
+    }
+}
+
+/// Visitors who search at an even pace until this is dropped.
+fn searches(stack: &Stack) -> Result<JoinSet<()>> {
+    let query = stack.port_of("query")?;
+    let client = reqwest::Client::new();
+    let mut visitors = JoinSet::new();
+    for visitor in 0..VISITORS {
+        let client = client.clone();
+        visitors.spawn(async move {
+            let mut pace =
+                tokio::time::interval(Duration::from_secs(1) * VISITORS / SEARCHES_PER_SECOND);
+            for search in 0.. {
+                pace.tick().await;
+                let bedrooms = (visitor + search) % 6;
+                let page = 1 + search % 20;
+                let list = format!(
+                    "http://127.0.0.1:{query}/api/properties?minBedrooms={bedrooms}&page={page}"
+                );
+                // Whether all is answered is what the search's own bench and the tests ask.
+                if let Ok(answer) = client.get(list).send().await {
+                    let _read = answer.bytes().await;
+                }
+            }
+        });
+    }
+    Ok(visitors)
+}
+
+/// Copies the house behind Directus's back, which would take an hour over that.
+async fn copy_in_directus(stack: &Stack, id: &Value, listings: i64) -> Result<()> {
+    let name = "almijara_directus";
+    let options = PgConnectOptions::new_without_pgpass()
+        .host("127.0.0.1")
+        .port(stack.port_of("postgres")?)
+        .username(name)
+        .password(&stack.secret(name)?)
+        .database(name);
+    let mut database = PgConnection::connect_with(&options).await?;
+    for copies in [
+        "insert into properties select copy.*
+         from properties home
+         cross join generate_series(1, $2::int) number
+         cross join lateral jsonb_populate_record(
+             home, jsonb_build_object('id', 1000000 + number, 'ref', 'R-' || number)) copy
+         where home.id = $1",
+        "insert into properties_translations select copy.*
+         from properties_translations text
+         cross join generate_series(1, $2::int) number
+         cross join lateral jsonb_populate_record(
+             text,
+             jsonb_build_object('properties_id', 1000000 + number,
+                 'id', 1000000 + number * 2 + (languages_code = 'es-ES')::int)) copy
+         where text.properties_id = $1",
+    ] {
+        let id = i32::try_from(id.as_i64().context("homes are numbered")?)?;
+        sqlx::query(copies).bind(id).bind(listings).execute(&mut database).await?;
+    }
+    Ok(())
+}
+
+/// Whether all that the ledger holds is on the log, and read from there.
+async fn is_filled(stack: &Stack, ledger: &mut PgConnection) -> Result<bool> {
+    let (waits, end): (bool, i64) = sqlx::query_as(
+        "select exists (select from ledger.outbox where refill), coalesce(max(sequence), 0) from ledger.entry",
+    )
+    .fetch_one(ledger)
+    .await?;
+    let read = stack.api("/api/properties").await?["sequence"].as_i64();
+    Ok(!waits && read.is_some_and(|read| read + NEAR_THE_END >= end))
 }
 
 fn row(name: &str, times: &mut [Duration]) {
     times.sort_unstable();
     let at = |permille: usize| {
-        let index = (times.len() - 1) * permille / 1000;
-        format!("{:.1} ms", times[index].as_secs_f64() * 1000.0)
+        let index = times.len().saturating_sub(1) * permille / 1000;
+        times
+            .get(index)
+            .map_or("—".to_owned(), |time| format!("{:.1} ms", time.as_secs_f64() * 1000.0))
     };
     println!("| {name} | {} | {} | {} | {} |", at(500), at(950), at(990), at(1000));
 }

@@ -62,6 +62,12 @@ async fn what_fails_at_any_step_is_done_again() -> Result<()> {
     publish_through(failpoints.join(";"), &failures).await
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn a_query_node_opens_its_index_anew_where_it_took_nothing() -> Result<()> {
+    // The node ends with it, and the next counts from the first again: every fourth batch.
+    publish_through("query.index=3*off->1*return".to_owned(), &[("query.index", 1)]).await
+}
+
 /// The steps of what visitors send and hear.
 const VISITORS_STEPS: [&str; 5] =
     ["command.store", "command.publish", "command.match", "command.job", "command.job_done"];

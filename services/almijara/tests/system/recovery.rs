@@ -13,6 +13,7 @@ use std::{
 
 use anyhow::{Context, Result, ensure};
 use serde_json::{Value, json};
+use sqlx::{Connection, Executor, PgConnection, postgres::PgConnectOptions};
 use tempfile::TempDir;
 
 use crate::stack::{self, Options, Stack};
@@ -46,25 +47,32 @@ use Store::{Index, Nats, Postgres};
 /// What happens to stores, and whether the log is made anew for it.
 type Case = (&'static [(Store, Fate)], bool);
 
+// What makes the least anew comes first, so that the copy is of the same ledger and epoch for as long as
+// can be.
 const ONE_STORE: &[Case] = &[
-    (&[(Postgres, Older)], true),
-    (&[(Postgres, Lost)], true),
+    (&[(Index, Lost)], false),
+    (&[(Index, Older)], false),
     (&[(Nats, Older)], true),
     (&[(Nats, Lost)], true),
-    (&[(Index, Older)], false),
-    (&[(Index, Lost)], false),
+    (&[(Postgres, Older)], true),
+    (&[(Postgres, Lost)], true),
 ];
 
 const SEVERAL_STORES: &[Case] = &[
     (&[(Postgres, Older), (Nats, Older)], false),
-    (&[(Postgres, Lost), (Nats, Lost)], true),
-    (&[(Postgres, Older), (Nats, Lost)], true),
-    (&[(Postgres, Lost), (Nats, Older)], true),
     (&[(Postgres, Older), (Nats, Older), (Index, Older)], false),
+    (&[(Postgres, Older), (Nats, Lost)], true),
+    (&[(Postgres, Lost), (Nats, Lost)], true),
+    (&[(Postgres, Lost), (Nats, Older)], true),
 ];
 
-const WHILE_IT_RUNS: [(Store, Fate); 5] =
-    [(Nats, Older), (Nats, Lost), (Postgres, Older), (Index, Lost), (Index, Older)];
+const WHILE_IT_RUNS: [((Store, Fate), bool); 5] = [
+    ((Nats, Older), true),
+    ((Nats, Lost), true),
+    ((Postgres, Older), true),
+    ((Index, Lost), false),
+    ((Index, Older), false),
+];
 
 impl Store {
     fn folder(self) -> &'static str {
@@ -221,15 +229,16 @@ async fn several_stores_are_lost_or_older_and_the_site_shows_what_is_published()
     while_it_is_stopped(SEVERAL_STORES).await
 }
 
-/// Stops everything, has the stores of each case meet their fate, and starts it again.
+/// Stops everything, has the stores of each case meet their fate, and starts it again. What is older comes
+/// from one copy, and is older with each case.
 async fn while_it_is_stopped(cases: &[Case]) -> Result<()> {
-    let (mut world, mut stack) = World::with_a_publish().await?;
+    let (mut world, stack) = World::with_a_publish().await?;
+    stack.wait_at_rest().await?;
+    let data = stack.stop().await?;
+    world.copy(data.path())?;
+    world.data = Some(data);
+    let mut stack = world.start().await?;
     for (stores, made_anew) in cases {
-        stack.wait_at_rest().await?;
-        let data = stack.stop().await?;
-        world.copy(data.path())?;
-        world.data = Some(data);
-        stack = world.start().await?;
         for _ in 0..3 {
             world.publish(&stack).await?;
         }
@@ -258,8 +267,9 @@ async fn while_it_is_stopped(cases: &[Case]) -> Result<()> {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_store_is_lost_or_older_while_all_else_runs() -> Result<()> {
     let (mut world, stack) = World::with_a_publish().await?;
-    for fate in WHILE_IT_RUNS {
+    for (fate, made_anew) in WHILE_IT_RUNS {
         stack.wait_at_rest().await?;
+        let said = stack.said(MADE_ANEW);
         let store = fate.0;
         // What is copied must be at rest too, so its holder ends for a moment.
         stack.while_away(store.holder(), || world.copy_one(stack.data.path(), store)).await?;
@@ -269,7 +279,37 @@ async fn a_store_is_lost_or_older_while_all_else_runs() -> Result<()> {
         let next = world.publish(&stack).await?;
         stack.verify().await.with_context(|| format!("{fate:?} while it runs"))?;
         println!("{fate:?} while it runs: shown after {stale:?}, the next publish in {next:?}");
+        let said = stack.said(MADE_ANEW) - said;
+        ensure!(
+            (said > 0) == made_anew,
+            "{fate:?} while it runs: said {said} times that the log is made anew"
+        );
     }
+    stack.wait_at_rest().await?;
+    lose_the_database(&stack).await?;
+    let next = world.publish(&stack).await.context("the database was lost while it runs")?;
+    stack.wait_at_rest().await?;
+    stack.verify().await.context("the database was lost while it runs")?;
+    println!("the database was lost while it runs: the next publish in {next:?}");
     stack.stop().await?;
+    Ok(())
+}
+
+/// Ledger and read models are gone from a server that goes on; in their place is an empty database.
+async fn lose_the_database(stack: &Stack) -> Result<()> {
+    let options = PgConnectOptions::new_without_pgpass()
+        .host("127.0.0.1")
+        .port(stack.port_of("postgres")?)
+        .username("almijara")
+        .password(&stack.secret("postgres")?)
+        .database("postgres");
+    let mut server = PgConnection::connect_with(&options).await?;
+    for statement in [
+        "drop database almijara with (force)",
+        "create database almijara",
+        include_str!("../../../../deploy/postgres/grants.sql"),
+    ] {
+        server.execute(statement).await?;
+    }
     Ok(())
 }
