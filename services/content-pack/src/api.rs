@@ -186,8 +186,11 @@ fn list(
     let query = Query::parse(collection, query)?;
     let content = state.content();
     let table = content.table(collection);
-    let found: Vec<_> =
-        table.items().iter().filter(|item| query.filter.matches(&content, item)).collect();
+    let mut found = match query.filter.keys(collection.key) {
+        Some(keys) => table.with_keys(&keys),
+        None => table.items().iter().collect(),
+    };
+    found.retain(|item| query.filter.matches(&content, item));
     let mut meta = Map::new();
     if query.total_count {
         meta.insert("total_count".to_owned(), json!(table.items().len()));

@@ -51,6 +51,15 @@ impl Table {
         self.places.get(key).map(|place| &self.items[*place])
     }
 
+    /// Those of the items with `keys`, in their order.
+    pub fn with_keys(&self, keys: &[String]) -> Vec<&Item> {
+        let mut places: Vec<usize> =
+            keys.iter().filter_map(|key| self.places.get(key).copied()).collect();
+        places.sort_unstable();
+        places.dedup();
+        places.into_iter().map(|place| &self.items[place]).collect()
+    }
+
     /// The items that name the parent with `key`.
     pub fn of_parent(&self, key: &str) -> impl Iterator<Item = &Item> {
         self.children.get(key).into_iter().flatten().map(|place| &self.items[*place])

@@ -116,6 +116,20 @@ impl Filter {
         Ok(Self::All(all))
     }
 
+    /// The numbers that an item's `key` has to be among, where the filter asks for numbers: whoever reads a
+    /// few items of many thousands need not wait for a look at each.
+    pub fn keys(&self, key: &str) -> Option<Vec<String>> {
+        match self {
+            Self::All(filters) => filters.iter().find_map(|filter| filter.keys(key)),
+            Self::Field { field, test, .. } if *field == key => match test {
+                Test::Equal(operand) => number(operand).map(|one| vec![one]),
+                Test::In(operands) => operands.iter().map(number).collect(),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
     /// Whether `item`, of the collection that the filter was read for, meets it.
     pub fn matches(&self, content: &Content, item: &Item) -> bool {
         match self {
@@ -185,6 +199,11 @@ impl Test {
             Self::NotNull => !value.is_null(),
         }
     }
+}
+
+/// `operand` as a whole number is written, if it is one.
+fn number(operand: &Value) -> Option<String> {
+    key_text(operand).trim().parse::<i64>().ok().map(|number| number.to_string())
 }
 
 /// The operands of `_in`: a list, or text with commas.

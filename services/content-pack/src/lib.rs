@@ -59,6 +59,8 @@ pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
     if !folder.is_dir() {
         return Err(Error::NoFolder(folder));
     }
+    // What is saved while it is read is news already.
+    let watching = watch::Watching::start(&folder)?;
     let content = {
         let folder = folder.clone();
         tokio::task::spawn_blocking(move || load::load(&folder)).await??
@@ -78,7 +80,6 @@ pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
         }
         None => None,
     };
-    let watching = watch::Watching::start(&folder)?;
     let follow = watching.follow(state.clone(), sender);
     let shutdown = process.shutdown();
     process.spawn("content-pack folder", async move {

@@ -3,8 +3,10 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
-    fs,
+    fs::{self, File},
+    io::Write,
     path::Path,
+    process::Command,
 };
 
 use content_pack::{Config, Error};
@@ -90,6 +92,33 @@ async fn a_file_that_breaks_takes_nothing_away() {
 
     fs::write(&file, place("maro")).expect("the file is written");
     wait_for("what is whole again", &url, slugs, &json!([{ "slug": "maro" }])).await;
+    process.finish().await.expect("it ends well");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_saved_while_the_folder_is_read_first_is_served_too() {
+    let folder = folder_with(&[("locations.json", &place("nerja"))]);
+    let (places, last) =
+        (folder.path().join("locations.json"), folder.path().join("redirects.json"));
+    // Whoever reads a pipe waits for what is written to it: the places have been read by then.
+    let made = Command::new("mkfifo").arg(&last).status().expect("coreutils");
+    assert!(made.success());
+    let starting = tokio::spawn({
+        let folder = folder.path().to_owned();
+        async move { start(&folder).await }
+    });
+    let pipe = last.clone();
+    let opening = tokio::task::spawn_blocking(move || File::options().write(true).open(pipe));
+    let mut pipe = opening.await.expect("no panic").expect("the pipe opens");
+    fs::write(&places, place("maro")).expect("the file is written");
+    let next = folder.path().join("next");
+    fs::write(&next, "[]").and_then(|()| fs::rename(&next, &last)).expect("a file in its place");
+    pipe.write_all(b"[]").expect("it is read");
+    drop(pipe);
+
+    let (process, url) = starting.await.expect("it starts");
+    let maro = json!([{ "slug": "maro" }]);
+    wait_for("what was saved meanwhile", &url, "items/locations?fields=slug", &maro).await;
     process.finish().await.expect("it ends well");
 }
 
