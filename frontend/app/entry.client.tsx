@@ -12,6 +12,10 @@ reloadForLostScripts();
 ignoreSkippedTransitions();
 takeCarriedState();
 
+/** What a visitor may have written in already. */
+const fields = document.querySelectorAll<
+  HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
+>("input, select, textarea");
 const client = browserQueryClient();
 plantAnswers(client);
 
@@ -28,6 +32,11 @@ startTransition(() => {
         // Counted by lib/vitals, whose script comes later.
         performance.mark("rendered anew");
         console.info("rendered anew:", error);
+        import("#app/lib/browser/typed-fields.ts").then(
+          ({ restoreTyped }) => restoreTyped(fields),
+          // Without a connection what was written is lost, as it is with any page that is left.
+          () => {},
+        );
       },
     },
   );

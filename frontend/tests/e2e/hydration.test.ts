@@ -228,6 +228,36 @@ test("what was ticked in filters that a translator has changed counts when their
   }
 });
 
+test("what was written, chosen and ticked counts on a page that a translator has changed before its script", async () => {
+  const [home] = await listed("&status=for_sale&kind=apartment&minPrice=60000&maxPrice=250000");
+  for (const language of ["", "/es"]) {
+    const page = await visitor();
+    const release = await holdScripts(page);
+    await page.goto(`${language}/property-for-sale/${home?.location.slug}/${home?.ref}`, {
+      waitUntil: "domcontentloaded",
+    });
+    const name = page.locator("input[name=name]");
+    const message = page.locator("textarea[name=message]");
+    const agreed = page.locator("input[name=marketingConsent]");
+    const rate = page.locator("select", { has: page.locator("option[value=itp_groups]") });
+    const prices = page.locator("input[type=number][step='1000']");
+    await name.fill("Ana");
+    await message.fill("Is there a lift in the house?");
+    await agreed.check();
+    await rate.selectOption("itp_groups");
+    await prices.first().fill("123000");
+    await page.evaluate(CHANGES["a translator wraps every text"]);
+    release();
+    await alive(page);
+    await expect.poll(() => name.inputValue()).toBe("Ana");
+    await expect.poll(() => message.inputValue()).toBe("Is there a lift in the house?");
+    await expect.poll(() => agreed.isChecked()).toBe(true);
+    await expect.poll(() => rate.inputValue()).toBe("itp_groups");
+    // Whoever reckons with it knows it too.
+    await expect.poll(() => prices.nth(1).inputValue()).toBe("123000");
+  }
+});
+
 test("a page that is translated while it is read can be used, and be left", async () => {
   const page = await visitor();
   const change = () => page.evaluate(CHANGES["a translator wraps every text"]);
