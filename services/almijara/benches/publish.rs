@@ -43,16 +43,15 @@ async fn main() -> Result<()> {
     let editor = Editor::new(stack.port_of("directus")?, TOKEN)?;
     let created = editor.create("properties", house("AH-9700", 200_000)).await?;
     stack.wait_for_page(PAGE, "the house", |status, _| status == 200).await?;
-    let mut publisher =
-        Publisher { stack: &stack, editor, id: created["id"].clone(), price: 200_000 };
+    let mut agent = Agent { stack: &stack, editor, id: created["id"].clone(), price: 200_000 };
 
     println!("| {publishes} publishes | median | p95 | p99 | max |\n|---|---|---|---|---|");
     let (mut seen, mut saved, mut read) = (Vec::new(), Vec::new(), Vec::new());
     for _ in 0..publishes {
-        let times = publisher.publish().await?;
+        let times = agent.publish().await?;
         saved.push(times.saved);
         seen.push(times.seen);
-        read.push(publisher.read().await?);
+        read.push(agent.read().await?);
     }
     row("editor's answer → new page in the HTML", &mut seen);
     row("Directus: one nested read of the house", &mut read);
@@ -61,7 +60,7 @@ async fn main() -> Result<()> {
     let searches = searches(&stack)?;
     let mut seen = Vec::new();
     for _ in 0..publishes {
-        seen.push(publisher.publish().await?.seen);
+        seen.push(agent.publish().await?.seen);
     }
     drop(searches);
     row(&format!("the new page beside {SEARCHES_PER_SECOND} searches a second"), &mut seen);
@@ -76,10 +75,10 @@ async fn main() -> Result<()> {
     let mut ledger = PgConnection::connect(&ledger.context("the ledger has an address")?).await?;
     let began = Instant::now();
     // The first comes once the stream is there again: the others are what visitors meet from then on.
-    let first = publisher.publish().await?.seen;
+    let first = agent.publish().await?.seen;
     let mut seen = Vec::new();
     while !is_filled(&stack, &mut ledger).await? {
-        seen.push(publisher.publish().await?.seen);
+        seen.push(agent.publish().await?.seen);
     }
     let filled = began.elapsed();
     let publishes = seen.len();
@@ -96,7 +95,7 @@ fn number(name: &str, otherwise: i64) -> i64 {
 }
 
 /// An editor who gives one house one price after the other.
-struct Publisher<'a> {
+struct Agent<'a> {
     stack: &'a Stack,
     editor: Editor,
     id: Value,
@@ -110,7 +109,7 @@ struct Times {
     seen: Duration,
 }
 
-impl Publisher<'_> {
+impl Agent<'_> {
     async fn publish(&mut self) -> Result<Times> {
         tokio::time::sleep(BETWEEN).await;
         self.price += 1;
@@ -118,9 +117,9 @@ impl Publisher<'_> {
         let began = Instant::now();
         self.editor.update("properties", &self.id, price).await?;
         let saved = began.elapsed();
-        let shown = format!("{},{:03}", self.price / 1000, self.price % 1000);
-        let shows = |_, html: &str| html.contains(&shown);
-        Ok(Times { saved, seen: self.stack.wait_for_page(PAGE, &shown, shows).await? })
+        let price = format!("{},{:03}", self.price / 1000, self.price % 1000);
+        let is_new = |_, html: &str| html.contains(&price);
+        Ok(Times { saved, seen: self.stack.wait_for_page(PAGE, &price, is_new).await? })
     }
 
     async fn read(&self) -> Result<Duration> {
@@ -144,9 +143,9 @@ fn searches(stack: &Stack) -> Result<JoinSet<()>> {
             for search in 0.. {
                 pace.tick().await;
                 let bedrooms = (visitor + search) % 6;
-                let page = 1 + search % 20;
+                let number = 1 + search % 20;
                 let list = format!(
-                    "http://127.0.0.1:{query}/api/properties?minBedrooms={bedrooms}&page={page}"
+                    "http://127.0.0.1:{query}/api/properties?minBedrooms={bedrooms}&page={number}"
                 );
                 // Whether all is answered is what the search's own bench and the tests ask.
                 if let Ok(answer) = client.get(list).send().await {
