@@ -326,7 +326,11 @@ impl Stack {
             )
             .fetch_optional(&mut ledger)
             .await?;
-            if end.is_some() && self.api("/api/properties").await?["sequence"].as_i64() == end {
+            // A query node may be starting again.
+            if end.is_some()
+                && let Ok(list) = self.api("/api/properties").await
+                && list["sequence"].as_i64() == end
+            {
                 return Ok(());
             }
             tokio::time::sleep(Duration::from_millis(100)).await;
