@@ -138,10 +138,22 @@ export async function publish(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Apply" }).click();
 }
 
-/** What the Studio refuses, in its words. */
-export async function refused(page: Page, name: string): Promise<string> {
+/** What the Studio refuses of what `press` has it do, in its words. */
+export async function refused(
+  page: Page,
+  press: () => Promise<void>,
+  name: string,
+): Promise<string> {
   const slip = page.locator(".validation-error").filter({ hasText: name });
-  await slip.waitFor();
+  // What a field of a busy Studio tells of late takes the word away again: it is asked for once more.
+  const isTold = async () => {
+    await press();
+    return slip.waitFor({ timeout: A_WHILE }).then(
+      () => true,
+      () => false,
+    );
+  };
+  await expect.poll(isTold, { timeout: 3 * A_WHILE }).toBe(true);
   await reach(slip);
   return slip.innerText();
 }

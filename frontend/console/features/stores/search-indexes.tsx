@@ -17,17 +17,36 @@ export function SearchIndexes({ of }: { of: readonly Replica[] }) {
         rows={of}
         keyOf={({ instance }) => instance}
         columns={[
-          { head: t.node, kind: "title", cell: ({ instance }) => <Told>{instance}</Told> },
-          { head: t.documents, kind: "figure", cell: ({ documents }) => figure(documents) },
-          { head: t.segments, kind: "figure", cell: ({ segments }) => figure(segments) },
-          { head: t.size, kind: "figure", cell: (node) => bytes(node.bytes) },
+          {
+            head: t.node,
+            kind: "title",
+            cell: ({ instance, listeners }) => (
+              <>
+                <Told>{instance}</Told>
+                <span className="block text-sm font-normal text-muted">
+                  {t.listeners(figure(listeners))}
+                </span>
+              </>
+            ),
+          },
+          {
+            head: t.documents,
+            kind: "figure",
+            cell: (node) => (
+              <>
+                {figure(node.documents)}
+                <span className="block text-sm text-muted">
+                  {t.inSegments(node.segments, figure(node.segments))} · {bytes(node.bytes)}
+                </span>
+              </>
+            ),
+          },
           { head: t.indexPosition, kind: "figure", cell: ({ sequence }) => position(sequence) },
           {
             head: t.modelsPosition,
             kind: "figure",
             cell: ({ readModels }) => position(readModels),
           },
-          { head: t.listeners, kind: "figure", cell: ({ listeners }) => figure(listeners) },
         ]}
         empty={t.indexNone}
       />
