@@ -50,7 +50,7 @@ struct Asset {
     reply: Arc<Reply>,
     size: u64,
     modified: Option<SystemTime>,
-    is_packed: bool,
+    packed: Option<SystemTime>,
 }
 
 /// A file that a walk came across.
@@ -60,8 +60,8 @@ struct FoundFile {
     disk_path: PathBuf,
     size: u64,
     modified: Option<SystemTime>,
-    /// Whether the build has packed it, which comes last.
-    is_packed: bool,
+    /// When the build packed it, which comes last.
+    packed: Option<SystemTime>,
 }
 
 impl Assets {
@@ -130,14 +130,14 @@ impl Assets {
             }
             let body = Bytes::from(fs::read(&file.disk_path)?);
             let mut reply = self.reply(&file.url_path, body);
-            if file.is_packed {
+            if file.packed.is_some() {
                 reply = reply.with_packed(Packed {
                     brotli: packed_form(&file.disk_path, BROTLI),
                     gzip: packed_form(&file.disk_path, GZIP),
                 });
             }
-            let FoundFile { size, modified, is_packed, .. } = file;
-            let asset = Asset { reply: Arc::new(reply), size, modified, is_packed };
+            let FoundFile { size, modified, packed, .. } = file;
+            let asset = Asset { reply: Arc::new(reply), size, modified, packed };
             self.files.write().unwrap_or_else(PoisonError::into_inner).insert(file.url_path, asset);
         }
         Ok(())
@@ -169,8 +169,8 @@ impl Assets {
 impl Asset {
     /// Whether it is what was found.
     fn is(&self, found: &FoundFile) -> bool {
-        let FoundFile { size, modified, is_packed, .. } = found;
-        (self.size, self.modified, self.is_packed) == (*size, *modified, *is_packed)
+        let FoundFile { size, modified, packed, .. } = found;
+        (self.size, self.modified, self.packed) == (*size, *modified, *packed)
     }
 }
 
@@ -202,16 +202,8 @@ fn walk(folder: &Path, prefix: &str, found: &mut Vec<FoundFile>) -> io::Result<(
         } else if kind.is_file() {
             let (metadata, disk_path) = (entry.metadata()?, entry.path());
             let modified = metadata.modified().ok();
-            // One of the build before may be left where this build has not come so far.
-            let packed = fs::metadata(beside(&disk_path, BROTLI)).and_then(|it| it.modified());
-            let is_packed = packed.is_ok_and(|packed| modified.is_none_or(|it| packed >= it));
-            found.push(FoundFile {
-                url_path,
-                disk_path,
-                size: metadata.len(),
-                modified,
-                is_packed,
-            });
+            let packed = fs::metadata(beside(&disk_path, BROTLI)).and_then(|it| it.modified()).ok();
+            found.push(FoundFile { url_path, disk_path, size: metadata.len(), modified, packed });
         }
     }
     Ok(())

@@ -3,14 +3,14 @@
 use std::{
     collections::{BTreeMap, HashMap},
     convert::Infallible,
-    fs,
+    fs::{self, File},
     future::Future,
     net::{Ipv4Addr, SocketAddr},
     sync::{
         Arc, Mutex,
         atomic::{AtomicU64, Ordering},
     },
-    time::Duration,
+    time::{Duration, SystemTime},
 };
 
 use axum::{
@@ -262,7 +262,11 @@ impl World {
         fs::write(client_build.join("sw.js"), b"let worker = 1;").expect("a file");
         fs::write(client_build.join("assets/app-1a2b.js"), "let a = 1;\n".repeat(400))
             .expect("a file");
-        fs::write(client_build.join("assets/app-1a2b.js.br"), b"as Brotli").expect("a file");
+        let packed = client_build.join("assets/app-1a2b.js.br");
+        fs::write(&packed, b"as Brotli").expect("a file");
+        // Whoever copies a build copies its files in any order.
+        let copied = File::options().write(true).open(&packed).expect("the file");
+        copied.set_modified(SystemTime::UNIX_EPOCH).expect("a time");
         fs::write(client_build.join("assets/app-1a2b.js.gz"), b"as gzip").expect("a file");
         fs::write(folder.path().join("secret.txt"), b"nobody may read this").expect("a file");
         let site = Site {
