@@ -106,17 +106,8 @@ export default function Filters({ search, total, facets }: FiltersProps) {
     if (form.current && event.target === wordsOf(form.current) && !sends) apply();
   };
 
-  // What is drawn anew, since somebody has changed it before its script came, begins with an empty form:
-  // the one that was filled in stands in the document until then.
-  const [before] = useState(() => {
-    if (import.meta.env.SSR) return NO_DRAFT;
-    const filled = document.querySelector<HTMLFormElement>(`#${FILTERS_PANEL} form`);
-    return filled ? filledIn(filled, asked) : NO_DRAFT;
-  });
   const takeOver = useEffectEvent(() => {
-    if (!form.current) return;
-    const now = filledIn(form.current, asked);
-    setDraft(now === NO_DRAFT ? before : now);
+    if (form.current) setDraft(filledIn(form.current, asked));
   });
   // Before the hydrated page renders again, which would empty the fields until the draft is there.
   useLayoutEffect(() => takeOver(), []);
