@@ -12,15 +12,14 @@ import { Page } from "#console/ui/page.tsx";
 
 export function Component() {
   const t = useMessages(storeMessages);
+  const overview = useQuery(overviewQuery);
   return (
     <Page title={t.title} lead={t.lead}>
       <Log />
       <ReadModels />
-      <Answer of={useQuery(overviewQuery)}>
-        {(overview) => <SearchIndexes of={overview.indexes} />}
-      </Answer>
+      <Answer of={overview}>{({ indexes }) => <SearchIndexes of={indexes} />}</Answer>
       <PageCache />
-      <Answer of={useQuery(overviewQuery)}>{(overview) => <Everywhere of={overview} />}</Answer>
+      <Answer of={overview}>{(of) => <Everywhere of={of} />}</Answer>
     </Page>
   );
 }

@@ -145,7 +145,7 @@ export async function refused(
   name: string,
 ): Promise<string> {
   const slip = page.locator(".validation-error").filter({ hasText: name });
-  // What a field of a busy Studio tells of late takes the word away again: it is asked for once more.
+  // On a busy machine it was once not told, though it was refused: an editor would press again.
   const isTold = async () => {
     await press();
     return slip.waitFor({ timeout: A_WHILE }).then(

@@ -15,7 +15,7 @@ use std::{
 
 use anyhow::{Context, Result};
 use serde_json::{Value, json};
-use sqlx::{Connection, PgConnection, postgres::PgConnectOptions};
+use sqlx::{Connection, PgConnection};
 use stack::{
     Options, Stack,
     editor::{Editor, house},
@@ -160,13 +160,7 @@ fn searches(stack: &Stack) -> Result<JoinSet<()>> {
 /// Copies the house behind Directus's back, which would take an hour over that.
 async fn copy_in_directus(stack: &Stack, id: &Value, listings: i64) -> Result<()> {
     let name = "almijara_directus";
-    let options = PgConnectOptions::new_without_pgpass()
-        .host("127.0.0.1")
-        .port(stack.port_of("postgres")?)
-        .username(name)
-        .password(&stack.secret(name)?)
-        .database(name);
-    let mut database = PgConnection::connect_with(&options).await?;
+    let mut database = stack.connect(name, name, name).await?;
     for copies in [
         "insert into properties select copy.*
          from properties home

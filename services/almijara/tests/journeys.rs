@@ -1,7 +1,6 @@
 //! The pages as visitors' browsers show them: the frontend's own tests in Chromium and Firefox,
 //! against the whole stack with the sample content. A program of its own, since Cargo runs one after
 //! the other: browsers and the stack are all that a small machine carries.
-#![allow(clippy::expect_used, reason = "a test that can't go on must fail")]
 
 #[path = "system/stack/mod.rs"]
 mod stack;

@@ -1,9 +1,9 @@
 import { useEffect, useEffectEvent } from "react";
 
 /**
- * Calls `then` when a link to another page of the site is pressed: what would open another page in a moment, as a
- * search that waits for the visitor to rest, would call that off. The router says that it is under way
- * too, but in its own time.
+ * Calls `then` when a link to another page of the site is pressed: what would open another page in a
+ * moment, as a search that waits for the visitor to rest, would call that off. The router says that it is
+ * under way too, but in its own time.
  */
 export function useLeaving(then: () => void): void {
   const pressed = useEffectEvent((event: MouseEvent) => {

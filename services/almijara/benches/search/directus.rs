@@ -12,7 +12,7 @@ use contracts::{Locale, content::PropertyType};
 use futures::future::try_join_all;
 use search_index::{PropertyQuery, Sort};
 use serde_json::{Map, Value, json};
-use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection, postgres::PgConnectOptions};
+use sqlx::{AssertSqlSafe, Executor, PgConnection};
 
 use crate::{
     catalogue::Listing,
@@ -44,13 +44,7 @@ const CARD: &str = "ref,listing_status,property_type,kind,price,previous_price,r
 /// Puts `listings` into Directus's own tables.
 pub async fn fill(stack: &Stack, listings: &[Listing]) -> Result<()> {
     let name = "almijara_directus";
-    let options = PgConnectOptions::new_without_pgpass()
-        .host("127.0.0.1")
-        .port(stack.port_of("postgres")?)
-        .username(name)
-        .password(&stack.secret(name)?)
-        .database(name);
-    let mut connection = PgConnection::connect_with(&options).await?;
+    let mut connection = stack.connect(name, name, name).await?;
     for batch in listings.chunks(BATCH) {
         insert(&mut connection, "properties", batch.iter().map(item).collect()).await?;
         let texts = batch.iter().flat_map(texts).collect();

@@ -13,7 +13,7 @@ use std::{
 
 use anyhow::{Context, Result, ensure};
 use serde_json::{Value, json};
-use sqlx::{Connection, Executor, PgConnection, postgres::PgConnectOptions};
+use sqlx::Executor;
 use tempfile::TempDir;
 
 use crate::stack::{self, Options, Stack};
@@ -297,13 +297,7 @@ async fn a_store_is_lost_or_older_while_all_else_runs() -> Result<()> {
 
 /// Ledger and read models are gone from a server that goes on; in their place is an empty database.
 async fn lose_the_database(stack: &Stack) -> Result<()> {
-    let options = PgConnectOptions::new_without_pgpass()
-        .host("127.0.0.1")
-        .port(stack.port_of("postgres")?)
-        .username("almijara")
-        .password(&stack.secret("postgres")?)
-        .database("postgres");
-    let mut server = PgConnection::connect_with(&options).await?;
+    let mut server = stack.connect("almijara", "postgres", "postgres").await?;
     for statement in [
         "drop database almijara with (force)",
         "create database almijara",

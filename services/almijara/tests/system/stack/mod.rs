@@ -21,7 +21,7 @@ use std::{
 use anyhow::{Context, Result, bail, ensure};
 use rustix::process::{Pid, Signal, kill_process};
 use serde::Deserialize;
-use sqlx::{Connection, PgConnection};
+use sqlx::{Connection, PgConnection, postgres::PgConnectOptions};
 use tempfile::TempDir;
 use tokio::{
     io::{AsyncBufReadExt, BufReader},
@@ -244,6 +244,17 @@ impl Stack {
     /// A secret of the stack.
     pub fn secret(&self, name: &str) -> Result<String> {
         self.state()?.secrets.get(name).cloned().with_context(|| format!("{name} is kept"))
+    }
+
+    /// A connection of `user` to `database`, with the password that the stack keeps as `secret`.
+    pub async fn connect(&self, user: &str, secret: &str, database: &str) -> Result<PgConnection> {
+        let options = PgConnectOptions::new_without_pgpass()
+            .host("127.0.0.1")
+            .port(self.port_of("postgres")?)
+            .username(user)
+            .password(&self.secret(secret)?)
+            .database(database);
+        Ok(PgConnection::connect_with(&options).await?)
     }
 
     /// Every direct child of `almijara up`.
