@@ -33,12 +33,12 @@ export function SearchIndexes({ of }: { of: readonly Replica[] }) {
             head: t.documents,
             kind: "figure",
             cell: (node) => (
-              <>
+              <span>
                 {figure(node.documents)}
                 <span className="block text-sm text-muted">
                   {t.inSegments(node.segments, figure(node.segments))} · {bytes(node.bytes)}
                 </span>
-              </>
+              </span>
             ),
           },
           { head: t.indexPosition, kind: "figure", cell: ({ sequence }) => position(sequence) },
