@@ -298,8 +298,8 @@ async fn finish(
              using jsonb_populate_recordset(null::aggregate, $2) a
              where d.generation = $1 and d.subject = 'content.' || a.collection || '.' || a.key
          ), feed as (
-             insert into read.change (sequence, tags, traceparent)
-             select sequence, tags, traceparent
+             insert into read.change (sequence, tags, traceparent, at)
+             select sequence, tags, traceparent, clock_timestamp()
              from jsonb_to_recordset($3) as c(sequence bigint, tags text[], traceparent text)
              on conflict do nothing
          )

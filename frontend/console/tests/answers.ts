@@ -242,6 +242,7 @@ function publishes(): Publish[] {
       title,
       hintedAt: index % 11 === 5 ? null : ago(30 + index * 61 + 0.038),
       capturedAt: ago(30 + index * 61),
+      publishedAt: refused ? null : ago(30 + index * 61 - 0.004),
       sequence: refused ? null : position(5_121 - index),
       refused,
       traceId: refused ? null : TRACE,

@@ -160,6 +160,15 @@ export class ConsoleServer {
       "/api/sync/publishes": () => page(known.publishes, Number(searchParams.get("limit"))),
       "/api/sync/parked": () => known.parked,
       "/api/projections/state": () => known.projections,
+      "/api/projections/applied": () =>
+        known.publishes
+          .filter(({ sequence }) =>
+            searchParams.get("sequences")?.split(",").includes(`${sequence}`),
+          )
+          .map(({ sequence, publishedAt }) => ({
+            sequence,
+            at: new Date(Date.parse(publishedAt ?? "") + 9).toISOString(),
+          })),
       "/api/projections/dead-letters": () => known.deadLetters,
       "/api/query/slow": () => known.slow,
       "/api/query/empty-searches": () => known.emptySearches,

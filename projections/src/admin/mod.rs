@@ -1,5 +1,6 @@
 //! What operators see of this role, and what they can have it do; see `runtime::admin` for who may.
 
+mod applied;
 mod dead_letters;
 mod state;
 
@@ -7,7 +8,7 @@ use std::sync::Arc;
 
 use axum::{
     Json, Router,
-    extract::State,
+    extract::{Query, State, rejection::QueryRejection},
     http::StatusCode,
     routing::{get, post},
 };
@@ -15,7 +16,7 @@ use event_log::EventLog;
 use runtime::{
     admin::{Asked, away, conflict, listed},
     postgres::answered,
-    problem::Problem,
+    problem::{FieldError, Problem},
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -50,6 +51,7 @@ pub struct Calls {
 pub fn router(calls: Calls) -> Router {
     Router::new()
         .route("/admin/state", get(state))
+        .route("/admin/applied", get(applied))
         .route("/admin/dead-letters", get(dead_letters))
         .route("/admin/dead-letters/replay", post(replay_letters))
         .route("/admin/dead-letters/drop", post(drop_letters))
@@ -68,6 +70,29 @@ async fn dead_letters(
     State(calls): State<Calls>,
 ) -> Result<Json<Vec<dead_letters::Listed>>, Problem> {
     answered(dead_letters::list(&calls.pool)).await.map(Json).map_err(|error| unreadable(&error))
+}
+
+/// Positions, with commas between.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Positions {
+    sequences: String,
+}
+
+async fn applied(
+    State(calls): State<Calls>,
+    asked: Result<Query<Positions>, QueryRejection>,
+) -> Result<Json<Vec<applied::Applied>>, Problem> {
+    let positions = asked.ok().and_then(|Query(Positions { sequences })| {
+        sequences.split(',').map(|one| one.parse().ok()).collect::<Option<Vec<i64>>>()
+    });
+    let positions = positions.filter(|positions| positions.len() <= applied::MOST);
+    let Some(positions) = positions else {
+        let right = format!("at most {} positions of the log, with commas between", applied::MOST);
+        return Err(Problem::invalid(vec![FieldError::new("sequences", right)]));
+    };
+    let applied = answered(applied::list(&calls.pool, &positions)).await;
+    applied.map(Json).map_err(|error| unreadable(&error))
 }
 
 fn unreadable(error: &Error) -> Problem {

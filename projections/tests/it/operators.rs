@@ -46,6 +46,30 @@ async fn put_aside(pool: &PgPool, event: &Event) {
 }
 
 #[tokio::test]
+async fn it_is_told_when_a_position_of_the_log_was_applied() {
+    let mut running = Running::start("op_applied").await;
+    let operator = Operator::of(&running.process).await;
+    let first = running.publish(&priced("1", 1, 100)).await;
+    let second = running.publish(&priced("2", 1, 90)).await;
+    running.wait_for(second).await;
+    let (first, second) = (first.to_i64(), second.to_i64());
+    let asked = format!("/admin/applied?sequences={second},{first},{}", second + 1);
+    let applied = operator.get(&asked).await;
+    let applied = applied.as_array().expect("a list");
+    let sequences: Vec<_> = applied.iter().filter_map(|one| one["sequence"].as_i64()).collect();
+    assert_eq!(sequences, [first, second], "what is not applied yet is not told");
+    assert!(applied.iter().all(|one| one["at"].is_string()), "{applied:?}");
+    for wrong in ["", "?sequences=", "?sequences=1,x", "?sequences=1&limit=2"] {
+        let path = format!("/admin/applied{wrong}");
+        let (status, _) = operator.ask(&path, Some(testkit::ADMIN_TOKEN)).await;
+        assert_eq!(status.as_u16(), 400, "{wrong}");
+    }
+    let many = vec!["1"; 201].join(",");
+    let path = format!("/admin/applied?sequences={many}");
+    assert_eq!(operator.ask(&path, Some(testkit::ADMIN_TOKEN)).await.0.as_u16(), 400);
+}
+
+#[tokio::test]
 async fn dead_letters_are_told_with_what_they_would_change_and_only_listed_ones_are_acted_on() {
     let (running, operator) = with_a_home("op_letters").await;
     for path in ["/admin/state", "/admin/dead-letters"] {

@@ -1,5 +1,7 @@
+import { useQuery } from "@tanstack/react-query";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { appliedQuery } from "#console/lib/api/queries.ts";
 import type { Publish } from "#console/lib/api/types.ts";
 import { formatDuration } from "#console/lib/format/duration.ts";
 import { formatPosition } from "#console/lib/format/position.ts";
@@ -9,7 +11,7 @@ import { State } from "#console/ui/state.tsx";
 import { Told } from "#console/ui/told.tsx";
 import { TraceLink } from "#console/ui/trace-link.tsx";
 import { publishMessages } from "./messages.ts";
-import { shares, stepsOf } from "./steps.ts";
+import { type StepName, shares, stepsOf } from "./steps.ts";
 
 interface PublishListProps {
   items: readonly Publish[];
@@ -19,10 +21,19 @@ interface PublishListProps {
 /** Each publish as a row: what, when, how long each step took, and its trace. */
 export function PublishList({ items, empty }: PublishListProps) {
   const t = useMessages(publishMessages);
+  // Where that is not known, the rows tell what is.
+  const { data = [] } = useQuery(appliedQuery(items));
+  const applied = new Map(data.map(({ sequence, at }) => [sequence, at]));
   const columns: Column<Publish>[] = [
     { head: t.item, kind: "title", cell: (publish) => <Item publish={publish} /> },
-    { head: t.captured, cell: (publish) => <Captured publish={publish} /> },
-    { head: t.steps, kind: "wide", cell: (publish) => <StepTimes publish={publish} /> },
+    { head: t.recorded, cell: (publish) => <Captured publish={publish} /> },
+    {
+      head: t.steps,
+      kind: "wide",
+      cell: (publish) => (
+        <StepTimes publish={publish} applied={applied.get(publish.sequence ?? Number.NaN)} />
+      ),
+    },
     {
       head: t.trace,
       cell: ({ traceId, collection, key }) => (
@@ -81,13 +92,25 @@ function Captured({ publish: { capturedAt, sequence, refused } }: { publish: Pub
   );
 }
 
-function StepTimes({ publish }: { publish: Publish }) {
+const COLOUR: Record<StepName, string> = {
+  captured: "fill-sea",
+  logged: "fill-leaf",
+  applied: "fill-line-strong",
+  shown: "fill-sun-strong",
+};
+
+interface StepTimesProps {
+  publish: Publish;
+  /** When the read models had it. */
+  applied: string | undefined;
+}
+
+function StepTimes({ publish, applied }: StepTimesProps) {
   const t = useMessages(publishMessages);
   const locale = useLocale();
-  const steps = stepsOf(publish);
-  const parts = shares(steps);
+  const { steps, total } = stepsOf(publish, applied);
   const time = (milliseconds: number) => formatDuration(locale, milliseconds);
-  const { refused, live, change } = publish;
+  const { refused, live, change, hintedAt } = publish;
   if (refused !== null) {
     return (
       <div>
@@ -98,41 +121,37 @@ function StepTimes({ publish }: { publish: Publish }) {
       </div>
     );
   }
+  const seen = live?.since ? (change === "removed" ? t.offSince : t.isLive) : t.notLive;
   return (
     <div className="max-w-md">
-      {parts ? (
+      {total !== null && steps.length > 1 ? (
         <svg aria-hidden="true" className="mb-1.5 block h-2 w-full rounded-full">
-          <rect className="fill-sea" width={`${parts[0]}%`} height="100%" />
-          <rect
-            className="fill-sun-strong"
-            x={`${parts[0]}%`}
-            width={`${parts[1]}%`}
-            height="100%"
-          />
+          {shares(steps).map(({ name, from, width }) => (
+            <rect
+              key={name}
+              className={COLOUR[name]}
+              x={`${from}%`}
+              width={`${width}%`}
+              height="100%"
+            />
+          ))}
         </svg>
       ) : null}
-      <p className="flex flex-wrap gap-x-4 text-sm">
-        {steps.toCapture === null ? (
-          <span className="text-muted">{t.found}</span>
-        ) : (
-          <span>
-            <b className="font-semibold">{time(steps.toCapture)}</b>{" "}
-            <span className="text-muted">{t.toCapture}</span>
-          </span>
-        )}
-        {steps.toLive === null ? (
-          <span className="text-muted">
-            {live?.since ? (change === "removed" ? t.offSince : t.isLive) : t.notLive}
-          </span>
-        ) : (
-          <span>
-            <b className="font-semibold">{time(steps.toLive)}</b>{" "}
-            <span className="text-muted">{t.toLive}</span>
-          </span>
-        )}
-      </p>
-      {steps.total === null || steps.toCapture === null ? null : (
-        <p className="text-sm text-muted">{t.total(time(steps.total))}</p>
+      <ul className="flex flex-wrap gap-x-4 text-sm">
+        {hintedAt === null ? <li className="text-muted">{t.found}</li> : null}
+        {steps.map(({ name, milliseconds }) => (
+          <li key={name}>
+            <svg aria-hidden="true" className="mr-1.5 inline-block size-2.5">
+              <rect className={COLOUR[name]} width="100%" height="100%" rx="3" />
+            </svg>
+            <b className="font-semibold">{time(milliseconds)}</b>{" "}
+            <span className="text-muted">{t[name]}</span>
+          </li>
+        ))}
+        {total === null ? <li className="text-muted">{seen}</li> : null}
+      </ul>
+      {total === null || hintedAt === null ? null : (
+        <p className="text-sm text-muted">{t.total(time(total))}</p>
       )}
     </div>
   );

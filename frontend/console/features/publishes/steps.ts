@@ -1,33 +1,62 @@
 import type { Publish } from "#console/lib/api/types.ts";
 
-/** How long the steps of a publish took, in milliseconds; nothing where it was not measured. */
+/** Each step by what ends it. */
+export const STEPS = ["captured", "logged", "applied", "shown"] as const;
+export type StepName = (typeof STEPS)[number];
+
+/** How long a step took, in milliseconds. */
+export interface Step {
+  name: StepName;
+  milliseconds: number;
+}
+
+/** How long the steps of a publish took, and all of it. */
 export interface Steps {
-  /** From the hint until the version was recorded. */
-  toCapture: number | null;
-  /** From there until the site showed it. */
-  toLive: number | null;
+  /** In their order; what was not measured is part of the next one. */
+  steps: Step[];
+  /** From the hint until the site showed it. */
   total: number | null;
 }
 
-/** The whole is measured from the hint by one clock; what is left after the capture, which is another's. */
-export function stepsOf({
-  hintedAt,
-  capturedAt,
-  live,
-}: Pick<Publish, "hintedAt" | "capturedAt" | "live">): Steps {
-  const told = hintedAt === null ? Number.NaN : Date.parse(hintedAt);
-  const between = Date.parse(capturedAt) - told;
-  const toCapture = Number.isNaN(between) ? null : Math.max(0, between);
+type Times = Pick<Publish, "hintedAt" | "capturedAt" | "publishedAt" | "live">;
+
+/**
+ * The steps of what was told of at `hintedAt`, and whose place in the log the read models had at `applied`.
+ * A time that is not between those around it is of another time that it was published, to a new stream say.
+ */
+export function stepsOf(
+  { hintedAt, capturedAt, publishedAt, live }: Times,
+  applied: string | undefined,
+): Steps {
   const total = live?.milliseconds ?? null;
-  const toLive = total === null ? null : Math.max(0, total - (toCapture ?? 0));
-  return { toCapture, toLive, total };
+  const steps: Step[] = [];
+  if (hintedAt === null) return { steps, total };
+  let done = 0;
+  const took = (name: StepName, until: number) => {
+    if (Number.isNaN(until) || until < done || (total !== null && until > total)) return;
+    steps.push({ name, milliseconds: until - done });
+    done = until;
+  };
+  const sinceHint = (moment: string | null | undefined) =>
+    moment ? Date.parse(moment) - Date.parse(hintedAt) : Number.NaN;
+  took("captured", sinceHint(capturedAt));
+  took("logged", sinceHint(publishedAt));
+  // Nothing else tells whether that was this publish.
+  if (total !== null) {
+    took("applied", sinceHint(applied));
+    took("shown", total);
+  }
+  return { steps, total };
 }
 
-/** The part of the whole that each step took, in hundredths; nothing where there is nothing to compare. */
-export function shares({ toCapture, toLive }: Steps): [number, number] | null {
-  if (toCapture === null || toLive === null) return null;
-  const sum = toCapture + toLive;
-  if (sum === 0) return null;
-  const first = Math.round((toCapture / sum) * 100);
-  return [first, 100 - first];
+/** Where each step begins and how long it is, in hundredths of them all; nothing where all took no time. */
+export function shares(steps: readonly Step[]): { name: StepName; from: number; width: number }[] {
+  const whole = steps.reduce((sum, { milliseconds }) => sum + milliseconds, 0);
+  if (whole === 0) return [];
+  let from = 0;
+  return steps.map(({ name, milliseconds }) => {
+    const share = { name, from, width: (milliseconds / whole) * 100 };
+    from += share.width;
+    return share;
+  });
 }

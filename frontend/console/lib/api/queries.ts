@@ -1,5 +1,6 @@
 import { keepPreviousData, type UseQueryOptions } from "@tanstack/react-query";
 import type {
+  Applied,
   AuditLine,
   DeadLetter,
   Deliveries,
@@ -71,6 +72,16 @@ export function publishesQuery(before: string | null): Question<Listed<Publish>>
       before === null ? path : `${path}&before=${encodeURIComponent(before)}`,
       before === null ? OFTEN_MS : false,
     ),
+    placeholderData: keepPreviousData,
+  };
+}
+
+/** When the read models had these publishes. */
+export function appliedQuery(publishes: readonly Publish[]): Question<Applied[]> {
+  const sequences = publishes.flatMap(({ sequence }) => sequence ?? []);
+  return {
+    ...ask<Applied[]>(`/api/projections/applied?sequences=${sequences.join(",")}`),
+    enabled: sequences.length > 0,
     placeholderData: keepPreviousData,
   };
 }

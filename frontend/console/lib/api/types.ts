@@ -124,6 +124,8 @@ export interface Publish {
   title: string | null;
   hintedAt: string | null;
   capturedAt: string;
+  /** When the log first took it. */
+  publishedAt: string | null;
   sequence: number | null;
   refused: string | null;
   traceId: string | null;
@@ -133,6 +135,12 @@ export interface Publish {
     milliseconds: number | null;
     addresses: string[];
   } | null;
+}
+
+/** When the read models had what stands at a position of the log. */
+export interface Applied {
+  sequence: number;
+  at: string;
 }
 
 /** A list that goes on with what is before `next`. */

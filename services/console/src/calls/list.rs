@@ -93,7 +93,11 @@ const SYNC_LOOKS: &[Look] = &[
     Look { name: "publishes", whom: Whom::One, parameters: &["limit", "before"] },
     look("parked"),
 ];
-const PROJECTIONS_LOOKS: &[Look] = &[look("state"), look("dead-letters")];
+const PROJECTIONS_LOOKS: &[Look] = &[
+    look("state"),
+    Look { name: "applied", whom: Whom::One, parameters: &["sequences"] },
+    look("dead-letters"),
+];
 const QUERY_LOOKS: &[Look] = &[
     Look { name: "slow", whom: SLOWEST, parameters: &[] },
     Look {

@@ -33,6 +33,8 @@ struct Publish {
     /// When a webhook told of it; none of what was found without that.
     hinted_at: Option<DateTime<Utc>>,
     captured_at: DateTime<Utc>,
+    /// When the log first took it.
+    published_at: Option<DateTime<Utc>>,
     /// Where it stands in the log; none while it waits.
     sequence: Option<i64>,
     /// Why the log can't take it.
@@ -72,12 +74,12 @@ impl Publishes {
                           and earlier.version = e.version - 1))
                    and i.collection = e.collection and e.key = any (i.keys)
                    and i.event <> 'activity') as hinted_at,
-                e.captured_at as "captured_at!", e.sequence, e.refused, e.traceparent,
+                e.captured_at as "captured_at!", e.published_at, e.sequence, e.refused, e.traceparent,
                 (select jsonb_build_object('since', l.since, 'milliseconds', l.milliseconds,
                      'addresses', l.addresses)
                  from ledger.live as l where l.entry = e.id) as "live: Json<Live>"
              from (select id, collection, key, version, change, change -> 'snapshot' as s,
-                       captured_at, sequence, refused, traceparent
+                       captured_at, published_at, sequence, refused, traceparent
                    from ledger.entry where $1::bigint is null or id < $1
                    order by id desc limit $2) as e
              order by e.id desc"#,
@@ -99,6 +101,7 @@ impl Publishes {
                 title: row.title,
                 hinted_at: row.hinted_at,
                 captured_at: row.captured_at,
+                published_at: row.published_at,
                 sequence: row.sequence,
                 refused: row.refused,
                 trace_id: row

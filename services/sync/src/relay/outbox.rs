@@ -114,7 +114,8 @@ pub(super) async fn mark_published(
     let last = sequences.iter().map(|sequence| sequence.stream()).max().unwrap_or_default();
     sqlx::query!(
         "with marked as (
-            update ledger.entry as e set sequence = t.sequence
+            update ledger.entry as e
+            set sequence = t.sequence, published_at = coalesce(e.published_at, clock_timestamp())
             from unnest($1::bigint[], $2::bigint[]) as t(id, sequence) where e.id = t.id
          ), published as (
             delete from ledger.outbox where entry = any($1)

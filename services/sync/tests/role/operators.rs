@@ -1,6 +1,7 @@
 //! What operators see and do: what is parked and why, what was published, and each step paused, gone on
 //! with and compared.
 
+use chrono::{DateTime, Utc};
 use event_log::EventLog;
 use reqwest::StatusCode;
 use serde_json::{Value, json};
@@ -199,6 +200,12 @@ async fn publishes_are_told_with_their_steps_the_newest_first_and_page_by_page()
     assert_eq!((&item["version"], &item["change"]), (&json!(2), &json!("upserted")));
     assert!(item["title"].is_string() && item["hintedAt"].is_string(), "{item}");
     assert!(item["sequence"].is_u64() && item["refused"].is_null(), "{item}");
+    let moment = |field: &str| {
+        let time = item[field].as_str().and_then(|time| time.parse::<DateTime<Utc>>().ok());
+        time.unwrap_or_else(|| panic!("{field} of {item}"))
+    };
+    let steps = [moment("hintedAt"), moment("capturedAt"), moment("publishedAt")];
+    assert!(steps.is_sorted(), "{item}");
     let address = item["live"]["addresses"][0].as_str().expect("an address");
     assert!(address.starts_with("https://homes.example/property-for-sale/"), "{address}");
 
