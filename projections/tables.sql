@@ -136,6 +136,7 @@ create table page (
     changed_at timestamptz not null,
     slug text not null,
     kind text not null,
+    location text,
     language text not null,
     locales text[] not null,
     image jsonb,
@@ -149,6 +150,7 @@ create table page (
     primary key (key, locale)
 );
 create index on page (slug, locale);
+create index on page (location, locale) where location is not null;
 
 create table article (
     key text not null,

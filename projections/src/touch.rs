@@ -26,7 +26,11 @@ impl Shown {
             Snapshot::Articles(article) => {
                 vec![Tag::Article(article.slug.clone()), Tag::ArticleList]
             }
-            Snapshot::Pages(page) => vec![Tag::Page(page.slug.clone()), Tag::PageList],
+            Snapshot::Pages(page) => {
+                // Its place leads to it.
+                let place = page.location.clone().map(Tag::Location);
+                [Tag::Page(page.slug.clone()), Tag::PageList].into_iter().chain(place).collect()
+            }
             Snapshot::Docs(doc) => vec![Tag::Doc(doc.slug.clone()), Tag::DocList],
             Snapshot::Team(_) => vec![Tag::Team],
             Snapshot::Navigation(_) | Snapshot::SiteSettings(_) | Snapshot::Redirects(_) => {

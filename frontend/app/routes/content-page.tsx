@@ -18,7 +18,6 @@ import { useAnswer } from "#app/lib/query/api-query.ts";
 import { publicPage } from "#app/lib/query/page.server.ts";
 import { browserPage, type PageLoad } from "#app/lib/query/page.ts";
 import { lazy } from "#app/lib/release/lazy.ts";
-import { placeOfPage } from "#app/lib/site/landing-places.ts";
 import { siteQuery, useSite } from "#app/lib/site/site-query.ts";
 import { Landing, latestQuery } from "./landing.tsx";
 
@@ -29,7 +28,7 @@ const HOME = "home";
 
 /** The place that a page introduces. */
 function introduced<Place extends { slug: string }>(page: Page, places: readonly Place[]) {
-  return page.kind === "landing" ? placeOfPage(page.slug, places) : undefined;
+  return places.find(({ slug }) => slug === page.location);
 }
 
 /** Any page that the editors write: guides, legal texts, services, introductions to places. */

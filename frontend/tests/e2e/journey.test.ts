@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { anyProperty, edit, listed, open, visitor } from "./site.ts";
+import { anyProperty, ask, edit, editPage, listed, open, visitor } from "./site.ts";
 
 const WORDS = {
   en: {
@@ -152,4 +152,27 @@ test("the skip link leaves the search that led to a home", async () => {
   await page.keyboard.press("Enter");
   await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("content");
   expect(await way.isVisible()).toBe(true);
+});
+
+test("a page introduces the place that its editor chose, and that place's list leads to it", async () => {
+  const page = "/nerja-malaga-east";
+  const mainOf = async (path: string) =>
+    /<main[\s\S]*<\/main>/.exec(await (await ask(path)).text())?.[0] ?? "";
+  const leads = async (place: string) =>
+    (await mainOf(`/property-for-sale/${place}`)).includes(`href="${page}"`);
+  const introduces = async () =>
+    /href="\/property-for-sale\/([a-z-]+)"[^>]*>All properties in/.exec(await mainOf(page))?.[1];
+  expect(await introduces()).toBe("nerja");
+  expect([await leads("nerja"), await leads("frigiliana")]).toEqual([true, false]);
+
+  const frigiliana = 6;
+  await editPage("nerja-malaga-east", { location: frigiliana });
+  try {
+    await expect.poll(introduces, { timeout: 60_000 }).toBe("frigiliana");
+    await expect.poll(() => leads("frigiliana"), { timeout: 60_000 }).toBe(true);
+    await expect.poll(() => leads("nerja"), { timeout: 60_000 }).toBe(false);
+  } finally {
+    await editPage("nerja-malaga-east", { location: 4 });
+  }
+  await expect.poll(introduces, { timeout: 60_000 }).toBe("nerja");
 });

@@ -177,13 +177,22 @@ export async function anyProperty(): Promise<ListedProperty & { path: string; pr
   return { ...property, price: property.price, path };
 }
 
-/** Saves a property's fields as an editor does, in the folder that the content pack watches. */
-export async function edit(ref: string, fields: Record<string, unknown>): Promise<void> {
+type Fields = Record<string, unknown>;
+
+/** Saves a property's fields as an editor does. */
+export const edit = (ref: string, fields: Fields) => save("properties", { ref }, fields);
+
+/** Saves a page's fields as an editor does. */
+export const editPage = (slug: string, fields: Fields) => save("pages", { slug }, fields);
+
+/** Saves fields of the item that has the `key`, in the folder that the content pack watches. */
+async function save(collection: string, key: Record<string, string>, fields: Fields) {
   const folder = process.env.CONTENT_DIR;
   if (!folder) throw new Error("CONTENT_DIR names no folder to edit in");
-  const file = join(folder, "properties.json");
-  const properties = JSON.parse(await readFile(file, "utf8")) as { ref: string }[];
-  const edited = properties.map((item) => (item.ref === ref ? { ...item, ...fields } : item));
+  const file = join(folder, `${collection}.json`);
+  const items = JSON.parse(await readFile(file, "utf8")) as Fields[];
+  const [[field, value] = []] = Object.entries(key);
+  const edited = items.map((item) => (item[field ?? ""] === value ? { ...item, ...fields } : item));
   await writeFile(`${file}.new`, JSON.stringify(edited));
   await rename(`${file}.new`, file);
 }

@@ -19,6 +19,7 @@ pub(super) fn page(capture: Capture<'_>, page: &Page, locale: Locale) -> Option<
         changed_at: capture.at,
         slug: page.slug.clone(),
         kind: page.kind.clone(),
+        location: page.location.clone(),
         language,
         locales: written_in(&page.text),
         image: page.image.as_ref().map(|image| Picture::of(image, locale)),

@@ -230,6 +230,7 @@ pub(crate) static COLLECTIONS: &[Collection] = &[
             ("status", Text),
             ("kind", Text),
             ("slug", Text),
+            ("location", One("locations")),
             ("image", One("directus_files")),
             ("user_created", Uuid),
             ("date_created", Moment),

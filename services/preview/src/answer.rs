@@ -82,7 +82,7 @@ fn answer(row: Row, locale: Locale) -> Option<Value> {
             PropertyDetail::of(*row, Vec::new(), Vec::new(), Sequence::default()),
         ),
         Row::Location(row) if row.locale == locale => {
-            serde_json::to_value(LocationText::of(row, None))
+            serde_json::to_value(LocationText::of(row, None, None))
         }
         Row::Article(row) if row.locale == locale => serde_json::to_value(Article::from(row)),
         Row::Page(row) if row.locale == locale => serde_json::to_value(Page::from(row)),
@@ -97,7 +97,7 @@ fn answer(row: Row, locale: Locale) -> Option<Value> {
 /// of a place, the pages beside it, and the placeholders of pictures that are published already.
 fn with_what_is_known(mut answer: Value, published: Option<&Value>) -> Value {
     let Some(published) = published else { return answer };
-    for known in ["contents", "history", "prices", "sequence", "similar"] {
+    for known in ["contents", "history", "page", "prices", "sequence", "similar"] {
         if answer.get(known).is_some()
             && let Some(value) = published.get(known)
         {

@@ -1,8 +1,6 @@
 import type { PlaceText as Text } from "#app/lib/api/types.ts";
 import { LANGUAGE_TAG, useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { landingPath } from "#app/lib/site/landing-places.ts";
-import { useSite } from "#app/lib/site/site-query.ts";
 import { Icon } from "#app/ui/icon.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { Prose } from "#app/ui/prose.tsx";
@@ -12,7 +10,6 @@ import { searchMessages } from "./messages.ts";
 export function PlaceText({ place }: { place: Text }) {
   const locale = useLocale();
   const t = useMessages(searchMessages);
-  const landing = landingPath(place.slug, useSite());
   if (!place.description) return null;
   return (
     <section aria-labelledby="place" className="mt-16 border-t border-line pt-12">
@@ -24,9 +21,9 @@ export function PlaceText({ place }: { place: Text }) {
         lang={place.language === locale ? undefined : LANGUAGE_TAG[place.language]}
         className="mt-5"
       />
-      {landing ? (
+      {place.page ? (
         <Link
-          to={landing}
+          to={`/${place.page}`}
           className="text-link mt-5 inline-flex items-center gap-2 py-2 font-medium"
         >
           {t.morePlace(place.name)}

@@ -957,6 +957,8 @@ export interface components {
             language: components["schemas"]["Locale"];
             /** @description Its name. */
             name: string;
+            /** @description The slug of the page that introduces it. */
+            page?: string | null;
             prices?: components["schemas"]["PlacePrices"] | null;
             /** @description Its part of the path. */
             slug: string;
@@ -1145,6 +1147,8 @@ export interface components {
             language: components["schemas"]["Locale"];
             /** @description The languages that it is written in. */
             locales: components["schemas"]["Locale"][];
+            /** @description The slug of the place that it introduces. */
+            location?: string | null;
             /** @description For search engines. */
             metaDescription: string;
             /**

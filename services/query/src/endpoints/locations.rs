@@ -125,7 +125,8 @@ pub(crate) async fn location(
         r#"select
                (select sequence from read.checkpoint where live) as "sequence!",
                (select to_jsonb(l) from read.location as l where slug = $1 and locale = $2 limit 1)
-                   as "place: Json<LocationRow>""#,
+                   as "place: Json<LocationRow>",
+               (select min(slug) from read.page where location = $1 and locale = $2) as page"#,
         slug,
         locale.code(),
     );
@@ -139,7 +140,7 @@ pub(crate) async fn location(
         })
     });
     let prices = medians.map(|medians| PlacePrices { at: Utc::now(), medians });
-    let place = row.place.map(|Json(place)| LocationText::of(place, prices));
+    let place = row.place.map(|Json(place)| LocationText::of(place, prices, row.page));
     let tags = vec![Tag::Location(slug.clone()), Tag::Day];
     Ok(by_slug::answer(place, sequence, "place", &slug, tags))
 }

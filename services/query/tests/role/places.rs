@@ -6,6 +6,7 @@ use contracts::{
     content::{Location, LocationText, Property, Snapshot},
 };
 use serde_json::{Value, json};
+use testkit::log::page_event;
 use uuid::Uuid;
 
 use crate::{
@@ -54,6 +55,36 @@ pub fn at(reference: &str, slug: &str, ancestors: &[&str]) -> Property {
 pub async fn ask(world: &World, path: &str) -> Value {
     let answer = reqwest::get(format!("{}{path}", world.node.url)).await.expect("an answer");
     answer.error_for_status().expect("it is answered").json().await.expect("JSON")
+}
+
+/// The event that the page `slug` introduces `place` now.
+fn introduction(slug: &str, version: i64, place: Option<&str>) -> Event {
+    let mut event = page_event(slug, version, slug);
+    if let Change::Upserted { snapshot } = &mut event.change
+        && let Snapshot::Pages(page) = snapshot.as_mut()
+    {
+        page.location = place.map(str::to_owned);
+    }
+    event
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_place_leads_to_the_page_that_introduces_it_as_long_as_that_does() {
+    let mut world = World::start("query_introductions").await;
+    world.log.publish(&place("nerja", &[])).await;
+    world.log.publish(&place("maro", &["nerja"])).await;
+    for (version, introduced) in [(1, Some("nerja")), (2, Some("maro")), (3, None)] {
+        let event = introduction("homes-by-the-caves", version, introduced);
+        let position = world.log.publish(&event).await;
+        world.told(position).await;
+        let page = ask(&world, "/api/pages/homes-by-the-caves").await;
+        assert_eq!(page["location"], json!(introduced));
+        for slug in ["nerja", "maro"] {
+            let place = ask(&world, &format!("/api/locations/{slug}")).await;
+            let leads_to = (introduced == Some(slug)).then_some("homes-by-the-caves");
+            assert_eq!(place["page"], json!(leads_to), "{slug} in version {version}");
+        }
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -16,6 +16,8 @@ pub struct Page {
     pub slug: String,
     /// `guide`, `legal`, `landing`, `service` or `list`.
     pub kind: String,
+    /// The slug of the place that it introduces.
+    pub location: Option<String>,
     /// The language of the texts.
     pub language: Locale,
     /// The languages that it is written in.
@@ -43,6 +45,7 @@ impl From<PageRow> for Page {
         Self {
             slug: row.slug,
             kind: row.kind,
+            location: row.location,
             language: row.language,
             locales: row.locales,
             image: row.image,

@@ -52,11 +52,14 @@ pub struct LocationText {
     pub language: Locale,
     /// What is asked for the homes there; none of fewer than five.
     pub prices: Option<PlacePrices>,
+    /// The slug of the page that introduces it.
+    pub page: Option<String>,
 }
 
 impl LocationText {
-    /// What is written in `row`, of a place whose homes are offered at `prices`.
-    pub fn of(row: LocationRow, prices: Option<PlacePrices>) -> Self {
+    /// What is written in `row`, of a place whose homes are offered at `prices` and that `page`
+    /// introduces.
+    pub fn of(row: LocationRow, prices: Option<PlacePrices>, page: Option<String>) -> Self {
         Self {
             slug: row.slug,
             name: row.name,
@@ -64,6 +67,7 @@ impl LocationText {
             description: row.description,
             language: row.language,
             prices,
+            page,
         }
     }
 }

@@ -27,8 +27,8 @@ macro_rules! picture {
     };
 }
 
-/// What is read of a place that another is part of, under the path that names it.
-macro_rules! place_around {
+/// What is read of a place in what names it, under the path that does.
+macro_rules! place {
     ($($at:literal),+) => {
         concat!($($at,)+ ".id,", $($at,)+ ".status,", $($at,)+ ".slug")
     };
@@ -39,13 +39,13 @@ macro_rules! place_around {
 macro_rules! places_around {
     ($at:literal) => {
         concat!(
-            place_around!($at),
+            place!($at),
             ",",
-            place_around!($at, ".part_of"),
+            place!($at, ".part_of"),
             ",",
-            place_around!($at, ".part_of", ".part_of"),
+            place!($at, ".part_of", ".part_of"),
             ",",
-            place_around!($at, ".part_of", ".part_of", ".part_of"),
+            place!($at, ".part_of", ".part_of", ".part_of"),
             ",",
             $at,
             ".part_of.part_of.part_of.part_of"
@@ -65,15 +65,18 @@ pub(crate) const fn full(collection: Collection) -> &'static str {
             picture!("images.directus_files_id"),
             ",",
             picture!("floor_plan"),
-            ",location.id,location.status,location.slug,",
+            ",",
+            place!("location"),
+            ",",
             "location.translations.languages_code,location.translations.name,",
             places_around!("location.part_of")
         ),
         Collection::Locations => {
             concat!("*,translations.*,", picture!("image"), ",", places_around!("part_of"))
         }
-        Collection::Articles | Collection::Pages => {
-            concat!("*,translations.*,", picture!("image"))
+        Collection::Articles => concat!("*,translations.*,", picture!("image")),
+        Collection::Pages => {
+            concat!("*,translations.*,", picture!("image"), ",", place!("location"))
         }
         Collection::Team => concat!("*,translations.*,", picture!("photo")),
         Collection::SiteSettings => concat!("*,translations.*,", picture!("hero")),

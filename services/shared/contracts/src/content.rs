@@ -193,6 +193,10 @@ pub struct Page {
     pub slug: String,
     /// What it is: `guide`, `legal`, `landing`, `service`, `list`.
     pub kind: String,
+    /// The slug of the place that it introduces, where that is published. Older entries of the log
+    /// have none.
+    #[serde(default)]
+    pub location: Option<String>,
     /// Its picture.
     pub image: Option<Picture>,
     /// Its texts.

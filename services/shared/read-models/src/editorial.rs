@@ -33,6 +33,8 @@ pub struct PageRow {
     pub slug: String,
     /// `guide`, `legal`, `landing`, `service` or `list`.
     pub kind: String,
+    /// The slug of the place that it introduces.
+    pub location: Option<String>,
     /// The language of the texts.
     pub language: Locale,
     /// The languages that it is written in.

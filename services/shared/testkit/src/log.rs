@@ -80,6 +80,7 @@ pub fn page_event(slug: &str, version: i64, title: &str) -> Event {
     let page = Page {
         slug: slug.to_owned(),
         kind: "guide".to_owned(),
+        location: None,
         image: None,
         text: Localized { en: Some(text), es: None },
     };

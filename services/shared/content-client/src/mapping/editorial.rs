@@ -5,7 +5,7 @@ use contracts::{
     content::{Article, ArticleText, Doc, Page, PageText, Question},
 };
 
-use super::{address, picture, required_text, slug};
+use super::{address, picture, place, required_text, slug};
 use crate::raw::Raw;
 
 pub(super) fn article(raw: Raw<'_>) -> Result<Article, Violation> {
@@ -21,6 +21,7 @@ pub(super) fn page(raw: Raw<'_>) -> Result<Page, Violation> {
     Ok(Page {
         slug: slug(raw, "slug")?,
         kind: raw.required_text("kind")?,
+        location: raw.object("location").and_then(place::published_slug),
         image: picture::picture(raw, "image")?,
         text: required_text(raw, "title", |title, row| {
             Ok(PageText {

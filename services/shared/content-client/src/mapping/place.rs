@@ -60,11 +60,14 @@ pub(super) fn around(place: Raw<'_>) -> Vec<Raw<'_>> {
 /// The slugs of the published ones among them. One that editors have withdrawn takes nothing off the
 /// site: what lies in it lies in what is around it.
 fn ancestors(place: Raw<'_>) -> Vec<String> {
-    let published = around(place).into_iter().filter(|outer| {
-        outer.text("status").is_ok_and(|status| status.as_deref() == Some("published"))
-    });
-    let slugs = published.filter_map(|outer| outer.text("slug").ok().flatten());
-    slugs.filter(|slug| Slug::is(slug)).collect()
+    around(place).into_iter().filter_map(published_slug).collect()
+}
+
+/// The slug of `place`, if the public may know of it.
+pub(super) fn published_slug(place: Raw<'_>) -> Option<String> {
+    let status = place.text("status").ok().flatten();
+    let slug = place.text("slug").ok().flatten()?;
+    (status.as_deref() == Some("published") && Slug::is(&slug)).then_some(slug)
 }
 
 /// That no place lies in itself, and none deeper than is read.

@@ -60,6 +60,25 @@ fn place_read(slugs: &[&str], innermost: &Value) -> Reading {
 }
 
 #[test]
+fn a_page_introduces_its_place_while_that_is_published() {
+    let page = |location: Value| {
+        let texts = json!([{ "id": 5, "languages_code": "en-GB", "title": "Nerja" }]);
+        let page = json!({
+            "id": 3, "status": "published", "slug": "nerja-malaga-east", "kind": "landing",
+            "translations": texts, "location": location,
+        });
+        let reading = read(Collection::Pages, &page);
+        let Some(Snapshot::Pages(page)) = reading.snapshot() else { panic!("{reading:?}") };
+        (page.location.clone(), reading.parts().contains(&Part::location("4")))
+    };
+    let place = |status: &str| json!({ "id": 4, "status": status, "slug": "nerja" });
+    assert_eq!(page(place("published")), (Some("nerja".to_owned()), true));
+    // A place that is withdrawn takes no page off the site, and comes back to it.
+    assert_eq!(page(place("draft")), (None, true));
+    assert_eq!(page(json!(null)), (None, false));
+}
+
+#[test]
 fn a_home_lies_in_all_places_around_its_own_but_those_that_are_withdrawn() {
     let slugs = ["torrox-costa", "torrox", "almijara:draft", "axarquia"];
     let reading = property_with(&json!({ "location": nested_places(&slugs) }));

@@ -101,6 +101,7 @@ pub static RULES: &[Rule] = &[
     must("pages", "status", STATUS),
     must("pages", "kind", Form::Word(&["guide", "legal", "landing", "service", "list"])),
     must("pages", "slug", Form::Slug),
+    may("pages", "location", Form::Item),
     leads("pages_translations", "title"),
     may("pages_translations", "intro", Form::Text),
     may("pages_translations", "body", Form::Text),

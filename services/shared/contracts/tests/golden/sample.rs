@@ -39,6 +39,7 @@ pub fn events() -> Vec<Event> {
         Snapshot::Pages(Page {
             slug: "buying".into(),
             kind: "guide".into(),
+            location: Some("nerja".into()),
             image: Some(picture()),
             text: both(PageText {
                 title: "Buying".into(),
