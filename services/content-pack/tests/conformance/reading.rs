@@ -179,10 +179,23 @@ pub async fn places_articles_and_pages_are_read(service: &Service) {
             "1",
             json!({
                 "collection": "pages", "slug": "buying-a-property", "kind": "guide", "image": null,
+                "location": "nerja",
                 "text": { "en": {
                     "title": "Buying", "intro": "Step by step.", "body": "<h2>First</h2>",
                     "metaDescription": "How to buy.",
                     "faq": [{ "question": "How long?", "answer": "Two months." }],
+                } },
+            }),
+        ),
+        // Its place is a draft.
+        (
+            Collection::Pages,
+            "2",
+            json!({
+                "collection": "pages", "slug": "quiet-valley", "kind": "landing", "image": null,
+                "location": null,
+                "text": { "en": {
+                    "title": "A quiet valley", "intro": "", "body": "", "metaDescription": "", "faq": [],
                 } },
             }),
         ),
