@@ -63,7 +63,7 @@ impl Error {
                 }
             }
             Self::Log(error) => match error.disposition() {
-                // Whoever follows the log starts over by a rebuild; see `project.rs`.
+                // Whoever follows the log starts over by a rebuild; see `follow.rs`.
                 LogDisposition::Retry | LogDisposition::StartOver => Disposition::Retry,
                 LogDisposition::Halt => Disposition::Halt,
             },

@@ -9,10 +9,10 @@ use sqlx::PgPool;
 
 use crate::Error;
 
-/// Since when following is paused; none where it goes on.
+/// Since when following is paused; none where it goes on, or has not begun.
 pub async fn since(pool: &PgPool) -> Result<Option<DateTime<Utc>>, Error> {
     let since = sqlx::query_scalar!("select paused_since from read.checkpoint where live");
-    Ok(since.fetch_one(pool).await?)
+    Ok(since.fetch_optional(pool).await?.flatten())
 }
 
 /// Applies nothing more, once what is being applied is done. Where it is paused already, it stays so.

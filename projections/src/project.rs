@@ -1,217 +1,27 @@
-//! Following the log.
+//! What a batch of the log does to the read models, and what is put aside of it.
 
-use std::{
-    sync::Arc,
-    time::{Duration, SystemTime, UNIX_EPOCH},
-};
+use std::time::Duration;
 
-use contracts::{Checkpoint, READ_MODEL_VERSION, Sequence};
-use event_log::{Delivered, EventLog, PROJECTED, Reader};
-use runtime::{Check, Disposition, Process, health::Details, postgres::answered, telemetry};
-use serde_json::json;
+use contracts::{Checkpoint, Sequence};
+use event_log::Delivered;
+use runtime::{Disposition, postgres::answered, telemetry};
 use sqlx::PgPool;
-use tokio::sync::Notify;
-use tokio_util::sync::CancellationToken;
 use tracing::Span;
 
 use crate::{
-    admin,
     apply::{Applied, Message, apply},
-    config::Config,
     dead_letter::{DeadLetter, put_aside},
     error::Error,
-    fillings::{Fillings, Kind},
-    generation::{Generation, migrate},
-    pause,
-    rebuild::rebuild_told,
+    generation::Generation,
 };
 
 /// How many messages one transaction takes at most.
 pub(crate) const BATCH: usize = 128;
 /// How long a reading of the log waits for the first of them.
 pub(crate) const WAIT: Duration = Duration::from_secs(1);
-/// How often a message is tried before it is put aside.
+/// How often a message is tried before it is put aside, and the pause between.
 const TRIES: i32 = 3;
-/// The pause after a failure that may pass; it doubles up to the longest.
 const PAUSE: Duration = Duration::from_millis(50);
-const LONGEST_PAUSE: Duration = Duration::from_secs(2);
-/// How often it is looked, while an operator has paused following, whether it may go on.
-const RESUMED_POLL: Duration = Duration::from_secs(1);
-const CONNECTIONS: u32 = 4;
-
-/// Runs the role until `process` shuts down.
-pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
-    let pool = runtime::postgres::connect(&config.database_url, "projections", CONNECTIONS)?;
-    let log = EventLog::connect(&config.nats_url, "projections").await?;
-    let check = process.health().renewed_check("read models");
-    let paused = process.health().details("paused");
-    let shutdown = process.shutdown();
-    let (fillings, resumed) = (Fillings::default(), Arc::new(Notify::new()));
-    process.answer_operators(admin::router(admin::Calls {
-        pool: pool.clone(),
-        log: log.clone(),
-        fillings: fillings.clone(),
-        resumed: resumed.clone(),
-        shutdown: shutdown.clone(),
-    }));
-    process.spawn("projections", async move {
-        let ended = shutdown.clone();
-        let follower = Follower { pool, log, check, paused, resumed, fillings, shutdown: ended };
-        let ended = shutdown.run_until_cancelled(Box::pin(follower.run())).await;
-        ended.unwrap_or(Ok(()))
-    });
-    Ok(())
-}
-
-struct Follower {
-    pool: PgPool,
-    log: EventLog,
-    check: Check,
-    /// Tells that an operator has paused following.
-    paused: Details,
-    /// They may have resumed it.
-    resumed: Arc<Notify>,
-    fillings: Fillings,
-    shutdown: CancellationToken,
-}
-
-impl Follower {
-    /// Goes on until an operator has to act. Whatever may pass is waited for.
-    async fn run(self) -> Result<(), Error> {
-        let mut pause = PAUSE;
-        loop {
-            let before = tokio::time::Instant::now();
-            let Err(error) = Box::pin(self.follow()).await;
-            if error.disposition() == Disposition::Halt {
-                return Err(error);
-            }
-            self.check.not_ready(error.to_string());
-            tracing::warn!(%error, "read models wait");
-            if before.elapsed() > LONGEST_PAUSE {
-                pause = PAUSE;
-            }
-            tokio::time::sleep(pause).await;
-            pause = (pause * 2).min(LONGEST_PAUSE);
-        }
-    }
-
-    /// Follows the log with the live generation, whichever that is.
-    async fn follow(&self) -> Result<std::convert::Infallible, Error> {
-        answered(migrate(&self.pool)).await?;
-        loop {
-            self.wait_while_paused().await?;
-            let generation = answered(Generation::live(&self.pool)).await?;
-            let (live, ours) = (generation.model_version, READ_MODEL_VERSION);
-            if live > ours {
-                return Err(Error::NewerModels { live, ours });
-            }
-            if live < ours {
-                self.check.not_ready("filling a new generation of read models");
-                self.rebuild().await?;
-                continue;
-            }
-            match self.follow_with(&generation).await {
-                Err(Error::Log(error @ event_log::Error::Diverged(_))) => {
-                    tracing::warn!(%error, "the read models are filled anew beside the live ones");
-                    self.check.not_ready("filling the read models anew: the log is another one");
-                    self.rebuild().await?;
-                }
-                followed => followed?,
-            }
-        }
-    }
-
-    /// Waits for as long as an operator has paused following.
-    async fn wait_while_paused(&self) -> Result<(), Error> {
-        while let Some(since) = answered(pause::since(&self.pool)).await? {
-            self.paused.set(Some(json!({ "following": since })));
-            self.check.ready();
-            self.report_lag().await?;
-            tokio::select! {
-                () = self.resumed.notified() => {}
-                () = tokio::time::sleep(RESUMED_POLL) => {}
-            }
-        }
-        self.paused.set(None);
-        Ok(())
-    }
-
-    /// Measures how much waits while nothing is followed.
-    async fn report_lag(&self) -> Result<(), Error> {
-        // One that is away is none of a paused follower's troubles.
-        let Ok(Some(stream)) = self.log.stream_state().await else { return Ok(()) };
-        let live = answered(Generation::live(&self.pool)).await?;
-        gauge("almijara_projection_lag_messages", stream.after(live.checkpoint.sequence));
-        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        gauge("almijara_projection_log_answered_timestamp_seconds", now.as_secs());
-        Ok(())
-    }
-
-    async fn rebuild(&self) -> Result<(), Error> {
-        let mut filling = self.fillings.begin(Kind::Rebuild).await;
-        let rebuilt =
-            Box::pin(rebuild_told(&self.pool, &self.log, &self.shutdown, &mut filling)).await;
-        if let Err(error) = &rebuilt {
-            filling.failed(error);
-        }
-        rebuilt.map(drop)
-    }
-
-    /// Follows the log with `generation` until it is no more where we take it to be.
-    async fn follow_with(&self, generation: &Generation) -> Result<(), Error> {
-        let mut reader = self.log.reader(generation.checkpoint);
-        let mut position = generation.checkpoint.sequence;
-        loop {
-            runtime::failpoint("projections.read").map_err(sqlx::Error::from)?;
-            let batch = match reader.next_batch(BATCH, WAIT).await {
-                Err(error @ event_log::Error::NoStream) => {
-                    self.check.not_ready(error.to_string());
-                    continue;
-                }
-                other => other?,
-            };
-            if batch.is_empty() {
-                // Nobody else asks the database while there is nothing to write: whether it answers,
-                // and whether it is the one that it was.
-                let live = answered(Generation::live(&self.pool)).await?;
-                let is_paused = answered(pause::since(&self.pool)).await?.is_some();
-                let is_elsewhere =
-                    live.number != generation.number || live.checkpoint.sequence != position;
-                if is_elsewhere || is_paused {
-                    return Ok(());
-                }
-            } else {
-                let to = reader.checkpoint();
-                match project(&self.pool, generation, position, to, batch).await? {
-                    Applied::Elsewhere => return Ok(()),
-                    Applied::Changed(_) => position = to.sequence,
-                }
-                if let Err(error) = self.log.hint(PROJECTED, position).await {
-                    tracing::debug!(%error, "the hint was not sent; readers look by themselves");
-                }
-            }
-            self.report(&reader, position);
-        }
-    }
-
-    fn report(&self, reader: &Reader, position: Sequence) {
-        // None before the first answer of the log, and then there is nothing to say.
-        let Some(lag) = reader.behind() else { return };
-        gauge("almijara_projection_position", position.get());
-        gauge("almijara_projection_lag_messages", lag);
-        gauge("almijara_projection_log_answered_timestamp_seconds", reader.answered_at());
-        if lag <= BATCH as u64 {
-            self.check.ready();
-        } else {
-            self.check.not_ready(format!("{lag} messages behind the log"));
-        }
-    }
-}
-
-#[expect(clippy::cast_precision_loss, reason = "a gauge is no more exact")]
-fn gauge(name: &'static str, value: u64) {
-    metrics::gauge!(name).set(value as f64);
-}
 
 /// Applies `batch`, which ends at `to`, to `generation`, which stands at `from`: all at once, or one
 /// by one where the whole can't be applied, so that only what is at fault is put aside.

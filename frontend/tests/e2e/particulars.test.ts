@@ -5,7 +5,12 @@ import { ask, edit, listed, open, visitor } from "./site.ts";
 interface Home {
   ref: string;
   path: string;
-  particulars?: { orientation?: string; beachWalk?: unknown; rooms?: unknown[] };
+  particulars?: {
+    usefulArea?: number;
+    orientation?: string;
+    beachWalk?: unknown;
+    rooms?: unknown[];
+  };
   floorPlan?: { file: string };
 }
 
@@ -16,18 +21,19 @@ beforeAll(async () => {
   for (const { ref, location } of await listed("&propertyType=Apartment&sort=price-asc")) {
     const answer = await ask(`/api/properties/${ref}?locale=en`);
     const found = (await answer.json()) as Home;
-    const { orientation, beachWalk, rooms } = found.particulars ?? {};
-    if (orientation && beachWalk && rooms && found.floorPlan) {
+    const { usefulArea, orientation, beachWalk, rooms } = found.particulars ?? {};
+    if (usefulArea && orientation && beachWalk && rooms && found.floorPlan) {
       home = { ...found, path: `/property-for-sale/${location.slug}/${ref}` };
       return;
     }
   }
-  throw new Error("no home has a side, a walk, rooms and a plan");
+  throw new Error("no home has a size within its walls, a side, a walk, rooms and a plan");
 });
 
 const WORDS = {
   en: {
     prefix: "",
+    useful: "Useful size",
     faces: "Faces",
     walk: /^Walk to the beach/,
     sun: "Sun on the terrace",
@@ -38,6 +44,7 @@ const WORDS = {
   },
   es: {
     prefix: "/es",
+    useful: "Superficie útil",
     faces: "Orientación",
     walk: /^A pie a la playa/,
     sun: "Sol en la terraza",
@@ -50,9 +57,10 @@ const WORDS = {
 
 const section = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
 
-/** The side and the walk stand among the facts, and the rooms in a table. */
+/** The size, the side and the walk stand among the facts, and the rooms in a table. */
 async function isTold(page: Page, words: (typeof WORDS)["en" | "es"]): Promise<Locator> {
   const facts = page.locator("dl.facts");
+  await facts.getByText(words.useful, { exact: true }).waitFor();
   await facts.getByText(words.faces, { exact: true }).waitFor();
   await facts.getByText(words.walk).waitFor();
   const rooms = section(page, words.rooms);

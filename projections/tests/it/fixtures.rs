@@ -56,6 +56,7 @@ pub fn home(reference: &str, place: &str, price: i64) -> Property {
             ancestors: Vec::new(),
         },
         particulars: Particulars {
+            useful_area: Some(101),
             orientation: Some(Orientation::South),
             rooms: vec![Room { kind: RoomKind::Kitchen, area: Some(9.5), floor: None }],
             ..Particulars::default()

@@ -139,6 +139,7 @@ pub(crate) static COLLECTIONS: &[Collection] = &[
             ("bedrooms", Integer),
             ("bathrooms", Integer),
             ("built_m2", Integer),
+            ("useful_m2", Integer),
             ("plot_m2", Integer),
             ("terrace_m2", Integer),
             ("year_built", Integer),

@@ -1168,6 +1168,11 @@ export interface components {
             /** @description Its rooms in the editors' order. */
             rooms?: components["schemas"]["Room"][];
             tour?: components["schemas"]["Embed"] | null;
+            /**
+             * Format: int64
+             * @description What can be walked on within its walls, m²; the built area has the walls too.
+             */
+            usefulArea?: number | null;
             video?: components["schemas"]["Embed"] | null;
         };
         /**

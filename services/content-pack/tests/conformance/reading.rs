@@ -66,6 +66,7 @@ pub async fn a_published_property_is_read_whole(service: &Service) {
             "key": "1", "slug": "nerja", "name": { "en": "Nerja", "es": "Nerja" },
         },
         "particulars": {
+            "usefulArea": 101,
             "orientation": "sw",
             "beachWalk": { "minutes": 8, "slope": "gentle" },
             "rooms": [

@@ -15,6 +15,7 @@ async fn a_home_is_answered_with_what_is_known_of_it_and_with_nothing_else() {
     let mut world = World::start("query_particulars").await;
     let mut known = home("AH-1", 300_000, 1);
     known.particulars = Particulars {
+        useful_area: Some(84),
         orientation: Some(Orientation::SouthWest),
         beach_walk: Some(BeachWalk { minutes: 8, slope: Some(BeachSlope::Gentle) }),
         rooms: vec![
@@ -29,6 +30,7 @@ async fn a_home_is_answered_with_what_is_known_of_it_and_with_nothing_else() {
 
     let answer = ask(&world, "/api/properties/AH-1").await;
     let expected = json!({
+        "usefulArea": 84,
         "orientation": "sw",
         "beachWalk": { "minutes": 8, "slope": "gentle" },
         "rooms": [{ "kind": "living-kitchen", "area": 26.4, "floor": "0" }, { "kind": "bedroom" }],

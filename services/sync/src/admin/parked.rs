@@ -139,6 +139,7 @@ fn held<'s>(collection: &str, snapshot: &'s Value, field: &str) -> Option<&'s Va
         ("properties", "community_fees_year") => "/annualCosts/communityFees",
         ("properties", "ibi_year") => "/annualCosts/ibi",
         ("properties", "garbage_year") => "/annualCosts/garbage",
+        ("properties", "useful_m2") => "/particulars/usefulArea",
         ("properties", "orientation") => "/particulars/orientation",
         ("properties", "beach_walk_minutes") => "/particulars/beachWalk/minutes",
         ("properties", "beach_slope") => "/particulars/beachWalk/slope",

@@ -20,7 +20,7 @@ export function factsOf(property: PropertyDetail, locale: Locale): Fact[] {
   const sides = messagesFor(orientationNames, locale);
   const slopes = messagesFor(slopeNames, locale);
   const { price, builtArea, terraceArea, plotArea } = property;
-  const { orientation, beachWalk } = property.particulars ?? {};
+  const { usefulArea, orientation, beachWalk } = property.particulars ?? {};
   const area = (value: number | null | undefined) => (value ? formatArea(locale, value) : null);
   const facts: Fact[] = [
     {
@@ -29,6 +29,7 @@ export function factsOf(property: PropertyDetail, locale: Locale): Fact[] {
     },
     { name: d.bathrooms, value: property.bathrooms || null },
     { name: d.builtArea, value: area(builtArea), squareMetres: builtArea },
+    { name: d.usefulArea, value: area(usefulArea), squareMetres: usefulArea },
     { name: d.terraceArea, value: area(terraceArea), squareMetres: terraceArea },
     { name: d.plotArea, value: area(plotArea), squareMetres: plotArea },
     { name: d.yearBuilt, value: property.yearBuilt },

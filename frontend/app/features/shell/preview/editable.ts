@@ -19,7 +19,16 @@ const PLACES: Record<string, readonly Place[]> = {
     [["price"], ["price"], "main article .enquiry-panel .price"],
     [
       ["bedrooms", "bathrooms", "builtArea", "plotArea", "terraceArea", "yearBuilt", "floor"],
-      ["bedrooms", "bathrooms", "built_m2", "plot_m2", "terrace_m2", "year_built", "floor"],
+      [
+        "bedrooms",
+        "bathrooms",
+        "built_m2",
+        "useful_m2",
+        "plot_m2",
+        "terrace_m2",
+        "year_built",
+        "floor",
+      ],
       "main article .facts",
     ],
     [["particulars", "floorPlan"], ["rooms", "floor_plan"], "main article section:has(> #rooms)"],

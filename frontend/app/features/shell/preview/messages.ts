@@ -76,7 +76,7 @@ export const fieldNames: Record<string, { en: string; es: string }> = {
   metaDescription: { en: "For search engines", es: "Para buscadores" },
   name: { en: "Name", es: "Nombre" },
   newBuild: { en: "New build", es: "Obra nueva" },
-  particulars: { en: "Sun, beach, rooms, video", es: "Sol, playa, estancias, vídeo" },
+  particulars: { en: "Inside, sun, beach, video", es: "Interior, sol, playa, vídeo" },
   plotArea: { en: "Plot", es: "Parcela" },
   previousPrice: { en: "Previous price", es: "Precio anterior" },
   price: { en: "Price", es: "Precio" },

@@ -12,6 +12,7 @@ const LARGEST_ROOM: f64 = 10_000.0;
 
 pub(super) fn particulars(raw: Raw<'_>) -> Result<Particulars, Violation> {
     Ok(Particulars {
+        useful_area: raw.integer("useful_m2")?,
         orientation: raw.word("orientation")?,
         beach_walk: beach_walk(raw)?,
         rooms: rooms(raw)?,
@@ -69,7 +70,7 @@ mod tests {
     #[test]
     fn what_editors_know_of_a_home_is_read_whole() {
         let reading = property_with(&json!({
-            "orientation": "sw", "beach_walk_minutes": "8", "beach_slope": "gentle",
+            "useful_m2": 84, "orientation": "sw", "beach_walk_minutes": "8", "beach_slope": "gentle",
             "rooms": [
                 { "kind": "bedroom", "m2": "12.5", "floor": 1 },
                 { "kind": "hall", "m2": null, "floor": " " },
@@ -81,6 +82,7 @@ mod tests {
             |kind, area, floor: Option<&str>| Room { kind, area, floor: floor.map(str::to_owned) };
         let embed = |service, id: &str| Some(Embed { service, id: id.to_owned() });
         let expected = Particulars {
+            useful_area: Some(84),
             orientation: Some(Orientation::SouthWest),
             beach_walk: Some(BeachWalk { minutes: 8, slope: Some(BeachSlope::Gentle) }),
             rooms: vec![

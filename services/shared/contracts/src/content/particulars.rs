@@ -1,5 +1,5 @@
-//! What an agent would say of a home on the way to it: which way it faces, how far the beach is, its
-//! rooms, and what there is to watch of it.
+//! What an agent would say of a home on the way to it: how large it is inside, which way it faces, how
+//! far the beach is, its rooms, and what there is to watch of it.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -183,6 +183,9 @@ impl Embed {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Particulars {
+    /// What can be walked on within its walls, m²; the built area has the walls too.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub useful_area: Option<i64>,
     /// Which way it faces.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub orientation: Option<Orientation>,

@@ -54,6 +54,7 @@ pub static RULES: &[Rule] = &[
     may("properties", "bedrooms", ROOMS),
     may("properties", "bathrooms", ROOMS),
     may("properties", "built_m2", SQUARE_METRES),
+    may("properties", "useful_m2", SQUARE_METRES),
     may("properties", "plot_m2", SQUARE_METRES),
     may("properties", "terrace_m2", SQUARE_METRES),
     may("properties", "year_built", YEAR),

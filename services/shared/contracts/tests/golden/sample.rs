@@ -176,6 +176,7 @@ fn property() -> Property {
             ancestors: vec!["axarquia".into()],
         },
         particulars: Particulars {
+            useful_area: Some(96),
             orientation: Some(Orientation::SouthWest),
             beach_walk: Some(BeachWalk { minutes: 8, slope: Some(BeachSlope::Gentle) }),
             rooms: vec![Room {
