@@ -44,6 +44,9 @@ pub struct Lineage {
 pub enum Standing {
     /// What comes after it are the messages after this sequence of the stream.
     After(u64),
+    /// It is of a later epoch than the stream knows: the stream came back from an older copy, and no
+    /// relay has led it since. The one that will, makes it anew or says what was lost.
+    Ahead,
     /// What was read there is part of no log any more: all that was made of it is to be made anew.
     Diverged,
 }
@@ -57,6 +60,9 @@ impl Lineage {
         }
         if ledger != Some(self.ledger) {
             return Standing::Diverged;
+        }
+        if sequence.epoch() > self.epoch {
+            return Standing::Ahead;
         }
         let end = self.ended.iter().find(|ended| ended.epoch == sequence.epoch());
         let known = sequence.epoch() == self.epoch
@@ -169,7 +175,8 @@ mod tests {
         assert_eq!(standing(12, 451), Standing::Diverged, "read, and lost by a restored copy");
         assert_eq!(standing(20, 31), Standing::Diverged, "lost by a copy within the epoch");
         assert_eq!(standing(13, 1), Standing::Diverged, "an epoch that nobody remembers");
-        assert_eq!(standing(26, 1), Standing::Diverged, "of a time that was undone");
+        assert_eq!(standing(24, 1), Standing::Diverged, "of a time that was undone");
+        assert_eq!(standing(26, 1), Standing::Ahead, "no relay has led it since");
     }
 
     #[test]

@@ -177,17 +177,21 @@ impl Reader {
         let lineage = state.lineage.clone().ok_or(Error::NoStream)?;
         let last = state.last;
         self.last_seen = Some(state);
-        let Standing::After(from) = lineage.standing(self.checkpoint) else {
-            self.source = None;
-            return Err(Error::Diverged(self.checkpoint));
-        };
-        if last < from {
+        let from = match lineage.standing(self.checkpoint) {
+            Standing::After(from) if from <= last => from,
             // The stream was restored from an older copy; the relay will see it and make it anew.
-            self.source = None;
-            return Err(Error::Unavailable(format!(
-                "the stream ends at {last} and this reader stands at {from}"
-            )));
-        }
+            Standing::After(_) | Standing::Ahead => {
+                self.source = None;
+                let position = self.checkpoint;
+                return Err(Error::Unavailable(format!(
+                    "the stream ends before {position}, up to which it was read; its relay mends it"
+                )));
+            }
+            Standing::Diverged => {
+                self.source = None;
+                return Err(Error::Diverged(self.checkpoint));
+            }
+        };
         let stands_at = self.checkpoint.sequence;
         let holds_more = self.behind().is_some_and(|behind| behind > 0);
         if let Some(source) = &mut self.source

@@ -257,6 +257,30 @@ async fn who_has_read_what_was_lost_is_told_so() {
 }
 
 #[tokio::test]
+async fn an_older_stream_is_waited_for_until_its_relay_has_led_it() {
+    let nats = Nats::start().await;
+    let log = connect(&nats).await;
+    // It came back from a copy of the first epoch, and this reader stands in the second.
+    recreate(&log, FIRST).await;
+    publish(&log, FIRST, 1..=3).await;
+    let mut reader = log.reader(Checkpoint::new(LEDGER, Sequence::new(SECOND, 2)));
+    let told = reader.next_batch(64, WAIT).await;
+    assert!(matches!(told, Err(Error::Unavailable(_))), "{told:?}");
+    // Its ledger knows of the second epoch, and fills it again: nothing that was read is lost.
+    let third = Epoch(3);
+    let ended = [(FIRST, 3), (SECOND, 2)].map(|(epoch, last)| EndedEpoch { epoch, last });
+    let filled = Lineage { ended: ended.into(), ..lineage(third) };
+    log.publisher().recreate(&filled).await.expect("a stream can be made");
+    publish(&log, third, 1..=4).await;
+    assert_eq!(versions(&read(&mut reader, 4).await), [1, 2, 3, 4]);
+    // Another one, whose ledger came back from that copy too: what was read is lost.
+    let mut reader = log.reader(Checkpoint::new(LEDGER, Sequence::new(SECOND, 2)));
+    let led = Lineage { ended: vec![EndedEpoch { epoch: FIRST, last: 3 }], ..lineage(third) };
+    log.publisher().describe(&led).await.expect("it answers");
+    diverged(&mut reader).await;
+}
+
+#[tokio::test]
 async fn a_frozen_server_is_not_taken_for_one_that_has_nothing_new() {
     let nats = Nats::start().await;
     let log = connect(&nats).await;
