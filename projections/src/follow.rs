@@ -157,7 +157,7 @@ impl Follower {
         loop {
             runtime::failpoint("projections.read").map_err(sqlx::Error::from)?;
             let batch = match reader.next_batch(BATCH, WAIT).await {
-                Err(error @ event_log::Error::NoStream) => {
+                Err(error @ (event_log::Error::NoStream | event_log::Error::OlderStream(_))) => {
                     self.check.not_ready(error.to_string());
                     continue;
                 }

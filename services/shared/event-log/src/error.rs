@@ -31,6 +31,9 @@ pub enum Error {
     /// Somebody else wrote to the stream: whoever leads now is to look at it again.
     #[error("the stream went on without this publisher: {0}")]
     Overtaken(String),
+    /// The stream came back from a copy that is older than what the reader has read.
+    #[error("the stream ends before {0}, up to which it was read; its relay makes it anew")]
+    OlderStream(Checkpoint),
     /// What the reader has read is part of no log any more: the ledger or the stream went back to an
     /// older copy. All that was made of it is to be made anew.
     #[error("what was read up to {0} is no part of the log any more")]
@@ -58,9 +61,11 @@ impl Error {
     /// What to do about it.
     pub const fn disposition(&self) -> LogDisposition {
         match self {
-            Self::Unavailable(_) | Self::NoStream | Self::Full(_) | Self::Overtaken(_) => {
-                LogDisposition::Retry
-            }
+            Self::Unavailable(_)
+            | Self::NoStream
+            | Self::OlderStream(_)
+            | Self::Full(_)
+            | Self::Overtaken(_) => LogDisposition::Retry,
             Self::Diverged(_) => LogDisposition::StartOver,
             Self::InvalidUrl(_) | Self::NoRoom | Self::Refused(_) | Self::Unwritable(_) => {
                 LogDisposition::Halt

@@ -182,10 +182,7 @@ impl Reader {
             // The stream was restored from an older copy; the relay will see it and make it anew.
             Standing::After(_) | Standing::Ahead => {
                 self.source = None;
-                let position = self.checkpoint;
-                return Err(Error::Unavailable(format!(
-                    "the stream ends before {position}, up to which it was read; its relay mends it"
-                )));
+                return Err(Error::OlderStream(self.checkpoint));
             }
             Standing::Diverged => {
                 self.source = None;
