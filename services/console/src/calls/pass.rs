@@ -32,8 +32,8 @@ const LOOK_LIMIT: Duration = Duration::from_secs(25);
 const ACT_LIMIT: Duration = Duration::from_secs(30);
 /// When somebody may try again where a role is away.
 const RETRY_AFTER: Duration = Duration::from_secs(2);
-/// The longest value of a parameter, in bytes.
-const LONGEST_PARAMETER: usize = 32;
+/// The longest value of a parameter, in bytes: the positions of a page of publishes.
+const LONGEST_PARAMETER: usize = 1_024;
 
 /// `GET /api/ROLE/CALL`.
 pub async fn look(
@@ -108,7 +108,7 @@ fn query_of(given: &[(String, String)], known: &[&str]) -> Result<String, Proble
     for (name, value) in given {
         let is_known = known.contains(&name.as_str());
         let is_plain = value.len() <= LONGEST_PARAMETER
-            && value.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
+            && value.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_,".contains(&byte));
         if !is_known || !is_plain {
             let detail = if is_known { "a plain value" } else { "no such parameter" };
             return Err(Problem::invalid(vec![FieldError::new(name, detail)]));
@@ -271,6 +271,7 @@ mod tests {
         assert_eq!(query(&[]).as_deref(), Some(""));
         let both = query(&[("limit", "50"), ("before", "7")]);
         assert_eq!(both.as_deref(), Some("?limit=50&before=7"));
+        assert_eq!(query(&[("limit", "5,4")]).as_deref(), Some("?limit=5,4"));
         for wrong in [("token", "1"), ("limit", "5&x=1"), ("limit", "../x")] {
             assert_eq!(query(&[wrong]), None, "{wrong:?}");
         }
