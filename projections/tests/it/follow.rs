@@ -326,9 +326,15 @@ async fn read_models_ahead_of_a_restored_log_are_replaced_before_anything_is_pub
     }
     let undone = running.publish(&priced("2", 1, 100)).await;
     running.wait_for(undone).await;
-    // Ledger and stream came back as they were an epoch before; nobody publishes from then on.
+    // Ledger and stream came back as they were an epoch before. A stream that nobody leads yet says
+    // nothing of what was lost.
     running.log.make_anew(lineage(1, &[])).await;
     running.publish(&priced("1", 1, 100)).await;
+    running.wait_until_ready(false).await;
+    assert!(shown(&running.pool, "2").await.is_some(), "it is shown until that is known");
+    // Its relay leads it, and publishes nothing.
+    let led = Lineage { born: Epoch(1), ..lineage(3, &[(1, 1)]) };
+    running.log.describe(led).await;
     eventually("what was undone is no more", async || {
         let shown = shown(&running.pool, "1").await? == ("Villa".to_owned(), Some(100));
         (shown && self::shown(&running.pool, "2").await.is_none()).then_some(())
