@@ -186,7 +186,9 @@ async fn rename_location(stack: &Stack, editor: &Editor) -> Result<()> {
         .update("locations_translations", &english["id"], json!({ "name": english["name"] }))
         .await?;
     stack
-        .wait_for_page(PAGE, "the old name again", |_, html| !html.contains("Nerja by the Sea"))
+        .wait_for_page(PAGE, "the old name again", |status, html| {
+            status == 200 && !html.contains("Nerja by the Sea")
+        })
         .await?;
     Ok(())
 }
@@ -214,7 +216,9 @@ async fn delete(stack: &Stack, editor: &Editor, key: &Value) -> Result<()> {
     editor.delete("properties", key).await?;
     stack.wait_for_page(PAGE, "that it is gone", |status, _| matches!(status, 404 | 410)).await?;
     stack
-        .wait_for_page("/property-for-sale", "a list without it", |_, html| !html.contains(PAGE))
+        .wait_for_page("/property-for-sale", "a list without it", |status, html| {
+            status == 200 && !html.contains(PAGE)
+        })
         .await?;
     Ok(())
 }
