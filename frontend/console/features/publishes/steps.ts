@@ -1,8 +1,7 @@
 import type { Publish } from "#console/lib/api/types.ts";
 
 /** Each step by what ends it. */
-export const STEPS = ["captured", "logged", "applied", "shown"] as const;
-export type StepName = (typeof STEPS)[number];
+export type StepName = "captured" | "logged" | "applied" | "shown";
 
 /** How long a step took, in milliseconds. */
 export interface Step {

@@ -180,7 +180,7 @@ pub async fn places_articles_and_pages_are_read(service: &Service) {
             "1",
             json!({
                 "collection": "pages", "slug": "buying-a-property", "kind": "guide", "image": null,
-                "location": "nerja",
+                "location": null,
                 "text": { "en": {
                     "title": "Buying", "intro": "Step by step.", "body": "<h2>First</h2>",
                     "metaDescription": "How to buy.",
@@ -197,6 +197,17 @@ pub async fn places_articles_and_pages_are_read(service: &Service) {
                 "location": null,
                 "text": { "en": {
                     "title": "A quiet valley", "intro": "", "body": "", "metaDescription": "", "faq": [],
+                } },
+            }),
+        ),
+        (
+            Collection::Pages,
+            "3",
+            json!({
+                "collection": "pages", "slug": "nerja-by-the-sea", "kind": "landing", "image": null,
+                "location": "nerja",
+                "text": { "en": {
+                    "title": "Nerja", "intro": "", "body": "", "metaDescription": "", "faq": [],
                 } },
             }),
         ),

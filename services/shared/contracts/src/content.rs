@@ -193,8 +193,8 @@ pub struct Page {
     pub slug: String,
     /// What it is: `guide`, `legal`, `landing`, `service`, `list`.
     pub kind: String,
-    /// The slug of the place that it introduces, where that is published. Older entries of the log
-    /// have none.
+    /// The slug of the place that it introduces: of a landing page, where that place is published. Older
+    /// entries of the log have none.
     #[serde(default)]
     pub location: Option<String>,
     /// Its picture.

@@ -18,10 +18,13 @@ pub(super) fn article(raw: Raw<'_>) -> Result<Article, Violation> {
 }
 
 pub(super) fn page(raw: Raw<'_>) -> Result<Page, Violation> {
+    let kind = raw.required_text("kind")?;
+    // The form shows the field for landing pages alone: what another kind still holds nobody sees.
+    let introduced = raw.object("location").filter(|_| kind == "landing");
     Ok(Page {
         slug: slug(raw, "slug")?,
-        kind: raw.required_text("kind")?,
-        location: raw.object("location").and_then(place::published_slug),
+        kind,
+        location: introduced.and_then(place::published_slug),
         image: picture::picture(raw, "image")?,
         text: required_text(raw, "title", |title, row| {
             Ok(PageText {
