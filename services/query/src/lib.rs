@@ -23,8 +23,10 @@ mod schema;
 mod searched;
 mod watched;
 
+use std::time::Duration;
+
 use event_log::EventLog;
-use runtime::Process;
+use runtime::{Health, Process};
 use search_index::SearchIndex;
 
 pub use config::Config;
@@ -35,6 +37,9 @@ pub use node::Node;
 
 /// Connections to Postgres: each answer takes one for a single statement.
 const CONNECTIONS: u32 = 16;
+/// For how long a node that starts may be behind before it takes connections all the same.
+const START_LIMIT: Duration = Duration::from_secs(5);
+const START_POLL: Duration = Duration::from_millis(20);
 
 /// Runs the role until `process` shuts down.
 pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
@@ -65,6 +70,22 @@ pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
     );
     process.answer_operators(admin::router(node.clone()));
     let api = runtime::http::observed(router(node));
-    process.spawn("api", runtime::http::serve(config.address(), api, shutdown));
+    let health = process.health().clone();
+    process.spawn("api", async move {
+        shutdown.run_until_cancelled(caught_up(&health)).await;
+        runtime::http::serve(config.address(), api, shutdown).await
+    });
     Ok(())
+}
+
+/// Waits until the node is ready for the first time. Behind a name that knows of no readiness, who asks
+/// meanwhile is answered by another node. Where it takes too long, what this one has is better than
+/// nothing.
+async fn caught_up(health: &Health) {
+    let ready = async {
+        while !health.failing().is_empty() {
+            tokio::time::sleep(START_POLL).await;
+        }
+    };
+    let _ready = tokio::time::timeout(START_LIMIT, ready).await;
 }

@@ -6,7 +6,6 @@ use bytes::Bytes;
 use contracts::MIN_SEQUENCE_HEADER;
 use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use reqwest::{Client, RequestBuilder};
-use runtime::read_body;
 use tokio::sync::{Semaphore, SemaphorePermit};
 use url::Url;
 
@@ -84,7 +83,8 @@ impl Renderer {
             request(client, &Method::GET, &format!("{base}{}", key.as_str()), position)
         };
         // Of what it reads, a renderer has asked again itself.
-        let (status, headers, body) = whole(self.upstream.ask(&[], request).await).await?;
+        let answer = self.upstream.ask_whole(MOST_BYTES, request).await;
+        let (status, headers, body) = answer.map_err(|error| away(&error))?;
         let page = Page::new(status, &headers, body, &self.security, began);
         match status {
             StatusCode::INTERNAL_SERVER_ERROR => Err(RenderError::Failed(Box::new(page))),
@@ -109,7 +109,7 @@ impl Renderer {
                     .headers(with)
                     .body(form)
             };
-            whole(self.upstream.send(request).await).await
+            self.upstream.send_whole(MOST_BYTES, request).await.map_err(|error| away(&error))
         };
         let answered = tokio::time::timeout(RENDER_LIMIT, asked).await;
         match answered.unwrap_or(Err(RenderError::Slow))? {
@@ -133,15 +133,6 @@ fn request(client: &Client, method: &Method, url: &str, position: Position) -> R
         Some(traceparent) => request.header("traceparent", traceparent),
         None => request,
     }
-}
-
-/// The whole of an answer.
-async fn whole(
-    answer: Result<reqwest::Response, reqwest::Error>,
-) -> Result<(StatusCode, HeaderMap, Bytes), RenderError> {
-    let mut response = answer.map_err(|error| away(&error))?;
-    let body = read_body(&mut response, MOST_BYTES).await.map_err(|error| away(&error))?;
-    Ok((response.status(), response.headers().clone(), body))
 }
 
 fn away(error: &dyn std::error::Error) -> RenderError {

@@ -2,8 +2,10 @@
 
 use std::time::Duration;
 
-use http::StatusCode;
+use bytes::Bytes;
+use http::{HeaderMap, StatusCode};
 use reqwest::{Client, ClientBuilder, RequestBuilder, Response};
+use runtime::{BodyError, read_body};
 use url::Url;
 
 /// The way to a service.
@@ -30,6 +32,9 @@ pub struct Limits {
     pub idle: Duration,
 }
 
+/// All of an answer.
+pub type Whole = (StatusCode, HeaderMap, Bytes);
+
 impl Upstream {
     /// To the service at `url`.
     pub fn new(url: &Url, limits: Limits) -> Result<Self, reqwest::Error> {
@@ -50,7 +55,7 @@ impl Upstream {
 
     /// Makes a call that changes nothing there, and again where the connection fails or the answer has a
     /// status of `refusals`: `make` gives it by a client and the service's address without a slash at its
-    /// end. What took too long is not asked again, but for a connection that was not made in time.
+    /// end. The body is still to be read.
     pub async fn ask(
         &self,
         refusals: &[StatusCode],
@@ -59,7 +64,7 @@ impl Upstream {
         let answer = make(&self.kept, &self.base).send().await;
         let asks_again = match &answer {
             Ok(answer) => refusals.contains(&answer.status()),
-            Err(error) => error.is_connect() || !error.is_timeout(),
+            Err(error) => asks_again(error),
         };
         if !asks_again {
             return answer;
@@ -68,6 +73,34 @@ impl Upstream {
             Ok(second) => Ok(second),
             Err(error) => answer.or(Err(error)),
         }
+    }
+
+    /// The whole answer to a call that changes nothing there; asked again where the connection fails
+    /// before the last byte of it.
+    pub async fn ask_whole(
+        &self,
+        most_bytes: usize,
+        make: impl Fn(&Client, &str) -> RequestBuilder,
+    ) -> Result<Whole, BodyError> {
+        match whole(make(&self.kept, &self.base), most_bytes).await {
+            Err(BodyError::Broken(error)) if asks_again(&error) => {
+                whole(make(&self.anew, &self.base), most_bytes).await.map_err(|second| match second
+                {
+                    BodyError::Broken(_) => BodyError::Broken(error),
+                    too_large @ BodyError::TooLarge { .. } => too_large,
+                })
+            }
+            answer => answer,
+        }
+    }
+
+    /// The whole answer to a call that is made once: for what may not be done twice.
+    pub async fn send_whole(
+        &self,
+        most_bytes: usize,
+        make: impl FnOnce(&Client, &str) -> RequestBuilder,
+    ) -> Result<Whole, BodyError> {
+        whole(make(&self.kept, &self.base), most_bytes).await
     }
 
     /// Makes a call once: for what may not be done twice.
@@ -79,6 +112,17 @@ impl Upstream {
     }
 }
 
+/// What took too long is not asked again, but for a connection that was not made in time.
+fn asks_again(error: &reqwest::Error) -> bool {
+    error.is_connect() || !error.is_timeout()
+}
+
+async fn whole(call: RequestBuilder, most_bytes: usize) -> Result<Whole, BodyError> {
+    let mut response = call.send().await.map_err(BodyError::Broken)?;
+    let body = read_body(&mut response, most_bytes).await?;
+    Ok((response.status(), response.headers().clone(), body))
+}
+
 #[cfg(test)]
 mod tests {
     use std::sync::{
@@ -87,6 +131,7 @@ mod tests {
     };
 
     use axum::{Router, routing::any};
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
     use super::*;
 
@@ -126,6 +171,26 @@ mod tests {
             let answer = upstream.ask(refused_by, get).await.expect("an answer");
             assert_eq!((answer.status(), asked.load(Ordering::Relaxed)), (status, calls));
         }
+    }
+
+    #[tokio::test]
+    async fn an_answer_that_breaks_off_is_asked_for_again() {
+        runtime::install_crypto_provider();
+        let listener = tokio::net::TcpListener::bind(("127.0.0.1", 0)).await.expect("a port");
+        let url = format!("http://{}", listener.local_addr().expect("an address"));
+        tokio::spawn(async move {
+            for body in ["hal", "whole"] {
+                let (mut taken, _) = listener.accept().await.expect("a connection");
+                let mut request = [0; 1_000];
+                let _read = taken.read(&mut request).await.expect("a request");
+                let answer = format!("HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\n{body}");
+                taken.write_all(answer.as_bytes()).await.expect("it is sent");
+            }
+        });
+        let limits = Limits { connect: LIMIT, answer: LIMIT, idle: LIMIT };
+        let upstream = Upstream::new(&url.parse().expect("a URL"), limits).expect("a client");
+        let (_, _, body) = upstream.ask_whole(100, get).await.expect("an answer");
+        assert_eq!(body, "whole");
     }
 
     #[tokio::test]

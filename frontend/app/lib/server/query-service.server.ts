@@ -5,6 +5,11 @@ const LIMITS = { connectTimeout: LIMIT_MS, headersTimeout: LIMIT_MS, bodyTimeout
 /** What a node says that can't answer at the moment, where another one may. */
 const CANNOT_ANSWER = [502, 503, 504];
 
+/** A whole answer. */
+export type QueryAnswer = Pick<Dispatcher.ResponseData, "statusCode" | "headers"> & {
+  readonly text: string;
+};
+
 /** The query service, of which there may be several nodes behind one name. */
 export class QueryService {
   readonly #url: string;
@@ -17,24 +22,27 @@ export class QueryService {
   }
 
   /**
-   * Makes a call that changes nothing there. Where the node that it meets has ended, or can't answer,
-   * it is made once more on a connection of its own, which leads to another node where there are some.
+   * Makes a call that changes nothing there. Where the node that it meets ends before its answer is
+   * whole, or can't answer, it is made once more on a connection of its own, which leads to another
+   * node where there are some.
    */
-  async request(call: Dispatcher.RequestOptions): Promise<Dispatcher.ResponseData> {
-    const answer = await this.#kept.request(call).catch(() => undefined);
+  async request(call: Dispatcher.RequestOptions): Promise<QueryAnswer> {
+    const answer = await whole(this.#kept, call).catch(() => undefined);
     if (answer && !CANNOT_ANSWER.includes(answer.statusCode)) return answer;
     if (call.signal instanceof AbortSignal) call.signal.throwIfAborted();
     const anew = new Client(this.#url, LIMITS);
     try {
-      const second = await anew.request(call);
-      await answer?.body.dump();
-      return second;
+      return await whole(anew, call);
     } catch (error) {
       if (answer) return answer;
       throw error;
     } finally {
-      // Ends when its answer has been read.
       void anew.close();
     }
   }
+}
+
+async function whole(node: Dispatcher, call: Dispatcher.RequestOptions): Promise<QueryAnswer> {
+  const { statusCode, headers, body } = await node.request(call);
+  return { statusCode, headers, text: await body.text() };
 }

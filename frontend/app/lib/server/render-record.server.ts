@@ -52,13 +52,13 @@ export class RenderRecord {
       headers: this.#headers,
       signal,
     });
-    const { statusCode, headers, body } = await answered.catch((error: unknown) => {
+    const { statusCode, headers, text } = await answered.catch((error: unknown) => {
       throw new ApiError(503, `the query service does not answer: ${error}`);
     });
     const reply = {
       status: statusCode,
       headers: { get: (name: string) => headers[name]?.toString() ?? null },
-      json: () => body.json(),
+      json: async () => JSON.parse(text) as unknown,
     };
     for (const tag of tagsOf(reply.headers)) this.#tags.add(tag);
     const sequence = sequenceOf(reply.headers);

@@ -12,8 +12,8 @@ pub enum BodyError {
         /// The most bytes that were asked for.
         limit: usize,
     },
-    /// The connection broke off, or took too long.
-    #[error("the answer broke off")]
+    /// The connection failed before the last byte, or took too long.
+    #[error("no whole answer came")]
     Broken(#[source] reqwest::Error),
 }
 
