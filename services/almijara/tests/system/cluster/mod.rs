@@ -87,7 +87,8 @@ async fn kill_each(names: &[&str]) -> Result<()> {
         );
     }
     let (requests, failed) = visitors.stop().await;
-    ensure!(failed.is_empty(), "{} of {requests} requests failed: {failed:#?}", failed.len());
+    let first = failed[..failed.len().min(5)].join("\n");
+    ensure!(failed.is_empty(), "{} of {requests} requests failed:\n{first}", failed.len());
     world.verify().await?;
     world.stop().await
 }

@@ -158,8 +158,14 @@ async fn add_picture(stack: &Stack, editor: &Editor, key: &Value) -> Result<Stri
     let kind = response.headers()["content-type"].to_str()?.to_owned();
     ensure!(kind.starts_with("image/"), "{address} is {kind}");
 
-    let blurred = "url(data:image/webp;base64,";
-    stack.wait_for_page(PAGE, "its placeholder", |_, html| html.contains(blurred)).await?;
+    // Similar homes on the page have theirs long since.
+    let home = format!("/api/properties/{REFERENCE}");
+    stack
+        .wait_for_page(&home, "its placeholder", |_, home| {
+            serde_json::from_str::<Value>(home)
+                .is_ok_and(|home| home["images"][0]["placeholder"].is_string())
+        })
+        .await?;
     let shared = format!("/share/en/{REFERENCE}.jpg");
     ensure!(stack.page(PAGE).await?.1.contains(&shared), "the page does not name {shared}");
     let response = stack.client.get(stack.url(&shared)).send().await?.error_for_status()?;
