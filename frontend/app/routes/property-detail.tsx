@@ -6,6 +6,7 @@ import { SimilarHomes } from "#app/features/property/card/similar-homes.tsx";
 import { detailMessages } from "#app/features/property/detail-messages.ts";
 import { EnquiryBar, EnquiryPanel } from "#app/features/property/enquiry/enquiry-panel.tsx";
 import { FactRow } from "#app/features/property/facts/facts.tsx";
+import { noticesQuery } from "#app/features/property/facts/notices.ts";
 import { Gallery } from "#app/features/property/gallery/gallery.tsx";
 import { Gone, goneProperty } from "#app/features/property/gone.tsx";
 import { TopLine } from "#app/features/property/in-search/top-line.tsx";
@@ -49,6 +50,7 @@ const load: PageLoad = async (read, { locale, params }) => {
   if (property.location.slug !== params.location || property.ref !== params.ref) {
     throw redirect(localizedPath(locale, propertyPath(property)), 301);
   }
+  await read(noticesQuery(locale, property));
 };
 
 export const loader = publicPage(load);

@@ -1,4 +1,5 @@
 import { redirect } from "react-router";
+import { noticesQuery } from "#app/features/property/facts/notices.ts";
 import { drawSheet } from "#app/features/property/sheet/draw-sheet.server.ts";
 import { sheetPictures } from "#app/features/property/sheet/pictures.server.ts";
 import { localizedPath } from "#app/lib/i18n/locale.ts";
@@ -25,6 +26,7 @@ export const loader = serverResource(
       figures: purchase,
       locale,
       address: origin + localizedPath(locale, propertyPath(property)),
+      notices: await read(noticesQuery(locale, property)),
       pictures: await sheetPictures(property.images, signal),
     });
   },

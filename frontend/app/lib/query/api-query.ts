@@ -73,7 +73,10 @@ export function useAnswer<Body>(query: ApiQuery<Body>): Body {
   return data.body;
 }
 
-/** The answer to a question that the route's loader asked with `readIfWritten`, where there is one. */
+/**
+ * The answer to a question where there is one: the route's loader asked it with `readIfWritten`, or the
+ * page came to it since.
+ */
 export function useIfWritten<Body>(query: ApiQuery<Body>): Body | undefined {
   return useKnown(query).data?.body;
 }

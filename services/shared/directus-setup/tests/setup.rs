@@ -162,12 +162,27 @@ async fn of_the_agency_s_own(admin: &Caller) {
     let home = json!({ "id": 1, "ref": "AH-1041", "property_type": "house", "kind": "villa",
                        "location": 1, "keys_with": "Ana" });
     admin.done(Method::POST, "items/properties", home).await;
+    let figures =
+        json!({ "region": "murcia", "notice_sheet": { "title": "Ours", "text": "Ours." } });
+    admin
+        .done(
+            Method::PATCH,
+            "items/site_settings",
+            json!({ "company_name": "Costa", "figures": figures }),
+        )
+        .await;
 }
 
 async fn what_the_agency_made_is_still_there(admin: &Caller) {
     assert_eq!(admin.get("items/properties/1").await["keys_with"], "Ana");
     assert_eq!(admin.get("fields/properties/keys_with").await["meta"]["note"], "Who has them");
     assert_eq!(admin.get("items/viewings").await[0]["who"], "the Smiths");
+    let figures = admin.get("items/site_settings").await["figures"].take();
+    assert_eq!(
+        (&figures["region"], &figures["notice_sheet"]["title"]),
+        (&json!("murcia"), &json!("Ours"))
+    );
+    assert!(figures["notice_deposit"]["text"]["es-ES"].is_string(), "{figures}");
 }
 
 /// All that a set-up could change, by table.
@@ -235,6 +250,7 @@ async fn the_upgrade_says_what_it_brings_and_does_it_once(directus: &Directus) {
         "+ program preview",
         "+ visual editor: https://www.example.com/?preview=studio&version={{$version}}",
         "+ the Studio's modules: the visual editor",
+        "+ 11 legal notices in the figures of site_settings",
         &format!("+ version {VERSION} of the set-up, recorded"),
     ] {
         assert!(told.iter().any(|it| it == expected), "{expected} is not told: {told:#?}");

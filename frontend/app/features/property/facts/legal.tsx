@@ -1,43 +1,12 @@
 import type { ReactNode } from "react";
 import type { PropertyDetail } from "#app/lib/api/types.ts";
+import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { useIfWritten } from "#app/lib/query/api-query.ts";
 import { useSite } from "#app/lib/site/site-query.ts";
-import { type Noun, nounOf } from "../noun.ts";
 import { PriceNote } from "../price/price-note.tsx";
 import { legalMessages } from "./legal-messages.ts";
-
-type Notice =
-  | "deposit"
-  | "sheet"
-  | "onAccount"
-  | "building"
-  | "certificate"
-  | "papers"
-  | "garage"
-  | "community"
-  | "planning"
-  | "water"
-  | "licence"
-  | "tenant";
-
-const BUSINESS: readonly Notice[] = ["papers", "licence", "community", "tenant", "certificate"];
-
-/** Law 12/2023 and the Junta's information sheet are about dwellings; the rest have laws of their own. */
-const NOTICES: Record<Noun, readonly Notice[]> = {
-  home: ["deposit", "sheet", "certificate"],
-  garage: ["papers", "garage", "community"],
-  land: ["papers", "planning", "water"],
-  office: BUSINESS,
-  premises: BUSINESS,
-};
-
-const NEW_HOME: readonly Notice[] = ["deposit", "onAccount", "building", "sheet", "certificate"];
-
-/** What is to be said of a property to whoever thinks of buying it, beside its price. */
-export function noticesOf({ kind, newBuild }: Pick<PropertyDetail, "kind" | "newBuild">) {
-  const noun = nounOf(kind);
-  return noun === "home" && newBuild ? NEW_HOME : NOTICES[noun];
-}
+import { type Notice, noticesQuery } from "./notices.ts";
 
 interface LegalProps {
   property: Pick<PropertyDetail, "kind" | "newBuild" | "ref">;
@@ -46,8 +15,9 @@ interface LegalProps {
 /** What the law has us say to whoever thinks of buying, and what is wise to ask. */
 export function Legal({ property }: LegalProps) {
   const t = useMessages(legalMessages);
+  const notices = useNotices(property);
   const [email] = useSite().settings.emails;
-  const letters: Partial<Record<Notice, [name: string, text: string]>> = {
+  const letters: Partial<Record<Notice["name"], [label: string, text: string]>> = {
     sheet: [t.sheetAsk, t.sheetLine(property.ref)],
     papers: [t.papersAsk, t.papersLine(property.ref)],
   };
@@ -60,11 +30,11 @@ export function Legal({ property }: LegalProps) {
         <NoticeEntry name={t.priceTitle}>
           <PriceNote property={property} />
         </NoticeEntry>
-        {noticesOf(property).map((notice) => {
-          const letter = letters[notice];
+        {notices.map(({ name, title, text }) => {
+          const letter = letters[name];
           return (
-            <NoticeEntry key={notice} name={t[`${notice}Title`]}>
-              {t[notice]}{" "}
+            <NoticeEntry key={name} name={title}>
+              {text}{" "}
               {email && letter ? (
                 <a href={mailHref(email, property.ref, letter[1])} className="text-link">
                   {letter[0]}
@@ -80,15 +50,18 @@ export function Legal({ property }: LegalProps) {
 
 /** What the law has us say, in short, for paper. */
 export function LegalSheet({ property }: LegalProps) {
-  const t = useMessages(legalMessages);
-  const onPaper = noticesOf(property).filter(
-    (notice) => notice === "deposit" || notice === "sheet" || notice === "papers",
-  );
+  const notices = useNotices(property);
+  const onPaper = notices.filter(({ name }) => ["deposit", "sheet", "papers"].includes(name));
   return (
     <p className="hidden text-xs text-muted print:block">
-      {onPaper.map((notice) => t[notice]).join(" ")}
+      {onPaper.map(({ text }) => text).join(" ")}
     </p>
   );
+}
+
+/** Those about a property; of one that becomes another kind while it is looked at, a moment later. */
+function useNotices(property: LegalProps["property"]): readonly Notice[] {
+  return useIfWritten(noticesQuery(useLocale(), property)) ?? [];
 }
 
 function NoticeEntry({ name, children }: { name: string; children: ReactNode }) {

@@ -1,7 +1,8 @@
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import type { PropertyKind } from "#app/lib/api/types.ts";
 import { nounOf } from "../noun.ts";
-import { noticesOf } from "./legal.tsx";
+import { noticesOf, readNotices } from "./notices.ts";
 
 const notices = (kind: PropertyKind, newBuild = false) => noticesOf({ kind, newBuild });
 
@@ -18,7 +19,7 @@ test("the housing law and the information sheet are told of homes alone", () => 
 });
 
 test("a new home has the builder's guarantees, and nothing else does", () => {
-  expect(notices("apartment", true)).toEqual(expect.arrayContaining(["onAccount", "building"]));
+  expect(notices("apartment", true)).toEqual(expect.arrayContaining(["on_account", "building"]));
   expect(notices("apartment")).not.toContain("building");
   expect(notices("premises", true)).not.toContain("building");
 });
@@ -30,4 +31,34 @@ test("what has neither walls nor a licence is not spoken of as if it had", () =>
     expect(notices(kind)).not.toContain("licence");
   }
   expect(notices("bar")).toEqual(expect.arrayContaining(["licence", "certificate"]));
+});
+
+test("the words are the editors', and what they have none for is not told", () => {
+  const figures = {
+    notice_sheet: { title: "The sheet", text: "Ask for it." },
+    notice_deposit: { title: "Before any deposit" },
+    notice_papers: { title: "Papers", text: "Of other kinds." },
+  };
+  const names = noticesOf({ kind: "villa", newBuild: false });
+  expect(readNotices(figures, names)).toEqual([
+    { name: "sheet", title: "The sheet", text: "Ask for it." },
+  ]);
+  for (const none of [null, undefined, [], { notice_sheet: null }]) {
+    expect(readNotices(none, names)).toEqual([]);
+  }
+});
+
+test("the sample content has the words of all of them in both languages", () => {
+  const file = new URL("../../../../../deploy/content/site_settings.json", import.meta.url);
+  const settings = readFileSync(file, "utf8");
+  for (const language of ["en-GB", "es-ES"]) {
+    // As the API answers in one language.
+    const { figures } = JSON.parse(settings, (_, value) => value?.[language] ?? value);
+    for (const kind of ["villa", "garage", "land", "office"] as const) {
+      for (const newBuild of [false, true]) {
+        const names = noticesOf({ kind, newBuild });
+        expect(readNotices(figures, names).map(({ name }) => name)).toEqual(names);
+      }
+    }
+  }
 });

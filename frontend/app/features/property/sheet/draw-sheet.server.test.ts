@@ -70,10 +70,16 @@ function picture(colour: string, alt: string): SheetPicture {
 
 const PICTURES = [picture("#a33", "The terrace"), picture("#3a3", "The kitchen")];
 
+const notices = [
+  { name: "deposit", title: "Before any deposit", text: "Not on paper." },
+  { name: "sheet", title: "Information sheet", text: "Ask for it: Decree 218/2005." },
+] as const;
+
 const sheet = (changed: Partial<Sheet> = {}): Sheet => ({
   property,
   settings,
   figures,
+  notices,
   locale: "en",
   address: ADDRESS,
   pictures: PICTURES,

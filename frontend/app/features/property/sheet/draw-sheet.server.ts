@@ -10,8 +10,7 @@ import { kindNames, markNames, statusNames } from "#app/lib/vocabulary/names.gen
 import { annualCostsOf } from "../costs/annual-costs.tsx";
 import { detailMessages } from "../detail-messages.ts";
 import { factsOf } from "../facts/facts-of.ts";
-import { noticesOf } from "../facts/legal.tsx";
-import { legalMessages } from "../facts/legal-messages.ts";
+import type { Notice } from "../facts/notices.ts";
 import { sectionMessages } from "../facts/section-messages.ts";
 import { propertyMessages } from "../messages.ts";
 import { priceNoteOf } from "../price/price-note.tsx";
@@ -51,6 +50,8 @@ export interface Sheet {
   readonly locale: Locale;
   /** What buying is worked out from, where the editors keep it. */
   readonly figures: PurchaseFigures | undefined;
+  /** What the law has us say beside an offer. */
+  readonly notices: readonly Notice[];
   /** The page that its code opens. */
   readonly address: string;
   /** The first is shown large, two more beside it. */
@@ -289,9 +290,9 @@ function drawCode({ pdf }: Pen, address: string, x: number, y: number, size: num
 }
 
 /** What the law has us say beside an offer, in small print. */
-function drawNotes(pen: Pen, { property, locale }: Sheet): void {
-  const t = messagesFor(legalMessages, locale);
-  const note = noticesOf(property).includes("sheet") ? t.sheet : t.papers;
+function drawNotes(pen: Pen, { notices }: Sheet): void {
+  const note = notices.find(({ name }) => name === "sheet" || name === "papers");
+  if (!note) return;
   const style = { size: 7, colour: MUTED, width: WIDTH, lines: 2 } as const;
-  pen.tagged("P", () => pen.write(note, MARGIN, FOOTER.top + FOOTER.height + 7, style));
+  pen.tagged("P", () => pen.write(note.text, MARGIN, FOOTER.top + FOOTER.height + 7, style));
 }
