@@ -9,13 +9,59 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError},
 };
 
-use crate::{medians::Medians, query::PropertyQuery, search::SearchAnswer};
+use contracts::Sequence;
+
+use crate::{facets::Facets, filter::Loosened, query::PropertyQuery};
 
 /// How many answers are kept. One is some twenty kilobytes: a page of references and a few hundred
 /// counts.
 const MOST_ANSWERS: usize = 256;
 /// Deep pages are passed over: they are asked for once.
 const MOST_HITS: usize = 100;
+
+/// One property that fits, by what the rest of it is found under.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Hit {
+    /// The agency's reference.
+    pub reference: String,
+}
+
+/// An answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SearchAnswer {
+    /// The asked-for window of what fits, in order.
+    pub hits: Vec<Hit>,
+    /// How many fit.
+    pub total: u64,
+    /// How many each further choice would leave.
+    pub facets: Facets,
+    /// Where nothing fits: each single filter without which something would, the most fruitful
+    /// first.
+    pub loosen: Vec<Loosened>,
+    /// The position that the answer was made from.
+    pub sequence: Sequence,
+}
+
+/// The middle of some figures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Median {
+    /// Of how many homes.
+    pub homes: u64,
+    /// Euros.
+    pub euros: i64,
+}
+
+/// The middles of what the homes for sale in a place, and in its parts, are offered at; none where there
+/// are none with a price.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Medians {
+    /// Of their prices.
+    pub price: Option<Median>,
+    /// Of a built square metre of the flats.
+    pub metre_of_flats: Option<Median>,
+    /// Of a built square metre of the houses.
+    pub metre_of_houses: Option<Median>,
+}
 
 /// The latest answers, by question, and the medians of places.
 #[derive(Default)]

@@ -3,76 +3,32 @@
 use std::{
     fs,
     path::{Path, PathBuf},
-    sync::{Arc, PoisonError, RwLock},
+    sync::Arc,
 };
 
-use contracts::{Checkpoint, Sequence};
-use tantivy::{Index, IndexReader, IndexSettings, ReloadPolicy, Searcher};
+use contracts::Checkpoint;
+use tantivy::{Index, IndexReader, IndexSettings, ReloadPolicy};
 
 use crate::{
-    answers::Answers,
-    catalogue::Catalogue,
     directory::WriteBehind,
     error::Error,
     saver::Saver,
     schema::{self, Analyzers, Fields},
+    view::{LatestView, View},
     writer::Writer,
 };
-
-/// One committed state of the index. It never changes; take a new one for each answer.
-#[derive(Clone)]
-pub struct View {
-    pub(crate) searcher: Searcher,
-    pub(crate) fields: Fields,
-    pub(crate) analyzers: Analyzers,
-    pub(crate) sequence: Sequence,
-    pub(crate) catalogue: Arc<Catalogue>,
-    pub(crate) answers: Arc<Answers>,
-}
-
-impl View {
-    /// What `searcher` sees, read at `sequence`. What `former`, the view before it, has read into
-    /// memory is not read again.
-    pub(crate) fn new(
-        searcher: Searcher,
-        fields: Fields,
-        analyzers: Analyzers,
-        sequence: Sequence,
-        former: Option<&Self>,
-    ) -> Result<Self, Error> {
-        let former = former.map(|view| view.catalogue.as_ref());
-        let catalogue = Arc::new(Catalogue::read(&searcher, former)?);
-        let answers = Arc::new(Answers::default());
-        Ok(Self { searcher, fields, analyzers, sequence, catalogue, answers })
-    }
-
-    /// The position that the view was made from.
-    pub const fn sequence(&self) -> Sequence {
-        self.sequence
-    }
-
-    /// How many documents can be found: one for each property and language.
-    pub fn documents(&self) -> u64 {
-        self.searcher.num_docs()
-    }
-
-    /// How many parts the index consists of.
-    pub fn segments(&self) -> usize {
-        self.searcher.segment_readers().len()
-    }
-}
 
 /// An index directory, with the view that its writer last published.
 pub struct SearchIndex {
     directory: PathBuf,
-    view: RwLock<Option<View>>,
+    latest: Arc<LatestView>,
 }
 
 impl SearchIndex {
     /// The index of this build's schema under `parent`. Nothing is opened yet.
     pub fn under(parent: &Path) -> Arc<Self> {
         let directory = parent.join(schema::directory_name());
-        Arc::new(Self { directory, view: RwLock::new(None) })
+        Arc::new(Self { directory, latest: Arc::default() })
     }
 
     /// Where it is kept.
@@ -89,12 +45,12 @@ impl SearchIndex {
 
     /// The last committed state.
     pub fn view(&self) -> Result<View, Error> {
-        self.view.read().unwrap_or_else(PoisonError::into_inner).clone().ok_or(Error::NotOpen)
+        self.latest.get().ok_or(Error::NotOpen)
     }
 
     /// Opens the index for writing, and shows what it holds. A missing index is made; one that can't
     /// be read is begun anew at [`Checkpoint::START`]. The former view stays until then.
-    pub fn open_writer(self: &Arc<Self>) -> Result<Writer, Error> {
+    pub fn open_writer(&self) -> Result<Writer, Error> {
         fs::create_dir_all(&self.directory).map_err(|source| self.directory_error(source))?;
         let mut writer = match self.open_existing() {
             Err(Error::Busy(directory)) => return Err(Error::Busy(directory)),
@@ -111,7 +67,7 @@ impl SearchIndex {
 
     /// Begins the index anew at [`Checkpoint::START`]. What was shown before is searched on until the
     /// new one is shown by [`Writer::show`]. No other writer may be open.
-    pub fn open_empty(self: &Arc<Self>) -> Result<Writer, Error> {
+    pub fn open_empty(&self) -> Result<Writer, Error> {
         self.clear()?;
         self.open_existing()
     }
@@ -125,16 +81,13 @@ impl SearchIndex {
         View::new(reader.searcher(), fields, Analyzers::new(), sequence, None)
     }
 
-    pub(crate) fn publish(&self, view: View) {
-        *self.view.write().unwrap_or_else(PoisonError::into_inner) = Some(view);
-    }
-
-    fn open_existing(self: &Arc<Self>) -> Result<Writer, Error> {
+    fn open_existing(&self) -> Result<Writer, Error> {
         let (index, fields, files) = open_index(&self.directory, true)?;
         let checkpoint = committed(&index)?;
         let reader = manual_reader(&index)?;
         let saver = Saver::start(files.clone()).map_err(|source| self.directory_error(source))?;
-        let writer = Writer::open(Arc::clone(self), &index, reader, fields, checkpoint, saver)?;
+        let (latest, directory) = (Arc::clone(&self.latest), &self.directory);
+        let writer = Writer::open(latest, directory, &index, reader, fields, checkpoint, saver)?;
         // Only the writer may tidy up, and that it now is.
         let named = index.load_metas()?.list_segment_files();
         files.remove_leftovers(&named).map_err(|source| self.directory_error(source))?;

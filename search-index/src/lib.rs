@@ -39,25 +39,26 @@ mod suggest;
 mod text;
 mod understand;
 mod verify;
+mod view;
 mod writer;
 
+pub use answers::{Hit, Median, Medians, SearchAnswer};
 pub use document::IndexedProperty;
 pub use error::Error;
 pub use facets::{FacetCount, Facets};
 pub use filter::{Filter, Loosened};
 pub use histogram::{BUILT_AREA_EDGES, Bucket, Histogram, PLOT_AREA_EDGES, PRICE_EDGES};
-pub use index::{SearchIndex, View};
+pub use index::SearchIndex;
 pub use map::{Cell, Mapped};
-pub use medians::{Median, Medians};
 pub use percolator::{PercolatedProperty, Percolator};
 pub use plain_text::plain_text;
 pub use polygon::Polygon;
 pub use query::{BoundingBox, PropertyQuery, Sort};
-pub use search::{Hit, SearchAnswer};
 pub use similar::Likeness;
 pub use spelling::fold;
 pub use understand::{
     Choice, Nearness, Place, Understood, UnderstoodFilter, choices, nearness, understand,
 };
 pub use verify::{Difference, differences};
+pub use view::View;
 pub use writer::Writer;

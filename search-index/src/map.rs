@@ -5,9 +5,9 @@ use std::collections::HashMap;
 use crate::{
     catalogue::Segment,
     error::Error,
-    index::View,
     query::{BoundingBox, PropertyQuery, Sort},
     spot::{CellKey, Spot},
+    view::View,
 };
 use contracts::Sequence;
 

@@ -7,28 +7,13 @@ use contracts::{
     content::{KindFamily, ListingStatus, PropertyKind, PropertyType},
 };
 
-use crate::{columns::UNKNOWN, document::ordinal, index::View, query::PropertyQuery};
-
-/// The middle of some figures.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Median {
-    /// Of how many homes.
-    pub homes: u64,
-    /// Euros.
-    pub euros: i64,
-}
-
-/// The middles of what the homes for sale in a place, and in its parts, are offered at; none where there
-/// are none with a price.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Medians {
-    /// Of their prices.
-    pub price: Option<Median>,
-    /// Of a built square metre of the flats.
-    pub metre_of_flats: Option<Median>,
-    /// Of a built square metre of the houses.
-    pub metre_of_houses: Option<Median>,
-}
+use crate::{
+    answers::{Median, Medians},
+    columns::UNKNOWN,
+    document::ordinal,
+    query::PropertyQuery,
+    view::View,
+};
 
 /// The figures of one place.
 #[derive(Clone, Default)]

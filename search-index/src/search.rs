@@ -2,43 +2,20 @@
 
 use std::{cmp::Reverse, sync::Arc};
 
-use contracts::Sequence;
 use tantivy::query::Query;
 
 use crate::{
+    answers::{Hit, SearchAnswer},
     coded::Among,
     collect::{Ranked, first},
     error::Error,
-    facets::{Facets, Sums},
+    facets::Sums,
     filter::{Filter, Loosened, Sifted},
-    index::View,
     matches::{EachSegment, Matches},
     query::{PropertyQuery, Sort},
     text::words_query,
+    view::View,
 };
-
-/// One property that fits, by what the rest of it is found under.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Hit {
-    /// The agency's reference.
-    pub reference: String,
-}
-
-/// An answer.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SearchAnswer {
-    /// The asked-for window of what fits, in order.
-    pub hits: Vec<Hit>,
-    /// How many fit.
-    pub total: u64,
-    /// How many each further choice would leave.
-    pub facets: Facets,
-    /// Where nothing fits: each single filter without which something would, the most fruitful
-    /// first.
-    pub loosen: Vec<Loosened>,
-    /// The position that the answer was made from.
-    pub sequence: Sequence,
-}
 
 impl View {
     /// Answers `query`, from what this view answered before where it can.

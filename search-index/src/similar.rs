@@ -6,13 +6,14 @@ use contracts::{
 };
 
 use crate::{
+    answers::Hit,
     coded::Among,
     collect::First,
     columns::{Columns, UNKNOWN},
     document::ordinal,
-    index::View,
     query::PropertyQuery,
-    search::{Hit, window},
+    search::window,
+    view::View,
 };
 
 /// What others are like.

@@ -2,7 +2,7 @@
 
 use contracts::Locale;
 
-use crate::{error::Error, index::View, query::PropertyQuery, search::Hit, text::beginning_query};
+use crate::{answers::Hit, error::Error, query::PropertyQuery, text::beginning_query, view::View};
 
 impl View {
     /// At most `limit` properties that are not sold and whose reference or title has words that

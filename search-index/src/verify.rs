@@ -6,7 +6,7 @@ use contracts::{Offer, content::Property};
 use serde_json::Value as Json;
 use tantivy::{TantivyDocument, schema::Value};
 
-use crate::{document::IndexedProperty, error::Error, index::View, schema::name};
+use crate::{document::IndexedProperty, error::Error, schema::name, view::View};
 
 /// One field that is not what it should be.
 #[derive(Clone, Debug, PartialEq)]

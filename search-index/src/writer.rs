@@ -1,6 +1,6 @@
 //! Taking the log's events in.
 
-use std::{collections::HashMap, sync::Arc};
+use std::{collections::HashMap, path::Path, sync::Arc};
 
 use contracts::{
     Change, Checkpoint, Collection, Event, Version,
@@ -14,9 +14,9 @@ use tantivy::{
 use crate::{
     document::{document, tombstone},
     error::Error,
-    index::{SearchIndex, View},
     saver::Saver,
     schema::{Analyzers, Fields, TextField, name},
+    view::{LatestView, View},
 };
 
 /// What is buffered before a segment is written without being asked: tantivy's least. Commits
@@ -33,7 +33,7 @@ const DELETED_TO_MERGE: f32 = 0.3;
 ///
 /// After an error, drop it and open another: what was not committed is applied again from the log.
 pub struct Writer {
-    index: Arc<SearchIndex>,
+    latest: Arc<LatestView>,
     inner: IndexWriter,
     reader: IndexReader,
     fields: Fields,
@@ -50,7 +50,8 @@ pub struct Writer {
 
 impl Writer {
     pub(crate) fn open(
-        index: Arc<SearchIndex>,
+        latest: Arc<LatestView>,
+        directory: &Path,
         files: &Index,
         reader: IndexReader,
         fields: Fields,
@@ -63,16 +64,12 @@ impl Writer {
             .memory_budget_per_thread(MEMORY_BUDGET)
             .build();
         let inner = files.writer_with_options(options).map_err(|error| {
-            if Error::is_lock(&error) {
-                Error::Busy(index.directory().to_owned())
-            } else {
-                error.into()
-            }
+            if Error::is_lock(&error) { Error::Busy(directory.to_owned()) } else { error.into() }
         })?;
         inner.set_merge_policy(Box::new(merge_policy()));
         let versions = versions(&reader)?;
         let writer = Self {
-            index,
+            latest,
             inner,
             reader,
             fields,
@@ -168,7 +165,7 @@ impl Writer {
         if !self.shown {
             return Ok(());
         }
-        let former = self.index.view().ok();
+        let former = self.latest.get();
         let view = View::new(
             self.reader.searcher(),
             self.fields,
@@ -176,7 +173,7 @@ impl Writer {
             self.checkpoint.sequence,
             former.as_ref(),
         )?;
-        self.index.publish(view);
+        self.latest.publish(view);
         Ok(())
     }
 }
