@@ -80,6 +80,11 @@ impl Agency {
         told(self.publicly(feed, arguments)?).await
     }
 
+    /// Imports the feed that stands at an address.
+    pub async fn import_from(&self, address: &str, arguments: &[&str]) -> Result<(bool, String)> {
+        told(self.almijara(&[&["kyero", address], arguments].concat())).await
+    }
+
     /// Imports a table.
     pub async fn table(
         &self,

@@ -27,6 +27,7 @@ async fn an_agency_s_homes_are_imported() -> Result<()> {
     let feed = without_pictures_after(&feed, WITH_PICTURES);
     let agency = Agency::start().await?;
 
+    a_feed_is_fetched_from_its_address(&agency, &stack.url("/feeds/kyero.xml")).await?;
     nothing_is_written_unasked(&agency, &feed).await?;
     what_was_stopped_half_way_is_completed(&agency, &feed).await?;
     every_home_is_what_the_feed_was_made_of(&agency).await?;
@@ -36,6 +37,18 @@ async fn an_agency_s_homes_are_imported() -> Result<()> {
     a_home_that_has_left_is_archived_when_asked(&agency, &feed).await?;
     a_table_is_imported_by_its_mapping(&agency).await?;
     stack.stop().await?;
+    Ok(())
+}
+
+async fn a_feed_is_fetched_from_its_address(agency: &Agency, address: &str) -> Result<()> {
+    let (_, told) = agency.import_from(address, &["--allow-private-addresses"]).await?;
+    ensure!(told.contains(&format!("{OFFERED} homes of the source `127.0.0.1`")), "{told}");
+    // An address that leads into the network behind is refused, unless it is meant.
+    let (whole, told) = agency.import_from(address, &[]).await?;
+    ensure!(!whole && !told.contains("homes of the source"), "{told}");
+    let (whole, told) =
+        agency.import_from(&format!("{address}l"), &["--allow-private-addresses"]).await?;
+    ensure!(!whole && told.contains("404"), "{told}");
     Ok(())
 }
 
