@@ -22,8 +22,15 @@ pub async fn plan(directus: &Directus, current: &Current, plan: &mut Plan) -> Re
         return Ok(());
     }
     let path = format!("/items/{SETTINGS}");
-    let mut settings = directus.get(&path, &[("fields", "figures")]).await?;
-    let Value::Object(mut figures) = settings["figures"].take() else { return Ok(()) };
+    let mut settings = directus.get(&path, &[("fields", "id,figures")]).await?;
+    // Before anybody has written settings, there is nothing to add to.
+    if settings["id"].is_null() {
+        return Ok(());
+    }
+    let mut figures = match settings["figures"].take() {
+        Value::Object(figures) => figures,
+        _ => Map::new(),
+    };
     let known = figures.len();
     for (name, notice) in notices()? {
         figures.entry(name).or_insert(notice);
