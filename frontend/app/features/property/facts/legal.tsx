@@ -12,31 +12,38 @@ interface LegalProps {
   property: Pick<PropertyDetail, "kind" | "newBuild" | "ref">;
 }
 
+/** On paper these alone are told, in small print. */
+const ON_PAPER: readonly Notice["name"][] = ["deposit", "sheet", "papers"];
+
 /** What the law has us say to whoever thinks of buying, and what is wise to ask. */
 export function Legal({ property }: LegalProps) {
   const t = useMessages(legalMessages);
-  const notices = useNotices(property);
+  // Of a property that becomes another kind while it is looked at, they come a moment later.
+  const notices = useIfWritten(noticesQuery(useLocale(), property)) ?? [];
   const [email] = useSite().settings.emails;
   const letters: Partial<Record<Notice["name"], [label: string, text: string]>> = {
     sheet: [t.sheetAsk, t.sheetLine(property.ref)],
     papers: [t.papersAsk, t.papersLine(property.ref)],
   };
   return (
-    <section aria-labelledby="legal" className="print:hidden">
-      <h2 id="legal" className="text-heading">
+    <section aria-labelledby="legal">
+      <h2 id="legal" className="text-heading print:hidden">
         {t.title}
       </h2>
-      <dl className="mt-5 grid gap-x-8 gap-y-6 text-sm sm:grid-cols-2">
-        <NoticeEntry name={t.priceTitle}>
+      <dl className="notices mt-5 grid gap-x-8 gap-y-6 text-sm sm:grid-cols-2">
+        <NoticeEntry name={t.priceTitle} isOnPaper={false}>
           <PriceNote property={property} />
         </NoticeEntry>
         {notices.map(({ name, title, text }) => {
           const letter = letters[name];
           return (
-            <NoticeEntry key={name} name={title}>
+            <NoticeEntry key={name} name={title} isOnPaper={ON_PAPER.includes(name)}>
               {text}{" "}
               {email && letter ? (
-                <a href={mailHref(email, property.ref, letter[1])} className="text-link">
+                <a
+                  href={mailHref(email, property.ref, letter[1])}
+                  className="text-link print:hidden"
+                >
                   {letter[0]}
                 </a>
               ) : null}
@@ -48,27 +55,17 @@ export function Legal({ property }: LegalProps) {
   );
 }
 
-/** What the law has us say, in short, for paper. */
-export function LegalSheet({ property }: LegalProps) {
-  const notices = useNotices(property);
-  const onPaper = notices.filter(({ name }) => ["deposit", "sheet", "papers"].includes(name));
-  return (
-    <p className="hidden text-xs text-muted print:block">
-      {onPaper.map(({ text }) => text).join(" ")}
-    </p>
-  );
+interface NoticeEntryProps {
+  name: string;
+  isOnPaper: boolean;
+  children: ReactNode;
 }
 
-/** Those about a property; of one that becomes another kind while it is looked at, a moment later. */
-function useNotices(property: LegalProps["property"]): readonly Notice[] {
-  return useIfWritten(noticesQuery(useLocale(), property)) ?? [];
-}
-
-function NoticeEntry({ name, children }: { name: string; children: ReactNode }) {
+function NoticeEntry({ name, isOnPaper, children }: NoticeEntryProps) {
   return (
-    <div>
+    <div className={isOnPaper ? undefined : "print:hidden"}>
       <dt className="font-semibold">{name}</dt>
-      <dd className="mt-1 text-muted">{children}</dd>
+      <dd>{children}</dd>
     </div>
   );
 }

@@ -4,7 +4,7 @@ import { Compared } from "../price/compared.tsx";
 import { PriceHistory } from "../price/price-history.tsx";
 import { Energy } from "./energy.tsx";
 import { Features } from "./features.tsx";
-import { Legal, LegalSheet } from "./legal.tsx";
+import { Legal } from "./legal.tsx";
 import { Locality } from "./locality.tsx";
 import { Rooms } from "./rooms/rooms.tsx";
 import { Sun } from "./sun/sun.tsx";
@@ -23,7 +23,6 @@ export default function PropertySections({ property }: { property: PropertyDetai
         <Energy property={property} />
         <AnnualCosts costs={property.annualCosts} />
       </div>
-      {sold ? null : <LegalSheet property={property} />}
       <PriceHistory property={property} />
       <Compared property={property} />
       <Locality property={property} />
