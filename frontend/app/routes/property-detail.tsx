@@ -50,7 +50,7 @@ const load: PageLoad = async (read, { locale, params }) => {
   if (property.location.slug !== params.location || property.ref !== params.ref) {
     throw redirect(localizedPath(locale, propertyPath(property)), 301);
   }
-  await read(noticesQuery(locale, property));
+  if (property.status !== "sold") await read(noticesQuery(locale, property));
 };
 
 export const loader = publicPage(load);
