@@ -1,7 +1,9 @@
 import { defineConfig } from "vitest/config";
 
 /** Journeys that change what the site shows: they are made alone, when the others are over. */
-const EDITING = ["alerts", "journey", "live", "sheet"].map((name) => `tests/e2e/${name}.test.ts`);
+const EDITING = ["alerts", "journey", "live", "particulars", "sheet"].map(
+  (name) => `tests/e2e/${name}.test.ts`,
+);
 
 /** Journeys in a real browser against a running site: `BASE_URL=http://localhost:8080`. */
 export default defineConfig({

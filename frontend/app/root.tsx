@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense, use } from "react";
+import { type ReactNode, use } from "react";
 import {
   Links,
   Outlet,
@@ -12,6 +12,7 @@ import { FeedLinks } from "#app/features/feed/feed-links.tsx";
 import { ForcedTheme, useForcedTheme } from "#app/features/shell/forced-theme.ts";
 import { RouteAnnouncer } from "#app/features/shell/route-announcer.tsx";
 import { systemBar, THEME_SCRIPT } from "#app/features/shell/theme.ts";
+import { Boundary } from "#app/lib/browser/boundary.tsx";
 import { LANGUAGE_TAG, localeOf, localizedPath } from "#app/lib/i18n/locale.ts";
 import { SeedAnswers } from "#app/lib/query/seed.tsx";
 import { ScriptMark } from "#app/lib/script-mark.ts";
@@ -75,7 +76,7 @@ export function Layout({ children }: { children: ReactNode }) {
       </head>
       <body>
         {/* What React can't take over, a translated page say, it renders anew: here, never the whole document. */}
-        <Suspense>{children}</Suspense>
+        <Boundary>{children}</Boundary>
         <SeedAnswers />
         <ScrollRestoration />
         <Scripts />

@@ -1,4 +1,3 @@
-import { Suspense } from "react";
 import { redirect, useParams } from "react-router";
 import { AskCard } from "#app/features/content/ask-card.tsx";
 import { ContentHead } from "#app/features/content/content-head.tsx";
@@ -12,6 +11,7 @@ import { ReadOn } from "#app/features/content/read-on.tsx";
 import { Reading } from "#app/features/content/reading.tsx";
 import { foreignTag } from "#app/features/content/text-language.ts";
 import type { ContentPage as Page } from "#app/lib/api/types.ts";
+import { Boundary } from "#app/lib/browser/boundary.tsx";
 import { localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useAnswer } from "#app/lib/query/api-query.ts";
@@ -90,9 +90,9 @@ function Written({ page }: { page: Page }) {
             {page.kind === "legal" ? null : <AskCard selling={SELLING.includes(slug)} />}
           </Reading>
           {slug === PRIVACY ? (
-            <Suspense>
+            <Boundary>
               <KeptData />
-            </Suspense>
+            </Boundary>
           ) : null}
         </div>
       </article>

@@ -1,5 +1,5 @@
-import { Suspense } from "react";
 import { Background } from "#app/features/shell/background.tsx";
+import { Boundary } from "#app/lib/browser/boundary.tsx";
 import { lazy } from "#app/lib/release/lazy.ts";
 import { useAnalytics } from "#app/lib/site/analytics.ts";
 import { ToastArea } from "#app/ui/toast-area.tsx";
@@ -15,9 +15,9 @@ export function LayoutFoot() {
       <div className="pointer-events-none fixed inset-x-0 bottom-0 z-50 flex flex-col print:hidden">
         <ToastArea />
         {analytics ? (
-          <Suspense>
+          <Boundary>
             <Consent analytics={analytics} />
-          </Suspense>
+          </Boundary>
         ) : null}
       </div>
       <Background />

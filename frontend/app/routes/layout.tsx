@@ -1,8 +1,8 @@
-import { Suspense } from "react";
 import { Outlet } from "react-router";
 import { Footer } from "#app/features/shell/footer.tsx";
 import { Header } from "#app/features/shell/header.tsx";
 import { SkipLink } from "#app/features/shell/skip-link.tsx";
+import { Boundary } from "#app/lib/browser/boundary.tsx";
 import { layoutData } from "#app/lib/query/page.server.ts";
 import { browserPage, type PageLoad } from "#app/lib/query/page.ts";
 import { siteQuery } from "#app/lib/site/site-query.ts";
@@ -21,17 +21,17 @@ export default function Layout() {
     <>
       <SkipLink />
       <ProgressBar />
-      <Suspense>
+      <Boundary>
         <Header />
-      </Suspense>
+      </Boundary>
       <main id="content" tabIndex={-1} className="flex flex-1 flex-col outline-none">
-        <Suspense>
+        <Boundary>
           <Outlet />
-        </Suspense>
+        </Boundary>
       </main>
-      <Suspense>
+      <Boundary>
         <Footer />
-      </Suspense>
+      </Boundary>
       <LayoutFoot />
     </>
   );

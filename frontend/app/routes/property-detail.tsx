@@ -1,4 +1,3 @@
-import { Suspense } from "react";
 import { redirect, useParams, useRouteError } from "react-router";
 import { HomeEnquiry } from "#app/features/enquiry/home-enquiry.tsx";
 import { PageError } from "#app/features/error/page-error.tsx";
@@ -19,6 +18,7 @@ import { Letterhead } from "#app/features/property/share/letterhead.tsx";
 import { sharingPicture } from "#app/features/property/share/sharing-picture.ts";
 import { propertyStructuredData } from "#app/features/property/structured-data.ts";
 import { UnitsChoice } from "#app/features/property/units/units-choice.tsx";
+import { Boundary } from "#app/lib/browser/boundary.tsx";
 import { formatDate } from "#app/lib/format/date.ts";
 import { LANGUAGE_TAG, localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
@@ -157,13 +157,13 @@ export default function PropertyDetail() {
           </div>
           <div className="lg:row-span-2">
             <div className="lg:sticky lg:top-20">
-              <Suspense>
+              <Boundary>
                 <EnquiryPanel
                   key={property.ref}
                   property={property}
                   form={<HomeEnquiry property={property} second={property.status === "for_sale"} />}
                 />
-              </Suspense>
+              </Boundary>
             </div>
           </div>
           <div className="flex min-w-0 flex-col gap-12 print:col-span-2 print:gap-3">
@@ -173,23 +173,23 @@ export default function PropertyDetail() {
               </h2>
               <Prose html={property.description} lang={lang} className="mt-4 print:mt-1" />
             </section>
-            <Suspense>
+            <Boundary>
               <PropertySections key={property.ref} property={property} />
-            </Suspense>
+            </Boundary>
           </div>
         </div>
       </article>
-      <Suspense>
+      <Boundary>
         <Costs property={property} />
-      </Suspense>
-      <Suspense>
+      </Boundary>
+      <Boundary>
         <SimilarHomes
           homes={property.similar}
           noun={noun}
           newBuild={property.newBuild}
           place={place.name}
         />
-      </Suspense>
+      </Boundary>
       <EnquiryBar key={property.ref} property={property} />
     </>
   );

@@ -1,5 +1,4 @@
 import { useQuery } from "@tanstack/react-query";
-import { Suspense } from "react";
 import { redirect, useLocation, useParams } from "react-router";
 import { pageQuery } from "#app/features/content/queries.ts";
 import { drawnMapQuery } from "#app/features/map/map-query.ts";
@@ -25,6 +24,7 @@ import { ViewChoice } from "#app/features/search/view-choice.tsx";
 import { useWaiting, WaitingCards } from "#app/features/search/waiting.tsx";
 import { saveSearchPath } from "#app/lib/account/saved-searches.ts";
 import type { PropertyCard as Card } from "#app/lib/api/types.ts";
+import { Boundary } from "#app/lib/browser/boundary.tsx";
 import {
   LANGUAGE_TAG,
   type Locale,
@@ -174,9 +174,9 @@ export default function PropertyList() {
         <div className={`mt-8 lg:grid ${onMap ? BESIDE_MAP : BESIDE_FILTERS}`}>
           {/* Beside the map they are no column, and must not take one. */}
           <div className={onMap ? "contents" : undefined}>
-            <Suspense>
+            <Boundary>
               <Filters search={search} total={total} facets={facets} />
-            </Suspense>
+            </Boundary>
           </div>
           <div>
             <div className="flex flex-wrap items-center gap-x-3 gap-y-3 border-b border-line pb-4 lg:border-0">
@@ -208,9 +208,9 @@ export default function PropertyList() {
             ) : null}
             <div className={onMap ? "beside-map" : undefined}>
               {items.length === 0 ? (
-                <Suspense>
+                <Boundary>
                   <NoResults search={search} filters={applied} loosen={list.loosen} homes={homes} />
-                </Suspense>
+                </Boundary>
               ) : (
                 <Cards
                   items={items}
@@ -221,29 +221,29 @@ export default function PropertyList() {
                 />
               )}
               <div className="mt-12 print:hidden">
-                <Suspense>
+                <Boundary>
                   <Pagination
                     page={asked.page}
                     pages={Math.ceil(total / list.perPage)}
                     to={(page) => searchPath({ ...asked, page })}
                   />
-                </Suspense>
+                </Boundary>
               </div>
             </div>
             {place && isAboutPlace ? (
-              <Suspense>
+              <Boundary>
                 <AboutPlace
                   place={place}
                   heading={heading}
                   facets={facets}
                   text={described === undefined ? undefined : placeText?.body}
                 />
-              </Suspense>
+              </Boundary>
             ) : null}
             {listPage?.body && asked.page === 1 && !onMap ? (
-              <Suspense>
+              <Boundary>
                 <AboutList page={listPage} />
-              </Suspense>
+              </Boundary>
             ) : null}
           </div>
           {onMap ? (
@@ -325,7 +325,7 @@ function Cards({ items, onMap, asked, perPage, homes }: CardsProps) {
   if (waiting) return <WaitingCards count={items.length} className={className} />;
   const cards = items.map((property, index) => (
     <li key={property.ref}>
-      <Suspense>
+      <Boundary>
         <PropertyCard
           property={property}
           heading="h2"
@@ -333,7 +333,7 @@ function Cards({ items, onMap, asked, perPage, homes }: CardsProps) {
           eager={index === 0}
           sizes={onMap ? SIZES_BESIDE_MAP : CARD_SIZES.three}
         />
-      </Suspense>
+      </Boundary>
     </li>
   ));
   const [here, others] = parted(cards, homes - first + 1);

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { anyProperty, edit, open, visitor } from "./site.ts";
+import { alive, anyProperty, edit, listed, open, visitor } from "./site.ts";
 
 /** Opens a page that follows what changes from now on. */
 async function openFollowing(page: Page, path: string): Promise<void> {
@@ -67,4 +67,38 @@ test("an open list and an open home follow what editors change, and say it polit
   expect(loads).toEqual([]);
   await open(home, `/es${path}`);
   await home.getByText(`De nuevo en venta desde el ${today("es-ES")}`).waitFor();
+});
+
+test("news leaves alone what is not hydrated yet", { tags: "every-browser" }, async () => {
+  const { ref, price } = await anyProperty();
+  const page = await visitor();
+  const released = Promise.withResolvers<void>();
+  await page.route("**/assets/filters-*.js", async (route) => {
+    await released.promise;
+    await route.continue();
+  });
+  const followers: string[] = [];
+  page.on("request", (request) => {
+    if (/background-work|changes/.test(request.url())) followers.push(request.url());
+  });
+  await page.goto("/property-for-sale", { waitUntil: "domcontentloaded" });
+  const least = page.locator("input[name=minPrice]");
+  const before = await least.elementHandle();
+  await least.fill("10000");
+  await alive(page);
+  // What waits for an idle browser has had its turn.
+  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
+  expect(followers).toEqual([]);
+
+  const now = price + 1_000;
+  await edit(ref, { price: now });
+  const published = async () =>
+    (await listed("&status=for_sale")).find((home) => home.ref === ref)?.price;
+  await expect.poll(published).toBe(now);
+  released.resolve();
+  await page.waitForURL("**/property-for-sale?minPrice=10000");
+  expect(await before?.evaluate((field) => field.isConnected)).toBe(true);
+  const card = page.getByRole("article").filter({ has: page.locator(`a[href$="/${ref}"]`) });
+  await card.getByText(euros("en-GB", now), { exact: true }).first().waitFor();
+  await edit(ref, { price });
 });

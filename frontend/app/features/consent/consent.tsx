@@ -1,5 +1,6 @@
-import { Suspense, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import { useLocation } from "react-router";
+import { Boundary } from "#app/lib/browser/boundary.tsx";
 import { whenIdle } from "#app/lib/browser/when-idle.ts";
 import { currentChoice, onAskAgain } from "#app/lib/consent/choice.ts";
 import { lazy } from "#app/lib/release/lazy.ts";
@@ -31,8 +32,8 @@ export default function Consent({ analytics }: { analytics: Analytics }) {
   }, [analytics, pathname]);
   if (!asks) return null;
   return (
-    <Suspense>
+    <Boundary>
       <ConsentBar analytics={analytics} onAnswer={() => setAsks(false)} />
-    </Suspense>
+    </Boundary>
   );
 }

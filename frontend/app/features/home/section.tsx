@@ -1,4 +1,5 @@
-import { type ReactNode, Suspense, useId } from "react";
+import { type ReactNode, useId } from "react";
+import { Boundary } from "#app/lib/browser/boundary.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { Link } from "#app/ui/link.tsx";
 
@@ -30,7 +31,7 @@ export function Section({ title, link, tone = "plain", goesOn = false, children 
             </Link>
           ) : null}
         </div>
-        <Suspense>{children}</Suspense>
+        <Boundary>{children}</Boundary>
       </div>
     </section>
   );

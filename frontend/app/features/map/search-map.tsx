@@ -1,14 +1,7 @@
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
-import {
-  type ReactNode,
-  Suspense,
-  useEffect,
-  useEffectEvent,
-  useId,
-  useRef,
-  useState,
-} from "react";
+import { type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from "react";
 import { createPortal } from "react-dom";
+import { Boundary } from "#app/lib/browser/boundary.tsx";
 import { useLeaving } from "#app/lib/browser/use-leaving.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
@@ -262,7 +255,7 @@ export default function SearchMap({ search: given, asked, tools }: SearchMapProp
           : null}
         {map ? <Controls map={map} onShowAll={showAll} /> : null}
         {map && drawing ? (
-          <Suspense>
+          <Boundary>
             <Drawing
               map={map}
               announce={announce}
@@ -274,7 +267,7 @@ export default function SearchMap({ search: given, asked, tools }: SearchMapProp
               }}
               onCancel={stopDrawing}
             />
-          </Suspense>
+          </Boundary>
         ) : null}
         {map && !drawing ? (
           <MapActions

@@ -1,7 +1,7 @@
-import { Suspense } from "react";
 import { isRouteErrorResponse } from "react-router";
 import { ApiError } from "#app/lib/api/answer.ts";
 import type { WithdrawnProperty } from "#app/lib/api/types.ts";
+import { Boundary } from "#app/lib/browser/boundary.tsx";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Seo } from "#app/lib/seo/seo.tsx";
 import { useSite } from "#app/lib/site/site-query.ts";
@@ -56,9 +56,9 @@ export function Gone({ property }: { property: WithdrawnProperty }) {
           <span className="absolute top-10 left-1/2 size-20 -translate-x-1/2 rounded-full bg-sun" />
         </span>
       </div>
-      <Suspense>
+      <Boundary>
         <SimilarHomes homes={similar} place={location.name} />
-      </Suspense>
+      </Boundary>
     </>
   );
 }

@@ -1,5 +1,6 @@
-import { Suspense, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import type { PropertyCard as Card } from "#app/lib/api/types.ts";
+import { Boundary } from "#app/lib/browser/boundary.tsx";
 import { lazy } from "#app/lib/release/lazy.ts";
 import { Button } from "#app/ui/button.tsx";
 import { CARD_SIZES } from "#app/ui/card-sizes.ts";
@@ -60,7 +61,7 @@ export function PropertySamples({ cards }: { cards: readonly Card[] }) {
           Look at pictures
         </Button>
         {start === undefined ? null : (
-          <Suspense>
+          <Boundary>
             <Lightbox
               pictures={cards.flatMap(({ images }) => images.slice(0, 1))}
               start={start}
@@ -69,7 +70,7 @@ export function PropertySamples({ cards }: { cards: readonly Card[] }) {
               onClose={() => setStart(undefined)}
               opener={opener}
             />
-          </Suspense>
+          </Boundary>
         )}
       </Sample>
     </SampleGroup>

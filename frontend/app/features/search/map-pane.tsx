@@ -1,4 +1,5 @@
-import { type ReactNode, Suspense } from "react";
+import type { ReactNode } from "react";
+import { Boundary } from "#app/lib/browser/boundary.tsx";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { searchMessages } from "./messages.ts";
 
@@ -7,7 +8,7 @@ export function MapPane({ children }: { children: ReactNode }) {
   const t = useMessages(searchMessages);
   return (
     <section aria-label={t.mapView} className="map-pane">
-      <Suspense fallback={<div className="plaster size-full rounded-card" />}>{children}</Suspense>
+      <Boundary fallback={<div className="plaster size-full rounded-card" />}>{children}</Boundary>
     </section>
   );
 }

@@ -1,5 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { Suspense, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
+import { Boundary } from "#app/lib/browser/boundary.tsx";
 import { KeepOffline } from "#app/lib/offline/keep-offline.tsx";
 import {
   PREVIEW_KEY,
@@ -23,9 +24,9 @@ export function BackgroundWork() {
   const [preview] = useState(() => client.getQueryData<Preview>(PREVIEW_KEY));
   if (!preview) return <OfTheSite />;
   return (
-    <Suspense>
+    <Boundary>
       <PreviewBar preview={preview} />
-    </Suspense>
+    </Boundary>
   );
 }
 

@@ -1,14 +1,19 @@
 import { type ComponentType, useEffect, useState } from "react";
+import { whenHydrated } from "#app/lib/browser/boundary.tsx";
 import { whenIdle } from "#app/lib/browser/when-idle.ts";
 
-/** What goes on behind a page that is shown: its script comes when the browser has nothing better to do. */
+/**
+ * What goes on behind a page that is shown, news among it: its script comes when the page is hydrated
+ * and the browser has nothing better to do.
+ */
 export function Background() {
   const [Work, setWork] = useState<ComponentType>();
   useEffect(() => {
-    whenIdle(async () => {
+    const load = async () => {
       const { BackgroundWork } = await import("./background-work.tsx");
       setWork(() => BackgroundWork);
-    });
+    };
+    whenHydrated(() => whenIdle(load));
   }, []);
   return Work ? <Work /> : null;
 }

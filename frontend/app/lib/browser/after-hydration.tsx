@@ -1,4 +1,5 @@
-import { type ReactNode, Suspense } from "react";
+import type { ReactNode } from "react";
+import { Boundary } from "./boundary.tsx";
 import { useHydrated } from "./use-hydrated.ts";
 
 /**
@@ -6,5 +7,5 @@ import { useHydrated } from "./use-hydrated.ts";
  * React has taken the page over, with scripts of its own.
  */
 export function AfterHydration({ children }: { children: ReactNode }) {
-  return useHydrated() ? <Suspense>{children}</Suspense> : null;
+  return useHydrated() ? <Boundary>{children}</Boundary> : null;
 }

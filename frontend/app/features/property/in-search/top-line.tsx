@@ -1,5 +1,5 @@
-import { Suspense } from "react";
 import type { PropertyDetail } from "#app/lib/api/types.ts";
+import { Boundary } from "#app/lib/browser/boundary.tsx";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { lazy } from "#app/lib/release/lazy.ts";
 import { Breadcrumbs, type Crumb } from "#app/ui/breadcrumbs.tsx";
@@ -30,9 +30,9 @@ export function TopLine({ property, crumbs, url }: TopLineProps) {
         <Breadcrumbs label={d.crumbs} crumbs={crumbs} />
       </div>
       {foundIn ? (
-        <Suspense fallback={<span />}>
+        <Boundary fallback={<span />}>
           <InSearch reference={property.ref} foundIn={foundIn} />
-        </Suspense>
+        </Boundary>
       ) : null}
       <Share property={property} url={url} />
     </div>

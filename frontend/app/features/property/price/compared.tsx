@@ -1,5 +1,6 @@
-import { Suspense, useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { PropertyDetail } from "#app/lib/api/types.ts";
+import { Boundary } from "#app/lib/browser/boundary.tsx";
 import { lazy } from "#app/lib/release/lazy.ts";
 import { nounOf } from "../noun.ts";
 
@@ -27,8 +28,8 @@ export function Compared({ property }: { property: PropertyDetail }) {
   // Out of the flow, so that it leaves no gap.
   if (!near) return <div ref={mark} className="absolute" />;
   return (
-    <Suspense>
+    <Boundary>
       <ComparedPrices property={property} />
-    </Suspense>
+    </Boundary>
   );
 }

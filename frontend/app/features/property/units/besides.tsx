@@ -1,4 +1,4 @@
-import { Suspense } from "react";
+import { Boundary } from "#app/lib/browser/boundary.tsx";
 import { lazy } from "#app/lib/release/lazy.ts";
 import { useBothUnits } from "#app/lib/units/units.ts";
 import type { ImperialProps } from "./imperial.tsx";
@@ -9,8 +9,8 @@ const Imperial = lazy(() => import("./imperial.tsx"));
 /** The same in pounds or square feet, for those who want it besides; for all others nothing. */
 export function Besides(figure: ImperialProps) {
   return useBothUnits() ? (
-    <Suspense>
+    <Boundary>
       <Imperial {...figure} />
-    </Suspense>
+    </Boundary>
   ) : null;
 }

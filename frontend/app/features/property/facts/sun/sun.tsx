@@ -1,5 +1,5 @@
-import { Suspense } from "react";
 import type { PropertyDetail } from "#app/lib/api/types.ts";
+import { Boundary } from "#app/lib/browser/boundary.tsx";
 import { useHydrated } from "#app/lib/browser/use-hydrated.ts";
 import { lazy } from "#app/lib/release/lazy.ts";
 
@@ -17,9 +17,9 @@ export function Sun({ property }: { property: PropertyDetail }) {
   return (
     <div className="min-h-96 noscript:hidden print:hidden">
       {hydrated ? (
-        <Suspense>
+        <Boundary>
           <SunHours spot={coordinates} facing={orientation} terrace={Boolean(terraceArea)} />
-        </Suspense>
+        </Boundary>
       ) : null}
     </div>
   );
