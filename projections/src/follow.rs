@@ -1,16 +1,13 @@
 //! Following the log: the role, and what it waits for.
 
-use std::{
-    sync::Arc,
-    time::{Duration, SystemTime, UNIX_EPOCH},
-};
+use std::{sync::Arc, time::Duration};
 
 use contracts::{READ_MODEL_VERSION, Sequence};
-use event_log::{EventLog, PROJECTED, Reader};
+use event_log::{EventLog, Lag, PROJECTED, Reader};
 use runtime::{Check, Disposition, Process, health::Details, postgres::answered};
 use serde_json::json;
 use sqlx::PgPool;
-use tokio::sync::Notify;
+use tokio::sync::{Notify, watch};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
@@ -48,10 +45,18 @@ pub async fn run(config: Config, process: &Process) -> Result<(), Error> {
         shutdown: shutdown.clone(),
     }));
     process.spawn("projections", async move {
+        let (position, follows) = watch::channel(None);
+        let measuring = Lag::measure(log.clone(), follows, report_lag);
         let ended = shutdown.clone();
-        let follower = Follower { pool, log, check, paused, resumed, fillings, shutdown: ended };
-        let ended = shutdown.run_until_cancelled(Box::pin(follower.run())).await;
-        ended.unwrap_or(Ok(()))
+        let follower =
+            Follower { pool, log, check, position, paused, resumed, fillings, shutdown: ended };
+        let following = async {
+            tokio::select! {
+                ended = follower.run() => ended,
+                () = measuring => Ok(()),
+            }
+        };
+        shutdown.run_until_cancelled(Box::pin(following)).await.unwrap_or(Ok(()))
     });
     Ok(())
 }
@@ -60,6 +65,8 @@ struct Follower {
     pool: PgPool,
     log: EventLog,
     check: Check,
+    /// Up to where the live generation has the log; none before it was first read.
+    position: watch::Sender<Option<Sequence>>,
     /// Tells that an operator has paused following.
     paused: Details,
     /// They may have resumed it.
@@ -119,24 +126,14 @@ impl Follower {
         while let Some(since) = answered(pause::since(&self.pool)).await? {
             self.paused.set(Some(json!({ "following": since })));
             self.check.ready();
-            self.report_lag().await?;
+            let live = answered(Generation::live(&self.pool)).await?;
+            self.position.send_replace(Some(live.checkpoint.sequence));
             tokio::select! {
                 () = self.resumed.notified() => {}
                 () = tokio::time::sleep(RESUMED_POLL) => {}
             }
         }
         self.paused.set(None);
-        Ok(())
-    }
-
-    /// Measures how much waits while nothing is followed.
-    async fn report_lag(&self) -> Result<(), Error> {
-        // One that is away is none of a paused follower's troubles.
-        let Ok(Some(stream)) = self.log.stream_state().await else { return Ok(()) };
-        let live = answered(Generation::live(&self.pool)).await?;
-        gauge("almijara_projection_lag_messages", stream.after(live.checkpoint.sequence));
-        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        gauge("almijara_projection_log_answered_timestamp_seconds", now.as_secs());
         Ok(())
     }
 
@@ -154,6 +151,7 @@ impl Follower {
     async fn follow_with(&self, generation: &Generation) -> Result<(), Error> {
         let mut reader = self.log.reader(generation.checkpoint);
         let mut position = generation.checkpoint.sequence;
+        self.position.send_replace(Some(position));
         loop {
             runtime::failpoint("projections.read").map_err(sqlx::Error::from)?;
             let batch = match reader.next_batch(BATCH, WAIT).await {
@@ -190,15 +188,19 @@ impl Follower {
     fn report(&self, reader: &Reader, position: Sequence) {
         // None before the first answer of the log, and then there is nothing to say.
         let Some(lag) = reader.behind() else { return };
+        self.position.send_replace(Some(position));
         gauge("almijara_projection_position", position.get());
-        gauge("almijara_projection_lag_messages", lag);
-        gauge("almijara_projection_log_answered_timestamp_seconds", reader.answered_at());
         if lag <= BATCH as u64 {
             self.check.ready();
         } else {
             self.check.not_ready(format!("{lag} messages behind the log"));
         }
     }
+}
+
+fn report_lag(lag: Lag) {
+    gauge("almijara_projection_lag_messages", lag.messages);
+    gauge("almijara_projection_log_answered_timestamp_seconds", lag.measured_at);
 }
 
 #[expect(clippy::cast_precision_loss, reason = "a gauge is no more exact")]

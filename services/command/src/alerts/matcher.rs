@@ -12,12 +12,12 @@ use contracts::{
     Change, Checkpoint, Collection, Event, LedgerId, Locale, Offer, Sequence,
     content::{Property, Snapshot},
 };
-use event_log::{Delivered, EventLog};
+use event_log::{Delivered, EventLog, Lag};
 use runtime::postgres::answered;
 use search_index::{PercolatedProperty, Percolator};
 use search_parameters::{SearchAddress, today};
 use sqlx::{PgPool, Postgres, Transaction, types::Json};
-use tokio::sync::Notify;
+use tokio::sync::{Notify, watch};
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
@@ -50,6 +50,8 @@ struct Matcher {
     /// When searches were last looked at, by the database's clock; none before the first time.
     looked_at: Option<DateTime<Utc>>,
     reloaded: Instant,
+    /// Up to where the log was matched; none before that was first read.
+    position: watch::Sender<Option<Sequence>>,
 }
 
 /// A home as it was last told of.
@@ -67,12 +69,15 @@ pub async fn run(
     due: Arc<Notify>,
     shutdown: CancellationToken,
 ) -> Result<(), Infallible> {
+    let (position, follows) = watch::channel(None);
+    let measuring = Lag::measure(log.clone(), follows, report_lag);
     let mut matcher = Matcher {
         pool,
         pause,
         searches: Percolator::default(),
         looked_at: None,
         reloaded: Instant::now(),
+        position,
     };
     let following = async {
         let mut waits = false;
@@ -86,8 +91,14 @@ pub async fn run(
             tokio::time::sleep(FAILURE_PAUSE).await;
         }
     };
-    shutdown.run_until_cancelled(Box::pin(following)).await;
+    let working = async { tokio::join!(following, measuring) };
+    shutdown.run_until_cancelled(Box::pin(working)).await;
     Ok(())
+}
+
+fn report_lag(lag: Lag) {
+    metrics::gauge!("command_alerts_lag_messages")
+        .set(f64::from(u32::try_from(lag.messages).unwrap_or(u32::MAX)));
 }
 
 impl Matcher {
@@ -99,6 +110,7 @@ impl Matcher {
     ) -> Result<(), Error> {
         let (checkpoint, mut is_filled) = answered(self.checkpoint()).await?;
         let mut reader = log.reader(checkpoint);
+        self.position.send_replace(Some(checkpoint.sequence));
         loop {
             let batch = match reader.next_batch(BATCH, WAIT).await {
                 Ok(batch) => batch,
@@ -110,15 +122,12 @@ impl Matcher {
                 Err(error) => return Err(error.into()),
             };
             *waits = false;
-            if let Some(behind) = reader.behind() {
-                metrics::gauge!("command_alerts_lag_messages")
-                    .set(f64::from(u32::try_from(behind).unwrap_or(u32::MAX)));
-            }
             if !batch.is_empty() {
                 tokio::time::sleep(self.until_pages_are_made(&batch)).await;
                 answered(self.refresh()).await?;
                 let ledger = reader.checkpoint().ledger;
                 answered(self.take(&batch, ledger, is_filled)).await?;
+                self.position.send_replace(Some(reader.checkpoint().sequence));
                 due.notify_one();
             }
             if !is_filled && reader.is_caught_up() {

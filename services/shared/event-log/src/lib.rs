@@ -12,6 +12,7 @@
 mod connection;
 mod error;
 mod hint;
+mod lag;
 mod limits;
 mod lineage;
 mod message;
@@ -23,6 +24,7 @@ mod visitor;
 pub use connection::EventLog;
 pub use error::{Error, LogDisposition};
 pub use hint::{Hints, PROJECTED};
+pub use lag::Lag;
 pub use limits::MOST_STREAM_BYTES;
 pub use lineage::{EndedEpoch, Lineage, NoLineage, Standing};
 pub use message::{Delivered, Outgoing, Poison};

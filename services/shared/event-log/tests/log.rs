@@ -9,10 +9,13 @@ use contracts::{
     Version,
     content::{Redirect, Snapshot},
 };
-use event_log::{Delivered, EndedEpoch, Error, EventLog, Lineage, Outgoing, Published, Reader};
+use event_log::{
+    Delivered, EndedEpoch, Error, EventLog, Lag, Lineage, Outgoing, Published, Reader,
+};
 use futures::StreamExt as _;
 use secrecy::ExposeSecret as _;
 use testkit::Nats;
+use tokio::sync::watch;
 use uuid::Uuid;
 
 const TRACEPARENT: &str = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
@@ -302,6 +305,32 @@ async fn a_frozen_server_is_not_taken_for_one_that_has_nothing_new() {
     nats.thaw();
     publish_when_back(&log).await;
     assert_eq!(versions(&read(&mut reader, 1).await), [2]);
+}
+
+#[tokio::test]
+async fn a_follower_that_stands_still_is_known_to_be_behind() {
+    let nats = Nats::start().await;
+    let log = connect(&nats).await;
+    recreate(&log, FIRST).await;
+    let (position, stands_at) = watch::channel(None);
+    let (told, mut lag) = watch::channel(None);
+    let measuring = Lag::measure(log.clone(), stands_at, move |lag| {
+        told.send_replace(Some(lag.messages));
+    });
+    let measuring = tokio::spawn(measuring);
+    let mut becomes = async |messages| {
+        let changed = lag.wait_for(|lag| *lag == Some(messages));
+        tokio::time::timeout(Duration::from_mins(1), changed).await.expect("in time").is_ok()
+    };
+    publish(&log, FIRST, 1..=3).await;
+    position.send_replace(Some(Sequence::new(FIRST, 1)));
+    assert!(becomes(2).await);
+    // It reads nothing, and asks nothing.
+    publish(&log, FIRST, 4..=5).await;
+    assert!(becomes(4).await);
+    position.send_replace(Some(Sequence::new(FIRST, 5)));
+    assert!(becomes(0).await);
+    measuring.abort();
 }
 
 async fn publish_when_back(log: &EventLog) {
