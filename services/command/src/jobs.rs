@@ -35,6 +35,7 @@ const WORKERS: usize = 4;
 const POLL: Duration = Duration::from_secs(2);
 /// The longest that one thing may take. Its lease is longer, so that nobody else begins meanwhile.
 const WORK_LIMIT: Duration = Duration::from_mins(1);
+const NO_ANSWER: &str = "no answer in time";
 /// The pause before a second try; it doubles with each, up to the longest.
 const FIRST_PAUSE: Duration = Duration::from_secs(5);
 const LONGEST_PAUSE: Duration = Duration::from_hours(1);
@@ -229,15 +230,24 @@ impl Workers {
         let outcome = match timeout(WORK_LIMIT, self.try_once(job)).await {
             Ok(Ok(outcome)) => outcome,
             Ok(Err(error)) => Outcome::Retry(error.to_string()),
-            Err(_) => Outcome::Uncertain("no answer in time".to_owned()),
+            // One that arrived is refused the second time.
+            Err(_) if job.kind == JobKind::ContentItem => Outcome::Retry(NO_ANSWER.to_owned()),
+            Err(_) => Outcome::Uncertain(NO_ANSWER.to_owned()),
         };
         let (id, kind) = (job.id, job.kind.name());
         let settled = match outcome {
             Outcome::Done => answered(self.done(job)).await,
-            // Sent twice at the most: what may have arrived is not sent for days.
-            Outcome::Uncertain(_) if job.is_uncertain => {
+            // Sent twice at the most: what may have arrived is not sent for days. Whether the office
+            // has it somebody looks.
+            Outcome::Uncertain(reason) if job.is_uncertain => {
                 metrics::counter!("command_jobs_uncertain_total", "kind" => kind).increment(1);
-                answered(self.done(job)).await
+                if job.kind.is_for_visitors() {
+                    answered(self.done(job)).await
+                } else {
+                    let reason = format!("it may have arrived, and was sent twice: {reason}");
+                    tracing::error!(%id, kind, %reason, "it is not known to be done");
+                    answered(self.give_up(job, "failed", &reason)).await
+                }
             }
             Outcome::Uncertain(reason) => answered(self.again(job, true, &reason)).await,
             Outcome::Retry(reason) if job.attempts < MOST_ATTEMPTS => {

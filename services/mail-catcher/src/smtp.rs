@@ -47,6 +47,10 @@ pub async fn listen(
 
 async fn converse(stream: TcpStream, peer: IpAddr, mails: Mails) -> io::Result<()> {
     let mut stream = BufReader::new(stream);
+    if mails.answer_at(Stage::Connect).is_some() {
+        timeout(LINE_LIMIT, tokio::io::copy(&mut stream, &mut tokio::io::sink())).await??;
+        return Ok(());
+    }
     let taking = Taking { mails, from: String::new(), to: Vec::new(), data: Vec::new() };
     let mut session = SessionBuilder::new("mail-catcher").build(peer, taking);
     say(&mut stream, &session.greeting()).await?;

@@ -60,6 +60,8 @@ pub struct Attachment {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Stage {
+    /// Whoever connects is told nothing, as by a server that hangs.
+    Connect,
     /// To the sender's address.
     Sender,
     /// To a recipient's.

@@ -18,6 +18,7 @@ use lettre::{
 use minijinja::{Environment, context, value::Serde};
 use secrecy::ExposeSecret;
 use serde_json::Value;
+use tokio::time::timeout;
 use uuid::Uuid;
 
 use self::templates::{templates, words};
@@ -28,7 +29,7 @@ use crate::{
     letter::Letter,
 };
 
-/// The longest that the mail server may take for one command.
+/// The longest that the mail server may take to connect, and then to greet and say that it is there.
 const COMMAND_LIMIT: Duration = Duration::from_secs(20);
 
 /// What became of something that was tried.
@@ -145,11 +146,13 @@ impl Mailer {
             Ok(message) => message,
             Err(reason) => return Outcome::Refused(reason),
         };
-        // Whatever fails up to here has sent nothing.
-        match self.transport.test_connection().await {
-            Ok(true) => {}
-            Ok(false) => return Outcome::Retry("the mail server does not answer".to_owned()),
-            Err(error) => return Outcome::Retry(failure(&error)),
+        // Whatever fails up to here has sent nothing. The transport's own limit ends with the connection.
+        match timeout(COMMAND_LIMIT, self.transport.test_connection()).await {
+            Ok(Ok(true)) => {}
+            Ok(Ok(false)) | Err(_) => {
+                return Outcome::Retry("the mail server does not answer".to_owned());
+            }
+            Ok(Err(error)) => return Outcome::Retry(failure(&error)),
         }
         match self.transport.send(message).await {
             Ok(_) => Outcome::Done,

@@ -49,6 +49,34 @@ async fn a_mail_whose_fate_is_unknown_is_sent_twice_at_the_most_under_one_name()
     let mails = world.mails_to("office@almijara.example");
     assert_eq!(mails.len(), 2);
     assert_eq!(mails[0].message_id, mails[1].message_id);
+    let verified = command::verify(&world.pool, true).await.expect("postgres answers");
+    assert_eq!(verified.failed, 1, "somebody looks whether the office has it");
+}
+
+#[tokio::test]
+async fn a_mail_server_that_hangs_has_nothing_and_gets_it_when_it_answers_again() {
+    let world = World::start().await;
+    world.mails.answer(Some(answer(Stage::Connect, 0, u32::MAX)));
+    assert_eq!(world.send(&enquiry(), None).await.0, StatusCode::CREATED);
+    waits(&world).await;
+    world.hurry().await;
+    // Whatever it takes for handed over is not sent a third time.
+    eventually("each mail was tried twice", async || {
+        let tried: i64 = sqlx::query_scalar(
+            "select count(*) from visitor.job
+             where kind <> 'content_item' and attempts > 1 and lease_until is null",
+        )
+        .fetch_one(&world.pool)
+        .await
+        .expect("postgres answers");
+        (tried == 2).then_some(())
+    })
+    .await;
+    world.mails.answer(None);
+    world.hurry().await;
+    world.settled().await;
+    assert_eq!(world.mails_to("office@almijara.example").len(), 1);
+    assert_eq!(world.mails_to("ann@x.example").len(), 1);
 }
 
 #[tokio::test]
