@@ -48,6 +48,10 @@ export function asRouteError(error: unknown): unknown {
   return unreachable ? data(null, { status: 503 }) : error;
 }
 
+const loadMoved = () => import("./moved.ts");
+// As all parts of a renderer (`release/lazy.ts`).
+if (import.meta.env.SSR) void loadMoved();
+
 /**
  * What a failed page is answered with. An address without a page may be one that a page has left:
  * the editors know. Few visitors come here, so the asking is a script of its own.
@@ -60,7 +64,7 @@ export async function failureOf(
   const failure = asRouteError(error);
   if (!isNotFound(failure)) return failure;
   try {
-    const { movedFrom } = await import("./moved.ts");
+    const { movedFrom } = await loadMoved();
     return (await movedFrom(read, address)) ?? failure;
   } catch (unanswered) {
     return asRouteError(unanswered);

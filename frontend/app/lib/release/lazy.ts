@@ -18,5 +18,7 @@ export function lazy<Props>(
       () => undefined,
       () => undefined,
     );
+  // An upgrade may take the files away from under a renderer, before it is started anew.
+  if (import.meta.env.SSR) void preload();
   return Object.assign(part, { preload });
 }
