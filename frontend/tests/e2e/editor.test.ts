@@ -9,6 +9,7 @@ import {
   editor,
   field,
   ITEM,
+  nothingOver,
   nothingToComplainOf,
   openPane,
   PAGE,
@@ -103,9 +104,11 @@ async function choosePlace(page: Page, slug: string): Promise<void> {
   await drawer.getByText(slug, { exact: true }).click();
   await drawer.getByRole("button", { name: "Save" }).click();
   await field(page, "Place").getByText(slug, { exact: true }).waitFor();
+  await nothingOver(page);
 }
 
 async function addPictures(page: Page): Promise<void> {
+  await nothingOver(page);
   const pictures = field(page, "Pictures");
   await pictures.getByRole("button", { name: "Upload File" }).click();
   const chosen = page.waitForEvent("filechooser");

@@ -23,6 +23,8 @@ const ACCOUNT = {
 
 /** The Studio does much at once, and a small machine is slow at it. */
 const PATIENCE = 90_000;
+/** How long one of several tries may take, in milliseconds. */
+const A_WHILE = 30_000;
 
 /** A moment of the day. */
 export async function shot(page: Page, name: string): Promise<void> {
@@ -72,6 +74,23 @@ export async function write(form: Page | Locator, name: string, text: string): P
   await input.fill(text);
 }
 
+/**
+ * Waits until no dialog lies over the form, and says what one that stays is about. On a busy machine one once
+ * stayed when its work was done: an editor would close it.
+ */
+export async function nothingOver(page: Page): Promise<void> {
+  const dialogs = page.locator("#dialog-outlet .overlay").filter({ visible: true });
+  const gone = async () => {
+    await dialogs
+      .first()
+      .waitFor({ state: "hidden", timeout: A_WHILE })
+      .catch(() => undefined);
+    if ((await dialogs.count()) > 0) await page.keyboard.press("Escape");
+    return (await dialogs.count()) > 0 ? page.locator("#dialog-outlet").innerText() : "";
+  };
+  await expect.poll(gone, { timeout: 3 * A_WHILE }).toBe("");
+}
+
 /** Opens the list of a field by the keyboard, and chooses of it: under the mouse a group may still open or close. */
 export async function choose(page: Page, name: string, choice: string): Promise<void> {
   const chosen = page.locator(".v-menu-popper").getByText(choice, { exact: true });
@@ -98,9 +117,6 @@ export async function openPane(page: Page): Promise<FrameLocator> {
   await frame.locator(".preview-bar").waitFor();
   return frame;
 }
-
-/** How long one of several tries may take, in milliseconds. */
-const A_WHILE = 30_000;
 
 /** Clicks on what the pane's page shows, as the Studio offers it for editing; gives what opens beside it. */
 export async function edit(page: Page, frame: FrameLocator, shown: Locator): Promise<Locator> {
