@@ -2,7 +2,11 @@
 
 use std::{
     io,
-    sync::mpsc::{self, RecvTimeoutError, SyncSender},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+        mpsc::{self, RecvTimeoutError, SyncSender},
+    },
     thread::{self, JoinHandle},
     time::Duration,
 };
@@ -17,7 +21,7 @@ const MOST_UNSAVED: usize = 64 << 20;
 /// A thread that saves what is committed. Dropping it saves the rest.
 #[derive(Debug)]
 pub(crate) struct Saver {
-    directory: WriteBehind,
+    unsaved: Unsaved,
     /// Closing it ends the thread.
     stop: Option<SyncSender<()>>,
     thread: Option<JoinHandle<()>>,
@@ -26,20 +30,21 @@ pub(crate) struct Saver {
 impl Saver {
     pub fn start(directory: WriteBehind) -> io::Result<Self> {
         let (stop, stopped) = mpsc::sync_channel(0);
-        let saved = directory.clone();
+        let unsaved = Unsaved { directory, is_failing: Arc::default() };
+        let saved = unsaved.clone();
         let thread = thread::Builder::new().name("index-saver".to_owned()).spawn(move || {
             while stopped.recv_timeout(SAVE_EVERY) == Err(RecvTimeoutError::Timeout) {
-                save(&saved);
+                saved.save();
             }
-            save(&saved);
+            saved.save();
         })?;
-        Ok(Self { directory, stop: Some(stop), thread: Some(thread) })
+        Ok(Self { unsaved, stop: Some(stop), thread: Some(thread) })
     }
 
     /// To be called after each commit: keeps what is in memory bounded.
     pub fn keep_bounded(&self) {
-        if self.directory.unsaved_bytes() > MOST_UNSAVED {
-            save(&self.directory);
+        if self.unsaved.directory.unsaved_bytes() > MOST_UNSAVED {
+            self.unsaved.save();
         }
     }
 }
@@ -55,10 +60,28 @@ impl Drop for Saver {
     }
 }
 
-/// A failure is told and tried again with the next commit: the index in memory goes on serving.
-fn save(directory: &WriteBehind) {
-    if let Err(error) = directory.save() {
-        let error = &error as &dyn std::error::Error;
-        tracing::warn!(error, "the search index is not saved; the disk may be full");
+/// What is committed and not on disk yet.
+#[derive(Debug, Clone)]
+struct Unsaved {
+    directory: WriteBehind,
+    is_failing: Arc<AtomicBool>,
+}
+
+impl Unsaved {
+    /// A failure is told once and tried again: the index in memory goes on serving.
+    fn save(&self) {
+        match self.directory.save() {
+            Ok(()) => {
+                if self.is_failing.swap(false, Ordering::Relaxed) {
+                    tracing::info!("the search index is saved again");
+                }
+            }
+            Err(error) => {
+                if !self.is_failing.swap(true, Ordering::Relaxed) {
+                    let error = &error as &dyn std::error::Error;
+                    tracing::warn!(error, "the search index is not saved; the disk may be full");
+                }
+            }
+        }
     }
 }
