@@ -17,7 +17,7 @@ const MOST_PATHS: usize = 2_000;
 /// Longer ones are not counted: nobody links to them.
 const LONGEST_PATH: usize = 500;
 /// How our own programs name themselves. Sync asks for a new page until it is there.
-const OURS: &str = "almijara/";
+const OURS: &[u8] = b"almijara/";
 /// As much of where a visitor came from is kept, in characters.
 const LONGEST_REFERRER: usize = 300;
 
@@ -58,12 +58,11 @@ impl Watched {
 
     /// There is nothing at `path`, which a visitor of the site at `origin` asked for with `headers`.
     pub fn missed(&self, path: &str, headers: &HeaderMap, origin: &str) {
-        let named = |name: header::HeaderName| headers.get(name).and_then(|it| it.to_str().ok());
-        let is_ours = named(header::USER_AGENT).is_some_and(|agent| agent.starts_with(OURS));
-        if is_ours || path.len() > LONGEST_PATH {
+        if is_ours(headers) || path.len() > LONGEST_PATH {
             return;
         }
-        let from = named(header::REFERER).and_then(|from| referrer(from, origin));
+        let from = headers.get(header::REFERER).and_then(|from| from.to_str().ok());
+        let from = from.and_then(|from| referrer(from, origin));
         self.not_found.note(path.to_owned(), from);
     }
 
@@ -76,6 +75,11 @@ impl Watched {
     pub fn purged_at(&self) -> Option<DateTime<Utc>> {
         *self.purged_at.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Whether one of our own programs asks with `headers`, and no visitor.
+pub fn is_ours(headers: &HeaderMap) -> bool {
+    headers.get(header::USER_AGENT).is_some_and(|agent| agent.as_bytes().starts_with(OURS))
 }
 
 /// Where a visitor came `from`, without what the query part of its address may say of them: a path

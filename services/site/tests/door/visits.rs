@@ -76,6 +76,24 @@ async fn a_visit_is_counted_by_page_and_device() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn what_our_own_programs_wait_for_is_no_visit() {
+    let world = World::start().await.followed().await;
+    let site = &world.site;
+    runtime::metrics::install(METRICS);
+    let counted = concat!(
+        "http_server_request_duration_seconds_count",
+        r#"{http_request_method="PATCH",http_route="/{*page}",http_response_status_code="405"}"#
+    );
+    for (agent, times) in [("almijara/0.1.0", 0.0), ("Mozilla/5.0", 1.0)] {
+        let asked = site.request(Method::PATCH, "/about").header(header::USER_AGENT, agent);
+        let answer = asked.send().await.expect("an answer");
+        assert_eq!(answer.status(), StatusCode::METHOD_NOT_ALLOWED);
+        let found = figure(site, counted).await;
+        assert!((found - times).abs() < f64::EPSILON, "{agent}: {found}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_report_that_is_not_right_is_refused_and_says_where() {
     let world = World::start().await.followed().await;
     let site = &world.site;
