@@ -60,10 +60,23 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 
 /** Whatever a test did, the browser had nothing to complain of. */
-afterEach(async () => {
+afterEach(async ({ task }) => {
+  if (task.result?.state === "fail") await keepPictures(task.name);
   await Promise.all(contexts.splice(0).map((context) => context.close()));
-  expect(faults.splice(0)).toEqual([]);
+  // One line each, since a long run's report keeps few of them.
+  expect(faults.splice(0).join("\n"), "what the browser complains of").toBe("");
 });
+
+/** What stood in each browser when a test failed. */
+async function keepPictures(test: string): Promise<void> {
+  const folder = process.env.SCREENSHOTS;
+  if (!folder) return;
+  const pages = contexts.flatMap((context) => context.pages());
+  for (const [number, page] of pages.entries()) {
+    const name = `failed-${test.replaceAll(/\W+/g, "-")}-${number + 1}.png`;
+    await page.screenshot({ path: join(folder, name) }).catch(() => undefined);
+  }
+}
 
 /** What the browser has complained of so far, where a test means it to. */
 export function complaints(): string {

@@ -91,11 +91,29 @@ export async function nothingOver(page: Page): Promise<void> {
   await expect.poll(gone, { timeout: 3 * A_WHILE }).toBe("");
 }
 
-/** Opens the list of a field by the keyboard, and chooses of it: under the mouse a group may still open or close. */
-export async function choose(page: Page, name: string, choice: string): Promise<void> {
-  const chosen = page.locator(".v-menu-popper").getByText(choice, { exact: true });
-  await field(page, name).locator(".v-select input").press("Enter");
-  await chosen.click();
+/**
+ * Opens the lists of fields by the keyboard, and chooses of them: under the mouse a group may still open or
+ * close. A busy Studio may close a list and choose nothing, or lose the choice with that of the next field: an
+ * editor would see that, and choose again.
+ */
+export async function choose(page: Page, choices: Record<string, string>): Promise<void> {
+  const select = (name: string) => field(page, name).locator(".v-select input");
+  const missing = async () => {
+    const names = [];
+    for (const [name, choice] of Object.entries(choices)) {
+      if ((await select(name).inputValue()) !== choice) names.push(name);
+    }
+    return names;
+  };
+  const left = async () => {
+    for (const name of await missing()) {
+      const choice = page.locator(".v-menu-popper").getByText(choices[name] ?? "", { exact: true });
+      if (!(await choice.isVisible())) await select(name).press("Enter");
+      await choice.click({ timeout: A_WHILE }).catch(() => undefined);
+    }
+    return missing();
+  };
+  await expect.poll(left, { timeout: 3 * A_WHILE }).toEqual([]);
 }
 
 /** The fields of one language. */
