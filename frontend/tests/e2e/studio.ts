@@ -93,8 +93,8 @@ export async function nothingOver(page: Page): Promise<void> {
 
 /**
  * Opens the lists of fields by the keyboard, and chooses of them: under the mouse a group may still open or
- * close. A busy Studio may close a list and choose nothing, or lose the choice with that of the next field: an
- * editor would see that, and choose again.
+ * close. A busy Studio may close a list and choose nothing, or forget a choice when the next field's is made:
+ * an editor would see that, and choose again.
  */
 export async function choose(page: Page, choices: Record<string, string>): Promise<void> {
   const select = (name: string) => field(page, name).locator(".v-select input");
