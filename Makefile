@@ -30,6 +30,8 @@ verify reconcile rebuild parked: binary
 # Clippy's driver builds what is tested: it is linted on the way, and no package is compiled a second time.
 test: export RUSTC_WORKSPACE_WRAPPER := clippy-driver
 test: export CLIPPY_ARGS := -Dwarnings__CLIPPY_HACKERY__
+# A test's error says what failed; where in the runtime it was made would only bury it.
+test: export RUST_LIB_BACKTRACE := 0
 test: prerequisites-test deploy-tools style directus schemathesis
 	cargo test --workspace --all-targets --locked --no-run
 	cargo test --workspace --locked

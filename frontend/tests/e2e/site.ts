@@ -123,8 +123,9 @@ export async function visitor(options: BrowserContextOptions = {}): Promise<Page
   });
   page.on("requestfailed", (request) => {
     const reason = request.failure()?.errorText ?? "";
-    // Firefox says NS_BINDING_ABORTED. The stream ends with the page; a step to another page ends what it no longer needs.
-    const ended = /ERR_ABORTED|NS_BINDING_ABORTED/.test(reason);
+    // The stream ends with the page; a step to another page ends what it no longer needs. Firefox
+    // calls it NS_BASE_STREAM_CLOSED where an answer arrives while its reader already leaves.
+    const ended = /ERR_ABORTED|NS_BINDING_ABORTED|NS_BASE_STREAM_CLOSED/.test(reason);
     const scriptless = options.javaScriptEnabled === false && request.resourceType() === "script";
     const offline = mayBeOffline && NO_CONNECTION.test(reason);
     if (!ended && !scriptless && !offline) faults.push(`${request.url()}: ${reason}`);

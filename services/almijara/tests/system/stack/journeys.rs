@@ -65,11 +65,18 @@ fn failures(report: &Path) -> Result<Vec<String>> {
             file.assertion_results.into_iter().filter(|journey| journey.status == "failed");
         let failed = failed.map(|journey| (journey.full_name, journey.failure_messages));
         failures.extend(said.into_iter().chain(failed).map(|(name, messages)| {
-            let lines = messages.iter().flat_map(|message| message.lines().take(LINES));
+            let lines = messages.iter().flat_map(|message| told(message));
             format!("× {name}\n    {}", lines.collect::<Vec<_>>().join("\n    "))
         }));
     }
     Ok(failures)
+}
+
+/// The lines of a failure without the places that are not in a journey.
+fn told(message: &str) -> impl Iterator<Item = &str> {
+    let elsewhere =
+        |line: &str| line.trim_start().starts_with("at ") && !line.contains("/tests/e2e/");
+    message.lines().filter(move |line| !elsewhere(line)).take(LINES)
 }
 
 #[derive(Deserialize)]
