@@ -3,12 +3,11 @@
 use std::{
     io,
     sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
+        Arc, Mutex, PoisonError,
         mpsc::{self, RecvTimeoutError, SyncSender},
     },
     thread::{self, JoinHandle},
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use crate::directory::WriteBehind;
@@ -30,7 +29,7 @@ pub(crate) struct Saver {
 impl Saver {
     pub fn start(directory: WriteBehind) -> io::Result<Self> {
         let (stop, stopped) = mpsc::sync_channel(0);
-        let unsaved = Unsaved { directory, is_failing: Arc::default() };
+        let unsaved = Unsaved { directory, failing_since: Arc::default() };
         let saved = unsaved.clone();
         let thread = thread::Builder::new().name("index-saver".to_owned()).spawn(move || {
             while stopped.recv_timeout(SAVE_EVERY) == Err(RecvTimeoutError::Timeout) {
@@ -41,11 +40,18 @@ impl Saver {
         Ok(Self { unsaved, stop: Some(stop), thread: Some(thread) })
     }
 
-    /// To be called after each commit: keeps what is in memory bounded.
+    /// To be called after each commit: keeps what is in memory bounded. Where saving fails, the thread
+    /// tries on and the writer does not wait for it: all that is in memory is the index itself.
     pub fn keep_bounded(&self) {
-        if self.unsaved.directory.unsaved_bytes() > MOST_UNSAVED {
+        let is_large = self.unsaved.directory.unsaved_bytes() > MOST_UNSAVED;
+        if is_large && self.failing_for().is_zero() {
             self.unsaved.save();
         }
+    }
+
+    /// For how long what is committed could not be saved; zero where the last try went well.
+    pub fn failing_for(&self) -> Duration {
+        self.unsaved.failing_since().map_or(Duration::ZERO, |since| since.elapsed())
     }
 }
 
@@ -64,24 +70,30 @@ impl Drop for Saver {
 #[derive(Debug, Clone)]
 struct Unsaved {
     directory: WriteBehind,
-    is_failing: Arc<AtomicBool>,
+    failing_since: Arc<Mutex<Option<Instant>>>,
 }
 
 impl Unsaved {
     /// A failure is told once and tried again: the index in memory goes on serving.
     fn save(&self) {
-        match self.directory.save() {
+        let saved = self.directory.save();
+        let mut since = self.failing_since.lock().unwrap_or_else(PoisonError::into_inner);
+        match saved {
             Ok(()) => {
-                if self.is_failing.swap(false, Ordering::Relaxed) {
+                if since.take().is_some() {
                     tracing::info!("the search index is saved again");
                 }
             }
-            Err(error) => {
-                if !self.is_failing.swap(true, Ordering::Relaxed) {
-                    let error = &error as &dyn std::error::Error;
-                    tracing::warn!(error, "the search index is not saved; the disk may be full");
-                }
+            Err(error) if since.is_none() => {
+                *since = Some(Instant::now());
+                let error = &error as &dyn std::error::Error;
+                tracing::warn!(error, "the search index is not saved; the disk may be full");
             }
+            Err(_) => {}
         }
+    }
+
+    fn failing_since(&self) -> Option<Instant> {
+        *self.failing_since.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

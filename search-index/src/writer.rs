@@ -1,6 +1,6 @@
 //! Taking the log's events in.
 
-use std::{collections::HashMap, path::Path, sync::Arc};
+use std::{collections::HashMap, path::Path, sync::Arc, time::Duration};
 
 use contracts::{
     Change, Checkpoint, Collection, Event, Version,
@@ -81,6 +81,11 @@ impl Writer {
             saver,
         };
         Ok(writer)
+    }
+
+    /// For how long commits have not reached the disk; zero while they do.
+    pub fn unsaved_for(&self) -> Duration {
+        self.saver.failing_for()
     }
 
     /// Up to where events were applied, committed or not.

@@ -217,10 +217,33 @@ fn the_disk_holds_a_whole_commit_with_its_position_at_every_moment() {
     assert_eq!(all(&index).len(), 7);
 }
 
+#[test]
+fn an_index_that_cannot_be_saved_is_searched_on_and_says_for_how_long() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let (index, mut writer) = open(directory.path());
+    assert_eq!(writer.unsaved_for(), Duration::ZERO);
+    // What the saver wants to write the commit's name into.
+    let in_the_way = index.directory().join("meta.unfinished");
+    fs::create_dir(&in_the_way).expect("the directory can be made");
+    writer.apply(at(1), &event("1", 1, Some(villa("AH-1", "Home")))).expect("the event is taken");
+    writer.commit().expect("a commit does not need the disk");
+    wait_until("saving fails", || !writer.unsaved_for().is_zero());
+    assert_eq!(all(&index), ["AH-1"]);
+    fs::remove_dir(&in_the_way).expect("the directory can be removed");
+    wait_until_saved(&index, Sequence::from(1));
+    wait_until("saving is well again", || writer.unsaved_for().is_zero());
+}
+
 fn wait_until_saved(index: &SearchIndex, position: Sequence) {
+    wait_until(&format!("{position} is saved"), || {
+        index.read_only().map(|view| view.sequence()).ok() >= Some(position)
+    });
+}
+
+fn wait_until(what: &str, holds: impl Fn() -> bool) {
     let deadline = Instant::now() + Duration::from_mins(1);
-    while index.read_only().map(|view| view.sequence()).ok() < Some(position) {
-        assert!(Instant::now() < deadline, "{position} was not saved");
+    while !holds() {
+        assert!(Instant::now() < deadline, "not in time: {what}");
         std::thread::sleep(Duration::from_millis(20));
     }
 }

@@ -20,6 +20,12 @@ pub const METRICS: &[Metric] = &[
         "Messages of the log that the index does not have yet",
     ),
     Metric::gauge(
+        "query_index_unsaved_seconds",
+        Unit::Seconds,
+        &[],
+        "For how long the index could not be saved; 0 while it can",
+    ),
+    Metric::gauge(
         "query_log_answered_timestamp_seconds",
         Unit::Seconds,
         &[],

@@ -39,6 +39,7 @@ async fn follow(node: Node, log: EventLog, check: Check) -> Result<(), Error> {
     let mut uncommitted = 0;
     let mut waits = false;
     loop {
+        metrics::gauge!("query_index_unsaved_seconds").set(writer.unsaved_for().as_secs_f64());
         let batch = match reader.next_batch(BATCH, WAIT).await {
             Ok(batch) => batch,
             Err(error @ event_log::Error::Diverged(_)) => {

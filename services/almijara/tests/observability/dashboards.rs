@@ -107,13 +107,14 @@ const FLOW_PANELS: &[Panel] = &[
         ],
     },
     Panel {
-        title: "Can't be recorded or read",
+        title: "Can't be recorded, read or saved",
         unit: "short",
         lines: &[
             ("sum by (collection) (sync_parked) > 0", "parked: {{collection}}"),
             ("sum by (collection) (sync_left_out) > 0", "without a picture: {{collection}}"),
             ("sync_hints_unresolved > 0", "webhooks not resolved"),
             ("sync_outbox_refused_entries > 0", "refused by the log"),
+            ("query_index_unsaved_seconds > 0", "index not saved for s: {{instance}}"),
             (
                 "sum by (collection, task) (sync_collection_failing_seconds) > 0",
                 "failing for s: {{collection}} {{task}}",

@@ -25,7 +25,6 @@ pub use connection::EventLog;
 pub use error::{Error, LogDisposition};
 pub use hint::{Hints, PROJECTED};
 pub use lag::Lag;
-pub use limits::MOST_STREAM_BYTES;
 pub use lineage::{EndedEpoch, Lineage, NoLineage, Standing};
 pub use message::{Delivered, Outgoing, Poison};
 pub use publisher::{Published, Publisher, Stored};

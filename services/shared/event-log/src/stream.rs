@@ -27,6 +27,8 @@ pub struct StreamState {
     pub messages: u64,
     /// How many bytes it takes on the server's disk.
     pub bytes: u64,
+    /// The size in bytes at which it takes nothing more; none where somebody took the bound away.
+    pub most_bytes: Option<u64>,
 }
 
 impl StreamState {
@@ -50,6 +52,7 @@ impl StreamState {
             last: info.state.last_sequence,
             messages: info.state.messages,
             bytes: info.state.bytes,
+            most_bytes: u64::try_from(info.config.max_bytes).ok().filter(|&most| most > 0),
         }
     }
 }

@@ -154,6 +154,25 @@ async fn a_stream_without_room_is_refused_with_a_way_out() {
 }
 
 #[tokio::test]
+async fn the_stream_tells_the_bound_that_it_has() {
+    let nats = Nats::start().await;
+    let log = connect(&nats).await;
+    recreate(&log, FIRST).await;
+    let most =
+        async || log.stream_state().await.expect("it answers").expect("it is there").most_bytes;
+    assert_eq!(most().await, Some(8 << 30));
+
+    let jetstream = async_nats::jetstream::new(raw(&nats).await);
+    let stream = jetstream.get_stream("CONTENT").await.expect("it is there");
+    for (max_bytes, expected) in [(1 << 20, Some(1 << 20)), (-1, None)] {
+        let mut config = stream.cached_info().config.clone();
+        config.max_bytes = max_bytes;
+        jetstream.update_stream(config).await.expect("an operator may");
+        assert_eq!(most().await, expected);
+    }
+}
+
+#[tokio::test]
 async fn a_batch_is_no_longer_than_was_asked_for() {
     let nats = Nats::start().await;
     let log = connect(&nats).await;

@@ -245,7 +245,7 @@ mod tests {
             ended: Vec::new(),
             complete: true,
         };
-        StreamState { lineage: Some(lineage), last, messages: 0, bytes: 0 }
+        StreamState { lineage: Some(lineage), last, messages: 0, bytes: 0, most_bytes: None }
     }
 
     #[test]
@@ -265,7 +265,7 @@ mod tests {
     fn a_stream_that_lacks_something_is_made_anew() {
         for stream in [
             None,
-            Some(StreamState { lineage: None, last: 44, messages: 0, bytes: 0 }),
+            Some(StreamState { lineage: None, last: 44, messages: 0, bytes: 0, most_bytes: None }),
             Some(stream(OURS, 20, 21, 43)),
             Some(stream(OURS, 20, 20, 30)),
             Some(stream(OURS, 10, 10, 400)),

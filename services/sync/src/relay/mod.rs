@@ -156,7 +156,8 @@ async fn within<T, E: Into<Error>>(
 async fn confirm(publisher: &Publisher, lead: &Lead) -> Result<(), event_log::Error> {
     let state = publisher.stream_state().await?.ok_or(event_log::Error::NoStream)?;
     metrics::gauge!("sync_stream_bytes").set(as_gauge(state.bytes));
-    metrics::gauge!("sync_stream_limit_bytes").set(as_gauge(event_log::MOST_STREAM_BYTES));
+    let most = state.most_bytes.map_or(f64::INFINITY, as_gauge);
+    metrics::gauge!("sync_stream_limit_bytes").set(most);
     if state.lineage.as_ref() == Some(&lead.lineage) && state.last == lead.last {
         return Ok(());
     }
