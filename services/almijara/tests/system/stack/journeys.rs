@@ -1,6 +1,11 @@
 //! The journeys of `frontend/tests/e2e` in a real browser, against the stack.
 
-use std::{collections::BTreeMap, fs, path::Path};
+use std::{
+    collections::BTreeMap,
+    fs,
+    io::{self, Write as _},
+    path::Path,
+};
 
 use anyhow::{Context, Result, bail};
 use serde::Deserialize;
@@ -13,7 +18,8 @@ const LINES: usize = 6;
 
 /// The frontend's script that makes all journeys in Chromium.
 pub const CHROMIUM: &str = "test:e2e";
-/// The one that makes those of every browser in Firefox.
+/// The one that makes those of every browser in Firefox, each at most twice: what drives Firefox is
+/// called experimental by its authors. [`make`] tells of those that needed it.
 pub const FIREFOX: &str = "test:e2e:firefox";
 
 /// Where the screenshots of the journey `name` are left.
@@ -24,6 +30,8 @@ pub fn screenshots(name: &str) -> Result<String> {
 }
 
 /// Makes the journeys of `script` whose file's name holds `name` (all of them, if it is empty).
+///
+/// What failed at first and not again is told on standard error.
 ///
 /// # Errors
 ///
@@ -47,29 +55,32 @@ pub async fn make(
         .kill_on_drop(true)
         .status()
         .await?;
+    let report = fs::read(report).context("no journey was made")?;
+    let failures = failures(serde_json::from_slice(&report)?).join("\n");
     if status.success() {
-        return Ok(());
+        // Past the test's own output, which nobody sees of a test that passes.
+        return Ok(io::stderr().write_all(failures.as_bytes())?);
     }
-    bail!("{script} {name}: {}", failures(&report)?.join("\n"))
+    bail!("{script} {name}: {failures}")
 }
 
-/// What failed, by the report of Vitest.
-fn failures(report: &Path) -> Result<Vec<String>> {
-    let report = fs::read(report).context("no journey was made")?;
-    let report: Report = serde_json::from_slice(&report)?;
+/// What failed, at first or for good.
+fn failures(report: Report) -> Vec<String> {
     let mut failures = Vec::new();
     for file in report.test_results {
         // A file that can't be loaded has no journeys, and says why itself.
         let said = (!file.message.is_empty()).then(|| (file.name, vec![file.message]));
         let failed =
-            file.assertion_results.into_iter().filter(|journey| journey.status == "failed");
-        let failed = failed.map(|journey| (journey.full_name, journey.failure_messages));
+            file.assertion_results.into_iter().filter(|made| !made.failure_messages.is_empty());
+        let failed = failed.map(|Journey { full_name, status, failure_messages }| {
+            (format!("{full_name} ({status} in the end)"), failure_messages)
+        });
         failures.extend(said.into_iter().chain(failed).map(|(name, messages)| {
             let lines = messages.iter().flat_map(|message| told(message));
-            format!("× {name}\n    {}", lines.collect::<Vec<_>>().join("\n    "))
+            format!("× {name}\n    {}\n", lines.collect::<Vec<_>>().join("\n    "))
         }));
     }
-    Ok(failures)
+    failures
 }
 
 /// The lines of a failure without the places that are not in a journey.
