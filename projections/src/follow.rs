@@ -79,6 +79,7 @@ impl Follower {
     /// Goes on until an operator has to act. Whatever may pass is waited for.
     async fn run(self) -> Result<(), Error> {
         let mut pause = PAUSE;
+        let mut told = String::new();
         loop {
             let before = tokio::time::Instant::now();
             let Err(error) = Box::pin(self.follow()).await;
@@ -86,9 +87,13 @@ impl Follower {
                 return Err(error);
             }
             self.check.not_ready(error.to_string());
-            tracing::warn!(%error, "read models wait");
             if before.elapsed() > LONGEST_PAUSE {
                 pause = PAUSE;
+            }
+            // Not at each try. Where all went well meanwhile, the check tells the same reason again.
+            if told != error.to_string() {
+                tracing::warn!(%error, "read models wait");
+                told = error.to_string();
             }
             tokio::time::sleep(pause).await;
             pause = (pause * 2).min(LONGEST_PAUSE);
