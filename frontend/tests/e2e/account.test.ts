@@ -37,7 +37,7 @@ test("a mailed link opens an account in the browser that asked, by keys alone", 
   await page.keyboard.press("Enter");
   await page.waitForURL((url) => url.pathname === "/es/account");
   await open(page, "/es/account/details");
-  expect(await page.getByLabel("Su nombre").inputValue()).toBe("Ana Prior");
+  await expect.poll(() => page.getByLabel("Su nombre").inputValue()).toBe("Ana Prior");
   expect(await axeFaults(page)).toEqual([]);
   await page.goto(link);
   await page.getByRole("button", { name: "Entrar" }).click();

@@ -144,7 +144,7 @@ test("who has sent a form need not type it all again, until it is forgotten", {
   await open(page, "/es/contact-us");
   await expect.poll(() => main.getByLabel("Apellidos").inputValue()).toBe("Prior");
   await main.getByRole("button", { name: "Olvidar mis datos" }).click();
-  expect(await main.getByLabel("Apellidos").inputValue()).toBe("");
+  await expect.poll(() => main.getByLabel("Apellidos").inputValue()).toBe("");
   expect(await page.evaluate(() => localStorage.getItem("enquiry-sender"))).toBe(null);
   await open(page, home.path);
   await panel.getByRole("button", { name: "Send enquiry" }).waitFor();

@@ -34,6 +34,9 @@ function focus(target: Locator) {
 const has = (target: Locator) =>
   target.evaluate((element) => element === document.activeElement).catch(() => false);
 
+/** The browser may give the focus a moment after the key. */
+const hasInTheEnd = (target: Locator) => expect.poll(() => has(target)).toBe(true);
+
 /** Goes on by the Tab key to `target`; wherever it stops on the way, the focus is seen. */
 async function tabTo(page: Page, target: Locator): Promise<void> {
   for (let stops = 0; stops < FARTHEST; stops++) {
@@ -52,9 +55,9 @@ test("from the door to an enquiry, a language and a colour by keys alone", {
   await open(page, "/");
   await page.keyboard.press("Tab");
   const skip = page.getByRole("link", { name: "Skip to content" });
-  expect(await has(skip)).toBe(true);
+  await hasInTheEnd(skip);
   await page.keyboard.press("Enter");
-  expect(await has(page.locator("#content"))).toBe(true);
+  await hasInTheEnd(page.locator("#content"));
 
   // Search.
   await tabTo(page, page.locator("select[name=propertyType]"));
@@ -67,7 +70,7 @@ test("from the door to an enquiry, a language and a colour by keys alone", {
   await tabTo(page, page.getByRole("checkbox", { name: "Apartments" }));
   await page.keyboard.press("Space");
   await page.waitForURL("**?propertyType=Apartment&propertyType=House");
-  expect(await has(page.getByRole("checkbox", { name: "Apartments" }))).toBe(true);
+  await hasInTheEnd(page.getByRole("checkbox", { name: "Apartments" }));
 
   // Open.
   const [first = { title: "" }] = await listed("&propertyType=Apartment&propertyType=House");
@@ -88,7 +91,7 @@ test("from the door to an enquiry, a language and a colour by keys alone", {
   await lightbox.getByText(/^2 \/ /).waitFor();
   await page.keyboard.press("Escape");
   await lightbox.waitFor({ state: "hidden" });
-  expect(await has(opener)).toBe(true);
+  await hasInTheEnd(opener);
 
   // Ask.
   const panel = page.getByRole("complementary");
@@ -98,12 +101,12 @@ test("from the door to an enquiry, a language and a colour by keys alone", {
   await page.keyboard.press("Enter");
   // Without an address there is nowhere to answer to: the list of what is wrong has the focus.
   const summary = panel.getByRole("region", { name: "One thing is not right yet" });
-  await expect.poll(() => has(summary)).toBe(true);
+  await hasInTheEnd(summary);
   // The service may have said it before the browser had the rules.
   complaints();
   await tabTo(page, summary.getByRole("link", { name: /^Your email/ }));
   await page.keyboard.press("Enter");
-  await expect.poll(() => has(panel.getByLabel("Your email"))).toBe(true);
+  await hasInTheEnd(panel.getByLabel("Your email"));
 
   // The other language, and the other colour.
   const path = new URL(page.url()).pathname;
@@ -129,7 +132,7 @@ test("a menu of the header opens and closes by keys, and gives the focus back", 
   await tabTo(page, entry);
   await page.keyboard.press("Escape");
   await entry.waitFor({ state: "hidden" });
-  expect(await has(areas)).toBe(true);
+  await hasInTheEnd(areas);
 });
 
 test("the menu of a telephone opens and closes by keys, and gives the focus back", {
@@ -143,5 +146,5 @@ test("the menu of a telephone opens and closes by keys, and gives the focus back
   await tabTo(page, page.locator("#menu").getByRole("link", { name: "Contacto" }));
   await page.keyboard.press("Escape");
   await page.locator("#menu").waitFor({ state: "hidden" });
-  expect(await has(menu)).toBe(true);
+  await hasInTheEnd(menu);
 });

@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
-import { ask, edit, listed, open, visitor } from "./site.ts";
+import { ask, edit, hydrated, listed, open, visitor } from "./site.ts";
 
 interface Home {
   ref: string;
@@ -81,10 +81,7 @@ test.each(["en", "es"] as const)(
     expect(await sun.getByRole("definition").first().textContent()).toMatch(words.hours);
 
     const plan = rooms.getByRole("link", { name: words.plan });
-    await plan.scrollIntoViewIfNeeded();
-    await expect
-      .poll(() => plan.evaluate((element) => Object.keys(element).join()))
-      .toContain("__react");
+    await hydrated(plan);
     await plan.click();
     const lightbox = page.getByRole("dialog");
     await lightbox.locator("picture img").waitFor();
@@ -128,10 +125,7 @@ test("a video is loaded when it is pressed, and nothing of its service before", 
     })
     .toBe(1);
   const play = section(page, "Video").getByRole("link", { name: "Play the video" });
-  await play.scrollIntoViewIfNeeded();
-  await expect
-    .poll(() => play.evaluate((element) => Object.keys(element).join()))
-    .toContain("__react");
+  await hydrated(play);
   expect(elsewhere).toEqual([]);
   await play.click();
   await section(page, "Video").locator("iframe").waitFor();

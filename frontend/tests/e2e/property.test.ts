@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
-import { ask, complaints, listed, open, takesKeys, visitor } from "./site.ts";
+import { ask, complaints, hydrated, listed, open, takesKeys, visitor } from "./site.ts";
 
 interface Home {
   ref: string;
@@ -26,14 +26,6 @@ beforeAll(async () => {
   }
   throw new Error("no home has five images");
 });
-
-/** Goes to a part that React takes over when it comes near, and waits until it has. */
-async function hydrated(part: Locator): Promise<Locator> {
-  const keys = () => part.evaluate((element) => Object.keys(element).join());
-  await part.scrollIntoViewIfNeeded();
-  await expect.poll(keys).toContain("__react");
-  return part;
-}
 
 async function openLightbox(page: Page): Promise<Locator> {
   await open(page, home.path);
@@ -87,7 +79,9 @@ describe("the images", () => {
     await at(lightbox, 5);
     await lightbox.getByRole("button", { name: "Close the images" }).click();
     await lightbox.waitFor({ state: "hidden" });
-    expect(await opener.evaluate((element) => element === document.activeElement)).toBe(true);
+    await expect
+      .poll(() => opener.evaluate((element) => element === document.activeElement))
+      .toBe(true);
   });
 
   test("open, go and close by keyboard, and keep the focus inside", async () => {
@@ -119,7 +113,9 @@ describe("the images", () => {
     }
     await page.keyboard.press("Escape");
     await lightbox.waitFor({ state: "hidden" });
-    expect(await opener.evaluate((element) => element === document.activeElement)).toBe(true);
+    await expect
+      .poll(() => opener.evaluate((element) => element === document.activeElement))
+      .toBe(true);
   });
 
   test("are enlarged by steps of 0.12, to three times their size and down to a tenth", async () => {

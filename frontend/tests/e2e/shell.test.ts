@@ -76,12 +76,12 @@ test("a menu of the header is there as soon as the mouse is, and goes with it", 
   await button.click();
   expect(await areasMenu(page).isVisible()).toBe(true);
   await page.keyboard.press("Escape");
-  expect(await areasMenu(page).isVisible()).toBe(false);
+  await areasMenu(page).waitFor({ state: "hidden" });
   await button.click();
   expect(await areasMenu(page).isVisible()).toBe(true);
 
   await menu(page, "About").locator("summary").hover();
-  expect(await areasMenu(page).isVisible()).toBe(false);
+  await areasMenu(page).waitFor({ state: "hidden" });
   await button.hover();
   await links.nth(1).click();
   await page.waitForURL("**/property-for-sale/nerja");

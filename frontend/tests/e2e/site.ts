@@ -146,6 +146,17 @@ export async function alive(page: Page): Promise<void> {
   );
 }
 
+/**
+ * Goes to a part that React takes over when it comes near, and waits until it has. Before, its links
+ * are the browser's, and lead to a new document.
+ */
+export async function hydrated(part: Locator): Promise<Locator> {
+  const keys = () => part.evaluate((element) => Object.keys(element).join());
+  await part.scrollIntoViewIfNeeded();
+  await expect.poll(keys).toContain("__react");
+  return part;
+}
+
 /** Waits until keys go to what has opened: a dialog takes the focus a moment after it is seen. */
 export async function takesKeys(dialog: Locator): Promise<void> {
   await expect
