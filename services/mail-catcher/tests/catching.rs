@@ -1,12 +1,11 @@
 //! Mail is sent to it as any program sends mail, and read back.
 #![expect(clippy::expect_used, reason = "a test that can't do its part must fail loudly")]
 
-use std::net::TcpListener;
-
 use lettre::{
     AsyncSmtpTransport, AsyncTransport, Message, Tokio1Executor, message::MultiPart,
     transport::smtp::Error,
 };
+use local_servers::free_port;
 use mail_catcher::{Answer, Mails, Stage, start};
 use runtime::Process;
 use serde_json::Value;
@@ -20,10 +19,7 @@ struct Catcher {
 
 async fn catcher() -> Catcher {
     runtime::install_crypto_provider();
-    let port = || {
-        let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
-        listener.local_addr().expect("an address").port()
-    };
+    let port = || free_port().expect("a free port");
     let (mails, process, smtp_port, port) = (Mails::default(), Process::new(), port(), port());
     start(mails.clone(), smtp_port, port, &process).await.expect("it starts");
     let smtp = AsyncSmtpTransport::<Tokio1Executor>::builder_dangerous("127.0.0.1")

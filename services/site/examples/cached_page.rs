@@ -2,7 +2,10 @@
 //! `cargo run --release -p site --example cached_page`, then for each address that it prints
 //! `wrk -t1 -c16 -d10s <address>`.
 
-use std::{convert::Infallible, net::SocketAddr};
+use std::{
+    convert::Infallible,
+    net::{Ipv4Addr, SocketAddr},
+};
 
 use axum::{
     Router,
@@ -10,6 +13,7 @@ use axum::{
     routing::get,
 };
 use futures::{StreamExt, stream};
+use local_servers::free_port;
 use runtime::Process;
 use tokio::net::TcpListener;
 
@@ -41,11 +45,11 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let constant = serve(constant).await?;
 
     let folder = tempfile::tempdir()?;
-    let free = TcpListener::bind("127.0.0.1:0").await?.local_addr()?;
+    let port = free_port()?;
     let url: url::Url = format!("http://{world}").parse()?;
     let config = site::Config {
-        host: free.ip(),
-        port: free.port(),
+        host: Ipv4Addr::LOCALHOST.into(),
+        port,
         public_url: url.clone(),
         query_url: url.clone(),
         command_url: url.clone(),
@@ -71,7 +75,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let process = Process::new();
     let site = process.clone();
     process.spawn("site", async move { site::run(config, &site).await });
-    println!("cached page:   http://{free}/page\nconstant body: http://{constant}/page");
+    println!("cached page:   http://127.0.0.1:{port}/page\nconstant body: http://{constant}/page");
     process.wait().await?;
     Ok(())
 }

@@ -67,7 +67,7 @@ impl State {
     pub fn port(&mut self, role: &str) -> Result<u16> {
         if let Some(&port) = self.ports.get(role)
             && !self.reserved.contains(&port)
-            && local_servers::is_free(port)
+            && local_servers::take_port(port)
         {
             return Ok(port);
         }

@@ -15,13 +15,13 @@ use axum::{
 use clap::Parser;
 use command::Clock;
 use http::StatusCode;
+use local_servers::free_port;
 use mail_catcher::{Mail, Mails};
 use runtime::Process;
 use secrecy::ExposeSecret;
 use serde_json::{Value, json};
 use sqlx::{AssertSqlSafe, PgPool};
 use testkit::{Database, Nats, Operator, eventually};
-use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
 #[derive(Parser)]
@@ -56,16 +56,16 @@ impl World {
         let nats = Nats::start().await;
         let around = Process::new();
         let (mails, items) = (Mails::default(), Items::default());
-        let (smtp, page) = (free_port().await, free_port().await);
+        let (smtp, page) = (free_port().expect("a free port"), free_port().expect("a free port"));
         mail_catcher::start(mails.clone(), smtp, page, &around).await.expect("mail is taken");
         let query = Router::new()
             .route("/api/properties/{reference}", get(home))
             .route("/api/site", get(site));
-        let query = serve(query).await;
+        let query = serve(query);
         let items_of = post(create).get(states).delete(delete);
         let items_of = Router::new().route("/items/enquiries", items_of);
-        let content = serve(items_of.with_state(items.clone())).await;
-        let port = free_port().await;
+        let content = serve(items_of.with_state(items.clone()));
+        let port = free_port().expect("a free port");
         let arguments = vec![
             "command".to_owned(),
             format!("--database-url={}", database.plain_url()),
@@ -231,13 +231,8 @@ async fn delete(State(items): State<Items>, Json(query): Json<Value>) -> StatusC
     StatusCode::NO_CONTENT
 }
 
-async fn serve(router: Router) -> String {
-    let address = SocketAddr::from(([127, 0, 0, 1], free_port().await));
+fn serve(router: Router) -> String {
+    let address = SocketAddr::from(([127, 0, 0, 1], free_port().expect("a free port")));
     tokio::spawn(runtime::http::serve(address, router, CancellationToken::new()));
     format!("http://{address}")
-}
-
-async fn free_port() -> u16 {
-    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
-    listener.local_addr().expect("an address").port()
 }

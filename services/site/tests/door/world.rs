@@ -23,6 +23,7 @@ use axum::{
 use contracts::feed::{At, Changed, FeedEvent, Heartbeat};
 use futures::{StreamExt, stream};
 use http::{HeaderMap, StatusCode, header};
+use local_servers::free_port;
 use runtime::Process;
 use serde::Serialize;
 use serde_json::Value;
@@ -146,7 +147,7 @@ impl Service {
     async fn start(router: impl FnOnce(watch::Receiver<CancellationToken>) -> Router) -> Self {
         let stop = watch::Sender::new(CancellationToken::new());
         let router = router(stop.subscribe());
-        let address = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
+        let address = free_address();
         let mut service = Self { address, router, running: None, stop };
         service.restart().await;
         service
@@ -154,7 +155,6 @@ impl Service {
 
     pub async fn restart(&mut self) {
         let listener = TcpListener::bind(self.address).await.expect("the address again");
-        self.address = listener.local_addr().expect("an address");
         let stop = CancellationToken::new();
         self.stop.send_replace(stop.clone());
         let (router, ended) = (self.router.clone(), stop.clone().cancelled_owned());
@@ -270,7 +270,7 @@ impl World {
         fs::write(client_build.join("assets/app-1a2b.js.gz"), b"as gzip").expect("a file");
         fs::write(folder.path().join("secret.txt"), b"nobody may read this").expect("a file");
         let site = Site {
-            address: free_address().await,
+            address: free_address(),
             process: Process::new(),
             client: reqwest::Client::builder()
                 .redirect(reqwest::redirect::Policy::none())
@@ -283,7 +283,7 @@ impl World {
 
     /// Opens the door, or opens it again at another address after [`World::close`].
     pub async fn open(&mut self, change: impl FnOnce(&mut site::Config)) {
-        self.site.address = free_address().await;
+        self.site.address = free_address();
         self.site.process = testkit::Operator::process();
         let url = |service: &Service| {
             format!("http://{}", service.address).parse::<url::Url>().expect("a URL")
@@ -392,9 +392,8 @@ pub async fn eventually<F: Future<Output = bool>>(what: &str, mut condition: imp
     }
 }
 
-async fn free_address() -> SocketAddr {
-    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.expect("a port");
-    listener.local_addr().expect("an address")
+fn free_address() -> SocketAddr {
+    SocketAddr::from((Ipv4Addr::LOCALHOST, free_port().expect("a free port")))
 }
 
 /// What the page at a path shows. `/both/<tag>/<tag>` shows two things.

@@ -1,10 +1,11 @@
 //! The role under test, whole, over real servers and a fake content service.
 
-use std::{collections::BTreeMap, net::TcpListener, time::Duration};
+use std::{collections::BTreeMap, time::Duration};
 
 use content_client::Client;
 use contracts::{Checkpoint, Event, Sequence};
 use event_log::EventLog;
+use local_servers::free_port;
 use reqwest::{Response, StatusCode};
 use runtime::Process;
 use secrecy::SecretString;
@@ -94,7 +95,7 @@ impl World {
                 public_url: "http://localhost".parse().expect("a URL"),
             },
             host: [127, 0, 0, 1].into(),
-            port: free_port(),
+            port: free_port().expect("a free port"),
             intervals,
         }
     }
@@ -340,9 +341,4 @@ impl Role {
 pub fn hint(collection: &str, key: &str) -> Value {
     let event = format!("{collection}.items.update");
     json!({ "event": event, "payload": {}, "keys": [key], "collection": collection })
-}
-
-fn free_port() -> u16 {
-    let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
-    listener.local_addr().expect("it is bound").port()
 }

@@ -290,7 +290,6 @@ impl World {
                 ("SITE_HOST", self.url("")),
                 ("SITE_UPSTREAMS", sites.map(|port| format!("127.0.0.1:{port}")).join(" ")),
                 ("STUDIO_HOST", format!("http://studio.localhost:{}", self.door)),
-                ("CADDY_ADMIN", format!("localhost:{}", free_port()?)),
                 ("CADDY_ADMIN", format!("127.0.0.1:{}", free_port()?)),
                 ("HOME", data.clone()),
                 ("XDG_DATA_HOME", data.clone()),
