@@ -195,8 +195,9 @@ fn images(home: &Value) -> Vec<String> {
 fn the_sample_images_are_there_described_and_spread() {
     let mut first: BTreeMap<String, usize> = BTreeMap::new();
     let mut used: BTreeMap<String, usize> = BTreeMap::new();
-    for home in list(&sample("properties.json")) {
-        for (place, file) in images(&home).into_iter().enumerate() {
+    let homes = list(&sample("properties.json"));
+    for home in &homes {
+        for (place, file) in images(home).into_iter().enumerate() {
             if place == 0 {
                 *first.entry(file.clone()).or_default() += 1;
             }
@@ -218,7 +219,7 @@ fn the_sample_images_are_there_described_and_spread() {
         let name = text(&file["filename_disk"]);
         let path = folder.join(&name);
         let size = imagesize::size(&path).expect("a picture");
-        assert!(size.width >= 1_440, "{name} is not sharp at zoom: {size:?}");
+        assert!(size.width >= 1_600, "{name} is not sharp at zoom: {size:?}");
         assert_eq!((&file["width"], &file["height"]), (&json!(size.width), &json!(size.height)));
         let length = fs::metadata(&path).expect("its length").len();
         assert_eq!(file["filesize"], length, "{name}");
@@ -232,6 +233,10 @@ fn the_sample_images_are_there_described_and_spread() {
         assert!((1..=6).contains(&used), "{name} is used {used} times");
     }
     assert!(bytes < 45_000_000, "all images are {bytes} bytes");
+    for home in homes.iter().filter(|home| home["featured"] == true) {
+        let opening = images(home).first().and_then(|file| first.get(file).copied());
+        assert_eq!(opening, Some(1), "{} opens as another home does", home["ref"]);
+    }
 }
 
 /// A window on the sea sells what isn't there.
