@@ -2,7 +2,9 @@
 
 use std::fmt;
 
-use contracts::{AggregateId, Collection, PartCollection, Violation, content::Snapshot};
+use contracts::{
+    AggregateId, Collection, Locale, PartCollection, Violation, content::Snapshot, picture_rule,
+};
 use uuid::Uuid;
 
 /// What the content service holds under one key.
@@ -96,9 +98,7 @@ impl NamedFile {
         Violation {
             field: self.field.clone(),
             value: format!("{} ({}): {why}", self.name, self.id),
-            rule: "must be a picture that can be shown: save it as JPEG, PNG, WebP or AVIF and \
-                   upload it again"
-                .to_owned(),
+            rule: picture_rule(Locale::En).to_owned(),
         }
     }
 }

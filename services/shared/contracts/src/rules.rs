@@ -68,12 +68,15 @@ impl Violation {
         Self { field: String::new(), value: String::new(), rule: reason.into() }
     }
 
-    /// The rule in the words of `locale`, where it is one of [`RULES`] or an [`OfferRule`] for an item of
-    /// `collection`; as it is otherwise.
+    /// The rule in the words of `locale`, where it is one of [`RULES`], an [`OfferRule`] for an item of
+    /// `collection` or [`picture_rule`]; as it is otherwise.
     pub fn rule_in(&self, collection: &str, locale: Locale) -> String {
         let mut of_offers = OfferRule::ALL.into_iter().filter(|_| collection == "properties");
         if let Some(rule) = of_offers.find(|rule| rule.words_in(Locale::En) == self.rule) {
             return rule.words_in(locale).to_owned();
+        }
+        if self.rule == picture_rule(Locale::En) {
+            return picture_rule(locale).to_owned();
         }
         let (place, field) = self.field.rsplit_once('.').unwrap_or(("", &self.field));
         let collection = match place {
@@ -90,6 +93,18 @@ impl Violation {
     #[must_use]
     pub fn within(self, place: &str) -> Self {
         Self { field: format!("{place}.{}", self.field), ..self }
+    }
+}
+
+/// What a file has to be that an item names as a picture, and what to do with one that is not.
+pub const fn picture_rule(locale: Locale) -> &'static str {
+    match locale {
+        Locale::En => {
+            "must be a picture that can be shown: save it as JPEG, PNG, WebP or AVIF and upload it again"
+        }
+        Locale::Es => {
+            "debe ser una imagen que se pueda mostrar: guárdela como JPEG, PNG, WebP o AVIF y súbala de nuevo"
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! Telling editors what became of what they published: whether the site shows it, since when, after
-//! how many milliseconds and where; or which rule keeps it from being shown.
+//! how many milliseconds and where, and without which of its pictures; or which rule keeps it from
+//! being shown.
 //!
 //! It is kept in the ledger too, for operators, and for them alone where no editor is to be told.
 //!
@@ -211,13 +212,16 @@ impl LiveStatus {
         let refused = newest.and_then(|newest| newest.refused.as_ref());
         let path = shown.and_then(path_of);
         let mut row = self.row(untold, shown, path.as_deref());
+        let reasons = |broken: &[Violation]| {
+            broken.iter().map(|broken| reason(&untold.collection, broken)).collect()
+        };
         if !untold.violations.is_empty() {
-            let broken = untold.violations.iter();
-            row.reasons = broken.map(|broken| reason(&untold.collection, broken)).collect();
+            row.reasons = reasons(&untold.violations);
         } else if let Some(why) = refused {
-            let violation = Violation::of_the_item(format!("the log can't take it: {why}"));
-            row.reasons = vec![reason(&untold.collection, &violation)];
+            row.reasons =
+                reasons(&[Violation::of_the_item(format!("the log can't take it: {why}"))]);
         } else if let (Some(newest), Some(_)) = (newest, shown) {
+            row.reasons = reasons(&untold.left_out);
             return self.live(row, untold, newest, path.as_deref(), read_to).await;
         } else {
             row.state = State::Off;

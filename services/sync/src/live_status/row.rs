@@ -40,7 +40,7 @@ pub enum State {
     Off,
 }
 
-/// Why something is not live.
+/// Why something is not live, or a picture of it is left out.
 #[derive(Debug, PartialEq, Eq, Serialize)]
 pub struct Reason {
     pub field: String,

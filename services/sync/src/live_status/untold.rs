@@ -33,6 +33,8 @@ pub struct Untold {
     pub newest: Option<Newest>,
     /// Which rules it breaks since.
     pub violations: Vec<Violation>,
+    /// The pictures that it names and is shown without.
+    pub left_out: Vec<Violation>,
 }
 
 /// The newest version of an item.
@@ -51,26 +53,37 @@ pub struct Newest {
     /// When a webhook told of it, since the version before was read; none of what was found without
     /// that, and of a version that is no news.
     pub hinted_at: Option<DateTime<Utc>>,
+    /// Since when, and after how long, the site was seen to show it, if it was.
+    seen: Option<Seen>,
     /// The version before it, as long as the ledger has it; none of a version that is no news.
     earlier: Option<Earlier>,
 }
 
-/// The version before the newest, and since when and after how long the site was seen to show it.
+#[derive(Clone, Copy, Debug, Deserialize)]
+struct Seen {
+    since: DateTime<Utc>,
+    milliseconds: Option<i64>,
+}
+
+/// The version before the newest.
 #[derive(Debug, Deserialize)]
 struct Earlier {
     change: Change,
-    since: Option<DateTime<Utc>>,
-    milliseconds: Option<i64>,
+    seen: Option<Seen>,
 }
 
 impl Newest {
     /// Since when, and after how many milliseconds, the site was seen to show what an editor published,
-    /// where the newest version only adds placeholders to it. They are made behind the publish: to its
-    /// editor they are no news.
+    /// where it was seen already, or the newest version only adds placeholders to what was. They are made
+    /// behind the publish: to its editor they are no news.
     pub fn seen_before(&self) -> Option<(DateTime<Utc>, Option<i64>)> {
-        let earlier = self.earlier.as_ref()?;
-        let same = without_placeholders(&self.change)? == without_placeholders(&earlier.change)?;
-        same.then_some((earlier.since?, earlier.milliseconds))
+        let seen = self.seen.or_else(|| {
+            let earlier = self.earlier.as_ref()?;
+            let same =
+                without_placeholders(&self.change)? == without_placeholders(&earlier.change)?;
+            earlier.seen.filter(|_| same)
+        })?;
+        Some((seen.since, seen.milliseconds))
     }
 }
 
@@ -122,12 +135,19 @@ pub async fn claim(pool: &PgPool, most: i64) -> Result<Vec<Untold>, Error> {
                                (select earlier.captured_at from ledger.entry as earlier
                                 where earlier.collection = e.collection and earlier.key = e.key
                                   and earlier.version = e.version - 1), '-infinity')),
+                    'seen',
+                        (select jsonb_build_object(
+                             'since', l.since, 'milliseconds', l.milliseconds)
+                         from ledger.live as l where l.entry = e.id and l.since is not null),
                     'earlier',
                         (select jsonb_build_object(
-                             'change', earlier.change, 'since', l.since,
-                             'milliseconds', l.milliseconds)
+                             'change', earlier.change,
+                             'seen',
+                                 (select jsonb_build_object(
+                                      'since', l.since, 'milliseconds', l.milliseconds)
+                                  from ledger.live as l
+                                  where l.entry = earlier.id and l.since is not null))
                          from ledger.entry as earlier
-                         left join ledger.live as l on l.entry = earlier.id
                          where c.version = e.version
                            and earlier.collection = e.collection and earlier.key = e.key
                            and earlier.version = e.version - 1))
@@ -138,7 +158,10 @@ pub async fn claim(pool: &PgPool, most: i64) -> Result<Vec<Untold>, Error> {
                ) as "newest: Json<Newest>",
                (select p.violations from ledger.parked as p
                 where p.collection = c.collection and p.key = c.key
-               ) as "violations: Json<Vec<Violation>>"
+               ) as "violations: Json<Vec<Violation>>",
+               (select l.pictures from ledger.left_out as l
+                where l.collection = c.collection and l.key = c.key
+               ) as "left_out: Json<Vec<Violation>>"
            from claimed as c"#,
         most,
         CLAIM_SECONDS,
@@ -150,6 +173,7 @@ pub async fn claim(pool: &PgPool, most: i64) -> Result<Vec<Untold>, Error> {
         .map(|row| Untold {
             newest: row.newest.map(|Json(newest)| newest),
             violations: row.violations.map(|Json(violations)| violations).unwrap_or_default(),
+            left_out: row.left_out.map(|Json(pictures)| pictures).unwrap_or_default(),
             collection: row.collection,
             key: row.key,
             noted_at: row.noted_at,

@@ -16,7 +16,7 @@ use axum::{
     extract::{Path, Query, State},
     http::StatusCode,
     response::{IntoResponse, Response},
-    routing::get,
+    routing::{get, post},
 };
 use chrono::{DateTime, Utc};
 use serde_json::{Value, json};
@@ -86,6 +86,7 @@ impl FakeContent {
         });
         let router = Router::new()
             .route("/items/{collection}", get(items))
+            .route("/items/live_status", post(told))
             .route("/activity", get(activity))
             .route("/assets/{file}", get(original))
             .with_state(Arc::clone(&shared));
@@ -107,6 +108,11 @@ impl FakeContent {
     /// Stores an item without a word to anybody: no activity, no webhook.
     pub fn put(&self, collection: &str, key: &str, item: Value) {
         self.tables().entry(collection.to_owned()).or_default().insert(key.to_owned(), item);
+    }
+
+    /// What an editor was told last of the item `key`.
+    pub fn told(&self, key: &str) -> Option<Value> {
+        self.tables().get("live_status")?.get(key).cloned()
     }
 
     /// Changes an item silently.
@@ -230,6 +236,14 @@ pub fn house(id: i64, price: i64) -> Value {
         ],
         "images": [{ "id": id * 10, "sort": 1, "directus_files_id": FILE }],
     })
+}
+
+/// What an editor is told of an item, in place of what was told before.
+async fn told(State(shared): State<Arc<Shared>>, Json(row): Json<Value>) -> StatusCode {
+    let mut tables = shared.tables.lock().unwrap_or_else(PoisonError::into_inner);
+    let key = row["item_key"].as_str().unwrap_or_default().to_owned();
+    tables.entry("live_status".to_owned()).or_default().insert(key, row);
+    StatusCode::OK
 }
 
 type Queries = Query<BTreeMap<String, String>>;

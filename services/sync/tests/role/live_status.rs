@@ -1,6 +1,7 @@
 //! Whatever becomes of an item is noted, so that its editors are told.
 
 use axum::{Router, http::HeaderMap};
+use chrono::{DateTime, Utc};
 use contracts::{SEQUENCE_HEADER, Sequence};
 use serde_json::{Value, json};
 use sync::LiveStatusConfig;
@@ -8,7 +9,7 @@ use testkit::eventually;
 use tokio::net::TcpListener;
 
 use crate::{
-    content::{FILE, house},
+    content::{FILE, file, house},
     placeholders::photo,
     role::{HINTS_ONLY, Role, World},
 };
@@ -84,6 +85,47 @@ async fn a_placeholder_takes_nothing_back_of_when_the_site_was_seen_to_show_a_ho
     role.stop().await;
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn an_editor_is_told_which_picture_is_left_out_and_when_it_no_longer_is() {
+    let (world, role) = with_a_house_whose_editors_are_told("told_left_out", Some("for it")).await;
+    let told = async |what, is_it: fn(&Value) -> bool| {
+        eventually(what, async || world.content.told("1").filter(is_it)).await
+    };
+    world.content.change("properties", "1", |house| house["price"] = json!(200));
+    role.hint("properties", "1").await;
+    let live = told("it is live", |row| row["milliseconds"].is_number()).await;
+    assert_eq!((&live["state"], &live["reasons"]), (&json!("live"), &json!([])));
+
+    let other = "9d5a1d1c-6f43-4a52-8f0e-0f6f6b1f2c11";
+    let mut photo_of_a_telephone = file("A pool");
+    photo_of_a_telephone["id"] = json!(other);
+    photo_of_a_telephone["type"] = json!("image/heic");
+    world.content.put("directus_files", other, photo_of_a_telephone);
+    world.content.change("properties", "1", |house| {
+        let images = house["images"].as_array_mut().expect("a gallery");
+        images.push(json!({ "id": 11, "sort": 2, "directus_files_id": other }));
+    });
+    role.hint("properties", "1").await;
+    let without = told("one is left out", |row| row["reasons"] != json!([])).await;
+    let reason = &without["reasons"][0];
+    assert_eq!((&without["state"], &reason["field"]), (&json!("live"), &json!("images[2]")));
+    for (language, word) in [("en", "must be a picture"), ("es", "debe ser una imagen")] {
+        let words = reason["rule"][language].as_str().unwrap_or_default();
+        assert!(words.starts_with(word), "{without}");
+    }
+    let shown = |row: &Value| {
+        let since: DateTime<Utc> = row["live_since"].as_str()?.parse().ok()?;
+        Some((since.timestamp_micros(), row["milliseconds"].as_i64()?))
+    };
+    assert_eq!(shown(&without), shown(&live), "the site shows what it showed");
+
+    world.content.change("directus_files", other, |file| file["type"] = json!("image/jpeg"));
+    role.hint("directus_files", other).await;
+    let whole = told("none is left out", |row| row["reasons"] == json!([])).await;
+    assert_eq!(whole["state"], "live");
+    role.stop().await;
+}
+
 /// Waits until the site was seen to show the `version` of house 1 that was published last, and gives
 /// what is told of that.
 async fn seen(role: &Role, version: i64) -> Value {
@@ -97,11 +139,16 @@ async fn seen(role: &Role, version: i64) -> Value {
 /// A world with house 1 at 100, and a role that asks a site which shows whatever there is, at once, and
 /// tells operators alone.
 pub async fn with_a_house_that_is_shown(name: &str) -> (World, Role) {
+    with_a_house_whose_editors_are_told(name, None).await
+}
+
+/// The same, and editors by `token`.
+async fn with_a_house_whose_editors_are_told(name: &str, token: Option<&str>) -> (World, Role) {
     let world = World::new(name).await;
     world.content.put("properties", "1", house(1, 100));
     let mut config = world.config(HINTS_ONLY);
     config.live_status = LiveStatusConfig {
-        live_status_token: None,
+        live_status_token: token.map(Into::into),
         site_url: Some(site_that_shows_everything().await.parse().expect("a URL")),
         public_url: "https://homes.example".parse().expect("a URL"),
     };

@@ -1,5 +1,5 @@
-// Says in an item's form whether it is on the site: since when, after how long, at which addresses; or
-// that it is not, and why. It shows what sync has written about the item into `live_status`. It stands in
+// Says in an item's form whether it is on the site: since when, after how long, at which addresses, and
+// without which of its pictures; or that it is not, and why. It shows what sync has written about the item into `live_status`. It stands in
 // every form, and so it also tells the form of a draft that an edit in the preview's pane has made. This
 // is the source; nothing is built.
 
@@ -26,6 +26,7 @@ const WORDS = {
     off: 'Not on the site',
     live: (since) => `Live since ${since}`,
     seen: (milliseconds) => `seen ${milliseconds} ms after it was published`,
+    leftOut: 'Shown without these pictures:',
     shownBefore: 'Not live: the site still shows the last good version',
     notShown: 'Not live: it is not on the site',
     value: (value) => `now: ${value}`,
@@ -39,6 +40,7 @@ const WORDS = {
     off: 'No está en el sitio',
     live: (since, isToday) => `En el sitio desde ${isToday ? 'las' : 'el'} ${since}`,
     seen: (milliseconds) => `visto ${milliseconds} ms después de publicarse`,
+    leftOut: 'Se muestra sin estas imágenes:',
     shownBefore: 'Sin publicar: el sitio sigue mostrando la última versión válida',
     notShown: 'Sin publicar: no está en el sitio',
     value: (value) => `ahora: ${value}`,
@@ -95,6 +97,9 @@ function nameOfField(fields, collection, path) {
     const name = fields.getField(`${collection}_translations`, text)?.name ?? text
     return language ? `${name} (${language})` : name
   }
+  // A place in a gallery.
+  const [, gallery, place] = /^([^.[]+)\[(\d+)\]$/.exec(path ?? '') ?? []
+  if (gallery) return `${fields.getField(collection, gallery)?.name ?? gallery} ${place}`
   return path && !path.includes('.') ? (fields.getField(collection, path)?.name ?? path) : path
 }
 
@@ -206,7 +211,11 @@ function told(row, language, nameOf) {
   const words = WORDS[language]
   if (row === undefined) return []
   if (row === null) return [h('span', { style: STYLES.subdued }, words.unknown)]
-  if (row.state === 'live') return [title(row, liveText(row, words)), addresses(row, words)]
+  if (row.state === 'live') {
+    const isWhole = (row.reasons ?? []).length === 0
+    const leftOut = isWhole ? [] : [words.leftOut, reasons(row, language, nameOf)]
+    return [title(row, liveText(row, words)), ...leftOut, addresses(row, words)]
+  }
   if (row.state === 'not_live') {
     const text = row.live_since ? words.shownBefore : words.notShown
     return [title(row, text), reasons(row, language, nameOf), addresses(row, words)]
