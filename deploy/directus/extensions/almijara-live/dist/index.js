@@ -1,7 +1,7 @@
 // Says in an item's form whether it is on the site: since when, after how long, at which addresses, and
-// without which of its pictures; or that it is not, and why. It shows what sync has written about the item into `live_status`. It stands in
-// every form, and so it also tells the form of a draft that an edit in the preview's pane has made. This
-// is the source; nothing is built.
+// without which of its pictures; or that it is not, and why. It shows what sync has written about the item
+// into `live_status`. It stands in every form, and so it also tells the form of a draft that an edit in the
+// preview's pane has made. This is the source; nothing is built.
 
 import { useApi, useStores } from '@directus/extensions-sdk'
 import { h, inject, onBeforeUnmount, onMounted, ref, watch } from 'vue'
