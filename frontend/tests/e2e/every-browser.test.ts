@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { anyProperty, complaints, listed, open, visitor } from "./site.ts";
+import { anyProperty, complaints, hydrated, listed, open, visitor } from "./site.ts";
 
 /** What browsers differ in, and no other journey asks of each. */
 describe("in every browser", { tags: "every-browser" }, () => {
@@ -41,7 +41,8 @@ describe("in every browser", { tags: "every-browser" }, () => {
     await open(page, "/property-for-sale?sort=price-asc");
     const first = page.getByRole("article").first().getByRole("heading");
     const title = await first.textContent();
-    await page.locator("a[rel=next]").click();
+    const next = await hydrated(page.locator("a[rel=next]"));
+    await next.click();
     await page.waitForURL("**?page=2&sort=price-asc");
     await expect.poll(() => first.textContent()).not.toBe(title);
     await page.goBack();

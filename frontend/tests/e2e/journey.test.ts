@@ -113,7 +113,7 @@ test("a step back lands where the visitor was, on a phone too", {
     const page = await visitor({ viewport: { width: 390, height: 844 } });
     await open(page, address);
     const home = page.locator("main article").last().getByRole("link").first();
-    await home.scrollIntoViewIfNeeded();
+    await hydrated(home);
     const before = await home.boundingBox();
     await home.click();
     await page.waitForURL((url) => url.pathname !== address);

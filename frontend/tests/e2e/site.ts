@@ -148,7 +148,8 @@ export async function alive(page: Page): Promise<void> {
 
 /**
  * Goes to a part that React takes over when it comes near, and waits until it has. Before, its links
- * are the browser's, and lead to a new document.
+ * are the browser's, and lead to a new document; a step back from there says nothing of its end in
+ * Firefox, which keeps the first document whole.
  */
 export async function hydrated(part: Locator): Promise<Locator> {
   const keys = () => part.evaluate((element) => Object.keys(element).join());
