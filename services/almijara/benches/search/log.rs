@@ -96,7 +96,7 @@ impl Log {
     pub async fn publish_one(&self, listing: &Listing, version: i64) -> Result<()> {
         let event = event(listing, version);
         self.record(std::slice::from_ref(&event), false).await?;
-        let events = [Outgoing { event, traceparent: None }];
+        let events = [Outgoing { event: event.recorded()?, traceparent: None }];
         let state = self.publisher.stream_state().await?.context("there is a log")?;
         let published = self.publisher.publish(self.epoch, state.last, &events).await;
         published.failure.map_or(Ok(()), |error| Err(error.into()))

@@ -1,9 +1,10 @@
 //! What one message of the log says.
 
-use std::fmt;
+use std::{fmt, str::FromStr};
 
 use chrono::{DateTime, NaiveDate, Utc};
 use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
 use uuid::Uuid;
 
 use crate::{
@@ -45,10 +46,11 @@ impl fmt::Display for Version {
     }
 }
 
-/// One message of the log: a change of one aggregate, whole.
+/// One message of the log: a change of one aggregate, whole. `C` is the change: as this build reads it, or
+/// as it was recorded.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Event {
+pub struct Event<C = Change> {
     /// The message's own id, the `ce-id` of its headers.
     pub id: Uuid,
     /// Which form of body this is.
@@ -60,7 +62,7 @@ pub struct Event {
     /// When the change was captured, by the ledger's clock.
     pub captured_at: DateTime<Utc>,
     /// What the aggregate became.
-    pub change: Change,
+    pub change: C,
     /// What a property was offered at before and now, the oldest first. It travels with each
     /// version, since the log keeps only the latest message of an aggregate.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -116,13 +118,44 @@ impl Reduction {
 }
 
 impl Event {
+    /// The same, as it is recorded.
+    ///
+    /// # Errors
+    /// None for what can be written as JSON, which every snapshot can.
+    pub fn recorded(self) -> Result<Event<RecordedChange>, serde_json::Error> {
+        let change = serde_json::to_string(&self.change)?.parse()?;
+        let Self { id, schema_version, aggregate, version, captured_at, offers, .. } = self;
+        Ok(Event { id, schema_version, aggregate, version, captured_at, change, offers })
+    }
+}
+
+impl Event<RecordedChange> {
     /// The `ce-type` of the event: `content.<collection>.upserted` or `….removed`.
     pub fn kind(&self) -> String {
-        let change = match self.change {
-            Change::Upserted { .. } => "upserted",
-            Change::Removed => "removed",
-        };
-        format!("content.{}.{change}", self.aggregate.collection)
+        format!("content.{}.{}", self.aggregate.collection, self.change.kind)
+    }
+}
+
+/// A change as it was recorded, for whoever passes it on: a later build may have put more into it than
+/// this one reads, and nothing of that may be lost.
+#[derive(Clone, Debug, Serialize)]
+#[serde(transparent)]
+pub struct RecordedChange {
+    #[serde(skip)]
+    kind: String,
+    json: Box<RawValue>,
+}
+
+impl FromStr for RecordedChange {
+    type Err = serde_json::Error;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        #[derive(Deserialize)]
+        struct Tagged {
+            kind: String,
+        }
+        let Tagged { kind } = serde_json::from_str(text)?;
+        Ok(Self { kind, json: RawValue::from_string(text.to_owned())? })
     }
 }
 

@@ -22,7 +22,7 @@ pub use address::{InvalidAddress, Reference, Slug, SlugPath};
 pub use checkpoint::{Checkpoint, InvalidCheckpoint, LedgerId};
 pub use collection::{AggregateId, Collection, PartCollection, UnknownCollection};
 pub use day::{day_of, rest_of_day};
-pub use event::{Change, Event, Offer, Reduction, SCHEMA_VERSION, Version};
+pub use event::{Change, Event, Offer, RecordedChange, Reduction, SCHEMA_VERSION, Version};
 pub use locale::{Locale, Localized};
 pub use opening::{ClockTime, InvalidClockTime, OpeningPeriod};
 pub use rules::{Rule, Violation, picture_rule};

@@ -5,7 +5,7 @@ use async_nats::{
     jetstream::{Message, message::PublishMessage},
 };
 use chrono::SecondsFormat;
-use contracts::{Epoch, Event, SCHEMA_VERSION, Sequence};
+use contracts::{Epoch, Event, RecordedChange, SCHEMA_VERSION, Sequence};
 use uuid::Uuid;
 
 use crate::{Error, Lineage, stream::STREAM};
@@ -16,10 +16,10 @@ const EPOCH: &str = "almijara-epoch";
 const SOURCE: &str = "urn:almijara:sync";
 
 /// An event on its way to the log.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Outgoing {
     /// What it says.
-    pub event: Event,
+    pub event: Event<RecordedChange>,
     /// The trace that it is part of.
     pub traceparent: Option<String>,
 }

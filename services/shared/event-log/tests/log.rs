@@ -70,11 +70,15 @@ fn event(version: i64) -> Event {
     }
 }
 
+fn outgoing(event: Event, traceparent: Option<&str>) -> Outgoing {
+    let event = event.recorded().expect("it can be written");
+    Outgoing { event, traceparent: traceparent.map(str::to_owned) }
+}
+
 /// Publishes `events` behind whatever is the last one.
 async fn send(log: &EventLog, epoch: Epoch, events: impl IntoIterator<Item = Event>) -> Published {
     let state = log.stream_state().await.expect("it answers").expect("a stream");
-    let events: Vec<Outgoing> =
-        events.into_iter().map(|event| Outgoing { event, traceparent: None }).collect();
+    let events: Vec<Outgoing> = events.into_iter().map(|event| outgoing(event, None)).collect();
     log.publisher().publish(epoch, state.last, &events).await
 }
 
@@ -112,7 +116,7 @@ async fn what_is_published_is_read_in_order_from_any_position() {
     assert_eq!(log.stream_state().await.expect("it answers"), None);
     recreate(&log, FIRST).await;
     let first = event(1);
-    let traced = Outgoing { event: first.clone(), traceparent: Some(TRACEPARENT.to_owned()) };
+    let traced = outgoing(first.clone(), Some(TRACEPARENT));
     let published = log.publisher().publish(FIRST, 0, &[traced]).await;
     assert_eq!(published.sequences, [Sequence::new(FIRST, 1)]);
     publish(&log, FIRST, 2..=5).await;
@@ -215,7 +219,7 @@ async fn a_publisher_that_is_not_up_to_date_writes_nothing() {
     publish(&log, FIRST, 1..=3).await;
     // Another relay took the lead, and published.
     publish(&other, SECOND, 4..=4).await;
-    let events = [5, 6, 7].map(|version| Outgoing { event: event(version), traceparent: None });
+    let events = [5, 6, 7].map(|version| outgoing(event(version), None));
     let published = log.publisher().publish(FIRST, 3, &events).await;
     assert!(published.sequences.is_empty());
     assert!(matches!(published.failure, Some(Error::Overtaken(_))), "{:?}", published.failure);

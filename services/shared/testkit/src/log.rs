@@ -61,7 +61,8 @@ impl Log {
 
     /// Publishes `event`; gives its position.
     pub async fn publish(&mut self, event: &Event) -> Sequence {
-        let event = Outgoing { event: event.clone(), traceparent: None };
+        let event = event.clone().recorded().expect("the event can be written");
+        let event = Outgoing { event, traceparent: None };
         let published = self.publisher.publish(self.epoch, self.last, &[event]).await;
         self.last += 1;
         *published.sequences.first().expect("the event can be published")

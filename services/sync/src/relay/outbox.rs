@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use chrono::{DateTime, Utc};
-use contracts::{AggregateId, Change, Collection, Epoch, Event, Sequence, Version};
+use contracts::{AggregateId, Collection, Epoch, Event, RecordedChange, Sequence, Version};
 use event_log::Stored;
 use sqlx::PgConnection;
 use uuid::Uuid;
@@ -36,10 +36,10 @@ pub(super) struct Entry {
 }
 
 impl Entry {
-    /// The event that it is, with what it was `offered` at.
-    pub fn into_event(self, offered: &Offered) -> Result<Event, Error> {
+    /// The event that it is, with what it was `offered` at. Its change stays as it was recorded, maybe
+    /// by a later build than this.
+    pub fn into_event(self, offered: &Offered) -> Result<Event<RecordedChange>, Error> {
         let version = Version(self.version);
-        let change: Change = serde_json::from_str(&self.change)?;
         let offers = offered.get(&self.key).map_or(&[][..], Vec::as_slice);
         let until_now = offers.iter().take_while(|offer| offer.version <= version);
         let collection: Collection = self.collection.parse()?;
@@ -49,7 +49,7 @@ impl Entry {
             schema_version: self.schema_version.cast_unsigned(),
             version,
             captured_at: self.captured_at,
-            change,
+            change: self.change.parse()?,
             offers: if is_property { until_now.cloned().collect() } else { Vec::new() },
             aggregate: AggregateId::new(collection, self.key),
         })

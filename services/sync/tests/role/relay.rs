@@ -7,7 +7,7 @@ use std::{
 
 use contracts::{Change, Checkpoint, Epoch, Event, LedgerId, content::Snapshot};
 use event_log::{EventLog, Outgoing};
-use serde_json::json;
+use serde_json::{Value, json};
 use testkit::eventually;
 
 use crate::{
@@ -330,6 +330,7 @@ async fn a_relay_that_finds_another_writer_takes_the_lead_anew() {
     let mut event = world.log().await.pop().expect("a message").1;
     event.id = id;
     event.aggregate.key = "77".to_owned();
+    let event = event.recorded().expect("it can be written");
     let events = [Outgoing { event, traceparent: None }];
     let published = log.publisher().publish(epoch, state.last, &events).await;
     assert!(published.failure.is_none(), "{:?}", published.failure);
@@ -337,6 +338,39 @@ async fn a_relay_that_finds_another_writer_takes_the_lead_anew() {
     publish(&world, &role, 200).await;
     assert_eq!(world.log().await.len(), world.latest().await.len());
     assert_eq!(made(&world).await, before, "what it found it knows");
+    role.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_later_build_recorded_is_passed_on_as_it_stands() {
+    let world = World::new("later").await;
+    world.content.put("properties", "1", house(1, 100));
+    let role = world.start(HINTS_ONLY).await;
+    world.published().await;
+    // While versions are mixed, a later one records what an earlier one publishes.
+    sqlx::query(
+        "with recorded as (
+            insert into ledger.entry (event_id, collection, key, version, schema_version, change)
+            select gen_random_uuid(), collection, '77', 1, 99,
+                   jsonb_set(change, '{snapshot,lift}', '\"glass\"')
+            from ledger.entry where collection = 'properties' limit 1
+            returning id, collection, key
+         )
+         insert into ledger.outbox (collection, key, entry) select collection, key, id from recorded",
+    )
+    .execute(&world.pool)
+    .await
+    .expect("the ledger answers");
+    let log = EventLog::connect(&world.nats.url(), "test").await.expect("an address");
+    let later = eventually("it is published", async || {
+        let mut reader = log.reader(Checkpoint::START);
+        let batch = reader.next_batch(500, Duration::from_millis(100)).await.ok()?;
+        batch.into_iter().find_map(|delivered| delivered.event.err())
+    })
+    .await;
+    let body: Value = serde_json::from_slice(&later.body).expect("JSON");
+    assert_eq!(body["change"]["snapshot"]["lift"], "glass", "{body}");
+    assert_eq!(body["change"]["kind"], "upserted", "{body}");
     role.stop().await;
 }
 
@@ -383,7 +417,7 @@ async fn an_entry_that_can_never_be_published_keeps_no_other_from_it() {
             "with entry as (
                 insert into ledger.entry
                     (event_id, collection, key, version, schema_version, change)
-                values (gen_random_uuid(), 'properties', '99', 1, 1, '{\"kind\":\"nonsense\"}')
+                values (gen_random_uuid(), 'properties', '99', 1, 1, '{\"snapshot\":{}}')
                 returning id
              )
              insert into ledger.outbox (collection, key, entry)
