@@ -1,6 +1,8 @@
-// The renderer: documents only. Assets, pictures and the API are the site service's, in front.
+// The renderer: documents, and the files that the documents of this build need, for a site that has
+// another build. Pictures, the API and all other files are the site service's, in front.
 // One process renders on one core, so that several share the port; the first keeps them alive.
 import cluster from "node:cluster";
+import { readdir, readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { availableParallelism } from "node:os";
 import process from "node:process";
@@ -15,6 +17,8 @@ const { host, port } = settings;
 
 /** Which page takes a form, its route knows: one without an action answers 405. */
 const METHODS = ["GET", "HEAD", "POST"];
+/** Where the build's files with a hash in their names are. */
+const HASHED = "/assets/";
 /** Documents that a process may have in the making; more are turned away, not queued. */
 const MOST_RENDERS = 64;
 /** How long requests that are under way may take to end after SIGTERM. */
@@ -47,11 +51,27 @@ function lead() {
   for (let started = 0; started < settings.renderers; started += 1) cluster.fork();
 }
 
+/**
+ * Gives the files of the build at `client` that have a hash in their names. Only what is there now is
+ * ever looked for: no path leads out.
+ * @param {string} client
+ */
+async function filesOf(client) {
+  const names = await readdir(new URL(`${client}${HASHED}`)).catch(() => []);
+  const known = new Set(names.map((name) => HASHED + name));
+  /** @param {string} path */
+  return async (path) => {
+    const body = known.has(path) ? await readFile(new URL(client + path)).catch(() => null) : null;
+    return new Response(body, { status: body ? 200 : 404 });
+  };
+}
+
 async function render() {
   const folder = process.env.CATALOGUE === "1" ? "build-catalogue" : "build";
   const { createRequestHandler } = await import("react-router");
   const build = await import(new URL(`./${folder}/server/index.js`, import.meta.url).href);
   const document = createRequestHandler(build, process.env.NODE_ENV);
+  const file = await filesOf(new URL(`./${folder}/client`, import.meta.url).href);
   let rendering = 0;
 
   /** @param {Request} request */
@@ -61,6 +81,7 @@ async function render() {
     if (!METHODS.includes(request.method)) {
       return new Response(null, { status: 405, headers: { allow: METHODS.join(", ") } });
     }
+    if (pathname.startsWith(HASHED)) return file(pathname);
     if (rendering >= MOST_RENDERS) {
       return new Response(null, {
         status: 503,

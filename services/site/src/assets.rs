@@ -3,7 +3,8 @@
 //! Only what a walk of the folder found is ever served: a request's path is looked up among those
 //! names and never touches the disk, so no path leads out of the folder. Files that a new build
 //! brings are found when one is asked for; those of the build before stay, because pages that
-//! visitors have open still ask for them.
+//! visitors have open still ask for them. What is in neither may be of an earlier build, or of one that
+//! only a renderer has yet.
 
 use std::{
     collections::HashMap,
@@ -17,6 +18,8 @@ use bytes::Bytes;
 use http::{HeaderMap, HeaderValue, StatusCode, header};
 
 use crate::{
+    earlier_builds::EarlierBuilds,
+    other_builds::OtherBuilds,
     reply::{Packed, Reply, etag_of},
     security::{AnswerKind, Security},
 };
@@ -31,8 +34,8 @@ const ASK_AGAIN: HeaderValue = HeaderValue::from_static("no-cache");
 /// The most bytes of files, as they are.
 const MOST_BYTES: u64 = 128 << 20;
 /// What the build puts behind the name of a file that it has packed: as Brotli, and as gzip.
-const BROTLI: &str = ".br";
-const GZIP: &str = ".gz";
+pub const BROTLI: &str = ".br";
+pub const GZIP: &str = ".gz";
 /// How often the folder is looked through at most.
 const BETWEEN_WALKS: Duration = Duration::from_secs(1);
 
@@ -41,6 +44,8 @@ const BETWEEN_WALKS: Duration = Duration::from_secs(1);
 pub struct Assets {
     folder: PathBuf,
     security: Security,
+    earlier: Option<EarlierBuilds>,
+    others: OtherBuilds,
     files: RwLock<HashMap<String, Asset>>,
     walked: Mutex<Instant>,
 }
@@ -51,6 +56,13 @@ struct Asset {
     size: u64,
     modified: Option<SystemTime>,
     packed: Option<SystemTime>,
+}
+
+/// A file of a build, and its smaller forms.
+#[derive(Debug)]
+pub struct BuiltFile {
+    pub body: Bytes,
+    pub packed: Packed,
 }
 
 /// A file that a walk came across.
@@ -65,11 +77,26 @@ struct FoundFile {
 }
 
 impl Assets {
-    /// Reads the files under `folder`.
-    pub fn load(folder: &Path, security: Security) -> io::Result<Self> {
+    /// Reads the files under `folder`, and keeps copies of them in `data`; what is not there is asked of
+    /// the `others`.
+    pub fn load(
+        folder: &Path,
+        data: &Path,
+        security: Security,
+        others: OtherBuilds,
+    ) -> io::Result<Self> {
+        let earlier = EarlierBuilds::open(data.join("builds"), folder);
+        if let Err(error) = &earlier {
+            tracing::warn!(
+                folder = %data.display(), %error,
+                "files of earlier builds can't be kept: pages that are open load anew after an upgrade"
+            );
+        }
         let assets = Self {
             folder: folder.to_owned(),
             security,
+            earlier: earlier.ok(),
+            others,
             files: RwLock::default(),
             walked: Mutex::new(Instant::now()),
         };
@@ -83,24 +110,29 @@ impl Assets {
         files.get(path).map(|asset| asset.reply.clone())
     }
 
-    /// The file at `path`, after another look at the folder if it is not known: a build may have
-    /// brought it.
+    /// The file at `path`; if it is not known, after another look at the folder, at earlier builds and at
+    /// those of the renderers.
     pub async fn get_or_look(self: &Arc<Self>, path: &str) -> Option<Arc<Reply>> {
         if let Some(reply) = self.get(path) {
             return Some(reply);
         }
-        if !self.may_walk() {
-            return None;
+        let (assets, asked) = (self.clone(), path.to_owned());
+        let look = tokio::task::spawn_blocking(move || assets.look_on_the_disk(&asked));
+        if let Some(reply) = look.await.ok().flatten() {
+            return Some(reply);
         }
-        let assets = self.clone();
-        match tokio::task::spawn_blocking(move || assets.read_new()).await {
-            Ok(Ok(())) => self.get(path),
-            Ok(Err(error)) => {
-                tracing::warn!(folder = %self.folder.display(), %error, "cannot read the assets");
-                None
-            }
-            Err(_) => None,
+        let file = self.others.file(path).await?;
+        self.keep_other(path, file)
+    }
+
+    fn look_on_the_disk(&self, path: &str) -> Option<Arc<Reply>> {
+        if self.may_walk()
+            && let Err(error) = self.read_new()
+        {
+            tracing::warn!(folder = %self.folder.display(), %error, "cannot read the assets");
         }
+        let earlier = || self.keep_other(path, self.earlier.as_ref()?.file(path)?);
+        self.get(path).or_else(earlier)
     }
 
     fn may_walk(&self) -> bool {
@@ -116,16 +148,11 @@ impl Assets {
         let mut found = Vec::new();
         walk(&self.folder, "", &mut found)?;
         for file in found {
-            let room = {
+            let known = {
                 let files = self.files.read().unwrap_or_else(PoisonError::into_inner);
-                let known = files.get(&file.url_path);
-                if known.is_some_and(|known| known.is(&file)) {
-                    continue;
-                }
-                MOST_BYTES.saturating_sub(files.values().map(|asset| asset.size).sum())
+                files.get(&file.url_path).is_some_and(|known| known.is(&file))
             };
-            if file.size > room {
-                tracing::warn!(file = %file.url_path, "no room in memory for an asset");
+            if known || !self.has_room(&file.url_path, file.size) {
                 continue;
             }
             let body = Bytes::from(fs::read(&file.disk_path)?);
@@ -138,9 +165,34 @@ impl Assets {
             }
             let FoundFile { size, modified, packed, .. } = file;
             let asset = Asset { reply: Arc::new(reply), size, modified, packed };
-            self.files.write().unwrap_or_else(PoisonError::into_inner).insert(file.url_path, asset);
+            self.keep(file.url_path, asset);
         }
         Ok(())
+    }
+
+    /// Keeps a file of another build; where there is no room for it, it is given this once.
+    fn keep_other(&self, path: &str, file: BuiltFile) -> Option<Arc<Reply>> {
+        let size = u64::try_from(file.body.len()).ok()?;
+        let reply = Arc::new(self.reply(path, file.body).with_packed(file.packed));
+        if self.has_room(path, size) {
+            let asset = Asset { reply: reply.clone(), size, modified: None, packed: None };
+            self.keep(path.to_owned(), asset);
+        }
+        Some(reply)
+    }
+
+    fn has_room(&self, path: &str, size: u64) -> bool {
+        let files = self.files.read().unwrap_or_else(PoisonError::into_inner);
+        let kept = files.values().map(|asset| asset.size).sum::<u64>();
+        let has_room = kept.saturating_add(size) <= MOST_BYTES;
+        if !has_room {
+            tracing::warn!(file = %path, "no room in memory for an asset");
+        }
+        has_room
+    }
+
+    fn keep(&self, path: String, asset: Asset) {
+        self.files.write().unwrap_or_else(PoisonError::into_inner).insert(path, asset);
     }
 
     fn reply(&self, url_path: &str, body: Bytes) -> Reply {

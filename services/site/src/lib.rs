@@ -15,12 +15,14 @@ mod change_feed;
 mod config;
 mod counters;
 mod door;
+mod earlier_builds;
 mod flights;
 mod follow_changes;
 mod language;
 mod listen;
 mod metric_list;
 mod negotiate;
+mod other_builds;
 mod page;
 mod page_key;
 mod pages;
@@ -62,6 +64,7 @@ use crate::{
     door::Door,
     flights::Flights,
     follow_changes::{Checks, FollowChanges, Followers},
+    other_builds::OtherBuilds,
     preview::{PreviewError, Previews},
     proxy_api::ApiProxy,
     rate::Rate,
@@ -216,9 +219,11 @@ fn previews(config: &Config) -> Result<Option<Previews>, PreviewError> {
 }
 
 async fn load_assets(config: &Config, security: Security) -> Result<Arc<Assets>, Error> {
-    let folder = config.assets_dir.clone();
+    let (folder, data) = (config.assets_dir.clone(), config.data_dir.clone());
     let fail = |source| Error::Assets { folder: config.assets_dir.clone(), source };
-    let assets = tokio::task::spawn_blocking(move || Assets::load(&folder, security))
+    let others = OtherBuilds::new(&config.renderer_url)?;
+    let load = move || Assets::load(&folder, &data, security, others);
+    let assets = tokio::task::spawn_blocking(load)
         .await
         .map_err(|_| fail(io::Error::other("reading them was given up")))?
         .map_err(fail)?;

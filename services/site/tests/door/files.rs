@@ -63,6 +63,24 @@ async fn a_new_build_is_found_and_the_one_before_stays() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_file_of_another_build_comes_from_its_renderer_and_stays() {
+    let mut world = World::start().await.followed().await;
+    let asked = async |encoding: &str| {
+        let file = world.site.request(Method::GET, "/assets/app-5e6f.js");
+        let file = file.header(header::ACCEPT_ENCODING, encoding).send().await.expect("an answer");
+        assert_eq!(file.status(), StatusCode::OK);
+        assert_eq!(file.headers()[header::CONTENT_TYPE], "text/javascript; charset=utf-8");
+        assert_eq!(file.headers()[header::CACHE_CONTROL], "public, max-age=31536000, immutable");
+        file.text().await.expect("a body")
+    };
+    assert_eq!(asked("identity").await, "let c = 3;");
+    world.renderer.stop().await;
+    assert_eq!(asked("br").await, "c as Brotli");
+    let form = world.site.get("/assets/app-5e6f.js.br").await;
+    assert_eq!(form.status(), StatusCode::NOT_FOUND, "it is no file of its own");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn no_path_leads_out_of_the_folder() {
     let world = World::start().await.followed().await;
     let link = world.folder.path().join("client/assets/link.txt");

@@ -1,0 +1,130 @@
+//! Files of the frontend's builds before this one.
+//!
+//! A page that a visitor has open, or that another site still keeps, asks for the files of its own build
+//! after the next one has come. So each site keeps a copy of those with a hash in their names, for as
+//! long as somebody may want them.
+
+use std::{
+    collections::HashSet,
+    fs, io,
+    path::{Path, PathBuf},
+    time::{Duration, SystemTime},
+};
+
+use bytes::Bytes;
+
+use crate::{
+    assets::{BROTLI, BuiltFile, GZIP, HASHED},
+    reply::Packed,
+};
+
+/// For so long after a build was last served its files are kept.
+const KEPT_FOR: Duration = Duration::from_hours(7 * 24);
+/// The most bytes that all of them may take.
+const MOST_BYTES: u64 = 64 << 20;
+/// A copy that is not whole yet. A build has no such names.
+const UNFINISHED: &str = ".unfinished";
+
+/// The copies in one folder.
+#[derive(Debug)]
+pub struct EarlierBuilds {
+    folder: PathBuf,
+    /// A request's path is looked up among these, and never touches the disk.
+    names: HashSet<String>,
+}
+
+impl EarlierBuilds {
+    /// Keeps a copy of the files of `build` (`frontend/build/client`) in `folder` from here on, and
+    /// removes those that nobody wants any more.
+    pub fn open(folder: PathBuf, build: &Path) -> io::Result<Self> {
+        fs::create_dir_all(&folder)?;
+        let now = SystemTime::now();
+        for entry in fs::read_dir(build.join(HASHED.trim_matches('/')))? {
+            let entry = entry?;
+            if !entry.file_type()?.is_file() {
+                continue;
+            }
+            let copy = folder.join(entry.file_name());
+            if !copy.exists() {
+                let unfinished = folder.join(UNFINISHED);
+                // Not `fs::copy`: a copy that is read-only too could not be marked as served.
+                fs::write(&unfinished, fs::read(entry.path())?)?;
+                fs::rename(&unfinished, &copy)?;
+            }
+            // It is the time of the build's last start that counts.
+            fs::File::options().write(true).open(&copy)?.set_modified(now)?;
+        }
+        let names = remove_old(&folder, now)?;
+        Ok(Self { folder, names })
+    }
+
+    /// The file at `path` of the site. Reads the disk.
+    pub fn file(&self, path: &str) -> Option<BuiltFile> {
+        let name = path.strip_prefix(HASHED)?;
+        if !self.names.contains(name) || [BROTLI, GZIP].iter().any(|form| name.ends_with(form)) {
+            return None;
+        }
+        let read = |form| fs::read(self.folder.join(format!("{name}{form}"))).ok().map(Bytes::from);
+        let packed = Packed { brotli: read(BROTLI), gzip: read(GZIP) };
+        Some(BuiltFile { body: read("")?, packed })
+    }
+}
+
+/// Removes from `folder` what is too old or too much, the oldest first; gives the names that stay.
+fn remove_old(folder: &Path, now: SystemTime) -> io::Result<HashSet<String>> {
+    let mut copies = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let metadata = entry.metadata()?;
+        copies.push((metadata.modified()?, metadata.len(), entry.path(), entry.file_name()));
+    }
+    copies.sort_by_key(|(served, ..)| std::cmp::Reverse(*served));
+    let mut bytes = 0;
+    let mut names = HashSet::new();
+    for (served, length, path, name) in copies {
+        bytes += length;
+        let is_old = now.duration_since(served).is_ok_and(|age| age > KEPT_FOR);
+        if is_old || bytes > MOST_BYTES {
+            fs::remove_file(path)?;
+        } else if let Ok(name) = name.into_string() {
+            names.insert(name);
+        }
+    }
+    Ok(names)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn build(root: &Path, name: &str, files: &[(&str, &str)]) -> PathBuf {
+        let build = root.join(name);
+        fs::create_dir_all(build.join("assets")).expect("a folder");
+        for (file, text) in files {
+            fs::write(build.join("assets").join(file), text).expect("a file");
+        }
+        build
+    }
+
+    #[test]
+    fn files_stay_after_their_build_for_a_week() {
+        let root = tempfile::tempdir().expect("a folder");
+        let kept = root.path().join("kept");
+        let first = build(root.path(), "first", &[("a-1.js", "one"), ("a-1.js.br", "br")]);
+        let second = build(root.path(), "second", &[("b-2.js", "two")]);
+        EarlierBuilds::open(kept.clone(), &first).expect("a copy");
+        let builds = EarlierBuilds::open(kept.clone(), &second).expect("a copy");
+        let file = builds.file("/assets/a-1.js").expect("a file of the build before");
+        assert_eq!((file.body.as_ref(), file.packed.brotli), (&b"one"[..], Some("br".into())));
+        for none in ["/assets/a-1.js.br", "/assets/../kept/b-2.js", "/assets/c.js", "/a-1.js"] {
+            assert!(builds.file(none).is_none(), "{none}");
+        }
+
+        let served = SystemTime::now() - KEPT_FOR - Duration::from_hours(1);
+        let old = fs::File::options().write(true).open(kept.join("a-1.js")).expect("it is kept");
+        old.set_modified(served).expect("a time");
+        let builds = EarlierBuilds::open(kept, &second).expect("a copy");
+        assert!(builds.file("/assets/a-1.js").is_none());
+        assert!(builds.file("/assets/b-2.js").is_some());
+    }
+}
