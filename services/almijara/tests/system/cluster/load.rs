@@ -1,6 +1,8 @@
 //! Visitors, who read page after page.
 
 use std::{
+    collections::HashSet,
+    net::{IpAddr, Ipv4Addr},
     sync::{
         Arc, Mutex,
         atomic::{AtomicU64, AtomicUsize, Ordering},
@@ -17,6 +19,8 @@ use crate::stack::SEEN_LIMIT;
 
 /// What visitors read besides homes. Searches are all different, so each is asked of an index.
 const LISTS: [&str; 3] = ["/", "/es/property-for-sale", "/news"];
+/// Where a page's scripts and styles are.
+const HASHED: &str = "/assets/";
 /// A good many pages.
 const READ_ON: u64 = 60;
 /// How long a visitor waits for a page.
@@ -43,8 +47,10 @@ impl Visitors {
         let stop = CancellationToken::new();
         let counted = Arc::<Counted>::default();
         let mut reading = JoinSet::new();
-        for _ in 0..count {
-            let visitor = visit(url.to_owned(), homes.to_owned(), counted.clone());
+        // Each has an address of their own: by it the door knows them.
+        for (last, _) in (1..).zip(0..count) {
+            let address = Ipv4Addr::new(127, 0, 0, last);
+            let visitor = visit(address, url.to_owned(), homes.to_owned(), counted.clone());
             let stop = stop.clone();
             reading.spawn(async move {
                 // What is under way when it stops is no request any more.
@@ -89,8 +95,10 @@ impl Visitors {
     }
 }
 
-async fn visit(url: String, homes: Vec<String>, counted: Arc<Counted>) {
-    let client = Client::builder().timeout(PATIENCE).build().expect("a client");
+async fn visit(address: Ipv4Addr, url: String, homes: Vec<String>, counted: Arc<Counted>) {
+    let client = Client::builder().timeout(PATIENCE).local_address(IpAddr::V4(address));
+    let client = client.build().expect("a client");
+    let mut kept = HashSet::new();
     let began = Instant::now();
     loop {
         let number = counted.searches.fetch_add(1, Ordering::Relaxed);
@@ -100,26 +108,47 @@ async fn visit(url: String, homes: Vec<String>, counted: Arc<Counted>) {
             2 => format!("/property-for-sale?minPrice={}", 50_000 + number),
             _ => format!("/api/properties?minPrice={}", 50_000 + number),
         };
-        counted.requests.fetch_add(1, Ordering::Relaxed);
-        let mut answer = ask(&client, &format!("{url}{path}")).await;
-        if matches!(&answer, Err(error) if error.is_decode()) {
-            println!("{:.1?} {path} broke off", began.elapsed());
-            counted.broken_off.fetch_add(1, Ordering::Relaxed);
-            answer = ask(&client, &format!("{url}{path}")).await;
+        // A visit begins, and whoever makes it has kept nothing.
+        if path == "/" {
+            kept.clear();
         }
-        let wrong = match answer {
-            Ok((status, _)) if status.is_success() => None,
-            Ok((status, text)) => {
-                Some(format!("{status}: {}", text.chars().take(300).collect::<String>()))
+        let read = |path: String| read(&client, &url, path, began, &counted);
+        let page = read(path).await;
+        // What a page needs, a browser keeps.
+        for file in page.split('"').filter(|word| word.starts_with(HASHED)) {
+            if kept.insert(file.to_owned()) {
+                read(file.to_owned()).await;
             }
-            Err(error) => Some(runtime::error_text(&error)),
-        };
-        if let Some(wrong) = wrong {
-            let line = format!("{:.1?} {path}: {wrong}", began.elapsed());
-            println!("{line}");
-            counted.failed.lock().expect("nobody panics with it").push(line);
         }
     }
+}
+
+/// What stands at `path`; nothing where that failed.
+async fn read(
+    client: &Client,
+    url: &str,
+    path: String,
+    began: Instant,
+    counted: &Counted,
+) -> String {
+    counted.requests.fetch_add(1, Ordering::Relaxed);
+    let mut answer = ask(client, &format!("{url}{path}")).await;
+    if matches!(&answer, Err(error) if error.is_decode()) {
+        println!("{:.1?} {path} broke off", began.elapsed());
+        counted.broken_off.fetch_add(1, Ordering::Relaxed);
+        answer = ask(client, &format!("{url}{path}")).await;
+    }
+    let wrong = match answer {
+        Ok((status, text)) if status.is_success() => return text,
+        Ok((status, text)) => {
+            format!("{status}: {}", text.chars().take(300).collect::<String>())
+        }
+        Err(error) => runtime::error_text(&error),
+    };
+    let line = format!("{:.1?} {path}: {wrong}", began.elapsed());
+    println!("{line}");
+    counted.failed.lock().expect("nobody panics with it").push(line);
+    String::new()
 }
 
 async fn ask(client: &Client, url: &str) -> reqwest::Result<(StatusCode, String)> {

@@ -9,6 +9,7 @@
 mod forward;
 mod load;
 mod servers;
+mod upgrade;
 mod world;
 
 use std::time::{Duration, Instant};
@@ -16,7 +17,10 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, ensure};
 use serde_json::json;
 
-use self::{load::Visitors, world::World};
+use self::{
+    load::Visitors,
+    world::{Version, World},
+};
 use crate::stack;
 
 /// Homes that the editor changes in turn.
@@ -89,7 +93,7 @@ async fn kill_each(names: &[&str]) -> Result<()> {
     let (requests, failed) = visitors.stop().await;
     let first = failed[..failed.len().min(5)].join("\n");
     ensure!(failed.is_empty(), "{} of {requests} requests failed:\n{first}", failed.len());
-    world.verify().await?;
+    world.verify(Version::Today).await?;
     world.stop().await
 }
 

@@ -8,7 +8,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 use local_servers::{Child, Programs, StopSignal, bound_command, free_port};
 use rustix::process::{Pid, Signal, kill_process};
 use tempfile::TempDir;
@@ -23,6 +23,8 @@ use crate::stack::{self, root};
 /// How long one process may take to be ready, on a slow machine that starts many.
 const READY_LIMIT: Duration = Duration::from_mins(3);
 const STOP_LIMIT: Duration = Duration::from_secs(40);
+/// Where a package has the renderer and its build.
+const PACKAGED_FRONTEND: &str = "usr/share/almijara/frontend";
 /// What is printed of each log when the test fails.
 const LAST_LINES: usize = 40;
 
@@ -35,13 +37,25 @@ pub struct World {
     operator: Vec<(&'static str, String)>,
     indexes: Vec<PathBuf>,
     failed: bool,
+    /// The version before: its unpacked package.
+    before: Option<PathBuf>,
     /// What leads to the processes; dropped with them.
     names: Option<Names>,
+}
+
+/// Which version of a role runs.
+#[derive(Clone, Copy)]
+pub enum Version {
+    /// That of the package that the world was started from.
+    Before,
+    Today,
 }
 
 /// One process, which can be killed and started again.
 struct Program {
     start: Start,
+    /// As the version before is started.
+    before: Option<Start>,
     child: Option<Child>,
     /// Where it tells that it is ready.
     ready: Option<String>,
@@ -81,6 +95,12 @@ impl Pair {
 impl World {
     /// Starts everything, and waits until all of it is ready and all content is on the site.
     pub async fn start() -> Result<Self> {
+        Self::start_from(None).await
+    }
+
+    /// The same, with each role in the version whose unpacked package is at `before`. The content service
+    /// is today's: it stands for Directus, whose setup goes first.
+    pub async fn start_from(before: Option<PathBuf>) -> Result<Self> {
         runtime::install_crypto_provider();
         let folder = TempDir::with_prefix("almijara-cluster-")?;
         // The database's user has to reach its folder in there.
@@ -100,25 +120,27 @@ impl World {
             operator: Vec::new(),
             indexes: Vec::new(),
             failed: true,
+            before,
             names: None,
         };
         world.start_servers(&secrets, &ports).await?;
         world.start_roles(&secrets, &ports).await?;
         world.wait_until_all_are_ready().await?;
-        world.verify().await?;
+        let version = if world.before.is_some() { Version::Before } else { Version::Today };
+        world.verify(version).await?;
         Ok(world)
     }
 
     async fn start_servers(&mut self, secrets: &Path, ports: &Ports) -> Result<()> {
         for (name, start) in servers::nats(self.folder.path(), secrets, ports)? {
-            self.run(&name, start, None)?;
+            self.run(&name, start, None, None)?;
         }
         let first = servers::first_postgres(self.folder.path(), secrets, ports).await?;
         let server = first.server.clone();
-        self.run("postgres", Box::new(move || Ok(server.start()?)), None)?;
+        self.run("postgres", Box::new(move || Ok(server.start()?)), None, None)?;
         first.make_accounts(self.folder.path(), secrets).await?;
         let replica = servers::replica(self.folder.path(), secrets, ports)?;
-        self.run("postgres-replica", replica, None)
+        self.run("postgres-replica", replica, None, None)
     }
 
     async fn start_roles(&mut self, secrets: &Path, ports: &Ports) -> Result<()> {
@@ -142,6 +164,7 @@ impl World {
         let operator = [
             ("SYNC_DATABASE_URL", "sync-database-url"),
             ("PROJECTIONS_DATABASE_URL", "projections-database-url"),
+            ("PROJECTIONS_NATS_URL", "projections-nats-url"),
             ("COMMAND_DATABASE_URL", "command-database-url"),
             ("CONTENT_TOKEN", "content-token"),
         ];
@@ -242,10 +265,14 @@ impl World {
             environment,
             vec![("HOST", "127.0.0.1".to_owned()), ("HEALTH_PORT", health.to_string())],
         );
-        let program = PathBuf::from(env!("CARGO_BIN_EXE_almijara"));
-        let start = self.program(name, program, arguments, environment);
+        let before = self.before.as_ref().filter(|_| role != "content-pack").map(|package| {
+            let environment = in_package(package, &environment);
+            let program = self.almijara(Version::Before);
+            self.program(name, program, arguments.clone(), environment)
+        });
+        let start = self.program(name, self.almijara(Version::Today), arguments, environment);
         let ready = Some(format!("http://127.0.0.1:{health}/readyz"));
-        self.run(name, start, ready)
+        self.run(name, start, before, ready)
     }
 
     fn renderer(
@@ -265,11 +292,16 @@ impl World {
                 ("PORT", port.to_string()),
             ],
         );
+        let server = |frontend: &Path| vec![frontend.join("server.js").display().to_string()];
+        let before = self.before.as_ref().map(|package| {
+            let node = package.join("usr/lib/almijara/node");
+            let server = server(&package.join(PACKAGED_FRONTEND));
+            self.program(&name, node, server, environment.clone())
+        });
         let node = frontend.join("node_modules/node/bin/node");
-        let server = frontend.join("server.js").display().to_string();
-        let start = self.program(&name, node, vec![server], environment);
+        let start = self.program(&name, node, server(frontend), environment);
         let ready = Some(format!("http://127.0.0.1:{port}/healthz"));
-        self.run(&name, start, ready)
+        self.run(&name, start, before, ready)
     }
 
     /// Starts Caddy before both sites, by the file of production.
@@ -296,7 +328,7 @@ impl World {
                 ("XDG_CONFIG_HOME", data),
             ],
         );
-        self.run("caddy", start, None)
+        self.run("caddy", start, None, None)
     }
 
     /// How `program` is started, with what it prints in a log of its own.
@@ -317,9 +349,38 @@ impl World {
         })
     }
 
-    fn run(&mut self, name: &str, start: Start, ready: Option<String>) -> Result<()> {
-        let child = Some(start()?);
-        self.programs.insert(name.to_owned(), Program { start, child, ready });
+    fn run(
+        &mut self,
+        name: &str,
+        start: Start,
+        before: Option<Start>,
+        ready: Option<String>,
+    ) -> Result<()> {
+        let child = Some(before.as_ref().unwrap_or(&start)()?);
+        self.programs.insert(name.to_owned(), Program { start, before, child, ready });
+        Ok(())
+    }
+
+    /// Ends `name` as systemd and Kubernetes do, where it runs, and starts it in that `version`.
+    pub async fn replace(&mut self, name: &str, version: Version) -> Result<()> {
+        self.end(name).await?;
+        let program =
+            self.programs.get_mut(name).with_context(|| format!("{name} is not there"))?;
+        let start = match version {
+            Version::Before => program.before.as_ref().context("the version before is known")?,
+            Version::Today => &program.start,
+        };
+        program.child = Some(start()?);
+        Ok(())
+    }
+
+    /// Ends `name` as systemd and Kubernetes do.
+    pub async fn end(&mut self, name: &str) -> Result<()> {
+        let program =
+            self.programs.get_mut(name).with_context(|| format!("{name} is not there"))?;
+        if let Some(mut child) = program.child.take() {
+            child.stop(STOP_LIMIT).await?;
+        }
         Ok(())
     }
 
@@ -357,22 +418,26 @@ impl World {
 
     /// Waits until each process says that it is ready.
     pub async fn wait_until_all_are_ready(&self) -> Result<()> {
-        let began = Instant::now();
-        for (name, program) in &self.programs {
-            let Some(url) = &program.ready else { continue };
-            loop {
-                let said = match self.client.get(url).send().await {
-                    Ok(response) if response.status().is_success() => break,
-                    Ok(response) => response.text().await.unwrap_or_default(),
-                    Err(error) => runtime::error_text(&error),
-                };
-                if began.elapsed() > READY_LIMIT {
-                    bail!("{name} is not ready: {said}");
-                }
-                tokio::time::sleep(Duration::from_millis(50)).await;
-            }
+        for name in self.programs.keys() {
+            self.wait_until_ready(name).await?;
         }
         Ok(())
+    }
+
+    /// Waits until `name` says that it is ready.
+    pub async fn wait_until_ready(&self, name: &str) -> Result<()> {
+        let program = self.programs.get(name).with_context(|| format!("{name} is not there"))?;
+        let Some(url) = &program.ready else { return Ok(()) };
+        let began = Instant::now();
+        loop {
+            let said = match self.client.get(url).send().await {
+                Ok(response) if response.status().is_success() => return Ok(()),
+                Ok(response) => response.text().await.unwrap_or_default(),
+                Err(error) => runtime::error_text(&error),
+            };
+            ensure!(began.elapsed() < READY_LIMIT, "{name} is not ready: {said}");
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
     }
 
     pub fn url(&self, path: &str) -> String {
@@ -393,19 +458,29 @@ impl World {
     }
 
     /// Compares what is published with the read models and with the index of each query node.
-    pub async fn verify(&self) -> Result<()> {
+    pub async fn verify(&self, version: Version) -> Result<()> {
         for index in &self.indexes {
-            let output = Command::new(env!("CARGO_BIN_EXE_almijara"))
-                .args(["verify", "--wait", "180"])
-                .envs(self.operator.clone())
-                .env("DATA_DIR", index)
-                .kill_on_drop(true)
-                .output()
-                .await?;
-            let said = String::from_utf8_lossy(&output.stdout);
-            let errors = String::from_utf8_lossy(&output.stderr);
-            ensure!(output.status.success(), "verify: {said}{errors}");
+            self.operate(version, &["verify", "--wait", "180"], index).await?;
         }
+        Ok(())
+    }
+
+    /// Makes the read models anew, in the form of that `version`.
+    pub async fn rebuild(&self, version: Version) -> Result<()> {
+        self.operate(version, &["rebuild"], self.folder.path()).await
+    }
+
+    async fn operate(&self, version: Version, arguments: &[&str], data: &Path) -> Result<()> {
+        let output = Command::new(self.almijara(version))
+            .args(arguments)
+            .envs(self.operator.clone())
+            .env("DATA_DIR", data)
+            .kill_on_drop(true)
+            .output()
+            .await?;
+        let said = String::from_utf8_lossy(&output.stdout);
+        let errors = String::from_utf8_lossy(&output.stderr);
+        ensure!(output.status.success(), "{}: {said}{errors}", arguments[0]);
         Ok(())
     }
 
@@ -424,6 +499,13 @@ impl World {
             }
         }
         Ok(())
+    }
+
+    fn almijara(&self, version: Version) -> PathBuf {
+        match (version, &self.before) {
+            (Version::Before, Some(package)) => package.join("usr/bin/almijara"),
+            _ => PathBuf::from(env!("CARGO_BIN_EXE_almijara")),
+        }
     }
 
     fn data_of(&self, name: &str) -> Result<PathBuf> {
@@ -454,6 +536,15 @@ impl Drop for World {
 }
 
 type Environment = Vec<(&'static str, String)>;
+
+/// `environment` of a role that runs from an unpacked package, with the files that are in there.
+fn in_package(package: &Path, environment: &Environment) -> Environment {
+    let mut environment = environment.clone();
+    for (_, value) in environment.iter_mut().filter(|(name, _)| *name == "ASSETS_DIR") {
+        *value = package.join(PACKAGED_FRONTEND).join("build/client").display().to_string();
+    }
+    environment
+}
 
 fn with(mut environment: Environment, more: Environment) -> Environment {
     environment.extend(more);
