@@ -8,6 +8,7 @@
 
 mod forward;
 mod load;
+mod roles;
 mod servers;
 mod upgrade;
 mod world;

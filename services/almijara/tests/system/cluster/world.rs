@@ -1,4 +1,4 @@
-//! Every process of the cluster.
+//! Every process of the cluster: started, ended, killed and replaced.
 
 use std::{
     collections::BTreeMap,
@@ -9,38 +9,36 @@ use std::{
 };
 
 use anyhow::{Context, Result, ensure};
-use local_servers::{Child, Programs, StopSignal, bound_command, free_port};
+use local_servers::{Child, StopSignal, bound_command, free_port};
 use rustix::process::{Pid, Signal, kill_process};
 use tempfile::TempDir;
 use tokio::process::Command;
 
 use super::{
-    forward::Service,
+    roles::{Environment, Names},
     servers::{self, Ports, Start},
 };
-use crate::stack::{self, root};
+use crate::stack;
 
 /// How long one process may take to be ready, on a slow machine that starts many.
 const READY_LIMIT: Duration = Duration::from_mins(3);
 const STOP_LIMIT: Duration = Duration::from_secs(40);
-/// Where a package has the renderer and its build.
-const PACKAGED_FRONTEND: &str = "usr/share/almijara/frontend";
 /// What is printed of each log when the test fails.
 const LAST_LINES: usize = 40;
 
 pub struct World {
     folder: TempDir,
-    content: TempDir,
+    pub(super) content: TempDir,
     client: reqwest::Client,
-    door: u16,
+    pub(super) door: u16,
     programs: BTreeMap<String, Program>,
-    operator: Vec<(&'static str, String)>,
-    indexes: Vec<PathBuf>,
+    pub(super) operator: Vec<(&'static str, String)>,
+    pub(super) indexes: Vec<PathBuf>,
     failed: bool,
     /// The version before: its unpacked package.
-    before: Option<PathBuf>,
+    pub(super) before: Option<PathBuf>,
     /// What leads to the processes; dropped with them.
-    names: Option<Names>,
+    pub(super) names: Option<Names>,
 }
 
 /// Which version of a role runs.
@@ -59,37 +57,6 @@ struct Program {
     child: Option<Child>,
     /// Where it tells that it is ready.
     ready: Option<String>,
-}
-
-/// Where roles find each other.
-struct Names {
-    content: u16,
-    sync: Pair,
-    query: Pair,
-    command: Pair,
-    renderer: Pair,
-    sites: [u16; 2],
-    /// Leads to the replica and, while that is away, to the first Postgres.
-    reading: Service,
-}
-
-impl Names {
-    fn content_url(&self) -> String {
-        format!("http://127.0.0.1:{}", self.content)
-    }
-}
-
-/// A role that there are two of: where they listen, and the name that leads to both.
-struct Pair {
-    ports: [u16; 2],
-    service: Service,
-}
-
-impl Pair {
-    async fn new() -> Result<Self> {
-        let ports = [free_port()?, free_port()?];
-        Ok(Self { ports, service: Service::turn_by_turn(ports.to_vec()).await? })
-    }
 }
 
 impl World {
@@ -143,196 +110,8 @@ impl World {
         self.run("postgres-replica", replica, None, None)
     }
 
-    async fn start_roles(&mut self, secrets: &Path, ports: &Ports) -> Result<()> {
-        let names = Names {
-            content: free_port()?,
-            sync: Pair::new().await?,
-            query: Pair::new().await?,
-            command: Pair::new().await?,
-            renderer: Pair::new().await?,
-            sites: [free_port()?, free_port()?],
-            reading: Service::first_of(vec![ports.replica, ports.postgres]).await?,
-        };
-        self.start_publishing(secrets, &names)?;
-        let read = fs::read_to_string(secrets.join("query-database-url"))?
-            .replace(&format!(":{}/", ports.postgres), &format!(":{}/", names.reading.port));
-        for number in [1, 2] {
-            self.start_answering(secrets, &names, number, &read)?;
-            self.start_showing(secrets, &names, number)?;
-        }
-        self.caddy(names.sites)?;
-        let operator = [
-            ("SYNC_DATABASE_URL", "sync-database-url"),
-            ("PROJECTIONS_DATABASE_URL", "projections-database-url"),
-            ("PROJECTIONS_NATS_URL", "projections-nats-url"),
-            ("COMMAND_DATABASE_URL", "command-database-url"),
-            ("CONTENT_TOKEN", "content-token"),
-        ];
-        for (name, file) in operator {
-            self.operator.push((name, fs::read_to_string(secrets.join(file))?));
-        }
-        self.operator.push(("CONTENT_URL", names.content_url()));
-        self.operator.push(("ENQUIRY_ITEMS", "false".to_owned()));
-        self.names = Some(names);
-        Ok(())
-    }
-
-    /// Starts the content service, and two of each role between it and the read models.
-    fn start_publishing(&mut self, secrets: &Path, names: &Names) -> Result<()> {
-        let webhook = format!("{}/webhooks/content", names.sync.service.url());
-        let content = vec![
-            ("CONTENT_DIR", self.content.path().display().to_string()),
-            ("CONTENT_TOKEN_FILE", file(secrets, "content-token")),
-            ("WEBHOOK_URL", webhook),
-            ("WEBHOOK_SECRET_FILE", file(secrets, "webhook-secret")),
-            ("PORT", names.content.to_string()),
-        ];
-        self.role("content-pack", "content", content)?;
-        for (number, port) in (1..).zip(names.sync.ports) {
-            let own = vec![
-                ("CONTENT_URL", names.content_url()),
-                ("CONTENT_TOKEN_FILE", file(secrets, "content-token")),
-                ("WEBHOOK_SECRET_FILE", file(secrets, "webhook-secret")),
-                ("ADMIN_TOKEN_FILE", file(secrets, "sync-admin-token")),
-                ("PORT", port.to_string()),
-            ];
-            self.role("sync", &format!("sync-{number}"), with(servers_of(secrets, "sync"), own))?;
-            let name = format!("projections-{number}");
-            self.role("projections", &name, servers_of(secrets, "projections"))?;
-        }
-        Ok(())
-    }
-
-    /// Starts the query node and the write side of that `number`; `read` is the address of Postgres for
-    /// who only reads.
-    fn start_answering(
-        &mut self,
-        secrets: &Path,
-        names: &Names,
-        number: usize,
-        read: &str,
-    ) -> Result<()> {
-        let data = self.data_of(&format!("query-{number}"))?;
-        let query = vec![
-            ("DATABASE_URL", read.to_owned()),
-            ("NATS_URL_FILE", file(secrets, "query-nats-url")),
-            ("DATA_DIR", data.display().to_string()),
-            ("PUBLIC_URL", self.url("")),
-            ("PORT", names.query.ports[number - 1].to_string()),
-        ];
-        self.indexes.push(data);
-        self.role("query", &format!("query-{number}"), query)?;
-        let command = vec![
-            ("QUERY_URL", names.query.service.url()),
-            ("PUBLIC_URL", self.url("")),
-            ("SMTP_URL_FILE", file(secrets, "smtp-url")),
-            ("MAIL_FROM", "Almijara Homes <homes@almijara.example>".to_owned()),
-            ("OFFICE_EMAIL", "office@almijara.example".to_owned()),
-            ("PORT", names.command.ports[number - 1].to_string()),
-        ];
-        let environment = with(servers_of(secrets, "command"), command);
-        self.role("command", &format!("command-{number}"), environment)
-    }
-
-    /// Starts the renderer and the site of that `number`.
-    fn start_showing(&mut self, secrets: &Path, names: &Names, number: usize) -> Result<()> {
-        let public = vec![
-            ("QUERY_URL", names.query.service.url()),
-            ("COMMAND_URL", names.command.service.url()),
-            ("PUBLIC_URL", self.url("")),
-        ];
-        let frontend = root().join("frontend");
-        self.renderer(&frontend, names.renderer.ports[number - 1], number, &public)?;
-        let data = self.data_of(&format!("site-{number}"))?;
-        let site = vec![
-            ("RENDERER_URL", names.renderer.service.url()),
-            ("ASSETS_DIR", frontend.join("build/client").display().to_string()),
-            ("DATA_DIR", data.display().to_string()),
-            ("CONTENT_URL", names.content_url()),
-            ("CONTENT_TOKEN_FILE", file(secrets, "content-token")),
-            ("TRUSTED_PROXIES", "1".to_owned()),
-            ("RATE_LIMIT", "0".to_owned()),
-            ("PORT", names.sites[number - 1].to_string()),
-        ];
-        self.role("site", &format!("site-{number}"), with(public, site))
-    }
-
-    /// Starts `role` as `name`.
-    fn role(&mut self, role: &str, name: &str, environment: Environment) -> Result<()> {
-        let health = free_port()?;
-        let arguments = vec![role.to_owned()];
-        let environment = with(
-            environment,
-            vec![("HOST", "127.0.0.1".to_owned()), ("HEALTH_PORT", health.to_string())],
-        );
-        let before = self.before.as_ref().filter(|_| role != "content-pack").map(|package| {
-            let environment = in_package(package, &environment);
-            let program = self.almijara(Version::Before);
-            self.program(name, program, arguments.clone(), environment)
-        });
-        let start = self.program(name, self.almijara(Version::Today), arguments, environment);
-        let ready = Some(format!("http://127.0.0.1:{health}/readyz"));
-        self.run(name, start, before, ready)
-    }
-
-    fn renderer(
-        &mut self,
-        frontend: &Path,
-        port: u16,
-        number: usize,
-        public: &Environment,
-    ) -> Result<()> {
-        let name = format!("renderer-{number}");
-        let environment = with(
-            public.clone(),
-            vec![
-                ("NODE_ENV", "production".to_owned()),
-                ("RENDERERS", "1".to_owned()),
-                ("HOST", "127.0.0.1".to_owned()),
-                ("PORT", port.to_string()),
-            ],
-        );
-        let server = |frontend: &Path| vec![frontend.join("server.js").display().to_string()];
-        let before = self.before.as_ref().map(|package| {
-            let node = package.join("usr/lib/almijara/node");
-            let server = server(&package.join(PACKAGED_FRONTEND));
-            self.program(&name, node, server, environment.clone())
-        });
-        let node = frontend.join("node_modules/node/bin/node");
-        let start = self.program(&name, node, server(frontend), environment);
-        let ready = Some(format!("http://127.0.0.1:{port}/healthz"));
-        self.run(&name, start, before, ready)
-    }
-
-    /// Starts Caddy before both sites, by the file of production.
-    fn caddy(&mut self, sites: [u16; 2]) -> Result<()> {
-        let program = Programs::on_path("caddy")
-            .or_else(|| {
-                Some(root().join("target/caddy/usr/bin/caddy")).filter(|file| file.exists())
-            })
-            .context("caddy is not installed; deploy/prerequisites.sh test fetches it")?;
-        let data = self.data_of("caddy")?.display().to_string();
-        let configuration = root().join("deploy/caddy/Caddyfile").display().to_string();
-        let arguments = ["run", "--adapter", "caddyfile", "--config", &configuration];
-        let start = self.program(
-            "caddy",
-            program,
-            arguments.map(str::to_owned).to_vec(),
-            vec![
-                ("SITE_HOST", self.url("")),
-                ("SITE_UPSTREAMS", sites.map(|port| format!("127.0.0.1:{port}")).join(" ")),
-                ("STUDIO_HOST", format!("http://studio.localhost:{}", self.door)),
-                ("CADDY_ADMIN", format!("127.0.0.1:{}", free_port()?)),
-                ("HOME", data.clone()),
-                ("XDG_DATA_HOME", data.clone()),
-                ("XDG_CONFIG_HOME", data),
-            ],
-        );
-        self.run("caddy", start, None, None)
-    }
-
     /// How `program` is started, with what it prints in a log of its own.
-    fn program(
+    pub(super) fn program(
         &self,
         name: &str,
         program: PathBuf,
@@ -349,7 +128,7 @@ impl World {
         })
     }
 
-    fn run(
+    pub(super) fn run(
         &mut self,
         name: &str,
         start: Start,
@@ -501,14 +280,14 @@ impl World {
         Ok(())
     }
 
-    fn almijara(&self, version: Version) -> PathBuf {
+    pub(super) fn almijara(&self, version: Version) -> PathBuf {
         match (version, &self.before) {
             (Version::Before, Some(package)) => package.join("usr/bin/almijara"),
             _ => PathBuf::from(env!("CARGO_BIN_EXE_almijara")),
         }
     }
 
-    fn data_of(&self, name: &str) -> Result<PathBuf> {
+    pub(super) fn data_of(&self, name: &str) -> Result<PathBuf> {
         let folder = self.folder.path().join(name);
         fs::create_dir_all(&folder)?;
         Ok(folder)
@@ -533,34 +312,4 @@ impl Drop for World {
             println!("== {name}\n{}", lines[first..].join("\n"));
         }
     }
-}
-
-type Environment = Vec<(&'static str, String)>;
-
-/// `environment` of a role that runs from an unpacked package, with the files that are in there.
-fn in_package(package: &Path, environment: &Environment) -> Environment {
-    let mut environment = environment.clone();
-    for (_, value) in environment.iter_mut().filter(|(name, _)| *name == "ASSETS_DIR") {
-        *value = package.join(PACKAGED_FRONTEND).join("build/client").display().to_string();
-    }
-    environment
-}
-
-fn with(mut environment: Environment, more: Environment) -> Environment {
-    environment.extend(more);
-    environment
-}
-
-/// The file of a secret.
-fn file(secrets: &Path, name: &str) -> String {
-    secrets.join(name).display().to_string()
-}
-
-/// What tells `role` of its servers.
-fn servers_of(secrets: &Path, role: &str) -> Environment {
-    vec![
-        ("DATABASE_URL_FILE", file(secrets, &format!("{role}-database-url"))),
-        ("NATS_URL_FILE", file(secrets, &format!("{role}-nats-url"))),
-        ("STREAM_REPLICAS", "3".to_owned()),
-    ]
 }
