@@ -6,7 +6,7 @@ use contracts::{READ_MODEL_VERSION, Sequence};
 use event_log::{EventLog, Lag, PROJECTED, Reader};
 use runtime::{Check, Disposition, Process, health::Details, postgres::answered};
 use serde_json::json;
-use sqlx::PgPool;
+use sqlx::{Connection, PgConnection, PgPool, query_scalar};
 use tokio::sync::{Notify, watch};
 use tokio_util::sync::CancellationToken;
 
@@ -27,6 +27,11 @@ const PAUSE: Duration = Duration::from_millis(50);
 const LONGEST_PAUSE: Duration = Duration::from_secs(2);
 /// How often it is looked, while an operator has paused following, whether it may go on.
 const RESUMED_POLL: Duration = Duration::from_secs(1);
+/// The advisory lock of the one process that fills a new generation by itself; the letters `readmods`
+/// as a number.
+const FILLING_LOCK: i64 = 0x7265_6164_6d6f_6473;
+/// How often a process asks for that while another has it.
+const FILLING_POLL: Duration = Duration::from_millis(500);
 const CONNECTIONS: u32 = 4;
 
 /// Runs the role until `process` shuts down.
@@ -112,14 +117,14 @@ impl Follower {
             }
             if live < ours {
                 self.check.not_ready("filling a new generation of read models");
-                self.rebuild().await?;
+                self.replace(&generation).await?;
                 continue;
             }
             match self.follow_with(&generation).await {
                 Err(Error::Log(error @ event_log::Error::Diverged(_))) => {
                     tracing::warn!(%error, "the read models are filled anew beside the live ones");
                     self.check.not_ready("filling the read models anew: the log is another one");
-                    self.rebuild().await?;
+                    self.replace(&generation).await?;
                 }
                 followed => followed?,
             }
@@ -142,14 +147,35 @@ impl Follower {
         Ok(())
     }
 
-    async fn rebuild(&self) -> Result<(), Error> {
+    /// Fills a new generation and shows it in place of the `live` one, unless another process has done
+    /// that meanwhile: whatever tells one of them to, tells all of them.
+    async fn replace(&self, live: &Generation) -> Result<(), Error> {
+        let turn = self.turn_to_fill().await?;
+        if answered(Generation::live(&self.pool)).await?.number != live.number {
+            return Ok(());
+        }
         let mut filling = self.fillings.begin(Kind::Rebuild).await;
         let rebuilt =
             Box::pin(rebuild_told(&self.pool, &self.log, &self.shutdown, &mut filling)).await;
         if let Err(error) = &rebuilt {
             filling.failed(error);
         }
+        drop(turn);
         rebuilt.map(drop)
+    }
+
+    /// Waits until no other process fills a new generation by itself. The turn ends with the connection.
+    async fn turn_to_fill(&self) -> Result<PgConnection, Error> {
+        let options = self.pool.connect_options();
+        let mut connection = answered(PgConnection::connect_with(&options)).await?;
+        loop {
+            let leads =
+                query_scalar!(r#"select pg_try_advisory_lock($1) as "leads!""#, FILLING_LOCK);
+            if answered(leads.fetch_one(&mut connection)).await? {
+                return Ok(connection);
+            }
+            tokio::time::sleep(FILLING_POLL).await;
+        }
     }
 
     /// Follows the log with `generation` until it is no more where we take it to be.
