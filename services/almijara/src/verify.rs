@@ -167,7 +167,7 @@ async fn compare(
     });
     let unreadable = sync::unreadable_pictures(ledger).await.context("asking the ledger")?;
     for (_, snapshot) in &mut published {
-        snapshot.retain_pictures(|picture| !unreadable.contains_key(&picture.name()));
+        snapshot.retain_pictures(|picture| !unreadable.contains(&picture.name()));
     }
     // What is parked stays as it was, whatever the content service says by now.
     published.retain(|(id, _)| !parked_ids.contains(id));

@@ -59,20 +59,14 @@ pub enum Error {
     #[error("telling editors: {0}")]
     LiveStatus(reqwest::Error),
     /// A picture can't be made smaller.
-    #[error("{0}")]
-    Picture(String),
+    #[error(transparent)]
+    Picture(#[from] pictures::ScaleError),
     /// Postgres did not answer in time.
     #[error("postgres did not answer within {} s", .0.as_secs())]
     Silent(Duration),
     /// Another relay leads.
     #[error("another relay leads")]
     NotLeader,
-}
-
-impl From<pictures::ScaleError> for Error {
-    fn from(error: pictures::ScaleError) -> Self {
-        Self::Picture(error.to_string())
-    }
 }
 
 impl Error {

@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use content_client::Reading;
-use contracts::{Collection, Violation};
+use contracts::{Collection, PictureFault, Violation};
 use runtime::postgres::answered;
 use sqlx::types::Json;
 use uuid::Uuid;
@@ -15,14 +15,11 @@ use uuid::Uuid;
 use crate::{Error, Sync, ledger::Claim, parked::storable};
 
 /// What `reading` leaves out: what is no picture by itself, and what turned out to be `unreadable`.
-pub fn of(reading: &Reading, unreadable: &HashMap<Uuid, String>) -> Vec<Violation> {
+pub fn of(reading: &Reading, unreadable: &HashMap<Uuid, PictureFault>) -> Vec<Violation> {
     let Reading::Published { files, .. } = reading else { return Vec::new() };
     let left_out = files.iter().filter_map(|file| {
-        let why = match &file.no_picture {
-            Some(reason) => reason.to_string(),
-            None => unreadable.get(&file.id)?.clone(),
-        };
-        Some(storable(&file.left_out(&why)))
+        let fault = file.fault.or_else(|| unreadable.get(&file.id).copied())?;
+        Some(storable(&file.left_out(fault)))
     });
     left_out.collect()
 }

@@ -24,4 +24,4 @@ pub use client::{Client, IdStatus, Items};
 pub use drafts::{Draft, Drafts, Form};
 pub use error::{Error, Refusal, ServiceError};
 pub use pages::Page;
-pub use reading::{Hidden, NamedFile, NoPicture, Part, Reading};
+pub use reading::{Hidden, NamedFile, Part, Reading};

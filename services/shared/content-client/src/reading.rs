@@ -3,7 +3,7 @@
 use std::fmt;
 
 use contracts::{
-    AggregateId, Collection, Locale, PartCollection, Violation, content::Snapshot, picture_rule,
+    AggregateId, Collection, Locale, PartCollection, PictureFault, Violation, content::Snapshot,
 };
 use uuid::Uuid;
 
@@ -88,33 +88,21 @@ pub struct NamedFile {
     pub id: Uuid,
     /// What it was called when it was uploaded.
     pub name: String,
+    /// What the content service takes it for.
+    pub media_type: String,
     /// Why the snapshot goes without it, if it does.
-    pub no_picture: Option<NoPicture>,
+    pub fault: Option<PictureFault>,
 }
 
 impl NamedFile {
-    /// That the item is shown without this file because of `why`, in words for an editor.
-    pub fn left_out(&self, why: &str) -> Violation {
+    /// That the item is shown without this file because of its `fault`, in words for an editor.
+    pub fn left_out(&self, fault: PictureFault) -> Violation {
         Violation {
             field: self.field.clone(),
-            value: format!("{} ({}): {why}", self.name, self.id),
-            rule: picture_rule(Locale::En).to_owned(),
+            value: format!("{} ({}, {})", self.name, self.media_type, self.id),
+            rule: fault.words_in(Locale::En).to_owned(),
         }
     }
-}
-
-/// Why no picture is made of a file that an item names as one.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum NoPicture {
-    /// It is of a kind that is not read.
-    #[error("a file of the kind {media_type}")]
-    Kind {
-        /// What the content service takes it for.
-        media_type: String,
-    },
-    /// The content service could not read its size.
-    #[error("no picture, or a broken one, whose width and height are unknown")]
-    NoSize,
 }
 
 /// Something that shows in an aggregate, and whose change therefore changes it.

@@ -25,7 +25,7 @@ pub use day::{day_of, rest_of_day};
 pub use event::{Change, Event, Offer, RecordedChange, Reduction, SCHEMA_VERSION, Version};
 pub use locale::{Locale, Localized};
 pub use opening::{ClockTime, InvalidClockTime, OpeningPeriod};
-pub use rules::{Rule, Violation, picture_rule};
+pub use rules::{PictureFault, Rule, UnknownFault, Violation};
 pub use sequence::{Epoch, Sequence};
 pub use tag::Tag;
 

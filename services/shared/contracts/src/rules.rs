@@ -6,6 +6,7 @@
 
 mod form;
 mod offer;
+mod picture;
 mod table;
 
 use serde::{Deserialize, Serialize};
@@ -13,6 +14,7 @@ use serde_json::Value;
 
 pub use form::{Form, holds_nul, to_decimal, to_moment, to_whole};
 pub use offer::OfferRule;
+pub use picture::{PictureFault, UnknownFault};
 pub use table::RULES;
 
 use crate::Locale;
@@ -69,14 +71,15 @@ impl Violation {
     }
 
     /// The rule in the words of `locale`, where it is one of [`RULES`], an [`OfferRule`] for an item of
-    /// `collection` or [`picture_rule`]; as it is otherwise.
+    /// `collection` or that of a [`PictureFault`]; as it is otherwise.
     pub fn rule_in(&self, collection: &str, locale: Locale) -> String {
         let mut of_offers = OfferRule::ALL.into_iter().filter(|_| collection == "properties");
         if let Some(rule) = of_offers.find(|rule| rule.words_in(Locale::En) == self.rule) {
             return rule.words_in(locale).to_owned();
         }
-        if self.rule == picture_rule(Locale::En) {
-            return picture_rule(locale).to_owned();
+        let mut of_pictures = PictureFault::ALL.into_iter();
+        if let Some(fault) = of_pictures.find(|fault| fault.words_in(Locale::En) == self.rule) {
+            return fault.words_in(locale).to_owned();
         }
         let (place, field) = self.field.rsplit_once('.').unwrap_or(("", &self.field));
         let collection = match place {
@@ -93,18 +96,6 @@ impl Violation {
     #[must_use]
     pub fn within(self, place: &str) -> Self {
         Self { field: format!("{place}.{}", self.field), ..self }
-    }
-}
-
-/// What a file has to be that an item names as a picture, and what to do with one that is not.
-pub const fn picture_rule(locale: Locale) -> &'static str {
-    match locale {
-        Locale::En => {
-            "must be a picture that can be shown: save it as JPEG, PNG, WebP or AVIF and upload it again"
-        }
-        Locale::Es => {
-            "debe ser una imagen que se pueda mostrar: guárdela como JPEG, PNG, WebP o AVIF y súbala de nuevo"
-        }
     }
 }
 

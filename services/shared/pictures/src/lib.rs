@@ -27,9 +27,10 @@ use image::{
 };
 use jpeg_encoder::ColorType;
 
-/// The most pixels of an original, along a side and in all: what a large camera makes.
+/// The most pixels of an original along a side.
 const MOST_SIDE: u32 = 16_384;
-const MOST_PIXELS: u64 = 64_000_000;
+/// The most pixels of an original: what a large camera makes.
+pub const MOST_PIXELS: u64 = 64_000_000;
 /// The most memory that decoding may take.
 const MOST_DECODED_BYTES: u64 = 512 << 20;
 

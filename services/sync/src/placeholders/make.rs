@@ -2,7 +2,9 @@
 
 use std::time::{Duration, Instant};
 
+use contracts::PictureFault;
 use futures::{StreamExt, stream};
+use pictures::ScaleError;
 use runtime::postgres::answered;
 use sqlx::PgPool;
 use tokio::task::spawn_blocking;
@@ -54,15 +56,15 @@ async fn round(sync: &Sync) -> Result<usize, Error> {
         .buffer_unordered(AT_ONCE);
     let mut outcome = Outcome::default();
     while let Some(((file, version), made)) = tries.next().await {
-        let (webp, reason) = match made {
+        let (webp, fault) = match made {
             Made::Placeholder(webp) => (Some(webp), None),
-            Made::Unreadable(reason) => (None, Some(reason)),
+            Made::Unreadable(fault) => (None, Some(fault.name().to_owned())),
             Made::NotYet => continue,
         };
         outcome.files.push(file);
         outcome.versions.push(version);
         outcome.webps.push(webp);
-        outcome.reasons.push(reason);
+        outcome.faults.push(fault);
     }
     drop(tries);
     answered(keep(sync.ledger.pool(), &outcome)).await?;
@@ -76,7 +78,7 @@ struct Outcome {
     files: Vec<Uuid>,
     versions: Vec<String>,
     webps: Vec<Option<Vec<u8>>>,
-    reasons: Vec<Option<String>>,
+    faults: Vec<Option<String>>,
 }
 
 /// Keeps the `outcome` of a round and has captured again what shows it, together: what is made and not shown
@@ -91,7 +93,7 @@ async fn keep(ledger: &PgPool, outcome: &Outcome) -> Result<(), Error> {
         &outcome.files,
         &outcome.versions,
         &outcome.webps as &[Option<Vec<u8>>],
-        &outcome.reasons as &[Option<String>],
+        &outcome.faults as &[Option<String>],
     )
     .execute(&mut *transaction)
     .await?;
@@ -126,8 +128,8 @@ async fn claim(sync: &Sync) -> Result<Vec<File>, Error> {
 enum Made {
     /// A WebP.
     Placeholder(Vec<u8>),
-    /// No picture can be made of the file, and why.
-    Unreadable(String),
+    /// No picture can be made of the file.
+    Unreadable(PictureFault),
     /// The file could not be had.
     NotYet,
 }
@@ -141,9 +143,10 @@ async fn make(sync: &Sync, (file, version): &File) -> Made {
             tracing::debug!(%file, bytes = webp.len(), took = ?began.elapsed(), "placeholder made");
             ("made", Made::Placeholder(webp))
         }
-        Ok(Err(Error::Picture(reason))) => {
+        Ok(Err(Error::Picture(error))) => {
+            let reason = runtime::error_text(&error);
             tracing::warn!(%file, %reason, "a file can't be shown as a picture and is left out");
-            ("unreadable", Made::Unreadable(reason))
+            ("unreadable", Made::Unreadable(fault_of(&error)))
         }
         Ok(Err(error)) => {
             tracing::info!(%file, %error, "no placeholder for this picture yet");
@@ -161,5 +164,29 @@ async fn make(sync: &Sync, (file, version): &File) -> Made {
 async fn try_make(sync: &Sync, file: Uuid, version: &str) -> Result<Vec<u8>, Error> {
     let original = sync.content.original(file, version).await?;
     let made = spawn_blocking(move || pictures::placeholder(&original)).await;
-    Ok(made.map_err(|_| Error::Picture("decoding it broke down".to_owned()))??.to_vec())
+    Ok(made.unwrap_or(Err(ScaleError::Unreadable))?.to_vec())
+}
+
+const fn fault_of(error: &ScaleError) -> PictureFault {
+    match error {
+        ScaleError::Kind => PictureFault::Kind,
+        ScaleError::TooLarge => PictureFault::TooLarge,
+        ScaleError::Broken(_) | ScaleError::Unreadable | ScaleError::Encoding(_) => {
+            PictureFault::Broken
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use contracts::Locale;
+
+    use super::*;
+
+    #[test]
+    fn an_editor_reads_how_large_a_picture_may_be() {
+        let most = format!(" {} mega", pictures::MOST_PIXELS / 1_000_000);
+        let words = Locale::ALL.map(|locale| fault_of(&ScaleError::TooLarge).words_in(locale));
+        assert!(words.iter().all(|words| words.contains(&most)), "{words:?}");
+    }
 }

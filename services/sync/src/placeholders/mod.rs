@@ -8,11 +8,11 @@
 
 mod make;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use base64::{Engine, engine::general_purpose::STANDARD};
 use contracts::{
-    PartCollection,
+    PartCollection, PictureFault,
     content::{Picture, Snapshot},
 };
 use runtime::postgres::answered;
@@ -32,15 +32,15 @@ type File = (Uuid, String);
 pub struct Filled {
     /// The pictures that have no placeholder yet.
     pub unmade: Vec<File>,
-    /// Why no picture can be made of some of the files, by id.
-    pub unreadable: HashMap<Uuid, String>,
+    /// What is wrong with the files that no picture can be made of, by id.
+    pub unreadable: HashMap<Uuid, PictureFault>,
 }
 
 /// What is known of a picture.
 enum Known {
     Placeholder(String),
-    /// No picture can be made of it, and why.
-    Unreadable(String),
+    /// No picture can be made of it.
+    Unreadable(PictureFault),
 }
 
 /// Puts the placeholders that are made into `snapshots`, and takes the pictures out of them that
@@ -69,7 +69,7 @@ pub async fn fill(
         .map(|tried| {
             let known = match tried.webp {
                 Some(webp) => Known::Placeholder(STANDARD.encode(webp)),
-                None => Known::Unreadable(tried.unreadable.unwrap_or_default()),
+                None => Known::Unreadable(fault(tried.unreadable.as_deref())),
             };
             ((tried.file, tried.version), known)
         })
@@ -78,8 +78,8 @@ pub async fn fill(
     let (mut unmade, mut unreadable) = (Vec::new(), HashMap::new());
     for snapshot in snapshots {
         for picture in snapshot.pictures() {
-            if let Some(Known::Unreadable(why)) = known.get(&file_of(picture)) {
-                unreadable.insert(picture.file, why.clone());
+            if let Some(Known::Unreadable(fault)) = known.get(&file_of(picture)) {
+                unreadable.insert(picture.file, *fault);
             }
         }
         snapshot.retain_pictures(|picture| {
@@ -95,6 +95,12 @@ pub async fn fill(
     unmade.sort_unstable();
     unmade.dedup();
     Ok(Filled { unmade, unreadable })
+}
+
+/// The fault called `name`. Builds before this one kept words in its place, and most of those files were
+/// broken; what it is turns out with the next try.
+fn fault(name: Option<&str>) -> PictureFault {
+    name.and_then(|name| name.parse().ok()).unwrap_or(PictureFault::Broken)
 }
 
 /// Has placeholders made for what has none. To be called when the snapshots stand in the ledger:
@@ -157,16 +163,13 @@ async fn show(transaction: &mut PgConnection, files: &[Uuid]) -> Result<(), Erro
     Ok(())
 }
 
-/// The names (`<file>/<version>`) of the pictures that can't be made and so stand on no page, with
-/// why, in words for an editor.
-pub async fn unreadable(ledger: &PgPool) -> Result<HashMap<String, String>, Error> {
-    let pictures = sqlx::query!(
-        r#"select file || '/' || version as "name!", unreadable as "reason!" from ledger.placeholder
+/// The names (`<file>/<version>`) of the pictures that can't be made and so stand on no page.
+pub async fn unreadable(ledger: &PgPool) -> Result<HashSet<String>, Error> {
+    let names = sqlx::query_scalar!(
+        r#"select file || '/' || version as "name!" from ledger.placeholder
          where unreadable is not null"#,
-    )
-    .fetch_all(ledger)
-    .await?;
-    Ok(pictures.into_iter().map(|picture| (picture.name, picture.reason)).collect())
+    );
+    Ok(names.fetch_all(ledger).await?.into_iter().collect())
 }
 
 /// Forgets the placeholders of files that nothing shows any more.

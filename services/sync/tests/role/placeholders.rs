@@ -1,6 +1,7 @@
 //! Placeholders come behind what is published, once for each picture.
 
 use base64::{Engine, engine::general_purpose::STANDARD};
+use contracts::Locale;
 use pictures::{DynamicImage, Format};
 use serde_json::json;
 use sync::Scope;
@@ -125,7 +126,10 @@ async fn a_file_that_is_no_picture_leaves_the_page_and_a_good_one_comes_back() {
     let left_out = async || world.parked().await.left_out;
     let told = eventually("the editor being told", async || left_out().await.pop()).await;
     assert_eq!((told.key.as_str(), told.pictures[0].field.as_str()), ("1", "images[1]"));
-    assert!(told.pictures[0].rule.contains("upload it again"), "{}", told.pictures[0]);
+    let broken = &told.pictures[0];
+    assert!(broken.rule.contains("this file is broken or no picture"), "{broken}");
+    let in_spanish = broken.rule_in("properties", Locale::Es);
+    assert!(in_spanish.contains("este archivo está dañado"), "{in_spanish}");
     world.quiet().await;
     let report = world.operator().await.reconcile(Scope::Everything, false).await.expect("read");
     assert_eq!(report.differing, 0, "what is left out is no difference");

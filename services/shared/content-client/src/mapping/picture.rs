@@ -1,12 +1,9 @@
 //! Pictures.
 
-use contracts::{Violation, content::Picture};
+use contracts::{PictureFault, Violation, content::Picture};
 use uuid::Uuid;
 
-use crate::{
-    raw::Raw,
-    reading::{NamedFile, NoPicture},
-};
+use crate::{raw::Raw, reading::NamedFile};
 
 /// The kinds of file that pictures are made from.
 const READ: [&str; 6] =
@@ -35,16 +32,16 @@ pub(super) fn picture(raw: Raw<'_>, field: &str) -> Result<Option<Picture>, Viol
     }))
 }
 
-/// The width and height of `file`, or why it is no picture. Documents and drawings stand in the same
+/// The width and height of `file`, or what is wrong with it. Documents and drawings stand in the same
 /// library; what the content service can't read itself has no size in pixels.
-fn size(file: Raw<'_>) -> Result<Result<(u32, u32), NoPicture>, Violation> {
+fn size(file: Raw<'_>) -> Result<Result<(u32, u32), PictureFault>, Violation> {
     if let Some(media_type) = file.text("type")?
         && !READ.contains(&media_type.as_str())
     {
-        return Ok(Err(NoPicture::Kind { media_type }));
+        return Ok(Err(PictureFault::Kind));
     }
     let size = pixels(file, "width")?.zip(pixels(file, "height")?);
-    Ok(size.ok_or(NoPicture::NoSize))
+    Ok(size.ok_or(PictureFault::Broken))
 }
 
 /// Every file that `raw` names as a picture, in the editors' order.
@@ -66,7 +63,8 @@ fn named(field: String, file: Raw<'_>) -> Option<NamedFile> {
         field,
         id: Uuid::try_parse(&file.key("id")?).ok()?,
         name: file.text_or_empty("filename_download").ok()?,
-        no_picture: size(file).ok()?.err(),
+        media_type: file.text_or_empty("type").ok()?,
+        fault: size(file).ok()?.err(),
     })
 }
 

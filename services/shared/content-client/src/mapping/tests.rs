@@ -2,7 +2,7 @@
 //! send is tested against a real one, with the content pack.
 
 use contracts::{
-    Collection, Locale, Violation,
+    Collection, Locale, PictureFault, Violation,
     content::{Coordinates, EnergyExemption, Property, Redirect, Snapshot},
 };
 use serde_json::{Value, json};
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::reading;
 use crate::{
     raw::Raw,
-    reading::{Hidden, NoPicture, Reading},
+    reading::{Hidden, Reading},
 };
 
 pub(super) fn read(collection: Collection, item: &Value) -> Reading {
@@ -235,10 +235,9 @@ fn a_file_that_is_no_picture_is_left_out() {
     assert_eq!((pictures[0].width, pictures[0].version.as_str()), (640, "1a1fb8ea750"));
     assert_eq!(Locale::ALL.map(|locale| pictures[0].alt_in(locale)), ["A bay", "Una cala"]);
     let Reading::Published { files, .. } = &reading else { panic!("{reading:?}") };
-    let told = |number: usize| (files[number].field.as_str(), files[number].no_picture.clone());
-    let heic = NoPicture::Kind { media_type: "image/heic".to_owned() };
-    assert_eq!(told(2), ("images[3]", Some(heic)));
-    assert_eq!(told(5), ("images[6]", Some(NoPicture::NoSize)));
+    let told = |number: usize| (files[number].field.as_str(), files[number].fault);
+    assert_eq!(told(2), ("images[3]", Some(PictureFault::Kind)));
+    assert_eq!(told(5), ("images[6]", Some(PictureFault::Broken)));
     assert_eq!(told(6), ("images[7]", None));
     for kind in ["image/avif", "image/gif", "image/png", "image/webp"] {
         let reading = property_with(&json!({ "images": [file(kind, json!(640))] }));

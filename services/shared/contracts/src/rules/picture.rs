@@ -1,0 +1,67 @@
+//! What a file has to be that an item names as a picture.
+
+use std::str::FromStr;
+
+use crate::Locale;
+
+/// What is wrong with a file that an item names as a picture, so that the site shows the item without it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PictureFault {
+    /// It is of a kind that no picture is made from.
+    Kind,
+    /// It is broken, or no picture.
+    Broken,
+    /// It has too many pixels.
+    TooLarge,
+}
+
+/// A fault of no such name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there is no such fault of a picture")]
+pub struct UnknownFault;
+
+impl PictureFault {
+    /// Every fault.
+    pub const ALL: [Self; 3] = [Self::Kind, Self::Broken, Self::TooLarge];
+
+    /// As it is stored.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Kind => "kind",
+            Self::Broken => "broken",
+            Self::TooLarge => "too_large",
+        }
+    }
+
+    /// What the file has to be, in words that follow its field, and what to do with one that is not.
+    pub const fn words_in(self, locale: Locale) -> &'static str {
+        match (self, locale) {
+            (Self::Kind, Locale::En) => {
+                "must be a picture that can be shown: save it as JPEG, PNG, WebP or AVIF and upload it again"
+            }
+            (Self::Kind, Locale::Es) => {
+                "debe ser una imagen que se pueda mostrar: guárdela como JPEG, PNG, WebP o AVIF y súbala de nuevo"
+            }
+            (Self::Broken, Locale::En) => {
+                "must be a picture that can be read, and this file is broken or no picture: save it as JPEG and upload it again"
+            }
+            (Self::Broken, Locale::Es) => {
+                "debe ser una imagen que se pueda leer, y este archivo está dañado o no es una imagen: guárdelo como JPEG y súbalo de nuevo"
+            }
+            (Self::TooLarge, Locale::En) => {
+                "must be a picture of at most 64 megapixels: make it smaller and upload it again"
+            }
+            (Self::TooLarge, Locale::Es) => {
+                "debe ser una imagen de 64 megapíxeles como máximo: redúzcala y súbala de nuevo"
+            }
+        }
+    }
+}
+
+impl FromStr for PictureFault {
+    type Err = UnknownFault;
+
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        Self::ALL.into_iter().find(|fault| fault.name() == name).ok_or(UnknownFault)
+    }
+}
