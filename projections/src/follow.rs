@@ -32,6 +32,8 @@ const RESUMED_POLL: Duration = Duration::from_secs(1);
 const FILLING_LOCK: i64 = 0x7265_6164_6d6f_6473;
 /// How often a process asks for that while another has it.
 const FILLING_POLL: Duration = Duration::from_millis(500);
+/// For how long it waits for that: a process that froze keeps the lock, and filling twice only costs.
+const FILLING_LIMIT: Duration = Duration::from_mins(2);
 const CONNECTIONS: u32 = 4;
 
 /// Runs the role until `process` shuts down.
@@ -164,14 +166,17 @@ impl Follower {
         rebuilt.map(drop)
     }
 
-    /// Waits until no other process fills a new generation by itself. The turn ends with the connection.
+    /// Waits until no other process fills a new generation by itself, or has for too long. The turn ends
+    /// with the connection.
     async fn turn_to_fill(&self) -> Result<PgConnection, Error> {
         let options = self.pool.connect_options();
         let mut connection = answered(PgConnection::connect_with(&options)).await?;
+        let began = tokio::time::Instant::now();
         loop {
             let leads =
                 query_scalar!(r#"select pg_try_advisory_lock($1) as "leads!""#, FILLING_LOCK);
-            if answered(leads.fetch_one(&mut connection)).await? {
+            if answered(leads.fetch_one(&mut connection)).await? || began.elapsed() > FILLING_LIMIT
+            {
                 return Ok(connection);
             }
             tokio::time::sleep(FILLING_POLL).await;

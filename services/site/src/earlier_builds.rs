@@ -1,14 +1,14 @@
 //! Files of the frontend's builds before this one.
 //!
 //! A page that a visitor has open, or that another site still keeps, asks for the files of its own build
-//! after the next one has come. So each site keeps a copy of those with a hash in their names, for as
-//! long as somebody may want them.
+//! after the next one has come. So each site keeps a copy of those with a hash in their names, of as many
+//! builds as there is room for.
 
 use std::{
     collections::HashSet,
     fs, io,
     path::{Path, PathBuf},
-    time::{Duration, SystemTime},
+    time::SystemTime,
 };
 
 use bytes::Bytes;
@@ -18,9 +18,7 @@ use crate::{
     reply::Packed,
 };
 
-/// For so long after a build was last served its files are kept.
-const KEPT_FOR: Duration = Duration::from_hours(7 * 24);
-/// The most bytes that all of them may take.
+/// The most bytes that all of them may take: some ten builds.
 const MOST_BYTES: u64 = 64 << 20;
 /// A copy that is not whole yet. A build has no such names.
 const UNFINISHED: &str = ".unfinished";
@@ -35,7 +33,7 @@ pub struct EarlierBuilds {
 
 impl EarlierBuilds {
     /// Keeps a copy of the files of `build` (`frontend/build/client`) in `folder` from here on, and
-    /// removes those that nobody wants any more.
+    /// removes those for which there is no room, of the build that was started longest ago first.
     pub fn open(folder: PathBuf, build: &Path) -> io::Result<Self> {
         fs::create_dir_all(&folder)?;
         let now = SystemTime::now();
@@ -51,10 +49,9 @@ impl EarlierBuilds {
                 fs::write(&unfinished, fs::read(entry.path())?)?;
                 fs::rename(&unfinished, &copy)?;
             }
-            // It is the time of the build's last start that counts.
             fs::File::options().write(true).open(&copy)?.set_modified(now)?;
         }
-        let names = remove_old(&folder, now)?;
+        let names = remove_oldest(&folder, MOST_BYTES)?;
         Ok(Self { folder, names })
     }
 
@@ -70,21 +67,21 @@ impl EarlierBuilds {
     }
 }
 
-/// Removes from `folder` what is too old or too much, the oldest first; gives the names that stay.
-fn remove_old(folder: &Path, now: SystemTime) -> io::Result<HashSet<String>> {
+/// Removes from `folder` what is more than `most_bytes`, what was started with longest ago first; gives
+/// the names that stay.
+fn remove_oldest(folder: &Path, most_bytes: u64) -> io::Result<HashSet<String>> {
     let mut copies = Vec::new();
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
         let metadata = entry.metadata()?;
         copies.push((metadata.modified()?, metadata.len(), entry.path(), entry.file_name()));
     }
-    copies.sort_by_key(|(served, ..)| std::cmp::Reverse(*served));
+    copies.sort_by_key(|(started, ..)| std::cmp::Reverse(*started));
     let mut bytes = 0;
     let mut names = HashSet::new();
-    for (served, length, path, name) in copies {
+    for (_, length, path, name) in copies {
         bytes += length;
-        let is_old = now.duration_since(served).is_ok_and(|age| age > KEPT_FOR);
-        if is_old || bytes > MOST_BYTES {
+        if bytes > most_bytes || name == UNFINISHED {
             fs::remove_file(path)?;
         } else if let Ok(name) = name.into_string() {
             names.insert(name);
@@ -107,12 +104,17 @@ mod tests {
     }
 
     #[test]
-    fn files_stay_after_their_build_for_a_week() {
+    fn files_stay_after_their_build_for_as_long_as_there_is_room() {
         let root = tempfile::tempdir().expect("a folder");
         let kept = root.path().join("kept");
         let first = build(root.path(), "first", &[("a-1.js", "one"), ("a-1.js.br", "br")]);
         let second = build(root.path(), "second", &[("b-2.js", "two")]);
         EarlierBuilds::open(kept.clone(), &first).expect("a copy");
+        // It ran for long.
+        for name in ["a-1.js", "a-1.js.br"] {
+            let copy = fs::File::options().write(true).open(kept.join(name)).expect("it is kept");
+            copy.set_modified(SystemTime::UNIX_EPOCH).expect("a time");
+        }
         let builds = EarlierBuilds::open(kept.clone(), &second).expect("a copy");
         let file = builds.file("/assets/a-1.js").expect("a file of the build before");
         assert_eq!((file.body.as_ref(), file.packed.brotli), (&b"one"[..], Some("br".into())));
@@ -120,11 +122,10 @@ mod tests {
             assert!(builds.file(none).is_none(), "{none}");
         }
 
-        let served = SystemTime::now() - KEPT_FOR - Duration::from_hours(1);
-        let old = fs::File::options().write(true).open(kept.join("a-1.js")).expect("it is kept");
-        old.set_modified(served).expect("a time");
-        let builds = EarlierBuilds::open(kept, &second).expect("a copy");
-        assert!(builds.file("/assets/a-1.js").is_none());
-        assert!(builds.file("/assets/b-2.js").is_some());
+        fs::write(kept.join(UNFINISHED), "half").expect("a file");
+        let all = remove_oldest(&kept, 100).expect("the rest");
+        assert_eq!(all.len(), 3, "{all:?}");
+        let newest = remove_oldest(&kept, 4).expect("the rest");
+        assert_eq!(newest, HashSet::from(["b-2.js".to_owned()]));
     }
 }
