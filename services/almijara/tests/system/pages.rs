@@ -1,6 +1,6 @@
 //! What a visitor gets without JavaScript, and what the operator's commands say of it.
 
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, ensure};
 
 use crate::stack::{Options, Stack};
 
@@ -32,7 +32,22 @@ async fn the_list_is_whole_in_html_in_both_languages() -> Result<()> {
     ensure!(status == 404, "an unknown reference answers {status}");
     let (status, html) = stack.page("/no-such-page").await?;
     ensure!(status == 404 && html.contains("Page not found"), "an unknown page answers {status}");
+    the_renderer_gives_the_files_of_its_build(&stack).await?;
     second_start_finds_its_data(stack).await
+}
+
+/// A site of another build asks it for them.
+async fn the_renderer_gives_the_files_of_its_build(stack: &Stack) -> Result<()> {
+    let (_, html) = stack.page("/").await?;
+    let mut words = html.split('"');
+    let file = words.find(|word| word.starts_with("/assets/")).context("the page needs a file")?;
+    let renderer = format!("http://127.0.0.1:{}", stack.port_of("renderer")?);
+    let answer = stack.client.get(format!("{renderer}{file}")).send().await?;
+    ensure!(answer.status() == 200, "{file}: {}", answer.status());
+    ensure!(answer.text().await? == stack.page(file).await?.1, "{file} is another there");
+    let unknown = stack.client.get(format!("{renderer}/assets/none.js")).send().await?;
+    ensure!(unknown.status() == 404, "an unknown file answers {}", unknown.status());
+    Ok(())
 }
 
 /// The data stays where it was, and the second start is quick.

@@ -84,14 +84,16 @@ impl Visitors {
         self.counted.failed.lock().expect("nobody panics with it").clone()
     }
 
-    /// Stops them; gives how many requests there were, and those that failed.
-    pub async fn stop(self) -> (u64, Vec<String>) {
+    /// Stops them, and says so where a request failed.
+    pub async fn stop(mut self) -> Result<()> {
         self.stop.cancel();
-        self.reading.join_all().await;
-        (self.counted.requests.load(Ordering::Relaxed), {
-            let failed = self.counted.failed.lock().expect("nobody panics with it");
-            failed.clone()
-        })
+        while let Some(ended) = self.reading.join_next().await {
+            ended?;
+        }
+        let (requests, failed) = (self.requests(), self.failed());
+        let first = failed[..failed.len().min(5)].join("\n");
+        ensure!(failed.is_empty(), "{} of {requests} requests failed:\n{first}", failed.len());
+        Ok(())
     }
 }
 

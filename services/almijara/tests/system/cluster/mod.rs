@@ -28,14 +28,13 @@ use crate::stack;
 const HOMES: [&str; 4] = ["AH-1002", "AH-1003", "AH-1004", "AH-1042"];
 /// Visitors that read at the same time.
 const VISITORS: usize = 3;
-/// What is killed, each after all that went before is back.
-const STORES_AND_ROLES: [&str; 14] = [
-    "postgres-replica",
-    "postgres",
-    "sync-1",
-    "sync-2",
+const STORES: [&str; 2] = ["postgres-replica", "postgres"];
+/// In the order in which `deploy/docs/upgrade.md` replaces them.
+const ROLES: [&str; 12] = [
     "projections-1",
     "projections-2",
+    "sync-1",
+    "sync-2",
     "query-1",
     "query-2",
     "command-1",
@@ -54,7 +53,7 @@ const NEEDED_TO_PUBLISH: &str = "postgres";
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_store_or_a_role_is_killed_and_no_request_fails_and_no_publish_is_lost() -> Result<()> {
-    kill_each(&STORES_AND_ROLES).await
+    kill_each(&[&STORES[..], &ROLES[..]].concat()).await
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -62,6 +61,7 @@ async fn a_nats_server_is_killed_and_no_request_fails_and_no_publish_is_lost() -
     kill_each(&servers::NATS).await
 }
 
+/// Kills each of `names` (SIGKILL), after all that went before is back.
 async fn kill_each(names: &[&str]) -> Result<()> {
     let mut world = World::start().await?;
     let mut editor = Editor::new(&world).await?;
@@ -91,9 +91,7 @@ async fn kill_each(names: &[&str]) -> Result<()> {
             visitors.failed().len(),
         );
     }
-    let (requests, failed) = visitors.stop().await;
-    let first = failed[..failed.len().min(5)].join("\n");
-    ensure!(failed.is_empty(), "{} of {requests} requests failed:\n{first}", failed.len());
+    visitors.stop().await?;
     world.verify(Version::Today).await?;
     world.stop().await
 }
