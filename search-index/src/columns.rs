@@ -13,7 +13,7 @@ use tantivy::{
 use crate::{
     coded::Coded,
     histogram::{BUILT_AREA, Edges, PLOT_AREA, PRICE},
-    places::Places,
+    places::{Places, terms},
     schema::name,
     spot::Spot,
 };
@@ -296,17 +296,6 @@ where
 {
     let column = segment.fast_fields().column_opt(name)?;
     Ok(column.unwrap_or_else(|| Column::build_empty_column(segment.max_doc())))
-}
-
-/// Every term of `column` in the order of its ordinals.
-pub(crate) fn terms(column: Option<&StrColumn>) -> tantivy::Result<Vec<String>> {
-    let Some(column) = column else { return Ok(Vec::new()) };
-    let mut terms = Vec::with_capacity(column.num_terms());
-    let mut stream = column.dictionary().stream()?;
-    while stream.advance() {
-        terms.push(String::from_utf8_lossy(stream.key()).into_owned());
-    }
-    Ok(terms)
 }
 
 fn ordinal(column: Option<&StrColumn>, doc: DocId) -> u32 {

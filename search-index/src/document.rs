@@ -10,7 +10,7 @@ use tantivy::{TantivyDocument, schema::OwnedValue};
 
 use crate::{
     plain_text::plain_text,
-    schema::{Analyzers, Fields, TextField},
+    schema::{Analyzers, Fields, TextField, fingerprint},
 };
 
 /// All that filters, sorts and facets see of a property, and a fingerprint of its words.
@@ -158,15 +158,6 @@ impl IndexedProperty {
     pub(crate) fn is_at(&self, slug: &str) -> bool {
         self.locations.iter().any(|place| place == slug)
     }
-}
-
-/// FNV-1a over `texts`, each ended by a byte that no text holds: the same in every build.
-pub(crate) fn fingerprint<'a>(texts: impl Iterator<Item = &'a str>) -> u64 {
-    const OFFSET: u64 = 0xcbf2_9ce4_8422_2325;
-    const PRIME: u64 = 0x0100_0000_01b3;
-    texts
-        .flat_map(|text| text.bytes().chain([0xff]))
-        .fold(OFFSET, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(PRIME))
 }
 
 /// The position of `member` in its closed set, as it stands in a fast field.

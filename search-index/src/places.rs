@@ -1,9 +1,9 @@
 //! One segment's documents by place. A document is at several: its own, and all that this is part of.
 
 use fixedbitset::FixedBitSet;
-use tantivy::{DocId, SegmentReader};
+use tantivy::{DocId, SegmentReader, columnar::StrColumn};
 
-use crate::{columns::terms, schema::name};
+use crate::schema::name;
 
 /// Which documents are at which places, both ways.
 pub(crate) struct Places {
@@ -70,4 +70,15 @@ impl Places {
         }
         counts
     }
+}
+
+/// Every term of `column` in the order of its ordinals.
+pub(crate) fn terms(column: Option<&StrColumn>) -> tantivy::Result<Vec<String>> {
+    let Some(column) = column else { return Ok(Vec::new()) };
+    let mut terms = Vec::with_capacity(column.num_terms());
+    let mut stream = column.dictionary().stream()?;
+    while stream.advance() {
+        terms.push(String::from_utf8_lossy(stream.key()).into_owned());
+    }
+    Ok(terms)
 }

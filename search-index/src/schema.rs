@@ -12,8 +12,6 @@ use tantivy::{
     },
 };
 
-use crate::document::fingerprint;
-
 /// How documents are made. Raise it whenever an analyzer, or what is put into a field, changes; fields
 /// and the vocabulary's words tell of their changes themselves (`directory_name`).
 const SCHEMA_VERSION: u32 = 6;
@@ -164,6 +162,15 @@ pub(crate) fn directory_name() -> String {
 fn name_of_form(schema: &str, vocabulary: &str) -> String {
     let form = fingerprint([schema, vocabulary].into_iter());
     format!("properties-v{SCHEMA_VERSION}-{form:016x}")
+}
+
+/// FNV-1a over `texts`, each ended by a byte that no text holds: the same in every build.
+pub(crate) fn fingerprint<'a>(texts: impl Iterator<Item = &'a str>) -> u64 {
+    const OFFSET: u64 = 0xcbf2_9ce4_8422_2325;
+    const PRIME: u64 = 0x0100_0000_01b3;
+    texts
+        .flat_map(|text| text.bytes().chain([0xff]))
+        .fold(OFFSET, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(PRIME))
 }
 
 /// Words come analysed, with spaces between them. Lengths are not kept: a long description makes
