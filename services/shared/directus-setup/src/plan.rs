@@ -10,7 +10,7 @@ use crate::same::agrees;
 /// `data/` or of how that is told to Directus, and is recorded in each Directus.
 ///
 /// The first was written by a script and recorded nothing.
-pub const VERSION: u32 = 10;
+pub const VERSION: u32 = 11;
 
 /// What a Directus would be changed by, and what differs and is left as it is.
 #[derive(Debug)]

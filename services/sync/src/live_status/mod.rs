@@ -239,7 +239,8 @@ impl LiveStatus {
         read_to: Option<u64>,
     ) -> Option<Row> {
         let sequence = newest.sequence?;
-        let live = Row { state: State::Live, ..row };
+        let state = if row.reasons.is_empty() { State::Live } else { State::LiveInPart };
+        let live = Row { state, ..row };
         if let Some((since, milliseconds)) = newest.seen_before() {
             let as_before = Row { live_since: Some(since), milliseconds, ..live };
             return (read_to? >= sequence).then_some(as_before);

@@ -34,6 +34,8 @@ pub struct Row {
 pub enum State {
     /// The site shows it as it was published last.
     Live,
+    /// The same, without the pictures that can't be shown.
+    LiveInPart,
     /// It was published and can't be shown as it is; the site shows the last version that could.
     NotLive,
     /// It is not on the site.

@@ -108,7 +108,10 @@ async fn an_editor_is_told_which_picture_is_left_out_and_when_it_no_longer_is() 
     role.hint("properties", "1").await;
     let without = told("one is left out", |row| row["reasons"] != json!([])).await;
     let reason = &without["reasons"][0];
-    assert_eq!((&without["state"], &reason["field"]), (&json!("live"), &json!("images[2]")));
+    assert_eq!(
+        (&without["state"], &reason["field"]),
+        (&json!("live_in_part"), &json!("images[2]"))
+    );
     for (language, word) in [("en", "must be a picture"), ("es", "debe ser una imagen")] {
         let words = reason["rule"][language].as_str().unwrap_or_default();
         assert!(words.starts_with(word), "{without}");

@@ -52,6 +52,7 @@ const WORDS = {
 
 const COLORS = {
   live: 'var(--theme--success)',
+  live_in_part: 'var(--theme--warning)',
   not_live: 'var(--theme--warning)',
   off: 'var(--theme--foreground-subdued)',
 }
@@ -211,7 +212,8 @@ function told(row, language, nameOf) {
   const words = WORDS[language]
   if (row === undefined) return []
   if (row === null) return [h('span', { style: STYLES.subdued }, words.unknown)]
-  if (row.state === 'live') {
+  if (row.state === 'live' || row.state === 'live_in_part') {
+    // Sync wrote `live` for both before it told them apart.
     const isWhole = (row.reasons ?? []).length === 0
     const leftOut = isWhole ? [] : [words.leftOut, reasons(row, language, nameOf)]
     return [title(row, liveText(row, words)), ...leftOut, addresses(row, words)]
@@ -226,7 +228,8 @@ function told(row, language, nameOf) {
 /** What it comes to, with a mark that says the same by colour and shape. */
 function title({ state }, text) {
   const style = { color: COLORS[state] ?? COLORS.off, marginInlineEnd: '8px' }
-  const mark = h('span', { 'aria-hidden': 'true', style }, state === 'not_live' ? '⚠' : '●')
+  const isWhole = state !== 'not_live' && state !== 'live_in_part'
+  const mark = h('span', { 'aria-hidden': 'true', style }, isWhole ? '●' : '⚠')
   return h('div', { style: STYLES.title }, [mark, text])
 }
 
