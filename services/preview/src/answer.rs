@@ -2,7 +2,7 @@
 
 use answers::{Article, Doc, LocationText, Page, PropertyDetail};
 use content_client::Draft;
-use contracts::{Collection, Locale, Sequence};
+use contracts::{Collection, Locale, Sequence, Violation};
 use projections::{ReadModel, Row};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -37,9 +37,12 @@ pub struct Told {
     pub differences: Vec<Difference>,
     /// What the rules of the model refuse.
     pub refused: Vec<Refusal>,
+    /// The pictures that the site would show the item without.
+    #[serde(rename = "leftOut")]
+    pub left_out: Vec<Refusal>,
 }
 
-/// A field that keeps the item from the site, in words.
+/// A field, what it holds, and the rule that refuses it, in words.
 #[derive(Debug, Serialize)]
 pub struct Refusal {
     field: String,
@@ -57,11 +60,14 @@ pub fn preview(draft: &Draft, published: Option<Value>, locale: Locale, studio: 
         .map(|answer| with_what_is_known(answer, published.as_ref()));
     let differences =
         shown.as_ref().map(|shown| differences(published.as_ref(), shown)).unwrap_or_default();
-    let refused = draft.refused().iter().map(|violation| Refusal {
-        field: violation.field.clone(),
-        value: violation.value.clone(),
-        rule: violation.rule_in(collection.name(), locale),
-    });
+    let in_words = |violations: &[Violation]| {
+        let refusals = violations.iter().map(|violation| Refusal {
+            field: violation.field.clone(),
+            value: violation.value.clone(),
+            rule: violation.rule_in(collection.name(), locale),
+        });
+        refusals.collect()
+    };
     let told = Told {
         collection: collection.name(),
         item: draft.id().key.clone(),
@@ -70,7 +76,8 @@ pub fn preview(draft: &Draft, published: Option<Value>, locale: Locale, studio: 
         published: published.is_some(),
         studio: studio.to_owned(),
         differences,
-        refused: refused.collect(),
+        refused: in_words(draft.refused()),
+        left_out: in_words(draft.left_out()),
     };
     Preview { answer: shown.or(published), preview: told }
 }

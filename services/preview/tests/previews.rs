@@ -270,6 +270,29 @@ async fn what_the_rules_refuse_is_told_in_the_readers_words_and_the_page_stays()
     role.end().await;
 }
 
+#[tokio::test]
+async fn an_editor_is_told_which_pictures_the_page_would_be_shown_without() {
+    let role = Role::start().await;
+    let mut draft = home("published", 300_000, "Zanzibar");
+    draft["images"] = json!([{ "id": 1, "sort": 1, "directus_files_id": {
+        "id": "9d5a1d1c-6f43-4a52-8f0e-0f6f6b1f2c11", "modified_on": null, "type": "image/heic",
+        "filename_download": "IMG_0007.HEIC", "width": null, "height": null,
+    } }]);
+    role.holds("properties", home("published", 300_000, "A house"), Some(draft)).await;
+    role.publishes("/api/properties/AH-7", Some(published(300_000, "A house"))).await;
+    for (locale, words) in [("en", "must be a picture"), ("es", "debe ser una imagen")] {
+        let path = format!("/api/properties/AH-7?locale={locale}");
+        let (_, body) = role.ask(&path, &good()).await;
+        let left_out = &body["preview"]["leftOut"];
+        assert_eq!(left_out.as_array().map(Vec::len), Some(1), "{body}");
+        assert_eq!(left_out[0]["field"], "images[1]");
+        assert!(left_out[0]["value"].as_str().is_some_and(|value| value.contains("IMG_0007.HEIC")));
+        assert!(left_out[0]["rule"].as_str().is_some_and(|rule| rule.starts_with(words)), "{body}");
+        assert_eq!(body["preview"]["refused"], json!([]), "it can be published");
+    }
+    role.end().await;
+}
+
 fn guide(slug: &Value, title: &str) -> Value {
     json!({ "id": 3, "status": "published", "slug": slug, "sort": 1,
             "translations": [{ "languages_code": "en-GB", "title": title, "summary": "", "body": "" }] })

@@ -9,7 +9,7 @@ export interface Difference {
   readonly new: unknown;
 }
 
-/** What keeps a draft from the site. */
+/** A field, what it holds, and the rule that refuses it. */
 export interface Refusal {
   /** The content service's name of it: `translations.es-ES.title`. */
   readonly field: string;
@@ -31,7 +31,10 @@ export interface PreviewOfItem {
   /** Where the Studio is. */
   readonly studio: string;
   readonly differences: readonly Difference[];
+  /** What keeps it from the site. */
   readonly refused: readonly Refusal[];
+  /** The pictures that the site would show it without. */
+  readonly leftOut: readonly Refusal[];
 }
 
 /** What a page knows of its being a preview. */

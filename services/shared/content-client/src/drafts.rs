@@ -49,6 +49,7 @@ pub struct Draft {
     status: String,
     is_version: bool,
     refused: Vec<Violation>,
+    left_out: Vec<Violation>,
     shown: Option<Snapshot>,
 }
 
@@ -258,6 +259,12 @@ impl Draft {
     pub fn refused(&self) -> &[Violation] {
         &self.refused
     }
+
+    /// The pictures that the site would show it without. Of a file that only turns out to be broken when
+    /// it is read, there is no word here.
+    pub fn left_out(&self) -> &[Violation] {
+        &self.left_out
+    }
 }
 
 /// Without what it holds: whoever logs it logs nothing of a draft.
@@ -296,8 +303,9 @@ fn draft(
             })
         }
     };
+    let left_out = mapping::left_out(Raw::new(&item));
     let id = AggregateId::new(collection, key);
-    Ok(Draft { id, status, is_version, refused, shown })
+    Ok(Draft { id, status, is_version, refused, left_out, shown })
 }
 
 /// Has `item` read as if it were published, and notes in `refused` what that alone would not mend.

@@ -43,6 +43,13 @@ pub(crate) fn reading(collection: Collection, raw: Raw<'_>) -> Reading {
     Reading::Invalid { violations, parts }
 }
 
+/// The pictures that `raw` would be shown without, as far as the content service's word of its files
+/// tells: each with its field and the rule that it breaks.
+pub(crate) fn left_out(raw: Raw<'_>) -> Vec<Violation> {
+    let files = picture::files(raw);
+    files.iter().filter_map(|file| Some(file.left_out(file.fault?))).collect()
+}
+
 /// What `raw` would show, whoever may see it.
 ///
 /// # Errors

@@ -15,6 +15,9 @@ export const previewMessages = defineMessages({
     refused: "What keeps it from being published",
     showRefused: (count: number) =>
       count === 1 ? "1 field can't be published" : `${count} fields can't be published`,
+    leftOut: "Shown without these pictures",
+    showLeftOut: (count: number) =>
+      count === 1 ? "1 picture can't be shown" : `${count} pictures can't be shown`,
     was: "was",
     becomes: "becomes",
     nothing: "nothing",
@@ -39,6 +42,9 @@ export const previewMessages = defineMessages({
     refused: "Qué impide publicarlo",
     showRefused: (count: number) =>
       count === 1 ? "1 campo no se puede publicar" : `${count} campos no se pueden publicar`,
+    leftOut: "Se muestra sin estas fotos",
+    showLeftOut: (count: number) =>
+      count === 1 ? "1 foto no se puede mostrar" : `${count} fotos no se pueden mostrar`,
     was: "antes",
     becomes: "ahora",
     nothing: "nada",

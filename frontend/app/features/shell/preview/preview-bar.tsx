@@ -12,6 +12,7 @@ import {
   type Preview,
   type PreviewOfItem,
   previewAddress,
+  type Refusal,
   savePreview,
   takeSavedPreview,
 } from "#app/lib/preview/preview.ts";
@@ -31,10 +32,14 @@ export default function PreviewBar({ preview }: { preview: Preview }) {
   const panel = useId();
   const { item } = preview;
   const refused = item?.refused ?? [];
+  const leftOut = item?.leftOut ?? [];
   const differences = item?.differences ?? [];
-  const [isOpen, setOpen] = useState(refused.length > 0);
+  const isWrong = refused.length + leftOut.length > 0;
+  const [isOpen, setOpen] = useState(isWrong);
   const count = differences.length;
-  const hasPanel = count + refused.length > 0;
+  const hasPanel = count > 0 || isWrong;
+  const wrong = refused.length > 0 ? t.showRefused(refused.length) : t.showLeftOut(leftOut.length);
+  const hidden = count > 0 ? t.show(count) : wrong;
 
   useEffect(() => {
     savePreview(new URLSearchParams(location.search).get("preview") || "on");
@@ -52,21 +57,8 @@ export default function PreviewBar({ preview }: { preview: Preview }) {
     >
       {hasPanel && isOpen ? (
         <div id={panel} className="preview-panel page-width">
-          {refused.length > 0 ? (
-            <>
-              <h3>{t.refused}</h3>
-              <dl>
-                {refused.map(({ field, value, rule }) => (
-                  <div key={field + rule}>
-                    <dt>{fieldName(locale, field)}</dt>
-                    <dd>
-                      <code>{refusedValue(locale, value)}</code> {rule}
-                    </dd>
-                  </div>
-                ))}
-              </dl>
-            </>
-          ) : null}
+          <Refusals head={t.refused} refusals={refused} />
+          <Refusals head={t.leftOut} refusals={leftOut} />
           {count > 0 ? (
             <>
               <h3>{t.changes}</h3>
@@ -95,7 +87,7 @@ export default function PreviewBar({ preview }: { preview: Preview }) {
         <p role="status">
           <strong>{t.title}</strong>
           <span className="preview-state">{stateOf(preview, t)}</span>
-          {item?.published && count === 0 && refused.length === 0 ? ` ${t.same}` : null}
+          {item?.published && count === 0 && !isWrong ? ` ${t.same}` : null}
         </p>
         {hasPanel ? (
           <Button
@@ -104,7 +96,7 @@ export default function PreviewBar({ preview }: { preview: Preview }) {
             aria-controls={isOpen ? panel : undefined}
             onClick={() => setOpen(!isOpen)}
           >
-            {isOpen ? t.hide : count > 0 ? t.show(count) : t.showRefused(refused.length)}
+            {isOpen ? t.hide : hidden}
           </Button>
         ) : null}
         <nav aria-label={t.language} className="preview-languages">
@@ -129,6 +121,27 @@ export default function PreviewBar({ preview }: { preview: Preview }) {
         </a>
       </div>
     </section>
+  );
+}
+
+/** What the rules refuse, under a heading; nothing where they refuse nothing. */
+function Refusals({ head, refusals }: { head: string; refusals: readonly Refusal[] }) {
+  const locale = useLocale();
+  if (refusals.length === 0) return null;
+  return (
+    <>
+      <h3>{head}</h3>
+      <dl>
+        {refusals.map(({ field, value, rule }) => (
+          <div key={field + rule}>
+            <dt>{fieldName(locale, field)}</dt>
+            <dd>
+              <code>{refusedValue(locale, value)}</code> {rule}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </>
   );
 }
 

@@ -8,6 +8,7 @@ test("a field is called as editors know it", () => {
   expect(fieldName("en", "energy_rating")).toBe("Energy rating");
   expect(fieldName("es", "energy_rating")).toBe("Calificación energética");
   expect(fieldName("en", "built_m2")).toBe("built_m2");
+  expect(fieldName("es", "images[3]")).toBe("Foto 3");
   expect(fieldName("en", "")).toBe("the item");
 });
 

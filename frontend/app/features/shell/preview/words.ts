@@ -11,6 +11,8 @@ const PRICES = new Set(["price", "previousPrice"]);
 export function fieldName(locale: Locale, field: string): string {
   const parts = field.split(".");
   const last = parts.at(-1) ?? "";
+  const [, number] = last.match(/^images\[(\d+)\]$/) ?? [];
+  if (number) return `${fieldNames.image?.[locale]} ${number}`;
   // The content service writes `energy_rating`.
   const inCamelCase = last.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
   const known = fieldNames[inCamelCase]?.[locale] ?? last;
