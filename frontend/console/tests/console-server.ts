@@ -154,21 +154,22 @@ export class ConsoleServer {
       const first = rest.slice(0, size);
       return { items: first, next: rest.length > size ? (first.at(-1)?.id ?? null) : null };
     };
+    const reached = (milliseconds: number) =>
+      known.publishes
+        .filter(({ sequence }) => searchParams.get("sequences")?.split(",").includes(`${sequence}`))
+        .map(({ sequence, publishedAt }) => ({
+          sequence,
+          at: new Date(Date.parse(publishedAt ?? "") + milliseconds).toISOString(),
+        }));
     const calls: Record<string, () => unknown> = {
       "/api/overview": () => (this.#connected ? overview(known) : undefined),
       "/api/sync/state": () => known.sync,
       "/api/sync/publishes": () => page(known.publishes, Number(searchParams.get("limit"))),
       "/api/sync/parked": () => known.parked,
       "/api/projections/state": () => known.projections,
-      "/api/projections/applied": () =>
-        known.publishes
-          .filter(({ sequence }) =>
-            searchParams.get("sequences")?.split(",").includes(`${sequence}`),
-          )
-          .map(({ sequence, publishedAt }) => ({
-            sequence,
-            at: new Date(Date.parse(publishedAt ?? "") + 9).toISOString(),
-          })),
+      "/api/projections/applied": () => reached(9),
+      "/api/query/indexed": () => reached(6),
+      "/api/site/purged": () => reached(13),
       "/api/projections/dead-letters": () => known.deadLetters,
       "/api/query/slow": () => known.slow,
       "/api/query/empty-searches": () => known.emptySearches,

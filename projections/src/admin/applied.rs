@@ -1,13 +1,12 @@
 //! `GET /admin/applied`: when the read models had what stands at positions of the log.
 
 use chrono::{DateTime, Utc};
+use contracts::Sequence;
+use runtime::admin::Positions;
 use serde::Serialize;
 use sqlx::PgPool;
 
 use crate::Error;
-
-/// How many positions are asked for at the most.
-pub const MOST: usize = 200;
 
 /// A position whose effect is in the tables.
 #[derive(Debug, Serialize)]
@@ -16,12 +15,14 @@ pub struct Applied {
     at: DateTime<Utc>,
 }
 
-/// Those of `sequences` that the change feed still holds.
-pub async fn list(pool: &PgPool, sequences: &[i64]) -> Result<Vec<Applied>, Error> {
+/// Those of `positions` that the change feed still holds.
+pub async fn list(pool: &PgPool, Positions(positions): &Positions) -> Result<Vec<Applied>, Error> {
+    let sequences: Vec<i64> =
+        positions.iter().map(|&position| Sequence::from(position).to_i64()).collect();
     let applied = sqlx::query_as!(
         Applied,
         "select sequence, at from read.change where sequence = any ($1) order by sequence",
-        sequences,
+        &sequences,
     );
     Ok(applied.fetch_all(pool).await?)
 }

@@ -8,15 +8,15 @@ use std::sync::Arc;
 
 use axum::{
     Json, Router,
-    extract::{Query, State, rejection::QueryRejection},
+    extract::State,
     http::StatusCode,
     routing::{get, post},
 };
 use event_log::EventLog;
 use runtime::{
-    admin::{Asked, away, conflict, listed},
+    admin::{Asked, Positions, away, conflict, listed},
     postgres::answered,
-    problem::{FieldError, Problem},
+    problem::Problem,
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -72,25 +72,10 @@ async fn dead_letters(
     answered(dead_letters::list(&calls.pool)).await.map(Json).map_err(|error| unreadable(&error))
 }
 
-/// Positions, with commas between.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Positions {
-    sequences: String,
-}
-
 async fn applied(
     State(calls): State<Calls>,
-    asked: Result<Query<Positions>, QueryRejection>,
+    positions: Positions,
 ) -> Result<Json<Vec<applied::Applied>>, Problem> {
-    let positions = asked.ok().and_then(|Query(Positions { sequences })| {
-        sequences.split(',').map(|one| one.parse().ok()).collect::<Option<Vec<i64>>>()
-    });
-    let positions = positions.filter(|positions| positions.len() <= applied::MOST);
-    let Some(positions) = positions else {
-        let right = format!("at most {} positions of the log, with commas between", applied::MOST);
-        return Err(Problem::invalid(vec![FieldError::new("sequences", right)]));
-    };
     let applied = answered(applied::list(&calls.pool, &positions)).await;
     applied.map(Json).map_err(|error| unreadable(&error))
 }

@@ -4,7 +4,7 @@ use axum::{Json, Router, extract::State, routing::get};
 use chrono::{DateTime, Utc};
 use contracts::{Locale, Sequence};
 use runtime::{
-    admin::{Slow, away},
+    admin::{Positions, Reached, Slow, away},
     problem::Problem,
 };
 use serde::Serialize;
@@ -20,6 +20,7 @@ pub fn router(node: Node) -> Router {
         .route("/admin/state", get(state))
         .route("/admin/slow", get(slow))
         .route("/admin/empty-searches", get(empty_searches))
+        .route("/admin/indexed", get(indexed))
         .with_state(node)
 }
 
@@ -72,6 +73,10 @@ async fn state(State(node): State<Node>) -> Result<Json<Standing>, Problem> {
 
 async fn slow(State(node): State<Node>) -> Json<Vec<Slow<Call>>> {
     Json(node.watched.slow.list())
+}
+
+async fn indexed(State(node): State<Node>, positions: Positions) -> Json<Vec<Reached>> {
+    Json(node.watched.indexed.list(&positions))
 }
 
 /// A search that found nothing.

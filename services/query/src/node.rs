@@ -43,7 +43,7 @@ pub struct Node {
     processors: Arc<Semaphore>,
     /// When what the index has was captured.
     pub(crate) captured: Captured,
-    /// Where the index stands.
+    /// Where the index stands; see [`Self::indexed_to`].
     pub(crate) indexed: watch::Sender<Sequence>,
     /// Where the read models stood when the feed last looked.
     pub(crate) projected: watch::Sender<Sequence>,
@@ -84,6 +84,12 @@ impl Node {
     /// The index as it stands now.
     pub(crate) fn view(&self) -> Result<View, ApiError> {
         Ok(self.index.view()?)
+    }
+
+    /// Notes that the index stands at `position`.
+    pub(crate) fn indexed_to(&self, position: Sequence) {
+        self.watched.indexed.note(position.get());
+        self.indexed.send_replace(position);
     }
 
     /// Notes that the read models stand at `position`, by these `changes` since the last time, or,

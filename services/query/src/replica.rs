@@ -34,7 +34,7 @@ pub async fn run(
 async fn follow(node: Node, log: EventLog, check: Check) -> Result<(), Error> {
     let index = node.index.clone();
     let mut writer = tokio::task::spawn_blocking(move || index.open_writer()).await??;
-    node.indexed.send_replace(writer.checkpoint().sequence);
+    node.indexed_to(writer.checkpoint().sequence);
     let mut reader = log.reader(writer.checkpoint());
     let mut uncommitted = 0;
     let mut waits = false;
@@ -88,12 +88,12 @@ async fn follow(node: Node, log: EventLog, check: Check) -> Result<(), Error> {
             if let Some(position) = committed
                 && writer.is_shown()
             {
-                node.indexed.send_replace(position);
+                node.indexed_to(position);
             }
         }
         if !writer.is_shown() && reader.is_caught_up() {
             writer.show()?;
-            node.indexed.send_replace(writer.checkpoint().sequence);
+            node.indexed_to(writer.checkpoint().sequence);
         }
         if is_near && writer.is_shown() {
             check.ready();

@@ -1,11 +1,11 @@
-//! What operators look at: calls that took long, and searches that found nothing. Both are kept in this
-//! process alone, in bounded memory, and neither says who asked.
+//! What operators look at: calls that took long, searches that found nothing, and when the index had
+//! what. All of it is kept in this process alone, in bounded memory, and none of it says who asked.
 
 use std::time::Duration;
 
 use contracts::Locale;
 use http::Uri;
-use runtime::admin::{Frequent, Slowest};
+use runtime::admin::{Frequent, Progress, Slowest};
 use search_index::fold;
 use serde::Serialize;
 
@@ -23,6 +23,8 @@ pub struct Watched {
     pub slow: Slowest<Call>,
     /// Searches that found nothing.
     pub empty: Frequent<Search>,
+    /// When the index had the last positions of the log.
+    pub indexed: Progress,
 }
 
 /// A call of the API.
@@ -41,7 +43,11 @@ pub struct Search {
 
 impl Default for Watched {
     fn default() -> Self {
-        Self { slow: Slowest::default(), empty: Frequent::new(MOST_SEARCHES) }
+        Self {
+            slow: Slowest::default(),
+            empty: Frequent::new(MOST_SEARCHES),
+            indexed: Progress::default(),
+        }
     }
 }
 

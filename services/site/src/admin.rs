@@ -11,7 +11,7 @@ use chrono::{DateTime, Utc};
 use contracts::{Sequence, Tag};
 use media::Media;
 use runtime::{
-    admin::{Asked, Slow, listed},
+    admin::{Asked, Positions, Reached, Slow, listed},
     problem::{FieldError, Problem},
 };
 use serde::{Deserialize, Serialize};
@@ -54,6 +54,7 @@ pub fn router(calls: Calls) -> Router {
         .route("/admin/state", get(state))
         .route("/admin/slow-renders", get(slow_renders))
         .route("/admin/not-found", get(not_found))
+        .route("/admin/purged", get(purged))
         .route("/admin/purge", post(purge))
         .with_state(calls)
 }
@@ -161,6 +162,10 @@ async fn not_found(State(calls): State<Calls>) -> Json<Vec<NotFound>> {
         referrer: missed.from,
     });
     Json(list.collect())
+}
+
+async fn purged(State(calls): State<Calls>, positions: Positions) -> Json<Vec<Reached>> {
+    Json(calls.watched.purged.list(&positions))
 }
 
 #[derive(Deserialize)]

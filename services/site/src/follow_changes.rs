@@ -175,6 +175,7 @@ impl FollowChanges {
             Some(FeedEvent::Hello | FeedEvent::Reset) | None => {
                 let At { sequence } = serde_json::from_str(&event.data)?;
                 self.to.cache.restart(sequence);
+                self.to.watched.purged.note(sequence.get());
                 self.to.counters.restarts.increment(1);
                 tracing::info!(%sequence, event = event.event, "the page cache begins anew");
                 self.to.feed.reset(sequence);
@@ -198,7 +199,7 @@ impl FollowChanges {
         span.record("pages", removed.len());
         tracing::debug!(sequence = %change.sequence, pages = removed.len(), "purged");
         self.to.counters.purged.increment(removed.len() as u64);
-        self.to.watched.purged();
+        self.to.watched.purged_by(change.sequence);
         self.to.rerender.push(removed);
         if let Some(captured) = change.captured_at {
             // Two clocks: where they differ, nothing took less than no time.

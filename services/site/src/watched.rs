@@ -1,5 +1,5 @@
 //! What operators look at: pages that took long to render, addresses where nothing is, and the last
-//! purge. All of it is kept in this process alone, in bounded memory, and none of it says who asked.
+//! purges. All of it is kept in this process alone, in bounded memory, and none of it says who asked.
 
 use std::{
     sync::{Mutex, PoisonError},
@@ -7,8 +7,9 @@ use std::{
 };
 
 use chrono::{DateTime, Utc};
+use contracts::Sequence;
 use http::{HeaderMap, header};
-use runtime::admin::{Frequent, Slowest};
+use runtime::admin::{Frequent, Progress, Slowest};
 use serde::Serialize;
 use url::Url;
 
@@ -28,6 +29,8 @@ pub struct Watched {
     pub renders: Slowest<Render>,
     /// Paths at which nothing is, each with the address that led there.
     pub not_found: Frequent<String>,
+    /// When pages were purged by the last changes.
+    pub purged: Progress,
     purged_at: Mutex<Option<DateTime<Utc>>>,
 }
 
@@ -42,6 +45,7 @@ impl Default for Watched {
         Self {
             renders: Slowest::default(),
             not_found: Frequent::new(MOST_PATHS),
+            purged: Progress::default(),
             purged_at: Mutex::default(),
         }
     }
@@ -66,8 +70,9 @@ impl Watched {
         self.not_found.note(path.to_owned(), from);
     }
 
-    /// A change purged pages just now.
-    pub fn purged(&self) {
+    /// The change at `sequence` purged pages just now.
+    pub fn purged_by(&self, sequence: Sequence) {
+        self.purged.note(sequence.get());
         *self.purged_at.lock().unwrap_or_else(PoisonError::into_inner) = Some(Utc::now());
     }
 

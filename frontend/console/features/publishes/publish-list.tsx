@@ -1,8 +1,8 @@
-import { useQuery } from "@tanstack/react-query";
+import { useQueries } from "@tanstack/react-query";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { appliedQuery } from "#console/lib/api/queries.ts";
-import type { Publish } from "#console/lib/api/types.ts";
+import { reachedQuery } from "#console/lib/api/queries.ts";
+import type { Publish, ReachedStep } from "#console/lib/api/types.ts";
 import { formatDuration } from "#console/lib/format/duration.ts";
 import { formatPosition } from "#console/lib/format/position.ts";
 import { Moment } from "#console/ui/moment.tsx";
@@ -21,18 +21,14 @@ interface PublishListProps {
 /** Each publish as a row: what, when, how long each step took, and its trace. */
 export function PublishList({ items, empty }: PublishListProps) {
   const t = useMessages(publishMessages);
-  // Where that is not known, the rows tell what is.
-  const { data = [] } = useQuery(appliedQuery(items));
-  const applied = new Map(data.map(({ sequence, at }) => [sequence, at]));
+  const reached = useReached(items);
   const columns: Column<Publish>[] = [
     { head: t.item, kind: "title", cell: (publish) => <Item publish={publish} /> },
     { head: t.recorded, cell: (publish) => <Captured publish={publish} /> },
     {
       head: t.steps,
       kind: "wide",
-      cell: (publish) => (
-        <StepTimes publish={publish} applied={applied.get(publish.sequence ?? Number.NaN)} />
-      ),
+      cell: (publish) => <StepTimes publish={publish} reached={reached(publish.sequence)} />,
     },
     {
       head: t.trace,
@@ -50,6 +46,22 @@ export function PublishList({ items, empty }: PublishListProps) {
       empty={empty}
     />
   );
+}
+
+type ReachedTimes = Partial<Record<ReachedStep, string>>;
+
+const REACHED: readonly ReachedStep[] = ["applied", "indexed", "purged"];
+
+/** When each step was done with a place in the log. Where that is not known, the rows tell what is. */
+function useReached(items: readonly Publish[]): (sequence: number | null) => ReachedTimes {
+  const answers = useQueries({ queries: REACHED.map((step) => reachedQuery(step, items)) });
+  const times = new Map<number, ReachedTimes>();
+  for (const [index, step] of REACHED.entries()) {
+    for (const { sequence, at } of answers[index]?.data ?? []) {
+      times.set(sequence, { ...times.get(sequence), [step]: at });
+    }
+  }
+  return (sequence) => (sequence === null ? undefined : times.get(sequence)) ?? {};
 }
 
 /** What it is, which leads to where it is seen. */
@@ -96,19 +108,20 @@ const COLOUR: Record<StepName, string> = {
   captured: "fill-sea",
   logged: "fill-leaf",
   applied: "fill-line-strong",
+  indexed: "fill-water",
+  purged: "fill-clay",
   shown: "fill-sun-strong",
 };
 
 interface StepTimesProps {
   publish: Publish;
-  /** When the read models had it. */
-  applied: string | undefined;
+  reached: ReachedTimes;
 }
 
-function StepTimes({ publish, applied }: StepTimesProps) {
+function StepTimes({ publish, reached }: StepTimesProps) {
   const t = useMessages(publishMessages);
   const locale = useLocale();
-  const { steps, total } = stepsOf(publish, applied);
+  const { steps, total } = stepsOf(publish, reached);
   const time = (milliseconds: number) => formatDuration(locale, milliseconds);
   const { refused, live, change, hintedAt } = publish;
   if (refused !== null) {

@@ -8,19 +8,25 @@ describe("the steps of a publish", () => {
   const told = { hintedAt: at(0), capturedAt: at(40), publishedAt: at(45), live: live(140) };
 
   test("are parts of the whole, which is measured from the hint", () => {
-    const { steps, total } = stepsOf(told, at(60));
+    const reached = { applied: at(60), indexed: at(52), purged: at(75) };
+    const { steps, total } = stepsOf(told, reached);
     expect(steps).toEqual([
       { name: "captured", milliseconds: 40 },
       { name: "logged", milliseconds: 5 },
-      { name: "applied", milliseconds: 15 },
-      { name: "shown", milliseconds: 80 },
+      // The index had it before the read models.
+      { name: "indexed", milliseconds: 7 },
+      { name: "applied", milliseconds: 8 },
+      { name: "purged", milliseconds: 15 },
+      { name: "shown", milliseconds: 65 },
     ]);
     expect(total).toBe(140);
     expect(shares(steps).map(({ from, width }) => [Math.round(from), Math.round(width)])).toEqual([
       [0, 29],
       [29, 4],
-      [32, 11],
-      [43, 57],
+      [32, 5],
+      [37, 6],
+      [43, 11],
+      [54, 46],
     ]);
   });
 
@@ -32,21 +38,24 @@ describe("the steps of a publish", () => {
       ["logged", 5],
       ["shown", 95],
     ];
-    expect(names(told, undefined)).toEqual(rest);
-    expect(names(told, at(90_000))).toEqual(rest);
-    expect(names({ ...told, publishedAt: null }, at(60))).toEqual([
+    expect(names(told, {})).toEqual(rest);
+    expect(names(told, { applied: at(90_000), purged: at(90_000) })).toEqual(rest);
+    expect(names({ ...told, publishedAt: null }, { applied: at(60) })).toEqual([
       ["captured", 40],
       ["applied", 20],
       ["shown", 80],
     ]);
     // It is not seen yet: a position may be of a stream that was filled anew.
-    expect(names({ ...told, live: null }, at(60))).toEqual(rest.slice(0, 2));
-    expect(stepsOf({ ...told, hintedAt: null }, at(60))).toEqual({ steps: [], total: 140 });
+    expect(names({ ...told, live: null }, { applied: at(60) })).toEqual(rest.slice(0, 2));
+    expect(stepsOf({ ...told, hintedAt: null }, { applied: at(60) })).toEqual({
+      steps: [],
+      total: 140,
+    });
   });
 
   test("are never less than nothing, and have no shares of nothing", () => {
     const early = { hintedAt: at(40), capturedAt: at(0), publishedAt: at(0), live: live(5) };
-    expect(stepsOf(early, at(0)).steps).toEqual([{ name: "shown", milliseconds: 5 }]);
+    expect(stepsOf(early, { applied: at(0) }).steps).toEqual([{ name: "shown", milliseconds: 5 }]);
     expect(shares([{ name: "shown", milliseconds: 0 }])).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
-import type { Publish } from "#console/lib/api/types.ts";
+import type { Publish, ReachedStep } from "#console/lib/api/types.ts";
 
 /** Each step by what ends it. */
-export type StepName = "captured" | "logged" | "applied" | "shown";
+export type StepName = "captured" | "logged" | ReachedStep | "shown";
 
 /** How long a step took, in milliseconds. */
 export interface Step {
@@ -20,12 +20,12 @@ export interface Steps {
 type Times = Pick<Publish, "hintedAt" | "capturedAt" | "publishedAt" | "live">;
 
 /**
- * The steps of what was told of at `hintedAt`, and whose place in the log the read models had at `applied`.
- * A time that is not between those around it is of another time that it was published, to a new stream say.
+ * The steps of what was told of at `hintedAt`, and whose place in the log was `reached` at these moments. Read
+ * models and index take it side by side: what was ready first is told first. A time that is not between those around it is of another time that it was published, to a new stream say.
  */
 export function stepsOf(
   { hintedAt, capturedAt, publishedAt, live }: Times,
-  applied: string | undefined,
+  reached: Readonly<Partial<Record<ReachedStep, string>>>,
 ): Steps {
   const total = live?.milliseconds ?? null;
   const steps: Step[] = [];
@@ -42,7 +42,13 @@ export function stepsOf(
   took("logged", sinceHint(publishedAt));
   // Nothing else tells whether that was this publish.
   if (total !== null) {
-    took("applied", sinceHint(applied));
+    const ready = (["applied", "indexed"] as const).map((name) => ({
+      name,
+      until: sinceHint(reached[name]),
+    }));
+    const known = ready.filter(({ until }) => !Number.isNaN(until));
+    for (const { name, until } of known.sort((a, b) => a.until - b.until)) took(name, until);
+    took("purged", sinceHint(reached.purged));
     took("shown", total);
   }
   return { steps, total };

@@ -1,6 +1,5 @@
 import { keepPreviousData, type UseQueryOptions } from "@tanstack/react-query";
 import type {
-  Applied,
   AuditLine,
   DeadLetter,
   Deliveries,
@@ -12,6 +11,8 @@ import type {
   Parked,
   ProjectionsState,
   Publish,
+  Reached,
+  ReachedStep,
   Session,
   SiteState,
   SlowCall,
@@ -76,11 +77,21 @@ export function publishesQuery(before: string | null): Question<Listed<Publish>>
   };
 }
 
-/** When the read models had these publishes. */
-export function appliedQuery(publishes: readonly Publish[]): Question<Applied[]> {
+/** Who knows when each step was done. */
+const REACHED_AT: Record<ReachedStep, string> = {
+  applied: "/api/projections/applied",
+  indexed: "/api/query/indexed",
+  purged: "/api/site/purged",
+};
+
+/** When `step` was done with these publishes. */
+export function reachedQuery(
+  step: ReachedStep,
+  publishes: readonly Publish[],
+): Question<Reached[]> {
   const sequences = publishes.flatMap(({ sequence }) => sequence ?? []);
   return {
-    ...ask<Applied[]>(`/api/projections/applied?sequences=${sequences.join(",")}`),
+    ...ask<Reached[]>(`${REACHED_AT[step]}?sequences=${sequences.join(",")}`),
     enabled: sequences.length > 0,
     placeholderData: keepPreviousData,
   };

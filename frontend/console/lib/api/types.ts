@@ -137,8 +137,11 @@ export interface Publish {
   } | null;
 }
 
-/** When the read models had what stands at a position of the log. */
-export interface Applied {
+/** What takes the log's messages on: the read models, the search index, and the purge of pages. */
+export type ReachedStep = "applied" | "indexed" | "purged";
+
+/** When one of them was done with what stands at a position of the log. */
+export interface Reached {
   sequence: number;
   at: string;
 }

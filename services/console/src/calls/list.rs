@@ -56,6 +56,8 @@ pub enum Together {
     Slowest,
     /// The lists' counts added up, by these fields.
     Counted(&'static [&'static str]),
+    /// Of each position the latest moment: what all have done is done.
+    Latest,
     /// Each member that is a number, added up.
     Sum,
 }
@@ -82,6 +84,11 @@ const fn look(name: &'static str) -> Look {
     Look { name, whom: Whom::One, parameters: &[] }
 }
 
+/// A call that tells when positions of the log were reached.
+const fn reached(name: &'static str) -> Look {
+    Look { name, whom: Whom::All(Together::Latest), parameters: &["sequences"] }
+}
+
 const fn action(name: &'static str, fields: &'static [&'static str]) -> Action {
     Action { name, whom: Whom::One, fields }
 }
@@ -105,11 +112,13 @@ const QUERY_LOOKS: &[Look] = &[
         whom: Whom::All(Together::Counted(&["query", "locale"])),
         parameters: &[],
     },
+    reached("indexed"),
 ];
 const SITE_LOOKS: &[Look] = &[
     look("state"),
     Look { name: "slow-renders", whom: SLOWEST, parameters: &[] },
     Look { name: "not-found", whom: Whom::All(Together::Counted(&["path"])), parameters: &[] },
+    reached("purged"),
 ];
 const COMMAND_LOOKS: &[Look] = &[look("jobs"), look("deliveries")];
 

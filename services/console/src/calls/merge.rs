@@ -19,6 +19,7 @@ pub fn merged(answers: Vec<Value>, together: Together) -> Value {
             Value::Array(entries)
         }
         Together::Counted(by) => counted(entries(answers), by),
+        Together::Latest => latest(entries(answers)),
         Together::Sum => summed(answers),
     }
 }
@@ -50,6 +51,20 @@ fn counted(entries: Vec<Value>, by: &[&str]) -> Value {
     }
     together.sort_by_key(|entry| std::cmp::Reverse(count_of(entry)));
     together.truncate(MOST_COUNTED);
+    Value::Array(together)
+}
+
+/// Those of one `sequence` are one, with the latest of their times.
+fn latest(entries: Vec<Value>) -> Value {
+    let mut together: Vec<Value> = Vec::new();
+    for entry in entries {
+        match together.iter_mut().find(|known| known["sequence"] == entry["sequence"]) {
+            // Times are written so that the later one is the greater text.
+            Some(known) if known["at"].as_str() < entry["at"].as_str() => *known = entry,
+            Some(_) => {}
+            None => together.push(entry),
+        }
+    }
     Value::Array(together)
 }
 
@@ -101,6 +116,18 @@ mod tests {
         let a = json!({ "path": "/a", "count": 5, "lastAt": "2026-11-25T11:00:00Z" });
         assert_eq!(counted[0], a);
         assert_eq!(counted[1]["path"], "/b");
+
+        let [early, late] = ["2026-11-25T10:00:00.100Z", "2026-11-25T10:00:00.120Z"];
+        let reached = merged(
+            vec![
+                json!([{ "sequence": 7, "at": late }]),
+                json!([{ "sequence": 7, "at": early }, { "sequence": 8, "at": early }]),
+            ],
+            Together::Latest,
+        );
+        let expected =
+            [json!({ "sequence": 7, "at": late }), json!({ "sequence": 8, "at": early })];
+        assert_eq!(reached, Value::from(expected.to_vec()));
 
         let sum = merged(vec![json!({ "purged": 2 }), json!({ "purged": 5 })], Together::Sum);
         assert_eq!(sum, json!({ "purged": 7 }));

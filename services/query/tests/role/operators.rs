@@ -10,7 +10,7 @@ use crate::node::World;
 async fn a_node_tells_where_it_stands_and_only_to_operators() {
     let mut world = World::start("query_operators").await;
     let operator = Operator::of(&world.node.process).await;
-    for path in ["/admin/state", "/admin/slow", "/admin/empty-searches"] {
+    for path in ["/admin/state", "/admin/slow", "/admin/empty-searches", "/admin/indexed"] {
         for token in [None, Some("another-token-for-it")] {
             assert_eq!(operator.ask(path, token).await.0, StatusCode::UNAUTHORIZED, "{path}");
         }
@@ -24,6 +24,12 @@ async fn a_node_tells_where_it_stands_and_only_to_operators() {
     assert!(state["index"]["bytes"].is_u64() && state["index"]["segments"].is_u64(), "{state}");
     assert!(state["feed"]["listeners"].as_u64().is_some_and(|count| count >= 1), "{state}");
     drop(listener);
+
+    let (position, after) = (position.get(), position.get() + 1);
+    let indexed = operator.get(&format!("/admin/indexed?sequences={position},{after}")).await;
+    assert_eq!(indexed.as_array().map(Vec::len), Some(1), "{indexed}");
+    assert_eq!(indexed[0]["sequence"], position, "{indexed}");
+    assert!(indexed[0]["at"].is_string(), "{indexed}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

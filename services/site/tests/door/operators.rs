@@ -10,7 +10,7 @@ use crate::world::{World, eventually};
 async fn the_door_tells_where_it_stands_and_only_to_operators() {
     let world = World::start().await.followed().await;
     let operator = Operator::of(&world.site.process).await;
-    for path in ["/admin/state", "/admin/slow-renders", "/admin/not-found"] {
+    for path in ["/admin/state", "/admin/slow-renders", "/admin/not-found", "/admin/purged"] {
         assert_eq!(operator.ask(path, None).await.0, StatusCode::UNAUTHORIZED, "{path}");
         let public = world.site.text(path).await;
         assert!(public.starts_with("<h1>"), "the public door knows no such call: {public}");
@@ -34,6 +34,10 @@ async fn the_door_tells_where_it_stands_and_only_to_operators() {
         state["purge"]["sequence"] == position && state["purge"]["last"].is_string()
     })
     .await;
+    let purged = operator.get(&format!("/admin/purged?sequences={position},99")).await;
+    assert_eq!(purged.as_array().map(Vec::len), Some(1), "{purged}");
+    assert_eq!(purged[0]["sequence"], position, "{purged}");
+    assert!(purged[0]["at"].is_string(), "{purged}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

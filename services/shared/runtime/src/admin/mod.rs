@@ -6,6 +6,7 @@
 
 mod asked;
 mod frequent;
+mod progress;
 mod slowest;
 mod token;
 
@@ -28,6 +29,7 @@ use tower::ServiceExt as _;
 pub use self::{
     asked::{Asked, listed},
     frequent::{Counted, Frequent},
+    progress::{Positions, Progress, Reached},
     slowest::{Slow, Slowest},
     token::{AdminToken, InvalidToken},
 };
