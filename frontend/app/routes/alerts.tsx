@@ -3,6 +3,8 @@ import { alertMessages } from "#app/features/alerts/messages.ts";
 import { SavedSearches } from "#app/features/alerts/saved-searches.tsx";
 import { onward, refused } from "#app/lib/account/account.server.ts";
 import type { FormAnswer, Subscription } from "#app/lib/account/account.ts";
+import { formatDate } from "#app/lib/format/date.ts";
+import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { privatePage } from "#app/lib/query/page.server.ts";
 import { browserPage, type PageLoad } from "#app/lib/query/page.ts";
@@ -34,34 +36,44 @@ export async function clientLoader(from: Route.ClientLoaderArgs) {
   return from.serverLoader();
 }
 
-/** Changes how often, or ends all of it. */
+/** Changes how often, keeps what would end, or ends all of it. */
 export async function action({ request }: Route.ActionArgs) {
   const form = await request.formData();
   const url = new URL(request.url);
   const token = url.searchParams.get("token") ?? "";
   const ask = (path: string, body?: unknown) =>
     askWriteSide(request, `/api/alerts${path}`, { method: "POST", body });
-  const answer =
-    form.get("intent") === "end"
-      ? await ask(`/unsubscribe/${encodeURIComponent(token)}`)
-      : await ask("/change", {
+  const act = () => {
+    switch (form.get("intent")) {
+      case "end":
+        return ask(`/unsubscribe/${encodeURIComponent(token)}`);
+      case "keep":
+        return ask("/keep", { token });
+      default:
+        return ask("/change", {
           token,
           search: form.get("search"),
           change: { frequency: form.get("frequency") },
         });
+    }
+  };
+  const answer = await act();
   if (answer.status !== 200) return refused(answer, form);
-  return onward(request, `/alerts?${new URLSearchParams({ token })}&saved`, answer);
+  const done = form.get("intent") === "keep" ? "kept" : "saved";
+  return onward(request, `/alerts?${new URLSearchParams({ token })}&${done}`, answer);
 }
 
 /** Where each mail's link leads: what its reader hears of, without signing in. */
 export default function Alerts({ loaderData, actionData }: Route.ComponentProps) {
   const t = useMessages(alertMessages);
+  const locale = useLocale();
   const { settings } = useSite();
   const [query] = useSearchParams();
   const { subscription, isAway } = loaderData;
   const failure = (actionData as FormAnswer | undefined)?.failure;
   const isOver = !subscription && !isAway;
   const title = isOver ? t.overTitle : t.manageTitle;
+  const told = query.has("kept") ? t.kept : query.has("saved") ? t.saved : null;
   return (
     <>
       <Seo
@@ -74,7 +86,7 @@ export default function Alerts({ loaderData, actionData }: Route.ComponentProps)
       <h1 className="text-heading">{title}</h1>
       <p className="mt-3 text-muted">
         {subscription ? t.manageLead(subscription.email) : isAway ? t.away : t.overLead}{" "}
-        {query.has("saved") && !failure ? <strong role="status">{t.saved}</strong> : null}
+        {told && !failure ? <strong role="status">{told}</strong> : null}
       </p>
       {failure ? (
         <p role="alert" className="mt-4 rounded-xl bg-sun-wash px-4 py-3">
@@ -83,9 +95,22 @@ export default function Alerts({ loaderData, actionData }: Route.ComponentProps)
       ) : null}
       {subscription ? (
         <div className="mt-7 grid gap-7">
+          {subscription.endsAt ? (
+            <form method="post" className="rounded-xl bg-sun-wash px-4 py-4">
+              <p>{t.endsOn(formatDate(locale, subscription.endsAt))}</p>
+              <Button type="submit" name="intent" value="keep" className="mt-3">
+                {t.keep}
+              </Button>
+            </form>
+          ) : null}
           <SavedSearches searches={subscription.searches} />
           <form method="post">
-            <Button type="submit" name="intent" value="end">
+            <Button
+              type="submit"
+              look={subscription.endsAt ? "outline" : "primary"}
+              name="intent"
+              value="end"
+            >
               {t.endAll}
             </Button>
           </form>

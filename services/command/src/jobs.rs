@@ -21,7 +21,7 @@ use uuid::Uuid;
 use crate::{
     Config, Error,
     account::SignInMail,
-    alerts::{AlertMail, ConfirmMail, MORNING_SPREAD, by_day},
+    alerts::{AlertMail, ConfirmMail, MORNING_SPREAD, RenewalMail, by_day},
     clock::Clock,
     content_item::ContentItems,
     enquiry::picture,
@@ -59,22 +59,30 @@ pub enum JobKind {
     ConfirmMail,
     /// Somebody is told of homes.
     AlertMail,
+    /// Whoever was told for a year is asked whether they still want that.
+    RenewalMail,
 }
 
 impl JobKind {
     /// Each of them.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::OfficeMail,
         Self::VisitorMail,
         Self::ContentItem,
         Self::SignInMail,
         Self::ConfirmMail,
         Self::AlertMail,
+        Self::RenewalMail,
     ];
 
     /// Whether it is a mail to a visitor.
     const fn is_for_visitors(self) -> bool {
         !matches!(self, Self::OfficeMail | Self::ContentItem)
+    }
+
+    /// Whether it can wait for the morning.
+    const fn wakes_nobody(self) -> bool {
+        matches!(self, Self::AlertMail | Self::RenewalMail)
     }
 
     /// The one of this name.
@@ -91,6 +99,7 @@ impl JobKind {
             Self::SignInMail => "sign_in_mail",
             Self::ConfirmMail => "confirm_mail",
             Self::AlertMail => "alert_mail",
+            Self::RenewalMail => "renewal_mail",
         }
     }
 }
@@ -220,8 +229,8 @@ impl Workers {
     async fn complete(&self, job: &Job) {
         let now = self.clock.now();
         let due = by_day(now, self.alert_pause);
-        if job.kind == JobKind::AlertMail && due > now {
-            // Tried again, or late: neither wakes anybody.
+        // Tried again, or late, too.
+        if job.kind.wakes_nobody() && due > now {
             if let Err(error) = answered(self.postpone(job, due)).await {
                 tracing::warn!(id = %job.id, %error, "a mail could not be put off to the morning");
             }
@@ -287,6 +296,10 @@ impl Workers {
             },
             (JobKind::ConfirmMail, _) => match ConfirmMail::new(&self.pool, job.subject).await? {
                 Some(mail) => self.mailer.ask_to_confirm(&mail, job.id).await,
+                None => Outcome::Done,
+            },
+            (JobKind::RenewalMail, _) => match RenewalMail::read(&self.pool, job.subject).await? {
+                Some(mail) => self.mailer.ask_to_renew(&mail, job.id).await,
                 None => Outcome::Done,
             },
             (JobKind::AlertMail, _) => match AlertMail::read(&self.pool, job.subject).await? {

@@ -46,6 +46,7 @@ use runtime::Process;
 use sqlx::PgPool;
 use tokio::sync::Notify;
 
+pub use alerts::renew;
 pub use clock::Clock;
 pub use config::Config;
 pub use endings::Ending;

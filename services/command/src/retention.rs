@@ -8,7 +8,7 @@ use serde::Deserialize;
 use sqlx::PgPool;
 use tokio_util::sync::CancellationToken;
 
-use crate::{Config, Error, office, office_items::OfficeItems, searches};
+use crate::{Config, Error, alerts::renew, office, office_items::OfficeItems, searches};
 
 /// How often it is looked for what is old.
 const EVERY: Duration = Duration::from_hours(6);
@@ -67,6 +67,16 @@ pub async fn run(
             {
                 tracing::warn!(%error, "items of deleted accounts could not be deleted");
                 next = AGAIN;
+            }
+            match Box::pin(answered(renew(&pool))).await {
+                Ok((asked, ended)) if asked + ended > 0 => {
+                    tracing::info!(asked, ended, "searches without an account are renewed or end");
+                }
+                Ok(_) => {}
+                Err(error) => {
+                    tracing::warn!(%error, "searches without an account could not be renewed");
+                    next = AGAIN;
+                }
             }
             let days = KEPT.iter().find(|kept| kept.key == ENQUIRY).and_then(|kept| kept.days);
             if let (Some(items), Some(days)) = (&items, days)

@@ -11,7 +11,8 @@ use crate::{Error, jobs::JobKind};
 pub struct UnfinishedJob {
     /// To try it again by.
     pub id: Uuid,
-    /// `office_mail`, `visitor_mail`, `content_item`, `sign_in_mail`, `confirm_mail` or `alert_mail`.
+    /// `office_mail`, `visitor_mail`, `content_item`, `sign_in_mail`, `confirm_mail`, `alert_mail` or
+    /// `renewal_mail`.
     pub kind: String,
     /// Whether it is not tried any more by itself.
     pub is_given_up: bool,

@@ -28,6 +28,7 @@ const messages = defineMessages({
         sign_in_mail: "a link to sign in",
         confirm_mail: "a question whether you want emails",
         alert_mail: "news of homes",
+        renewal_mail: "a question whether you still want emails",
       })[kind] ?? kind,
     sent: (state: string) =>
       ({
@@ -77,6 +78,7 @@ const messages = defineMessages({
         sign_in_mail: "un enlace para entrar",
         confirm_mail: "la pregunta de si quiere avisos",
         alert_mail: "novedades de viviendas",
+        renewal_mail: "la pregunta de si sigue queriendo avisos",
       })[kind] ?? kind,
     sent: (state) =>
       ({

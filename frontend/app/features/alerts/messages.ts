@@ -57,6 +57,10 @@ export const alertMessages = defineMessages({
     delete: "Delete",
     deleteOf: (name: string) => `Delete: ${name}`,
     endAll: "Stop all these emails",
+    endsOn: (day: string) =>
+      `You asked for these emails a year ago or more. They end on ${day}, unless you keep them.`,
+    keep: "Keep my searches",
+    kept: "We will go on writing to you",
     saved: "Saved",
   },
   es: {
@@ -112,6 +116,10 @@ export const alertMessages = defineMessages({
     delete: "Borrar",
     deleteOf: (name) => `Borrar: ${name}`,
     endAll: "Dejar de recibir estos correos",
+    endsOn: (day) =>
+      `Nos pidió estos correos hace un año o más. Se acaban el ${day}, salvo que los conserve.`,
+    keep: "Conservar mis búsquedas",
+    kept: "Seguiremos escribiéndole",
     saved: "Guardado",
   },
 });

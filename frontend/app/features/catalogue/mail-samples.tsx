@@ -2,7 +2,15 @@ import { Link } from "#app/ui/link.tsx";
 import { Sample, SampleGroup } from "#app/ui/sample.tsx";
 
 /** The mails that the write side sends, as its tests keep them. */
-export const MAILS = ["visitor", "office", "valuation", "sign_in", "confirm", "homes"] as const;
+export const MAILS = [
+  "visitor",
+  "office",
+  "valuation",
+  "sign_in",
+  "confirm",
+  "homes",
+  "renewal",
+] as const;
 
 const NAMES: Record<(typeof MAILS)[number], string> = {
   visitor: "Email: thanks for an enquiry",
@@ -11,6 +19,7 @@ const NAMES: Record<(typeof MAILS)[number], string> = {
   sign_in: "Email: link and code to sign in",
   confirm: "Email: shall we tell of such homes",
   homes: "Email: homes that were found",
+  renewal: "Email: shall we go on telling of homes",
 };
 
 /** Leads to each mail in both languages: a page of its own, as mail programs show it. */

@@ -41,8 +41,8 @@ export const KEPT = [
     "key": "saved_search",
     "days": 7,
     "what": {
-      "en": "Searches that you saved: your address, the network address that asked, what they look for and how often you want to hear of them. Those that nobody agreed to, and those that you ended without an account, go after this time; the others when you delete them",
-      "es": "Búsquedas guardadas: su correo, la dirección de red que lo pidió, lo que buscan y con qué frecuencia quiere noticias. Las que nadie confirmó y las que usted canceló sin cuenta se borran tras este plazo; las demás, cuando usted las borre"
+      "en": "Searches that you saved: your address, the network address that asked, what they look for and how often you want to hear of them. Those that nobody agreed to, and those that you ended without an account, go after this time. Without an account we ask you after a year, and end what you do not answer for within three weeks; the others go when you delete them",
+      "es": "Búsquedas guardadas: su correo, la dirección de red que lo pidió, lo que buscan y con qué frecuencia quiere noticias. Las que nadie confirmó y las que usted canceló sin cuenta se borran tras este plazo. Si no tiene cuenta, al cabo de un año le preguntamos y damos de baja lo que no conteste en tres semanas; las demás, cuando usted las borre"
     },
     "why": {
       "en": "To tell you of homes, as you ask (GDPR, article 6.1.b)",

@@ -422,6 +422,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/alerts/keep": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Says that all of them are wanted still, by the link in the mail that asks. */
+        post: operations["keep"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/alerts/subscription": {
         parameters: {
             query?: never;
@@ -738,7 +755,10 @@ export interface components {
              * @description How often it was tried.
              */
             attempts: number;
-            /** @description `office_mail`, `visitor_mail`, `content_item`, `sign_in_mail`, `confirm_mail` or `alert_mail`. */
+            /**
+             * @description `office_mail`, `visitor_mail`, `content_item`, `sign_in_mail`, `confirm_mail`, `alert_mail` or
+             *     `renewal_mail`.
+             */
             kind: string;
             /** @description Why it could not be done the last time. */
             lastError?: string | null;
@@ -956,6 +976,11 @@ export interface components {
         Subscription: {
             /** @description Where mails go. */
             email: string;
+            /**
+             * Format: date-time
+             * @description When they end unless their reader says that they are wanted still; none where nobody asked.
+             */
+            endsAt?: string | null;
             searches: components["schemas"]["SavedSearch"][];
         };
         /** @description What a link ended with. */
@@ -2015,6 +2040,35 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["SavedSearch"];
                 };
+            };
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    keep: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Token"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             410: {
                 headers: {

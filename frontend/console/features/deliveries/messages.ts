@@ -8,6 +8,7 @@ const KINDS: Readonly<Record<string, { en: string; es: string }>> = {
   sign_in_mail: { en: "Mail to sign in by", es: "Correo para entrar" },
   confirm_mail: { en: "Mail to confirm an alert by", es: "Correo para confirmar un aviso" },
   alert_mail: { en: "Alert by mail", es: "Aviso por correo" },
+  renewal_mail: { en: "Mail to renew alerts by", es: "Correo para renovar avisos" },
 };
 
 export const deliveryMessages = defineMessages({

@@ -97,7 +97,8 @@ pub struct ToldAlert {
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct KeptJob {
-    /// `office_mail`, `visitor_mail`, `content_item`, `sign_in_mail`, `confirm_mail` or `alert_mail`.
+    /// `office_mail`, `visitor_mail`, `content_item`, `sign_in_mail`, `confirm_mail`, `alert_mail` or
+    /// `renewal_mail`.
     kind: String,
     /// `due`, `done` or `failed`.
     state: String,

@@ -189,7 +189,8 @@ impl Told {
 }
 
 impl ToldSearch {
-    fn new(name: String, address: Option<&str>) -> Self {
+    /// The search of this `name` at the query part of its list's `address`; the favourites at none.
+    pub(super) fn new(name: String, address: Option<&str>) -> Self {
         let path = match address {
             None => "/account".to_owned(),
             Some("") => "/property-for-sale".to_owned(),

@@ -9,6 +9,7 @@ use axum::{
     response::{IntoResponse, Response},
     routing::post,
 };
+use chrono::{DateTime, Utc};
 use credentials::Secret;
 use http::{HeaderMap, StatusCode, header};
 use runtime::{
@@ -23,6 +24,7 @@ use utoipa::{OpenApi, ToSchema};
 use uuid::Uuid;
 
 use super::{
+    renewal,
     saved_search::{self, LONGEST_NAME, Owner, SavedSearch, SearchChange, SearchRequest},
     subscriber,
 };
@@ -76,11 +78,13 @@ pub(super) struct Subscription {
     /// Where mails go.
     email: String,
     searches: Vec<SavedSearch>,
+    /// When they end unless their reader says that they are wanted still; none where nobody asked.
+    ends_at: Option<DateTime<Utc>>,
 }
 
 /// The calls' description.
 #[derive(Debug, OpenApi)]
-#[openapi(paths(ask_for_alerts, confirm_alerts, subscription, change_by_link, unsubscribe))]
+#[openapi(paths(ask_for_alerts, confirm_alerts, subscription, keep, change_by_link, unsubscribe))]
 pub struct Document;
 
 /// The routes.
@@ -89,6 +93,7 @@ pub fn router(alerts: Alerts) -> Router {
         .route("/api/alerts", post(ask_for_alerts))
         .route("/api/alerts/confirm", post(confirm_alerts))
         .route("/api/alerts/subscription", post(subscription))
+        .route("/api/alerts/keep", post(keep))
         .route("/api/alerts/change", post(change_by_link))
         .route("/api/alerts/unsubscribe/{token}", post(unsubscribe))
         .with_state(Arc::new(alerts))
@@ -191,7 +196,26 @@ pub(super) async fn subscription(
     let Token { token } = read_json(&headers, body)?;
     let (id, email) = kept(subscriber::find(&alerts.pool, &token)).await?.ok_or_else(over)?;
     let searches = kept(saved_search::of_subscriber(&alerts.pool, id)).await?;
-    Ok(answer(&Subscription { email, searches }))
+    let ends_at = kept(renewal::ends_at(&alerts.pool, id)).await?;
+    Ok(answer(&Subscription { email, searches, ends_at }))
+}
+
+/// Says that all of them are wanted still, by the link in the mail that asks.
+#[utoipa::path(
+    post, path = "/api/alerts/keep", request_body = Token,
+    responses((status = 200), (status = 410, body = Problem))
+)]
+pub(super) async fn keep(
+    State(alerts): State<Arc<Alerts>>,
+    headers: HeaderMap,
+    body: Body,
+) -> Answer {
+    let Token { token } = read_json(&headers, body)?;
+    if kept(renewal::keep(&alerts.pool, &token)).await? {
+        Ok((StatusCode::OK, [(header::CACHE_CONTROL, "no-store")]).into_response())
+    } else {
+        Err(over())
+    }
 }
 
 /// Changes one of the searches, by the link in each mail.

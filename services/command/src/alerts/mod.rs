@@ -4,17 +4,19 @@ mod alert_mail;
 mod calls;
 mod change;
 mod matcher;
+mod renewal;
 mod saved_search;
 mod schedule;
 mod subscriber;
 mod tell;
 
-pub use alert_mail::{AlertMail, ConfirmMail, ToldHome};
+pub use alert_mail::{AlertMail, ConfirmMail, ToldHome, ToldSearch};
 pub use calls::{Alerts, Document, checked, checked_name, router};
+#[cfg(test)]
+pub use change::Happened;
 pub use matcher::run;
+pub use renewal::{RenewalMail, renew};
 pub use saved_search::{
     Owner, SavedSearch, SearchChange, SearchRequest, adopt, change, delete, list, save,
 };
 pub use schedule::{Frequency, MORNING_SPREAD, by_day};
-#[cfg(test)]
-pub use {alert_mail::ToldSearch, change::Happened};

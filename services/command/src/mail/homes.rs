@@ -6,7 +6,7 @@ use minijinja::context;
 use uuid::Uuid;
 
 use super::{Mail, Mailer, Outcome, localized};
-use crate::alerts::{AlertMail, ConfirmMail, ToldHome};
+use crate::alerts::{AlertMail, ConfirmMail, RenewalMail, ToldHome, ToldSearch};
 
 impl Mailer {
     /// Asks whoever reads a mailbox whether they want mails about a search.
@@ -37,10 +37,27 @@ impl Mailer {
             to: Mailbox::new(told.name.clone(), address),
             reply_to: Some(self.office.clone()),
             automatic: "auto-generated",
-            unsubscribe: Some(self.page(&format!("/api/alerts/unsubscribe/{}", told.token))),
+            unsubscribe: Some(self.unsubscribe_url(&told.token)),
             pictures: Vec::new(),
         };
         self.send(&mail, &self.values_of_homes(&mail, told), id).await
+    }
+
+    /// Asks whoever was told of homes for a year whether they still want that.
+    pub async fn ask_to_renew(&self, asked: &RenewalMail, id: Uuid) -> Outcome {
+        let Ok(address) = asked.email.parse() else {
+            return Outcome::Refused("there is no address".to_owned());
+        };
+        let mail = Mail {
+            template: "renewal",
+            locale: asked.locale,
+            to: Mailbox::new(None, address),
+            reply_to: Some(self.office.clone()),
+            automatic: "auto-generated",
+            unsubscribe: Some(self.unsubscribe_url(&asked.token)),
+            pictures: Vec::new(),
+        };
+        self.send(&mail, &self.values_of_renewal(&mail, asked), id).await
     }
 
     pub(super) fn values_of_confirm(&self, mail: &Mail, asked: &ConfirmMail) -> minijinja::Value {
@@ -53,26 +70,41 @@ impl Mailer {
     }
 
     pub(super) fn values_of_homes(&self, mail: &Mail, told: &AlertMail) -> minijinja::Value {
-        let locale = mail.locale;
         let homes: Vec<_> = told.homes.iter().map(|home| self.values_of_home(mail, home)).collect();
-        let searches: Vec<_> = told
-            .searches
-            .iter()
-            .map(|search| {
-                let url = self.page(&localized(locale, &search.path));
-                context! { name => search.name.as_str(), url => url }
-            })
-            .collect();
-        let manage = self.page(&localized(locale, "/alerts"));
         context! {
             name => told.name.as_deref(),
             count => told.count,
             homes => homes,
             more => told.count - told.homes.len(),
-            searches => searches,
-            manage_url => format!("{manage}?token={}", told.token),
+            searches => self.values_of_searches(mail, &told.searches),
+            manage_url => self.manage_url(mail, &told.token),
             ..self.values(mail)
         }
+    }
+
+    pub(super) fn values_of_renewal(&self, mail: &Mail, asked: &RenewalMail) -> minijinja::Value {
+        context! {
+            searches => self.values_of_searches(mail, &asked.searches),
+            manage_url => self.manage_url(mail, &asked.token),
+            ..self.values(mail)
+        }
+    }
+
+    fn values_of_searches(&self, mail: &Mail, searches: &[ToldSearch]) -> Vec<minijinja::Value> {
+        let values = searches.iter().map(|search| {
+            let url = self.page(&localized(mail.locale, &search.path));
+            context! { name => search.name.as_str(), url => url }
+        });
+        values.collect()
+    }
+
+    /// Where the reader sees all that they hear of, and changes it.
+    fn manage_url(&self, mail: &Mail, token: &str) -> String {
+        format!("{}?token={token}", self.page(&localized(mail.locale, "/alerts")))
+    }
+
+    fn unsubscribe_url(&self, token: &str) -> String {
+        self.page(&format!("/api/alerts/unsubscribe/{token}"))
     }
 
     fn values_of_home(&self, mail: &Mail, home: &ToldHome) -> minijinja::Value {

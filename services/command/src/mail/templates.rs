@@ -6,7 +6,7 @@ use contracts::Locale;
 use minijinja::{Environment, syntax::SyntaxConfig};
 use serde_json::Value;
 
-const TEMPLATES: [(&str, &str); 16] = [
+const TEMPLATES: [(&str, &str); 19] = [
     ("page.html", include_str!("../../templates/page.html")),
     ("office.subject", include_str!("../../templates/office.subject")),
     ("office.txt", include_str!("../../templates/office.txt")),
@@ -23,6 +23,9 @@ const TEMPLATES: [(&str, &str); 16] = [
     ("homes.subject", include_str!("../../templates/homes.subject")),
     ("homes.txt", include_str!("../../templates/homes.txt")),
     ("homes.html", include_str!("../../templates/homes.html")),
+    ("renewal.subject", include_str!("../../templates/renewal.subject")),
+    ("renewal.txt", include_str!("../../templates/renewal.txt")),
+    ("renewal.html", include_str!("../../templates/renewal.html")),
 ];
 
 /// The templates of this build; tests render each.

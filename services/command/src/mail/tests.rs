@@ -5,7 +5,7 @@ use contracts::content::{EnergyRating, ListingStatus, PropertyKind};
 use credentials::Secret;
 
 use super::*;
-use crate::alerts::{AlertMail, ConfirmMail, Happened, ToldHome, ToldSearch};
+use crate::alerts::{AlertMail, ConfirmMail, Happened, RenewalMail, ToldHome, ToldSearch};
 
 #[derive(Parser)]
 struct Arguments {
@@ -232,6 +232,12 @@ async fn each_mail_is_as_it_was_looked_at() {
             search: homes.searches[0].name.clone(),
             link: a_secret(),
         };
+        let renewal = RenewalMail {
+            email: "ann@x.example".to_owned(),
+            locale,
+            token: homes.token.clone(),
+            searches: homes.searches.clone(),
+        };
         for (name, template) in [
             ("office", "office"),
             ("valuation", "office"),
@@ -239,6 +245,7 @@ async fn each_mail_is_as_it_was_looked_at() {
             ("sign_in", "sign_in"),
             ("confirm", "confirm"),
             ("homes", "homes"),
+            ("renewal", "renewal"),
         ] {
             let mail = mail(template, locale);
             let values = match name {
@@ -246,6 +253,7 @@ async fn each_mail_is_as_it_was_looked_at() {
                 "sign_in" => mailer.values_of_sign_in(&mail, &sign_in),
                 "confirm" => mailer.values_of_confirm(&mail, &confirm),
                 "homes" => mailer.values_of_homes(&mail, &homes),
+                "renewal" => mailer.values_of_renewal(&mail, &renewal),
                 _ => mailer.values_of_letter(&mail, &letter),
             };
             let [subject, text, html] = mailer.texts(&mail, &values).expect("its texts");

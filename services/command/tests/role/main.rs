@@ -13,6 +13,7 @@ mod mails;
 mod operators;
 mod passkeys;
 mod passwords;
+mod renewals;
 mod retention;
 mod role;
 mod searches;

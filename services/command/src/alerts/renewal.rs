@@ -1,0 +1,153 @@
+//! Searches without an account end by themselves. Of an account its owner says when it ends; a mailbox
+//! that nobody reads any more says nothing. So a year after somebody last wanted the mails, one asks
+//! whether they are wanted still, and without an answer they end.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use contracts::Locale;
+use sqlx::PgPool;
+use uuid::Uuid;
+
+use super::alert_mail::ToldSearch;
+use crate::{Error, consent};
+
+/// For how many days mails are wanted that nobody changed.
+const WANTED_DAYS: i32 = 365;
+/// For how many days an answer is waited for. Jobs are kept for longer: one that is done proves that
+/// somebody was asked.
+const ANSWER_DAYS: i32 = 21;
+/// Whoever could not be asked is asked again after so many days.
+const AGAIN_DAYS: i32 = 60;
+
+/// A mail that asks whether somebody still wants mails about their searches.
+#[derive(Clone, Debug)]
+pub struct RenewalMail {
+    /// Where it goes.
+    pub email: String,
+    /// Its reader's language.
+    pub locale: Locale,
+    /// What its links end with.
+    pub token: String,
+    /// What would end.
+    pub searches: Vec<ToldSearch>,
+}
+
+impl RenewalMail {
+    /// Reads the mail about the search `id` and all others of its owner that would end; none where it
+    /// was answered meanwhile.
+    pub async fn read(pool: &PgPool, id: Uuid) -> Result<Option<Self>, Error> {
+        let rows = sqlx::query!(
+            r#"select p.email as "email!", p.locale, p.tokens[1] as "token!", s.name, s.address
+               from visitor.saved_search asked
+               join visitor.subscriber p on p.id = asked.subscriber
+               join visitor.saved_search s on s.subscriber = p.id
+               where asked.id = $1 and p.account is null and s.frequency <> 'never'
+                 and s.renewal_asked_at >= s.changed_at
+               order by s.created_at desc"#,
+            id,
+        )
+        .fetch_all(pool)
+        .await?;
+        let mut mail = None;
+        for row in rows {
+            let search = ToldSearch::new(row.name, row.address.as_deref());
+            let locale = Locale::ALL.into_iter().find(|locale| locale.code() == row.locale);
+            let mail = mail.get_or_insert_with(|| Self {
+                email: row.email,
+                locale: locale.unwrap_or_default(),
+                token: row.token,
+                searches: Vec::new(),
+            });
+            mail.searches.push(search);
+        }
+        Ok(mail)
+    }
+}
+
+/// Asks whoever has not changed their searches for a year, with one mail each; and ends the searches of
+/// those who were asked and have not answered. How many mails, and how many searches.
+pub async fn renew(pool: &PgPool) -> Result<(usize, usize), Error> {
+    Ok((ask(pool).await?, end_unanswered(pool).await?))
+}
+
+async fn ask(pool: &PgPool) -> Result<usize, Error> {
+    let mut transaction = pool.begin().await?;
+    let mut old = sqlx::query!(
+        "update visitor.saved_search s set renewal_asked_at = now()
+         from visitor.subscriber p
+         where p.id = s.subscriber and p.account is null and s.confirmed_at is not null
+           and s.frequency <> 'never' and s.changed_at < now() - make_interval(days => $1)
+           and (s.renewal_asked_at is null or s.renewal_asked_at < s.changed_at
+                or s.renewal_asked_at < now() - make_interval(days => $2))
+         returning s.id, s.subscriber",
+        WANTED_DAYS,
+        AGAIN_DAYS,
+    )
+    .fetch_all(&mut *transaction)
+    .await?;
+    old.sort_by_key(|search| search.subscriber);
+    old.dedup_by_key(|search| search.subscriber);
+    let searches: Vec<Uuid> = old.iter().map(|search| search.id).collect();
+    let jobs: Vec<Uuid> = searches.iter().map(|_| Uuid::now_v7()).collect();
+    sqlx::query!(
+        "insert into visitor.job (id, kind, saved_search)
+         select id, 'renewal_mail', search from unnest($1::uuid[], $2::uuid[]) as job (id, search)",
+        &jobs,
+        &searches,
+    )
+    .execute(&mut *transaction)
+    .await?;
+    transaction.commit().await?;
+    Ok(searches.len())
+}
+
+/// Only where the mail went out, or the mailbox refused it.
+async fn end_unanswered(pool: &PgPool) -> Result<usize, Error> {
+    let mut transaction = pool.begin().await?;
+    let ended = sqlx::query_scalar!(
+        "update visitor.saved_search s set frequency = 'never', changed_at = now()
+         from visitor.subscriber p
+         where p.id = s.subscriber and p.account is null and s.frequency <> 'never'
+           and s.renewal_asked_at >= s.changed_at
+           and s.renewal_asked_at < now() - make_interval(days => $1)
+           and exists (select from visitor.job j
+                       join visitor.saved_search o on o.id = j.saved_search
+                       where o.subscriber = p.id and j.kind = 'renewal_mail'
+                         and j.state in ('done', 'refused') and j.due_at >= s.renewal_asked_at)
+         returning s.id",
+        ANSWER_DAYS,
+    )
+    .fetch_all(&mut *transaction)
+    .await?;
+    consent::withdraw_for_alerts(&mut transaction, &ended).await?;
+    transaction.commit().await?;
+    Ok(ended.len())
+}
+
+/// Notes that all mails are wanted still to whom `token` was sent; whether it was sent to anybody who
+/// gets any.
+pub async fn keep(pool: &PgPool, token: &str) -> Result<bool, Error> {
+    let kept = sqlx::query!(
+        "update visitor.saved_search s set changed_at = now()
+         from visitor.subscriber p
+         where p.id = s.subscriber and p.tokens @> array[$1::text]
+           and s.confirmed_at is not null and s.frequency <> 'never'",
+        token,
+    )
+    .execute(pool)
+    .await?;
+    Ok(kept.rows_affected() > 0)
+}
+
+/// When searches of `subscriber` end without an answer; none where no answer is waited for.
+pub async fn ends_at(pool: &PgPool, subscriber: Uuid) -> Result<Option<DateTime<Utc>>, Error> {
+    let asked_at = sqlx::query_scalar!(
+        "select min(s.renewal_asked_at) from visitor.saved_search s
+         join visitor.subscriber p on p.id = s.subscriber
+         where p.id = $1 and p.account is null and s.frequency <> 'never'
+           and s.renewal_asked_at >= s.changed_at",
+        subscriber,
+    )
+    .fetch_one(pool)
+    .await?;
+    Ok(asked_at.map(|asked_at| asked_at + TimeDelta::days(ANSWER_DAYS.into())))
+}
