@@ -1,4 +1,4 @@
-//! Five hundred enquiries while everything that takes part is killed, the mail server is away for an hour,
+//! A crowd of enquiries while everything that takes part is killed, the mail server is away for an hour,
 //! and the content service fails after it did what it was asked: each is kept once, and each of its mails and
 //! items is there once in effect.
 
@@ -29,7 +29,7 @@ use crate::stack::{self, Options, Stack};
 
 /// How many enquiries; `FAULT_ENQUIRIES=500` is the long run.
 fn count() -> usize {
-    std::env::var("FAULT_ENQUIRIES").ok().and_then(|text| text.parse().ok()).unwrap_or(500)
+    std::env::var("FAULT_ENQUIRIES").ok().and_then(|text| text.parse().ok()).unwrap_or(150)
 }
 
 const SENDERS: usize = 6;
