@@ -19,7 +19,7 @@ use crate::stack::{self, Options, Stack};
 const LIMIT: Duration = Duration::from_mins(5);
 /// How many examples of each operation are sent.
 const FEW: u32 = 10;
-const MANY: u32 = 50;
+const MANY: u32 = 30;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_api_is_as_it_is_described() -> Result<()> {
