@@ -100,7 +100,8 @@ async fn ask(pool: &PgPool) -> Result<usize, Error> {
     Ok(searches.len())
 }
 
-/// Only where the mail went out, or the mailbox refused it.
+/// Counted from when the mail went out; one that the mailbox refused, or that came back, counts too. Where
+/// it could not be sent, nobody was asked.
 async fn end_unanswered(pool: &PgPool) -> Result<usize, Error> {
     let mut transaction = pool.begin().await?;
     let ended = sqlx::query_scalar!(
@@ -108,11 +109,12 @@ async fn end_unanswered(pool: &PgPool) -> Result<usize, Error> {
          from visitor.subscriber p
          where p.id = s.subscriber and p.account is null and s.frequency <> 'never'
            and s.renewal_asked_at >= s.changed_at
-           and s.renewal_asked_at < now() - make_interval(days => $1)
            and exists (select from visitor.job j
                        join visitor.saved_search o on o.id = j.saved_search
                        where o.subscriber = p.id and j.kind = 'renewal_mail'
-                         and j.state in ('done', 'refused') and j.due_at >= s.renewal_asked_at)
+                         and j.state in ('done', 'refused', 'bounced')
+                         and j.due_at >= s.renewal_asked_at
+                         and coalesce(j.done_at, j.due_at) < now() - make_interval(days => $1))
          returning s.id",
         ANSWER_DAYS,
     )
@@ -138,13 +140,16 @@ pub async fn keep(pool: &PgPool, token: &str) -> Result<bool, Error> {
     Ok(kept.rows_affected() > 0)
 }
 
-/// When searches of `subscriber` end without an answer; none where no answer is waited for.
+/// When searches of `subscriber` end without an answer; none where nobody was asked.
 pub async fn ends_at(pool: &PgPool, subscriber: Uuid) -> Result<Option<DateTime<Utc>>, Error> {
     let asked_at = sqlx::query_scalar!(
-        "select min(s.renewal_asked_at) from visitor.saved_search s
+        "select min(coalesce(j.done_at, j.due_at)) from visitor.saved_search s
          join visitor.subscriber p on p.id = s.subscriber
+         join visitor.saved_search o on o.subscriber = p.id
+         join visitor.job j on j.saved_search = o.id
          where p.id = $1 and p.account is null and s.frequency <> 'never'
-           and s.renewal_asked_at >= s.changed_at",
+           and s.renewal_asked_at >= s.changed_at and j.kind = 'renewal_mail'
+           and j.state in ('done', 'refused', 'bounced') and j.due_at >= s.renewal_asked_at",
         subscriber,
     )
     .fetch_one(pool)

@@ -19,7 +19,10 @@ use testkit::{
 };
 use uuid::Uuid;
 
-use crate::{browser::Browser, role::World};
+use crate::{
+    browser::Browser,
+    role::{World, after},
+};
 
 /// A house in Nerja.
 fn house(reference: &str, price: i64) -> Property {
@@ -445,10 +448,4 @@ async fn nobody_is_written_to_at_night_whatever_was_late_or_is_tried_again() {
     let mails = world.told(ANN).await;
     assert_eq!(mails.len(), 1);
     assert!(mails[0].text.contains("AH-1") && mails[0].text.contains("AH-2"));
-}
-
-/// What follows `mark` in `text`, up to the end of its line.
-fn after(text: &str, mark: &str) -> String {
-    let (_, rest) = text.split_once(mark).expect("a link");
-    rest.split_whitespace().next().unwrap_or_default().to_owned()
 }

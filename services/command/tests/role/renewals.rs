@@ -1,13 +1,16 @@
 //! Searches without an account: whoever has them is asked after a year whether they are wanted still.
 
+use chrono::{DateTime, TimeDelta, Utc};
 use http::StatusCode;
 use mail_catcher::Mail;
 use serde_json::{Value, json};
 
-use crate::{browser::Browser, role::World};
+use crate::{
+    browser::Browser,
+    role::{World, after},
+};
 
 const ANN: &str = "ann@x.example";
-const BOB: &str = "bob@x.example";
 
 /// Somebody who hears of homes in Nerja without an account; with the end of the links in their mails.
 async fn subscriber(world: &World, email: &str) -> String {
@@ -27,21 +30,30 @@ async fn subscriber(world: &World, email: &str) -> String {
         .expect("a subscriber")
 }
 
-/// Sets what is kept of the searches of `email`.
-async fn set_searches(world: &World, email: &str, change: &str) {
+/// So many days pass for searches and for the questions about them. Then it is looked who is to be asked
+/// and what has to end, and what that asks for is sent. The role looks by itself now and then, too.
+async fn days_pass(world: &World, days: i32) {
+    for sql in [
+        "update visitor.job set due_at = due_at - make_interval(days => $1),
+             done_at = done_at - make_interval(days => $1) where kind = 'renewal_mail'",
+        "update visitor.saved_search set changed_at = changed_at - make_interval(days => $1),
+             renewal_asked_at = renewal_asked_at - make_interval(days => $1)",
+    ] {
+        sqlx::query(sql).bind(days).execute(&world.pool).await.expect("days pass");
+    }
+    command::renew(&world.pool).await.expect("it is looked");
+    world.settled().await;
+}
+
+/// Has the question to `email` end otherwise than it did.
+async fn set_question(world: &World, email: &str, change: &str) {
     let change = format!(
-        "update visitor.saved_search set {change} where subscriber =
-             (select id from visitor.subscriber where email = $1)"
+        "update visitor.job set {change} where kind = 'renewal_mail' and saved_search in (
+             select s.id from visitor.saved_search s
+             join visitor.subscriber p on p.id = s.subscriber where p.email = $1)"
     );
     let change = sqlx::query(sqlx::AssertSqlSafe(change)).bind(email.to_owned());
     assert_eq!(change.execute(&world.pool).await.expect("it is set").rows_affected(), 1);
-}
-
-/// Looks who is to be asked and what has to end, and sends what that asks for. The role does so itself
-/// now and then, too.
-async fn renew(world: &World) {
-    command::renew(&world.pool).await.expect("it is looked");
-    world.settled().await;
 }
 
 fn questions(world: &World, email: &str) -> Vec<Mail> {
@@ -59,13 +71,11 @@ async fn subscription(browser: &Browser<'_>, token: &str) -> Value {
 async fn who_is_asked_after_a_year_and_answers_goes_on_hearing_of_homes() {
     let world = World::start().await;
     let token = subscriber(&world, ANN).await;
-    set_searches(&world, ANN, "changed_at = now() - interval '364 days'").await;
-    renew(&world).await;
+    days_pass(&world, 364).await;
     assert_eq!(questions(&world, ANN).len(), 0, "it is no year yet");
 
-    set_searches(&world, ANN, "changed_at = now() - interval '366 days'").await;
-    renew(&world).await;
-    renew(&world).await;
+    days_pass(&world, 2).await;
+    days_pass(&world, 0).await;
     let asked = questions(&world, ANN);
     assert_eq!(asked.len(), 1, "once");
     assert!(asked[0].text.contains("Homes in Nerja"), "{}", asked[0].text);
@@ -73,62 +83,61 @@ async fn who_is_asked_after_a_year_and_answers_goes_on_hearing_of_homes() {
     assert!(asked[0].head.contains("List-Unsubscribe-Post: List-Unsubscribe=One-Click"));
 
     let browser = world.browser();
-    assert!(subscription(&browser, &token).await["endsAt"].is_string());
+    let ends_at = subscription(&browser, &token).await["endsAt"].take();
+    let ends_at: DateTime<Utc> = ends_at.as_str().and_then(|at| at.parse().ok()).expect("a time");
+    assert_eq!((ends_at - Utc::now() + TimeDelta::hours(12)).num_days(), 21);
     let keep =
         async |token: &str| browser.post("/api/alerts/keep", json!({ "token": token })).await;
     assert_eq!(keep("of nobody").await.0, StatusCode::GONE);
     assert_eq!(keep(&token).await.0, StatusCode::OK);
-    let kept = subscription(&browser, &token).await;
-    assert_eq!(
-        (&kept["endsAt"], &kept["searches"][0]["frequency"]),
-        (&Value::Null, &json!("weekly"))
-    );
-    set_searches(&world, ANN, "renewal_asked_at = now() - interval '22 days'").await;
-    renew(&world).await;
+    assert_eq!(subscription(&browser, &token).await["endsAt"], Value::Null);
+    days_pass(&world, 100).await;
     assert_eq!(subscription(&browser, &token).await["searches"][0]["frequency"], "weekly");
     assert_eq!(questions(&world, ANN).len(), 1);
 }
 
 #[tokio::test]
-async fn who_does_not_answer_hears_no_more_unless_the_question_never_went_out() {
+async fn who_does_not_answer_for_three_weeks_after_the_question_hears_no_more() {
     let world = World::start().await;
     let browser = world.browser();
-    let (ann, bob) = (subscriber(&world, ANN).await, subscriber(&world, BOB).await);
-    for email in [ANN, BOB] {
-        set_searches(&world, email, "changed_at = now() - interval '2 years'").await;
+    let (late, failed, gone) = ("late@x.example", "failed@x.example", "gone@x.example");
+    let mut tokens = Vec::new();
+    for email in [ANN, late, failed, gone] {
+        tokens.push(subscriber(&world, email).await);
     }
-    renew(&world).await;
-    sqlx::query(
-        "update visitor.job set state = 'failed' where kind = 'renewal_mail' and saved_search in (
-             select s.id from visitor.saved_search s
-             join visitor.subscriber p on p.id = s.subscriber where p.email = $1)",
-    )
-    .bind(BOB)
-    .execute(&world.pool)
-    .await
-    .expect("it is set");
-    let frequency =
-        async |token: &str| subscription(&browser, token).await["searches"][0]["frequency"].take();
-    for (days, of_ann) in [(20, "weekly"), (22, "never")] {
-        for email in [ANN, BOB] {
-            let asked = format!("renewal_asked_at = now() - interval '{days} days'");
-            set_searches(&world, email, &asked).await;
+    days_pass(&world, 366).await;
+    set_question(&world, failed, "state = 'failed', done_at = null").await;
+    set_question(&world, gone, "state = 'bounced'").await;
+    let frequencies = async || {
+        let mut all = Vec::new();
+        for token in &tokens {
+            let searches = subscription(&browser, token).await["searches"].take();
+            // The role erases what ended a week before.
+            all.push(searches[0]["frequency"].as_str().unwrap_or("never").to_owned());
         }
-        renew(&world).await;
-        assert_eq!(frequency(&ann).await, of_ann, "after {days} days");
-        assert_eq!(frequency(&bob).await, "weekly", "nobody asked him");
-    }
+        all
+    };
+    days_pass(&world, 15).await;
+    // An operator had it sent once more.
+    set_question(&world, late, "due_at = now(), done_at = now()").await;
+    days_pass(&world, 5).await;
+    assert_eq!(frequencies().await, ["weekly"; 4], "after 20 days");
+    days_pass(&world, 2).await;
+    assert_eq!(frequencies().await, ["never", "weekly", "weekly", "never"], "after 22 days");
+    let failed_ends = subscription(&browser, &tokens[2]).await["endsAt"].take();
+    assert_eq!(failed_ends, Value::Null, "nobody could ask");
     let withdrawn: i64 =
         sqlx::query_scalar("select count(*) from visitor.consent where withdrawn_at is not null")
             .fetch_one(&world.pool)
             .await
             .expect("postgres answers");
-    assert_eq!(withdrawn, 1);
-    // He is asked again later.
-    set_searches(&world, BOB, "renewal_asked_at = now() - interval '61 days'").await;
-    renew(&world).await;
-    assert_eq!(questions(&world, BOB).len(), 2);
-    assert_eq!(questions(&world, ANN).len(), 1);
+    assert_eq!(withdrawn, 2);
+    days_pass(&world, 15).await;
+    assert_eq!(frequencies().await, ["never", "never", "weekly", "never"], "after 37 days");
+    // Asked again later, and nobody else is.
+    days_pass(&world, 24).await;
+    let asked = [ANN, late, failed, gone].map(|email| questions(&world, email).len());
+    assert_eq!(asked, [1, 1, 2, 1]);
 }
 
 #[tokio::test]
@@ -139,16 +148,14 @@ async fn who_has_an_account_is_not_asked() {
     let search = json!({ "address": "location=nerja", "name": "Homes in Nerja", "locale": "es",
                          "frequency": "weekly" });
     assert_eq!(ann.post("/api/account/searches", search).await.0, StatusCode::CREATED);
-    sqlx::query("update visitor.saved_search set changed_at = now() - interval '2 years'")
-        .execute(&world.pool)
-        .await
-        .expect("it is set");
-    renew(&world).await;
-    assert_eq!(questions(&world, ANN).len(), 0);
-}
-
-/// What stands in `text` after `mark`, up to the next space.
-fn after(text: &str, mark: &str) -> String {
-    let (_, rest) = text.split_once(mark).expect("a link");
-    rest.split_whitespace().next().unwrap_or_default().to_owned()
+    days_pass(&world, 800).await;
+    days_pass(&world, 800).await;
+    let asked: i64 =
+        sqlx::query_scalar("select count(*) from visitor.job where kind = 'renewal_mail'")
+            .fetch_one(&world.pool)
+            .await
+            .expect("postgres answers");
+    assert_eq!(asked, 0);
+    let (_, account) = ann.get("/api/account").await;
+    assert_eq!(account["searches"][0]["frequency"], "weekly");
 }

@@ -181,6 +181,12 @@ fn clock(now: &str) -> Clock {
     clock
 }
 
+/// What stands in `text` after `mark`, up to the next space.
+pub fn after(text: &str, mark: &str) -> String {
+    let (_, rest) = text.split_once(mark).expect("a link");
+    rest.split_whitespace().next().unwrap_or_default().to_owned()
+}
+
 /// A general enquiry of Ann's.
 pub fn enquiry() -> Value {
     json!({
