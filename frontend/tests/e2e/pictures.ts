@@ -23,6 +23,7 @@ export async function looksLike(name: string, part: Locator): Promise<void> {
       for (const each of found as HTMLElement[]) each.style.visibility = value;
     }, visibility);
   await photographs("hidden");
+  await onWholePixel(part);
   const seen = await part.screenshot({ animations: "disabled", caret: "hide" });
   await photographs("");
   const file = new URL(`pictures/${name}.png`, import.meta.url).pathname;
@@ -36,18 +37,24 @@ export async function looksLike(name: string, part: Locator): Promise<void> {
 }
 
 /**
- * The share of pixels in which two pictures differ; all of them where one is larger. A part that begins
- * within a pixel may be one higher: what stands above it decides that, and is no part of it.
+ * What stands above `part` decides within which pixel it begins, and by rounding how high it is. What lies
+ * over the page has nothing above it.
  */
+async function onWholePixel(part: Locator): Promise<void> {
+  await part.evaluate((element) => {
+    if (element.closest("dialog, [popover], [role=dialog]")) return;
+    const top = element.getBoundingClientRect().top + scrollY;
+    const margin = Number.parseFloat(getComputedStyle(element).marginTop);
+    (element as HTMLElement).style.marginTop = `${margin + Math.ceil(top) - top}px`;
+  });
+}
+
+/** The share of pixels in which two pictures differ; all of them where one is larger. */
 function difference(known: PNG, seen: PNG): number {
-  const { width } = known;
-  const height = Math.min(known.height, seen.height);
-  if (width !== seen.width || Math.max(known.height, seen.height) - height > 1) return 1;
-  // Rows stand one after the other, so that what is left over is at the end.
-  const rows = ({ data }: PNG) => data.subarray(0, width * height * 4);
+  const { width, height } = known;
+  if (width !== seen.width || height !== seen.height) return 1;
   const options = { threshold: THRESHOLD };
-  const differ = pixelmatch(rows(known), rows(seen), undefined, width, height, options);
-  return differ / (width * height);
+  return pixelmatch(known.data, seen.data, undefined, width, height, options) / (width * height);
 }
 
 async function write(file: string, content: Buffer): Promise<void> {
