@@ -90,7 +90,7 @@ export default function Alerts({ loaderData, actionData }: Route.ComponentProps)
       </p>
       {failure ? (
         <p role="alert" className="mt-4 rounded-xl bg-sun-wash px-4 py-3">
-          {t.away}
+          {failure === "over" ? t.ended : t.away}
         </p>
       ) : null}
       {subscription ? (

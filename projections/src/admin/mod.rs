@@ -14,7 +14,7 @@ use axum::{
 };
 use event_log::EventLog;
 use runtime::{
-    admin::{Asked, Positions, away, conflict, listed},
+    admin::{Asked, Positions, Reached, away, conflict, listed},
     postgres::answered,
     problem::Problem,
 };
@@ -75,7 +75,7 @@ async fn dead_letters(
 async fn applied(
     State(calls): State<Calls>,
     positions: Positions,
-) -> Result<Json<Vec<applied::Applied>>, Problem> {
+) -> Result<Json<Vec<Reached>>, Problem> {
     let applied = answered(applied::list(&calls.pool, &positions)).await;
     applied.map(Json).map_err(|error| unreadable(&error))
 }

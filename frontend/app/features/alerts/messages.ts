@@ -61,6 +61,7 @@ export const alertMessages = defineMessages({
       `You asked for these emails a year ago or more. They end on ${day}, unless you keep them.`,
     keep: "Keep my searches",
     kept: "We will go on writing to you",
+    ended: "That had ended already. You can choose below how often we shall write.",
     saved: "Saved",
   },
   es: {
@@ -120,6 +121,7 @@ export const alertMessages = defineMessages({
       `Nos pidió estos correos hace un año o más. Se acaban el ${day}, salvo que los conserve.`,
     keep: "Conservar mis búsquedas",
     kept: "Seguiremos escribiéndole",
+    ended: "Ya se había acabado. Puede elegir abajo con qué frecuencia le escribimos.",
     saved: "Guardado",
   },
 });

@@ -47,8 +47,10 @@ impl<S: Send + Sync> FromRequestParts<S> for Positions {
 /// A position of the log, and when it was reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Reached {
-    sequence: u64,
-    at: DateTime<Utc>,
+    /// The position.
+    pub sequence: u64,
+    /// When everything up to it was done.
+    pub at: DateTime<Utc>,
 }
 
 /// When a process came to the last positions of the log.
