@@ -108,7 +108,7 @@ const COLOUR: Record<StepName, string> = {
   captured: "fill-sea",
   logged: "fill-leaf",
   applied: "fill-line-strong",
-  indexed: "fill-water",
+  indexed: "fill-ink",
   purged: "fill-clay",
   shown: "fill-sun-strong",
 };
