@@ -130,6 +130,19 @@ pub async fn record_earlier_prices(pool: &PgPool, prices: &[EarlierPrice]) -> Re
     let references: Vec<String> = prices.iter().map(|price| price.reference.clone()).collect();
     let days: Vec<NaiveDate> = prices.iter().map(|price| price.from).collect();
     let euros: Vec<i64> = prices.iter().map(|price| price.price).collect();
+    let mut transaction = pool.begin().await?;
+    // Capture may be recording one of these homes. What it leaves behind is to be told anew, and the
+    // statement after this sees only what was committed before it began.
+    sqlx::query!(
+        "select from ledger.aggregate
+         where collection = $1 and key in (
+            select key from ledger.entry where collection = $1 and reference = any($2))
+         order by collection, key for update",
+        Collection::Properties.name(),
+        &references,
+    )
+    .execute(&mut *transaction)
+    .await?;
     let recorded = sqlx::query_scalar!(
         r#"with recorded as (
              insert into ledger.earlier_price (reference, offered_on, price)
@@ -160,7 +173,8 @@ pub async fn record_earlier_prices(pool: &PgPool, prices: &[EarlierPrice]) -> Re
         &euros,
         Collection::Properties.name(),
     )
-    .fetch_one(pool)
+    .fetch_one(&mut *transaction)
     .await?;
+    transaction.commit().await?;
     Ok(recorded.cast_unsigned())
 }

@@ -5,7 +5,7 @@ use contracts::{
     content::{Property, Snapshot},
 };
 use serde_json::json;
-use sync::{EarlierPrice, record_earlier_prices};
+use sync::{EarlierPrice, Scope, record_earlier_prices};
 use testkit::eventually;
 
 use crate::{
@@ -97,6 +97,46 @@ async fn prices_that_are_recorded_late_are_told_in_a_version_of_their_own() {
     let event = last_event(&world, "1").await;
     assert_eq!((event.version.0, reduced(&event).map(|(from, _)| from)), (3, Some(100)));
     role.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_change_that_comes_while_prices_are_recorded_is_told_with_them() {
+    let world = World::new("earlier_meanwhile").await;
+    world.content.put("properties", "1", house(1, 100));
+    let operator = world.operator().await;
+    operator.reconcile(Scope::Everything, false).await.expect("a first reading");
+    operator.capture_due().await.expect("a first capture");
+    // As capture does, which is about to commit.
+    let mut capture = world.pool.begin().await.expect("postgres answers");
+    sqlx::query(
+        "with held as (update ledger.aggregate set version = 2 where collection = 'properties')
+         insert into ledger.entry (event_id, collection, key, version, schema_version, change)
+         select gen_random_uuid(), collection, key, 2, schema_version,
+                jsonb_set(change, '{snapshot,price}', '90')
+         from ledger.entry where collection = 'properties'",
+    )
+    .execute(&mut *capture)
+    .await
+    .expect("the statement is right");
+    let commit = async {
+        eventually("the recording waiting for it", async || {
+            let waits: bool = sqlx::query_scalar(
+                "select exists (select from pg_stat_activity
+                    where datname = current_database() and wait_event_type = 'Lock')",
+            )
+            .fetch_one(&world.pool)
+            .await
+            .expect("postgres answers");
+            waits.then_some(())
+        })
+        .await;
+        capture.commit().await.expect("it is committed");
+    };
+    let known = [asked("AH-1", "2026-02-01", 120)];
+    let (recorded, ()) = tokio::join!(record_earlier_prices(&world.pool, &known), commit);
+    assert_eq!(recorded.expect("recorded"), 1);
+    let told = world.property("1").await.expect("it is published");
+    assert_eq!((told.version, told.price()), (3, Some(90)));
 }
 
 #[tokio::test(flavor = "multi_thread")]
