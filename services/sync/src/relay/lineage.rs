@@ -16,8 +16,9 @@ use uuid::Uuid;
 use super::outbox;
 use crate::Error;
 
-/// How many epochs are remembered.
-const REMEMBERED: i64 = 100;
+/// How many epochs before the present one are remembered: all of them together are as many as the
+/// stream's description has room for.
+const REMEMBERED: i64 = 99;
 /// A stream this near to the last message that a position can name is made anew.
 const NEARLY_FULL: u64 = Epoch::MOST_MESSAGES / 4 * 3;
 
@@ -79,19 +80,21 @@ pub(super) async fn take(
     }
     let epoch = next_epoch(&known, stream.as_ref());
     let ledger = known.last().map(|known| LedgerId(known.ledger));
-    match (comparison, stream, ledger) {
+    let lead = match (comparison, stream, ledger) {
         (Comparison::Whole { .. }, Some(stream), Some(ledger)) => {
-            go_on(connection, publisher, epoch, ledger, &stream).await
+            go_on(connection, publisher, epoch, ledger, &stream).await?
         }
         (Comparison::OlderLedger(reason), ..) => {
-            begin_anew(connection, publisher, epoch, LedgerId(Uuid::new_v4()), reason).await
+            begin_anew(connection, publisher, epoch, LedgerId(Uuid::new_v4()), reason).await?
         }
         (Comparison::Incomplete(reason), _, ledger) => {
             let ledger = ledger.unwrap_or_else(|| LedgerId(Uuid::new_v4()));
-            begin_anew(connection, publisher, epoch, ledger, reason).await
+            begin_anew(connection, publisher, epoch, ledger, reason).await?
         }
-        (Comparison::Whole { .. }, ..) => Err(event_log::Error::NoStream.into()),
-    }
+        (Comparison::Whole { .. }, ..) => return Err(event_log::Error::NoStream.into()),
+    };
+    forget_before(connection, epoch).await?;
+    Ok(lead)
 }
 
 /// The epochs that the ledger remembers, the first one first.
@@ -200,13 +203,6 @@ async fn note(
     born: Epoch,
     complete: bool,
 ) -> Result<Lineage, Error> {
-    sqlx::query!(
-        "delete from ledger.epoch where epoch in
-            (select epoch from ledger.epoch order by last = 0, epoch desc offset $1)",
-        REMEMBERED,
-    )
-    .execute(&mut *connection)
-    .await?;
     let before = known_epochs(connection).await?;
     sqlx::query!(
         "insert into ledger.epoch (epoch, ledger, born) values ($1, $2, $3)",
@@ -222,6 +218,21 @@ async fn note(
         .map(|known| EndedEpoch { epoch: known.epoch(), last: known.last.cast_unsigned() })
         .collect();
     Ok(Lineage { ledger, born, epoch, ended, complete })
+}
+
+/// Forgets the oldest epochs before `epoch`, those that published nothing first. Only once the stream
+/// names `epoch`: until then it names one of them, maybe one that published nothing.
+async fn forget_before(connection: &mut PgConnection, epoch: Epoch) -> Result<(), Error> {
+    sqlx::query!(
+        "delete from ledger.epoch where epoch in
+            (select epoch from ledger.epoch where epoch < $1
+             order by last = 0, epoch desc offset $2)",
+        epoch.0.cast_signed(),
+        REMEMBERED,
+    )
+    .execute(connection)
+    .await?;
+    Ok(())
 }
 
 #[cfg(test)]
