@@ -102,8 +102,8 @@ pub struct WithoutPicture {
 }
 
 /// A recorded version that the log can't take, and that no later one has replaced. The site shows the
-/// version before it. It is published again with each stream that is made anew, since a later build
-/// may be able to.
+/// last version before it that the log could take. It is tried again with each stream that is made
+/// anew, since a later build may be able to; where that is in vain, the one before it stands there.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct RefusedVersion {

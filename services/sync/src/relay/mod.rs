@@ -185,6 +185,7 @@ async fn publish_some(
         return Ok(round);
     }
     let offered = outbox::offered(connection, &entries).await?;
+    let (born, epoch) = (lead.lineage.born, lead.lineage.epoch);
     let mut batch = Batch::default();
     for entry in entries {
         let (id, refill) = (entry.id, entry.refill);
@@ -192,11 +193,10 @@ async fn publish_some(
         round.refilled += usize::from(refill);
         if let Err(error) = batch.add(entry, &offered) {
             // One entry that the log will never take keeps no other from it.
-            outbox::refuse(connection, id, &error).await?;
+            outbox::refuse(connection, born, id, &error).await?;
         }
     }
     runtime::failpoint("sync.publish").map_err(sqlx::Error::from)?;
-    let epoch = lead.lineage.epoch;
     let Published { sequences, failure } = publisher.publish(epoch, lead.last, &batch.events).await;
     // What was acknowledged is marked even where a later one failed. After a crash before this the
     // next relay finds in the stream what stands there.
@@ -211,7 +211,7 @@ async fn publish_some(
         Some(error) if error.is_transient() => Err(error),
         Some(error) => {
             if let Some(id) = batch.ids.get(sequences.len()) {
-                outbox::refuse(connection, *id, &error).await?;
+                outbox::refuse(connection, born, *id, &error).await?;
             }
             // What came behind it is taken by the next round.
             Ok(round)

@@ -131,18 +131,33 @@ pub(super) async fn mark_published(
     Ok(())
 }
 
-/// The stream will never take the entry `id`, for the reason `error`: it is set aside.
+/// The stream, which was made in the epoch `born`, will never take the entry `id`, for the reason
+/// `error`: it is set aside. The one before it waits in its place, unless it stands in the stream
+/// already: who reads that from its start would else never learn of the aggregate.
 pub(super) async fn refuse(
     connection: &mut PgConnection,
+    born: Epoch,
     id: i64,
     error: &Error,
 ) -> Result<(), Error> {
     tracing::error!(entry = id, %error, "an entry can't be published and is set aside");
     sqlx::query!(
-        "with aside as (delete from ledger.outbox where entry = $1)
+        "with aside as (
+            delete from ledger.outbox where entry = $1 returning collection, key
+         ), earlier as (
+            select collection, key, e.id, e.sequence
+            from aside join ledger.entry as e using (collection, key)
+            where e.id < $1 and e.refused is null
+            order by e.version desc limit 1
+         ), instead as (
+            insert into ledger.outbox (collection, key, entry, refill)
+            select collection, key, id, true from earlier
+            where sequence is null or sequence < $3
+         )
          update ledger.entry set refused = $2 where id = $1",
         id,
         error.to_string(),
+        Sequence::new(born, 0).to_i64(),
     )
     .execute(connection)
     .await?;

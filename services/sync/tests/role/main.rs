@@ -7,6 +7,7 @@ mod collections;
 mod content;
 mod health;
 mod history;
+mod leads;
 mod live_status;
 mod operators;
 mod parking;

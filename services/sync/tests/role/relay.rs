@@ -16,7 +16,7 @@ use crate::{
 };
 
 /// The log says of each aggregate once what the ledger says of it last.
-async fn assert_log_is_ledger(world: &World) {
+pub async fn assert_log_is_ledger(world: &World) {
     let log = world.log().await;
     let said: BTreeMap<String, i64> =
         log.iter().map(|(_, event)| (event.aggregate.to_string(), event.version.0)).collect();
@@ -27,7 +27,7 @@ async fn assert_log_is_ledger(world: &World) {
     assert_eq!(said, written);
 }
 
-fn price(event: &Event) -> Option<i64> {
+pub fn price(event: &Event) -> Option<i64> {
     match &event.change {
         Change::Upserted { snapshot } => match &**snapshot {
             Snapshot::Properties(property) => property.price,
@@ -37,21 +37,21 @@ fn price(event: &Event) -> Option<i64> {
     }
 }
 
-async fn publish(world: &World, role: &Role, value: i64) {
+pub async fn publish(world: &World, role: &Role, value: i64) {
     world.content.change("properties", "1", |house| house["price"] = json!(value));
     role.hint("properties", "1").await;
     world.wait_for_price("1", value).await;
 }
 
 /// The ledger that the stream is made from, and the epoch that it was made in.
-async fn made(world: &World) -> Option<(LedgerId, Epoch)> {
+pub async fn made(world: &World) -> Option<(LedgerId, Epoch)> {
     let log = EventLog::connect(&world.nats.url(), "test").await.expect("an address");
     let lineage = log.stream_state().await.ok()??.lineage?;
     Some((lineage.ledger, lineage.born))
 }
 
 /// Waits until the stream is another one than `before`, and all in it.
-async fn made_anew(world: &World, before: Option<(LedgerId, Epoch)>) -> (LedgerId, Epoch) {
+pub async fn made_anew(world: &World, before: Option<(LedgerId, Epoch)>) -> (LedgerId, Epoch) {
     let made = eventually("a stream that is made anew", async || {
         made(world).await.filter(|now| Some(*now) != before)
     })

@@ -1,0 +1,108 @@
+//! Taking the lead, and what a stream that is made anew is filled with.
+
+use event_log::EventLog;
+use testkit::eventually;
+
+use crate::{
+    content::house,
+    relay::{assert_log_is_ledger, made, made_anew, price, publish},
+    role::{HINTS_ONLY, Role, World},
+};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_home_whose_newest_version_is_too_large_is_in_a_stream_that_is_made_anew() {
+    let mut world = World::new("too_large").await;
+    world.content.put("properties", "1", house(1, 100));
+    let role = world.start(HINTS_ONLY).await;
+    publish(&world, &role, 200).await;
+    world.published().await;
+    let lost = made(&world).await;
+    world
+        .sql(
+            "with numbered as (
+                update ledger.aggregate set version = version + 1 where collection = 'properties'
+             ), large as (
+                insert into ledger.entry
+                    (event_id, collection, key, version, schema_version, change)
+                select gen_random_uuid(), collection, key, version + 1, schema_version,
+                       jsonb_set(change, '{snapshot,lift}', to_jsonb(repeat('x', 3000000)))
+                from ledger.entry where collection = 'properties'
+                order by version desc limit 1
+                returning id, collection, key
+             )
+             insert into ledger.outbox (collection, key, entry)
+             select collection, key, id from large",
+        )
+        .await;
+    eventually("the large one set aside", async || {
+        (world.parked().await.refused.len() == 1).then_some(())
+    })
+    .await;
+    world.nats.kill().await;
+    world.nats.wipe();
+    world.nats.restart().await;
+    made_anew(&world, lost).await;
+    let log = EventLog::connect(&world.nats.url(), "test").await.expect("an address");
+    eventually("a log that is complete", async || {
+        let lineage = log.stream_state().await.ok()??.lineage?;
+        lineage.complete.then_some(())
+    })
+    .await;
+    let log = world.log().await;
+    let prices: Vec<i64> = log.iter().filter_map(|(_, event)| price(event)).collect();
+    assert_eq!(prices, [200], "what the site showed all along");
+    assert_eq!(world.parked().await.refused.len(), 1, "it goes on being told");
+    role.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_lead_that_can_t_begin_makes_the_ledger_forget_no_other() {
+    let world = World::new("no_lead").await;
+    world.content.put("properties", "1", house(1, 100));
+    let role = world.start(HINTS_ONLY).await;
+    world.published().await;
+    let before = made(&world).await;
+    role.stop().await;
+    // As many before it as are remembered, each of which published something.
+    world
+        .sql(
+            "insert into ledger.epoch (epoch, ledger, born, last)
+             select epoch - n, ledger, epoch - n, 1
+             from (select epoch, ledger from ledger.epoch order by epoch limit 1) as earliest,
+                  generate_series(1, 99) as n",
+        )
+        .await;
+    // The stream names the last one, which published nothing.
+    world.start(HINTS_ONLY).await.stop().await;
+    world.sql("create sequence ledger.attempts").await;
+    world
+        .sql(
+            "create function ledger.refuse() returns trigger language plpgsql as $$
+             begin
+                perform nextval('ledger.attempts');
+                raise exception 'not now';
+             end $$",
+        )
+        .await;
+    world
+        .sql(
+            "create trigger refused before insert on ledger.epoch
+             for each row execute function ledger.refuse()",
+        )
+        .await;
+    let role = Role::start(world.config(HINTS_ONLY)).await;
+    eventually("a lead that can't begin", async || {
+        // No rollback takes a number back.
+        let tried: bool = sqlx::query_scalar("select is_called from ledger.attempts")
+            .fetch_one(&world.pool)
+            .await
+            .expect("the ledger answers");
+        tried.then_some(())
+    })
+    .await;
+    world.sql("drop trigger refused on ledger.epoch").await;
+    publish(&world, &role, 200).await;
+    assert_log_is_ledger(&world).await;
+    assert_eq!(made(&world).await, before, "the stream is the one that it was");
+    role.stop().await;
+}
