@@ -41,17 +41,20 @@ pub fn at_once(sync: Sync, claims: Vec<Claim>) {
 
 /// Captures whatever is due until `shutdown`. Once a reading has failed, `check` is not ready before
 /// one goes well, whoever began it: a round that reads nothing says nothing of the content service.
+/// Nor is it while the rounds themselves are refused; that Postgres is away is another check's word.
 pub async fn run(sync: Sync, check: Check, shutdown: CancellationToken) -> Result<(), Error> {
     loop {
+        let mut refused = None;
         let pause = match round(&sync).await {
             Ok(0) => POLL,
             Ok(_) => Duration::ZERO,
             Err(error) => {
                 tracing::debug!(%error, "capture rests");
+                refused = (!error.is_transient()).then(|| error.to_string());
                 sync.breaker.wait().unwrap_or(FAILURE_PAUSE)
             }
         };
-        match sync.breaker.reason() {
+        match sync.breaker.reason().or(refused) {
             None => check.ready(),
             Some(reason) => check.not_ready(reason),
         }

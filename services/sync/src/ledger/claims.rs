@@ -60,18 +60,20 @@ impl Ledger {
         Ok(())
     }
 
-    /// Claims at most `limit` aggregates that are due, none of the collections that are `resting`; none
-    /// at all while an operator has paused capture.
+    /// Claims at most `limit` aggregates that are due, none of the collections that are `resting` or
+    /// that only a later build knows; none at all while an operator has paused capture.
     pub async fn claim_due(&self, limit: i64, resting: &[Collection]) -> Result<Vec<Claim>, Error> {
-        let resting: Vec<String> =
-            resting.iter().map(|collection| collection.name().to_owned()).collect();
+        let claimable =
+            Collection::ALL.into_iter().filter(|collection| !resting.contains(collection));
+        let claimable: Vec<String> =
+            claimable.map(|collection| collection.name().to_owned()).collect();
         let claimed = sqlx::query_as!(
             ClaimRow,
             "with due as (
                 select collection, key from ledger.aggregate
                 where ((dirty_gen > clean_gen and due_at <= now()) or recheck_at <= now())
                   and (lease_until is null or lease_until <= now())
-                  and collection <> all($3)
+                  and collection = any($3)
                   and not exists (select from ledger.pause where step = 'capture')
                 order by due_at limit $1
                 for update skip locked
@@ -84,7 +86,7 @@ impl Ledger {
              returning a.collection, a.key, a.fence, a.dirty_gen, a.version, a.hash, a.traceparent",
             limit,
             LEASE_SECONDS,
-            &resting,
+            &claimable,
         );
         let rows = answered(claimed.fetch_all(&self.pool)).await?;
         claims(rows)

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use contracts::Collection;
 use runtime::postgres::answered;
 
 use super::{
@@ -38,8 +39,9 @@ pub struct Unresolved {
 
 impl Ledger {
     /// Commits `hint`, marks dirty what it is known to be about, and claims what nobody captures
-    /// now, unless capture is paused: all in one statement, since an editor's change waits behind it. `recheck` is when to read
-    /// the item once more, for a hint that may have come before its change was committed.
+    /// now, unless capture is paused: all in one statement, since an editor's change waits behind it.
+    /// What only a later build knows of is marked for that one. `recheck` is when to read the item once
+    /// more, for a hint that may have come before its change was committed.
     pub async fn keep_hint(
         &self,
         hint: &Hint,
@@ -52,6 +54,7 @@ impl Ledger {
             // The part may belong to an aggregate that is not known to show it.
             Subject::Parts(..) | Subject::Whole(_) => (false, false),
         };
+        let known = Collection::ALL.map(|collection| collection.name().to_owned());
         let kept = sqlx::query_as!(
             ClaimRow,
             "with hint as (
@@ -65,11 +68,13 @@ impl Ledger {
              ), marked as (
                 insert into ledger.aggregate as a
                     (collection, key, dirty_gen, fence, lease_until, recheck_at, traceparent)
-                select collection, key, 1, few::int,
-                       case when few then now() + make_interval(secs => $7) end,
+                select collection, key, 1, free::int,
+                       case when free then now() + make_interval(secs => $7) end,
                        now() + make_interval(secs => $8), $4
-                from about, (select count(*) <= $9 and not exists (
-                        select from ledger.pause where step = 'capture') as few from about) as n
+                from about, lateral (
+                    select collection = any($10) and (select count(*) from about) <= $9
+                        and not exists (select from ledger.pause where step = 'capture')
+                        as free) as n
                 order by collection, key
                 on conflict (collection, key) do update set
                     dirty_gen = a.dirty_gen + 1,
@@ -94,6 +99,7 @@ impl Ledger {
             LEASE_SECONDS,
             recheck.map(|recheck| recheck.as_secs_f64()),
             MOST_CLAIMS,
+            &known[..],
         );
         let rows = answered(kept.fetch_all(&self.pool)).await?;
         Ok(Kept { resolved, claimed: claims(rows)? })

@@ -2,10 +2,11 @@
 
 use reqwest::StatusCode;
 use serde_json::json;
+use sync::Scope;
 use testkit::eventually;
 
 use crate::{
-    content::{Mood, house, location},
+    content::{FILE, Mood, house, location},
     role::{HINTS_ONLY, World, hint},
 };
 
@@ -297,6 +298,41 @@ async fn a_hint_of_many_keys_is_read_in_batches() {
     .await;
     // Once for each hundred, and once more each a moment later.
     assert!(world.content.readings() - before <= 12);
+    role.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_only_a_later_build_knows_of_keeps_nothing_else_from_being_captured() {
+    let world = World::new("later_collection").await;
+    world.content.put("properties", "1", house(1, 100));
+    let role = world.start(HINTS_ONLY).await;
+    // As that build left it: it is to be read, and shows the same picture.
+    world
+        .sql("insert into ledger.aggregate (collection, key, dirty_gen) values ('offices', '1', 1)")
+        .await;
+    world
+        .sql(
+            "insert into ledger.part
+             select distinct part_collection, part_key, 'offices', '1' from ledger.part
+             where part_collection = 'directus_files'",
+        )
+        .await;
+    world.content.change("properties", "1", |house| house["price"] = json!(200));
+    role.hint("directus_files", FILE).await;
+    world.wait_for_price("1", 200).await;
+    // Silently, for the loop to find.
+    world.content.change("properties", "1", |house| house["price"] = json!(300));
+    let operator = world.operator().await;
+    operator.reconcile(Scope::Everything, false).await.expect("it is compared");
+    world.wait_for_price("1", 300).await;
+    let waits: bool = sqlx::query_scalar(
+        "select fence = 0 and dirty_gen > clean_gen from ledger.aggregate
+         where collection = 'offices'",
+    )
+    .fetch_one(&world.pool)
+    .await
+    .expect("the ledger answers");
+    assert!(waits, "it is left to that build");
     role.stop().await;
 }
 

@@ -69,6 +69,18 @@ async fn a_database_that_does_not_answer_makes_the_role_not_ready_until_it_does(
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_capture_that_the_ledger_refuses_makes_the_role_not_ready_until_it_is_taken() {
+    let world = World::new("refused_capture").await;
+    let role = world.start(HINTS_ONLY).await;
+    role.wait_until_failing(&[]).await;
+    world.sql("alter table ledger.aggregate rename column fence to barrier").await;
+    role.wait_until_failing(&["content service"]).await;
+    world.sql("alter table ledger.aggregate rename column barrier to fence").await;
+    role.wait_until_failing(&[]).await;
+    role.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn while_the_database_does_not_answer_hints_are_refused_and_nothing_is_lost() {
     let postgres = Postgres::start().await;
     let world = World::new_on(&postgres, "frozen_hints").await;
