@@ -49,6 +49,9 @@ impl Follower {
                 break;
             }
         }
+        // The content service's clock may have run ahead: once it is right again, what is new has
+        // earlier times than what was read.
+        let newest = newest.min(Utc::now());
         sync.ledger.set_activity_read_to(newest).await?;
         // Twice the overlap, so that a row on its edge is not taken for a new one.
         let forgotten = newest - OVERLAP * 2;

@@ -129,9 +129,14 @@ impl FakeContent {
 
     /// Writes a row of the activity log.
     pub fn log_activity(&self, action: &str, collection: &str, key: &str) {
+        self.log_activity_at(Utc::now(), action, collection, key);
+    }
+
+    /// Writes one while the service's clock says `now`.
+    pub fn log_activity_at(&self, now: DateTime<Utc>, action: &str, collection: &str, key: &str) {
         let mut rows = self.shared.activity.lock().unwrap_or_else(PoisonError::into_inner);
         let id = rows.len() + 1;
-        let timestamp = Utc::now().to_rfc3339_opts(chrono::SecondsFormat::Millis, true);
+        let timestamp = now.to_rfc3339_opts(chrono::SecondsFormat::Millis, true);
         rows.push(json!({
             "id": id, "action": action, "collection": collection, "item": key,
             "timestamp": timestamp,

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use chrono::{TimeDelta, Utc};
 use serde_json::json;
 use sync::{Error, Intervals, Scope};
 use testkit::eventually;
@@ -84,6 +85,23 @@ async fn the_activity_log_brings_what_webhooks_lost() {
     })
     .await;
     assert_eq!(content.readings(), readings);
+    role.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_content_service_whose_clock_ran_ahead_is_followed_when_it_is_right_again() {
+    let world = World::new("ahead").await;
+    for id in 1..=2 {
+        world.content.put("properties", &id.to_string(), house(id, 100));
+    }
+    let role = world.start(Intervals { activity: SECOND, ..HINTS_ONLY }).await;
+    let tomorrow = Utc::now() + TimeDelta::days(1);
+    world.content.change("properties", "1", |house| house["price"] = json!(200));
+    world.content.log_activity_at(tomorrow, "update", "properties", "1");
+    world.wait_for_price("1", 200).await;
+    world.content.change("properties", "2", |house| house["price"] = json!(200));
+    world.content.log_activity("update", "properties", "2");
+    world.wait_for_price("2", 200).await;
     role.stop().await;
 }
 
