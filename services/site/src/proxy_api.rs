@@ -3,16 +3,19 @@
 //! What is handed on is listed, not what isn't: the paths, the methods and the request's headers.
 //! The change stream is none of it, nor are visits: see [`crate::change_feed`], [`crate::visits`].
 
-use std::{sync::Arc, time::Duration};
+use std::{io, sync::Arc, time::Duration};
 
 use axum::{
     body::Body,
     extract::{Request, State},
     response::{IntoResponse, Response},
 };
+use bytes::Bytes;
 use contracts::MIN_SEQUENCE_HEADER;
+use futures::{Stream, TryStreamExt, stream};
 use http::{HeaderMap, HeaderName, Method, StatusCode, header, request::Parts};
 use runtime::problem::Problem;
+use tokio::time::timeout;
 use url::Url;
 
 use crate::{
@@ -22,8 +25,10 @@ use crate::{
 };
 
 const CONNECT_LIMIT: Duration = Duration::from_secs(1);
-/// For a whole answer that is no stream.
+/// For the head of an answer, and for each part of its body from when there is room for it.
 const ANSWER_LIMIT: Duration = Duration::from_secs(15);
+/// For a whole answer: portals read a feed of all homes as slowly as their line is.
+const WHOLE_LIMIT: Duration = Duration::from_hours(1);
 /// How long a connection without calls is kept.
 const IDLE_LIMIT: Duration = Duration::from_secs(90);
 const RETRY_AFTER: Duration = Duration::from_secs(2);
@@ -82,13 +87,21 @@ const HOP_BY_HOP: [HeaderName; 8] = [
 
 /// The way to the query service.
 #[derive(Debug)]
-pub struct ApiProxy(Upstream);
+pub struct ApiProxy {
+    upstream: Upstream,
+    /// How long it may say nothing.
+    limit: Duration,
+}
 
 impl ApiProxy {
     /// To the query service at `query_url`.
     pub fn new(query_url: &Url) -> Result<Self, reqwest::Error> {
-        let limits = Limits { connect: CONNECT_LIMIT, answer: ANSWER_LIMIT, idle: IDLE_LIMIT };
-        Upstream::new(query_url, limits).map(Self)
+        Self::within(query_url, ANSWER_LIMIT)
+    }
+
+    fn within(query_url: &Url, limit: Duration) -> Result<Self, reqwest::Error> {
+        let limits = Limits { connect: CONNECT_LIMIT, answer: WHOLE_LIMIT, idle: IDLE_LIMIT };
+        Ok(Self { upstream: Upstream::new(query_url, limits)?, limit })
     }
 
     async fn hand_on(&self, request: &Parts) -> Result<Response, Problem> {
@@ -108,14 +121,16 @@ impl ApiProxy {
             }
             onward
         };
-        let answer = self.0.ask(&CANNOT_ANSWER, onward).await.map_err(|error| {
+        let slow = || away("the search took too long");
+        let answer = timeout(self.limit, self.upstream.ask(&CANNOT_ANSWER, onward)).await;
+        let answer = answer.map_err(|_| slow())?.map_err(|error| {
             tracing::debug!(%error, "the query service is away");
-            away(if error.is_timeout() { "the search took too long" } else { "the search is away" })
+            if error.is_timeout() { slow() } else { away("the search is away") }
         })?;
 
         let status = answer.status();
         let headers = end_to_end(answer.headers());
-        let mut response = Response::new(Body::from_stream(answer.bytes_stream()));
+        let mut response = Response::new(Body::from_stream(parts(answer, self.limit)));
         *response.status_mut() = status;
         *response.headers_mut() = headers;
         Ok(response)
@@ -169,6 +184,16 @@ fn too_long() -> Problem {
         .with_detail(format!("{LONGEST_ADDRESS} characters are read"))
 }
 
+/// The body of `answer`, of which each part has to come within `limit` of being waited for. For how
+/// long whoever reads it may take nothing is bounded where they are listened to.
+fn parts(answer: reqwest::Response, limit: Duration) -> impl Stream<Item = io::Result<Bytes>> {
+    stream::try_unfold(answer, move |mut answer| async move {
+        let part = timeout(limit, answer.chunk()).await?.map_err(io::Error::other)?;
+        Ok::<_, io::Error>(part.map(|part| (part, answer)))
+    })
+    .inspect_err(|error| tracing::warn!(%error, "an answer of the query service broke off"))
+}
+
 fn end_to_end(headers: &HeaderMap) -> HeaderMap {
     let named: Vec<String> = headers
         .get_all(header::CONNECTION)
@@ -188,10 +213,15 @@ fn end_to_end(headers: &HeaderMap) -> HeaderMap {
 
 #[cfg(test)]
 mod tests {
-    use std::{collections::BTreeSet, fs, iter, path::Path};
+    use std::{collections::BTreeSet, fs, future::pending, iter, path::Path};
 
+    use futures::StreamExt;
     use http::HeaderValue;
     use serde_json::Value;
+    use tokio::{
+        io::{AsyncReadExt, AsyncWriteExt},
+        net::TcpListener,
+    };
 
     use super::*;
 
@@ -219,5 +249,36 @@ mod tests {
         ]);
         let kept = end_to_end(&given);
         assert_eq!(kept.keys().collect::<Vec<_>>(), [header::ETAG]);
+    }
+
+    /// What a visitor is handed of a query service that says `said` and then nothing more.
+    async fn handed_on(said: &'static str, limit: Duration) -> Response {
+        runtime::install_crypto_provider();
+        let listener = TcpListener::bind(("127.0.0.1", 0)).await.expect("a port");
+        let url = format!("http://{}", listener.local_addr().expect("an address"));
+        tokio::spawn(async move {
+            let (mut taken, _) = listener.accept().await.expect("a connection");
+            let mut request = [0; 1_000];
+            let _read = taken.read(&mut request).await.expect("a request");
+            taken.write_all(said.as_bytes()).await.expect("it is sent");
+            pending::<()>().await;
+        });
+        let api = ApiProxy::within(&url.parse().expect("a URL"), limit).expect("a client");
+        let (request, _) = Request::new(Body::empty()).into_parts();
+        api.hand_on(&request).await.expect("an answer")
+    }
+
+    #[tokio::test]
+    async fn a_feed_may_be_read_slowly_as_long_as_it_comes() {
+        let limit = Duration::from_secs(1);
+        let said = "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n\
+                    4\r\nhalf\r\n4\r\nmore\r\n";
+        let mut body = handed_on(said, limit).await.into_body().into_data_stream();
+        let mut read = async || body.next().await.expect("the end is not said");
+        assert_eq!(read().await.expect("a part"), "half");
+        // As a portal does on its slow line.
+        tokio::time::sleep(limit).await;
+        assert_eq!(read().await.expect("the next part"), "more");
+        assert!(read().await.is_err(), "a service that says nothing more is not waited for");
     }
 }
