@@ -113,6 +113,14 @@ impl Generation {
         Ok(())
     }
 
+    /// Says that it is still being filled, so that nobody drops it as abandoned.
+    pub(crate) async fn keep(&self, pool: &PgPool) -> Result<(), Error> {
+        query!("update read.checkpoint set updated_at = now() where generation = $1", self.number)
+            .execute(pool)
+            .await?;
+        Ok(())
+    }
+
     /// Shows this one in place of the live one, in one step, if it stands at least where that does,
     /// or `live_is_lost`: made of a history that is part of no log any more, so that neither its
     /// position nor what it put aside can be compared. Else changes nothing and says false.
@@ -173,6 +181,8 @@ impl Generation {
         )
         .execute(&mut *transaction)
         .await?;
+        // Whoever reads what is shown waits behind this one, for as long as it waits for others.
+        sqlx::raw_sql("set local lock_timeout to '1s'").execute(&mut *transaction).await?;
         show(&mut transaction, self.number).await?;
         transaction.commit().await?;
         Ok(true)

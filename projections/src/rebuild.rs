@@ -1,8 +1,10 @@
 //! Filling a generation beside the live one: a new one, or the one that was live before.
 
+use std::time::Duration;
+
 use contracts::Checkpoint;
 use event_log::{EventLog, Reader, Standing};
-use runtime::postgres::answered;
+use runtime::{Disposition, postgres::answered};
 use sqlx::PgPool;
 use tokio_util::sync::CancellationToken;
 
@@ -13,6 +15,9 @@ use crate::{
     generation::{Generation, migrate},
     project::{BATCH, WAIT, project},
 };
+
+/// The pause before a generation that could not be shown is tried again, in which readers get through.
+const SHOW_AGAIN: Duration = Duration::from_secs(2);
 
 /// Fills a new generation from the start of the log while the live one goes on being shown and
 /// followed, and shows it in one step as soon as it stands where the live one does. Gives the
@@ -116,8 +121,16 @@ async fn fill(
                 analyzed = true;
             }
             let is_lost = is_lost(&reader, live);
-            if answered(generation.swap_in(pool, is_lost)).await? {
-                return Ok(());
+            match answered(generation.swap_in(pool, is_lost)).await {
+                Ok(true) => return Ok(()),
+                Ok(false) => {}
+                // Somebody reads what is shown for long, or Postgres is away: no reason to fill it anew.
+                Err(error) if error.disposition() == Disposition::Retry => {
+                    tracing::warn!(%error, "the filled generation waits to be shown");
+                    tokio::time::sleep(SHOW_AGAIN).await;
+                    let _kept = answered(generation.keep(pool)).await;
+                }
+                Err(error) => return Err(error),
             }
         }
     }

@@ -7,6 +7,7 @@ use sqlx::{Executor as _, PgPool};
 use testkit::{Operator, eventually, log::lineage};
 
 use crate::{
+    dead_letters::waiting_for_locks,
     fixtures::{home, id, shown, upserted},
     follow::{Running, generation, priced},
 };
@@ -204,6 +205,25 @@ async fn a_rebuild_tells_how_far_it_is_and_the_former_generation_can_be_swapped_
     .await
     .expect("the catalogue can be read");
     assert_eq!(schemas, ["read", "read_0001", "read_0003"], "one former generation is kept");
+    running.process.finish().await.expect("the role ends well");
+}
+
+#[tokio::test]
+async fn a_rebuild_waits_for_who_reads_what_is_shown_and_keeps_what_it_has_filled() {
+    let (running, operator) = with_a_home("op_read_for_long").await;
+    let mut reader = running.pool.begin().await.expect("postgres answers");
+    sqlx::query("select from read.property")
+        .execute(&mut *reader)
+        .await
+        .expect("the view can be read");
+    operator.act("/admin/rebuild", &json!({})).await;
+    waiting_for_locks(&running.pool, 1).await;
+    // It lets go of what others wait for.
+    waiting_for_locks(&running.pool, 0).await;
+    reader.rollback().await.expect("postgres answers");
+    let told = state(&operator, "its end", |it| it["rebuild"]["endedAt"].is_string()).await;
+    assert_eq!(told["rebuild"]["error"], Value::Null, "{told}");
+    assert_eq!(listed(&told), [(2, true, false), (1, false, true)], "{told}");
     running.process.finish().await.expect("the role ends well");
 }
 
