@@ -124,7 +124,8 @@ pub async fn apply(
 /// newer version.
 ///
 /// # Errors
-/// [`Error::Paused`] while an operator has paused what is shown.
+/// [`Error::Paused`] while an operator has paused what is shown, and [`Error::Interrupted`] where that
+/// is another generation by now.
 pub(crate) async fn apply_late(
     transaction: &mut PgConnection,
     generation: &Generation,
@@ -136,10 +137,8 @@ pub(crate) async fn apply_late(
         .execute(&mut *transaction)
         .await?;
     let messages = std::slice::from_ref(message);
-    let Some(Locked { is_paused, known, .. }) = lock(transaction, generation, messages).await?
-    else {
-        return Ok(false);
-    };
+    let locked = lock(transaction, generation, messages).await?;
+    let Locked { is_paused, known, .. } = locked.ok_or(Error::Interrupted)?;
     if is_paused {
         return Err(Error::Paused);
     }

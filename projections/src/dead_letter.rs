@@ -6,7 +6,7 @@
 use chrono::{DateTime, Utc};
 use contracts::{Event, Sequence, Version};
 use event_log::{Delivered, Poison};
-use sqlx::{PgPool, query};
+use sqlx::{PgConnection, PgPool, query};
 
 use crate::{
     apply::{Applied, Message, apply_late},
@@ -149,7 +149,8 @@ pub(crate) async fn chosen(
 /// One that still can't be applied stays.
 ///
 /// # Errors
-/// [`Error::Paused`] while an operator has paused what is shown.
+/// [`Error::Paused`] while an operator has paused what is shown, and [`Error::Interrupted`] where another
+/// generation, with letters of its own, is shown meanwhile.
 pub async fn replay(pool: &PgPool, subjects: Option<&[String]>) -> Result<usize, Error> {
     let generation = Generation::live(pool).await?;
     let mut healed = 0;
@@ -159,13 +160,13 @@ pub async fn replay(pool: &PgPool, subjects: Option<&[String]>) -> Result<usize,
             Message { sequence: letter.sequence, event, traceparent: letter.traceparent.clone() };
         let mut transaction = generation.begin(pool).await?;
         if let Err(error) = apply_late(&mut transaction, &generation, &message).await {
-            if matches!(error, Error::Paused) {
+            if matches!(error, Error::Paused | Error::Interrupted) {
                 return Err(error);
             }
             tracing::warn!(subject = %letter.subject, %error, "still can't be applied");
             continue;
         }
-        delete(&mut transaction, &letter.subject).await?;
+        delete(&mut transaction, &generation, &letter.subject).await?;
         transaction.commit().await?;
         healed += 1;
     }
@@ -174,19 +175,24 @@ pub async fn replay(pool: &PgPool, subjects: Option<&[String]>) -> Result<usize,
 
 /// Drops the dead letters of `subjects`, or all of them; gives how many there were.
 pub async fn discard(pool: &PgPool, subjects: Option<&[String]>) -> Result<usize, Error> {
+    let generation = Generation::live(pool).await?;
     let letters = chosen(pool, subjects, None).await?;
     let mut transaction = pool.begin().await?;
     for letter in &letters {
-        delete(&mut transaction, &letter.subject).await?;
+        delete(&mut transaction, &generation, &letter.subject).await?;
     }
     transaction.commit().await?;
     Ok(letters.len())
 }
 
-async fn delete(connection: &mut sqlx::PgConnection, subject: &str) -> Result<(), Error> {
+async fn delete(
+    connection: &mut PgConnection,
+    generation: &Generation,
+    subject: &str,
+) -> Result<(), Error> {
     query!(
-        "delete from read.dead_letter where subject = $1
-             and generation = (select generation from read.checkpoint where live)",
+        "delete from read.dead_letter where generation = $1 and subject = $2",
+        generation.number,
         subject,
     )
     .execute(connection)

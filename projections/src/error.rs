@@ -46,7 +46,8 @@ pub enum Error {
     /// There is no log to build from.
     #[error("the log does not exist yet")]
     NoLog,
-    /// The process was asked to end before the work was done.
+    /// The process was asked to end before the work was done, or the generation that it was for is
+    /// gone or no longer shown.
     #[error("interrupted")]
     Interrupted,
 }

@@ -125,7 +125,46 @@ async fn a_letter_that_waited_for_a_newer_version_changes_nothing() {
     assert_eq!(shown(&pool, "1").await.map(|(title, _)| title).as_deref(), Some("Newer"));
 }
 
-async fn waiting_for_locks(pool: &PgPool, count: i64) {
+#[tokio::test]
+async fn a_letter_of_another_generation_that_is_shown_meanwhile_stays() {
+    let (pool, _) = crate::fixtures::database("replaced_letter").await;
+    sqlx::query("insert into read.checkpoint (generation, model_version) values (2, 1)")
+        .execute(&pool)
+        .await
+        .expect("the checkpoint is written");
+    let body = serde_json::to_vec(&titled("1", 1, "Late")).expect("an event is JSON");
+    sqlx::query(
+        "insert into read.dead_letter (generation, subject, sequence, version, body, error, tries)
+         select generation, 'content.properties.1', 1, 1, $1, 'the disk was full', 3
+         from read.checkpoint",
+    )
+    .bind(body)
+    .execute(&pool)
+    .await
+    .expect("both put it aside");
+
+    let mut swapping = pool.begin().await.expect("postgres answers");
+    for (generation, live) in [(1, false), (2, true)] {
+        sqlx::query("update read.checkpoint set live = $2 where generation = $1")
+            .bind(generation)
+            .bind(live)
+            .execute(&mut *swapping)
+            .await
+            .expect("the lock is free");
+    }
+    let letter = tokio::spawn({
+        let pool = pool.clone();
+        async move { replay(&pool, None).await }
+    });
+    waiting_for_locks(&pool, 1).await;
+    swapping.commit().await.expect("postgres answers");
+    let replayed = letter.await.expect("it ends");
+    assert!(replayed.is_err(), "what is shown has it as little as before");
+    assert_eq!(list(&pool).await.expect("the letters can be read").len(), 1);
+}
+
+/// Waits until so many wait for a lock in the database.
+pub async fn waiting_for_locks(pool: &PgPool, count: i64) {
     eventually(&format!("{count} waiting for a lock"), async || {
         let waiting: i64 = sqlx::query_scalar(
             "select count(*) from pg_stat_activity
