@@ -53,7 +53,7 @@ pub struct Home<'a> {
     new_build: u8,
     #[serde(rename = "type")]
     kind: &'static str,
-    town: &'a str,
+    town: String,
     province: &'static str,
     country: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -145,7 +145,7 @@ impl<'a> Home<'a> {
             price_freq: "sale",
             new_build: home.new_build.into(),
             kind: kind(home.kind),
-            town: &home.location_name,
+            town: without_controls(&home.location_name),
             province: PROVINCE,
             country: COUNTRY,
             location: home
