@@ -10,7 +10,7 @@ use search_index::Place;
 use serde_json::Value;
 use sqlx::{query, types::Json};
 
-use crate::{Node, error::ApiError, schema::LocationName};
+use crate::{Node, endpoints::Look, error::ApiError, schema::LocationName};
 
 /// What words of one language are understood by.
 pub(crate) struct Known {
@@ -45,13 +45,14 @@ impl PoundRate {
 /// The same as the read models had it at a position.
 #[derive(Clone)]
 struct KnownAt {
-    /// Where the feed saw the read models when they were asked.
-    asked_at: Sequence,
+    /// The feed's last look at the read models before they were asked.
+    looked: Look,
     sequence: Sequence,
     known: Arc<Known>,
 }
 
-/// What is known by language, kept until the read models move on.
+/// What is known by language, kept until rows change: also at one position, where they are filled anew
+/// or a message is applied late.
 #[derive(Default)]
 pub(crate) struct Places([Mutex<Option<KnownAt>>; 2]);
 
@@ -59,12 +60,9 @@ impl Places {
     /// What words in `locale` are understood by, and the position that this was read at.
     pub async fn of(node: &Node, locale: Locale) -> Result<(Arc<Known>, Sequence), ApiError> {
         let kept = &node.places.0[usize::from(locale == Locale::Es)];
-        let asked_at = *node.projected.borrow();
+        let looked = node.cards.looked();
         let known = kept.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        // Before the feed has looked for the first time nothing tells of changes.
-        if let Some(known) = known.filter(|known| known.asked_at == asked_at)
-            && asked_at != Sequence::START
-        {
+        if let Some(known) = known.filter(|known| Some(known.looked) == looked) {
             return Ok((known.known, known.sequence));
         }
         let asked = query!(
@@ -84,9 +82,12 @@ impl Places {
             places: places.map(|Json(LocationName { slug, name })| Place { slug, name }).collect(),
             rate: row.exchange.as_ref().and_then(PoundRate::among),
         });
-        // A server that is behind those that the feed saw has places of before.
-        if sequence >= asked_at {
-            let known = KnownAt { asked_at, sequence, known: Arc::clone(&known) };
+        // Before the feed has looked for the first time nothing tells of changes, and a server that is
+        // behind those that it saw has places of before.
+        if let Some(looked) = looked
+            && sequence >= looked.position
+        {
+            let known = KnownAt { looked, sequence, known: Arc::clone(&known) };
             *kept.lock().unwrap_or_else(PoisonError::into_inner) = Some(known);
         }
         Ok((known, sequence))

@@ -34,8 +34,8 @@ struct CardsAt {
 
 /// Up to where changes were looked at.
 #[derive(Clone, Copy, PartialEq, Eq)]
-struct Look {
-    position: Sequence,
+pub(crate) struct Look {
+    pub position: Sequence,
     /// How many changes were found: rows also change without a position of their own, when they
     /// are filled anew or a message is applied late.
     changed: u64,
@@ -101,6 +101,11 @@ impl KeptCards {
             }
         }
         kept.looked = Some(Look { position, changed: count });
+    }
+
+    /// The last look at changes; none before the first one.
+    pub fn looked(&self) -> Option<Look> {
+        self.lock().looked
     }
 
     fn kept(
@@ -182,10 +187,6 @@ mod tests {
         kept
     }
 
-    fn looked(cards: &KeptCards) -> Option<Look> {
-        cards.lock().looked
-    }
-
     fn change(tags: &[&str]) -> BTreeSet<String> {
         tags.iter().map(|tag| (*tag).to_owned()).collect()
     }
@@ -194,7 +195,7 @@ mod tests {
         let cards = KeptCards::default();
         let start = Sequence::from(1);
         cards.follow(start, Some(&[]));
-        cards.keep(looked(&cards), start, Locale::En, &[card("A"), card("B")]);
+        cards.keep(cards.looked(), start, Locale::En, &[card("A"), card("B")]);
         assert_eq!(kept(&cards), ["A", "B"]);
         cards
     }
@@ -219,7 +220,7 @@ mod tests {
     #[test]
     fn what_was_read_before_a_change_is_not_kept_after_it() {
         let cards = with_a_and_b();
-        let before = looked(&cards);
+        let before = cards.looked();
         cards.follow(Sequence::from(2), Some(&[change(&["property:A"])]));
         cards.keep(before, Sequence::from(2), Locale::En, &[card("A")]);
         assert_eq!(kept(&cards), ["B"]);
@@ -228,11 +229,11 @@ mod tests {
     #[test]
     fn what_was_read_before_rows_changed_at_one_position_is_not_kept_after_it() {
         let cards = with_a_and_b();
-        let before = looked(&cards);
+        let before = cards.looked();
         cards.follow(Sequence::from(1), None::<[&BTreeSet<String>; 0]>);
         cards.keep(before, Sequence::from(1), Locale::En, &[card("A")]);
         assert!(kept(&cards).is_empty());
-        cards.keep(looked(&cards), Sequence::from(1), Locale::En, &[card("A")]);
+        cards.keep(cards.looked(), Sequence::from(1), Locale::En, &[card("A")]);
         assert_eq!(kept(&cards), ["A"]);
     }
 
@@ -240,9 +241,9 @@ mod tests {
     fn what_a_server_has_that_is_behind_is_not_kept() {
         let cards = with_a_and_b();
         cards.follow(Sequence::from(2), Some(&[change(&["property:A"])]));
-        cards.keep(looked(&cards), Sequence::from(1), Locale::En, &[card("A")]);
+        cards.keep(cards.looked(), Sequence::from(1), Locale::En, &[card("A")]);
         assert_eq!(kept(&cards), ["B"]);
-        cards.keep(looked(&cards), Sequence::from(2), Locale::En, &[card("A")]);
+        cards.keep(cards.looked(), Sequence::from(2), Locale::En, &[card("A")]);
         assert_eq!(kept(&cards), ["A", "B"]);
     }
 

@@ -22,7 +22,7 @@ mod suggest;
 mod team;
 mod understood;
 
-pub(crate) use kept_cards::KeptCards;
+pub(crate) use kept_cards::{KeptCards, Look};
 
 use std::time::{Duration, Instant};
 

@@ -6,7 +6,7 @@ use contracts::{
     content::{Location, LocationText, Property, Snapshot},
 };
 use serde_json::{Value, json};
-use testkit::log::page_event;
+use testkit::{eventually, log::page_event};
 use uuid::Uuid;
 
 use crate::{
@@ -146,4 +146,27 @@ async fn a_place_counts_shows_and_dates_what_lies_in_it() {
         assert_eq!(lastmod(&format!("/property-for-sale/{slug}")), written_at(1), "{slug}");
     }
     assert_eq!(lastmod("/property-for-sale/maro-alto"), written_at(0));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_place_that_is_applied_late_is_suggested_without_another_change() {
+    let world = World::start("query_late_place").await;
+    let suggested = async || ask(&world, "/api/suggest?q=ner").await["items"].clone();
+    assert_eq!(suggested().await, json!([]));
+    let nerja = place("nerja", &[]);
+    sqlx::query(
+        "insert into read.dead_letter (generation, subject, sequence, version, body, error, tries)
+         select generation, $1, sequence, 1, $2, 'the disk was full', 3
+         from read.checkpoint where live",
+    )
+    .bind(nerja.aggregate.subject())
+    .bind(serde_json::to_vec(&nerja).expect("an event is JSON"))
+    .execute(&world.pool)
+    .await
+    .expect("the letter is written");
+    assert_eq!(projections::replay(&world.pool, None).await.expect("it is tried"), 1);
+    eventually("it is suggested", async || {
+        (suggested().await[0]["label"] == "NERJA").then_some(())
+    })
+    .await;
 }
