@@ -30,7 +30,8 @@ const MOST_BYTES: usize = 64 << 10;
 const BODY_LIMIT: Duration = Duration::from_secs(10);
 
 /// What of a visitor's request the renderer hears.
-const ASKED_WITH: [HeaderName; 3] = [header::COOKIE, header::CONTENT_TYPE, header::USER_AGENT];
+const ASKED_WITH: [HeaderName; 4] =
+    [header::COOKIE, header::CONTENT_TYPE, header::REFERER, header::USER_AGENT];
 /// What of the renderer's answer the visitor gets.
 const GIVEN: [HeaderName; 7] = [
     header::CONTENT_TYPE,

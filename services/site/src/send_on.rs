@@ -40,9 +40,10 @@ const MOST_ANSWER_BYTES: usize = 8 << 20;
 pub const VISITOR_ADDRESS: HeaderName = HeaderName::from_static("x-forwarded-for");
 
 /// What the write side learns of a request, and a visitor of its answer.
-const ASKED_WITH: [HeaderName; 4] = [
+const ASKED_WITH: [HeaderName; 5] = [
     header::CONTENT_TYPE,
     header::COOKIE,
+    header::REFERER,
     header::USER_AGENT,
     HeaderName::from_static("idempotency-key"),
 ];

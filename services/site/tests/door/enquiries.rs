@@ -17,6 +17,7 @@ async fn what_a_visitor_sends_reaches_the_write_side_with_whom_it_is_counted_to(
         .header("idempotency-key", "0123456789abcdef")
         .header("x-forwarded-for", "6.6.6.6")
         .header("cookie", "__Host-session=theirs")
+        .header("referer", "http://localhost/es/contact")
         .body("{\"kind\":\"general\"}")
         .send()
         .await
@@ -30,6 +31,7 @@ async fn what_a_visitor_sends_reaches_the_write_side_with_whom_it_is_counted_to(
     assert_eq!(seen["key"], "0123456789abcdef");
     assert_eq!(seen["visitor"], "127.0.0.1", "what the visitor says of it is not believed");
     assert_eq!(seen["cookie"], "__Host-session=theirs");
+    assert_eq!(seen["page"], "http://localhost/es/contact", "where it was agreed to");
 }
 
 #[tokio::test]

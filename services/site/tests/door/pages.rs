@@ -314,12 +314,15 @@ async fn a_private_page_takes_forms_of_this_site_and_nothing_else() {
     let own = site.url("").trim_end_matches('/').to_owned();
     let post = async |path: &str, origin: &str, kind: &str, body: String| {
         let request = site.request(Method::POST, path).header(header::ORIGIN, origin);
+        let request = request.header(header::REFERER, "http://localhost/es/contact");
         let sent = request.header(header::CONTENT_TYPE, kind).body(body).send().await;
         sent.expect("an answer").status()
     };
     let form = "application/x-www-form-urlencoded";
     assert_eq!(post("/login", &own, form, "email=a".into()).await, StatusCode::OK);
-    assert_eq!(world.truth.asked_with("/login")[header::CONTENT_TYPE], form);
+    let asked = world.truth.asked_with("/login");
+    assert_eq!(asked[header::CONTENT_TYPE], form);
+    assert_eq!(asked[header::REFERER], "http://localhost/es/contact", "where it was agreed to");
     let elsewhere = "https://evil.example";
     for (origin, kind, bytes, refusal) in [
         (elsewhere, form, 10, StatusCode::FORBIDDEN),

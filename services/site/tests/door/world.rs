@@ -601,6 +601,7 @@ async fn kept(request: Request) -> Response {
         "visitor": header("x-forwarded-for"),
         "key": header("idempotency-key"),
         "cookie": header("cookie"),
+        "page": header("referer"),
         "body": String::from_utf8_lossy(&body),
     });
     let cookies = [(header::SET_COOKIE, "a=1; HttpOnly"), (header::SET_COOKIE, "b=2; HttpOnly")];
