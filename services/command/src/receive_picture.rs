@@ -44,7 +44,7 @@ struct Receiver {
     pool: PgPool,
     rate: Rate,
     /// Reading one takes a processor and much memory: one at a time.
-    turn: Semaphore,
+    turn: Arc<Semaphore>,
 }
 
 #[derive(OpenApi)]
@@ -57,7 +57,7 @@ pub fn router(pool: PgPool, burst: u32) -> Router {
     let limit = DefaultBodyLimit::max(MOST_PICTURE_BYTES);
     Router::new()
         .route("/api/enquiries/pictures", post(take_picture).layer(limit))
-        .with_state(Arc::new(Receiver { pool, rate, turn: Semaphore::new(1) }))
+        .with_state(Arc::new(Receiver { pool, rate, turn: Arc::new(Semaphore::new(1)) }))
 }
 
 /// A picture that waits for its enquiry.
@@ -114,11 +114,11 @@ async fn taken(
 ) -> Result<Response, Problem> {
     receiver.rate.check(headers)?;
     let file = whole(body, MOST_PICTURE_BYTES)?;
-    let Ok(Ok(_turn)) = timeout(WAIT_LIMIT, receiver.turn.acquire()).await else {
+    let Ok(Ok(turn)) = timeout(WAIT_LIMIT, receiver.turn.clone().acquire_owned()).await else {
         return Err(away());
     };
     let refusal = |code| Ok(refused(vec![Refusal::new("pictures", code, locale)]));
-    let jpeg = match picture::made_anew(file).await {
+    let jpeg = match picture::made_anew(file, turn).await {
         Ok(jpeg) => jpeg,
         Err(PictureError::TooLarge | PictureError::Unreadable(ScaleError::TooLarge)) => {
             return refusal(Code::PictureTooLarge);

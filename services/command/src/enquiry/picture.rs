@@ -3,7 +3,10 @@
 use bytes::Bytes;
 use pictures::{Format, ScaleError, decode_at_most, decoding_bytes, encode};
 use sqlx::{PgPool, Postgres, Transaction};
-use tokio::task::{JoinError, spawn_blocking};
+use tokio::{
+    sync::OwnedSemaphorePermit,
+    task::{JoinError, spawn_blocking},
+};
 use uuid::Uuid;
 
 use crate::Error;
@@ -30,8 +33,11 @@ pub enum PictureError {
 }
 
 /// `file` as the office sees it: a JPEG of moderate size, without anything that stood beside its pixels.
-pub async fn made_anew(file: Bytes) -> Result<Bytes, PictureError> {
+///
+/// The work goes on where its sender hangs up, so the `turn` ends with it and not with the request.
+pub async fn made_anew(file: Bytes, turn: OwnedSemaphorePermit) -> Result<Bytes, PictureError> {
     spawn_blocking(move || {
+        let _turn = turn;
         if decoding_bytes(&file)? > MOST_DECODING_BYTES {
             return Err(PictureError::TooLarge);
         }
@@ -75,4 +81,33 @@ pub async fn of(pool: &PgPool, enquiry: Uuid) -> Result<Vec<Vec<u8>>, Error> {
         enquiry
     );
     Ok(pictures.fetch_all(pool).await?)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{
+        sync::{Arc, mpsc},
+        time::Duration,
+    };
+
+    use tokio::{runtime::Builder, sync::Semaphore, time::timeout};
+
+    use super::*;
+
+    #[test]
+    fn the_turn_of_whoever_hangs_up_ends_with_the_work() {
+        let runtime = Builder::new_current_thread().enable_time().max_blocking_threads(1).build();
+        runtime.expect("a runtime").block_on(async {
+            let (release, held) = mpsc::channel::<()>();
+            let before = spawn_blocking(move || held.recv());
+            let turns = Arc::new(Semaphore::new(1));
+            let turn = turns.clone().acquire_owned().await.expect("a turn");
+            let making = made_anew(Bytes::from_static(b"a picture"), turn);
+            timeout(Duration::ZERO, making).await.expect_err("nobody waits for it any more");
+            assert_eq!(turns.available_permits(), 0, "it is still to be made");
+            release.send(()).expect("the work before it goes on");
+            before.await.expect("it ends").expect("it was let go on");
+            assert!(turns.acquire().await.is_ok(), "it is the next one's");
+        });
+    }
 }
