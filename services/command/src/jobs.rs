@@ -112,6 +112,8 @@ pub struct Workers {
     items: Option<ContentItems>,
     /// What can be done here; the rest waits until it can.
     kinds: Vec<String>,
+    /// Of that, what somebody waits for.
+    prompt: Vec<String>,
     clock: Clock,
     /// Of mails at once; none means that the night is as the day.
     alert_pause: Duration,
@@ -151,11 +153,12 @@ impl Workers {
         }
         let kinds = JobKind::ALL
             .into_iter()
-            .filter(|kind| *kind != JobKind::ContentItem || items.is_some())
-            .map(|kind| kind.name().to_owned())
-            .collect();
+            .filter(|kind| *kind != JobKind::ContentItem || items.is_some());
+        let name = |kind: JobKind| kind.name().to_owned();
+        let prompt = kinds.clone().filter(|kind| !kind.wakes_nobody()).map(name).collect();
+        let kinds = kinds.map(name).collect();
         let alert_pause = Duration::from_secs(config.alert_pause);
-        Ok(Self { pool, mailer, items, kinds, clock: config.clock.clone(), alert_pause })
+        Ok(Self { pool, mailer, items, kinds, prompt, clock: config.clock.clone(), alert_pause })
     }
 
     /// Works until `shutdown`, whenever `due` says that there may be something, and now and then; or
@@ -166,7 +169,9 @@ impl Workers {
         database: Check,
         shutdown: CancellationToken,
     ) -> Result<(), Error> {
-        let working = join_all((0..WORKERS).map(|_| self.work(&due)));
+        // One is kept for what somebody waits for: an import makes thousands of other mails due.
+        let kinds = |worker: usize| if worker == 0 { &self.prompt } else { &self.kinds };
+        let working = join_all((0..WORKERS).map(|worker| self.work(&due, kinds(worker))));
         let all = async {
             tokio::select! {
                 _ = working => Ok(()),
@@ -177,9 +182,9 @@ impl Workers {
         shutdown.run_until_cancelled(all).await.unwrap_or(Ok(()))
     }
 
-    async fn work(&self, due: &Notify) {
+    async fn work(&self, due: &Notify, kinds: &[String]) {
         loop {
-            match answered(self.claim()).await {
+            match answered(self.claim(kinds)).await {
                 Ok(Some(job)) => {
                     // There may be more for the others.
                     due.notify_one();
@@ -196,7 +201,7 @@ impl Workers {
         }
     }
 
-    async fn claim(&self) -> Result<Option<Job>, Error> {
+    async fn claim(&self, kinds: &[String]) -> Result<Option<Job>, Error> {
         let claimed = sqlx::query!(
             r#"update visitor.job
              set lease_until = now() + interval '2 minutes', fence = fence + 1,
@@ -209,7 +214,7 @@ impl Workers {
                 for update skip locked)
              returning id, coalesce(enquiry, sign_in, saved_search, alert_mail) as "subject!",
                        kind, attempts, fence, is_uncertain"#,
-            &self.kinds,
+            kinds,
         )
         .fetch_optional(&self.pool)
         .await?;

@@ -27,8 +27,11 @@ use super::{
 };
 use crate::Error;
 
-/// How many messages are taken in one transaction.
+/// How many messages are read at a time.
 const BATCH: usize = 256;
+/// How many of them are taken in one transaction: thousands may hear of each, and what is not done
+/// within the limit is begun again.
+const PART: usize = 16;
 /// How long one wait for messages lasts.
 const WAIT: Duration = Duration::from_secs(1);
 const FAILURE_PAUSE: Duration = Duration::from_secs(1);
@@ -126,7 +129,9 @@ impl Matcher {
                 tokio::time::sleep(self.until_pages_are_made(&batch)).await;
                 answered(self.refresh()).await?;
                 let ledger = reader.checkpoint().ledger;
-                answered(self.take(&batch, ledger, is_filled)).await?;
+                for part in batch.chunks(PART) {
+                    answered(self.take(part, ledger, is_filled)).await?;
+                }
                 self.position.send_replace(Some(reader.checkpoint().sequence));
                 due.notify_one();
             }

@@ -25,7 +25,7 @@ use crate::{
 };
 
 /// A house in Nerja.
-fn house(reference: &str, price: i64) -> Property {
+pub fn house(reference: &str, price: i64) -> Property {
     let text = |title: &str| PropertyText {
         title: title.to_owned(),
         summary: String::new(),
@@ -71,17 +71,17 @@ fn house(reference: &str, price: i64) -> Property {
 }
 
 /// What editors publish.
-struct Content {
+pub struct Content {
     log: Log,
     version: i64,
 }
 
 impl Content {
-    async fn begin(world: &World) -> Self {
+    pub async fn begin(world: &World) -> Self {
         Self { log: Log::make(&world.nats).await, version: 0 }
     }
 
-    async fn publish(&mut self, property: &Property) {
+    pub async fn publish(&mut self, property: &Property) {
         let snapshot = Box::new(Snapshot::Properties(property.clone()));
         self.change(&property.reference, Change::Upserted { snapshot }).await;
     }
@@ -105,7 +105,7 @@ impl Content {
     }
 
     /// Waits until all of it was looked at.
-    async fn read(&self, world: &World) {
+    pub async fn read(&self, world: &World) {
         // Of an empty log nothing is read.
         let last = if self.version == 0 { 0 } else { self.log.next().to_i64() - 1 };
         eventually("the log was read", async || {
@@ -121,7 +121,7 @@ impl Content {
 }
 
 impl Browser<'_> {
-    async fn saves(&self, address: &str, frequency: &str) -> Value {
+    pub async fn saves(&self, address: &str, frequency: &str) -> Value {
         let search = json!({
             "address": address, "name": format!("Search {address}"), "locale": "en",
             "frequency": frequency,
@@ -134,14 +134,14 @@ impl Browser<'_> {
 
 impl World {
     /// Sends all that waits, and gives the mails about homes to `address`.
-    async fn told(&self, address: &str) -> Vec<Mail> {
+    pub async fn told(&self, address: &str) -> Vec<Mail> {
         self.hurry().await;
         self.settled().await;
         let mails = self.mails_to(address).into_iter();
         mails.filter(|mail| mail.head.contains("List-Unsubscribe:")).collect()
     }
 
-    async fn count(&self, what: &str) -> i64 {
+    pub async fn count(&self, what: &str) -> i64 {
         let count = sqlx::query_scalar(sqlx::AssertSqlSafe(format!("select count(*) from {what}")));
         count.fetch_one(&self.pool).await.expect("postgres answers")
     }

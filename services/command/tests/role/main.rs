@@ -5,6 +5,7 @@
 mod accounts;
 mod alerts;
 mod authenticator;
+mod backlog;
 mod browser;
 mod consents;
 mod enquiries;

@@ -1,0 +1,72 @@
+//! Much to do at once: whoever waits for a part of it does not wait for all.
+
+use testkit::eventually;
+
+use crate::{
+    alerts::{Content, house},
+    role::World,
+};
+
+const ANN: &str = "ann@x.example";
+
+#[tokio::test]
+async fn who_wants_to_be_signed_in_does_not_wait_for_mails_about_homes() {
+    let world = World::start().await;
+    sqlx::query(
+        "with bob as (
+            insert into visitor.subscriber (id, email, locale, tokens)
+            values (gen_random_uuid(), 'bob@x.example', 'en', '{}') returning id),
+         mails as (
+            insert into visitor.alert_mail (id, subscriber, frequency)
+            select gen_random_uuid(), id, 'at_once' from bob, generate_series(1, 200)
+            returning id)
+         insert into visitor.job (id, kind, alert_mail, due_at)
+         select gen_random_uuid(), 'alert_mail', id, now() + interval '1 day' from mails",
+    )
+    .execute(&world.pool)
+    .await
+    .expect("mails that wait");
+    // Whose they are can not be read, so whoever begins one is held up.
+    let mut holding = world.pool.begin().await.expect("postgres answers");
+    sqlx::query("lock table visitor.subscriber").execute(&mut *holding).await.expect("a lock");
+    world.hurry().await;
+    eventually("they are begun", async || {
+        let begun = world.count("visitor.job where lease_until > now()").await;
+        (begun >= 3).then_some(())
+    })
+    .await;
+
+    world.browser().asks(ANN).await;
+    assert_eq!(world.count("visitor.job where kind = 'alert_mail' and state = 'due'").await, 200);
+    holding.rollback().await.expect("the lock ends");
+}
+
+#[tokio::test]
+async fn homes_are_told_of_though_a_later_one_has_to_wait() {
+    let mut world = World::start().await;
+    let mut content = Content::begin(&world).await;
+    content.publish(&house("AH-1", 300_000)).await;
+    content.read(&world).await;
+    let ann = world.browser();
+    ann.signs_in(ANN).await;
+    ann.saves("location=nerja", "at_once").await;
+    world.process.clone().finish().await.expect("it ends");
+    for number in 2..=17 {
+        content.publish(&house(&format!("AH-{number}"), 300_000)).await;
+    }
+    content.publish(&house("AH-1", 290_000)).await;
+    let mut holding = world.pool.begin().await.expect("postgres answers");
+    sqlx::query("select from visitor.home_state where reference = 'AH-1' for update")
+        .execute(&mut *holding)
+        .await
+        .expect("a lock");
+    world.open().await;
+    eventually("those before it are told of", async || {
+        (world.count("visitor.alert").await > 0).then_some(())
+    })
+    .await;
+
+    holding.rollback().await.expect("the lock ends");
+    content.read(&world).await;
+    assert_eq!(world.count("visitor.alert").await, 17, "each once");
+}
