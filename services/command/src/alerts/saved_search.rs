@@ -143,6 +143,16 @@ pub async fn ask(
     if is_full(&mut transaction, subscriber, Some(address)).await? {
         return Ok(());
     }
+    // One that was ended begins anew: nothing of what was agreed to before is left.
+    sqlx::query!(
+        "delete from visitor.saved_search
+         where subscriber = $1 and address = $2
+           and frequency = 'never' and confirmed_at is not null",
+        subscriber,
+        address.as_str(),
+    )
+    .execute(&mut *transaction)
+    .await?;
     // Who has agreed already is asked again only about how often.
     let search = sqlx::query_scalar!(
         "insert into visitor.saved_search as s

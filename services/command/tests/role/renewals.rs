@@ -1,4 +1,5 @@
-//! Searches without an account: whoever has them is asked after a year whether they are wanted still.
+//! Searches without an account: whoever has them is asked after a year whether they are wanted still, and
+//! one that ended can be asked for anew.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use http::StatusCode;
@@ -6,6 +7,7 @@ use mail_catcher::Mail;
 use serde_json::{Value, json};
 
 use crate::{
+    alerts::{Content, house},
     browser::Browser,
     role::{World, after},
 };
@@ -158,4 +160,39 @@ async fn who_has_an_account_is_not_asked() {
     assert_eq!(asked, 0);
     let (_, account) = ann.get("/api/account").await;
     assert_eq!(account["searches"][0]["frequency"], "weekly");
+}
+
+#[tokio::test]
+async fn a_search_that_was_ended_begins_anew_for_who_asks_again() {
+    let world = World::start().await;
+    let mut content = Content::begin(&world).await;
+    content.read(&world).await;
+    let old = subscriber(&world, ANN).await;
+    let mails = world.mails_to(ANN);
+    let first = after(&mails[0].text, "/es/alerts/confirm?token=");
+    let browser = world.browser();
+    let (status, _) = browser.post(&format!("/api/alerts/unsubscribe/{old}"), json!({})).await;
+    assert_eq!(status, StatusCode::OK);
+
+    let search = json!({ "address": "location=nerja", "name": "Nerja", "locale": "en",
+                         "frequency": "at_once", "email": ANN });
+    assert_eq!(browser.post("/api/alerts", search).await.0, StatusCode::ACCEPTED);
+    world.settled().await;
+    let mails = world.mails_to(ANN);
+    assert_eq!(mails.len(), 2, "asked as for the first time");
+    let second = after(&mails[1].text, "/alerts/confirm?token=");
+    let confirm =
+        async |token: &str| browser.post("/api/alerts/confirm", json!({ "token": token })).await;
+    assert_eq!(confirm(&first).await.0, StatusCode::GONE, "of what has ended");
+    content.publish(&house("AH-1", 300_000)).await;
+    content.read(&world).await;
+    assert_eq!(world.count("visitor.alert").await, 0, "nobody has agreed yet");
+
+    let (status, confirmed) = confirm(&second).await;
+    assert_eq!((status, &confirmed["frequency"]), (StatusCode::OK, &json!("at_once")));
+    content.publish(&house("AH-2", 300_000)).await;
+    content.read(&world).await;
+    let told = world.told(ANN).await;
+    assert_eq!(told.len(), 1);
+    assert!(told[0].text.contains("Villa AH-2"), "{}", told[0].text);
 }
