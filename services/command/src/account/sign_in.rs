@@ -70,12 +70,27 @@ pub async fn ask(pool: &PgPool, asking: &Asking, brought: &Brought) -> Result<Se
     let browser = Secret::random();
     let id = Uuid::now_v7();
     let mut transaction = pool.begin().await?;
-    // What this browser asked for before is void; what others asked for is not theirs to end.
+    // What this browser asked for before is void, and counts all the same; what others asked for is not
+    // theirs to end.
     if let Some(before) = &brought.browser {
-        sqlx::query!("delete from visitor.sign_in where browser = $1", before.hash())
-            .execute(&mut *transaction)
-            .await?;
+        sqlx::query!(
+            "with void as (
+                update visitor.sign_in set expires_at = now()
+                where browser = $1 and used_at is null and expires_at > now()
+                returning id)
+             delete from visitor.job j using void where j.sign_in = void.id and j.state = 'due'",
+            before.hash(),
+        )
+        .execute(&mut *transaction)
+        .await?;
     }
+    // One at a time for a mailbox: what is counted below stays true until it is written.
+    sqlx::query_scalar!(
+        "select pg_advisory_xact_lock(hashtextextended(lower($1), 0))",
+        asking.email,
+    )
+    .fetch_one(&mut *transaction)
+    .await?;
     let is_known_device = is_known_to(&mut transaction, &asking.email, brought).await?;
     let lately = sqlx::query_scalar!(
         r#"select count(*) as "count!" from visitor.sign_in
