@@ -142,7 +142,8 @@ pub async fn merge(pool: &PgPool, account: Uuid, homes: &[MyHome]) -> Result<(),
         sqlx::query!(
             "insert into visitor.home as h
                 (account, reference, is_favourite, note, is_hidden, is_compared, seen_at)
-             values ($1, $2, $3, $4, $5, $6, least($7, now()))
+             values ($1, $2, $3, $4, $5, $6,
+                     case when $7::timestamptz is not null then least($7, now()) end)
              on conflict (account, reference) do update
              set is_favourite = h.is_favourite or excluded.is_favourite,
                  note = case
