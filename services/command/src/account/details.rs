@@ -229,6 +229,20 @@ pub async fn picture(pool: &PgPool, session: &Session, id: Uuid) -> Result<Optio
 /// those that the office works on stay with it.
 pub async fn delete(pool: &PgPool, session: &Session) -> Result<(), Error> {
     let mut transaction = pool.begin().await?;
+    withdraw(&mut transaction, session).await?;
+    // What its mailbox saved without it goes too, and each search by its id: a backup may be of a time
+    // when there was the search and no account.
+    alerts::adopt(&mut transaction, session.account, &session.email, Locale::default()).await?;
+    let searches = sqlx::query_scalar!(
+        "delete from visitor.saved_search s using visitor.subscriber p
+         where p.id = s.subscriber and p.account = $1 returning s.id",
+        session.account,
+    )
+    .fetch_all(&mut *transaction)
+    .await?;
+    for search in searches {
+        crate::events::record(&mut transaction, Ending::SearchDeleted.kind(), search).await?;
+    }
     sqlx::query!("delete from visitor.sign_in where lower(email) = lower($1)", session.email)
         .execute(&mut *transaction)
         .await?;

@@ -1,5 +1,6 @@
 //! Saved searches, and mails about homes that they find.
 
+mod adoption;
 mod alert_mail;
 mod calls;
 mod change;
@@ -10,6 +11,7 @@ mod schedule;
 mod subscriber;
 mod tell;
 
+pub use adoption::adopt;
 pub use alert_mail::{AlertMail, ConfirmMail, ToldHome, ToldSearch};
 pub use calls::{Alerts, Document, checked, checked_name, router};
 #[cfg(test)]
@@ -17,6 +19,6 @@ pub use change::Happened;
 pub use matcher::run;
 pub use renewal::{RenewalMail, renew};
 pub use saved_search::{
-    Owner, SavedSearch, SearchChange, SearchRequest, adopt, change, delete, list, save,
+    Owner, SavedSearch, SearchChange, SearchRequest, change, delete, list, save,
 };
 pub use schedule::{Frequency, MORNING_SPREAD, by_day};

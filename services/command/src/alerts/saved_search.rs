@@ -8,7 +8,7 @@ use sqlx::{PgPool, Postgres, Transaction};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::{schedule::Frequency, subscriber};
+use super::{adoption::adopt_confirmed, schedule::Frequency, subscriber};
 use crate::{
     Ending, Error,
     consent::{self, Press},
@@ -214,6 +214,7 @@ pub async fn confirm(
     // Whoever ended it since does so no less for opening an old mail.
     if let Some(row) = row.as_ref().filter(|row| row.frequency != Frequency::Never.name()) {
         consent::give_for_alerts(&mut transaction, row.id, press).await?;
+        adopt_confirmed(&mut transaction, row.id).await?;
     }
     transaction.commit().await?;
     Ok(row.map(Row::search))
@@ -304,55 +305,6 @@ pub async fn unsubscribe(pool: &PgPool, token: &str) -> Result<bool, Error> {
     consent::withdraw_for_alerts(&mut transaction, &ended).await?;
     transaction.commit().await?;
     Ok(true)
-}
-
-/// Gives `account` the searches that were saved for its address without it: its owner has proved to
-/// read it.
-pub async fn adopt(
-    transaction: &mut Transaction<'_, Postgres>,
-    account: Uuid,
-    email: &str,
-    locale: Locale,
-) -> Result<(), Error> {
-    let found = sqlx::query_scalar!(
-        "select id from visitor.subscriber where lower(email) = lower($1) for update",
-        email,
-    )
-    .fetch_optional(&mut **transaction)
-    .await?;
-    let Some(from) = found else { return Ok(()) };
-    let to = subscriber::of_account(transaction, account, locale).await?;
-    sqlx::query!(
-        "update visitor.saved_search s set subscriber = $2
-         where subscriber = $1 and confirmed_at is not null
-           and not exists (select from visitor.saved_search o
-                           where o.subscriber = $2 and o.address = s.address)",
-        from,
-        to,
-    )
-    .execute(&mut **transaction)
-    .await?;
-    sqlx::query!("update visitor.alert_mail set subscriber = $2 where subscriber = $1", from, to)
-        .execute(&mut **transaction)
-        .await?;
-    // What the account has already is not kept twice.
-    let left = sqlx::query_scalar!(
-        "delete from visitor.saved_search where subscriber = $1 returning id",
-        from,
-    )
-    .fetch_all(&mut **transaction)
-    .await?;
-    for search in left {
-        events::record(transaction, Ending::SearchDeleted.kind(), search).await?;
-    }
-    let tokens =
-        sqlx::query_scalar!("delete from visitor.subscriber where id = $1 returning tokens", from,)
-            .fetch_one(&mut **transaction)
-            .await?;
-    sqlx::query!("update visitor.subscriber set tokens = tokens || $2 where id = $1", to, &tokens,)
-        .execute(&mut **transaction)
-        .await?;
-    Ok(())
 }
 
 /// Whose search it is: an account's, or theirs who got a mail with this token.

@@ -2,11 +2,14 @@
 
 use std::collections::BTreeSet;
 
+use event_log::EventLog;
 use http::{Method, StatusCode};
 use serde_json::{Value, json};
 use sqlx::AssertSqlSafe;
+use uuid::Uuid;
 
 use crate::{
+    browser::Mailed,
     role::{World, enquiry},
     valuations::picture,
 };
@@ -183,6 +186,65 @@ async fn an_export_has_every_enquiry_and_what_was_agreed_to_with_one_can_be_ende
     let (_, export) = ann.get("/api/account/export").await;
     assert!(export["consents"][0]["withdrawnAt"].is_string(), "{export}");
     assert_eq!(eve.get("/api/account/export").await.1["consents"], json!([]));
+}
+
+#[tokio::test]
+async fn what_its_mailbox_saved_without_it_is_the_accounts_and_goes_with_it() {
+    let world = World::start().await;
+    let mut sent = enquiry();
+    sent["marketingConsent"] = true.into();
+    assert_eq!(world.send(&sent, None).await.0, StatusCode::CREATED);
+    world.settled().await;
+    let (ann, phone) = (world.browser(), world.browser());
+    ann.signs_in("ann@x.example").await;
+    let search = |address: &str, frequency: &str| {
+        json!({ "address": address, "name": address, "locale": "en", "frequency": frequency,
+                "email": "ann@x.example" })
+    };
+    let ended = search("location=nerja", "never");
+    assert_eq!(ann.post("/api/account/searches", ended).await.0, StatusCode::CREATED);
+    let asks = async |address: &str| {
+        let (status, _) = phone.post("/api/alerts", search(address, "daily")).await;
+        assert_eq!(status, StatusCode::ACCEPTED);
+        world.settled().await;
+        Mailed::token(&world.mails_to("ann@x.example").pop().expect("a mail"))
+    };
+    let link = json!({ "token": asks("location=nerja").await });
+    // Nobody agrees to this one, so it is of the mailbox still.
+    asks("location=maro").await;
+    // And once more, in another tab.
+    for _ in 0..2 {
+        assert_eq!(phone.post("/api/alerts/confirm", link.clone()).await.0, StatusCode::OK);
+    }
+    let (_, export) = ann.get("/api/account/export").await;
+    let searches = export["account"]["searches"].as_array().expect("searches");
+    assert_eq!(searches.len(), 1, "{export}");
+    assert_eq!(searches[0]["frequency"], "daily", "what she wanted last");
+    assert_eq!(export["consents"].as_array().map(Vec::len), Some(2));
+
+    let ids: Vec<Uuid> = sqlx::query_scalar("select id from visitor.saved_search")
+        .fetch_all(&world.pool)
+        .await
+        .expect("postgres answers");
+    assert_eq!(ids.len(), 2);
+    let deleted = json!({ "email": "ann@x.example" });
+    let (status, _) = ann.call(Method::DELETE, "/api/account", Some(deleted)).await;
+    assert_eq!(status, StatusCode::NO_CONTENT);
+    for left in [
+        "select count(*) from visitor.subscriber",
+        "select count(*) from visitor.saved_search",
+        "select count(*) from visitor.consent where withdrawn_at is null",
+    ] {
+        let count: i64 = sqlx::query_scalar(left).fetch_one(&world.pool).await.expect("a count");
+        assert_eq!(count, 0, "{left}");
+    }
+    // A backup of before the account is told of them too.
+    world.published().await;
+    let log = EventLog::connect(&world.nats.url(), "test").await.expect("NATS answers");
+    let records = log.visitor_records("search.deleted").await.expect("they are kept");
+    for id in ids {
+        assert!(records.iter().any(|record| record.subject == id), "{records:?}");
+    }
 }
 
 #[tokio::test]

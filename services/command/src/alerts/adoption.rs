@@ -1,0 +1,90 @@
+//! What somebody saved by their mailbox alone becomes their account's, once they have proved to read it.
+
+use contracts::Locale;
+use sqlx::{Postgres, Transaction};
+use uuid::Uuid;
+
+use super::subscriber;
+use crate::{Ending, Error, events};
+
+/// Gives `account` the searches that were saved for its address without it: its owner has proved to
+/// read it.
+pub async fn adopt(
+    transaction: &mut Transaction<'_, Postgres>,
+    account: Uuid,
+    email: &str,
+    locale: Locale,
+) -> Result<(), Error> {
+    let found = sqlx::query_scalar!(
+        "select id from visitor.subscriber where lower(email) = lower($1) for update",
+        email,
+    )
+    .fetch_optional(&mut **transaction)
+    .await?;
+    let Some(from) = found else { return Ok(()) };
+    let to = subscriber::of_account(transaction, account, locale).await?;
+    sqlx::query!(
+        "update visitor.saved_search s set subscriber = $2
+         where subscriber = $1 and confirmed_at is not null
+           and not exists (select from visitor.saved_search o
+                           where o.subscriber = $2 and o.address = s.address)",
+        from,
+        to,
+    )
+    .execute(&mut **transaction)
+    .await?;
+    sqlx::query!("update visitor.alert_mail set subscriber = $2 where subscriber = $1", from, to)
+        .execute(&mut **transaction)
+        .await?;
+    // What the account has already is not kept twice.
+    let left = sqlx::query_scalar!(
+        "delete from visitor.saved_search where subscriber = $1 returning id",
+        from,
+    )
+    .fetch_all(&mut **transaction)
+    .await?;
+    for search in left {
+        events::record(transaction, Ending::SearchDeleted.kind(), search).await?;
+    }
+    let tokens =
+        sqlx::query_scalar!("delete from visitor.subscriber where id = $1 returning tokens", from,)
+            .fetch_one(&mut **transaction)
+            .await?;
+    sqlx::query!("update visitor.subscriber set tokens = tokens || $2 where id = $1", to, &tokens,)
+        .execute(&mut **transaction)
+        .await?;
+    Ok(())
+}
+
+/// Gives the search that is being `confirmed` to the account of its mailbox, where there is one: it takes
+/// the place of the same one there, which may have ended. One that was agreed to before has mails out
+/// whose links end it, and goes where they go, with [`adopt`].
+pub async fn adopt_confirmed(
+    transaction: &mut Transaction<'_, Postgres>,
+    confirmed: Uuid,
+) -> Result<(), Error> {
+    let found = sqlx::query!(
+        "select a.id, a.locale, s.address
+         from visitor.saved_search s
+         join visitor.subscriber p on p.id = s.subscriber
+         join visitor.account a on lower(a.email) = lower(p.email)
+         where s.id = $1 and s.confirmed_at = now()",
+        confirmed,
+    )
+    .fetch_optional(&mut **transaction)
+    .await?;
+    let Some(found) = found else { return Ok(()) };
+    let locale = Locale::ALL.into_iter().find(|locale| locale.code() == found.locale);
+    let to = subscriber::of_account(transaction, found.id, locale.unwrap_or_default()).await?;
+    sqlx::query!(
+        "delete from visitor.saved_search where subscriber = $1 and address = $2",
+        to,
+        found.address,
+    )
+    .execute(&mut **transaction)
+    .await?;
+    sqlx::query!("update visitor.saved_search set subscriber = $2 where id = $1", confirmed, to)
+        .execute(&mut **transaction)
+        .await?;
+    Ok(())
+}
