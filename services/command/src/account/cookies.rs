@@ -44,10 +44,13 @@ pub fn asked(jar: CookieJar, browser: &Secret) -> CookieJar {
 
 /// Signs the browser in.
 pub fn signed_in(jar: CookieJar, session: &Secret, device: &Secret) -> CookieJar {
-    jar.remove(whole(BROWSER, ""))
-        .add(kept(SESSION, session.as_str(), SESSION_LIMIT))
-        .add(kept(DEVICE, device.as_str(), DEVICE_LIMIT))
-        .add(mark("1", SESSION_LIMIT))
+    let jar = renewed(jar.remove(whole(BROWSER, "")), session);
+    jar.add(kept(DEVICE, device.as_str(), DEVICE_LIMIT))
+}
+
+/// Lets it stay in for as long again, as its session does each time it is seen.
+pub fn renewed(jar: CookieJar, session: &Secret) -> CookieJar {
+    jar.add(kept(SESSION, session.as_str(), SESSION_LIMIT)).add(mark("1", SESSION_LIMIT))
 }
 
 /// Signs it out.

@@ -279,10 +279,14 @@ impl Form<'_> {
     }
 }
 
-/// `text` as an address that a mail can be sent to from outside: its host has a dot.
+/// `text` as an address that a mail can be sent to from outside: its host has a dot. It is ASCII, which
+/// every mail server takes, and in which lower case makes no two mailboxes one.
 pub fn email_address(text: &str) -> Option<String> {
-    let address = text.trim().parse::<Address>().ok()?;
-    address.domain().contains('.').then(|| address.to_string())
+    let written = text.trim().parse::<Address>().ok()?;
+    let domain = idna::domain_to_ascii(written.domain()).ok()?;
+    let address = Address::new(written.user(), domain).ok()?;
+    let is_fit = address.user().is_ascii() && address.domain().contains('.');
+    is_fit.then(|| address.to_string())
 }
 
 /// What was filled in, without the spaces around it.
@@ -414,6 +418,16 @@ mod tests {
         assert_eq!(dialled("600 12 34 56"), "+34600123456");
         assert_eq!(dialled("+44 20 7946 0958"), "+442079460958");
         assert_eq!(dialled("0034 952 53 00 00"), "+34952530000");
+    }
+
+    #[test]
+    fn two_mailboxes_are_never_one_address() {
+        let spanish = email_address(" Ann@ESPA\u{d1}A.es ");
+        assert_eq!(spanish.as_deref(), Some("Ann@xn--espaa-rta.es"));
+        // Letters that are `k` and `i` in lower case, to some.
+        assert_eq!(email_address("\u{212a}im@x.example"), None);
+        let turkish = email_address("ann@gma\u{130}l.example");
+        assert_ne!(turkish.as_deref(), Some("ann@gmail.example"));
     }
 
     #[test]

@@ -157,7 +157,10 @@ impl Mailer {
         match self.transport.send(message).await {
             Ok(_) => Outcome::Done,
             Err(error) if error.is_permanent() => Outcome::Refused(failure(&error)),
-            Err(error) if error.is_transient() => Outcome::Retry(failure(&error)),
+            // What the server can't do shows before it is given anything.
+            Err(error) if error.is_transient() || error.is_client() => {
+                Outcome::Retry(failure(&error))
+            }
             Err(error) => Outcome::Uncertain(failure(&error)),
         }
     }

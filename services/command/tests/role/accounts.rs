@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use futures::future::join_all;
 use http::{Method, StatusCode};
 use serde_json::{Value, json};
 
@@ -130,6 +131,49 @@ async fn those_who_ask_in_anothers_name_keep_nobody_out() {
 }
 
 #[tokio::test]
+async fn a_mailbox_gets_an_hours_mails_from_one_browser_and_from_many_at_once() {
+    let world = World::start().await;
+    let (eve, stale) = (world.browser(), world.browser());
+    let first = eve.asks("ann@x.example").await;
+    stale.plant("__Host-sign-in", &eve.cookie("__Host-sign-in").expect("what it is known by"));
+    for _ in 0..5 {
+        eve.asks("ann@x.example").await;
+    }
+    let asked = json!({ "email": "ANN@x.example" });
+    assert_eq!(eve.post("/api/account/sign-in", asked).await.0, StatusCode::ACCEPTED);
+    world.settled().await;
+    let mails = |email: &str| world.mails_to(email).len();
+    assert_eq!((mails("ann@x.example"), mails("ANN@x.example")), (6, 0));
+    let (status, _) = stale.post(CODE, json!({ "code": first.code })).await;
+    assert_eq!(status, StatusCode::GONE, "who asks again has no use for the mail before");
+
+    let world = &world;
+    join_all((0..10).map(|_| async move {
+        let asked = json!({ "email": "bob@x.example" });
+        let (status, _) = world.browser().post("/api/account/sign-in", asked).await;
+        assert_eq!(status, StatusCode::ACCEPTED);
+    }))
+    .await;
+    world.settled().await;
+    assert_eq!(mails("bob@x.example"), 6);
+}
+
+#[tokio::test]
+async fn a_session_that_is_used_lasts_and_so_do_its_cookies() {
+    let world = World::start().await;
+    let ann = world.browser();
+    ann.signs_in("ann@x.example").await;
+    let session = ann.cookie("__Host-session").expect("a session");
+    assert!(ann.who().await.is_some());
+    let told = ann.told.lock().expect("nobody panicked").clone();
+    for kept in [format!("__Host-session={session};"), "account=1;".to_owned()] {
+        let cookie = told.iter().find(|cookie| cookie.starts_with(&kept)).expect(&kept);
+        assert!(cookie.contains("Max-Age=7776000"), "for 90 days more: {cookie}");
+    }
+    assert_eq!(told.len(), 2, "{told:?}");
+}
+
+#[tokio::test]
 async fn sessions_are_new_at_each_sign_in_and_ended_by_their_owner_alone() {
     let world = World::start().await;
     let (phone, desk, bob) = (world.browser(), world.browser(), world.browser());
@@ -223,6 +267,8 @@ async fn homes_are_kept_and_what_a_browser_held_is_added_without_loss() {
     assert_eq!(home("AH-1")["favourite"], true);
     assert_eq!(home("AH-2")["favourite"], true);
     assert_eq!(home("AH-3")["hidden"], true);
+    let seen = ["AH-1", "AH-2", "AH-3"].map(|reference| home(reference)["seenAt"].is_string());
+    assert_eq!(seen, [true, true, false], "what nobody looked at is not seen");
 
     for reference in ["AH-1", "AH-2", "AH-3", "AH-4"] {
         assert_eq!(put(reference, json!({ "compared": true })).await.0, StatusCode::OK);
@@ -259,6 +305,9 @@ async fn which_homes_were_seen_is_forgotten_when_its_owner_asks_and_nothing_else
     assert_eq!(homes.len(), 1, "nothing speaks for AH-2");
     assert_eq!((&homes[0]["favourite"], &homes[0]["seenAt"]), (&json!(true), &Value::Null));
     assert_eq!(bob.get("/api/me").await.1["homes"].as_array().expect("homes").len(), 2);
+    let favourite = json!({ "homes": [{ "reference": "AH-1", "favourite": true }] });
+    let (_, merged) = ann.post("/api/account/homes", favourite).await;
+    assert_eq!(merged["homes"][0]["seenAt"], Value::Null, "it stays forgotten");
 
     // Brought back by who thought better of it.
     let (_, back) = ann.post("/api/account/homes", seen).await;

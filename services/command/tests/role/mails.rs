@@ -101,6 +101,31 @@ async fn a_mailbox_that_is_refused_is_given_up_and_noted() {
     assert_eq!((verified.failed, verified.refused), (1, 1), "one of them is ours to mend");
 }
 
+/// A server that knows no SMTPUTF8 is not even asked: nothing has gone, and nobody may take it for sent.
+#[tokio::test]
+async fn a_mail_that_the_server_has_no_way_to_take_waits() {
+    let world = World::start().await;
+    sqlx::query(
+        "with sent as (
+            insert into visitor.enquiry (id, reference, kind, locale, name, email, message)
+            values (gen_random_uuid(), 'E-2', 'general', 'en', 'Ann', $1, 'Is there a lift?')
+            returning id)
+         insert into visitor.job (id, enquiry, kind)
+         select gen_random_uuid(), id, 'visitor_mail' from sent",
+    )
+    .bind("a\u{f1}a@x.example")
+    .execute(&world.pool)
+    .await
+    .expect("postgres answers");
+    waits(&world).await;
+    let (state, is_uncertain): (String, bool) =
+        sqlx::query_as("select state, is_uncertain from visitor.job")
+            .fetch_one(&world.pool)
+            .await
+            .expect("a mail");
+    assert_eq!((&*state, is_uncertain), ("due", false));
+}
+
 #[tokio::test]
 async fn what_was_given_up_is_listed_and_tried_again_when_an_operator_says_so() {
     let world = World::start().await;

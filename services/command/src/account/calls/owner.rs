@@ -23,7 +23,12 @@ use super::{
     },
     Accounts, Answer, Body, LONGEST_NAME, answer, kept, nothing,
 };
-use crate::{body::read_json, consent::Press, enquiry::line, failure::unfit};
+use crate::{
+    body::read_json,
+    consent::Press,
+    enquiry::{email_address, line},
+    failure::unfit,
+};
 
 /// Who asks, and the homes that they keep.
 #[derive(Debug, Serialize, ToSchema)]
@@ -56,7 +61,12 @@ pub(super) async fn me(State(accounts): State<Arc<Accounts>>, jar: CookieJar) ->
     };
     let homes = kept(my_homes::list(&accounts.pool, session.account)).await?;
     let owner = Owner { name: session.name, email: session.email };
-    Ok(answer(StatusCode::OK, &Me { account: Some(owner), homes }))
+    // Each page asks this, so that who comes stays signed in.
+    let jar = match cookies::brought(&jar).session {
+        Some(session) => cookies::renewed(jar, &session),
+        None => jar,
+    };
+    Ok((jar, answer(StatusCode::OK, &Me { account: Some(owner), homes })).into_response())
 }
 
 /// The account of who asks.
@@ -108,7 +118,8 @@ pub(super) async fn delete_account(
 ) -> Answer {
     let session = accounts.session(&jar).await?;
     let request: DeletionRequest = read_json(&headers, body)?;
-    if !request.email.trim().eq_ignore_ascii_case(&session.email) {
+    let typed = email_address(&request.email);
+    if typed.is_none_or(|typed| !typed.eq_ignore_ascii_case(&session.email)) {
         return Err(unfit(vec![FieldError::new("email", "the address of this account")]));
     }
     kept(details::delete(&accounts.pool, &session)).await?;
