@@ -12,7 +12,7 @@ use crate::{
     memory::{Memory, Remembered, mark, mark_of_url},
     places::slug,
     plan::{HomePlan, Plan, Step, new_place_mark},
-    store,
+    store::{self, Stored},
 };
 
 const FETCHES_AT_ONCE: usize = 4;
@@ -202,9 +202,7 @@ impl Work<'_> {
 
     async fn archive(&mut self, home: &HomePlan) -> Result<(), Error> {
         let Some(stored) = &home.stored else { return Ok(()) };
-        let mut memory = stored.memory.clone().unwrap_or_default();
-        // Where it comes back, the feed says something else than now, and it is published again.
-        memory.values.insert("status".to_owned(), mark(&json!("archived")));
+        let memory = memory_of_gone(stored);
         let change = json!({ "status": "archived", "imported": memory.written() });
         store::change_home(self.directus, stored.id, &change).await?;
         self.done.archived += 1;
@@ -228,7 +226,8 @@ impl Work<'_> {
         }
     }
 
-    /// The pictures of the feed, with their files. Those that can't be had are missing and told.
+    /// The pictures of the feed, with their files. Those that can't be had are told; one that was had
+    /// before stays, another is missing.
     async fn pictures(
         &mut self,
         plan: &mut Plan,
@@ -266,6 +265,9 @@ impl Work<'_> {
             Ok((url, Ok((Remembered { url: mark, file: Some(picture.file) }, true))))
         });
         let had: Vec<_> = had.buffered(FETCHES_AT_ONCE).try_collect().await?;
+        let overwrite = plan.options.overwrite;
+        let shown: Vec<&String> =
+            home.stored.iter().flat_map(|it| &it.pictures).map(|(_, file)| file).collect();
         let mut pictures = Vec::new();
         for (url, picture) in had {
             match picture {
@@ -279,11 +281,26 @@ impl Work<'_> {
                 Err(reason) => {
                     let failed = (home.reference.clone(), bare(url), reason);
                     self.done.failed_pictures.push(failed);
+                    // To overwrite shows all that is remembered, and a file that is gone can't be.
+                    let stays = |had: &&Remembered| {
+                        !overwrite || had.file.as_ref().is_none_or(|file| shown.contains(&file))
+                    };
+                    pictures.extend(before.picture(&mark_of_url(url)).filter(stays).cloned());
                 }
             }
         }
         Ok(pictures)
     }
+}
+
+/// What a home remembers that has left its feed. One that was published remembers that it is archived: where
+/// it comes back, the feed says something else, and it is published again. A draft stays an editor's.
+fn memory_of_gone(stored: &Stored) -> Memory {
+    let mut memory = stored.memory.clone().unwrap_or_default();
+    if stored.status() == "published" {
+        memory.values.insert("status".to_owned(), mark(&json!("archived")));
+    }
+    memory
 }
 
 /// `translations.en-GB.title` as its language and its field.
@@ -310,3 +327,6 @@ fn rows_of(current: &[(i64, String)], files: &[String]) -> Value {
         current.iter().map(|(id, _)| *id).filter(|id| !kept.contains(id)).collect();
     json!({ "create": create, "update": update, "delete": delete })
 }
+
+#[cfg(test)]
+mod tests;
