@@ -114,11 +114,26 @@ fn take_price(listing: &mut Listing, home: &Element) {
     if !currency.eq_ignore_ascii_case("EUR") {
         listing.slip("currency", currency, "must be EUR: the site's prices are in euros");
     }
-    // `x`, `POA` and 0 are prices on request.
-    if let Some(price) = home.child("price") {
-        let price = whole(price.text.trim(), '.').filter(|price| *price != 0);
-        listing.fields.insert("price", json!(price));
+    let Some(price) = home.child("price") else { return };
+    // Nothing, `x`, `POA` and 0 are prices on request. Whatever else is no number is no price.
+    let text = price.text.trim();
+    match euros(text) {
+        Some(price) => {
+            listing.fields.insert("price", json!(Some(price).filter(|price| *price != 0)));
+        }
+        None if matches!(text.to_lowercase().as_str(), "" | "x" | "poa") => {
+            listing.fields.insert("price", Value::Null);
+        }
+        None => listing.slip("price", text, "must be euros, or `x` where it is told on request"),
     }
+}
+
+/// The euros that `text` is. No price has thousandths: where three digits follow each point, as in 249.500,
+/// these part thousands.
+fn euros(text: &str) -> Option<i64> {
+    let are_three = |rest: &str| rest.bytes().take_while(u8::is_ascii_digit).count() == 3;
+    let parts_thousands = text.contains('.') && text.split('.').skip(1).all(are_three);
+    if parts_thousands { whole(text, ',') } else { whole(text, '.').or_else(|| whole(text, ',')) }
 }
 
 fn take_rooms(listing: &mut Listing, home: &Element, kind: Option<PropertyKind>) {
@@ -145,7 +160,8 @@ fn take_rooms(listing: &mut Listing, home: &Element, kind: Option<PropertyKind>)
 fn take_point(listing: &mut Listing, home: &Element) {
     let at = home.child("location").unwrap_or(home);
     let (Some(lat), Some(lng)) = (at.said("latitude"), at.said("longitude")) else { return };
-    let degrees = |text: &str| number(text, '.').or_else(|| number(text, ','));
+    // No degrees are thousands: a comma without a point stands before their decimals.
+    let degrees = |text: &str| number(text, if text.contains('.') { '.' } else { ',' });
     match (degrees(lat), degrees(lng)) {
         (Some(0.0), Some(0.0)) => {
             listing.fields.extend([("lat", Value::Null), ("lng", Value::Null)]);

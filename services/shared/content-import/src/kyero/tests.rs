@@ -100,6 +100,39 @@ fn what_agencies_programs_make_of_it_is_read_too() {
 }
 
 #[test]
+fn prices_and_points_are_read_as_the_spanish_write_them() {
+    let price = |text: &str| {
+        let feed = read(&format!(
+            "<property><id>1</id><type>Villa</type><price>{text}</price></property>"
+        ));
+        let home = &feed.listings[0];
+        (home.fields.get("price").cloned(), home.slips.len())
+    };
+    for (text, euros) in [
+        ("249.500", json!(249_500)),
+        ("1.250.000", json!(1_250_000)),
+        ("1.250.000,00 €", json!(1_250_000)),
+        ("1,250,000", json!(1_250_000)),
+        ("249500.00", json!(249_500)),
+        ("249500,00", json!(249_500)),
+        ("0", json!(null)),
+        ("", json!(null)),
+        ("POA", json!(null)),
+    ] {
+        assert_eq!(price(text), (Some(euros), 0), "{text}");
+    }
+    for text in ["consult us", "250 000 GBP", "1.250.00"] {
+        assert_eq!(price(text), (None, 1), "{text} is no price");
+    }
+    let feed = read(
+        "<property><id>1</id><type>Villa</type><location><latitude>36,749</latitude>
+         <longitude>-3.872</longitude></location></property>",
+    );
+    let home = &feed.listings[0];
+    assert_eq!((&home.fields["lat"], &home.fields["lng"]), (&json!(36.749), &json!(-3.872)));
+}
+
+#[test]
 fn what_the_site_can_t_show_is_named() {
     let feed = read(
         "<property><id>1</id><price>900</price><price_freq>month</price_freq>
