@@ -1,6 +1,6 @@
 //! The places of the content service, and which of them a feed means.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
@@ -16,6 +16,8 @@ pub struct Places {
     /// An operator's own words, folded, and the slug that they stand for.
     own: BTreeMap<String, String>,
     names: BTreeMap<i64, String>,
+    /// Addresses that are taken, by archived places too.
+    slugs: BTreeSet<String>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -37,7 +39,8 @@ impl Places {
     /// Of `rows` of `locations` with their translations.
     pub fn new(rows: &[Value], own: &BTreeMap<String, String>) -> Self {
         let own = own.iter().map(|(name, slug)| (fold(name), fold(slug))).collect();
-        let mut places = Self { own, ..Self::default() };
+        let slugs = rows.iter().filter_map(|row| row["slug"].as_str()).map(str::to_owned);
+        let mut places = Self { own, slugs: slugs.collect(), ..Self::default() };
         for row in rows.iter().filter(|row| row["status"] != "archived") {
             let Some(id) = row["id"].as_i64() else { continue };
             let names = row["translations"].as_array().into_iter().flatten();
@@ -77,6 +80,12 @@ impl Places {
                 Some(Found::Several) | None => None,
             }
         })
+    }
+
+    /// Whether a place called `name` can be made: none has its address, archived ones included, and
+    /// none is called so.
+    pub fn is_free(&self, name: &str) -> bool {
+        !self.slugs.contains(&slug(name)) && !self.by_name.contains_key(&fold(name))
     }
 
     /// What the place is called.

@@ -33,7 +33,7 @@ pub struct Options {
     pub archive_gone: bool,
     /// However many these are.
     pub allow_mass_removal: bool,
-    /// Whether places that are unknown are made.
+    /// Whether places that are unknown are made, where their addresses are free.
     pub create_places: bool,
     /// Whether pictures are fetched again whose addresses are known.
     pub refetch_pictures: bool,
@@ -241,7 +241,7 @@ impl Plan {
                 wanted.insert("location".to_owned(), json!(id));
                 places.name(*id).to_owned()
             }
-            Some(Place::Unknown(name)) if self.options.create_places => {
+            Some(Place::Unknown(name)) if self.options.create_places && places.is_free(name) => {
                 self.new_place(name, listing);
                 wanted.insert("location".to_owned(), new_place_mark(name));
                 name.clone()

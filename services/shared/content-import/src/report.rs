@@ -18,11 +18,19 @@ impl fmt::Display for Plan {
             writeln!(f, "+ place {}, in both languages and without texts", place.name)?;
         }
         for (name, homes) in &self.unknown_places {
+            let homes = counted(homes.len(), "home");
+            if self.options.create_places {
+                writeln!(
+                    f,
+                    "? {name} can't be made ({homes}): a place has its address, an archived one maybe, \
+                     or several its name; say --place \"{name}=<address of one>\""
+                )?;
+                continue;
+            }
             writeln!(
                 f,
-                "? no place is called {name} ({}): make it in Directus under Places, say \
-                 --place \"{name}=<address of one>\", or --create-places",
-                counted(homes.len(), "home")
+                "? no place is called {name} ({homes}): make it in Directus under Places, say \
+                 --place \"{name}=<address of one>\", or --create-places"
             )?;
         }
         for (what, times) in &self.left {

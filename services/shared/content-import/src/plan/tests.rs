@@ -191,6 +191,28 @@ fn a_place_is_made_once_where_that_is_wanted() {
 }
 
 #[test]
+fn a_place_whose_address_or_name_is_taken_is_not_made_and_the_rest_goes_in() {
+    let place = |id: i64, slug: &str, status: &str, name: &str| {
+        json!({ "id": id, "slug": slug, "status": status,
+                "translations": [{ "name": name }] })
+    };
+    let rows = [
+        place(4, "nerja", "published", "Nerja"),
+        place(5, "ronda", "archived", "Ronda"),
+        place(6, "a", "published", "Twins"),
+        place(7, "b", "published", "Twins"),
+    ];
+    let places = Places::new(&rows, &BTreeMap::new());
+    let within = |key: &str, name: &str| Listing { places: vec![name.to_owned()], ..listing(key) };
+    let options = Options { create_places: true, ..options() };
+    let feed = feed([within("1", "Ronda"), within("2", "Twins"), listing("3")]);
+    let plan = planned(&feed, &[], &places, &options).expect("a plan");
+    assert_eq!(steps(&plan), [Step::Refuse, Step::Refuse, Step::Create]);
+    assert_eq!(plan.new_places, []);
+    assert!(plan.to_string().contains("? Ronda can't be made (1 home)"), "{plan}");
+}
+
+#[test]
 fn a_home_is_one_feed_s_and_stands_there_once() {
     let plan = of([listing("1"), listing("1")], &[], &options());
     assert_eq!(steps(&plan), [Step::Create, Step::Refuse]);
