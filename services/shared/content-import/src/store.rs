@@ -127,8 +127,12 @@ pub async fn add_file(directus: &Directus, picture: &Picture) -> Result<(), Erro
     if has_file(directus, &picture.file).await? {
         return Ok(());
     }
-    patiently(|| async { directus.upload(form(picture)?).await.map(|_| ()) }).await?;
-    Ok(())
+    let sent = patiently(|| async { directus.upload(form(picture)?).await.map(|_| ()) }).await;
+    // Another address may have given the same picture meanwhile.
+    if matches!(sent, Err(Refusal::Refused { .. })) && has_file(directus, &picture.file).await? {
+        return Ok(());
+    }
+    Ok(sent?)
 }
 
 fn form(picture: &Picture) -> Result<Form, Refusal> {
@@ -181,6 +185,11 @@ where
 mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
 
+    use tokio::{
+        io::{AsyncReadExt, AsyncWriteExt},
+        net::TcpListener,
+    };
+
     use super::*;
 
     /// Answers by `status` so often, and then lets it through; gives how often it was called.
@@ -209,6 +218,51 @@ mod tests {
         assert_eq!((answer.is_ok(), calls), (true, 2));
         let (answer, calls) = refused(StatusCode::BAD_REQUEST, 1).await;
         assert_eq!((answer.is_ok(), calls), (false, 1));
+    }
+
+    /// A Directus that gives `answers` one after the other.
+    async fn directus(answers: Vec<(&'static str, &'static str)>) -> Directus {
+        runtime::install_crypto_provider();
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+        let url = format!("http://{}", listener.local_addr().expect("an address"));
+        tokio::spawn(async move {
+            for (status, body) in answers {
+                let (mut stream, _) = listener.accept().await.expect("a call");
+                let mut request = Vec::new();
+                let is_whole = |request: &[u8]| {
+                    let end: &[u8] =
+                        if request.starts_with(b"POST") { b"--\r\n" } else { b"\r\n\r\n" };
+                    request.ends_with(end)
+                };
+                while !is_whole(&request) {
+                    let read = stream.read_buf(&mut request).await.expect("a part of it");
+                    assert_ne!(read, 0, "half a call: {}", String::from_utf8_lossy(&request));
+                }
+                let answer = format!(
+                    "HTTP/1.1 {status}\r\ncontent-length: {}\r\nconnection: close\r\n\r\n{body}",
+                    body.len()
+                );
+                stream.write_all(answer.as_bytes()).await.expect("it is read");
+            }
+        });
+        Directus::new(url.parse().expect("an address"), "none".into()).expect("a client")
+    }
+
+    #[tokio::test]
+    async fn the_same_picture_from_two_addresses_at_once_is_one_file() {
+        let picture = Picture {
+            file: "f1".to_owned(),
+            bytes: Bytes::from_static(b"a picture"),
+            mime: "image/gif",
+            name: "picture.gif".to_owned(),
+        };
+        let none = ("200 OK", r#"{"data":[]}"#);
+        let refusal = ("400 Bad Request", r#"{"errors":[{"message":"not unique"}]}"#);
+        let one = ("200 OK", r#"{"data":[{"id":"f1"}]}"#);
+        for (last, is_there) in [(one, true), (none, false)] {
+            let directus = directus(vec![none, refusal, last]).await;
+            assert_eq!(add_file(&directus, &picture).await.is_ok(), is_there);
+        }
     }
 
     #[test]
