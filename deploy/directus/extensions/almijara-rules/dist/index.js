@@ -5,7 +5,8 @@
 const SLUGS = { locations: 'name', articles: 'title', pages: 'title' }
 const LANGUAGE = 'en-GB'
 const LONGEST_SLUG = 80
-const FIRST_REFERENCE = 'AH-1001'
+/** What the first reference comes after. */
+const BEFORE_THE_FIRST = 'AH-1000'
 /** Kinds whose offers need no energy rating. */
 const WITHOUT_ENERGY_RATING = ['land', 'garage']
 /** What an offer must tell, as sync says it too. */
@@ -64,21 +65,25 @@ function refusal(field) {
 }
 
 /**
- * The number after the highest of those that begin as the newest reference does. Two that are made at
- * once get the same, and the second is refused: it is saved again.
+ * The number after the highest of those that begin as the newest reference does. Imported homes have
+ * their feed's references: none is made after them, for the next would be the feed's too. Two that are
+ * made at once get the same, and the second is refused: it is saved again.
  */
 async function nextReference(database) {
-  const references = await database('properties').orderBy('id', 'desc').pluck('ref')
-  const newest = references.find((reference) => /\d$/.test(reference ?? ''))
-  if (newest === undefined) return FIRST_REFERENCE
+  const taken = new Set(await database('properties').pluck('ref'))
+  const own = await database('properties').whereNull('imported').orderBy('id', 'desc').pluck('ref')
+  const newest = own.find((reference) => /\d$/.test(reference ?? '')) ?? BEFORE_THE_FIRST
   const [, prefix] = /^(.*?)\d+$/.exec(newest)
-  const numbers = references
+  const numbers = [newest, ...own]
     .filter((reference) => reference?.startsWith(prefix))
     .map((reference) => reference.slice(prefix.length))
     .filter((rest) => /^\d{1,9}$/.test(rest))
   const highest = numbers.reduce((most, number) => Math.max(most, Number(number)), 0)
   const width = Math.max(...numbers.map((number) => number.length), 0)
-  return `${prefix}${String(highest + 1).padStart(width, '0')}`
+  const numbered = (number) => `${prefix}${String(number).padStart(width, '0')}`
+  let free = highest + 1
+  while (taken.has(numbered(free))) free += 1
+  return numbered(free)
 }
 
 /** The English title of what is saved with its translations, or any. */
