@@ -151,7 +151,7 @@ async fn service(
         return Ok(true);
     };
     let mut body = serde_json::Map::new();
-    for (name, value) in plan.compare(&what, &json!({ "role": SITE_ROLE }), user, &["role"]) {
+    for (name, value) in plan.compare(&what, &json!({ "role": SITE_ROLE }), user, &["role"], &[]) {
         body.insert(name, value);
     }
     // Directus never shows a token; whether it is still this one is seen by using it.

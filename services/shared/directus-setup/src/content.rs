@@ -1,7 +1,8 @@
-//! Sample content, into collections that are empty. What editors wrote is never touched.
+//! Sample content, into collections that are empty, or were when a set-up began that was interrupted.
+//! What editors wrote is never touched.
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     path::{Path, PathBuf},
 };
 
@@ -59,7 +60,8 @@ pub async fn languages(
     Ok(())
 }
 
-/// Adds the collections that are empty and that `folder` has items of.
+/// Adds the collections that are empty and that `folder` has items of; what they lack of these, where
+/// the set-up that began to fill them has not ended.
 pub async fn plan(
     directus: &Directus,
     model: &Model,
@@ -69,15 +71,30 @@ pub async fn plan(
 ) -> Result<(), Error> {
     let mut collections = Vec::new();
     for name in ORDER {
-        let items = read(folder, name)?.len();
-        if items > 0 && (!current.has(name) || is_empty(directus, model, name).await?) {
-            plan.add(format!("{items} of the sample content in {name}"));
+        let items = read(folder, name)?;
+        if items.is_empty() {
+            continue;
+        }
+        let count = items.len();
+        let lacks = if !current.has(name) {
+            true
+        } else if plan.is_resumed {
+            lacks_some(directus, name, items).await?
+        } else {
+            is_empty(directus, model, name).await?
+        };
+        if lacks {
+            plan.add(format!("{count} of the sample content in {name}"));
             collections.push(name.to_owned());
         }
     }
-    let files = read(folder, "directus_files")?.len();
-    let has_files = directus.get("/files", &[("fields", "id"), ("limit", "1")]).await?;
-    let files = files > 0 && has_files == json!([]);
+    let files = read(folder, "directus_files")?;
+    let there = keys(directus, "/files", "id").await?;
+    let files = if plan.is_resumed {
+        !missing(files, &there, "id").is_empty()
+    } else {
+        !files.is_empty() && there.is_empty()
+    };
     if files {
         plan.add("the pictures of the sample content");
     }
@@ -87,7 +104,7 @@ pub async fn plan(
     Ok(())
 }
 
-/// Does what a step says.
+/// Does what a step says, but for what is there already.
 pub async fn apply(
     directus: &Directus,
     folder: &Path,
@@ -95,7 +112,9 @@ pub async fn apply(
     files: bool,
 ) -> Result<(), Error> {
     if files {
-        let pictures = read(folder, "directus_files")?.into_iter().map(|file| async move {
+        let there = keys(directus, "/files", "id").await?;
+        let lacking = missing(read(folder, "directus_files")?, &there, "id");
+        let pictures = lacking.into_iter().map(|file| async move {
             let path =
                 folder.join("media").join(file["filename_disk"].as_str().unwrap_or_default());
             if path.exists() { upload(directus, &path, &file).await } else { Ok(()) }
@@ -106,6 +125,38 @@ pub async fn apply(
         add_items(directus, collection, read(folder, collection)?).await?;
     }
     Ok(())
+}
+
+/// The keys of what is at `path`, as JSON.
+async fn keys(directus: &Directus, path: &str, key: &str) -> Result<BTreeSet<String>, Error> {
+    let there = match directus.get(path, &[("fields", key), ("limit", "-1")]).await? {
+        Value::Array(rows) => rows,
+        singleton => vec![singleton],
+    };
+    // A singleton has no key before it is written.
+    let there = there.iter().filter(|row| !row[key].is_null());
+    Ok(there.map(|row| row[key].to_string()).collect())
+}
+
+/// Those of `rows` whose keys are not among those that are `there`.
+fn missing(mut rows: Vec<Value>, there: &BTreeSet<String>, key: &str) -> Vec<Value> {
+    rows.retain(|row| !there.contains(&row[key].to_string()));
+    rows
+}
+
+/// Whether the collection lacks any of `items`, or of their texts and pictures.
+async fn lacks_some(
+    directus: &Directus,
+    collection: &str,
+    items: Vec<Value>,
+) -> Result<bool, Error> {
+    for (table, rows) in tables_of(collection, items) {
+        let there = keys(directus, &format!("/items/{table}"), key_of(&table)).await?;
+        if !missing(rows, &there, key_of(&table)).is_empty() {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 async fn is_empty(directus: &Directus, model: &Model, name: &str) -> Result<bool, Error> {
@@ -160,6 +211,20 @@ async fn upload(directus: &Directus, path: &Path, file: &Value) -> Result<(), Er
 /// Adds the items, then their translations and pictures, each kind in its own calls: nested, every
 /// row costs Directus two more statements.
 async fn add_items(directus: &Directus, collection: &str, items: Vec<Value>) -> Result<(), Error> {
+    for (table, rows) in tables_of(collection, items) {
+        let there = keys(directus, &format!("/items/{table}"), key_of(&table)).await?;
+        let mut rows = missing(rows, &there, key_of(&table));
+        if table != "site_settings" {
+            add_rows(directus, &table, &rows).await?;
+        } else if let Some(settings) = rows.pop() {
+            directus.patch("/items/site_settings", &settings).await?;
+        }
+    }
+    Ok(())
+}
+
+/// The rows of the items by their tables: their own, then those of their translations and pictures.
+fn tables_of(collection: &str, items: Vec<Value>) -> Vec<(String, Vec<Value>)> {
     let mut rows = Vec::new();
     let mut parts: BTreeMap<String, Vec<Value>> = BTreeMap::new();
     for mut item in parents_first(items) {
@@ -179,15 +244,7 @@ async fn add_items(directus: &Directus, collection: &str, items: Vec<Value>) -> 
         }
         rows.push(item);
     }
-    if collection == "site_settings" {
-        directus.patch("/items/site_settings", &rows.pop().unwrap_or_default()).await?;
-    } else {
-        add_rows(directus, collection, &rows).await?;
-    }
-    for (table, children) in parts {
-        add_rows(directus, &table, &children).await?;
-    }
-    Ok(())
+    [(collection.to_owned(), rows)].into_iter().chain(parts).collect()
 }
 
 async fn add_rows(directus: &Directus, collection: &str, rows: &[Value]) -> Result<(), Error> {
@@ -238,5 +295,36 @@ mod tests {
         ];
         let ids: Vec<_> = parents_first(items).iter().map(|item| item["id"].as_i64()).collect();
         assert_eq!(ids[..3], [Some(1), Some(2), Some(3)]);
+    }
+
+    #[test]
+    fn what_was_interrupted_is_completed_and_nothing_is_added_twice() {
+        let items = vec![
+            json!({ "id": 1, "ref": "A-1", "translations": [{ "id": 10, "title": "One" }] }),
+            json!({ "id": 2, "ref": "A-2", "translations": [{ "id": 20, "title": "Two" }],
+                    "images": [{ "id": 7, "directus_files_id": "f1" }] }),
+        ];
+        // All homes were made, and the texts of the first.
+        let there: [(&str, &[&str]); 3] = [
+            ("properties", &["1", "2"]),
+            ("properties_translations", &["10"]),
+            ("properties_files", &[]),
+        ];
+        let lacking: Vec<_> = tables_of("properties", items)
+            .into_iter()
+            .map(|(table, rows)| {
+                let (_, there) = there.iter().find(|(name, _)| *name == table).expect("a table");
+                let there = there.iter().map(|key| (*key).to_owned()).collect();
+                (missing(rows, &there, key_of(&table)), table)
+            })
+            .collect();
+        let text = json!({ "id": 20, "title": "Two", "properties_id": 2 });
+        let picture = json!({ "id": 7, "directus_files_id": "f1", "properties_id": 2 });
+        let expected = [
+            (vec![], "properties".to_owned()),
+            (vec![picture], "properties_files".to_owned()),
+            (vec![text], "properties_translations".to_owned()),
+        ];
+        assert_eq!(lacking, expected);
     }
 }

@@ -50,7 +50,7 @@ fn one(wanted: &FlowData, content: &[&str], there: Option<&Value>, plan: &mut Pl
         let owned: Vec<&str> =
             flow.as_object().into_iter().flatten().map(|(name, _)| name.as_str()).collect();
         let before = plan.changes.len();
-        plan.compare(&what, &flow, there, &owned);
+        plan.compare(&what, &flow, there, &owned, &[]);
         if plan.changes.len() == before {
             plan.add(format!("{what}: what it does, as it should be"));
         }

@@ -94,6 +94,10 @@ pub struct Report {
 
 /// Where the version of the set-up is recorded: a word of the Studio that nothing shows.
 const VERSION_KEY: &str = "almijara_setup_version";
+/// What stands there from the beginning of a set-up in an empty Directus to its end.
+const BEGUN: u32 = 0;
+/// The row of it, where it is ours from the beginning.
+const RECORD: &str = "5b0f1c1e-7c39-4a6e-9a53-1d5f0a5c0301";
 
 /// Looks at `directus`, and changes nothing.
 ///
@@ -122,6 +126,12 @@ pub async fn report(directus: &Directus, options: &Options) -> Result<Report, Er
     let licence = Licence::read(directus, current.tables()).await?;
 
     let mut plan = Plan::new(before, options.overwrite);
+    plan.is_resumed = before.is_none() && record.is_some();
+    let has_some = model.collections.iter().any(|collection| current.has(&collection.name));
+    let begins = before.is_none() && record.is_none() && !has_some;
+    if begins {
+        plan.step(Step::Post { path: "/translations", body: row_of(BEGUN) });
+    }
     let tables = schema::plan(&model, &current, &mut plan)?;
     let seats = access::plan(directus, &content, options, &mut plan).await?;
     let mut texts = std::mem::take(&mut model.texts);
@@ -141,7 +151,8 @@ pub async fn report(directus: &Directus, options: &Options) -> Result<Report, Er
     licence.check(&[("collections", tables), ("seats", seats), ("flows", flows)])?;
     if before != Some(VERSION) {
         plan.add(format!("version {VERSION} of the set-up, recorded"));
-        plan.step(recorded(record.as_ref()));
+        let row = record.as_ref().and_then(|record| record["id"].as_str());
+        plan.step(recorded(row.or(begins.then_some(RECORD))));
     }
     let extensions = extensions::missing(directus).await?;
     Ok(Report { directus: version, plan, licence, extensions })
@@ -175,7 +186,7 @@ pub async fn apply(directus: &Directus, plan: &Plan) -> Result<(), Error> {
     Ok(())
 }
 
-/// The row that records it, and the version by which a Directus was set up.
+/// The row that records it, and the version by which a Directus was set up to the end.
 async fn version_before(directus: &Directus) -> Result<(Option<Value>, Option<u32>), Error> {
     let filter = json!({ "key": { "_eq": VERSION_KEY } }).to_string();
     let mut rows = directus.list("/translations", &[("filter", &filter)]).await?;
@@ -188,7 +199,7 @@ async fn version_before(directus: &Directus) -> Result<(Option<Value>, Option<u3
         if found > VERSION {
             return Err(Error::SetUpByNewer { found, known: VERSION });
         }
-        return Ok((Some(record), Some(found)));
+        return Ok((Some(record), (found > BEGUN).then_some(found)));
     }
     // The first version recorded nothing.
     let filter = json!({ "id": { "_eq": access::FIRST_POLICY } }).to_string();
@@ -196,15 +207,16 @@ async fn version_before(directus: &Directus) -> Result<(Option<Value>, Option<u3
     Ok((None, (!first.is_empty()).then_some(1)))
 }
 
-fn recorded(record: Option<&Value>) -> Step {
-    let value = VERSION.to_string();
-    match record.and_then(|record| record["id"].as_str()) {
-        Some(id) => {
-            Step::Patch { path: format!("/translations/{id}"), body: json!({ "value": value }) }
-        }
-        None => Step::Post {
-            path: "/translations",
-            body: json!({ "key": VERSION_KEY, "language": "en-US", "value": value }),
+fn recorded(row: Option<&str>) -> Step {
+    match row {
+        Some(id) => Step::Patch {
+            path: format!("/translations/{id}"),
+            body: json!({ "value": VERSION.to_string() }),
         },
+        None => Step::Post { path: "/translations", body: row_of(VERSION) },
     }
+}
+
+fn row_of(version: u32) -> Value {
+    json!({ "id": RECORD, "key": VERSION_KEY, "language": "en-US", "value": version.to_string() })
 }

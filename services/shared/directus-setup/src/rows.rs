@@ -34,12 +34,14 @@ pub struct Row {
     pub born_with: Value,
     /// Which of what it holds belongs to the code.
     pub owned: &'static [&'static str],
+    /// Which of it an upgrade renews.
+    pub renewed: &'static [&'static str],
 }
 
 impl Row {
     /// A row that is found by `identity`.
     pub fn new(name: impl Into<String>, identity: Value, holds: Value) -> Self {
-        Self { name: name.into(), identity, holds, born_with: json!({}), owned: &[] }
+        Self { name: name.into(), identity, holds, born_with: json!({}), owned: &[], renewed: &[] }
     }
 
     /// The same, which holds `fields` too when it is made.
@@ -73,7 +75,7 @@ impl Rows {
                 missing.push(row.whole());
                 continue;
             };
-            let set = plan.compare(&what, &row.holds, there, row.owned);
+            let set = plan.compare(&what, &row.holds, there, row.owned, row.renewed);
             if !set.is_empty() {
                 let id = &there["id"];
                 let id = id.as_str().map_or_else(|| id.to_string(), str::to_owned);

@@ -11,6 +11,10 @@ use crate::{
 
 /// What of a field belongs to the code: what it holds and what it may hold.
 const OWNED_OF_FIELDS: [&str; 3] = ["special", "validation", "validation_message"];
+/// What of a field an upgrade renews: what it is called, what is said of it, what may be chosen, where it
+/// stands and when it is shown.
+const RENEWED_OF_FIELDS: [&str; 7] =
+    ["note", "options", "display_options", "sort", "group", "conditions", "translations"];
 /// What of a collection does: whether Directus keeps copies of what visitors wrote, and where the site
 /// previews its items.
 const OWNED_OF_COLLECTIONS: [&str; 2] = ["accountability", "preview_url"];
@@ -100,7 +104,7 @@ fn collection(wanted: &Collection, found: Option<&Value>, plan: &mut Plan) -> Op
         );
     };
     let what = format!("collection {name}");
-    merged(found, plan.compare(&what, &wanted.meta, &found["meta"], &OWNED_OF_COLLECTIONS))
+    merged(found, plan.compare(&what, &wanted.meta, &found["meta"], &OWNED_OF_COLLECTIONS, &[]))
 }
 
 fn field(wanted: &Field, found: Option<&Value>, plan: &mut Plan) -> Result<Option<Value>, Error> {
@@ -120,8 +124,8 @@ fn field(wanted: &Field, found: Option<&Value>, plan: &mut Plan) -> Result<Optio
         let found = found["type"].as_str().unwrap_or("of an unknown type").to_owned();
         return Err(Error::InTheWay { what, found, wanted: wanted.of.to_owned() });
     }
-    let set = plan.compare(&what, &wanted.meta, &found["meta"], &OWNED_OF_FIELDS);
-    Ok(merged(found, set))
+    let (owned, renewed) = (&OWNED_OF_FIELDS, &RENEWED_OF_FIELDS);
+    Ok(merged(found, plan.compare(&what, &wanted.meta, &found["meta"], owned, renewed)))
 }
 
 /// `found` with what has to be set, if anything has.

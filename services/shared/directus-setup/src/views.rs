@@ -32,7 +32,10 @@ pub async fn words(directus: &Directus, texts: &Texts, plan: &mut Plan) -> Resul
     let of_key = |(key, names): (&str, &crate::texts::Names)| {
         LANGUAGES.map(|(language, locale)| {
             let identity = json!({ "key": key, "language": language });
-            Row::new(format!("{key} ({language})"), identity, json!({ "value": names.of(locale) }))
+            let name = format!("{key} ({language})");
+            let row = Row::new(name, identity, json!({ "value": names.of(locale) }));
+            // What notes and choices say.
+            Row { renewed: &["value"], ..row }
         })
     };
     let rows = texts.all().flat_map(of_key).collect();

@@ -565,6 +565,15 @@ async fn slips_are_refused_and_gaps_are_filled(admin: &Caller) {
     let home = json!({ "property_type": "house", "kind": "villa", "location": 1 });
     let made = admin.done(Method::POST, "items/properties", home).await;
     assert_eq!(made["ref"], "AH-1043", "the reference after the highest");
+    for reference in ["AH-1044", "CRM-77"] {
+        let memory = json!({ "source": "crm", "key": reference });
+        let home = json!({ "ref": reference, "property_type": "house", "kind": "villa",
+                           "location": 1, "imported": memory });
+        admin.done(Method::POST, "items/properties", home).await;
+    }
+    let home = json!({ "property_type": "house", "kind": "villa", "location": 1 });
+    let made = admin.done(Method::POST, "items/properties", home).await;
+    assert_eq!(made["ref"], "AH-1045", "none is made after a feed's, and none twice");
 
     for (path, slip, field) in [
         ("items/properties/1", json!({ "status": "published" }), "energy_rating"),
