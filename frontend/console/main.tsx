@@ -3,6 +3,7 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { RouterProvider } from "react-router/dom";
 import { chooseTheme, storedTheme } from "#app/features/shell/theme.ts";
+import { watchOver } from "./lib/idle.ts";
 import { makeConsole } from "./router.tsx";
 import "./styles/console.css";
 
@@ -10,6 +11,9 @@ import "./styles/console.css";
 chooseTheme(storedTheme());
 
 const { client, router } = makeConsole();
+
+// What has stopped asking by itself goes on from there.
+watchOver(window, () => void client.refetchQueries({ type: "active" }));
 
 const room = document.querySelector("#console");
 if (room) {

@@ -1,4 +1,5 @@
 import { keepPreviousData, type UseQueryOptions } from "@tanstack/react-query";
+import { isIdle } from "#console/lib/idle.ts";
 import type {
   AuditLine,
   DeadLetter,
@@ -44,7 +45,7 @@ export const MOST = {
 export const MOST_AT_ONCE = 100;
 
 function ask<Body>(path: string, every: number | false = LIST_MS): Question<Body> {
-  return { queryKey: [path], refetchInterval: every };
+  return { queryKey: [path], refetchInterval: () => (isIdle() ? false : every) };
 }
 
 export const SESSION = "/api/session";
