@@ -14,10 +14,11 @@ use tantivy::{
 
 /// How documents are made. Raise it whenever an analyzer, or what is put into a field, changes; fields
 /// and the vocabulary's words tell of their changes themselves (`directory_name`).
-const SCHEMA_VERSION: u32 = 6;
+const SCHEMA_VERSION: u32 = 7;
 
-/// Words longer than this are nobody's search.
-const LONGEST_WORD: usize = 40;
+/// In bytes. Longer words are not kept; none that a search has room for is so long, or it would be
+/// passed over there too, and the search find everything.
+const LONGEST_WORD: usize = 1024;
 
 /// Every field by name; fast fields are read by it.
 pub(crate) mod name {
@@ -253,6 +254,15 @@ fn tokens(analyzer: &mut TextAnalyzer, text: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn no_word_that_is_looked_for_is_passed_over() {
+        // A search has two hundred letters at the most; this one takes four bytes.
+        for letters in ["x".repeat(200), "\u{10400}".repeat(200)] {
+            assert!(!Analyzers::new().folded(&letters).is_empty(), "{letters}");
+            assert!(!Analyzers::new().stemmed(Locale::Es, &letters).is_empty(), "{letters}");
+        }
+    }
 
     #[test]
     fn an_index_with_other_fields_or_words_is_another() {
