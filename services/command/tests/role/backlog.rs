@@ -2,10 +2,7 @@
 
 use testkit::eventually;
 
-use crate::{
-    alerts::{Content, house},
-    role::World,
-};
+use crate::role::World;
 
 const ANN: &str = "ann@x.example";
 
@@ -39,34 +36,4 @@ async fn who_wants_to_be_signed_in_does_not_wait_for_mails_about_homes() {
     world.browser().asks(ANN).await;
     assert_eq!(world.count("visitor.job where kind = 'alert_mail' and state = 'due'").await, 200);
     holding.rollback().await.expect("the lock ends");
-}
-
-#[tokio::test]
-async fn homes_are_told_of_though_a_later_one_has_to_wait() {
-    let mut world = World::start().await;
-    let mut content = Content::begin(&world).await;
-    content.publish(&house("AH-1", 300_000)).await;
-    content.read(&world).await;
-    let ann = world.browser();
-    ann.signs_in(ANN).await;
-    ann.saves("location=nerja", "at_once").await;
-    world.process.clone().finish().await.expect("it ends");
-    for number in 2..=17 {
-        content.publish(&house(&format!("AH-{number}"), 300_000)).await;
-    }
-    content.publish(&house("AH-1", 290_000)).await;
-    let mut holding = world.pool.begin().await.expect("postgres answers");
-    sqlx::query("select from visitor.home_state where reference = 'AH-1' for update")
-        .execute(&mut *holding)
-        .await
-        .expect("a lock");
-    world.open().await;
-    eventually("those before it are told of", async || {
-        (world.count("visitor.alert").await > 0).then_some(())
-    })
-    .await;
-
-    holding.rollback().await.expect("the lock ends");
-    content.read(&world).await;
-    assert_eq!(world.count("visitor.alert").await, 17, "each once");
 }
