@@ -420,6 +420,61 @@ test("a shared part of the map opens on a phone as exactly that part", async () 
   expect(Math.max(...places) - Math.min(...places)).toBeGreaterThan((box?.width ?? 0) / 2);
 });
 
+test.each(["/property-for-sale", "/property-for-sale/nerja"])(
+  "on a phone the map of %s comes into sight where it is chosen, its homes about the middle",
+  async (path) => {
+    const page = await visitor(PHONE);
+    await open(page, path);
+    const choice = page.getByRole("navigation", { name: "Show as" });
+    await choice.getByRole("link", { name: "Map" }).tap();
+    await page.waitForURL("**view=map");
+    const pane = page.locator(".map-pane");
+    const header = (await page.getByRole("banner").boundingBox())?.height ?? 0;
+    await expect.poll(async () => (await pane.boundingBox())?.y).toBeLessThan(844 / 2);
+    const box = await pane.boundingBox();
+    expect(box?.y).toBeGreaterThanOrEqual(header);
+    expect((box?.y ?? 0) + (box?.height ?? 844)).toBeLessThanOrEqual(845);
+    const isFocused = (link: Element) => link === document.activeElement;
+    expect(await choice.getByRole("link", { name: "Map" }).evaluate(isFocused)).toBe(true);
+
+    await moving(page);
+    await rested(page);
+    const ground = await surface(page).boundingBox();
+    const middles = async () =>
+      markers(page)
+        .locator("[data-marker]")
+        .evaluateAll((all) =>
+          all.map((marker) => {
+            const { top, bottom } = marker.getBoundingClientRect();
+            return (top + bottom) / 2;
+          }),
+        );
+    // How far the middle of the homes is from the map's, as a part of its height.
+    const off = async () => {
+      const all = await middles();
+      if (!ground || all.length === 0) return 1;
+      const middle = (Math.min(...all) + Math.max(...all)) / 2;
+      return Math.abs(middle - ground.y - ground.height / 2) / ground.height;
+    };
+    await expect.poll(off).toBeLessThan(0.15);
+  },
+);
+
+test("a map that is opened by its link begins at the page's head, its homes above the fold", async () => {
+  for (const javaScriptEnabled of [true, false]) {
+    const page = await visitor({ ...PHONE, javaScriptEnabled });
+    await page.goto(MAP, { waitUntil: "domcontentloaded" });
+    if (javaScriptEnabled) await moving(page);
+    const homes = markers(page).locator("a, button");
+    await homes.first().waitFor();
+    expect(await page.evaluate(() => scrollY)).toBe(0);
+    const tops = await homes.evaluateAll((all) =>
+      all.map((marker) => marker.getBoundingClientRect().top),
+    );
+    expect(Math.min(...tops)).toBeLessThan(844);
+  }
+});
+
 test("a finger scrolls the page over the map until the map is tapped", async () => {
   const page = await visitor(PHONE);
   await openMap(page);

@@ -7,7 +7,7 @@ import { TOWNS } from "#app/lib/map/towns.ts";
 import { bboxText, readArea } from "#app/lib/search/search-area.ts";
 import { type Search, searchPath } from "#app/lib/search/search-params.ts";
 import { Link } from "#app/ui/link.tsx";
-import { MOST_ZOOM, PADDING, phoneZoom, UP } from "./bounds.ts";
+import { MOST_ZOOM, PADDING, phoneZoom } from "./bounds.ts";
 import { gathered } from "./gather.ts";
 import type { PropertyMap } from "./map-query.ts";
 import { CLUSTER, clusterWidth, ITEM, pinStyle } from "./marker-style.ts";
@@ -51,12 +51,9 @@ export function DrawnMap({ search, answer, bounds, told }: DrawnMapProps) {
   const perUnit = (side: string, length: number) =>
     `(100${side} - ${room}) / ${Math.max(length, 1).toFixed(1)}`;
   const unit = `min(${perUnit("cqw", to.x - from.x)},${perUnit("cqh", to.y - from.y)},${worldSize(MOST_ZOOM) / UNITS}px)`;
-  // As `roomAround` has it.
-  const spare = `max(100cqh - ${room} - ${unit} * ${(to.y - from.y).toFixed(1)}, 0px)`;
-  const down = told ? "0px" : `${spare} * ${UP / 2}`;
   const at = (point: Point): CSSProperties => ({
     left: `calc(50% + var(--unit) * ${(point.x - middle.x).toFixed(1)})`,
-    top: `calc(50% + var(--down) + var(--unit) * ${(point.y - middle.y).toFixed(1)})`,
+    top: `calc(50% + var(--unit) * ${(point.y - middle.y).toFixed(1)})`,
   });
   const [width, height] = [SOUTH_EAST.x - NORTH_WEST.x, SOUTH_EAST.y - NORTH_WEST.y];
   const area = readArea(search.area).map(units);
@@ -67,10 +64,7 @@ export function DrawnMap({ search, answer, bounds, told }: DrawnMapProps) {
   );
   return (
     <div data-drawn="" className="@container-size absolute inset-0 overflow-clip bg-water">
-      <div
-        className="absolute inset-0"
-        style={{ "--unit": unit, "--down": `calc(${down})` } as CSSProperties}
-      >
+      <div className="absolute inset-0" style={{ "--unit": unit } as CSSProperties}>
         <svg
           aria-hidden="true"
           viewBox={[NORTH_WEST.x, NORTH_WEST.y, width, height]

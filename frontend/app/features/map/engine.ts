@@ -1,11 +1,5 @@
 import "maplibre-gl/dist/maplibre-gl.css";
-import {
-  addProtocol,
-  type GeoJSONSource,
-  Map as MapLibre,
-  type PaddingOptions,
-  setWorkerUrl,
-} from "maplibre-gl";
+import { addProtocol, type GeoJSONSource, Map as MapLibre, setWorkerUrl } from "maplibre-gl";
 import workerUrl from "maplibre-gl/dist/maplibre-gl-worker.mjs?url";
 import type { Bounds } from "#app/lib/map/projection.ts";
 import { FRAME } from "#app/lib/map/shore.gen.ts";
@@ -22,7 +16,7 @@ const BEYOND = 1;
 interface MapSettings {
   readonly container: HTMLElement;
   readonly bounds: Bounds;
-  readonly padding: number | PaddingOptions;
+  readonly padding: number;
   readonly basemap: boolean;
   readonly data: MapData;
   readonly words: { readonly sea: string; readonly wheel: string; readonly touch: string };

@@ -12,7 +12,7 @@ import { lazy } from "#app/lib/release/lazy.ts";
 import { areaText, bboxText, readArea, readBbox } from "#app/lib/search/search-area.ts";
 import { type Search, searchPath } from "#app/lib/search/search-params.ts";
 import { BASEMAP, useBasemap } from "#app/lib/site/basemap.ts";
-import { areaBounds, MOST_ZOOM, roomAround, START } from "./bounds.ts";
+import { areaBounds, MOST_ZOOM, PADDING, START } from "./bounds.ts";
 import { prepareSurface } from "./chosen-surface.ts";
 import { Controls } from "./controls.tsx";
 import { DrawnMap } from "./drawn-map.tsx";
@@ -105,7 +105,7 @@ export default function SearchMap({ search: given, asked, tools }: SearchMapProp
       return startMap({
         container: element,
         bounds: first,
-        padding: exact ? 0 : roomAround(first, element),
+        padding: exact ? 0 : PADDING,
         basemap,
         data: { area: NOTHING, veil: NOTHING, homes: NOTHING },
         words: { sea: t.sea, wheel: t.wheel, touch: t.touch },
@@ -142,10 +142,9 @@ export default function SearchMap({ search: given, asked, tools }: SearchMapProp
     change({ bbox });
   };
   const goTo = (bounds: Bounds, byVisitor = false, toTheEdge = false) => {
-    const padding = toTheEdge || !map ? 0 : roomAround(bounds, map.getContainer());
     map?.fitBounds(
       [bounds.west, bounds.south, bounds.east, bounds.north],
-      { padding, maxZoom: MOST_ZOOM - 1, linear: true, duration: 400 },
+      { padding: toTheEdge ? 0 : PADDING, maxZoom: MOST_ZOOM - 1, linear: true, duration: 400 },
       byVisitor ? { visitor: true } : {},
     );
   };

@@ -15,6 +15,7 @@ export function ViewChoice({ search }: { search: Search }) {
           to={searchPath({ ...search, view })}
           rel="nofollow"
           preventScrollReset
+          state={{ chosen: view }}
           aria-current={search.view === view ? "page" : undefined}
         >
           {names[view]}
