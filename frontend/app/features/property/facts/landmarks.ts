@@ -1,0 +1,96 @@
+import type { Point } from "#app/lib/map/projection.ts";
+import { TOWNS, type Town } from "#app/lib/map/towns.ts";
+import { onSketch, SKETCH } from "./coast.ts";
+
+/** How far around the home the sketch marks it: a place within a kilometre or two. */
+export const HALO = 34;
+/** About what the sketch's letters take where they are largest. */
+const LETTER = { width: 13, up: 20, down: 5 };
+
+/** How large a town's dot is, from its middle. */
+export const DOT = 3.5;
+
+/** A name on the sketch, with the dot of what it names. */
+export interface Landmark {
+  readonly name: string;
+  readonly dot?: Point;
+  readonly x: number;
+  readonly y: number;
+  readonly anchor: "start" | "middle" | "end";
+  /** It stands in the water. */
+  readonly ashore?: boolean;
+}
+
+/**
+ * What to find one's way by around a home that lies in `places`, the nearest first: the towns by their
+ * dots, and at the home's own mark the name of its place, or of the drawn town that this is a part of.
+ * A neighbouring town is never the home's own, however near it is.
+ */
+export function landmarksAround(home: Point, places: readonly string[]): Landmark[] {
+  const [place] = places;
+  const town = places.map((name) => TOWNS.find((town) => town.name === name)).find(Boolean);
+  const spot = town && onSketch(town);
+  const isHere = spot !== undefined && Math.hypot(spot.x - home.x, spot.y - home.y) < HALO;
+  const others = TOWNS.filter((each) => !(isHere && each === town)).flatMap((each) => {
+    const landmark = landmarkOf(each, home);
+    return landmark ? [landmark] : [];
+  });
+  if (isHere && town?.ashore) {
+    const y = Math.max(home.y, spot.y) + 30;
+    const own = { name: town.name, x: home.x, y, anchor: "middle", ashore: true } as const;
+    return [own, ...others];
+  }
+  // A place with a dot of its own, further off, is named there.
+  const name = isHere ? town?.name : town?.name === place ? undefined : place;
+  const around = name === undefined ? [] : namesAround(home, name).filter(isWhole);
+  const own = around.find((each) => !others.some((other) => overlap(each, other))) ?? around[0];
+  return own ? [own, ...others.filter((other) => !overlap(other, own))] : others;
+}
+
+/** Where a name can stand at the home's mark, the best first: above it, below it, or on one side. */
+function namesAround({ x, y }: Point, name: string): Landmark[] {
+  const onLine = (line: number): Landmark[] => [
+    { name, x, y: line, anchor: "middle" },
+    { name, x: Math.min(x + 11, SKETCH.width), y: line, anchor: "end" },
+    { name, x: Math.max(x - 11, 0), y: line, anchor: "start" },
+  ];
+  return [
+    ...onLine(y - 18),
+    ...onLine(y + 34),
+    { name, x: x - 18, y: y + 7, anchor: "end" },
+    { name, x: x + 18, y: y + 7, anchor: "start" },
+  ];
+}
+
+/** In the water below the dot, or on the side of it where the home is not. */
+function landmarkOf({ name, ashore, ...at }: Town, home: Point): Landmark | undefined {
+  const dot = onSketch(at);
+  if (!dot) return undefined;
+  if (ashore) return { name, dot, x: dot.x, y: dot.y + 30, anchor: "middle", ashore };
+  return home.x > dot.x
+    ? { name, dot, x: dot.x - 10, y: dot.y + 7, anchor: "end" }
+    : { name, dot, x: dot.x + 10, y: dot.y + 7, anchor: "start" };
+}
+
+/** Whether all of it is on the sketch. */
+function isWhole(landmark: Landmark): boolean {
+  const { left, right, top, bottom } = boxOf(landmark);
+  return left >= 0 && right <= SKETCH.width && top >= 0 && bottom <= SKETCH.height;
+}
+
+function overlap(one: Landmark, other: Landmark): boolean {
+  const [a, b] = [boxOf(one), boxOf(other)];
+  return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+}
+
+/** What the name takes, and the dot with it. */
+function boxOf({ name, dot, x, y, anchor }: Landmark) {
+  const width = name.length * LETTER.width;
+  const left = x - { start: 0, middle: width / 2, end: width }[anchor];
+  return {
+    left: Math.min(left, dot ? dot.x - DOT : left),
+    right: Math.max(left + width, dot ? dot.x + DOT : 0),
+    top: Math.min(y - LETTER.up, dot ? dot.y - DOT : y),
+    bottom: y + LETTER.down,
+  };
+}
