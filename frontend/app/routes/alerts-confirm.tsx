@@ -1,11 +1,14 @@
 import { useSearchParams } from "react-router";
 import { alertMessages } from "#app/features/alerts/messages.ts";
+import { searchWords } from "#app/features/search/search-words.ts";
 import { onward, refused } from "#app/lib/account/account.server.ts";
 import type { FormAnswer, SavedSearch } from "#app/lib/account/account.ts";
 import { savedPath } from "#app/lib/account/saved-searches.ts";
+import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { privatePage } from "#app/lib/query/page.server.ts";
 import { browserPage, type PageLoad } from "#app/lib/query/page.ts";
+import { parseSearch } from "#app/lib/search/search-params.ts";
 import { Seo } from "#app/lib/seo/seo.tsx";
 import { askWriteSide } from "#app/lib/server/write-side.server.ts";
 import { useSite } from "#app/lib/site/site-query.ts";
@@ -36,10 +39,12 @@ export async function action({ request }: Route.ActionArgs) {
 /** Where the link of the mail that asks leads: one press says yes. */
 export default function AlertsConfirm({ actionData }: Route.ComponentProps) {
   const t = useMessages(alertMessages);
-  const { settings } = useSite();
+  const locale = useLocale();
+  const { settings, locations } = useSite();
   const [query] = useSearchParams();
   const failure = (actionData as FormAnswer | undefined)?.failure;
   const confirmed = query.get("confirmed");
+  const placeName = (slug: string) => locations.find((each) => each.slug === slug)?.name ?? slug;
   const [title, lead] =
     failure === "over"
       ? [t.overTitle, t.overLead]
@@ -57,6 +62,14 @@ export default function AlertsConfirm({ actionData }: Route.ComponentProps) {
       />
       <h1 className="text-heading">{title}</h1>
       <p className="mt-3 text-muted">{lead}</p>
+      {confirmed === null || failure ? null : (
+        <p className="mt-5">
+          <span className="block text-sm text-muted">{t.searched}</span>
+          <strong>
+            {searchWords(parseSearch(new URLSearchParams(confirmed)), locale, placeName)}
+          </strong>
+        </p>
+      )}
       {failure && failure !== "over" ? (
         <p role="alert" className="mt-4 rounded-xl bg-sun-wash px-4 py-3">
           {t.away}

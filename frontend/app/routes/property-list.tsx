@@ -6,7 +6,7 @@ import { PropertyCard } from "#app/features/property/card/property-card.tsx";
 import { HomeTools } from "#app/features/property/my-homes/home-tools.tsx";
 import { AppliedFilters, appliedFilters } from "#app/features/search/applied-filters.tsx";
 import { HomesFirst } from "#app/features/search/homes-first.tsx";
-import { listHeading } from "#app/features/search/list-heading.ts";
+import { isOfSold, listHeading } from "#app/features/search/list-heading.ts";
 import { MapPane } from "#app/features/search/map-pane.tsx";
 import { isOfHomes, othersOf, searchMessages } from "#app/features/search/messages.ts";
 import { FILTERS_PANEL } from "#app/features/search/panel.ts";
@@ -140,7 +140,8 @@ export default function PropertyList() {
   const ofAll = isOfAll(asked);
   const { data: written } = useQuery({ ...listPageQuery(locale), enabled: ofAll });
   const listPage = ofAll ? written?.body : undefined;
-  const intro = placeText?.body.intro || listPage?.intro || t.lead;
+  const ofSold = isOfSold(search);
+  const intro = ofSold ? t.soldLead : placeText?.body.intro || listPage?.intro || t.lead;
   const lead = isPlacePage(asked) ? `${t.leadOf(heading, t.count(total, homes))} ${intro}` : intro;
   const onMap = asked.view === "map";
   const isAboutPlace =
@@ -167,7 +168,7 @@ export default function PropertyList() {
         <h1 className="max-w-[26ch] text-title">{heading}</h1>
         <p
           lang={listPage && LANGUAGE_TAG[listPage.language]}
-          className="mt-3 max-w-[65ch] text-lg text-muted"
+          className={`mt-3 max-w-[65ch] text-lg text-muted ${onMap ? "max-lg:hidden" : ""}`}
         >
           {lead}
         </p>
@@ -184,7 +185,7 @@ export default function PropertyList() {
                 <p aria-live="polite" className="text-lg font-semibold tabular-nums">
                   {t.count(total, homes)}
                 </p>
-                <SaveSearch search={search} />
+                {ofSold ? null : <SaveSearch search={search} />}
               </div>
               <SortSelect search={search} />
               <div className="flex flex-wrap items-center justify-between gap-3 max-sm:w-full print:hidden">

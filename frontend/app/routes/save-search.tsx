@@ -1,8 +1,7 @@
 import { useLocation, useSearchParams } from "react-router";
 import { alertMessages } from "#app/features/alerts/messages.ts";
 import { SaveSearchForm } from "#app/features/alerts/save-search-form.tsx";
-import { appliedFilters } from "#app/features/search/applied-filters.tsx";
-import { listTitle } from "#app/features/search/list-heading.ts";
+import { searchWords } from "#app/features/search/search-words.ts";
 import { onward, refused } from "#app/lib/account/account.server.ts";
 import { type FormAnswer, isMarkedSignedIn } from "#app/lib/account/account.ts";
 import { savedAddress, savedPath, saveSearchPath } from "#app/lib/account/saved-searches.ts";
@@ -65,13 +64,6 @@ export default function SaveSearch({ loaderData, actionData }: Route.ComponentPr
   const { pathname, search: asked } = useLocation();
   const search = parseSearch(query);
   const placeName = (slug: string) => locations.find((each) => each.slug === slug)?.name ?? slug;
-  const [place] = search.location;
-  const heading = listTitle(search, locale, place && placeName(place));
-  const inHeading = new Set(["location", "propertyType"]);
-  const details = appliedFilters(search, locale, placeName).filter(
-    ({ parameter }) => !inHeading.has(parameter) || search[parameter as "location"].length > 1,
-  );
-  const words = [heading, ...details.map(({ label }) => label)].join(", ");
   const isSent = query.has("sent");
   const title = isSent ? t.sentTitle : t.saveTitle;
   const lead = isSent ? t.sentLead : t.saveLead;
@@ -94,7 +86,7 @@ export default function SaveSearch({ loaderData, actionData }: Route.ComponentPr
         ) : (
           <SaveSearchForm
             address={savedAddress(search)}
-            words={words}
+            words={searchWords(search, locale, placeName)}
             signedIn={loaderData.signedIn}
             signInPath={`/login?${new URLSearchParams({ next: pathname + asked })}`}
             answer={actionData as FormAnswer | undefined}

@@ -47,6 +47,7 @@ test("a search is saved without an account, told of when a home costs less, and 
   expect(await axeFaults(page)).toEqual([]);
   await press(page, "button", "Yes, tell me");
   await page.getByRole("heading", { name: "We will let you know" }).waitFor();
+  await page.getByText(`Properties for sale in ${location.name}`, { exact: true }).waitFor();
 
   await edit(ref, { price: price - 1_000 });
   try {
@@ -158,10 +159,13 @@ test("an account keeps searches, changes how often they are told of, and deletes
   await signIn(page, address);
   const state = await page.context().storageState();
   const bare = await visitor({ javaScriptEnabled: false, storageState: state });
+  await bare.goto("/es/save-search?location=nerja&kind=villa&features=pool");
+  const name = bare.getByLabel("Cómo quiere llamarla");
+  expect(await name.inputValue()).toBe("Villas en venta en Nerja, Piscina");
   await bare.goto("/es/property-for-sale?minPrice=200000&propertyType=House");
   await bare.getByRole("link", { name: "Guardar esta búsqueda" }).click();
   await bare.getByText("Casas en venta, desde 200.000", { exact: false }).waitFor();
-  await bare.getByLabel("Cómo quiere llamarla").fill("Casas <b>caras</b>");
+  await name.fill("Casas <b>caras</b>");
   await bare.getByRole("button", { name: "Guardar la búsqueda" }).click();
   await bare.waitForURL("**/es/account/searches?saved");
   const row = bare.getByRole("listitem").filter({ hasText: "Casas <b>caras</b>" });

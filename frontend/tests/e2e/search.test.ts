@@ -284,13 +284,49 @@ test.each([
 
 test("a printed list has nothing to press", async () => {
   const page = await visitor(PHONE);
+  const [home] = (await found("/property-for-sale?propertyType=House&features=pool")).items;
+  await page.addInitScript((reference) => {
+    const at = new Date().toISOString();
+    const seen = { reference, seenAt: at, changedAt: at };
+    localStorage.setItem("my-homes", JSON.stringify([seen]));
+  }, home?.ref);
   await open(page, "/property-for-sale?propertyType=House&features=pool");
+  const seen = page.getByRole("article").getByText("Seen", { exact: true });
+  await seen.waitFor();
+  await page
+    .getByRole("button", { name: /^Favourite: / })
+    .first()
+    .waitFor();
   await page.emulateMedia({ media: "print" });
+  expect(await seen.isVisible()).toBe(false);
   const pressed = page.locator("main").locator("button, select, input, nav a");
   const inSight = await pressed.evaluateAll((elements) =>
     elements.filter((element) => element.checkVisibility()).map(({ outerHTML }) => outerHTML),
   );
   expect(inSight).toEqual([]);
+});
+
+test.each([
+  ["/property-for-sale?status=sold", "Sold by us", "no longer for sale", "Reduced"],
+  ["/es/property-for-sale?status=sold", "Vendidos por nosotros", "no están en venta", "Rebajado"],
+])("%s says that its homes are sold", async (path, heading, lead, reduced) => {
+  const page = await visitor();
+  await open(page, path);
+  const words = page.getByRole("main");
+  await words.getByRole("heading", { level: 1, name: heading, exact: true }).waitFor();
+  await words.getByText(lead).waitFor();
+  expect(await page.title()).toContain(heading);
+  const description = await page.locator("meta[name=description]").getAttribute("content");
+  expect(description).toContain(lead);
+  expect(await words.locator("a[href*='/save-search']").count()).toBe(0);
+  expect(await words.locator(".card-badges", { hasText: reduced }).count()).toBe(0);
+});
+
+test("one very long word stays within a telephone's page", async () => {
+  const page = await visitor(PHONE);
+  await open(page, `/property-for-sale?q=${"x".repeat(100)}`);
+  await page.getByRole("list", { name: "Filters in use" }).waitFor();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
 });
 
 describe("filters in a sheet", () => {

@@ -13,8 +13,17 @@ export function listHeading(search: Search, locale: Locale, place: string | unde
 /** What the list is of, in words: `Houses for sale in Nerja`. */
 export function listTitle(search: Search, locale: Locale, place: string | undefined): string {
   const t = messagesFor(searchMessages, locale);
-  const what = search.reduced ? t.reducedTitle : whatIsFor(search, locale);
+  const what = isOfSold(search)
+    ? t.soldTitle
+    : search.reduced
+      ? t.reducedTitle
+      : whatIsFor(search, locale);
   return place ? t.titleIn(what, place) : what;
+}
+
+/** Whether a list is of nothing but what has been sold. */
+export function isOfSold({ status }: Search): boolean {
+  return status.join() === "sold";
 }
 
 /** The one kind or type that is asked for, or properties of every one. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { PropertyType } from "#app/lib/api/types.ts";
-import { isOfHomes, othersOf } from "./messages.ts";
+import { isOfHomes, othersOf, unquoted } from "./messages.ts";
 
 test.each<[PropertyType[], number, number]>([
   [[], 18, 18],
@@ -13,4 +13,18 @@ test.each<[PropertyType[], number, number]>([
   expect(othersOf({ propertyType }, facets)).toBe(found);
   const asked = propertyType.includes("Commercial");
   expect(isOfHomes({ propertyType }, facets)).toBe(found === 0 && !asked);
+});
+
+test.each([
+  ["quiet street", "quiet street"],
+  ['"quiet street"', "quiet street"],
+  ["“quiet street”", "quiet street"],
+  ["'quiet street'", "quiet street"],
+  ['walking distance "shops"', "walking distance shops"],
+  ['"sea view" "roof terrace"', "sea view roof terrace"],
+  ["the owner's own", "the owner's own"],
+  // Nothing else is left to show.
+  ['""', '""'],
+])("the words %s are shown as %s within marks of our own", (text, shown) => {
+  expect(unquoted(text)).toBe(shown);
 });

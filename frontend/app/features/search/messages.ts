@@ -9,6 +9,8 @@ export const searchMessages = defineMessages({
     titleIn: (what: string, place: string) => `${what} in ${place}`,
     forSale: (what: string) => `${what} for sale`,
     reducedTitle: "Reduced properties for sale",
+    soldTitle: "Sold by us",
+    soldLead: "They found their buyers through us, and are no longer for sale.",
     properties: "Properties",
     lead: "On the coast and in the villages behind it, as things stand today.",
     place: "Where",
@@ -81,6 +83,8 @@ export const searchMessages = defineMessages({
     titleIn: (what, place) => `${what} en ${place}`,
     forSale: (what) => `${what} en venta`,
     reducedTitle: "Inmuebles rebajados en venta",
+    soldTitle: "Vendidos por nosotros",
+    soldLead: "Encontraron comprador con nosotros y ya no están en venta.",
     properties: "Inmuebles",
     lead: "En la costa y en los pueblos del interior, a día de hoy.",
     place: "Dónde",
@@ -150,9 +154,9 @@ export const searchMessages = defineMessages({
   },
 });
 
-/** Words without the marks that a visitor put around all of them: they get our own. */
+/** Words without the marks that a visitor put around some or all of them: they get our own. */
 export function unquoted(text: string): string {
-  return /^["“”«»']+([^"“”«»]+)["“”«»']+$/.exec(text)?.[1]?.trim() || text;
+  return text.replace(/[\s"“”«»]+|^'+|'+$/g, " ").trim() || text;
 }
 
 /** A name as it is written within a sentence. */

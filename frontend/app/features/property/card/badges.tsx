@@ -36,7 +36,9 @@ export function Badges({ property, ground, always = false }: BadgesProps) {
           {statuses[property.status]}
         </Badge>
       ) : null}
-      {property.reduced ? <Badge look="sun">{marks.reduced}</Badge> : null}
+      {property.reduced && property.status !== "sold" ? (
+        <Badge look="sun">{marks.reduced}</Badge>
+      ) : null}
       {property.newBuild ? <Badge look={look}>{marks.newBuild}</Badge> : null}
     </>
   );

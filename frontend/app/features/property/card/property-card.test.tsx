@@ -60,3 +60,10 @@ test("a card tells the price of a square metre where its list is ordered by it",
     expect(card(unknown, "/", ordered("price-per-m2"))).not.toContain("per m²");
   }
 });
+
+test("a card of a home that is sold no longer says that it is reduced", () => {
+  expect(card({ status: "for_sale", reduced: true })).toContain(">Reduced<");
+  const sold = card({ status: "sold", reduced: true });
+  expect(sold).toContain("Sold");
+  expect(sold).not.toContain("Reduced");
+});

@@ -28,7 +28,7 @@ export function CardTools({ reference, path, now }: Omit<ToolsProps, "on">) {
   }
   return (
     <>
-      <div className="card-tools">
+      <div className="card-tools print:hidden">
         <button
           type="button"
           aria-label={t.hide(reference)}
@@ -49,8 +49,8 @@ function Seen({ reference, now }: Omit<ToolsProps, "on">) {
   const t = useMessages(myHomesMessages);
   const change = useChangeInWords(reference, now);
   return change ? (
-    <p className="card-seen badge bg-sun text-on-sun">{change}</p>
+    <p className="card-seen badge print:hidden bg-sun text-on-sun">{change}</p>
   ) : (
-    <p className="card-seen badge bg-surface text-ink">{t.seen}</p>
+    <p className="card-seen badge print:hidden bg-surface text-ink">{t.seen}</p>
   );
 }

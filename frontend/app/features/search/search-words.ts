@@ -1,0 +1,32 @@
+import type { Locale } from "#app/lib/i18n/locale.ts";
+import type { Search } from "#app/lib/search/search-params.ts";
+import { appliedFilters } from "./applied-filters.tsx";
+import { isOfSold, listTitle } from "./list-heading.ts";
+
+/** What a search is, in words: the title of its list, and whatever else narrows it. */
+export function searchWords(
+  search: Search,
+  locale: Locale,
+  placeName: (slug: string) => string,
+): string {
+  const [place, ...otherPlaces] = search.location;
+  const titled = otherPlaces.length === 0 ? place : undefined;
+  const said = saidByTitle(search);
+  const details = appliedFilters(search, locale, placeName).filter(
+    ({ parameter }) => !said.has(parameter),
+  );
+  const title = listTitle(search, locale, titled && placeName(titled));
+  return [title, ...details.map(({ label }) => label)].join(", ");
+}
+
+/** The title names one place, and either that all are sold or reduced, or the one kind or type. */
+function saidByTitle(search: Search): Set<keyof Search> {
+  const { location, kind, propertyType, reduced } = search;
+  const said = new Set<keyof Search>();
+  if (location.length === 1) said.add("location");
+  if (isOfSold(search)) said.add("status");
+  else if (reduced) said.add("reduced");
+  else if (kind.length === 1) said.add("kind");
+  else if (kind.length === 0 && propertyType.length === 1) said.add("propertyType");
+  return said;
+}
