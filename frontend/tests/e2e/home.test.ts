@@ -95,3 +95,15 @@ test("on a phone the newest homes are a row that is pushed, and keys reach its e
   await expect.poll(async () => (await last.boundingBox())?.x ?? 999).toBeLessThan(390);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
 });
+
+test.each([
+  ["/", "Ask for a valuation"],
+  ["/es", "Pedir una valoración"],
+])("the way to a valuation stands on one line of a telephone, on %s", async (path, name) => {
+  const page = await visitor({ viewport: { width: 375, height: 667 } });
+  await open(page, path);
+  const band = page.locator("section[aria-labelledby=worth]");
+  const button = band.getByRole("link", { name });
+  await button.scrollIntoViewIfNeeded();
+  expect((await button.boundingBox())?.height).toBeLessThan(50);
+});

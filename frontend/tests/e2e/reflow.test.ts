@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { everyTemplate, examples, spanish } from "./addresses.ts";
-import { anyProperty, open, visitor } from "./site.ts";
+import { anyProperty, listed, open, visitor } from "./site.ts";
 
 /** Phones, 400 % of a large screen (WCAG 1.4.10), and letters that are twice as large (1.4.4). */
 const SCREENS = [
@@ -86,6 +86,13 @@ test.each([
   await open(page, spanish(path === "home" ? (await anyProperty()).path : path));
   await page.locator(`button[popovertarget=${panel}]:not([popovertargetaction])`).click();
   await page.locator(`#${panel}:popover-open`).waitFor();
+  expect(await hiddenOn(page, PHONES)).toEqual([]);
+});
+
+test("the dearest home's price has room in its panel", async () => {
+  const [dearest] = await listed("&sort=price-desc", "es");
+  const page = await visitor({ viewport: PHONE });
+  await open(page, spanish(`/property-for-sale/${dearest?.location.slug}/${dearest?.ref}`));
   expect(await hiddenOn(page, PHONES)).toEqual([]);
 });
 

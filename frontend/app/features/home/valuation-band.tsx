@@ -36,7 +36,8 @@ export function ValuationBand({ className }: { className: string }) {
           <p className="mt-4 max-w-[44ch] text-lg">
             {t.worthText} {valuation}
           </p>
-          <p className="mt-7 flex flex-wrap items-center gap-x-6 gap-y-3 max-sm:pr-28">
+          {/* On a phone one below the other: both on a line, they would stand on the sun. */}
+          <p className="mt-7 flex flex-col items-start gap-x-6 gap-y-3 sm:flex-row sm:flex-wrap sm:items-center">
             <Link to={VALUATION} className={buttonStyle.primary}>
               {t.worthButton}
             </Link>
