@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { axeFaults } from "./axe.ts";
-import { type Mail, mails, newAddress } from "./mail.ts";
+import { type Mail, mails, mailTo, newAddress } from "./mail.ts";
 import { anyProperty, complaints, open, visitor } from "./site.ts";
 
 const REFERENCE = /^E-[0-9A-HJKMNP-TV-Z]{6}$/;
@@ -31,6 +31,22 @@ test("an enquiry about a home is sent and has a reference", { tags: "every-brows
   await panel.getByRole("button", { name: "Send enquiry" }).click();
   await reference(page);
   expect(await axeFaults(page)).toEqual([]);
+});
+
+test("a form that is filled in at a stroke is no program's, and its sender has a confirmation", async () => {
+  const home = await anyProperty();
+  const address = newAddress();
+  const page = await visitor();
+  await open(page, home.path);
+  const panel = panelOf(page);
+  await expect.poll(() => panel.getByLabel("Message").inputValue()).toContain(home.ref);
+  // Nobody reads a home in less; then the browser fills in whom it knows, and it is sent.
+  await page.waitForTimeout(3_500);
+  await panel.getByLabel("Your name").fill("Ann Prior");
+  await panel.getByLabel("Your email").fill(address);
+  await panel.getByRole("button", { name: "Send enquiry" }).click();
+  const name = await reference(page);
+  expect((await mailTo(address)).text).toContain(name);
 });
 
 test("what is wrong is said at its field and in a list that has the focus", async () => {
@@ -170,6 +186,49 @@ test("a viewing is proposed for a time, on a page of its own", async () => {
   await reference(page);
 });
 
+test("a day offers its own hours, and says itself where nobody is there", async () => {
+  const home = await anyProperty();
+  const page = await visitor();
+  await open(page, `/enquiry?kind=viewing&ref=${home.ref}`);
+  const main = page.getByRole("main");
+  const [first, second] = [main.getByLabel("Day 1"), main.getByLabel("Day 2")];
+  const hours = main.getByLabel("Time 1");
+  const all = await hours.getByRole("option", { includeHidden: true }).allInnerTexts();
+  expect(await first.getAttribute("min")).toMatch(/^\d{4}-\d\d-\d\d$/);
+  await first.fill(workday());
+  const offered = () => hours.getByRole("option", { includeHidden: true }).allInnerTexts();
+  await expect.poll(async () => (await offered()).length).toBeLessThan(all.length);
+  await second.fill(sunday());
+  await main.getByLabel("Your name").fill("Ann Prior");
+  await main.getByLabel("Phone number").fill("600 123 456");
+  await expect.poll(() => second.getAttribute("aria-invalid")).toBe("true");
+  expect(await first.getAttribute("aria-invalid")).toBeNull();
+  await main.getByRole("button", { name: "Send enquiry" }).click();
+  const summary = main.getByRole("region", { name: "One thing is not right yet" });
+  await summary.getByRole("link", { name: "Day 2: Our office is closed on that day." }).click();
+  expect(await second.evaluate((field) => field === document.activeElement)).toBe(true);
+  expect(await axeFaults(page)).toEqual([]);
+  await second.fill("");
+  await expect.poll(() => second.getAttribute("aria-invalid")).toBeNull();
+});
+
+test("without a script the service's word of a time stands at the time that it is of", async () => {
+  const home = await anyProperty();
+  const page = await visitor({ javaScriptEnabled: false });
+  await page.goto(`/es/enquiry?kind=viewing&ref=${home.ref}`);
+  const main = page.getByRole("main");
+  await main.getByLabel("Su nombre").fill("Ana Prior");
+  await main.getByLabel("Número de teléfono").fill("600 123 456");
+  await main.getByLabel("Día 1").fill(workday());
+  await main.getByLabel("Día 3").fill(sunday());
+  await main.getByRole("button", { name: "Enviar consulta" }).click();
+  await main.getByRole("link", { name: "Día 3: Ese día nuestra oficina está cerrada." }).waitFor();
+  expect(complaints()).toContain("422");
+  const invalid = main.locator("[aria-invalid='true']");
+  expect(await invalid.count()).toBe(1);
+  expect(await invalid.getAttribute("name")).toBe("day3");
+});
+
 test("what a cut line kept from the visitor is the same enquiry when it is sent again", async () => {
   const page = await visitor();
   await open(page, "/contact-us");
@@ -246,5 +305,12 @@ test("without a script an owner is told to answer with the pictures", async () =
 function workday(): string {
   const day = new Date(Date.now() + 2 * 86_400_000);
   while ([0, 6].includes(day.getUTCDay())) day.setUTCDate(day.getUTCDate() + 1);
+  return day.toISOString().slice(0, 10);
+}
+
+/** The Sunday after the next one, in the same form. */
+function sunday(): string {
+  const day = new Date(Date.now() + 8 * 86_400_000);
+  while (day.getUTCDay() !== 0) day.setUTCDate(day.getUTCDate() + 1);
   return day.toISOString().slice(0, 10);
 }

@@ -15,6 +15,7 @@ import { telephoneHref } from "#app/lib/format/format.ts";
 import { localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { lazy } from "#app/lib/release/lazy.ts";
+import type { OpeningHours } from "#app/lib/site/opening-hours.ts";
 import { useSite } from "#app/lib/site/site-query.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Checkbox } from "#app/ui/checkbox.tsx";
@@ -58,11 +59,11 @@ export interface OwnFields {
   labels: Readonly<Record<string, string>>;
   /** Those that it can't do without. */
   needed: readonly EnquiryField[];
-  /** Shows one, with what was typed into the form before. */
+  /** Shows one; `part` gives what it holds besides, by the names of its own. */
   draw: (
     name: EnquiryField,
     field: EnquiryFieldProps,
-    values: Readonly<Record<string, string>>,
+    part: (name: string) => EnquiryFieldProps,
   ) => ReactNode;
   /** Whether one of them is for files. */
   files: boolean;
@@ -70,7 +71,7 @@ export interface OwnFields {
 
 export interface EnquiryFieldProps {
   id: string;
-  name: EnquiryField;
+  name: string;
   label: string;
   required: boolean;
   error: string | undefined;
@@ -96,13 +97,13 @@ export function EnquiryForm({
   const { settings } = useSite();
   const id = useId();
   const fetcher = useFetcher<EnquiryAnswer>();
-  const { pending, refused, watch, onSubmit } = useChecked(kind);
+  const { pending, refused, watch, onSubmit } = useChecked(kind, settings.openingHours);
   const answer = fetcher.state === "idle" ? (fetcher.data ?? given) : undefined;
   const sent = answer && "errors" in answer ? answer.errors : NONE;
   const errors = refused ?? sent;
   const values = given?.values ?? {};
   const idOf = (field: string) => `${id}-${field}`;
-  const needed = new Set<EnquiryField>(
+  const needed = new Set<string>(
     kind === "general"
       ? ["firstName", "message"]
       : kind === "property"
@@ -111,16 +112,19 @@ export function EnquiryForm({
   );
   if (kind === "callback") needed.add("phone");
   for (const name of own?.needed ?? []) needed.add(name);
-  const field = (name: EnquiryField): EnquiryFieldProps => ({
+  const field = (name: string): EnquiryFieldProps => ({
     id: idOf(name),
     name,
     label: String(labels[name]),
     required: needed.has(name),
-    error: pending[name] ?? errors.find((error) => error.field === name)?.detail,
+    // What the browser refused it takes back itself; what the service did stays until it is asked again.
+    error:
+      pending[name] ??
+      (refused && name in pending ? undefined : errors.find((it) => it.field === name)?.detail),
     defaultValue: values[name] ?? (name === "message" ? message : undefined),
   });
   const busy = fetcher.state !== "idle";
-  const begin = (form: HTMLFormElement) => markBeginning(form, `${kind} ${reference ?? ""}`);
+  const begin = (form: HTMLFormElement) => nameEnquiry(form, `${kind} ${reference ?? ""}`);
   return (
     <fetcher.Form
       method="post"
@@ -143,7 +147,7 @@ export function EnquiryForm({
           return <TextArea key={name} rows={kind === "general" ? 6 : 4} {...field(name)} />;
         }
         if (!isCommon(name))
-          return <Fragment key={name}>{own?.draw(name, field(name), values)}</Fragment>;
+          return <Fragment key={name}>{own?.draw(name, field(name), field)}</Fragment>;
         const hint = name === "email" ? t.contactHint : undefined;
         return <TextField key={name} hint={hint} {...ABOUT[name]} {...field(name)} />;
       })}
@@ -154,7 +158,7 @@ export function EnquiryForm({
         </label>
       </p>
       <input type="hidden" name="key" />
-      <input type="hidden" name="startedAt" />
+      <input ref={noteStart} type="hidden" name="startedAt" />
       {kind === "valuation" ? null : (
         <Checkbox
           name="marketingConsent"
@@ -221,7 +225,7 @@ function useSummary(
  * The rules, once something has been typed: at a field that was left or that was wrong, and at all of
  * them before it is sent. What they are is loaded then; until it is, the service's own answer counts.
  */
-function useChecked(kind: EnquiryKind) {
+function useChecked(kind: EnquiryKind, hours: OpeningHours) {
   const locale = useLocale();
   const [pending, setPending] = useState<Record<string, string | undefined>>({});
   const [refused, setRefused] = useState<readonly EnquiryError[]>();
@@ -231,7 +235,7 @@ function useChecked(kind: EnquiryKind) {
 
   const look = async (form: HTMLFormElement) => {
     check.current ??= (await import("#app/lib/enquiry/check.ts")).check;
-    const errors = check.current(kind, new FormData(form), locale);
+    const errors = check.current(kind, new FormData(form), locale, hours);
     const detail = (name: string) => errors.find(({ field }) => field === name)?.detail;
     setPending(Object.fromEntries([...left.current].map((name) => [name, detail(name)])));
   };
@@ -240,14 +244,14 @@ function useChecked(kind: EnquiryKind) {
     const { name } = event.target as Partial<HTMLInputElement>;
     clearTimeout(rest.current);
     if (event.type === "blur" && name && wasTyped(event.target as HTMLInputElement)) {
-      left.current.add(/^(day|time)/.test(name) ? "times" : name);
+      left.current.add(name);
     }
     rest.current = setTimeout(look, REST_MS, form);
   };
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
     clearTimeout(rest.current);
     const form = new FormData(event.currentTarget);
-    const errors = check.current?.(kind, form, locale) ?? NONE;
+    const errors = check.current?.(kind, form, locale, hours) ?? NONE;
     for (const { field } of errors) left.current.add(field);
     setRefused(errors.length > 0 ? errors : undefined);
     setPending({});
@@ -259,12 +263,18 @@ function useChecked(kind: EnquiryKind) {
 
 const wasTyped = ({ value, defaultValue }: HTMLInputElement) => value !== defaultValue;
 
-/** Names the enquiry, so that it is kept once however often it is sent, and says when it was begun. */
-function markBeginning(form: HTMLFormElement, name: string): void {
-  const [key, startedAt] = ["key", "startedAt"].map((it) => form.elements.namedItem(it));
-  if (!(key instanceof HTMLInputElement) || !(startedAt instanceof HTMLInputElement)) return;
-  if (key.value) return;
-  startedAt.value = new Date().toISOString();
+/**
+ * Says when the form was there to be filled in. A browser fills it in at a stroke, so typing tells nothing;
+ * and the page itself, which a cache keeps, names no time.
+ */
+function noteStart(field: HTMLInputElement | null): void {
+  if (field) field.value ||= new Date().toISOString();
+}
+
+/** Names the enquiry, so that it is kept once however often it is sent. */
+function nameEnquiry(form: HTMLFormElement, name: string): void {
+  const key = form.elements.namedItem("key");
+  if (!(key instanceof HTMLInputElement) || key.value) return;
   const known = `enquiry ${name}`;
   try {
     key.value = sessionStorage.getItem(known) ?? crypto.randomUUID();

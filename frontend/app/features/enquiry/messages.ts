@@ -10,7 +10,8 @@ export const enquiryPageMessages = defineMessages({
     valuationLead: "Tell us where it is and what it is.",
     thanks: "Thank you, we have it",
     thanksLead: "Your enquiry has reached our office.",
-    confirmation: "If you left an email address, a confirmation is on its way to it.",
+    confirmation:
+      "If you left an email address, a confirmation usually reaches it within a few minutes.",
     reference: "Its reference, should you call us:",
     onward: "Look at more homes",
   },
@@ -23,7 +24,7 @@ export const enquiryPageMessages = defineMessages({
     valuationLead: "Díganos dónde está y qué es.",
     thanks: "Gracias, lo hemos recibido",
     thanksLead: "Su consulta ha llegado a nuestra oficina.",
-    confirmation: "Si dejó un correo electrónico, recibirá allí una confirmación.",
+    confirmation: "Si dejó un correo electrónico, la confirmación suele llegar en unos minutos.",
     reference: "Su referencia, por si nos llama:",
     onward: "Ver más viviendas",
   },

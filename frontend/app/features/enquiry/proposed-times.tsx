@@ -1,4 +1,6 @@
+import { useEffect, useRef, useState } from "react";
 import { TIMES } from "#app/lib/enquiry/enquiry.ts";
+import { hoursOn, proposableDays } from "#app/lib/enquiry/viewing-times.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { defineMessages, useMessages } from "#app/lib/i18n/messages.ts";
 import { halfHours, openingLines } from "#app/lib/site/opening-hours.ts";
@@ -6,7 +8,7 @@ import { useSite } from "#app/lib/site/site-query.ts";
 import { FieldError, FieldHint, RequiredMark, useControl } from "#app/ui/field.tsx";
 import { Select } from "#app/ui/select.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
-import type { OwnFields } from "./enquiry-form.tsx";
+import type { EnquiryFieldProps, OwnFields } from "./enquiry-form.tsx";
 
 const messages = defineMessages({
   en: {
@@ -26,32 +28,39 @@ const messages = defineMessages({
 /** What may be chosen where the editors have not said when somebody is there. */
 const DAYTIME = [{ months: [], weekdays: [], opens: "09:00", closes: "20:00" }];
 
-interface ProposedTimesProps {
-  id: string;
-  label: string;
-  required: boolean;
-  error: string | undefined;
-  values: Readonly<Record<string, string>>;
+interface ProposedTimesProps extends EnquiryFieldProps {
+  /** The fields of each day and each hour. */
+  part: (name: string) => EnquiryFieldProps;
 }
 
 /** Up to three days and hours that suit; the office confirms one. */
-function ProposedTimes({ id, label, required, error, values }: ProposedTimesProps) {
+function ProposedTimes({ id, label, required, error, part }: ProposedTimesProps) {
   const t = useMessages(messages);
   const locale = useLocale();
   const { openingHours } = useSite().settings;
   const known = openingHours.length > 0;
   const hint = known ? `${openingLines(openingHours, locale).join("; ")}.` : t.byArrangement;
-  const hours = halfHours(known ? openingHours : DAYTIME).map((time) => ({
-    value: time,
-    label: time,
-  }));
   const control = useControl({ id, hint, error, required });
+  const box = useRef<HTMLFieldSetElement>(null);
+  const [{ first, last }] = useState(() => proposableDays(new Date()));
+  const [days, setDays] = useState<readonly string[]>([]);
+  const look = () => setDays(TIMES.map((time) => dayIn(box.current, `day${time}`)));
+  // Without a script every hour stays in the list, whichever day is chosen.
+  useEffect(look, []);
+  const usual = halfHours(known ? openingHours : DAYTIME);
+  const hoursOf = (day = "") => {
+    // A year that is still being typed is long ago.
+    const found = day >= first && day <= last ? halfHours(hoursOn(openingHours, day)) : [];
+    return found.length > 0 ? found : usual;
+  };
   return (
     <fieldset
+      ref={box}
       id={id}
       tabIndex={-1}
       aria-describedby={control["aria-describedby"]}
       className="field-frame"
+      onInput={look}
     >
       <legend className="field-label">
         {label}
@@ -59,35 +68,43 @@ function ProposedTimes({ id, label, required, error, values }: ProposedTimesProp
       </legend>
       <FieldHint of={control}>{hint}</FieldHint>
       <div className="mt-1 grid gap-3">
-        {TIMES.map((time) => (
-          <div key={time} className="grid grid-cols-[1.4fr_1fr] gap-3 narrow:grid-cols-1">
-            <TextField
-              type="date"
-              label={t.day(time)}
-              name={`day${time}`}
-              defaultValue={values[`day${time}`]}
-            />
-            <Select
-              label={t.time(time)}
-              name={`time${time}`}
-              options={hours}
-              defaultValue={values[`time${time}`] ?? hours[3]?.value}
-            />
-          </div>
-        ))}
+        {TIMES.map((time, index) => {
+          const hour = part(`time${time}`);
+          const hours = hoursOf(days[index]);
+          return (
+            <div key={time} className="grid grid-cols-[1.4fr_1fr] gap-3 narrow:grid-cols-1">
+              <TextField type="date" min={first} max={last} {...part(`day${time}`)} />
+              <Select
+                {...hour}
+                options={hours.map((value) => ({ value, label: value }))}
+                defaultValue={hour.defaultValue ?? usual[3]}
+              />
+            </div>
+          );
+        })}
       </div>
       <FieldError of={control}>{error}</FieldError>
     </fieldset>
   );
 }
 
+/** What is chosen in a field of `box`. */
+function dayIn(box: HTMLFieldSetElement | null, name: string): string {
+  const field = box?.elements.namedItem(name);
+  return field instanceof HTMLInputElement ? field.value : "";
+}
+
 /** The field of a viewing that no other enquiry has. */
 export function useViewingFields(): OwnFields {
-  const { times } = useMessages(messages);
+  const t = useMessages(messages);
+  const parts = TIMES.flatMap((time) => [
+    [`day${time}`, t.day(time)],
+    [`time${time}`, t.time(time)],
+  ]);
   return {
-    labels: { times },
+    labels: { times: t.times, ...Object.fromEntries(parts) },
     needed: ["times"],
-    draw: (_name, field, values) => <ProposedTimes {...field} values={values} />,
+    draw: (_name, field, part) => <ProposedTimes {...field} part={part} />,
     files: false,
   };
 }

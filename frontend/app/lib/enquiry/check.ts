@@ -1,13 +1,21 @@
 import type { Locale } from "#app/lib/i18n/locale.ts";
+import type { OpeningHours } from "#app/lib/site/opening-hours.ts";
 import type { EnquiryError, EnquiryKind } from "./enquiry.ts";
 import { FIELDS } from "./enquiry.ts";
 import { chosenPictures } from "./pictures.ts";
 import { AREA, LENGTHS, MOST_PICTURES, REFUSALS, REQUIRED } from "./rules.gen.ts";
+import { timeErrors } from "./viewing-times.ts";
 
 type Code = keyof typeof REFUSALS;
 
-/** The same rules as the service's, but for what it alone can know. */
-export function check(kind: EnquiryKind, form: FormData, locale: Locale): EnquiryError[] {
+/** The same rules as the service's, but for what it alone can know; `hours` are the office's. */
+export function check(
+  kind: EnquiryKind,
+  form: FormData,
+  locale: Locale,
+  hours: OpeningHours,
+  now = new Date(),
+): EnquiryError[] {
   const text = (name: string) => String(form.get(name) ?? "").trim();
   const errors: EnquiryError[] = [];
   const refuse = (field: string, code: Code, values: Record<string, number> = {}) => {
@@ -18,7 +26,7 @@ export function check(kind: EnquiryKind, form: FormData, locale: Locale): Enquir
   const required: readonly string[] = REQUIRED[kind];
   for (const field of FIELDS[kind]) {
     if (field === "times") {
-      if (!text("day1")) refuse("times", "required");
+      errors.push(...timeErrors(form, hours, locale, now));
       continue;
     }
     if (field === "pictures") {

@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import { hoursOn, proposableDays, timeErrors } from "./viewing-times.ts";
+
+const WEEK = [1, 2, 3, 4, 5];
+const USUAL = [1, 2, 3, 4, 5, 6, 9, 10, 11, 12];
+const HOURS = [
+  { months: USUAL, weekdays: WEEK, opens: "09:30", closes: "14:00" },
+  { months: USUAL, weekdays: WEEK, opens: "16:30", closes: "19:00" },
+  { months: [7, 8], weekdays: WEEK, opens: "09:00", closes: "15:00" },
+];
+/** A Monday, and Tuesday already in Spain. */
+const NOW = new Date("2026-11-23T23:30:00Z");
+
+function errors(times: readonly string[], hours = HOURS) {
+  const form = new FormData();
+  for (const [index, time] of times.entries()) {
+    const [day = "", hour = ""] = time.split("T");
+    form.set(`day${index + 1}`, day);
+    form.set(`time${index + 1}`, hour);
+  }
+  return timeErrors(form, hours, "en", NOW).map(({ field, detail }) => `${field} ${detail}`);
+}
+
+test("a viewing is proposed from tomorrow on in Spain, and two months ahead at most", () => {
+  expect(proposableDays(NOW)).toEqual({ first: "2026-11-25", last: "2027-01-23" });
+  expect(errors(["2026-11-24T10:00"])).toEqual(["day1 Choose a day from tomorrow on."]);
+  expect(errors(["2026-11-25T10:00", "2027-01-22T10:00"])).toEqual([]);
+  expect(errors(["2027-01-25T10:00"])).toEqual(["day1 Choose a day within the next 60 days."]);
+});
+
+test("each day has the hours of its own season and weekday", () => {
+  const opens = (day: string) => hoursOn(HOURS, day).map((period) => period.opens);
+  expect(opens("2026-12-02")).toEqual(["09:30", "16:30"]);
+  expect(opens("2026-07-01")).toEqual(["09:00"]);
+  expect(opens("2026-12-06")).toEqual([]);
+});
+
+test("which of the times is wrong is said where it stands, and what would be right", () => {
+  expect(errors(["2026-12-02T10:30", "2026-12-06T10:30"])).toEqual([
+    "day2 Our office is closed on that day.",
+  ]);
+  expect(errors(["2026-12-02T14:30"])).toEqual([
+    "time1 Choose a time within our hours. Wednesday: 9.30–14.00 and 16.30–19.00.",
+  ]);
+  expect(errors(["2026-12-02T14:00"])).toHaveLength(1);
+  expect(errors(["2026-12-02T18:30", "", "soonT10:00"])).toEqual(["day3 This can't be read."]);
+  expect(errors(["", ""])).toEqual(["day1 Please fill this in."]);
+});
+
+test("the office judges a time where its hours are not known", () => {
+  expect(errors(["2026-12-06T10:00"], [])).toEqual([]);
+  expect(errors(["2026-11-20T10:00"], [])).toHaveLength(1);
+});

@@ -1,0 +1,74 @@
+import type { Locale } from "#app/lib/i18n/locale.ts";
+import { type OpeningHours, openingLines } from "#app/lib/site/opening-hours.ts";
+import { type EnquiryError, TIMES } from "./enquiry.ts";
+import { REFUSALS } from "./rules.gen.ts";
+
+/** How many days ahead a viewing may be proposed: the service's `viewing_time.rs` says the same. */
+const MOST_DAYS = 60;
+
+const DAY_MS = 86_400_000;
+
+const WORDS = {
+  en: {
+    early: "Choose a day from tomorrow on.",
+    late: `Choose a day within the next ${MOST_DAYS} days.`,
+    closed: "Our office is closed on that day.",
+    hours: (line: string) => `Choose a time within our hours. ${line}.`,
+  },
+  es: {
+    early: "Elija un día a partir de mañana.",
+    late: `Elija un día dentro de los próximos ${MOST_DAYS} días.`,
+    closed: "Ese día nuestra oficina está cerrada.",
+    hours: (line: string) => `Elija una hora dentro de nuestro horario. ${line}.`,
+  },
+};
+
+/** The first and the last day that may be proposed at `now`, on the agency's calendar. */
+export function proposableDays(now: Date): { first: string; last: string } {
+  const today = new Intl.DateTimeFormat("sv-SE", { timeZone: "Europe/Madrid" }).format(now);
+  return { first: daysLater(today, 1), last: daysLater(today, MOST_DAYS) };
+}
+
+/** When somebody is there on `day`, as a field for dates gives it. */
+export function hoursOn(hours: OpeningHours, day: string): OpeningHours {
+  const date = new Date(`${day}T00:00Z`);
+  const [month, weekday] = [date.getUTCMonth() + 1, date.getUTCDay() || 7];
+  return hours
+    .filter(({ months }) => months.length === 0 || months.includes(month))
+    .filter(({ weekdays }) => weekdays.includes(weekday))
+    .map((period) => ({ ...period, months: [], weekdays: [weekday] }));
+}
+
+/**
+ * What is wrong with the times of `form`, each at the field that it is wrong in. Where nobody has said
+ * when somebody is there, the office judges the time itself.
+ */
+export function timeErrors(
+  form: FormData,
+  hours: OpeningHours,
+  locale: Locale,
+  now: Date,
+): EnquiryError[] {
+  const text = (name: string) => String(form.get(name) ?? "").trim();
+  const given = TIMES.filter((time) => text(`day${time}`));
+  if (given.length === 0) return [{ field: "day1", detail: REFUSALS.required[locale] }];
+  const { first, last } = proposableDays(now);
+  const words = WORDS[locale];
+  return given.flatMap((row): EnquiryError[] => {
+    const day = text(`day${row}`);
+    const ofDay = (detail: string) => [{ field: `day${row}`, detail }];
+    if (Number.isNaN(Date.parse(`${day}T00:00Z`))) return ofDay(REFUSALS.invalid[locale]);
+    if (day < first) return ofDay(words.early);
+    if (day > last) return ofDay(words.late);
+    if (hours.length === 0) return [];
+    const open = hoursOn(hours, day);
+    if (open.length === 0) return ofDay(words.closed);
+    const time = text(`time${row}`);
+    if (open.some(({ opens, closes }) => opens <= time && time < closes)) return [];
+    return [{ field: `time${row}`, detail: words.hours(openingLines(open, locale).join("; ")) }];
+  });
+}
+
+function daysLater(day: string, days: number): string {
+  return new Date(Date.parse(`${day}T00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
+}
