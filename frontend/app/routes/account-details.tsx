@@ -1,3 +1,4 @@
+import { useState } from "react";
 import { useSearchParams } from "react-router";
 import { Details } from "#app/features/account/details.tsx";
 import { onward, readAccount as readFromServer, refused } from "#app/lib/account/account.server.ts";
@@ -25,7 +26,8 @@ export async function clientLoader(from: Route.ClientLoaderArgs) {
   return account;
 }
 
-const HERE = "/account/details";
+/** The page once more, at the part that was changed. */
+const saved = (part: string) => `/account/details?saved=${part}#${part}`;
 
 /** Changes the account as the pressed button says. */
 export async function action({ request }: Route.ActionArgs) {
@@ -36,11 +38,11 @@ export async function action({ request }: Route.ActionArgs) {
   const [answer, next] = await (async () => {
     if (form.has("end")) {
       const id = encodeURIComponent(text("end"));
-      return [await ask(`/sessions/${id}`, "DELETE"), HERE] as const;
+      return [await ask(`/sessions/${id}`, "DELETE"), saved("devices")] as const;
     }
     if (form.has("remove-passkey")) {
       const id = encodeURIComponent(text("remove-passkey"));
-      return [await ask(`/passkeys/${id}`, "DELETE"), HERE] as const;
+      return [await ask(`/passkeys/${id}`, "DELETE"), saved("passkeys")] as const;
     }
     switch (text("intent")) {
       case "sign-out":
@@ -49,21 +51,21 @@ export async function action({ request }: Route.ActionArgs) {
         // A space at its end is the visitor's own.
         return [
           await ask("/password", "PUT", { password: String(form.get("password") ?? "") }),
-          HERE,
+          saved("password"),
         ] as const;
       case "remove-password":
-        return [await ask("/password", "DELETE"), HERE] as const;
+        return [await ask("/password", "DELETE"), saved("password")] as const;
       case "end-others":
-        return [await ask("/sessions", "DELETE"), HERE] as const;
+        return [await ask("/sessions", "DELETE"), saved("devices")] as const;
       case "delete":
-        return [await ask("", "DELETE", { email: text("email") }), "/"] as const;
+        return [await ask("", "DELETE", { email: text("email") }), "/login?deleted=yes"] as const;
       default: {
         const change = {
           name: text("name"),
           locale: text("locale"),
           marketingConsent: form.get("marketingConsent") === "yes",
         };
-        return [await ask("", "PATCH", change), `${HERE}?saved`] as const;
+        return [await ask("", "PATCH", change), saved("you")] as const;
       }
     }
   })();
@@ -75,11 +77,9 @@ export async function action({ request }: Route.ActionArgs) {
 /** What is kept of an account. */
 export default function AccountDetails({ loaderData, actionData }: Route.ComponentProps) {
   const [query] = useSearchParams();
+  // It comes with the document, and the router forgets it at a step to a field.
+  const [answer] = useState(actionData as FormAnswer | undefined);
   return (
-    <Details
-      account={loaderData}
-      answer={actionData as FormAnswer | undefined}
-      saved={query.has("saved") && !actionData}
-    />
+    <Details account={loaderData} answer={answer} saved={answer ? null : query.get("saved")} />
   );
 }

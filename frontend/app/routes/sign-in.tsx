@@ -53,6 +53,7 @@ export default function SignIn({ actionData }: Route.ComponentProps) {
       key={String(isNew)}
       isNew={isNew}
       next={readNext(query)}
+      deleted={query.has("deleted") && !actionData}
       answer={actionData as FormAnswer | undefined}
     />
   );

@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { KEPT } from "#app/lib/account/kept.gen.ts";
 import { axeFaults, faults } from "./axe.ts";
@@ -95,10 +96,12 @@ test("details are changed, a device is signed out from another, and everything i
   await signIn(phone, address);
   await desk.getByLabel("Your name").fill("Ann Prior");
   await desk.getByRole("button", { name: "Save", exact: true }).click();
-  await desk.getByRole("status").filter({ hasText: "Saved" }).waitFor();
+  const saidOf = (part: string) => desk.locator(`#${part}`).getByRole("status").innerText();
+  await expect.poll(() => saidOf("you")).toBe("Saved");
   expect(await desk.getByLabel("Your name").inputValue()).toBe("Ann Prior");
   await desk.getByRole("button", { name: "Sign out everywhere else" }).click();
   await expect.poll(() => desk.getByRole("button", { name: /^Sign out: / }).count()).toBe(1);
+  await expect.poll(() => saidOf("devices")).toBe("You are signed out there");
   await phone.reload();
   await phone.waitForURL("**/login?next=**");
 
@@ -115,16 +118,40 @@ test("details are changed, a device is signed out from another, and everything i
   expect(await axeFaults(desk)).toEqual([]);
   await desk.goBack();
 
+  await desk.setViewportSize(PHONE);
   await desk.getByLabel("To delete it").fill("somebody@example.com");
   await desk.getByRole("button", { name: "Delete my account" }).click();
-  await desk.getByText("This is not the address of this account.").waitFor();
+  const summary = await inSight(desk, "One thing is not right yet");
   expect(complaints()).toContain("422");
-  await desk.getByLabel("To delete it").fill(address);
+  await summary.getByRole("link", { name: "This is not the address of this account." }).click();
+  const deletion = desk.getByLabel("To delete it");
+  expect(await deletion.evaluate((field) => field === document.activeElement)).toBe(true);
+  expect(await deletion.inputValue()).toBe("somebody@example.com");
+  await deletion.fill(address);
   await desk.getByRole("button", { name: "Delete my account" }).click();
-  await desk.waitForURL((url) => url.pathname === "/");
+  await desk.waitForURL((url) => url.pathname === "/login");
+  await desk.getByRole("status").filter({ hasText: "Your account has been deleted." }).waitFor();
+  expect(await axeFaults(desk)).toEqual([]);
   await open(desk, "/account/details");
   await desk.waitForURL("**/login?next=**");
 });
+
+/** The list of what is wrong, once it has the focus where a visitor sees it. */
+async function inSight(page: Page, name: string): Promise<Locator> {
+  const summary = page.getByRole("region", { name });
+  await summary.waitFor();
+  await expect.poll(() => summary.evaluate((box) => box === document.activeElement)).toBe(true);
+  await expect.poll(() => inWindow(summary)).toBe(true);
+  return summary;
+}
+
+/** Whether the window shows all of `part`. */
+function inWindow(part: Locator): Promise<boolean> {
+  return part.evaluate((element) => {
+    const { top, right, bottom, left } = element.getBoundingClientRect();
+    return top >= 0 && left >= 0 && bottom <= innerHeight && right <= innerWidth;
+  });
+}
 
 test("a password is chosen, signs in elsewhere, and is done without again", async () => {
   const address = newAddress();
@@ -132,11 +159,15 @@ test("a password is chosen, signs in elsewhere, and is done without again", asyn
   await signIn(desk, address);
   await desk.getByLabel("New password").fill("password123");
   await desk.getByRole("button", { name: "Save this password" }).click();
-  await desk.getByText("nothing that is easily guessed").waitFor();
+  const summary = await inSight(desk, "One thing is not right yet");
+  await summary.getByText("nothing that is easily guessed").waitFor();
+  expect(await desk.getByLabel("New password").inputValue()).toBe("");
   expect(complaints()).toContain("422");
   await desk.getByLabel("New password").fill("ganso-teja-limonero");
   await desk.getByRole("button", { name: "Save this password" }).click();
   await desk.getByLabel("Another password").waitFor();
+  const said = desk.getByRole("status").filter({ hasText: "Your password is saved" });
+  await expect.poll(() => inWindow(said)).toBe(true);
   expect(await axeFaults(desk)).toEqual([]);
 
   const phone = await visitor({ viewport: PHONE, javaScriptEnabled: false });
@@ -153,6 +184,13 @@ test("a password is chosen, signs in elsewhere, and is done without again", asyn
   await phone.waitForURL("**/es/account/details");
   await phone.getByRole("button", { name: "Prescindir de contraseña" }).click();
   await phone.getByLabel("Contraseña nueva").waitFor();
+  const gone = phone.getByRole("status").filter({ hasText: "Ya no tiene contraseña" });
+  await expect.poll(() => inWindow(gone)).toBe(true);
+  // From the page that names a part, too, what is wrong is shown where it is.
+  await phone.getByLabel("Para borrarla").fill("nadie@example.com");
+  await phone.getByRole("button", { name: "Borrar mi cuenta" }).click();
+  await inSight(phone, "Hay algo que corregir");
+  expect(complaints()).toContain("422");
   await desk.reload();
   await desk.waitForURL("**/login?next=**");
 });
@@ -219,6 +257,28 @@ test("a passkey is made, signs in without a mail, and is removed", async () => {
   await page.getByRole("button", { name: "Sign in with a passkey" }).click();
   await page.getByText("That passkey can't be used here.").waitFor();
   expect(complaints()).toContain("410");
+});
+
+test("on a telephone the current part of the client area is in sight, and the page stays put", async () => {
+  const page = await visitor({ viewport: PHONE });
+  await signIn(page, newAddress());
+  const current = page.getByRole("navigation", { name: "Client area" }).locator("[aria-current]");
+  for (const [path, name] of [
+    ["/account/details", "Your details"],
+    ["/account/enquiries", "Enquiries"],
+    ["/account/searches", "Saved searches"],
+  ] as const) {
+    await open(page, path);
+    await page.getByRole("heading", { level: 2, name, exact: true }).waitFor();
+    expect(await current.innerText()).toBe(name);
+    await expect.poll(() => inWindow(current)).toBe(true);
+    expect(await page.evaluate(() => scrollY)).toBe(0);
+  }
+  // The same without a new document.
+  await page.getByRole("link", { name: "Your details" }).click();
+  await page.waitForURL("**/account/details");
+  await expect.poll(() => current.innerText()).toBe("Your details");
+  await expect.poll(() => inWindow(current)).toBe(true);
 });
 
 const PAGES = [

@@ -40,7 +40,9 @@ test("who wants pounds and square feet besides has them on homes and cards, unti
 
   await open(page, path);
   // The kept choice shows with the script.
-  await page.getByRole("checkbox", { name: "Also in pounds and square feet", checked: true }).waitFor();
+  await page
+    .getByRole("checkbox", { name: "Also in pounds and square feet", checked: true })
+    .waitFor();
   await choice.uncheck();
   await panel.getByText(/£/).waitFor({ state: "detached" });
   expect(await page.evaluate(() => localStorage.getItem("units"))).toBeNull();

@@ -61,6 +61,7 @@ export function AccountArea({ signedIn, children }: AccountAreaProps) {
           {parts.map(([path, name]) => (
             <li key={path}>
               <Link
+                ref={path === here ? showInRow : undefined}
                 to={path}
                 aria-current={path === here ? "page" : undefined}
                 className="area-part"
@@ -74,4 +75,12 @@ export function AccountArea({ signedIn, children }: AccountAreaProps) {
       <div className="mt-8">{children}</div>
     </div>
   );
+}
+
+/** On a telephone the row is longer than the screen. It alone is scrolled: the page stays where it is. */
+function showInRow(part: HTMLAnchorElement | null): void {
+  const row = part?.closest("nav");
+  if (!part || !row) return;
+  const [own, whole] = [part, row].map((it) => it.getBoundingClientRect());
+  if (own && whole) row.scrollLeft += own.left + own.width / 2 - whole.left - whole.width / 2;
 }

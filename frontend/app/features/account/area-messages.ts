@@ -40,6 +40,7 @@ export const accountAreaMessages = defineMessages({
     seen: (day: string) => `last used on ${day}`,
     end: (device: string) => `Sign out: ${device}`,
     endOthers: "Sign out everywhere else",
+    signedOut: "You are signed out there",
     signIn: "Sign in",
     signOut: "Sign out",
     passkeys: "Passkeys",
@@ -48,6 +49,7 @@ export const accountAreaMessages = defineMessages({
     passkeyMade: (day: string) => `made on ${day}`,
     removePasskey: (device: string) => `Remove the passkey: ${device}`,
     remove: "Remove",
+    passkeyRemoved: "The passkey is removed",
     addPasskey: "Make a passkey",
     password: "Password",
     passwordLead:
@@ -59,7 +61,9 @@ export const accountAreaMessages = defineMessages({
     weakPassword:
       "Use 10 to 128 characters, and nothing that is easily guessed: no names, dates or rows of keys, and no single word.",
     setPassword: "Save this password",
+    passwordSaved: "Your password is saved",
     removePassword: "Remove the password",
+    passwordRemoved: "You have no password any more",
     data: "Your data",
     exportLead:
       "Everything we hold about your account, as a page to read or as a file for other programs.",
@@ -117,6 +121,7 @@ export const accountAreaMessages = defineMessages({
     seen: (day) => `usado por última vez el ${day}`,
     end: (device) => `Salir: ${device}`,
     endOthers: "Salir en todos los demás",
+    signedOut: "La sesión se ha cerrado allí",
     signIn: "Entrar",
     signOut: "Salir",
     passkeys: "Llaves de acceso",
@@ -125,6 +130,7 @@ export const accountAreaMessages = defineMessages({
     passkeyMade: (day) => `creada el ${day}`,
     removePasskey: (device) => `Quitar la llave de acceso: ${device}`,
     remove: "Quitar",
+    passkeyRemoved: "La llave de acceso se ha quitado",
     addPasskey: "Crear una llave de acceso",
     password: "Contraseña",
     passwordLead:
@@ -136,7 +142,9 @@ export const accountAreaMessages = defineMessages({
     weakPassword:
       "Use entre 10 y 128 caracteres y nada de lo que se prueba primero: ni nombres, ni fechas, ni filas de teclas, ni una palabra sola.",
     setPassword: "Guardar esta contraseña",
+    passwordSaved: "Su contraseña se ha guardado",
     removePassword: "Prescindir de contraseña",
+    passwordRemoved: "Ya no tiene contraseña",
     data: "Sus datos guardados",
     exportLead:
       "Todo lo que se guarda de su cuenta, en una página para leer o en un archivo para otros programas.",

@@ -18,6 +18,7 @@ import { Link } from "#app/ui/link.tsx";
 import { Select } from "#app/ui/select.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
 import { accountAreaMessages } from "./area-messages.ts";
+import { DetailsForm, DetailsPart } from "./details-part.tsx";
 import { Password } from "./password.tsx";
 
 /** Only a script knows whether the browser has passkeys. */
@@ -32,15 +33,20 @@ const LANGUAGES = [
 interface DetailsProps {
   account: Account;
   answer: FormAnswer | undefined;
-  /** Whether what was sent is kept. */
-  saved: boolean;
+  /** What was changed just now, as the address says it. */
+  saved: string | null;
 }
 
 /** What is kept of an account: to be changed, taken along and deleted. */
 export function Details({ account, answer, saved }: DetailsProps) {
   const t = useMessages(accountAreaMessages);
   const id = useId();
-  const wrong = (field: string) => answer?.fields?.includes(field);
+  const { intent, ...typed } = answer?.values ?? {};
+  const you = intent === "save" ? typed : undefined;
+  const errorOf = (field: string, text: string) =>
+    answer?.fields?.includes(field) ? text : undefined;
+  const longName = errorOf("name", t.longName);
+  const wrongEmail = errorOf("email", t.deleteWrong);
   return (
     <div className="grid max-w-2xl gap-12">
       {answer?.failure ? (
@@ -48,9 +54,9 @@ export function Details({ account, answer, saved }: DetailsProps) {
           {t.failed}
         </p>
       ) : null}
-      <section>
-        <p className="text-muted">{t.detailsLead}</p>
-        <form method="post" noValidate className="mt-6 grid gap-4">
+      <DetailsPart id="you" title={t.details} said={saved === "you" && t.saved}>
+        <p className="mt-2 text-muted">{t.detailsLead}</p>
+        <DetailsForm field={`${id}-name`} error={longName}>
           <TextField
             id={`${id}-email`}
             label={t.email}
@@ -65,36 +71,36 @@ export function Details({ account, answer, saved }: DetailsProps) {
             label={t.name}
             autoComplete="name"
             maxLength={100}
-            defaultValue={account.name ?? ""}
-            error={wrong("name") ? t.longName : undefined}
+            defaultValue={you?.name ?? account.name ?? ""}
+            error={longName}
           />
           <Select
             id={`${id}-locale`}
             name="locale"
             label={t.language}
-            defaultValue={account.locale}
+            defaultValue={you?.locale ?? account.locale}
             options={LANGUAGES}
           />
           <Checkbox
             name="marketingConsent"
             value="yes"
             label={t.marketing}
-            defaultChecked={account.marketingConsent}
+            defaultChecked={you ? you.marketingConsent === "yes" : account.marketingConsent}
           />
-          <p className="flex flex-wrap items-center gap-4">
+          <p>
             <Button type="submit" name="intent" value="save">
               {t.save}
             </Button>
-            {saved ? <span role="status">{t.saved}</span> : null}
           </p>
-        </form>
-      </section>
-      <Devices sessions={account.sessions} />
-      <Passkeys passkeys={account.passkeys} />
+        </DetailsForm>
+      </DetailsPart>
+      <Devices sessions={account.sessions} said={saved === "devices" && t.signedOut} />
+      <Passkeys passkeys={account.passkeys} said={saved === "passkeys" && t.passkeyRemoved} />
       <Password
         email={account.email}
         has={account.hasPassword}
-        isWeak={wrong("password") ?? false}
+        error={errorOf("password", t.weakPassword)}
+        said={saved === "password" && (account.hasPassword ? t.passwordSaved : t.passwordRemoved)}
       />
       <section>
         <h2 className="text-xl">{t.data}</h2>
@@ -111,33 +117,38 @@ export function Details({ account, answer, saved }: DetailsProps) {
       <section>
         <h2 className="text-xl">{t.deleteTitle}</h2>
         <p className="mt-2 text-muted">{t.deleteLead}</p>
-        <form method="post" noValidate className="mt-4 grid gap-4">
+        <DetailsForm field={`${id}-deletion`} error={wrongEmail}>
           <TextField
             id={`${id}-deletion`}
             name="email"
             type="email"
             label={t.deleteLabel}
             autoComplete="off"
-            error={wrong("email") ? t.deleteWrong : undefined}
+            defaultValue={intent === "delete" ? typed.email : undefined}
+            error={wrongEmail}
           />
           <Button type="submit" look="outline" name="intent" value="delete">
             {t.delete}
           </Button>
-        </form>
+        </DetailsForm>
       </section>
     </div>
   );
 }
 
+interface PasskeysProps {
+  passkeys: readonly ListedPasskey[];
+  said: string | false;
+}
+
 /** The passkeys of the account, each to be removed, and the way to another. */
-function Passkeys({ passkeys }: { passkeys: readonly ListedPasskey[] }) {
+function Passkeys({ passkeys, said }: PasskeysProps) {
   const locale = useLocale();
   const t = useMessages(accountAreaMessages);
   return (
-    <section>
-      <h2 className="text-xl">{t.passkeys}</h2>
+    <DetailsPart id="passkeys" title={t.passkeys} said={said}>
       <p className="mt-2 text-muted">{t.passkeysLead}</p>
-      <form method="post" className="mt-4">
+      <DetailsForm>
         <ul className="grid gap-3">
           {passkeys.map((passkey) => {
             const name = deviceName(passkey.userAgent) ?? t.unknownDevice;
@@ -162,7 +173,7 @@ function Passkeys({ passkeys }: { passkeys: readonly ListedPasskey[] }) {
             );
           })}
         </ul>
-      </form>
+      </DetailsForm>
       <div className="mt-4 min-h-11">
         <AfterHydration>
           <PasskeyButton
@@ -172,18 +183,22 @@ function Passkeys({ passkeys }: { passkeys: readonly ListedPasskey[] }) {
           />
         </AfterHydration>
       </div>
-    </section>
+    </DetailsPart>
   );
 }
 
+interface DevicesProps {
+  sessions: readonly ListedSession[];
+  said: string | false;
+}
+
 /** The browsers that are signed in, each to be signed out. */
-function Devices({ sessions }: { sessions: readonly ListedSession[] }) {
+function Devices({ sessions, said }: DevicesProps) {
   const locale = useLocale();
   const t = useMessages(accountAreaMessages);
   return (
-    <section>
-      <h2 className="text-xl">{t.devices}</h2>
-      <form method="post" className="mt-4 grid gap-4">
+    <DetailsPart id="devices" title={t.devices} said={said}>
+      <DetailsForm>
         <ul className="grid gap-3">
           {sessions.map((session) => {
             const name = deviceName(session.userAgent) ?? t.unknownDevice;
@@ -216,7 +231,7 @@ function Devices({ sessions }: { sessions: readonly ListedSession[] }) {
             </Button>
           </p>
         ) : null}
-      </form>
-    </section>
+      </DetailsForm>
+    </DetailsPart>
   );
 }

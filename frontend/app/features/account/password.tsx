@@ -3,23 +3,25 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Button } from "#app/ui/button.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
 import { accountAreaMessages } from "./area-messages.ts";
+import { DetailsForm, DetailsPart } from "./details-part.tsx";
 
 interface PasswordProps {
   email: string;
   has: boolean;
-  /** Whether the one that was sent can't be taken. */
-  isWeak: boolean;
+  /** Why the one that was sent can't be taken. */
+  error: string | undefined;
+  /** What became of the one before. */
+  said: string | false;
 }
 
 /** The password of an account: nobody needs one. */
-export function Password({ email, has, isWeak }: PasswordProps) {
+export function Password({ email, has, error, said }: PasswordProps) {
   const t = useMessages(accountAreaMessages);
   const id = useId();
   return (
-    <section>
-      <h2 className="text-xl">{t.password}</h2>
+    <DetailsPart id="password" title={t.password} said={said}>
       <p className="mt-2 text-muted">{has ? t.passwordThere : t.passwordLead}</p>
-      <form method="post" noValidate className="mt-4 grid gap-4">
+      <DetailsForm field={id} error={error}>
         {/* Whoever keeps passwords for a visitor keeps it under this name. */}
         <input type="hidden" autoComplete="username" value={email} readOnly />
         <TextField
@@ -29,7 +31,7 @@ export function Password({ email, has, isWeak }: PasswordProps) {
           autoComplete="new-password"
           label={has ? t.otherPassword : t.newPassword}
           hint={t.passwordHint}
-          error={isWeak ? t.weakPassword : undefined}
+          error={error}
         />
         <p className="flex flex-wrap gap-3">
           <Button type="submit" look="outline" name="intent" value="set-password">
@@ -41,7 +43,7 @@ export function Password({ email, has, isWeak }: PasswordProps) {
             </Button>
           ) : null}
         </p>
-      </form>
-    </section>
+      </DetailsForm>
+    </DetailsPart>
   );
 }

@@ -23,11 +23,13 @@ interface SignInFormProps {
   isNew: boolean;
   /** Where to go on, if anywhere. */
   next: string;
+  /** Whether an account was deleted just now. */
+  deleted: boolean;
   answer: FormAnswer | undefined;
 }
 
 /** Asks for the address that a link and a code are mailed to. */
-export function SignInForm({ isNew, next, answer }: SignInFormProps) {
+export function SignInForm({ isNew, next, deleted, answer }: SignInFormProps) {
   const locale = useLocale();
   const t = useMessages(signInMessages);
   const { settings } = useSite();
@@ -53,6 +55,11 @@ export function SignInForm({ isNew, next, answer }: SignInFormProps) {
         path={isNew ? "/signup" : "/login"}
         indexed={false}
       />
+      {deleted ? (
+        <p role="status" className="mb-6 rounded-xl bg-sun-wash px-4 py-3">
+          {t.deleted}
+        </p>
+      ) : null}
       <h1 className="text-heading">{title}</h1>
       <p className="mt-3 text-muted">{lead}</p>
       <form method="post" noValidate className="mt-7 grid gap-4">

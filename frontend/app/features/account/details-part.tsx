@@ -1,0 +1,52 @@
+import { type ReactNode, useMemo } from "react";
+import { localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
+import { ErrorSummary } from "#app/ui/error-summary.tsx";
+
+interface DetailsPartProps {
+  /** What the address ends with that leads here. */
+  id: string;
+  title: string;
+  /** What became of it, where it was changed just now. */
+  said: string | false;
+  children: ReactNode;
+}
+
+/** A part of the account's details. */
+export function DetailsPart({ id, title, said, children }: DetailsPartProps) {
+  return (
+    <section id={id}>
+      <h2 className="text-xl">{title}</h2>
+      {said ? (
+        <p role="status" className="mt-2 rounded-xl bg-sun-wash px-4 py-3">
+          {said}
+        </p>
+      ) : null}
+      {children}
+    </section>
+  );
+}
+
+interface DetailsFormProps {
+  /** The id of the field that can be wrong. */
+  field?: string;
+  error?: string | undefined;
+  children: ReactNode;
+}
+
+/** A form of such a part. What is wrong stands at its head, and has the focus. */
+export function DetailsForm({ field, error, children }: DetailsFormProps) {
+  const locale = useLocale();
+  const errors = useMemo(() => (error ? [{ field, message: error }] : []), [field, error]);
+  return (
+    <form
+      method="post"
+      // Without the part that the page's own address may end with: the browser would show that one.
+      action={localizedPath(locale, "/account/details")}
+      noValidate
+      className="mt-4 grid gap-4"
+    >
+      <ErrorSummary errors={errors} />
+      {children}
+    </form>
+  );
+}
