@@ -60,7 +60,7 @@ export default function NoResults({ search, filters, loosen, homes }: NoResultsP
                 <Link
                   to={to}
                   preventScrollReset
-                  className={`${buttonStyle.outline} max-sm:flex-col max-sm:gap-1`}
+                  className={`${buttonStyle.outline} wrap-anywhere max-sm:flex-col max-sm:gap-1`}
                 >
                   {t.without(what)}
                   <span className="font-normal whitespace-nowrap text-muted">
