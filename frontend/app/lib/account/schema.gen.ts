@@ -676,7 +676,7 @@ export interface components {
             ref?: string | null;
             /**
              * Format: date-time
-             * @description When the sender began to write.
+             * @description When the form was there to be filled in.
              */
             startedAt?: string | null;
             /** @description Times that suit for a viewing, on the agency's clock: `2026-12-01T10:30`. */

@@ -116,7 +116,7 @@ pub struct EnquiryRequest {
     /// That the sender wants to hear of offers.
     #[serde(default)]
     pub marketing_consent: bool,
-    /// When the sender began to write.
+    /// When the form was there to be filled in.
     #[serde(default)]
     pub started_at: Option<DateTime<Utc>>,
     /// For programs that fill in whatever they find; people don't see it.

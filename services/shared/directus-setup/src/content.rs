@@ -89,11 +89,11 @@ pub async fn plan(
         }
     }
     let files = read(folder, "directus_files")?;
-    let there = keys(directus, "/files", "id").await?;
     let files = if plan.is_resumed {
-        !missing(files, &there, "id").is_empty()
+        !missing(files, &keys(directus, "/files", "id").await?, "id").is_empty()
     } else {
-        !files.is_empty() && there.is_empty()
+        let has_files = directus.get("/files", &[("fields", "id"), ("limit", "1")]).await?;
+        !files.is_empty() && has_files == json!([])
     };
     if files {
         plan.add("the pictures of the sample content");
