@@ -75,7 +75,7 @@ export const accountAreaMessages = defineMessages({
       ({ at_once: "at once", daily: "daily", weekly: "weekly" })[frequency] ?? "no emails",
     deleteTitle: "Delete the account",
     deleteLead:
-      "Your favourites, notes and sign-ins are gone at once and for good. Enquiries that our office still works on stay with it, as letters do, until our deadlines for them end. Those that are settled, and the proof of what you agreed to, are locked away for three years, so that nobody here reads them, and then erased.",
+      "Your favourites, notes, saved searches and sign-ins are gone at once and for good. Enquiries that our office still works on stay with it, as letters do, until our deadlines for them end. Those that are settled, and the proof of what you agreed to, are locked away for three years, so that nobody here reads them, and then erased.",
     deleteLabel: "To delete it, type your email address",
     deleteWrong: "This is not the address of this account.",
     delete: "Delete my account",
@@ -157,7 +157,7 @@ export const accountAreaMessages = defineMessages({
       "sin correos",
     deleteTitle: "Borrar la cuenta",
     deleteLead:
-      "Sus favoritas, notas y sesiones desaparecen al momento y para siempre. Las consultas en las que nuestra oficina aún trabaja quedan en ella, como cualquier carta, hasta que terminen sus plazos. Las ya resueltas, y la prueba de lo que aceptó, quedan bloqueadas tres años, de modo que nadie aquí las lee, y después se borran.",
+      "Sus favoritas, notas, búsquedas guardadas y sesiones desaparecen al momento y para siempre. Las consultas en las que nuestra oficina aún trabaja quedan en ella, como cualquier carta, hasta que terminen sus plazos. Las ya resueltas, y la prueba de lo que aceptó, quedan bloqueadas tres años, de modo que nadie aquí las lee, y después se borran.",
     deleteLabel: "Para borrarla, escriba su correo electrónico",
     deleteWrong: "No es la dirección de esta cuenta.",
     delete: "Borrar mi cuenta",

@@ -127,9 +127,11 @@ export function Details({ account, answer, saved }: DetailsProps) {
             defaultValue={intent === "delete" ? typed.email : undefined}
             error={wrongEmail}
           />
-          <Button type="submit" look="outline" name="intent" value="delete">
-            {t.delete}
-          </Button>
+          <p>
+            <Button type="submit" look="outline" name="intent" value="delete">
+              {t.delete}
+            </Button>
+          </p>
         </DetailsForm>
       </section>
     </div>
