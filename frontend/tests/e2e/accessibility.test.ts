@@ -27,9 +27,11 @@ test("no route is left out", () => {
 
 describe.each(templates)("%s", (_, addresses) => {
   test("is open to everybody, in both languages and colours, on a telephone and a desk", async () => {
-    // Each kind of page is looked at in every way; of what differs in words alone, what they change.
+    // Each kind of page is looked at in every way, and what editors wrote once in each language.
+    // What lists say of one place or another comes from the same parts: their kinds stand for all.
     const waiting = addresses.flatMap((path, index) => {
       const every = index === 0 || kinds.has(path);
+      if (!every && path.startsWith("/property-for-sale")) return [];
       return [
         { path, looks: every ? EVERY_LOOK : [[1440, "light"] as const] },
         { path: spanish(path), looks: every ? EVERY_LOOK : [[390, "dark"] as const] },

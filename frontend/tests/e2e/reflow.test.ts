@@ -64,15 +64,15 @@ async function hiddenOn(page: Page, screens: readonly (typeof SCREENS)[number][]
 const PHONES = SCREENS.slice(0, 2);
 const PHONE = { width: 390, height: 844 };
 const kinds = new Set(await examples());
+const isKind = (path: string) => kinds.has(path);
 
 test.each(await everyTemplate())("%s shows all that it says", async (_, addresses) => {
   const page = await visitor({ viewport: PHONE });
-  // What differs in words alone differs little in width.
-  for (const path of addresses.filter((path, index) => index === 0 || kinds.has(path))) {
-    for (const address of [path, spanish(path)]) {
-      await open(page, address);
-      expect(await hiddenOn(page, SCREENS)).toEqual([]);
-    }
+  const [first = "/"] = addresses;
+  // What differs in words alone differs little in width, and Spanish words are the longer ones.
+  for (const path of [first, ...new Set([first, ...addresses.filter(isKind)].map(spanish))]) {
+    await open(page, path);
+    expect(await hiddenOn(page, SCREENS)).toEqual([]);
   }
 });
 
