@@ -58,6 +58,7 @@ pub use similar::Likeness;
 pub use spelling::fold;
 pub use understand::{
     Choice, Nearness, Place, Understood, UnderstoodFilter, choices, nearness, understand,
+    without_links,
 };
 pub use verify::{Difference, differences};
 pub use view::View;

@@ -94,7 +94,7 @@ const load: PageLoad = async (read, { locale, params, url }) => {
   ]);
   const known =
     params.location === undefined || locations.some(({ slug }) => slug === params.location);
-  const asked = askedFor(search, list.items);
+  const asked = askedFor(search, list);
   if (asked) throw redirect(localizedPath(locale, propertyPath(asked)));
   const beyondTheEnd = search.page > 1 && list.items.length === 0;
   if (!known || beyondTheEnd) throw notFound();
@@ -200,6 +200,7 @@ export default function PropertyList() {
                 filters={applied}
                 words={search.q === asked.q ? undefined : asked.q}
                 understood={list.understood}
+                leftOut={list.leftOut}
               />
             </div>
             {onMap ? (

@@ -107,4 +107,21 @@ mod tests {
         assert_eq!(first(Locale::Es, "vistas al m"), feature("sea-view", "Vistas al mar"));
         assert_eq!(first(Locale::En, "penthosue"), kind("penthouse", "Penthouses"));
     }
+
+    #[test]
+    fn a_garage_is_offered_by_itself_and_with_a_home() {
+        let offered = |locale, typed| -> Vec<_> {
+            let choices = choices(locale, typed).into_iter();
+            choices.map(|choice| (choice.parameter, choice.value)).collect()
+        };
+        let garage = ("kind", "garage".to_owned());
+        for (locale, typed, feature) in [
+            (Locale::En, "parki", "parking"),
+            (Locale::Es, "aparcamiento", "parking"),
+            (Locale::Es, "garaj", "garage"),
+        ] {
+            let wanted = [garage.clone(), ("features", feature.to_owned())];
+            assert_eq!(offered(locale, typed), wanted, "{typed}");
+        }
+    }
 }

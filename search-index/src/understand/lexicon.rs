@@ -48,6 +48,17 @@ const OF_GARAGES: [&str; 11] = [
     "well",
 ];
 
+/// The parameter of what is a feature of a home where one is spoken of, and alone a garage that is
+/// looked for. Its values are the features.
+pub(super) const GARAGE: &str = "garage";
+
+/// The features that are such.
+const LIKE_GARAGES: [&str; 2] = ["garage", "parking"];
+
+/// Words after which a garage is a part of what is looked for.
+const LEADING_TO_PARTS: [&str; 10] =
+    ["with", "has", "have", "having", "con", "tenga", "home", "homes", "vivienda", "viviendas"];
+
 /// Kinds that are part of a home where the text names one already.
 const ROOMS_AS_WELL: [&str; 6] = ["studio", "premises", "bar", "office", "land", "garage"];
 
@@ -85,8 +96,7 @@ static LEXICON: LazyLock<Vec<Phrase>> = LazyLock::new(|| {
         }
     };
     for kind in PropertyKind::ALL {
-        // With a home a feature of it, alone what is looked for.
-        let parameter = if *kind == PropertyKind::Garage { "garage" } else { "kind" };
+        let parameter = if *kind == PropertyKind::Garage { GARAGE } else { "kind" };
         add_entry(parameter, kind.name(), &|locale| vocabulary::kind(*kind, locale));
     }
     for name in PropertyType::ALL {
@@ -98,7 +108,9 @@ static LEXICON: LazyLock<Vec<Phrase>> = LazyLock::new(|| {
     add_entry("reduced", "true", &|locale| vocabulary::mark(Mark::Reduced, locale));
     add_entry("newBuild", "true", &|locale| vocabulary::mark(Mark::NewBuild, locale));
     for feature in vocabulary::features() {
-        add_entry("features", &feature.key, &|locale| feature.entry(locale));
+        let like_garage = LIKE_GARAGES.contains(&feature.key.as_str());
+        let parameter = if like_garage { GARAGE } else { "features" };
+        add_entry(parameter, &feature.key, &|locale| feature.entry(locale));
     }
     for (days, phrases) in NEWLY_LISTED {
         phrases.split('|').for_each(|phrase| add("newWithin", days, phrase, None));
@@ -139,10 +151,15 @@ pub(super) fn phrase(
 pub(super) fn names(locale: Locale) -> impl Iterator<Item = (&'static str, &'static str, String)> {
     let phrases =
         LEXICON.iter().filter(move |phrase| phrase.only.is_none_or(|only| only == locale));
-    phrases.map(|phrase| {
-        // Alone, a garage is what is looked for.
-        let parameter = if phrase.parameter == "garage" { "kind" } else { phrase.parameter };
-        (parameter, phrase.value.as_str(), phrase.words.join(" "))
+    phrases.flat_map(|phrase| {
+        let value = phrase.value.as_str();
+        // It may be looked for by itself, or a home that has it.
+        let meant = match phrase.parameter {
+            GARAGE => vec![("kind", PropertyKind::Garage.name()), ("features", value)],
+            parameter => vec![(parameter, value)],
+        };
+        let name = phrase.words.join(" ");
+        meant.into_iter().map(move |(parameter, value)| (parameter, value, name.clone()))
     })
 }
 
@@ -159,6 +176,11 @@ pub(super) fn connection(tokens: Tokens<'_>, at: usize) -> Option<usize> {
 /// Whether `kind` may be a part of another home.
 pub(super) fn is_room_as_well(kind: &str) -> bool {
     ROOMS_AS_WELL.contains(&kind)
+}
+
+/// Whether a garage at `at` is said to be a part of what is looked for.
+pub(super) fn is_part_of_home(tokens: Tokens<'_>, at: usize) -> bool {
+    (0..at).filter_map(|before| tokens.word(before)).any(|word| LEADING_TO_PARTS.contains(&word))
 }
 
 /// Whether a garage by itself may have the feature.

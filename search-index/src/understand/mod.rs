@@ -9,6 +9,7 @@ mod complete;
 mod describe;
 mod energy;
 mod lexicon;
+mod links;
 mod narrow;
 mod negation;
 mod numbers;
@@ -17,12 +18,18 @@ mod places;
 mod quantities;
 mod tokens;
 
-use contracts::Locale;
+use contracts::{Locale, content::PropertyKind};
 
-pub use self::complete::{Choice, Nearness, choices, nearness};
 pub(crate) use self::pieces::Piece;
+pub use self::{
+    complete::{Choice, Nearness, choices, nearness},
+    links::without_links,
+};
 
-use self::tokens::{Token, TokenKind, Tokens, tokens};
+use self::{
+    lexicon::GARAGE,
+    tokens::{Token, TokenKind, Tokens, tokens},
+};
 
 /// Longer texts are nobody's search; they are left as words.
 const LONGEST_TEXT: usize = 400;
@@ -56,6 +63,8 @@ pub struct UnderstoodFilter {
 pub struct Understood {
     /// What is left to be found as words; empty if nothing.
     pub words: String,
+    /// Addresses of other sites' pages, which ask for nothing here; empty if there are none.
+    pub links: String,
     /// What became filters, in the order of the text.
     pub filters: Vec<UnderstoodFilter>,
 }
@@ -68,8 +77,9 @@ pub fn understand(
     places: &[Place],
     pounds_per_euro: Option<f64>,
 ) -> Understood {
-    let mut understood =
-        Understood { words: spaced(&with_paired_quotes(text)), filters: Vec::new() };
+    let (text, links) = without_links(text);
+    let words = spaced(&with_paired_quotes(&text));
+    let mut understood = Understood { words, links, filters: Vec::new() };
     if text.len() > LONGEST_TEXT {
         return understood;
     }
@@ -142,19 +152,22 @@ fn read(
         }
     }
     let homes = homes(&found, before);
-    let is_of_home = has_what_garages_lack(&found, before);
+    let beside_home = has_what_garages_lack(&found, before)
+        || homes.iter().any(|home| home != PropertyKind::Garage.name());
     let mut filters = Vec::new();
     for (start, Match { end, values, pounds }) in found {
         for (parameter, value) in values {
             let other_home = homes.iter().any(|home| *home != value);
-            let parameter = match parameter {
-                "garage" if other_home || is_of_home => "features",
-                "garage" => "kind",
+            let (parameter, value) = match parameter {
+                GARAGE if beside_home || lexicon::is_part_of_home(stream, start) => {
+                    ("features", value)
+                }
+                GARAGE => ("kind", PropertyKind::Garage.name().to_owned()),
                 "kind" if other_home && lexicon::is_room_as_well(&value) && homes[0] != value => {
                     fates[start..end].fill(Fate::Quoted);
                     continue;
                 }
-                other => other,
+                other => (other, value),
             };
             let pounds = if pounds { value.parse().ok() } else { None };
             let value = match (pounds, pounds_per_euro) {

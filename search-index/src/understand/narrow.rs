@@ -19,6 +19,14 @@ impl Understood {
             query.statuses = ListingStatus::ALL.to_vec();
         }
     }
+
+    /// Whether the filters say what is looked for where nothing has the words: what is rented out
+    /// is no filter, and whoever has a reference looks for that home alone.
+    pub fn stands_without_words(&self) -> bool {
+        let is_reference = |piece: &Piece<'_>| matches!(piece, Piece::Reference(_));
+        self.filters.iter().any(|filter| filter.parameter != "rent")
+            && !Piece::of(&self.words).iter().any(is_reference)
+    }
 }
 
 /// Whether `query` has a value for the parameter of `filter`.

@@ -1,6 +1,6 @@
 //! What must not be: `without pool`, `sin piscina ni jardín`, `not in Nerja`.
 
-use super::{Match, Place, named, tokens::Tokens};
+use super::{Match, Place, lexicon::GARAGE, named, tokens::Tokens};
 use contracts::Locale;
 
 /// What turns all features and places after it into their opposite, joined by `and` too.
@@ -90,7 +90,7 @@ pub(super) fn negation(
             .map(|(parameter, value)| {
                 let opposite = match *parameter {
                     "location" => "excludedLocation",
-                    "features" | "garage" if of_features => "excludedFeatures",
+                    "features" | GARAGE if of_features => "excludedFeatures",
                     _ => return None,
                 };
                 Some((opposite, value.clone()))

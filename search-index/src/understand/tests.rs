@@ -272,6 +272,57 @@ fn what_is_not_meant_is_left_alone() {
 }
 
 #[test]
+fn a_garage_is_looked_for_where_no_home_is_named() {
+    check(&[
+        ("parking nerja", "kind=garage&location=nerja"),
+        ("parking space", "kind=garage"),
+        ("aparcamiento en Nerja", "kind=garage&location=nerja"),
+        ("plaza de aparcamiento", "kind=garage"),
+        ("plaza de garaje torrox", "kind=garage&location=torrox"),
+        ("garage for sale", "kind=garage"),
+        ("parking under 30k", "kind=garage&maxPrice=30000"),
+        ("parking near the beach", "kind=garage&features=walk-to-beach"),
+        ("garage with parking", "kind=garage&features=parking"),
+        ("villa with parking", "kind=villa&features=parking"),
+        ("piso con garaje", "propertyType=Apartment&features=garage"),
+        ("parking, piso", "features=parking&propertyType=Apartment"),
+        ("3 bed parking", "minBedrooms=3&features=parking"),
+        ("sea view and parking", "features=sea-view&features=parking"),
+        ("nerja with a garage", "location=nerja&features=garage"),
+        ("vivienda en nerja con aparcamiento", "location=nerja&features=parking"),
+        ("homes that have parking", "features=parking"),
+        ("villa without parking", "kind=villa&excludedFeatures=parking"),
+    ]);
+}
+
+#[test]
+fn an_address_is_no_price_and_one_of_ours_is_its_home() {
+    check(&[
+        ("https://www.idealista.com/inmueble/104567890/", ""),
+        ("https://www.fotocasa.es/es/comprar/vivienda/nerja/3-dormitorios/180000/d", ""),
+        ("kyero.com/en/property/1234567-villa-nerja-120m2", ""),
+        ("villa like https://www.rightmove.co.uk/properties/145000000#/", "kind=villa&q=like"),
+        ("https://almijara.example/property-for-sale/nerja/AH-1042", "q=AH-1042"),
+        ("https://almijara.example/es/property-for-sale/nerja/AH-1042?utm=3", "q=AH-1042"),
+    ]);
+    let text = "villa https://www.idealista.com/inmueble/104567890/";
+    let understood = understand(Locale::En, text, &places(), POUNDS_PER_EURO);
+    assert_eq!(understood.links, "https://www.idealista.com/inmueble/104567890/");
+}
+
+#[test]
+fn words_may_be_left_out_beside_what_is_understood() {
+    let stands =
+        |text| understand(Locale::En, text, &places(), POUNDS_PER_EURO).stands_without_words();
+    for text in ["pet friendly villa", "nerja burriana", "villa \"by the sea\"", "villa to rent"] {
+        assert!(stands(text), "{text}");
+    }
+    for text in ["pet friendly", "villa AH-1042", "pet friendly to rent", ""] {
+        assert!(!stands(text), "{text}");
+    }
+}
+
+#[test]
 fn what_is_understood_can_be_said_back() {
     let said = |locale, text| {
         understand(locale, text, &places(), POUNDS_PER_EURO).describe(locale, &places())
@@ -352,6 +403,8 @@ fn a_reference_alone_is_looked_for_among_the_sold() {
         query.statuses.len()
     };
     assert_eq!(asked("AH-1042"), ListingStatus::ALL.len());
+    let page = "https://almijara.example/property-for-sale/nerja/AH-1042";
+    assert_eq!(asked(page), ListingStatus::ALL.len());
     assert_eq!(asked("burriana"), 0);
 }
 
@@ -361,7 +414,9 @@ fn typed() -> impl Strategy<Value = String> {
             "3", "bed", "villa", "house", "nerja", "torrox", "costa", "under", "400k", "between",
             "and", "200.000", "€", "m2", "plot", "with", "office", "garage", "sin", "pool", "sea",
             "view", "energy", "rating", "a", "b", "or", "£", "rent", "sin", "not", "ni", "y", "-", "\"", "AH-1042", "near", "de", "bajo", "2+", "un",
-            "millon", "new", "this", "week", "garaje", "land", "hasta", "dorm",
+            "millon", "new", "this", "week", "garaje", "land", "hasta", "dorm", "parking",
+            "https://www.idealista.com/inmueble/104567890/",
+            "www.almijara.example/property-for-sale/nerja/AH-1042",
         ][..]).prop_map(str::to_owned),
         1 => "\\PC{0,6}",
     ];
@@ -383,6 +438,22 @@ proptest! {
         prop_assert_eq!(&again.words, &understood.words);
         prop_assert!(again.filters.is_empty(), "{:?}", again);
         prop_assert!(understood.filters.len() <= text.len() * 3);
+    }
+
+    #[test]
+    fn a_link_to_another_site_asks_for_nothing(text in typed(), number in 0_u32..2_000_000_000) {
+        let of = |text: &str| understand(Locale::En, text, &places(), POUNDS_PER_EURO);
+        let plain = of(&text);
+        for link in [
+            format!("https://www.kyero.com/en/property/{number}-villa"),
+            format!("idealista.com/inmueble/{number}/"),
+        ] {
+            for text in [format!("{text} {link}"), format!("{link} {text}")] {
+                let with_link = of(&text);
+                prop_assert_eq!(&with_link.words, &plain.words);
+                prop_assert_eq!(&with_link.filters, &plain.filters);
+            }
+        }
     }
 
     #[test]

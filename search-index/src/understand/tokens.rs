@@ -101,7 +101,7 @@ fn word_length(text: &str) -> usize {
 
 /// The bytes of the reference that `text` begins with: two or three letters and three to five
 /// digits, `AH-1042`, `ah 1042`, `ah1042`.
-fn reference_length(text: &str) -> Option<usize> {
+pub(super) fn reference_length(text: &str) -> Option<usize> {
     let letters = text.bytes().take_while(u8::is_ascii_alphabetic).count();
     let between = match &text.as_bytes()[letters..] {
         [b'-', ..] => 1,

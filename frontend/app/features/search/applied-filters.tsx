@@ -1,8 +1,10 @@
 import type { PropertyList } from "#app/lib/api/types.ts";
+import { Boundary } from "#app/lib/browser/boundary.tsx";
 import { MONTHS } from "#app/lib/format/date.ts";
 import { formatArea, formatNumber, formatPrice } from "#app/lib/format/format.ts";
 import { type Locale, useLocale } from "#app/lib/i18n/locale.ts";
 import { messagesFor, useMessages } from "#app/lib/i18n/messages.ts";
+import { lazy } from "#app/lib/release/lazy.ts";
 import {
   EVERYTHING,
   type LISTS,
@@ -11,12 +13,14 @@ import {
   searchPath,
 } from "#app/lib/search/search-params.ts";
 import { placeLabel } from "#app/lib/site/place-label.ts";
-import { useSite } from "#app/lib/site/site-query.ts";
 import { featureName } from "#app/lib/vocabulary/feature-names.ts";
 import { kindNames, markNames, statusNames, typePlurals } from "#app/lib/vocabulary/names.gen.ts";
 import { Chip } from "#app/ui/chip.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { searchMessages } from "./messages.ts";
+
+/** Few ask for a home to rent. */
+const NoRentals = lazy(() => import("./no-rentals.tsx"));
 
 export interface AppliedFilter {
   /** The name in the address that says it. */
@@ -108,12 +112,15 @@ export function AppliedFilters({
   filters,
   words,
   understood,
+  leftOut,
 }: {
   search: Search;
   filters: readonly AppliedFilter[];
   /** What was asked for in words, where a part of it was understood as filters. */
   words: string | undefined;
   understood: PropertyList["understood"];
+  /** What was asked for and is not looked for, since nothing has it. */
+  leftOut: string;
 }) {
   const locale = useLocale();
   const t = useMessages(searchMessages);
@@ -132,7 +139,11 @@ export function AppliedFilters({
   };
   return (
     <>
-      {asksToRent ? <NoRentals /> : null}
+      {asksToRent ? (
+        <Boundary>
+          <NoRentals />
+        </Boundary>
+      ) : null}
       {filters.length > 0 ? (
         <ul aria-label={t.inUse} className="flex flex-wrap items-center gap-2">
           {words ? <li className="text-sm text-muted">{t.understood(words)}</li> : null}
@@ -154,29 +165,7 @@ export function AppliedFilters({
           </li>
         </ul>
       ) : null}
+      {leftOut ? <p className="text-sm wrap-anywhere">{t.leftOut(leftOut)}</p> : null}
     </>
-  );
-}
-
-/** The page about villas to rent, where the editors have one in their menu. */
-const RENTALS = "/marbella-villa-rentals";
-
-/** Who asks for a home to rent is told that these are for sale, and where there are some to rent. */
-function NoRentals() {
-  const t = useMessages(searchMessages);
-  const { footer, popular, quick } = useSite().navigation;
-  const rentals = [...footer, ...popular, ...quick].some(({ url }) => url === RENTALS);
-  return (
-    <p className="mb-4 max-w-[65ch] rounded-2xl bg-sunk px-4 py-3">
-      {t.noRentals}
-      {rentals ? (
-        <>
-          {" "}
-          <Link to={RENTALS} className="text-link font-medium">
-            {t.rentals}
-          </Link>
-        </>
-      ) : null}
-    </p>
   );
 }

@@ -46,12 +46,11 @@ export const searchMessages = defineMessages({
     withoutFeature: (feature: string) => `without ${inSentence(feature)}`,
     inPounds: (label: string, pounds: string, rate: string, month: string) =>
       `${label} (£${pounds} at £${rate} to the euro, ${month})`,
-    noRentals: "We sell homes and have none to rent. What you see here is for sale.",
-    rentals: "Villas to rent in Marbella",
     mapPart: "this part of the map",
     drawnArea: "drawn on the map",
     quoted: (text: string) => `“${unquoted(text)}”`,
     understood: (text: string) => `We took “${unquoted(text)}” to mean:`,
+    leftOut: (text: string) => `Shown without “${unquoted(text)}”, which we found nowhere.`,
     aboutPlace: (place: string) => `About ${place}`,
     morePlace: (place: string) => `Our introduction to ${place}`,
     count: (count: number, homes: boolean) =>
@@ -120,12 +119,11 @@ export const searchMessages = defineMessages({
     withoutFeature: (feature) => `sin ${inSentence(feature)}`,
     inPounds: (label, pounds, rate, month) =>
       `${label} (${pounds}\u00a0£ a ${rate}\u00a0£ por euro, ${month.replace(" ", " de ")})`,
-    noRentals: "Vendemos inmuebles y no los alquilamos. Todo lo que ve aquí está en venta.",
-    rentals: "Alquiler de villas en Marbella",
     mapPart: "esta parte del mapa",
     drawnArea: "dibujada en el mapa",
     quoted: (text) => `«${unquoted(text)}»`,
     understood: (text) => `«${unquoted(text)}» se ha entendido como:`,
+    leftOut: (text) => `Se muestra sin «${unquoted(text)}», que no hemos encontrado.`,
     aboutPlace: (place) => `Sobre ${place}`,
     morePlace: (place) => `Nuestra introducción a ${place}`,
     count: (count, homes) =>

@@ -3,10 +3,21 @@ import { parseSearch } from "#app/lib/search/search-params.ts";
 import { askedFor } from "./reference.ts";
 
 const HOMES = [{ ref: "AH-1041" }, { ref: "AH-1042" }];
-const asked = (query: string) => askedFor(parseSearch(new URLSearchParams(query)), HOMES)?.ref;
+
+/** What is asked for by `query`, of which the API left these words and understood these parts. */
+function asked(query: string, words?: string, understood: readonly unknown[] = []) {
+  const search = parseSearch(new URLSearchParams(query));
+  return askedFor(search, { items: HOMES, words: words ?? search.q, understood })?.ref;
+}
 
 test.each(["AH-1042", "ah-1042", "AH1042", "ah 1042"])("%s is the home of that reference", (q) => {
   expect(asked(`q=${q}`)).toBe("AH-1042");
+});
+
+test("the address of a home's page is the home", () => {
+  const address = "q=https://almijara.example/property-for-sale/nerja/AH-1042";
+  expect(asked(address, "AH-1042")).toBe("AH-1042");
+  expect(asked(address, "AH-1042", [{ parameter: "location" }])).toBeUndefined();
 });
 
 test("a part of a reference, one that nobody has, and other words are a search", () => {

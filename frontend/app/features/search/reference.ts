@@ -3,16 +3,23 @@ import { EVERYTHING, type Search, searchPath } from "#app/lib/search/search-para
 /** However a reference is typed: `AH-1042`, `ah 1042`, `AH1042`. */
 const bare = (text: string) => text.toLowerCase().replace(/[\s._-]/g, "");
 
-/** The home that was asked for by its reference and by nothing else, where it was found. */
+interface Found<T> {
+  items: readonly T[];
+  /** What is left of the words that were asked for: of a home's address, its reference. */
+  words: string;
+  understood: readonly unknown[];
+}
+
+/** The home that was asked for by its reference or address and nothing else, where it was found. */
 export function askedFor<T extends { ref: string }>(
   search: Search,
-  found: readonly T[],
+  { items, words, understood }: Found<T>,
 ): T | undefined {
   if (
-    search.q === "" ||
+    understood.length > 0 ||
     searchPath(search) !== searchPath({ ...EVERYTHING, q: search.q, sort: search.sort })
   ) {
     return undefined;
   }
-  return found.find(({ ref }) => bare(ref) === bare(search.q));
+  return items.find(({ ref }) => bare(ref) === bare(words));
 }

@@ -861,6 +861,11 @@ export interface components {
         ListPage: {
             /** @description What further choices would leave. */
             facets: components["schemas"]["Facets"];
+            /**
+             * @description The parts of `q` that are not asked for, or empty: addresses of other sites' pages, and words
+             *     that nothing has which fits what was understood, where that is shown without them.
+             */
+            leftOut: string;
             /** @description Where nothing fits: which single filter to give up, the most fruitful first. */
             loosen: components["schemas"]["Loosen"][];
             /**

@@ -39,10 +39,19 @@ pub(crate) async fn map_properties(
 ) -> Result<Answer<PropertyMap>, ApiError> {
     let (mut query, zoom) = parse(query.as_deref(), today())?;
     let (known, known_at) = Places::of(&node, query.locale).await?;
-    understood::narrow(&known, &mut query);
+    let mut typed = understood::narrow(&known, &mut query);
     let locale = query.locale;
     let view = node.view()?;
-    let found = node.compute(move || view.map(&query, zoom, MOST_MARKERS)).await??;
+    let found = node
+        .compute(move || {
+            let found = view.map(&query, zoom, MOST_MARKERS)?;
+            // As the list does.
+            if found.total == 0 && typed.leave_words_out(&mut query) {
+                return view.map(&query, zoom, MOST_MARKERS);
+            }
+            Ok(found)
+        })
+        .await??;
     let (alone, together): (Vec<_>, Vec<_>) =
         found.cells.into_iter().partition(|cell| cell.reference.is_some());
     let alone: Vec<(String, Cell)> =

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::extract::{RawQuery, State};
 use contracts::Tag;
-use search_index::{FacetCount, Loosened, PropertyQuery, Sort};
+use search_index::{FacetCount, Filter, Loosened, PropertyQuery, SearchAnswer, Sort, View};
 use utoipa::{
     IntoParams, PartialSchema, ToSchema,
     openapi::{ObjectBuilder, RefOr, Schema, schema::Type},
@@ -69,18 +69,17 @@ pub(crate) async fn list_properties(
 ) -> Result<Answer<PropertyAnswer>, ApiError> {
     let (mut query, page, per_page, fields) = parse(query.as_deref(), today())?;
     let (known, known_at) = Places::of(&node, query.locale).await?;
-    let typed = query.text.clone();
-    let understood = understood::narrow(&known, &mut query);
+    let text = query.text.clone();
+    let mut typed = understood::narrow(&known, &mut query);
     let locale = query.locale;
     let view = node.view()?;
-    let found = if let Some(found) = view.answered(&query) {
-        found
-    } else {
-        let asked = query.clone();
-        node.compute(move || view.search(&asked)).await??
-    };
-    if let (0, Some(typed)) = (found.total, typed) {
-        node.watched.found_nothing(&typed, locale);
+    let mut found = search(&node, &view, &query).await?;
+    if let (0, Some(text)) = (found.total, text) {
+        node.watched.found_nothing(&text, locale);
+    }
+    let only_words_fail = found.loosen.iter().any(|loosened| loosened.filter == Filter::Words);
+    if only_words_fail && typed.leave_words_out(&mut query) {
+        found = search(&node, &view, &query).await?;
     }
     let references: Vec<String> = found.hits.iter().map(|hit| hit.reference.clone()).collect();
     let (cards, sequence) = KeptCards::of(&node, locale, &references).await?;
@@ -111,7 +110,8 @@ pub(crate) async fn list_properties(
         },
         loosen: loosen(&found.loosen, &query),
         words: query.text.unwrap_or_default(),
-        understood,
+        understood: typed.parts,
+        left_out: typed.left_out,
         sequence,
     };
     let body = match fields {
@@ -129,6 +129,19 @@ pub(crate) async fn list_properties(
         sequence,
         tags: vec![Tag::PropertyList, Tag::LocationList, Tag::Site, Tag::Day],
     })
+}
+
+/// What `query` finds in `view`. What was found before is given from memory.
+async fn search(
+    node: &Node,
+    view: &View,
+    query: &PropertyQuery,
+) -> Result<Arc<SearchAnswer>, ApiError> {
+    if let Some(found) = view.answered(query) {
+        return Ok(found);
+    }
+    let (view, query) = (view.clone(), query.clone());
+    Ok(node.compute(move || view.search(&query)).await??)
 }
 
 fn counts(facet: &[FacetCount]) -> Counts {

@@ -7,7 +7,7 @@ use contracts::{Locale, Tag, content::PropertyType};
 use read_models::Picture;
 use search_index::{
     FacetCount, Facets, Hit, Nearness, Place, PropertyQuery, SearchAnswer, View, choices, nearness,
-    understand,
+    understand, without_links,
 };
 use url::form_urlencoded;
 
@@ -84,6 +84,7 @@ impl Candidates {
         known: &Known,
         searched: &Searched,
     ) -> Result<Self, search_index::Error> {
+        let (text, _) = &without_links(text);
         let mut hits = view.suggest(locale, text, MOST_PROPERTIES)?;
         let reference = hits.iter().position(|hit| same_reference(&hit.reference, text));
         if let Some(place) = reference {
@@ -434,5 +435,13 @@ mod tests {
         assert_eq!(suggested(Locale::En, "ah1002"), ["AH-1002"]);
         assert_eq!(suggested(Locale::Es, "AH 1003"), ["AH-1003"]);
         assert_eq!(suggested(Locale::En, "burrina"), ["AH-1002"]);
+    }
+
+    #[test]
+    fn the_address_of_a_home_suggests_it_and_another_sites_nothing() {
+        let page = "https://almijara.example/es/property-for-sale/nerja/AH-1002";
+        assert_eq!(suggested(Locale::En, page), ["AH-1002"]);
+        let other = "https://www.idealista.com/inmueble/104567890/";
+        assert_eq!(suggested(Locale::En, other), Vec::<String>::new());
     }
 }

@@ -7,12 +7,40 @@ use crate::{
     schema::{Pounds, Understood},
 };
 
+/// What became of what was typed.
+pub(crate) struct Typed {
+    /// The parts that became filters.
+    pub parts: Vec<Understood>,
+    /// What is not asked for: addresses of other sites' pages, and words once they are left out.
+    pub left_out: String,
+    /// Whether the parts say what is looked for without the words.
+    stands_without_words: bool,
+}
+
+impl Typed {
+    /// Leaves the words of `query`, by which nothing is found, out of it where the other parts say
+    /// what is looked for; whether it did.
+    pub fn leave_words_out(&mut self, query: &mut PropertyQuery) -> bool {
+        if !self.stands_without_words {
+            return false;
+        }
+        let Some(words) = query.text.take() else { return false };
+        if !self.left_out.is_empty() {
+            self.left_out.push(' ');
+        }
+        self.left_out.push_str(&words);
+        true
+    }
+}
+
 /// Narrows `query` by what its text means to one who has `known`: only the words that are left stay its
-/// text. Gives the parts that became filters.
-pub(crate) fn narrow(known: &Known, query: &mut PropertyQuery) -> Vec<Understood> {
-    let Some(text) = query.text.take() else { return Vec::new() };
+/// text.
+pub(crate) fn narrow(known: &Known, query: &mut PropertyQuery) -> Typed {
+    let text = query.text.take().unwrap_or_default();
     let per_euro = known.rate.map(|rate| rate.per_euro);
     let mut understood = understand(query.locale, &text, &known.places, per_euro);
+    // What it says is said as well where the address says otherwise.
+    let stands_without_words = understood.stands_without_words();
     understood.narrow(query);
     let in_pounds = |amount| {
         known.rate.map(|PoundRate { per_euro, as_of }| Pounds { amount, rate: per_euro, as_of })
@@ -23,5 +51,39 @@ pub(crate) fn narrow(known: &Known, query: &mut PropertyQuery) -> Vec<Understood
         value: part.value,
         pounds: part.pounds.and_then(in_pounds),
     });
-    parts.collect()
+    Typed { parts: parts.collect(), left_out: understood.links, stands_without_words }
+}
+
+#[cfg(test)]
+mod tests {
+    use contracts::Locale;
+
+    use super::*;
+
+    /// What is left of the words of `text`, whether they can be left out, and what then is.
+    fn left(text: &str) -> (Option<String>, bool, String) {
+        let known = Known { places: Vec::new(), rate: None };
+        let mut query = PropertyQuery::newest(Locale::En, 10);
+        query.text = Some(text.to_owned());
+        let mut typed = narrow(&known, &mut query);
+        let words = query.text.clone();
+        let goes = typed.leave_words_out(&mut query);
+        assert_eq!(query.text.is_none(), goes || words.is_none(), "{text}");
+        (words, goes, typed.left_out)
+    }
+
+    #[test]
+    fn words_are_left_out_where_others_say_what_is_looked_for() {
+        for (text, words, goes, left_out) in [
+            ("pet friendly villa", Some("pet friendly"), true, "pet friendly"),
+            ("pet friendly", Some("pet friendly"), false, ""),
+            ("villa AH-1042", Some("AH-1042"), false, ""),
+            ("villa", None, false, ""),
+            ("https://x.es/1 quiet villa", Some("quiet"), true, "https://x.es/1 quiet"),
+            ("https://x.es/1", None, false, "https://x.es/1"),
+        ] {
+            let wanted = (words.map(str::to_owned), goes, left_out.to_owned());
+            assert_eq!(left(text), wanted, "{text}");
+        }
+    }
 }

@@ -185,6 +185,9 @@ pub struct ListPage {
     pub words: String,
     /// The parts of `q` that became filters.
     pub understood: Vec<Understood>,
+    /// The parts of `q` that are not asked for, or empty: addresses of other sites' pages, and words
+    /// that nothing has which fits what was understood, where that is shown without them.
+    pub left_out: String,
     /// Where nothing fits: which single filter to give up, the most fruitful first.
     pub loosen: Vec<Loosen>,
     /// The position that the answer was made from.

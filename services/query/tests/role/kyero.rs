@@ -81,6 +81,8 @@ async fn each_portal_has_the_homes_that_its_address_asks_for() {
         ("?status=for_sale&status=sold", &["AH-3", "AH-1"]),
         // All are sold: a portal then shows nothing of this agency.
         ("?minPrice=900000", &[]),
+        // Nor is it given all villas where none has the words.
+        ("?q=pet+friendly+villa", &[]),
     ] {
         assert_eq!(references(&read(&world, query).await), expected, "{query}");
     }

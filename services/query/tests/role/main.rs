@@ -14,3 +14,4 @@ mod pounds;
 mod prices;
 mod searched;
 mod similar;
+mod words;

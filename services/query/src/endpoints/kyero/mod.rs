@@ -56,6 +56,7 @@ pub(crate) async fn kyero(
         return Ok(Problem::unavailable(detail, RETRY_AFTER).into_response());
     }
     let (known, known_at) = Places::of(&node, query.locale).await?;
+    // No words are left out: a portal must not be given homes that were not asked for.
     understood::narrow(&known, &mut query);
     let view = node.view()?;
     let found = node.compute(move || view.search(&query)).await??;
