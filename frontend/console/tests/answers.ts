@@ -7,6 +7,7 @@ import type {
   NotFoundPath,
   Overview,
   Parked,
+  ParkedComparison,
   ProjectionsState,
   Publish,
   SiteState,
@@ -29,6 +30,7 @@ export function everything() {
     site: site(),
     publishes: publishes(),
     parked: parked(),
+    comparison: comparison(),
     deadLetters: deadLetters(),
     slow: slow(),
     emptySearches: emptySearches(),
@@ -256,6 +258,30 @@ function publishes(): Publish[] {
             },
     };
   });
+}
+
+function comparison(): ParkedComparison {
+  return {
+    fields: [
+      { field: "price", now: "-5", lastGood: "485000", broken: true },
+      {
+        field: "translations.es-ES.title",
+        now: '""',
+        lastGood: '"Villa con vistas al mar en Nerja"',
+        broken: true,
+      },
+      { field: "bedrooms", now: "4", lastGood: null, broken: false },
+      {
+        field: "translations.en-GB.description",
+        now: '"…a terrace that looks to the sea…"',
+        lastGood: '"…a terrace that looks to the hills…"',
+        broken: false,
+      },
+    ],
+    more: 3,
+    whole: true,
+    personal: false,
+  };
 }
 
 function parked(): Parked {

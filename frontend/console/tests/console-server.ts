@@ -36,7 +36,7 @@ export class ConsoleServer {
   known: Everything = everything();
   /** The actions that were asked for, the oldest first. */
   readonly asked: Asked[] = [];
-  /** What an action is refused with, if anything: a problem by path. */
+  /** What a call is refused with, if anything: a problem by path. */
   readonly refusals = new Map<string, { status: number; code: string; detail: string }>();
   url = "";
   readonly #server = createServer((request, response) => void this.#answer(request, response));
@@ -115,6 +115,8 @@ export class ConsoleServer {
     }
     if (request.method === "POST") return this.#act(name, mayAct, url.pathname, body, response);
     if (url.pathname === "/api/events") return this.#follow(response);
+    const refusal = this.refusals.get(url.pathname);
+    if (refusal) return problem(response, refusal.status, refusal.code, refusal.detail);
     const answer = this.#look(url);
     if (answer === undefined) return problem(response, 404, "not-found", "there is no such call");
     return json(response, 200, answer);
@@ -166,6 +168,7 @@ export class ConsoleServer {
       "/api/sync/state": () => known.sync,
       "/api/sync/publishes": () => page(known.publishes, Number(searchParams.get("limit"))),
       "/api/sync/parked": () => known.parked,
+      "/api/sync/parked/item": () => known.comparison,
       "/api/projections/state": () => known.projections,
       "/api/projections/applied": () => reached(9),
       "/api/query/indexed": () => reached(6),

@@ -148,6 +148,32 @@ test("a parked item is read again after a question, and the trail says so", asyn
   await page.getByText("done (200)").first().waitFor();
 });
 
+test("all that differs of a parked item is shown to who opens it, what breaks a rule marked", async () => {
+  const page = await signedIn("luis");
+  await part(page, "Parked");
+  const item = page.getByRole("row").filter({ hasText: "AH-1042" }).first();
+  await item.getByText("All that differs").click();
+  const bedrooms = item.getByRole("listitem").filter({ hasText: "bedrooms" });
+  await bedrooms.waitFor();
+  expect(await bedrooms.textContent()).toMatch(/Now4.*Last goodnothing/);
+  const broken = item.getByRole("listitem").filter({ hasText: "breaks a rule" });
+  expect(await broken.locator("code").allTextContents()).toEqual([
+    "price",
+    "translations.es-ES.title",
+  ]);
+  await item.getByText("…a terrace that looks to the hills…").waitFor();
+  await item.getByText("3 more differ.").waitFor();
+  expect(await faults(page)).toEqual([]);
+
+  // What is mended meanwhile is said to be.
+  const detail = "it is not parked any more";
+  server.refusals.set("/api/sync/parked/item", { status: 422, code: "not-parked", detail });
+  const other = page.getByRole("row").filter({ hasText: "articles" }).first();
+  await other.getByText("All that differs").click();
+  await other.getByRole("alert").getByText(detail).waitFor();
+  expect(complaints()).toContain("422");
+});
+
 test("only what is listed and chosen is acted on", async () => {
   const page = await signedIn();
   await part(page, "Parked");

@@ -19,6 +19,12 @@ export const parkedMessages = defineMessages({
     onSite: "Last good",
     noneGood: "nothing",
     blank: "blank",
+    allDifferences: "All that differs",
+    broken: "breaks a rule",
+    personal: "It is about a person: what its fields hold is not shown here.",
+    noDifference: "Nothing differs from the last good version any more.",
+    moreDiffer: (count: number) => plural(count, "One more differs.", `${count} more differ.`),
+    onlyBroken: "Only what breaks a rule is listed: the rest can't be read before that is mended.",
     retry: "Read again",
     retryTitle: (count: number) =>
       plural(count, "Read this item again?", `Read ${count} items again?`),
@@ -93,6 +99,13 @@ export const parkedMessages = defineMessages({
     onSite: "Último correcto",
     noneGood: "nada",
     blank: "en blanco",
+    allDifferences: "Todo lo que cambia",
+    broken: "incumple una regla",
+    personal: "Trata de una persona: aquí no se muestra lo que contienen sus campos.",
+    noDifference: "Ya no hay nada distinto de la última versión correcta.",
+    moreDiffer: (count) => plural(count, "Hay uno más distinto.", `Hay ${count} más distintos.`),
+    onlyBroken:
+      "Solo figura lo que incumple una regla: lo demás no se puede leer hasta que se corrija.",
     retry: "Leer de nuevo",
     retryTitle: (count) =>
       plural(count, "¿Leer este elemento de nuevo?", `¿Leer ${count} elementos de nuevo?`),

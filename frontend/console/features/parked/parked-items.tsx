@@ -7,6 +7,7 @@ import { ChoiceBar, ChooseBox, useChoice } from "#console/ui/choice.tsx";
 import { Part } from "#console/ui/page.tsx";
 import { type Column, Rows } from "#console/ui/rows.tsx";
 import { TraceLink } from "#console/ui/trace-link.tsx";
+import { AllDifferences } from "./all-differences.tsx";
 import { parkedMessages } from "./messages.ts";
 import { ReasonList } from "./reason-list.tsx";
 import { reasonsOf } from "./reasons.ts";
@@ -32,7 +33,16 @@ export function ParkedItems({ items }: { items: readonly ParkedItem[] }) {
         </>
       ),
     },
-    { head: t.why, kind: "wide", cell: (item) => <ReasonList reasons={reasonsOf(item)} /> },
+    {
+      head: t.why,
+      kind: "wide",
+      cell: (item) => (
+        <>
+          <ReasonList reasons={reasonsOf(item)} />
+          <AllDifferences of={item} />
+        </>
+      ),
+    },
     {
       head: t.since,
       cell: ({ firstAt, tries, nextTry }) => (

@@ -1,4 +1,5 @@
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { State } from "#console/ui/state.tsx";
 import { Told } from "#console/ui/told.tsx";
 import { parkedMessages } from "./messages.ts";
 import type { Reason } from "./reasons.ts";
@@ -8,7 +9,7 @@ export function ReasonList({ reasons }: { reasons: readonly Reason[] }) {
   const t = useMessages(parkedMessages);
   return (
     <ul className="grid gap-3">
-      {reasons.map(({ field, rule, now, lastGood }) => (
+      {reasons.map(({ field, rule, now, lastGood, broken }) => (
         <li key={`${field} ${rule}`}>
           <p>
             {field === "" ? (
@@ -17,19 +18,28 @@ export function ReasonList({ reasons }: { reasons: readonly Reason[] }) {
               <code className="code font-semibold">{field}</code>
             )}{" "}
             <Told>{rule}</Told>
+            {broken ? <State is="wrong">{t.broken}</State> : null}
           </p>
           {now === undefined && lastGood === undefined ? null : (
             <dl className="difference">
               {now === undefined ? null : (
                 <div data-is="now">
                   <dt>{t.now}</dt>
-                  <dd>{now === "" ? <span className="text-muted">{t.blank}</span> : now}</dd>
+                  <dd>
+                    {now || (
+                      <span className="text-muted">{now === null ? t.noneGood : t.blank}</span>
+                    )}
+                  </dd>
                 </div>
               )}
               {lastGood === undefined ? null : (
                 <div data-is="good">
                   <dt>{t.onSite}</dt>
-                  <dd>{lastGood ?? <span className="text-muted">{t.noneGood}</span>}</dd>
+                  <dd>
+                    {lastGood || (
+                      <span className="text-muted">{lastGood === null ? t.noneGood : t.blank}</span>
+                    )}
+                  </dd>
                 </div>
               )}
             </dl>

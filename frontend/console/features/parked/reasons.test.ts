@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { reasonsOf } from "./reasons.ts";
+import { differencesOf, reasonsOf } from "./reasons.ts";
 
 test("why an item is parked has what is there and what was good", () => {
   expect(
@@ -19,4 +19,36 @@ test("why an item is parked has what is there and what was good", () => {
     { field: "title", rule: "not empty", now: "", lastGood: null },
     { field: "", rule: "can't be read", now: undefined, lastGood: undefined },
   ]);
+});
+
+test("all that differs is told with what breaks a rule marked, and of a person no value", () => {
+  const comparison = {
+    fields: [
+      { field: "price", now: "-5", lastGood: "485000", broken: true },
+      { field: "bedrooms", now: null, lastGood: "4", broken: false },
+      { field: "translations.en-GB.title", now: '"…by the sea"', lastGood: '""', broken: false },
+    ],
+    more: 0,
+    whole: true,
+    personal: false,
+  };
+  expect(differencesOf(comparison)).toEqual([
+    { field: "price", rule: "", now: "-5", lastGood: "485000", broken: true },
+    { field: "bedrooms", rule: "", now: null, lastGood: "4", broken: false },
+    {
+      field: "translations.en-GB.title",
+      rule: "",
+      now: "…by the sea",
+      lastGood: "",
+      broken: false,
+    },
+  ]);
+  const [first] = differencesOf({ ...comparison, personal: true });
+  expect(first).toEqual({
+    field: "price",
+    rule: "",
+    now: undefined,
+    lastGood: undefined,
+    broken: true,
+  });
 });

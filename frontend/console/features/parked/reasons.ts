@@ -1,4 +1,4 @@
-import type { ParkedItem } from "#console/lib/api/types.ts";
+import type { ParkedComparison, ParkedItem } from "#console/lib/api/types.ts";
 import { showJson } from "#console/lib/format/value.ts";
 
 /** Why an item is parked: a field, the rule that it breaks, what it holds and what it held when it was good. */
@@ -6,9 +6,12 @@ export interface Reason {
   /** Empty where it is all of the item. */
   field: string;
   rule: string;
-  now: string | undefined;
-  /** Nothing where it is not known; null where there was nothing. */
+  /** Nothing where it is not known; null where there is nothing. */
+  now: string | null | undefined;
+  /** The same of then. */
   lastGood: string | null | undefined;
+  /** Whether it is marked as breaking a rule, which is told elsewhere. */
+  broken?: boolean;
 }
 
 /** The violations of an item, each with the difference that was found for its field. */
@@ -25,6 +28,18 @@ export function reasonsOf({
       lastGood: difference && goodOf(difference.lastGood),
     };
   });
+}
+
+/** Every field that differs. Of a person no value is told, and so none is nothing. */
+export function differencesOf({ fields, personal }: ParkedComparison): Reason[] {
+  const shown = (json: string | null) => (personal ? undefined : goodOf(json));
+  return fields.map(({ field, now, lastGood, broken }) => ({
+    field,
+    rule: "",
+    now: shown(now),
+    lastGood: shown(lastGood),
+    broken,
+  }));
 }
 
 const goodOf = (json: string | null) => (json === null ? null : showJson(json));

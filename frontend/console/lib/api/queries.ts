@@ -10,6 +10,8 @@ import type {
   NotFoundPath,
   Overview,
   Parked,
+  ParkedComparison,
+  ParkedItem,
   ProjectionsState,
   Publish,
   Reached,
@@ -99,6 +101,16 @@ export function reachedQuery(
 }
 
 export const parkedQuery = ask<Parked>("/api/sync/parked");
+
+/** All that differs of one of them. The content service is asked for it: it is not watched for news. */
+export function comparisonQuery({
+  collection,
+  key,
+}: Pick<ParkedItem, "collection" | "key">): Question<ParkedComparison> {
+  const which = `collection=${encodeURIComponent(collection)}&key=${encodeURIComponent(key)}`;
+  return { ...ask<ParkedComparison>(`/api/sync/parked/item?${which}`, false), gcTime: 0 };
+}
+
 export const deadLettersQuery = ask<DeadLetter[]>("/api/projections/dead-letters");
 export const slowCallsQuery = ask<SlowCall[]>("/api/query/slow");
 export const emptySearchesQuery = ask<EmptySearch[]>("/api/query/empty-searches");

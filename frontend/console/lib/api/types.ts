@@ -172,6 +172,18 @@ export interface ParkedItem {
   traceId?: string | null;
 }
 
+/** A parked item as it is now, beside its last good version. */
+export interface ParkedComparison {
+  /** Those that break a rule first. Values are JSON, shortened around what differs; null is nothing. */
+  fields: { field: string; now: string | null; lastGood: string | null; broken: boolean }[];
+  /** How many more differ. */
+  more: number;
+  /** Whether all of it could be compared, and not only the fields that break a rule. */
+  whole: boolean;
+  /** Whether it is about a person: then its values are kept back. */
+  personal: boolean;
+}
+
 export interface UnresolvedHint {
   id: number;
   collection: string;

@@ -99,6 +99,7 @@ const SYNC_LOOKS: &[Look] = &[
     look("state"),
     Look { name: "publishes", whom: Whom::One, parameters: &["limit", "before"] },
     look("parked"),
+    Look { name: "parked/item", whom: Whom::One, parameters: &["collection", "key"] },
 ];
 const PROJECTIONS_LOOKS: &[Look] = &[
     look("state"),
@@ -180,6 +181,8 @@ mod tests {
     #[test]
     fn only_what_is_listed_is_a_call() {
         assert!(look_named(Role::Sync, "publishes").is_some());
+        assert!(look_named(Role::Sync, "parked/item").is_some());
+        assert!(action_named(Role::Sync, "parked/item").is_none());
         assert!(action_named(Role::Site, "purge").is_some());
         for name in ["", "..", "metrics", "parked/retry", "state/"] {
             assert!(look_named(Role::Sync, name).is_none(), "{name}");

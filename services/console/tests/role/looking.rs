@@ -16,6 +16,10 @@ async fn a_list_is_handed_on_as_its_role_gives_it() {
     assert_eq!((answer.status, answer.json()), (StatusCode::OK, publishes));
     assert_eq!(answer.header("cache-control"), "no-store");
     assert_eq!(world.sync.shown(), ["/admin/publishes?limit=50&before=9"]);
+    world.sync.answer("/admin/parked/item", StatusCode::OK, json!({ "fields": [] }));
+    let of_one = "/parked/item?collection=properties&key=AH-1042";
+    assert_eq!(browser.get(&format!("/api/sync{of_one}")).await.status, StatusCode::OK);
+    assert!(world.sync.shown().contains(&format!("/admin{of_one}")));
 
     for path in ["/api/sync/publishes?limit=5%26x", "/api/sync/parked?limit=5"] {
         assert_eq!(browser.get(path).await.status, StatusCode::BAD_REQUEST, "{path}");

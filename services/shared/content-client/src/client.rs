@@ -15,7 +15,7 @@ use crate::{
     error::Error,
     fields, mapping,
     raw::Raw,
-    reading::Reading,
+    reading::{Legible, Reading},
     transport::{Answer, ITEM_TIMEOUT, LIST_TIMEOUT, Transport, malformed},
 };
 
@@ -107,6 +107,20 @@ impl Client {
         Ok(items)
     }
 
+    /// What a published item holds, whatever rules it breaks; none where there is none that the public
+    /// may see.
+    pub async fn legible(&self, id: &AggregateId) -> Result<Option<Legible>, Error> {
+        let collection = id.collection;
+        let item = if collection.is_singleton() {
+            self.singleton(collection).await?
+        } else if is_possible_key(collection, &id.key) {
+            self.whole(collection, &[&id.key]).await?.into_iter().next()
+        } else {
+            None
+        };
+        Ok(item.and_then(|item| mapping::as_far_as_legible(collection, &item)))
+    }
+
     /// Reads at most [`MAX_KEYS`] aggregates in one call. Every key is answered.
     ///
     /// They are asked for by a filter: asked for by key, the service gives the same 403 for a
@@ -129,17 +143,22 @@ impl Client {
         if possible.is_empty() {
             return Ok(readings);
         }
-        let filter = json!({ "id": { "_in": possible } });
+        for item in &self.whole(collection, &possible).await? {
+            let (id, reading) = map_item(collection, item)?;
+            readings.insert(id.key, reading);
+        }
+        Ok(readings)
+    }
+
+    /// The items of `collection` with `keys`, with all that shows in them.
+    async fn whole(&self, collection: Collection, keys: &[&String]) -> Result<Vec<Object>, Error> {
+        let filter = json!({ "id": { "_in": keys } });
         let query = [
             ("fields", fields::full(collection).to_owned()),
             ("filter", filter.to_string()),
             ("limit", "-1".to_owned()),
         ];
-        for item in &self.items(collection.name(), &query).await?.data {
-            let (id, reading) = map_item(collection, item)?;
-            readings.insert(id.key, reading);
-        }
-        Ok(readings)
+        Ok(self.items(collection.name(), &query).await?.data)
     }
 
     /// Every key of `collection` with whether it is published: cheap, for sweeps.
@@ -258,14 +277,17 @@ impl Client {
         &self,
         collection: Collection,
     ) -> Result<Option<(AggregateId, Reading)>, Error> {
+        let item = self.singleton(collection).await?;
+        item.map(|item| map_item(collection, &item)).transpose()
+    }
+
+    async fn singleton(&self, collection: Collection) -> Result<Option<Object>, Error> {
         let path = format!("/items/{collection}");
         let query = [("fields", fields::full(collection).to_owned())];
         let answer: Answer<Object> = self.transport.get(&path, &query, ITEM_TIMEOUT).await?;
         // One that was never saved answers with its defaults and no id.
-        if Raw::new(&answer.data).key("id").is_none() {
-            return Ok(None);
-        }
-        map_item(collection, &answer.data).map(Some)
+        let is_saved = Raw::new(&answer.data).key("id").is_some();
+        Ok(is_saved.then_some(answer.data))
     }
 
     pub(crate) async fn items(

@@ -6,7 +6,8 @@
 //!
 //! Its one invariant: nothing that isn't published becomes part of a
 //! [`Snapshot`](contracts::content::Snapshot) that anybody is handed, not even the name of a draft place
-//! in a published property. What editors preview is a [`Draft`], which can't become one.
+//! in a published property. What editors preview is a [`Draft`], and what is compared a [`Legible`]; neither
+//! can become one.
 
 mod activity;
 mod client;
@@ -24,4 +25,4 @@ pub use client::{Client, IdStatus, Items};
 pub use drafts::{Draft, Drafts, Form};
 pub use error::{Error, Refusal, ServiceError};
 pub use pages::Page;
-pub use reading::{Hidden, NamedFile, Part, Reading};
+pub use reading::{Hidden, Legible, NamedFile, Part, Reading};

@@ -2,6 +2,7 @@
 
 mod check;
 mod editorial;
+mod legible;
 mod particulars;
 mod picture;
 mod place;
@@ -18,11 +19,12 @@ use contracts::{
     AggregateId, Collection, Locale, Localized, PartCollection, Slug, Violation,
     content::{Coordinates, Snapshot},
 };
+use serde_json::{Map, Value};
 
 pub(crate) use self::check::of_offers;
 use crate::{
     raw::Raw,
-    reading::{Hidden, Part, Reading},
+    reading::{Hidden, Legible, Part, Reading},
 };
 
 /// What `raw`, an item of `collection`, is to the public.
@@ -41,6 +43,19 @@ pub(crate) fn reading(collection: Collection, raw: Raw<'_>) -> Reading {
         Err(slips) => violations.extend(slips),
     }
     Reading::Invalid { violations, parts }
+}
+
+/// What `item` of `collection` holds, whatever rules it breaks; none of what the public may not see.
+pub(crate) fn as_far_as_legible(
+    collection: Collection,
+    item: &Map<String, Value>,
+) -> Option<Legible> {
+    if hidden(collection, Raw::new(item)).is_some() {
+        return None;
+    }
+    let (snapshot, violations) = legible::legible(collection, item);
+    let content = snapshot.and_then(|snapshot| serde_json::to_value(snapshot).ok());
+    Some(Legible { content, violations })
 }
 
 /// The pictures that `raw` would be shown without, as far as the content service's word of its files

@@ -5,6 +5,7 @@ use std::fmt;
 use contracts::{
     AggregateId, Collection, Locale, PartCollection, PictureFault, Violation, content::Snapshot,
 };
+use serde_json::Value;
 use uuid::Uuid;
 
 /// What the content service holds under one key.
@@ -63,6 +64,17 @@ impl Reading {
             Self::Absent => &[],
         }
     }
+}
+
+/// What a published item holds, also where it can't be shown as it is: to be compared with what is
+/// shown, and of no form that could be recorded in its place.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Legible {
+    /// As a snapshot has it, as JSON, but for the fields that break a rule: those hold something else.
+    /// None where it can't be told which they are.
+    pub content: Option<Value>,
+    /// The rules that it breaks.
+    pub violations: Vec<Violation>,
 }
 
 /// Why an item that is there is not for the public.

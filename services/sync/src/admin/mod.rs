@@ -1,5 +1,7 @@
 //! What operators see of this role, and what they can have it do; see `runtime::admin` for who may.
 
+mod compared;
+mod names;
 mod parked;
 mod publishes;
 mod state;
@@ -23,6 +25,7 @@ use tokio_util::sync::CancellationToken;
 use tracing::Instrument as _;
 
 use self::{
+    compared::Compared,
     parked::{Item, Listed},
     publishes::{MOST_PUBLISHES, Publishes},
 };
@@ -50,6 +53,7 @@ pub fn router(sync: Sync, log: EventLog, process: &Process) -> Router {
         .route("/admin/state", get(state))
         .route("/admin/publishes", get(publishes))
         .route("/admin/parked", get(parked))
+        .route("/admin/parked/item", get(parked_item))
         .route("/admin/parked/retry", post(retry))
         .route("/admin/parked/drop", post(drop_hints))
         .route("/admin/reconcile", post(compare))
@@ -74,7 +78,6 @@ async fn publishes(
     State(calls): State<Calls>,
     page: Result<Query<Page>, QueryRejection>,
 ) -> Result<Json<Publishes>, Problem> {
-    let invalid = |field, right: String| Problem::invalid(vec![FieldError::new(field, right)]);
     let Query(Page { limit, before }) =
         page.map_err(|rejection| invalid("query", rejection.body_text()))?;
     let limit = limit.unwrap_or(PUBLISHES);
@@ -88,6 +91,26 @@ async fn publishes(
 async fn parked(State(calls): State<Calls>) -> Result<Json<Listed>, Problem> {
     let listed = answered(Listed::now(calls.sync.ledger.pool())).await;
     listed.map(Json).map_err(|error| away("the ledger can't be read", &error))
+}
+
+/// One parked item, field by field. It asks the content service, so it is of one item that is looked at.
+async fn parked_item(
+    State(calls): State<Calls>,
+    item: Result<Query<Item>, QueryRejection>,
+) -> Result<Json<Compared>, Problem> {
+    let Query(item) = item.map_err(|rejection| invalid("query", rejection.body_text()))?;
+    let compared = answered(Compared::now(&calls.sync, &item)).await;
+    let compared = compared.map_err(|error| away("it can't be compared", &error))?;
+    // Not found is the call where there is none.
+    compared.map(Json).ok_or_else(|| {
+        let title = "There is nothing to compare";
+        let detail = "it is not parked any more, or the content service does not show it";
+        Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "not-parked", title).with_detail(detail)
+    })
+}
+
+fn invalid(field: &str, right: String) -> Problem {
+    Problem::invalid(vec![FieldError::new(field, right)])
 }
 
 #[derive(Deserialize)]

@@ -3,12 +3,12 @@
 
 use std::collections::HashMap;
 
-use contracts::Locale;
 use runtime::telemetry;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sqlx::PgPool;
 
+use super::names::held;
 use crate::{
     Error,
     parked::{MOST, ParkedItem, RefusedVersion, UnresolvedHint, WithoutPicture, parked},
@@ -51,8 +51,8 @@ struct Difference {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Item {
-    collection: String,
-    key: String,
+    pub(super) collection: String,
+    pub(super) key: String,
 }
 
 impl Listed {
@@ -109,67 +109,6 @@ fn differences(item: &ParkedItem, shown: Option<&Value>) -> Vec<Difference> {
         .collect()
 }
 
-/// What `snapshot` holds of the field that the content service calls `field`: most have the same name
-/// in both, but for the way in which words are joined.
-fn held<'s>(collection: &str, snapshot: &'s Value, field: &str) -> Option<&'s Value> {
-    if let Some(text) = field.strip_prefix("translations.") {
-        let (row, name) = text.rsplit_once('.').unwrap_or(("", text));
-        let written = snapshot.get("text")?;
-        // One that is missing in all languages is told of none.
-        let locales = match Locale::from_language_tag(row) {
-            Some(locale) => vec![locale],
-            None => Locale::ALL.to_vec(),
-        };
-        let name = camel_case(name);
-        return locales.iter().find_map(|locale| written.get(locale.code())?.get(&name));
-    }
-    let own = match (collection, field) {
-        // The one that is published and the one that is parked have the same.
-        (_, "status") => return None,
-        ("properties", "listing_status") => "/status",
-        ("properties", "listed_on") => "/listedAt",
-        ("properties", "built_m2") => "/builtArea",
-        ("properties", "plot_m2") => "/plotArea",
-        ("properties", "terrace_m2") => "/terraceArea",
-        ("properties", "energy_rating") => "/energy/rating",
-        ("properties", "energy_exemption") => "/energy/exemption",
-        ("properties", "energy_value") => "/energy/consumption",
-        ("properties", "emissions_value") => "/energy/emissions",
-        ("properties", "emissions_rating") => "/energy/emissionsRating",
-        ("properties", "community_fees_year") => "/annualCosts/communityFees",
-        ("properties", "ibi_year") => "/annualCosts/ibi",
-        ("properties", "garbage_year") => "/annualCosts/garbage",
-        ("properties", "useful_m2") => "/particulars/usefulArea",
-        ("properties", "orientation") => "/particulars/orientation",
-        ("properties", "beach_walk_minutes") => "/particulars/beachWalk/minutes",
-        ("properties", "beach_slope") => "/particulars/beachWalk/slope",
-        ("properties", "video_url") => "/particulars/video/id",
-        ("properties", "tour_url") => "/particulars/tour/id",
-        ("properties", "location") => "/location/slug",
-        ("properties" | "locations", "lat") => "/coordinates/lat",
-        ("properties" | "locations", "lng") => "/coordinates/lng",
-        ("site_settings", "lat") => "/agency/coordinates/lat",
-        ("site_settings", "lng") => "/agency/coordinates/lng",
-        _ => "",
-    };
-    if !own.is_empty() {
-        return snapshot.pointer(own);
-    }
-    let name = camel_case(field);
-    snapshot.get(&name).or_else(|| snapshot.get("agency")?.get(&name))
-}
-
-fn camel_case(name: &str) -> String {
-    let mut words = name.split('_');
-    let mut joined = words.next().unwrap_or_default().to_owned();
-    for word in words {
-        let mut letters = word.chars();
-        joined.extend(letters.next().map(|first| first.to_ascii_uppercase()));
-        joined.push_str(letters.as_str());
-    }
-    joined
-}
-
 /// Has those of `items` that are parked read at once, and those of `hints` that can't be resolved
 /// tried; gives how many there were. What is read goes on in the current trace.
 pub async fn retry(pool: &PgPool, items: Vec<Item>, hints: &[i64]) -> Result<u64, Error> {
@@ -211,41 +150,4 @@ pub async fn drop_hints(pool: &PgPool, hints: &[i64]) -> Result<u64, Error> {
         hints,
     );
     Ok(dropped.execute(pool).await?.rows_affected())
-}
-
-#[cfg(test)]
-mod tests {
-    use serde_json::json;
-
-    use super::*;
-
-    #[test]
-    fn a_field_is_found_in_the_snapshot_by_the_content_services_name() {
-        let home = json!({
-            "ref": "AH-1", "status": "available", "price": 100, "previousPrice": 120,
-            "coordinates": { "lat": 36.7, "lng": -3.9 }, "location": { "slug": "nerja" },
-            "annualCosts": { "communityFees": 600 }, "builtArea": 90,
-            "text": { "en": { "title": "Villa" }, "es": { "title": "Chalé" } },
-        });
-        for (field, value) in [
-            ("price", json!(100)),
-            ("previous_price", json!(120)),
-            ("listing_status", json!("available")),
-            ("lat", json!(36.7)),
-            ("location", json!("nerja")),
-            ("community_fees_year", json!(600)),
-            ("built_m2", json!(90)),
-            ("translations.es-ES.title", json!("Chalé")),
-            ("translations.title", json!("Villa")),
-        ] {
-            assert_eq!(held("properties", &home, field), Some(&value), "{field}");
-        }
-        for field in
-            ["status", "bedrooms", "translations", "translations.en-GB.summary", "images[1]"]
-        {
-            assert_eq!(held("properties", &home, field), None, "{field}");
-        }
-        let settings = json!({ "agency": { "companyName": "Almijara", "postalCode": "29780" } });
-        assert_eq!(held("site_settings", &settings, "postal_code"), Some(&json!("29780")));
-    }
 }

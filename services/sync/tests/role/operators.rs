@@ -61,6 +61,50 @@ async fn a_parked_item_is_shown_beside_its_last_good_version_and_read_when_asked
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn all_that_differs_of_a_parked_item_is_told_as_it_is_now() {
+    let (world, role) = with_a_house("op_compared").await;
+    let path = "/admin/parked/item?collection=properties&key=1";
+    let ask = async |path: &str| role.operator.ask(path, Some(testkit::ADMIN_TOKEN)).await;
+    let (status, answer) = ask(path).await;
+    assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY, "it is not parked: {answer}");
+    world.content.change("properties", "1", |house| {
+        house["price"] = json!(-5);
+        house["bedrooms"] = json!(4);
+        house["translations"][0]["summary"] = json!("Bright");
+    });
+    role.hint("properties", "1").await;
+    world.wait_until_parked("properties", "1", "price").await;
+    // Nobody tells of this one, and it is told of all the same.
+    price(&world, -6);
+    let (status, compared) = ask(path).await;
+    assert_eq!(status, StatusCode::OK, "{compared}");
+    let fields = json!([
+        { "field": "price", "now": "-6", "lastGood": "100", "broken": true },
+        { "field": "bedrooms", "now": "4", "lastGood": null, "broken": false },
+        { "field": "translations.en-GB.summary", "now": "\"Bright\"", "lastGood": "\"Light\"",
+          "broken": false },
+    ]);
+    let expected = json!({ "fields": fields, "more": 0, "whole": true, "personal": false });
+    assert_eq!(compared, expected);
+
+    for (path, expected) in [
+        ("/admin/parked/item?collection=properties", StatusCode::BAD_REQUEST),
+        ("/admin/parked/item?collection=properties&key=1&all=1", StatusCode::BAD_REQUEST),
+        ("/admin/parked/item?collection=properties&key=2", StatusCode::UNPROCESSABLE_ENTITY),
+        ("/admin/parked/item?collection=people&key=1", StatusCode::UNPROCESSABLE_ENTITY),
+    ] {
+        assert_eq!(ask(path).await.0, expected, "{path}");
+    }
+    world.content.forbid("properties");
+    assert_eq!(ask(path).await.0, StatusCode::SERVICE_UNAVAILABLE);
+    world.content.allow("properties");
+    world.content.change("properties", "1", |house| house["status"] = json!("draft"));
+    let (status, answer) = ask(path).await;
+    assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY, "of a draft nothing is told: {answer}");
+    role.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_hint_that_can_t_be_resolved_is_tried_again_or_dropped_by_its_id() {
     let (world, role) = with_a_house("op_hints").await;
     world.content.forbid("team_translations");
