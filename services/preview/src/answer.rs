@@ -53,8 +53,7 @@ pub struct Refusal {
 /// The preview of `draft` to readers of `locale`, beside what is `published`.
 pub fn preview(draft: &Draft, published: Option<Value>, locale: Locale, studio: &str) -> Preview {
     let collection = draft.id().collection;
-    let shown = draft
-        .rows(|id, version, at, snapshot| ReadModel::rows(id, version, at, snapshot, &[]))
+    let shown = rows(draft)
         .into_iter()
         .find_map(|row| answer(row, locale))
         .map(|answer| with_what_is_known(answer, published.as_ref()));
@@ -80,6 +79,39 @@ pub fn preview(draft: &Draft, published: Option<Value>, locale: Locale, studio: 
         left_out: in_words(draft.left_out()),
     };
     Preview { answer: shown.or(published), preview: told }
+}
+
+/// The rows that `draft` would be in the read models.
+fn rows(draft: &Draft) -> Vec<Row> {
+    draft.rows(|id, version, at, snapshot| ReadModel::rows(id, version, at, snapshot, &[]))
+}
+
+/// `site`, which is what every page shows, with the place of `draft` among those that are published.
+/// Pages know by it which places there are, what they are called and where they lie.
+pub fn with_place(mut site: Value, draft: &Draft, locale: Locale) -> Value {
+    let drafted = rows(draft).into_iter().find_map(|row| place_link(row, locale));
+    if let Some(drafted) = drafted
+        && let Some(places) = site.get_mut("locations").and_then(Value::as_array_mut)
+    {
+        match places.iter_mut().find(|place| place["slug"] == drafted["slug"]) {
+            Some(place) => *place = drafted,
+            None => places.push(drafted),
+        }
+    }
+    site
+}
+
+/// A place as every page names it, as the read API does.
+fn place_link(row: Row, locale: Locale) -> Option<Value> {
+    let Row::Location(row) = row else { return None };
+    if row.locale != locale {
+        return None;
+    }
+    let mut link = json!({ "slug": row.slug, "name": row.name });
+    if let Some(outer) = row.ancestors.into_iter().next() {
+        link["partOf"] = outer.into();
+    }
+    Some(link)
 }
 
 /// What the read API answers of `row` in its language, if that is `locale`.

@@ -10,7 +10,7 @@ use axum::{
     routing::get,
 };
 use chrono::Utc;
-use content_client::{Drafts, Form};
+use content_client::{Draft, Drafts, Form};
 use contracts::{Collection, Locale, Reference, Slug, SlugPath};
 use http::{HeaderValue, StatusCode, header};
 use media::Address;
@@ -18,12 +18,16 @@ use pictures::Format;
 use preview_ticket::{Purpose, Signer};
 use runtime::{Disposition, problem::Problem};
 use search_parameters::Parameters;
-use tokio::{sync::Semaphore, time::timeout};
+use serde_json::{Value, json};
+use tokio::{
+    sync::Semaphore,
+    time::{error::Elapsed, timeout},
+};
 use url::Url;
 
 use crate::{
-    answer::{nothing, place_of, preview},
-    published::Published,
+    answer::{nothing, place_of, preview, with_place},
+    published::{Away, Published},
 };
 
 /// The header that carries the ticket, from the door on.
@@ -69,6 +73,7 @@ pub fn router(previews: Previews) -> Router {
     Router::new()
         .route("/api/properties/{name}", get(property))
         .route("/api/locations/{name}", get(place))
+        .route("/api/site", get(site))
         .route("/api/articles/{name}", get(article))
         .route("/api/pages/{name}", get(page))
         .route("/api/docs", get(first_doc))
@@ -158,7 +163,7 @@ async fn item(
     name: &str,
     query: Option<&str>,
 ) -> Response {
-    let (locale, form) = match asked(query) {
+    let (locale, form) = match asked(Parameters::parse(query)) {
         Ok(asked) => asked,
         Err(problem) => return problem.into_response(),
     };
@@ -179,15 +184,56 @@ async fn item(
         let published = parts.published.read(path, locale.code());
         tokio::join!(find, published)
     };
-    let Ok((draft, published)) = timeout(ANSWER_LIMIT, asking).await else {
-        tracing::warn!(%collection, "a preview took too long");
-        return away().into_response();
-    };
-    match (draft, published) {
-        (Ok(Some(draft)), Ok(published)) => {
+    match answered(collection, timeout(ANSWER_LIMIT, asking).await) {
+        Ok((Some(draft), published)) => {
             Json(preview(&draft, published, locale, &parts.studio)).into_response()
         }
-        (Ok(None), Ok(_)) => missing(),
+        Ok((None, _)) => missing(),
+        Err(problem) => problem.into_response(),
+    }
+}
+
+/// What every page shows, on the page of a place: one that is not published is among the places too,
+/// or that page would not know it. It says no more of itself: that the place's own answer does.
+async fn site(State(Previews(parts)): State<Previews>, RawQuery(query): RawQuery) -> Response {
+    let mut given = Parameters::parse(query.as_deref());
+    let place = given.required_text("place", Slug::LONGEST);
+    let (locale, form) = match asked(given) {
+        Ok(asked) => asked,
+        Err(problem) => return problem.into_response(),
+    };
+    if !Slug::is(&place) {
+        return missing();
+    }
+    let collection = Collection::Locations;
+    let (_, field) = place_of(collection);
+    let asking = async {
+        let find = parts.drafts.find(collection, field, &place, &form);
+        tokio::join!(find, parts.published.read("/api/site", locale.code()))
+    };
+    let site = match answered(collection, timeout(ANSWER_LIMIT, asking).await) {
+        Ok((Some(draft), Some(site))) => with_place(site, &draft, locale),
+        Ok((None, Some(site))) => site,
+        Ok((_, None)) => return missing(),
+        Err(problem) => return problem.into_response(),
+    };
+    Json(json!({ "answer": site, "preview": null })).into_response()
+}
+
+/// What the content service and the query service answered.
+type Both = (Result<Option<Draft>, content_client::Error>, Result<Option<Value>, Away>);
+
+/// The draft and what is published, where both were answered in time.
+fn answered(
+    collection: Collection,
+    both: Result<Both, Elapsed>,
+) -> Result<(Option<Draft>, Option<Value>), Problem> {
+    let Ok(both) = both else {
+        tracing::warn!(%collection, "a preview took too long");
+        return Err(away());
+    };
+    match both {
+        (Ok(draft), Ok(published)) => Ok((draft, published)),
         (Err(error), _) => {
             // What it says of an item may hold the item's words.
             match error.disposition() {
@@ -197,18 +243,17 @@ async fn item(
                 ),
                 disposition => tracing::warn!(%collection, ?disposition, "drafts can't be read"),
             }
-            away().into_response()
+            Err(away())
         }
         (_, Err(error)) => {
             tracing::warn!(%error, "what is published can't be read");
-            away().into_response()
+            Err(away())
         }
     }
 }
 
-/// The language and the form that are asked for.
-fn asked(query: Option<&str>) -> Result<(Locale, Form), Problem> {
-    let mut given = Parameters::parse(query);
+/// The language and the form that are asked for, where nothing else is.
+fn asked(mut given: Parameters) -> Result<(Locale, Form), Problem> {
     let locale = given.locale();
     let version = given.text("version", LONGEST_VERSION);
     given

@@ -3,8 +3,8 @@
 //! Promises: an answer is made of what the content service holds at that moment, by the same pure
 //! functions as the read models and the read API ([`projections::ReadModel::rows`], [`answers`]), so that
 //! the pages of the site show it; beside it stands what differs from what is published and what the rules
-//! of the model would refuse. Does not promise anything else of the site: lists, places and menus are the
-//! published ones.
+//! of the model would refuse. Does not promise anything else of the site: lists, menus and places are the
+//! published ones, but for the place that a page is of.
 //!
 //! Its one invariant: no draft outlives its answer. The process has no account of any store, keeps no
 //! cache, logs no content, and a draft is of a type that can't be recorded ([`content_client::Draft`]).

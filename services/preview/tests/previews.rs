@@ -352,6 +352,74 @@ async fn a_place_is_previewed_with_the_prices_that_the_site_knows() {
     role.end().await;
 }
 
+/// A place that lies in Nerja.
+fn place(status: &str, name: &str) -> Value {
+    json!({ "id": 2, "status": status, "slug": "maro", "sort": 1, "lat": null, "lng": null,
+            "image": null,
+            "part_of": { "id": 1, "status": "published", "slug": "nerja", "part_of": null },
+            "translations": [{ "languages_code": "en-GB", "name": name, "intro": "",
+                               "description": "" }] })
+}
+
+/// What every page shows, with these places in it.
+fn site(locations: &Value) -> Value {
+    json!({ "settings": null, "navigation": {}, "locations": locations, "sequence": 12 })
+}
+
+#[tokio::test]
+async fn a_place_that_never_was_published_has_a_page_that_knows_it() {
+    let role = Role::start().await;
+    let nerja = json!({ "slug": "nerja", "name": "Nerja" });
+    role.holds("locations", place("draft", "Maro"), None).await;
+    role.publishes("/api/locations/maro", None).await;
+    role.publishes("/api/site", Some(site(&json!([nerja])))).await;
+    let (status, body) = role.ask("/api/locations/maro?locale=en", &good()).await;
+    assert_eq!(status, StatusCode::OK, "{body}");
+    assert_eq!(body["answer"]["name"], "Maro");
+    let told = &body["preview"];
+    assert_eq!((&told["status"], &told["published"]), (&json!("draft"), &json!(false)));
+
+    let (status, body) = role.ask("/api/site?locale=en&place=maro", &good()).await;
+    assert_eq!(status, StatusCode::OK, "{body}");
+    let maro = json!({ "slug": "maro", "name": "Maro", "partOf": "nerja" });
+    assert_eq!(body["answer"], site(&json!([nerja, maro])));
+    assert_eq!(body["preview"], Value::Null, "the place's own answer tells");
+    for odd in ["/api/site?locale=en", "/api/site?place=maro&colour=red"] {
+        assert_eq!(role.ask(odd, &good()).await.0, StatusCode::BAD_REQUEST, "{odd}");
+    }
+    role.end().await;
+}
+
+#[tokio::test]
+async fn a_place_is_called_on_its_page_as_its_draft_has_it() {
+    let role = Role::start().await;
+    let published = json!([{ "slug": "maro", "name": "Maro", "partOf": "nerja" },
+                           { "slug": "nerja", "name": "Nerja" }]);
+    role.holds("locations", place("published", "Maro"), Some(place("published", "Zanzibar"))).await;
+    role.publishes("/api/site", Some(site(&published))).await;
+    let (_, body) = role.ask("/api/site?locale=en&place=maro", &good()).await;
+    let names = |body: &Value| -> Vec<Value> {
+        let places = body["answer"]["locations"].as_array().cloned().unwrap_or_default();
+        places.iter().map(|place| place["name"].clone()).collect()
+    };
+    assert_eq!(names(&body), ["Zanzibar", "Nerja"], "{body}");
+    let (_, body) = role.ask("/api/site?locale=en&place=maro&version=published", &good()).await;
+    assert_eq!(names(&body), ["Maro", "Nerja"], "{body}");
+    role.end().await;
+}
+
+#[tokio::test]
+async fn a_place_that_is_none_leaves_the_site_as_it_is_published() {
+    let role = Role::start().await;
+    let none = ResponseTemplate::new(200).set_body_json(json!({ "data": [] }));
+    Mock::given(path("/items/locations")).respond_with(none).mount(&role.content).await;
+    let published = site(&json!([{ "slug": "nerja", "name": "Nerja" }]));
+    role.publishes("/api/site", Some(published.clone())).await;
+    let (status, body) = role.ask("/api/site?locale=en&place=maro", &good()).await;
+    assert_eq!((status, &body["answer"]), (StatusCode::OK, &published));
+    role.end().await;
+}
+
 #[tokio::test]
 async fn nothing_is_answered_without_a_ticket_that_holds() {
     let role = Role::start().await;

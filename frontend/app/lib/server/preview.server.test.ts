@@ -74,6 +74,28 @@ test("a guide is a draft on its own page, not where others list the guides", asy
   }
 });
 
+test("what every page shows is a draft on the page of a place, and tells of no item", async () => {
+  answer = { answer: { locations: [{ slug: "maro", name: "Maro" }] }, preview: null };
+  const headers = { "almijara-preview": "ticket", "almijara-preview-version": "draft" };
+  for (const [path, address] of [
+    ["/property-for-sale/maro", "/api/site?locale=en"],
+    ["/es/property-for-sale/maro", "/api/site?locale=es"],
+  ] as const) {
+    const draft = await request(headers, path)?.draft(address, signal);
+    expect(await draft?.reply.json(), path).toEqual({
+      locations: [{ slug: "maro", name: "Maro" }],
+    });
+    expect(draft?.told, path).toBeUndefined();
+    expect(asked.at(-1)?.url).toBe(`${address}&place=maro&version=draft`);
+  }
+  for (const path of ["/", "/property-for-sale", "/property-for-sale/maro/AH-7", "/maro"]) {
+    expect(
+      await request(headers, path)?.draft("/api/site?locale=en", signal),
+      path,
+    ).toBeUndefined();
+  }
+});
+
 test("what can't be shown is still told of, and trouble is no missing page", async () => {
   const asker = request({ "almijara-preview": "ticket" });
   answer = { answer: null, preview: { item: "7", refused: [{ field: "price" }] } };

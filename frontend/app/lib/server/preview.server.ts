@@ -28,6 +28,13 @@ const OF_ONE_ITEM =
 const OF_A_DOC = /^\/api\/docs(?:\/[^?]+)?(?:\?|$)/;
 const DOCS = /^\/docs(?:\/|$)/;
 
+/**
+ * What every page shows: by it the page of a place knows that place, also one that is not published.
+ * Other pages ask for what is.
+ */
+const OF_THE_SITE = /^\/api\/site(?:\?|$)/;
+const PLACE = /^\/property-for-sale\/([\w.-]+)$/;
+
 /** What the preview service says of one question. */
 interface Draft {
   readonly reply: Reply;
@@ -57,7 +64,9 @@ export function previewOf(request: Request): PreviewRequest | undefined {
   const ticket = request.headers.get("almijara-preview");
   if (ticket === null || previewService === undefined) return undefined;
   const version = request.headers.get("almijara-preview-version");
-  const isDoc = DOCS.test(neutralPath(new URL(request.url).pathname));
+  const path = neutralPath(new URL(request.url).pathname);
+  const isDoc = DOCS.test(path);
+  const place = PLACE.exec(path)?.[1];
   const isDraft = (address: string) =>
     OF_ONE_ITEM.test(address) || (isDoc && OF_A_DOC.test(address));
   const staging = request.headers.get("almijara-staging") || undefined;
@@ -68,15 +77,21 @@ export function previewOf(request: Request): PreviewRequest | undefined {
     queryService,
     draft: async (address, signal) => {
       // A development API has content of its own.
-      if (queryService || !isDraft(address)) return undefined;
-      return fetchDraft(previewService, withVersion(address, version), ticket, signal);
+      if (queryService) return undefined;
+      const ofPlace = place !== undefined && OF_THE_SITE.test(address);
+      if (!ofPlace && !isDraft(address)) return undefined;
+      const asked = ofPlace ? withParameter(address, "place", place) : address;
+      return fetchDraft(previewService, withVersion(asked, version), ticket, signal);
     },
   };
 }
 
 function withVersion(address: string, version: string | null): string {
-  if (version === null) return address;
-  return `${address}${address.includes("?") ? "&" : "?"}version=${encodeURIComponent(version)}`;
+  return version === null ? address : withParameter(address, "version", version);
+}
+
+function withParameter(address: string, name: string, value: string): string {
+  return `${address}${address.includes("?") ? "&" : "?"}${name}=${encodeURIComponent(value)}`;
 }
 
 async function fetchDraft(
