@@ -46,7 +46,7 @@ export async function action({ request }: Route.ActionArgs) {
     }
     switch (text("intent")) {
       case "sign-out":
-        return [await ask("/sign-out", "POST"), "/"] as const;
+        return [await ask("/sign-out", "POST"), "/login?signed-out=yes"] as const;
       case "set-password":
         // A space at its end is the visitor's own.
         return [

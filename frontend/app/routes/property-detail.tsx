@@ -3,7 +3,11 @@ import { HomeEnquiry } from "#app/features/enquiry/home-enquiry.tsx";
 import { PageError } from "#app/features/error/page-error.tsx";
 import { SimilarHomes } from "#app/features/property/card/similar-homes.tsx";
 import { detailMessages } from "#app/features/property/detail-messages.ts";
-import { EnquiryBar, EnquiryPanel } from "#app/features/property/enquiry/enquiry-panel.tsx";
+import {
+  EnquiryBar,
+  EnquiryPanel,
+  PriceHead,
+} from "#app/features/property/enquiry/enquiry-panel.tsx";
 import { FactRow } from "#app/features/property/facts/facts.tsx";
 import { noticesQuery } from "#app/features/property/facts/notices.ts";
 import { Gallery } from "#app/features/property/gallery/gallery.tsx";
@@ -12,7 +16,6 @@ import { TopLine } from "#app/features/property/in-search/top-line.tsx";
 import { propertyMessages } from "#app/features/property/messages.ts";
 import { HomeTools } from "#app/features/property/my-homes/home-tools.tsx";
 import { nounOf } from "#app/features/property/noun.ts";
-import { AskingPrice } from "#app/features/property/price/asking-price.tsx";
 import { CopyReference } from "#app/features/property/share/copy-reference.tsx";
 import { Letterhead } from "#app/features/property/share/letterhead.tsx";
 import { sharingPicture } from "#app/features/property/share/sharing-picture.ts";
@@ -107,7 +110,7 @@ export default function PropertyDetail() {
           <Gallery key={property.ref} property={property} />
         </div>
         <div className="beside-enquiry">
-          <div className="flex min-w-0 flex-col gap-10 print:gap-3">
+          <div>
             <header>
               <p className="flex items-center gap-1.5 text-muted">
                 <Icon name="pin" className="size-4.5" />
@@ -118,7 +121,7 @@ export default function PropertyDetail() {
               </h1>
               {/* Large screens have it beside the text, where all can be seen at once. */}
               <div key={property.ref} className="mt-3 lg:hidden print:hidden">
-                <AskingPrice property={property} />
+                <PriceHead property={property} />
               </div>
               <p
                 className="mt-4 max-w-[60ch] text-xl text-muted print:mt-1 print:text-base"
@@ -155,18 +158,7 @@ export default function PropertyDetail() {
               <UnitsChoice />
             </div>
           </div>
-          <div className="lg:row-span-2">
-            <div className="lg:sticky lg:top-20">
-              <Boundary>
-                <EnquiryPanel
-                  key={property.ref}
-                  property={property}
-                  form={<HomeEnquiry property={property} second={property.status === "for_sale"} />}
-                />
-              </Boundary>
-            </div>
-          </div>
-          <div className="flex min-w-0 flex-col gap-12 print:col-span-2 print:gap-3">
+          <div>
             <section aria-labelledby="description">
               <h2 id="description" className="text-heading">
                 {d.description(noun)}
@@ -177,6 +169,14 @@ export default function PropertyDetail() {
               <PropertySections key={property.ref} property={property} />
             </Boundary>
           </div>
+          {/* What one reads first stands first; large screens have room for both at once. */}
+          <Boundary>
+            <EnquiryPanel
+              key={property.ref}
+              property={property}
+              form={<HomeEnquiry property={property} second={property.status === "for_sale"} />}
+            />
+          </Boundary>
         </div>
       </article>
       <Boundary>

@@ -48,12 +48,13 @@ export async function action({ request }: Route.ActionArgs) {
 export default function SignIn({ actionData }: Route.ComponentProps) {
   const isNew = neutralPath(useLocation().pathname) === "/signup";
   const [query] = useSearchParams();
+  const done = (["deleted", "signed-out"] as const).find((each) => query.has(each));
   return (
     <SignInForm
       key={String(isNew)}
       isNew={isNew}
       next={readNext(query)}
-      deleted={query.has("deleted") && !actionData}
+      done={actionData ? undefined : done}
       answer={actionData as FormAnswer | undefined}
     />
   );

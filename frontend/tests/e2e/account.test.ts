@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { KEPT } from "#app/lib/account/kept.gen.ts";
-import { axeFaults, faults } from "./axe.ts";
+import { axeFaults, EVERY_LOOK, faults } from "./axe.ts";
 import { keysOf, mailTo, newAddress, signIn } from "./mail.ts";
 import { BASE_URL, complaints, open, visitor } from "./site.ts";
 
@@ -153,6 +153,38 @@ function inWindow(part: Locator): Promise<boolean> {
   });
 }
 
+test("signing out is said in both languages, with a script and without", async () => {
+  const page = await visitor();
+  await signIn(page, newAddress());
+  const signOut = page.getByRole("button", { name: "Sign out", exact: true });
+  const parts = page.getByRole("navigation", { name: "Client area" });
+  const rightOf = (part: Locator) =>
+    part.evaluate((element) => Math.round(element.getBoundingClientRect().right));
+  // It ends where the parts below it do, and that can be seen.
+  expect(await rightOf(signOut)).toBe(await rightOf(parts));
+  expect(await signOut.evaluate((button) => getComputedStyle(button).borderRightWidth)).toBe("1px");
+  await signOut.click();
+  await page.waitForURL("**/login?signed-out=yes");
+  await page.getByRole("status").filter({ hasText: "You are signed out." }).waitFor();
+  // Who is read to hears the title first.
+  expect(await page.title()).toMatch(/^You are signed out\. Sign in/);
+  expect(await axeFaults(page)).toEqual([]);
+
+  const address = newAddress();
+  const scriptless = await visitor({ viewport: PHONE, javaScriptEnabled: false });
+  await scriptless.goto("/es/login?next=/es/account/details");
+  await scriptless.getByLabel("Correo electrónico").fill(address);
+  await scriptless.getByRole("button", { name: "Enviarme el correo" }).click();
+  await scriptless.waitForURL("**/es/login/code");
+  await scriptless.getByLabel("Seis cifras").fill(keysOf(await mailTo(address)).code);
+  await scriptless.getByRole("button", { name: "Entrar" }).click();
+  await scriptless.waitForURL("**/es/account/details");
+  // Among the devices, too, this browser's own is the way out.
+  await scriptless.getByRole("button", { name: /^Salir: / }).click();
+  await scriptless.waitForURL("**/es/login?signed-out=yes");
+  await scriptless.getByRole("status").filter({ hasText: "Ha cerrado la sesión." }).waitFor();
+});
+
 test("a password is chosen, signs in elsewhere, and is done without again", async () => {
   const address = newAddress();
   const desk = await visitor();
@@ -233,7 +265,7 @@ test("a passkey is made, signs in without a mail, and is removed", async () => {
   await remove.waitFor();
   expect(await axeFaults(page)).toEqual([]);
   await page.getByRole("button", { name: "Sign out", exact: true }).click();
-  await page.waitForURL((url) => url.pathname === "/");
+  await page.waitForURL("**/login?signed-out=yes");
 
   await open(page, "/login?next=%2Faccount%2Fdetails");
   await page.getByRole("button", { name: "Sign in with a passkey" }).click();
@@ -243,7 +275,7 @@ test("a passkey is made, signs in without a mail, and is removed", async () => {
   // Whoever made the link, nobody is led off the site by it.
   for (const next of ["//evil.example", "javascript:document.title='led astray'"]) {
     await page.getByRole("button", { name: "Sign out", exact: true }).click();
-    await page.waitForURL((url) => url.pathname === "/");
+    await page.waitForURL("**/login?signed-out=yes");
     await open(page, `/login?${new URLSearchParams({ next })}`);
     await page.getByRole("button", { name: "Sign in with a passkey" }).click();
     await page.waitForURL((url) => url.pathname === "/account");
@@ -252,7 +284,7 @@ test("a passkey is made, signs in without a mail, and is removed", async () => {
   await remove.click();
   await expect.poll(() => remove.count()).toBe(0);
   await page.getByRole("button", { name: "Sign out", exact: true }).click();
-  await page.waitForURL((url) => url.pathname === "/");
+  await page.waitForURL("**/login?signed-out=yes");
   await open(page, "/login");
   await page.getByRole("button", { name: "Sign in with a passkey" }).click();
   await page.getByText("That passkey can't be used here.").waitFor();
@@ -293,17 +325,18 @@ const PAGES = [
 ];
 
 test.each([
-  ["English", ""],
-  ["Spanish", "/es"],
-])(
+  ["English", "", EVERY_LOOK],
+  // Other words in the same parts, the longer ones where there is least room.
+  ["Spanish", "/es", [[390, "dark"]]],
+] as const)(
   "the client area is open to everybody, in both colours, on a telephone and a desk (%s)",
-  async (_, language) => {
+  async (_, language, looks) => {
     const page = await visitor({ reducedMotion: "reduce" });
     await signIn(page, newAddress());
     const found: unknown[] = [];
     for (const path of PAGES) {
       await open(page, language + path);
-      found.push(...(await faults(page)));
+      found.push(...(await faults(page, looks)));
     }
     expect(found).toEqual([]);
   },

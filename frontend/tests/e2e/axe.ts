@@ -39,15 +39,22 @@ export const EVERY_LOOK: readonly Look[] = WIDTHS.flatMap((width) => [
   [width, "dark"] as const,
 ]);
 
-/** The faults of access of what a page shows, on each width and in each colour. */
-export async function faults(page: Page, looks: readonly Look[] = EVERY_LOOK): Promise<unknown[]> {
+/** The faults of access of what a page shows (or a part of it), on each width and in each colour. */
+export async function faults(
+  page: Page,
+  looks: readonly Look[] = EVERY_LOOK,
+  within?: string,
+): Promise<unknown[]> {
   const found: unknown[] = [];
   let full: number | undefined;
   for (const [width, colorScheme] of looks) {
     await page.setViewportSize({ width, height: 900 });
     await page.emulateMedia({ colorScheme });
     // The other colours of a width change nothing but the colours.
-    for (const fault of await axeFaults(page, { coloursOnly: width === full })) {
+    for (const fault of await axeFaults(page, {
+      coloursOnly: width === full,
+      ...(within ? { within } : {}),
+    })) {
       found.push([page.url(), width, colorScheme, ...fault]);
     }
     full = width;

@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { MAILS } from "#app/features/catalogue/mail-samples.tsx";
-import { axeFaults } from "./axe.ts";
+import { axeFaults, EVERY_LOOK, faults, WIDTHS } from "./axe.ts";
 import { looksLike } from "./pictures.ts";
 import { alive, BASE_URL, takesKeys, visitor } from "./site.ts";
 
@@ -173,19 +173,20 @@ describe.each(["light", "dark"] as const)("in %s", (colorScheme) => {
 });
 
 describe.each(["en", "es"])("each mail in %s", (language) => {
-  test.each([390, 1440])("is open to everybody, in light and dark, %i wide", async (width) => {
-    for (const colorScheme of ["light", "dark"] as const) {
-      const page = await visitor({ viewport: { width, height: 900 }, colorScheme });
-      await page.route("**/catalogue/mails/*", async (route) => {
-        const { pathname } = new URL(route.request().url());
-        await route.fulfill({ response: await route.fetch({ url: `${address}${pathname}` }) });
-      });
-      for (const mail of MAILS) {
-        await page.goto(`/catalogue/mails/${mail}.${language}`);
-        expect(await page.title()).not.toBe("");
-        expect(await page.locator("html").getAttribute("lang")).toMatch(new RegExp(`^${language}`));
-        // A mail stands within a reader's own page, whose landmarks it must not repeat.
-        expect(await axeFaults(page, { within: "table" })).toEqual([]);
+  test("is open to everybody, in light and dark, on a telephone and a desk", async () => {
+    const page = await visitor();
+    await page.route("**/catalogue/mails/*", async (route) => {
+      const { pathname } = new URL(route.request().url());
+      await route.fulfill({ response: await route.fetch({ url: `${address}${pathname}` }) });
+    });
+    for (const mail of MAILS) {
+      await page.goto(`/catalogue/mails/${mail}.${language}`);
+      expect(await page.title()).not.toBe("");
+      expect(await page.locator("html").getAttribute("lang")).toMatch(new RegExp(`^${language}`));
+      // A mail stands within a reader's own page, whose landmarks it must not repeat.
+      expect(await faults(page, EVERY_LOOK, "table")).toEqual([]);
+      for (const width of WIDTHS) {
+        await page.setViewportSize({ width, height: 900 });
         const beside = await page.evaluate(
           () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
         );

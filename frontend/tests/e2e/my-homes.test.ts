@@ -225,7 +225,7 @@ test("what a device kept is in the account after signing in, on every device, an
   await open(desk, "/account");
   await desk.getByText("2 favourites").waitFor();
   await desk.getByRole("button", { name: "Sign out" }).click();
-  await desk.waitForURL((url) => url.pathname === "/");
+  await desk.waitForURL("**/login?signed-out=yes");
   await open(desk, "/account");
   await desk.getByRole("heading", { name: "No favourites yet" }).waitFor();
 });

@@ -414,9 +414,59 @@ test("on a phone the price stands under the title, and the ways to reach us in o
   const names = await bar
     .getByRole("link")
     .evaluateAll((links) => links.map((link) => link.ariaLabel ?? link.textContent));
-  expect(names).toEqual(["Arrange a viewing", "WhatsApp", "Call us"]);
+  expect(names).toEqual(["Enquire", "WhatsApp", "Call us"]);
   await page.setViewportSize({ width: 1280, height: 900 });
   expect(await told.isVisible()).toBe(false);
+});
+
+test("a home is told of before the form asks: below on a phone, where the bar leads, beside on a desk", async () => {
+  const page = await visitor({
+    javaScriptEnabled: false,
+    viewport: { width: 390, height: 844 },
+  });
+  await page.goto(home.path);
+  // In the order of the document, as they are read out.
+  const parts = page.locator(
+    "article h1, article .facts, #description, #features, article .enquiry-panel, #money",
+  );
+  const tops = await parts.evaluateAll((all) =>
+    all.map((part) => part.getBoundingClientRect().top),
+  );
+  expect(tops).toHaveLength(6);
+  expect(tops).toEqual([...tops].sort((one, other) => one - other));
+  const header = page.locator("article header");
+  expect(await header.getByText(/^The price does not include taxes/).isVisible()).toBe(true);
+  const panel = page.getByRole("complementary");
+  expect(await panel.getByRole("heading").first().textContent()).toBe("Would you like to see it?");
+  const top = async () => (await panel.boundingBox())?.y ?? Number.NaN;
+  expect(await top()).toBeGreaterThan(844);
+  await page.getByRole("link", { name: "Enquire", exact: true }).click();
+  await expect.poll(async () => (await top()) > 0 && (await top()) < 422).toBe(true);
+
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await page.goto(home.path);
+  const [text, beside] = await Promise.all(
+    [page.locator("#description"), panel].map((part) => part.boundingBox()),
+  );
+  if (!text || !beside) throw new Error("a part is not shown");
+  expect(beside.x).toBeGreaterThanOrEqual(text.x + text.width);
+  expect(beside.y).toBeLessThan(text.y);
+});
+
+test("on a phone a reserved home says so above what is told of it", async () => {
+  const [reserved] = await listed("&status=under_offer");
+  const page = await visitor({ viewport: { width: 390, height: 844 } });
+  const path = `/property-for-sale/${reserved?.location.slug}/${reserved?.ref}`;
+  for (const [address, word, enquire] of [
+    [path, "Reserved", "Enquire"],
+    [`/es${path}`, "Reservada", "Contactar"],
+  ] as const) {
+    await open(page, address);
+    const header = page.locator("article header");
+    expect(await header.getByText(word, { exact: true }).isVisible()).toBe(true);
+    const way = page.getByRole("link", { name: enquire, exact: true });
+    expect(await way.getAttribute("href")).toBe("#ask");
+  }
 });
 
 test("without any script the sums stand there, and sharing and asking work", async () => {
@@ -430,6 +480,10 @@ test("without any script the sums stand there, and sharing and asking work", asy
   await page.keyboard.press("Escape");
   const whatsapp = page.getByRole("complementary").getByRole("link", { name: "WhatsApp" });
   expect(await whatsapp.getAttribute("href")).toContain(home.ref);
+  // In the stead of the comparison that a script asks for.
+  await page.getByRole("link", { name: /^Compare the prices of (houses|apartments) in / }).click();
+  await page.waitForURL(/\/property-for-sale\/[^/?]+\?propertyType=(House|Apartment)$/);
+  expect(await page.getByRole("article").count()).toBeGreaterThan(0);
 });
 
 interface Compared {
@@ -461,6 +515,7 @@ test("a home's price is compared with those of homes like it, once a visitor com
   const part = page.getByRole("region", { name: "The price, compared" });
   await page.locator("section[aria-labelledby=description]").scrollIntoViewIfNeeded();
   await part.getByText(`${homes.homes} comparable homes in ${homes.location.name}`).waitFor();
+  expect(await page.getByRole("link", { name: /^Compare the prices of / }).count()).toBe(0);
   const text = (await part.textContent()) ?? "";
   for (const amount of [homes.lowest, homes.highest, homes.median, homes.price]) {
     expect(text).toContain(euros(amount));

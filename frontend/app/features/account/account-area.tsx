@@ -46,7 +46,7 @@ export function AccountArea({ signedIn, children }: AccountAreaProps) {
         <h1 className="text-title">{t.title}</h1>
         {signedIn ? (
           <form method="post" action={localizedPath(locale, "/account/details")}>
-            <Button type="submit" look="quiet" name="intent" value="sign-out">
+            <Button type="submit" look="outline" name="intent" value="sign-out">
               {t.signOut}
             </Button>
           </form>

@@ -164,7 +164,7 @@ function Passkeys({ passkeys, said }: PasskeysProps) {
                 </span>
                 <Button
                   type="submit"
-                  look="quiet"
+                  look="outline"
                   name="remove-passkey"
                   value={passkey.id}
                   aria-label={t.removePasskey(name)}
@@ -215,10 +215,11 @@ function Devices({ sessions, said }: DevicesProps) {
                 </span>
                 <Button
                   type="submit"
-                  look="quiet"
-                  name="end"
-                  value={session.id}
+                  look="outline"
                   aria-label={t.end(name)}
+                  {...(session.isCurrent
+                    ? { name: "intent", value: "sign-out" }
+                    : { name: "end", value: session.id })}
                 >
                   {t.signOut}
                 </Button>

@@ -23,13 +23,13 @@ interface SignInFormProps {
   isNew: boolean;
   /** Where to go on, if anywhere. */
   next: string;
-  /** Whether an account was deleted just now. */
-  deleted: boolean;
+  /** What the visitor did just now with the account that was here. */
+  done: "deleted" | "signed-out" | undefined;
   answer: FormAnswer | undefined;
 }
 
 /** Asks for the address that a link and a code are mailed to. */
-export function SignInForm({ isNew, next, deleted, answer }: SignInFormProps) {
+export function SignInForm({ isNew, next, done, answer }: SignInFormProps) {
   const locale = useLocale();
   const t = useMessages(signInMessages);
   const { settings } = useSite();
@@ -49,15 +49,16 @@ export function SignInForm({ isNew, next, deleted, answer }: SignInFormProps) {
   return (
     <>
       <Seo
-        title={title}
+        // A document is read out from its title on.
+        title={done ? `${t[done]} ${title}` : title}
         description={lead}
         suffix={settings.titleSuffix}
         path={isNew ? "/signup" : "/login"}
         indexed={false}
       />
-      {deleted ? (
+      {done ? (
         <p role="status" className="mb-6 rounded-xl bg-sun-wash px-4 py-3">
-          {t.deleted}
+          {t[done]}
         </p>
       ) : null}
       <h1 className="text-heading">{title}</h1>

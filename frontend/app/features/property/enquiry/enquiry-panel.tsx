@@ -8,7 +8,7 @@ import { buttonStyle } from "#app/ui/button.tsx";
 import { ContactButtons } from "#app/ui/contact-buttons.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { Link } from "#app/ui/link.tsx";
-import { Badges } from "../card/badges.tsx";
+import { Badges, hasBadges } from "../card/badges.tsx";
 import { useSimilarTitle } from "../card/similar-homes.tsx";
 import { nounOf } from "../noun.ts";
 import { AskingPrice } from "../price/asking-price.tsx";
@@ -16,8 +16,33 @@ import { Price } from "../price/price.tsx";
 import { PriceNote } from "../price/price-note.tsx";
 import { enquiryMessages } from "./enquiry-messages.ts";
 
-/** Where the form stands. */
+/** Where the panel stands. */
 const ASK = "ask";
+
+interface PriceHeadProps {
+  property: PropertyDetail;
+  /** Whether to say, too, that it is simply for sale. */
+  always?: boolean;
+}
+
+/** Where the sale stands, what is asked, and what comes on top. */
+export function PriceHead({ property, always = false }: PriceHeadProps) {
+  return (
+    <>
+      {always || hasBadges(property) ? (
+        <div className="mb-3 flex flex-wrap gap-1.5">
+          <Badges property={property} ground="card" always={always} />
+        </div>
+      ) : null}
+      <AskingPrice property={property} />
+      {property.status === "sold" ? null : (
+        <p className="mt-2 text-sm text-muted">
+          <PriceNote property={property} />
+        </p>
+      )}
+    </>
+  );
+}
 
 interface EnquiryPanelProps {
   property: PropertyDetail;
@@ -26,23 +51,15 @@ interface EnquiryPanelProps {
 }
 
 /**
- * The price and the ways to reach us, beside the text on large screens. One for each home: what was
- * written of it is not sent of the next, and the next one's price has not changed.
+ * The price and the ways to reach us, beside the text on large screens and below it on others. One for
+ * each home: what was written of it is not sent of the next, and the next one's price has not changed.
  */
 export function EnquiryPanel({ property, form }: EnquiryPanelProps) {
   const sold = property.status === "sold";
   return (
     // What sticks to the window must not be taller than it: its end would never be seen.
-    <aside className="enquiry-panel">
-      <div className="flex flex-wrap gap-1.5">
-        <Badges property={property} ground="card" always />
-      </div>
-      <AskingPrice property={property} className="mt-3" />
-      {sold ? null : (
-        <p className="mt-2 text-sm text-muted">
-          <PriceNote property={property} />
-        </p>
-      )}
+    <aside id={ASK} className="enquiry-panel">
+      <PriceHead property={property} always />
       <hr className="my-5 border-line print:hidden" />
       <div className="print:hidden">
         {sold ? <Sold property={property} /> : <Ask property={property} form={form} />}
@@ -68,9 +85,7 @@ function Ask({ property, form }: EnquiryPanelProps) {
           <h3 className="mt-6 mb-3 text-lg">{t.orAsk}</h3>
         </>
       )}
-      <div id={ASK} className="scroll-mt-20">
-        {form}
-      </div>
+      {form}
       <div className="mt-5 flex flex-col gap-2.5">
         <ContactButtons
           whatsapp={settings.whatsapp}
@@ -112,14 +127,13 @@ function Sold({ property: { kind, newBuild, location, similar } }: { property: P
   );
 }
 
-/** The price and the ways to reach us in the order of the panel, at the foot of small screens. */
+/** The price, the way to the panel, and how to reach us at once, at the foot of small screens. */
 export function EnquiryBar({ property }: { property: PropertyDetail }) {
   const { settings } = useSite();
   const t = useMessages(enquiryMessages);
   const [phone] = settings.phones;
   const { ref, title, status } = property;
   if (status === "sold") return null;
-  const taken = status !== "for_sale";
   return (
     <div className="sticky bottom-0 z-30 border-t border-line bg-canvas/95 backdrop-blur-md lg:hidden print:hidden">
       <div className="page-width flex flex-wrap items-center justify-between gap-x-3 py-2.5 short:py-1">
@@ -129,20 +143,8 @@ export function EnquiryBar({ property }: { property: PropertyDetail }) {
           className="text-lg leading-tight"
         />
         <div className="flex gap-2">
-          {taken ? null : (
-            <Link
-              to={enquiryPath("viewing", ref)}
-              aria-label={t.viewing}
-              className={buttonStyle.primary}
-            >
-              {t.view}
-            </Link>
-          )}
-          <a
-            href={`#${ASK}`}
-            className={taken ? buttonStyle.primary : `${buttonStyle.outline} max-sm:hidden`}
-          >
-            {t.ask}
+          <a href={`#${ASK}`} className={buttonStyle.primary}>
+            {t.enquire}
           </a>
           {settings.whatsapp ? (
             <a

@@ -4,19 +4,14 @@ import { Reduction } from "./reduction.tsx";
 
 interface AskingPriceProps {
   property: Pick<PropertyDetail, "price" | "previousPrice" | "reducedAt">;
-  className?: string;
 }
 
 /** What is asked for a home on its page, how much less that is than before, and since when. */
-export function AskingPrice({ property, className = "" }: AskingPriceProps) {
+export function AskingPrice({ property }: AskingPriceProps) {
   const { price, previousPrice, reducedAt } = property;
   return (
     <>
-      <Price
-        price={price}
-        previousPrice={previousPrice}
-        className={`${className} text-3xl leading-tight`}
-      />
+      <Price price={price} previousPrice={previousPrice} className="text-3xl leading-tight" />
       <Reduction price={price} previousPrice={previousPrice} reducedAt={reducedAt} />
     </>
   );

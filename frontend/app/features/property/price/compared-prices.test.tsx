@@ -1,7 +1,8 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { MemoryRouter } from "react-router";
 import { expect, test } from "vitest";
-import type { ComparableHomes } from "#app/lib/api/types.ts";
+import type { ComparableHomes, PropertyDetail } from "#app/lib/api/types.ts";
+import { Compared } from "./compared.tsx";
 import { Comparison } from "./compared-prices.tsx";
 import { PriceRange } from "./price-range.tsx";
 
@@ -50,6 +51,42 @@ test("in Spanish it is written as in Spain", () => {
     "Los precios pedidos por 12 viviendas comparables en Nerja van de 210.000 € a 420.000 €; la mediana es de 300.000 €. Esta, por 285.000 €, está un 5 % por debajo.",
     "Pisos de 84 a 156 m² en Nerja, en venta o con reserva en nuestra web, y 2 ventas desde el 25 de noviembre de 2024, con el último precio pedido. Son precios de oferta; lo que se pagó al final puede ser distinto.",
   ]);
+});
+
+/** What the document has where the comparison comes to stand. */
+function written(fields: Partial<PropertyDetail>, path = "/"): string {
+  const property = {
+    location: HOMES.location,
+    propertyType: "House",
+    kind: "villa",
+    price: 285_000,
+    status: "for_sale",
+    ...fields,
+  } as PropertyDetail;
+  return renderToStaticMarkup(
+    <MemoryRouter initialEntries={[path]}>
+      <Compared property={property} />
+    </MemoryRouter>,
+  );
+}
+
+test("without a script there are the homes of its type and place, shown to nobody else", () => {
+  const link = (html: string) =>
+    /<a class="([^"]*)" href="([^"]*)"[^>]*>(.*)<\/a>/.exec(html)?.slice(1);
+  const look = "text-link hidden noscript:block";
+  expect(link(written({}))).toEqual([
+    look,
+    "/property-for-sale/nerja?propertyType=House",
+    "Compare the prices of houses in Nerja",
+  ]);
+  expect(link(written({ propertyType: "Apartment", kind: "penthouse" }, "/es"))).toEqual([
+    look,
+    "/es/property-for-sale/nerja?propertyType=Apartment",
+    "Compare los precios de pisos en Nerja",
+  ]);
+  for (const none of [{ status: "sold" }, { price: null }, { kind: "garage" }] as const) {
+    expect(written(none)).toBe("");
+  }
 });
 
 /** Where the home stands in the drawing, and what is written there. */

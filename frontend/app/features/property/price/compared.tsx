@@ -1,16 +1,23 @@
 import { useEffect, useRef, useState } from "react";
 import type { PropertyDetail } from "#app/lib/api/types.ts";
 import { Boundary } from "#app/lib/browser/boundary.tsx";
+import { useMessages } from "#app/lib/i18n/messages.ts";
 import { lazy } from "#app/lib/release/lazy.ts";
+import { typePlurals } from "#app/lib/vocabulary/names.gen.ts";
+import { Link } from "#app/ui/link.tsx";
+import { sectionMessages } from "../facts/section-messages.ts";
 import { nounOf } from "../noun.ts";
 
 const ComparedPrices = lazy(() => import("./compared-prices.tsx"));
 
 /**
  * What comparable homes are offered at. It is asked for when a visitor comes near: what stands above the
- * price history is enough for most, and the document of a home has no room for more.
+ * price history is enough for most, and the document of a home has no room for more. Without a script
+ * there is the list of its place in its stead.
  */
 export function Compared({ property }: { property: PropertyDetail }) {
+  const m = useMessages(sectionMessages);
+  const types = useMessages(typePlurals);
   const mark = useRef<HTMLDivElement>(null);
   const [near, setNear] = useState(false);
   useEffect(() => {
@@ -23,10 +30,22 @@ export function Compared({ property }: { property: PropertyDetail }) {
     observer.observe(element);
     return () => observer.disconnect();
   }, []);
-  const { kind, price, status } = property;
+  const { kind, propertyType, location, price, status } = property;
   if (nounOf(kind) !== "home" || !price || status === "sold") return null;
-  // Out of the flow, so that it leaves no gap.
-  if (!near) return <div ref={mark} className="absolute" />;
+  if (!near) {
+    return (
+      <>
+        {/* Out of the flow, so that it leaves no gap. */}
+        <div ref={mark} className="absolute" />
+        <Link
+          to={`/property-for-sale/${location.slug}?propertyType=${propertyType}`}
+          className="text-link hidden noscript:block"
+        >
+          {m.comparePrices(types[propertyType], location.name)}
+        </Link>
+      </>
+    );
+  }
   return (
     <Boundary>
       <ComparedPrices property={property} />
