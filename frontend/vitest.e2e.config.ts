@@ -14,7 +14,7 @@ export default defineConfig({
     // Limits, not promises: a small machine that is busy with something else gets there too.
     testTimeout: 180_000,
     hookTimeout: 180_000,
-    expect: { poll: { timeout: 30_000 } },
+    expect: { poll: { timeout: 60_000 } },
     projects: [
       {
         extends: true,

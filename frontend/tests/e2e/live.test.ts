@@ -56,7 +56,7 @@ test("an open list and an open home follow what editors change, and say it polit
     `The price of ${ref} is now ${euros("en-GB", price)}. ${ref} is now reserved.`,
   );
   await card.getByText("Reservada").waitFor();
-  await home.getByText("Reserved").first().waitFor();
+  await home.getByText("Reserved").filter({ visible: true }).first().waitFor();
 
   await edit(ref, { listing_status: "for_sale" });
   await announced(home, `${ref} is for sale again.`);

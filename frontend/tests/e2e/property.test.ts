@@ -451,6 +451,9 @@ test("a home is told of before the form asks: below on a phone, where the bar le
   if (!text || !beside) throw new Error("a part is not shown");
   expect(beside.x).toBeGreaterThanOrEqual(text.x + text.width);
   expect(beside.y).toBeLessThan(text.y);
+  // Nothing moves when the panel comes, which a slow line brings last.
+  await panel.evaluate((part) => part.remove());
+  expect(await page.locator("#description").boundingBox()).toEqual(text);
 });
 
 test("on a phone a reserved home says so above what is told of it", async () => {

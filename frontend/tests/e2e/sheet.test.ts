@@ -86,13 +86,11 @@ test("a sheet is kept until its home changes, and goes with it", async () => {
   await edit(ref, { price: price - 5_000 });
   try {
     const written = `€${(price - 5_000).toLocaleString("en-GB")}`;
-    await expect
-      .poll(async () => (await sheetAt(address)).sheet.text, { timeout: 20_000 })
-      .toContain(written);
+    await expect.poll(async () => (await sheetAt(address)).sheet.text).toContain(written);
     await edit(ref, { status: "archived" });
-    await expect.poll(async () => (await ask(address)).status, { timeout: 20_000 }).toBe(410);
+    await expect.poll(async () => (await ask(address)).status).toBe(410);
   } finally {
     await edit(ref, { price, status: "published" });
   }
-  await expect.poll(async () => (await ask(address)).status, { timeout: 20_000 }).toBe(200);
+  await expect.poll(async () => (await ask(address)).status).toBe(200);
 });

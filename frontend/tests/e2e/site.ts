@@ -95,7 +95,7 @@ export async function visitor(options: BrowserContextOptions = {}): Promise<Page
   });
   contexts.push(context);
   const mayBeOffline = options.serviceWorkers === "allow";
-  context.setDefaultTimeout(30_000);
+  context.setDefaultTimeout(60_000);
   const page = await context.newPage();
   // What the policy refuses is a line of the console, but in Firefox not always an error.
   await page.addInitScript(() => {

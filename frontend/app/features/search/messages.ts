@@ -51,8 +51,6 @@ export const searchMessages = defineMessages({
     quoted: (text: string) => `“${unquoted(text)}”`,
     understood: (text: string) => `We took “${unquoted(text)}” to mean:`,
     leftOut: (text: string) => `Shown without “${unquoted(text)}”, which we found nowhere.`,
-    aboutPlace: (place: string) => `About ${place}`,
-    morePlace: (place: string) => `Our introduction to ${place}`,
     count: (count: number, homes: boolean) =>
       `${count} ${homes ? plural(count, "home", "homes") : plural(count, "property", "properties")}`,
     homesThen: (count: number) => plural(count, "1 home first, then", `${count} homes first, then`),
@@ -124,8 +122,6 @@ export const searchMessages = defineMessages({
     quoted: (text) => `«${unquoted(text)}»`,
     understood: (text) => `«${unquoted(text)}» se ha entendido como:`,
     leftOut: (text) => `Se muestra sin «${unquoted(text)}», que no hemos encontrado.`,
-    aboutPlace: (place) => `Sobre ${place}`,
-    morePlace: (place) => `Nuestra introducción a ${place}`,
     count: (count, homes) =>
       `${count} ${homes ? plural(count, "vivienda", "viviendas") : plural(count, "inmueble", "inmuebles")}`,
     homesThen: (count) =>

@@ -1,15 +1,25 @@
 import type { PlaceText as Text } from "#app/lib/api/types.ts";
 import { LANGUAGE_TAG, useLocale } from "#app/lib/i18n/locale.ts";
-import { useMessages } from "#app/lib/i18n/messages.ts";
+import { defineMessages, useMessages } from "#app/lib/i18n/messages.ts";
 import { Icon } from "#app/ui/icon.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { Prose } from "#app/ui/prose.tsx";
-import { searchMessages } from "./messages.ts";
+
+const messages = defineMessages({
+  en: {
+    aboutPlace: (place: string) => `About ${place}`,
+    morePlace: (place: string) => `Our introduction to ${place}`,
+  },
+  es: {
+    aboutPlace: (place) => `Sobre ${place}`,
+    morePlace: (place) => `Nuestra introducción a ${place}`,
+  },
+});
 
 /** What a place is like, after its homes. */
 export function PlaceText({ place }: { place: Text }) {
   const locale = useLocale();
-  const t = useMessages(searchMessages);
+  const t = useMessages(messages);
   if (!place.description) return null;
   return (
     <section aria-labelledby="place" className="mt-16 border-t border-line pt-12">

@@ -16,8 +16,8 @@ export function askedFor<T extends { ref: string }>(
   { items, words, understood }: Found<T>,
 ): T | undefined {
   if (
-    understood.length > 0 ||
-    searchPath(search) !== searchPath({ ...EVERYTHING, q: search.q, sort: search.sort })
+    searchPath(search) !== searchPath({ ...EVERYTHING, q: search.q, sort: search.sort }) ||
+    understood.length > 0
   ) {
     return undefined;
   }
