@@ -27,15 +27,14 @@ test("no route is left out", () => {
 
 describe.each(templates)("%s", (_, addresses) => {
   test("is open to everybody, in both languages and colours, on a telephone and a desk", async () => {
-    // Each template is looked at in every way; what differs from its first page, once in each
-    // language, width and colour. What lists say of one place or another comes from the same parts:
-    // their kinds stand for all.
+    // Each kind of page is looked at in every way, and what editors wrote once in each language. What
+    // lists say of one place or another comes from the same parts: their kinds stand for all.
     const waiting = addresses.flatMap((path, index) => {
-      const first = index === 0;
-      if (!first && !kinds.has(path) && path.startsWith("/property-for-sale")) return [];
+      const every = index === 0 || kinds.has(path);
+      if (!every && path.startsWith("/property-for-sale")) return [];
       return [
-        { path, looks: first ? EVERY_LOOK : [[1440, "light"] as const] },
-        { path: spanish(path), looks: first ? EVERY_LOOK : [[390, "dark"] as const] },
+        { path, looks: every ? EVERY_LOOK : [[1440, "light"] as const] },
+        { path: spanish(path), looks: every ? EVERY_LOOK : [[390, "dark"] as const] },
       ];
     });
     const found: unknown[] = [];
