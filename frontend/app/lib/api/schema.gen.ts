@@ -2167,7 +2167,8 @@ export interface operations {
                 /** @description The language of texts and words. */
                 locale?: components["schemas"]["Locale"];
                 /**
-                 * @description What is looked for, in words. Parts that mean a filter become it; the rest must be found.
+                 * @description What is looked for, in words. Parts that mean a filter become it; the rest must be found, but for
+                 *     what a list leaves out of it (`leftOut`), and its map.
                  * @example 3 bed villa nerja under 400k
                  */
                 q?: string;
@@ -2267,7 +2268,8 @@ export interface operations {
                 /** @description The language of texts and words. */
                 locale?: components["schemas"]["Locale"];
                 /**
-                 * @description What is looked for, in words. Parts that mean a filter become it; the rest must be found.
+                 * @description What is looked for, in words. Parts that mean a filter become it; the rest must be found, but for
+                 *     what a list leaves out of it (`leftOut`), and its map.
                  * @example 3 bed villa nerja under 400k
                  */
                 q?: string;
@@ -2594,7 +2596,8 @@ export interface operations {
                 /** @description The language of texts and words. */
                 locale?: components["schemas"]["Locale"];
                 /**
-                 * @description What is looked for, in words. Parts that mean a filter become it; the rest must be found.
+                 * @description What is looked for, in words. Parts that mean a filter become it; the rest must be found, but for
+                 *     what a list leaves out of it (`leftOut`), and its map.
                  * @example 3 bed villa nerja under 400k
                  */
                 q?: string;

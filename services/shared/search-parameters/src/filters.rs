@@ -30,7 +30,8 @@ const MOST_SQUARE_METRES: i64 = 100_000_000;
 pub struct FilterParameters {
     /// The language of texts and words.
     locale: Option<Locale>,
-    /// What is looked for, in words. Parts that mean a filter become it; the rest must be found.
+    /// What is looked for, in words. Parts that mean a filter become it; the rest must be found, but for
+    /// what a list leaves out of it (`leftOut`), and its map.
     #[param(max_length = 200, example = "3 bed villa nerja under 400k")]
     q: Option<String>,
     /// Types, any of which may hold.
