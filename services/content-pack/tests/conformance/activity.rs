@@ -1,6 +1,6 @@
 //! The activity log.
 
-use chrono::{TimeDelta, Utc};
+use chrono::{DurationRound as _, TimeDelta, Utc};
 use content_client::{Action, Activity, ActivityWindow};
 use serde_json::json;
 use testkit::eventually;
@@ -9,7 +9,9 @@ use crate::service::{Edit, Service};
 
 pub async fn a_save_is_in_the_activity_log(service: &Service) {
     let client = service.client();
-    let since = Utc::now() - TimeDelta::seconds(2);
+    // The log is asked by the millisecond: of one that has begun, all is answered.
+    let millisecond = TimeDelta::milliseconds(1);
+    let since = Utc::now().duration_trunc(millisecond).expect("a time") - TimeDelta::seconds(2);
     let window = ActivityWindow { since, after: None, limit: 1_000 };
     for price in [111_111, 222_222] {
         let fields = json!({ "price": price });
