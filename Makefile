@@ -7,7 +7,7 @@ export CONTENT ?= pack
 # The frontend and Directus run on the Node of their own lock files, which is newer than most machines'.
 export PATH := $(CURDIR)/frontend/node_modules/.bin:$(PATH)
 
-.PHONY: deploy-check deploy-tools style package up down reset backup restore test check bench verify reconcile rebuild parked doctor types queries prerequisites prerequisites-test binary programs frontend directus schemathesis
+.PHONY: test-programs test-tools deploy-check deploy-tools style package up down reset backup restore test check bench verify reconcile rebuild parked doctor types queries prerequisites prerequisites-test binary programs frontend directus schemathesis
 
 # Packages are fetched while the compiler works.
 up: prerequisites
@@ -32,11 +32,18 @@ test: export RUSTC_WORKSPACE_WRAPPER := clippy-driver
 test: export CLIPPY_ARGS := -Dwarnings__CLIPPY_HACKERY__
 # A test's error says what failed; where in the runtime it was made would only bury it.
 test: export RUST_LIB_BACKTRACE := 0
-test: prerequisites-test deploy-tools style directus schemathesis
-	cargo test --workspace --all-targets --locked --no-run
+test: prerequisites-test
+# What is fetched and built for npm and Python waits for the network much of the time.
+	$(MAKE) --jobs=2 --output-sync=target test-programs test-tools
 	cargo test --workspace --locked
 	npm --prefix frontend test
 	npm --prefix frontend run test:console
+
+test-programs:
+	cargo test --workspace --all-targets --locked --no-run
+
+test-tools: deploy-tools
+	$(MAKE) style directus schemathesis
 
 check: prerequisites style
 	cargo clippy --workspace --all-targets --locked -- -D warnings
