@@ -93,8 +93,8 @@ export async function nothingOver(page: Page): Promise<void> {
 
 /**
  * Opens the lists of fields by the keyboard, and chooses of them: under the mouse a group may still open or
- * close. A busy Studio may close a list and choose nothing, or forget a choice when the next field's is made:
- * an editor would see that, and choose again.
+ * close. A busy Studio may close a list and choose nothing, forget a choice when the next field's is made, or
+ * ask of itself whether to leave the page: an editor would see that, stay, and choose again.
  */
 export async function choose(page: Page, choices: Record<string, string>): Promise<void> {
   const select = (name: string) => field(page, name).locator(".v-select input");
@@ -105,7 +105,9 @@ export async function choose(page: Page, choices: Record<string, string>): Promi
     }
     return names;
   };
+  const stay = page.getByRole("button", { name: "Keep Editing" });
   const left = async () => {
+    if (await stay.isVisible()) await stay.click();
     for (const name of await missing()) {
       const choice = page.locator(".v-menu-popper").getByText(choices[name] ?? "", { exact: true });
       if (!(await choice.isVisible())) await select(name).press("Enter");

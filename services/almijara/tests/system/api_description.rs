@@ -24,12 +24,11 @@ const MANY: u32 = 30;
 #[tokio::test(flavor = "multi_thread")]
 async fn the_api_is_as_it_is_described() -> Result<()> {
     // A visitor would not ask so much.
-    let stack = Stack::start(Options::default().with("RATE_LIMIT", "0")).await?;
+    let stack = Stack::start_with_sample(Options::default().with("RATE_LIMIT", "0")).await?;
     stack.verify().await?;
     // The door hands on what the node answers: what it adds itself is seen by a few questions.
-    for (port, examples) in [(stack.port, FEW), (stack.port_of("query")?, MANY)] {
-        ask_everything(port, examples).await?;
-    }
+    ask_everything(stack.port, FEW, &["--phases=examples,fuzzing"]).await?;
+    ask_everything(stack.port_of("query")?, MANY, &[]).await?;
     stack.stop().await?;
     Ok(())
 }
@@ -37,7 +36,7 @@ async fn the_api_is_as_it_is_described() -> Result<()> {
 /// With and without somebody being signed in.
 #[tokio::test(flavor = "multi_thread")]
 async fn whatever_is_sent_is_taken_or_refused() -> Result<()> {
-    let stack = Stack::start(Options::default().with("ENQUIRY_BURST", "0")).await?;
+    let stack = Stack::start_with_sample(Options::default().with("ENQUIRY_BURST", "0")).await?;
     stack.wait_at_rest().await?;
     let command = format!("http://127.0.0.1:{}", stack.port_of("command")?);
     let mail = format!("http://127.0.0.1:{}", stack.port_of("mail")?);
@@ -99,10 +98,12 @@ fn cookies_of(headers: &HeaderMap) -> String {
     cookies.filter(|cookie| !cookie.ends_with('=')).collect::<Vec<_>>().join("; ")
 }
 
-/// Runs Schemathesis against the API at `port`, with so many `examples` of each operation.
-async fn ask_everything(port: u16, examples: u32) -> Result<()> {
+/// Runs Schemathesis against the API at `port`, with so many `examples` of each operation, and the
+/// `options` of such a run.
+async fn ask_everything(port: u16, examples: u32, options: &[&str]) -> Result<()> {
     let description = format!("http://127.0.0.1:{port}/api/openapi.json");
-    let arguments = ["run".to_owned(), description, format!("--max-examples={examples}")];
+    let mut arguments = vec!["run".to_owned(), description, format!("--max-examples={examples}")];
+    arguments.extend(options.iter().map(|&option| option.to_owned()));
     schemathesis("schemathesis.toml", &arguments).await
 }
 

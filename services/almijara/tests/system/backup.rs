@@ -14,7 +14,7 @@ use crate::stack::{self, Options, Stack};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_backup_brings_back_what_was_sent_but_nobody_who_was_erased() -> Result<()> {
-    let stack = Stack::start(Options::default().with("ENQUIRY_BURST", "0")).await?;
+    let stack = Stack::start_with_sample(Options::default().with("ENQUIRY_BURST", "0")).await?;
     let url = stack.operators_environment()?.remove("COMMAND_DATABASE_URL");
     let url = url.context("the write side's database")?;
     let mut database = PgConnection::connect(&url).await?;
@@ -83,7 +83,7 @@ async fn a_backup_brings_back_what_was_sent_but_nobody_who_was_erased() -> Resul
 async fn operators_and_prices_of_a_backup_are_on_the_next_machine() -> Result<()> {
     let content = stack::copy_of_the_content()?;
     let options = || Options::default().with("CONTENT_DIR", content.path().display().to_string());
-    let stack = Stack::start(options()).await?;
+    let stack = Stack::start_with_sample(options()).await?;
     stack.wait_at_rest().await?;
     let list =
         stack.api("/api/properties?location=nerja&status=for_sale&propertyType=House").await?;
@@ -174,7 +174,7 @@ async fn who_may_sign_in(operators: &PgPool) -> Result<Vec<(String, bool)>> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_visitors_ended_after_a_backup_stays_ended() -> Result<()> {
-    let stack = Stack::start(Options::default().with("ENQUIRY_BURST", "0")).await?;
+    let stack = Stack::start_with_sample(Options::default().with("ENQUIRY_BURST", "0")).await?;
     let url = stack.operators_environment()?.remove("COMMAND_DATABASE_URL");
     let mut database = PgConnection::connect(&url.context("the write side's database")?).await?;
     let ann = sign_up(&stack, "ann@example.com").await?;

@@ -12,7 +12,7 @@ use crate::stack::{Options, Stack, journeys};
 async fn the_maps_streets_come_from_the_sites_own_door() -> Result<()> {
     let folder = tempfile::tempdir()?;
     let file = folder.path().join("coast.pmtiles").display().to_string();
-    let stack = Stack::start(Options::default().with("MAP_BASEMAP", &file)).await?;
+    let stack = Stack::start_with_sample(Options::default().with("MAP_BASEMAP", &file)).await?;
     stack.wait_at_rest().await?;
     // The journey itself makes the file, of which nothing is there when the site starts.
     ensure!(stack.said(&file) > 0, "nobody was told that the basemap is missing");
@@ -24,7 +24,7 @@ async fn the_maps_streets_come_from_the_sites_own_door() -> Result<()> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_script_behind_the_sanitisers_back_is_refused_by_the_browser() -> Result<()> {
-    let stack = Stack::start(Options::default()).await?;
+    let stack = Stack::start_with_sample(Options::default()).await?;
     stack.wait_at_rest().await?;
     let url = stack.operators_environment()?.remove("PROJECTIONS_DATABASE_URL");
     let mut database = PgConnection::connect(&url.context("the read models' database")?).await?;

@@ -122,7 +122,7 @@ async fn each_enquiry_is_kept_and_told_once_whatever_dies() -> Result<()> {
         .with("SMTP_URL", format!("smtp://127.0.0.1:{}", mail_server.smtp))
         .with("CONTENT_URL", content_service(items.clone()).await?)
         .with("ENQUIRIES_TOKEN", "a-token-of-a-test");
-    let stack = Stack::start(options).await?;
+    let stack = Stack::start_with_sample(options).await?;
     let kept = Arc::new(AtomicUsize::new(0));
     let mut senders = JoinSet::new();
     for sender in 0..SENDERS {

@@ -80,7 +80,7 @@ async fn what_visitors_send_and_hear_of_is_done_once_whatever_step_fails() -> Re
         .with("CONTENT_DIR", content.path().to_string_lossy())
         .with("FAILPOINTS", failpoints)
         .with("ALERT_PAUSE", "0");
-    let stack = Stack::start(options).await?;
+    let stack = Stack::start_with_sample(options).await?;
     stack.wait_at_rest().await?;
     let url = stack.operators_environment()?.remove("COMMAND_DATABASE_URL");
     let pool = PgPool::connect(&url.context("the write side's database")?).await?;

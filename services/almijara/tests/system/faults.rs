@@ -7,11 +7,10 @@ use serde_json::{Value, json};
 
 use crate::stack::{
     Options, Stack,
-    editor::{Editor, house},
+    editor::{ADMINISTRATOR, Editor, house},
     webhooks::{Road, Weather},
 };
 
-const TOKEN: &str = "an-administrator-for-tests";
 /// What is killed, in turn; each is a part of one child's command line.
 const VICTIMS: [&str; 7] = [
     "almijara sync",
@@ -33,11 +32,11 @@ async fn stack_with_road() -> Result<(Stack, Road, Editor)> {
     let road = Road::open().await?;
     let options = Options::default()
         .with("CONTENT", "directus")
-        .with("DIRECTUS_ADMIN_TOKEN", TOKEN)
+        .with("DIRECTUS_ADMIN_TOKEN", ADMINISTRATOR)
         .with("WEBHOOK_URL", road.url());
-    let stack = Stack::start(options).await?;
+    let stack = Stack::start_with_sample(options).await?;
     road.leads_to(stack.port_of("sync")?);
-    let editor = Editor::new(stack.port_of("directus")?, TOKEN)?;
+    let editor = Editor::new(stack.port_of("directus")?, ADMINISTRATOR)?;
     Ok((stack, road, editor))
 }
 

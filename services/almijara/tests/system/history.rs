@@ -10,7 +10,7 @@ use crate::stack::{self, Options, Stack};
 async fn a_home_that_changes_or_goes_is_remembered() -> Result<()> {
     let content = stack::copy_of_the_content()?;
     let options = Options::default().with("CONTENT_DIR", content.path().display().to_string());
-    let stack = Stack::start(options).await?;
+    let stack = Stack::start_with_sample(options).await?;
     // Until all homes are there, the first of them may be any, one without a price too.
     stack.wait_at_rest().await?;
     let list =
@@ -68,7 +68,7 @@ async fn a_home_that_changes_or_goes_is_remembered() -> Result<()> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_api_knows_the_team_every_address_and_what_has_moved() -> Result<()> {
-    let stack = Stack::start(Options::default()).await?;
+    let stack = Stack::start_with_sample(Options::default()).await?;
     stack.verify().await?;
     let team = stack.api("/api/team?locale=es").await?;
     ensure!(team["items"].as_array().is_some_and(|people| people.len() > 2), "{team}");

@@ -46,7 +46,7 @@ async fn an_operators_day() -> Result<()> {
         .with("RECONCILE_FULL_SECONDS", "86400")
         // So slow that it can be seen how far a rebuild is.
         .with("FAILPOINTS", "projections.commit=sleep(2500)");
-    let stack = Stack::start(options).await?;
+    let stack = Stack::start_with_sample(options).await?;
     road.leads_to(stack.port_of("sync")?);
     stack.wait_at_rest().await?;
     wait_for_hint(&stack).await?;

@@ -66,7 +66,7 @@ async fn second_start_finds_its_data(stack: Stack) -> Result<()> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_site_outlives_its_renderer() -> Result<()> {
-    let stack = Stack::start(Options::default()).await?;
+    let stack = Stack::start_with_sample(Options::default()).await?;
     // Each home that comes takes the list out of the cache.
     stack.wait_at_rest().await?;
     let cached = "/property-for-sale";

@@ -128,7 +128,7 @@ impl World {
     async fn start(&mut self) -> Result<Stack> {
         match self.data.take() {
             Some(data) => Stack::start_in(data, self.options()).await,
-            None => Stack::start(self.options()).await,
+            None => Stack::start_with_sample(self.options()).await,
         }
     }
 

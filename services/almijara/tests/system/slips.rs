@@ -12,7 +12,7 @@ use crate::stack::{self, Options, SEEN_LIMIT, Stack};
 async fn a_slip_is_named_and_the_home_stays_as_it_was() -> Result<()> {
     let content = stack::copy_of_the_content()?;
     let options = Options::default().with("CONTENT_DIR", content.path().display().to_string());
-    let stack = Stack::start(options).await?;
+    let stack = Stack::start_with_sample(options).await?;
     stack.verify().await?;
     let list = stack.api("/api/properties?location=nerja&status=for_sale").await?;
     let home = list["items"].get(0).context("a home in Nerja")?;

@@ -30,7 +30,7 @@ async fn a_publish_is_one_trace() -> Result<()> {
         // The webhook is to be the first that tells of the change.
         .with("RECONCILE_ACTIVITY_SECONDS", "600")
         .with("OTEL_EXPORTER_OTLP_ENDPOINT", endpoint);
-    let stack = Stack::start(options).await?;
+    let stack = Stack::start_with_sample(options).await?;
     // Past every capture that could be ahead of the webhook's.
     stack.wait_at_rest().await?;
     let list = stack.api("/api/properties").await?;

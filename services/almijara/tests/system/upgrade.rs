@@ -9,7 +9,7 @@ use crate::stack::{self, Options, Stack};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_query_node_is_ready_when_the_read_models_have_its_form() -> Result<()> {
-    let stack = Stack::start(Options::default()).await?;
+    let stack = Stack::start_with_sample(Options::default()).await?;
     stack.wait_at_rest().await?;
     let before = stack.api("/api/team").await?;
 

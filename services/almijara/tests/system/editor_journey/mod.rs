@@ -10,12 +10,11 @@ use serde_json::{Value, json};
 
 use crate::stack::{
     self, Options, Stack,
-    editor::{Editor, house},
+    editor::{ADMINISTRATOR, Editor, house},
     personal,
     spans::Spans,
 };
 
-const TOKEN: &str = "an-administrator-for-tests";
 const REFERENCE: &str = "AH-9001";
 const PAGE: &str = "/property-for-sale/nerja/AH-9001";
 const SPANISH_PAGE: &str = "/es/property-for-sale/nerja/AH-9001";
@@ -23,12 +22,12 @@ const SPANISH_PAGE: &str = "/es/property-for-sale/nerja/AH-9001";
 #[tokio::test(flavor = "multi_thread")]
 async fn an_editors_work_is_on_the_site() -> Result<()> {
     let options =
-        Options::default().with("CONTENT", "directus").with("DIRECTUS_ADMIN_TOKEN", TOKEN);
+        Options::default().with("CONTENT", "directus").with("DIRECTUS_ADMIN_TOKEN", ADMINISTRATOR);
     let (spans, endpoint) = Spans::listen()?;
     // Nobody waits for more to tell, nor for the morning.
     let options = options.with("ALERT_PAUSE", "0").with("OTEL_EXPORTER_OTLP_ENDPOINT", endpoint);
-    let stack = Stack::start(options).await?;
-    let editor = Editor::new(stack.port_of("directus")?, TOKEN)?;
+    let stack = Stack::start_with_sample(options).await?;
+    let editor = Editor::new(stack.port_of("directus")?, ADMINISTRATOR)?;
 
     draft_stays_hidden(&stack, &editor).await?;
     let key = publish(&stack, &editor).await?;

@@ -20,12 +20,14 @@ use sqlx::{Connection, PgConnection};
 use crate::{
     map_pin,
     stack::{
-        self, Options, SEEN_LIMIT, Stack, editor::Editor, journeys, patient, spans::Spans,
+        self, Options, SEEN_LIMIT, Stack,
+        editor::{ADMINISTRATOR, Editor},
+        journeys, patient,
+        spans::Spans,
         words::Words,
     },
 };
 
-const TOKEN: &str = "an-administrator-for-tests";
 const EDITOR: &str = "editor@example.com";
 const GUIDE: &str = "buying/nie-number";
 /// What the editor writes and takes back, or never publishes; and what is published in the end. No other
@@ -38,9 +40,9 @@ async fn an_editors_day() -> Result<()> {
     let (spans, endpoint) = Spans::listen()?;
     let options = Options::default()
         .with("CONTENT", "directus")
-        .with("DIRECTUS_ADMIN_TOKEN", TOKEN)
+        .with("DIRECTUS_ADMIN_TOKEN", ADMINISTRATOR)
         .with("OTEL_EXPORTER_OTLP_ENDPOINT", endpoint);
-    let stack = Stack::start(options).await?;
+    let stack = Stack::start_with_sample(options).await?;
     stack.wait_at_rest().await?;
     let mut day = Day::of(&stack)?;
 
@@ -138,7 +140,7 @@ impl Day {
 }
 
 fn administrator(stack: &Stack) -> Result<Editor> {
-    Editor::new(stack.port_of("directus")?, TOKEN)
+    Editor::new(stack.port_of("directus")?, ADMINISTRATOR)
 }
 
 /// Keeps a draft of the item that `filter` finds, with another `field` of its English text; gives where

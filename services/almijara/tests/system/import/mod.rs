@@ -20,7 +20,7 @@ const OFFERED: usize = 103;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_agency_s_homes_are_imported() -> Result<()> {
-    let stack = Stack::start(Options::default()).await?;
+    let stack = Stack::start_with_sample(Options::default()).await?;
     let whole = |status, feed: &str| status == 200 && feed.matches("<property>").count() == OFFERED;
     stack.wait_for_page("/feeds/kyero.xml", "every home for sale", whole).await?;
     let (_, feed) = stack.page("/feeds/kyero.xml").await?;

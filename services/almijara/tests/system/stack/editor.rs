@@ -6,6 +6,9 @@ use anyhow::{Context, Result, ensure};
 use reqwest::{Method, multipart};
 use serde_json::{Value, json};
 
+/// The token that a stack's Directus takes for its administrator's, where it is told so.
+pub const ADMINISTRATOR: &str = "an-administrator-for-tests";
+
 /// An editor with a token.
 #[derive(Clone)]
 pub struct Editor {

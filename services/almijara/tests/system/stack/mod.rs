@@ -5,6 +5,7 @@
 pub mod editor;
 pub mod journeys;
 pub mod personal;
+mod sample;
 pub mod spans;
 pub mod webhooks;
 pub mod words;
@@ -109,6 +110,12 @@ pub fn edit_property(content: &Path, reference: &str, fields: &serde_json::Value
 }
 
 impl Stack {
+    /// Starts it with all the sample taken in, as it was left by a stack before it.
+    pub async fn start_with_sample(options: Options) -> Result<Self> {
+        Self::start_in(sample::copy(&options).await?, options).await
+    }
+
+    /// Starts it from nothing.
     pub async fn start(options: Options) -> Result<Self> {
         Self::start_in(TempDir::with_prefix("almijara-stack-")?, options).await
     }
