@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { everyTemplate, examples, spanish } from "./addresses.ts";
-import { EVERY_LOOK, faults, WIDTHS } from "./axe.ts";
+import { EVERY_LOOK, faults, type Look, WIDTHS } from "./axe.ts";
 import { anyProperty, open, visitor } from "./site.ts";
 
 /** Two pages share the work: as many as a small machine has cores. */
@@ -18,6 +18,9 @@ async function reader(): Promise<Page> {
   return page;
 }
 
+const looksAt = (widths: readonly number[]) =>
+  EVERY_LOOK.filter(([width]) => widths.includes(width));
+
 const templates = await everyTemplate();
 const kinds = new Set(await examples());
 
@@ -27,15 +30,19 @@ test("no route is left out", () => {
 
 describe.each(templates)("%s", (_, addresses) => {
   test("is open to everybody, in both languages and colours, on a telephone and a desk", async () => {
-    // Each kind of page is looked at in every way, and what editors wrote once in each language. What
-    // lists say of one place or another comes from the same parts: their kinds stand for all.
+    // Each route is looked at in every way, and each other kind of its pages in both languages, colours
+    // and widths. What editors wrote is looked at once in each language. What lists say of one place or
+    // another comes from the same parts: their kinds stand for all.
     const waiting = addresses.flatMap((path, index) => {
-      const every = index === 0 || kinds.has(path);
-      if (!every && path.startsWith("/property-for-sale")) return [];
-      return [
-        { path, looks: every ? EVERY_LOOK : [[1440, "light"] as const] },
-        { path: spanish(path), looks: every ? EVERY_LOOK : [[390, "dark"] as const] },
+      const translation = spanish(path);
+      const looks = ([english, translated]: readonly (readonly Look[])[]) => [
+        { path, looks: english ?? [] },
+        { path: translation, looks: translated ?? [] },
       ];
+      if (index === 0) return looks([EVERY_LOOK, EVERY_LOOK]);
+      if (kinds.has(path)) return looks([looksAt([1440]), looksAt([390])]);
+      if (path.startsWith("/property-for-sale")) return [];
+      return looks([[[1440, "light"]], [[390, "dark"]]]);
     });
     const found: unknown[] = [];
     const read = async (page: Page) => {
@@ -49,9 +56,6 @@ describe.each(templates)("%s", (_, addresses) => {
     expect(found).toEqual([]);
   }, 600_000);
 });
-
-const looksAt = (widths: readonly number[]) =>
-  EVERY_LOOK.filter(([width]) => widths.includes(width));
 
 /** What opens on a page, and who opens it. */
 const OPENED: Record<string, [path: string, widths: readonly number[], press: string]> = {
