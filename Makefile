@@ -34,7 +34,7 @@ test: export CLIPPY_ARGS := -Dwarnings__CLIPPY_HACKERY__
 test: export RUST_LIB_BACKTRACE := 0
 test: prerequisites-test
 # What is fetched and built for npm and Python waits for the network much of the time.
-	$(MAKE) --jobs=2 --output-sync=target test-programs test-tools
+	$(MAKE) --jobs=2 test-programs test-tools
 	cargo test --workspace --locked
 	npm --prefix frontend test
 	npm --prefix frontend run test:console
