@@ -9,7 +9,7 @@ use crate::service::{Edit, Service};
 
 pub async fn a_save_is_in_the_activity_log(service: &Service) {
     let client = service.client();
-    // The log is asked by the millisecond: of one that has begun, all is answered.
+    // The window has all of its first millisecond.
     let millisecond = TimeDelta::milliseconds(1);
     let since = Utc::now().duration_trunc(millisecond).expect("a time") - TimeDelta::seconds(2);
     let window = ActivityWindow { since, after: None, limit: 1_000 };

@@ -39,7 +39,7 @@ pub enum Action {
 /// Which rows of the activity log to read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ActivityWindow {
-    /// From this moment of the service's clock.
+    /// From this moment of the service's clock, and all of its millisecond: it is asked by those.
     pub since: DateTime<Utc>,
     /// After this row; for paging within the window.
     pub after: Option<i64>,
