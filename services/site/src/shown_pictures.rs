@@ -17,7 +17,7 @@ use moka::{
     ops::compute::{CompResult, Op},
 };
 use runtime::Turns;
-use tokio::time::timeout;
+use tokio::time::{sleep, timeout};
 use url::Url;
 
 use crate::{
@@ -27,13 +27,14 @@ use crate::{
 };
 
 const CONNECT_LIMIT: Duration = Duration::from_secs(1);
-/// For an answer, the wait for a turn included.
-const ANSWER_LIMIT: Duration = Duration::from_secs(3);
+/// For an answer, with the waits for a turn and for a node that is behind: as long as for a page. Who is
+/// refused a picture does not ask for it again.
+const ANSWER_LIMIT: Duration = Duration::from_secs(8);
 /// How many are asked for at once, and how many more may wait.
 const PLACES: usize = 16;
 const WAITING: usize = 512;
-/// How often it is asked again when a purge overtakes the answer.
-const TRIES: usize = 3;
+/// How long until a node that can't answer yet is asked again.
+const PAUSE: Duration = Duration::from_millis(100);
 /// How many answers are kept: some hundred bytes each.
 const MOST_ANSWERS: u64 = 50_000;
 
@@ -118,20 +119,22 @@ impl ShownPictures {
         }
     }
 
+    /// Asks again where a purge overtakes the answer, and where the node is behind.
     async fn ask_until_current(&self, original: &Original) -> Result<PublicPicture, NotShown> {
-        for _ in 0..TRIES {
-            let shown = self.ask_once(original).await?;
-            if self.standing(&shown) == Standing::Current {
-                return Ok(shown);
+        loop {
+            match self.ask_once(original).await? {
+                Some(shown) if self.standing(&shown) == Standing::Current => return Ok(shown),
+                Some(_) => {}
+                None => sleep(PAUSE).await,
             }
         }
-        Err(NotShown::Busy)
     }
 
+    /// None where the node can't answer yet.
     async fn ask_once(
         &self,
         Original { file, version }: &Original,
-    ) -> Result<PublicPicture, NotShown> {
+    ) -> Result<Option<PublicPicture>, NotShown> {
         let _turn = self.turns.take().await.ok_or(NotShown::Busy)?;
         let (began, asked) = (self.cache.position(), Instant::now());
         let answer = self
@@ -149,7 +152,7 @@ impl ShownPictures {
         match (answer.status(), sequence) {
             (StatusCode::OK, Some(sequence)) => {
                 let tags = answer.headers().get(SURROGATE_KEY_HEADER).and_then(owned);
-                Ok(PublicPicture {
+                Ok(Some(PublicPicture {
                     surrogate_key: tags.ok_or(NotShown::Away)?,
                     tags: text(answer.headers(), SURROGATE_KEY_HEADER)
                         .unwrap_or_default()
@@ -159,9 +162,10 @@ impl ShownPictures {
                     sequence,
                     began,
                     asked,
-                })
+                }))
             }
             (StatusCode::NOT_FOUND, Some(_)) => Err(NotShown::Nothing),
+            (StatusCode::SERVICE_UNAVAILABLE, _) => Ok(None),
             (status, _) => {
                 tracing::debug!(%status, "the query service does not say who shows a picture");
                 Err(NotShown::Away)

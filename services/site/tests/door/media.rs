@@ -222,6 +222,15 @@ async fn who_shows_a_picture_is_asked_once_until_that_changes() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_picture_waits_for_a_search_that_is_behind() {
+    let world = world_with(photo(400, 300)).await;
+    world.truth.shown_behind.store(5, Ordering::SeqCst);
+    let answer = world.site.get(&format!("/media/{FILE}/1a/160.jpg")).await;
+    assert_eq!(answer.status(), StatusCode::OK);
+    assert_eq!(world.truth.shown_asked.load(Ordering::SeqCst), 6);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn while_the_search_is_away_known_pictures_are_given_and_others_wait() {
     let mut world = world_with(photo(400, 300)).await;
     let other = format!("{FILE}/2b");

@@ -63,6 +63,8 @@ pub struct Truth {
     /// The pictures that something published shows, as `<file>/<version>`, with its tag.
     shown: Mutex<HashMap<String, String>>,
     pub shown_asked: AtomicU64,
+    /// How often it can't be said yet who shows a picture.
+    pub shown_behind: AtomicU64,
     /// The paths that the query service was asked for and does not know.
     pub strays: Mutex<Vec<String>>,
     /// The homes that the query service knows, by reference.
@@ -229,6 +231,7 @@ impl World {
             pictures_open_at_most: AtomicU64::new(0),
             shown: Mutex::default(),
             shown_asked: AtomicU64::new(0),
+            shown_behind: AtomicU64::new(0),
             strays: Mutex::default(),
             homes: Mutex::default(),
             searches: Mutex::default(),
@@ -537,6 +540,10 @@ async fn shown(
     Path((file, version)): Path<(String, String)>,
 ) -> Response {
     truth.shown_asked.fetch_add(1, Ordering::SeqCst);
+    let less = |times: u64| times.checked_sub(1);
+    if truth.shown_behind.fetch_update(Ordering::SeqCst, Ordering::SeqCst, less).is_ok() {
+        return StatusCode::SERVICE_UNAVAILABLE.into_response();
+    }
     let position = [("almijara-sequence", truth.position.borrow().to_string())];
     match truth.shown.lock().expect("shown").get(&format!("{file}/{version}")) {
         Some(tag) => (position, [("surrogate-key", tag.clone())]).into_response(),
