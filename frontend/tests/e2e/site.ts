@@ -119,7 +119,9 @@ export async function visitor(options: BrowserContextOptions = {}): Promise<Page
     // Without a graphics card Chromium says how slow it finds what a map does.
     const slow = text.includes("GPU stall due to ReadPixels");
     const known = expected || blocked || slow || (mayBeOffline && NO_CONNECTION.test(text));
-    if (["error", "warning"].includes(message.type()) && !known) faults.push(text);
+    if (["error", "warning"].includes(message.type()) && !known) {
+      faults.push(`${text} (${message.location().url})`);
+    }
   });
   page.on("requestfailed", (request) => {
     const reason = request.failure()?.errorText ?? "";
