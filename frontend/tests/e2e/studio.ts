@@ -32,9 +32,13 @@ export async function shot(page: Page, name: string): Promise<void> {
   if (folder) await writeFile(join(folder, `${name}.png`), await page.screenshot());
 }
 
-/** A browser with room for a form and its page beside it. */
+/**
+ * A browser with room for a form and its page beside it. Its editor asks for little motion: the picture that
+ * moves behind the Studio's sign-in takes a small machine a minute.
+ */
 export async function studio(options: BrowserContextOptions = {}): Promise<Page> {
-  const page = await visitor({ viewport: { width: 1600, height: 1000 }, ...options });
+  const viewport = { width: 1600, height: 1000 };
+  const page = await visitor({ viewport, reducedMotion: "reduce", ...options });
   page.setDefaultTimeout(PATIENCE);
   return page;
 }
@@ -51,7 +55,7 @@ export async function signIn(page: Page): Promise<void> {
 /** The browser of an editor who is signed in. */
 export async function editor(options: BrowserContextOptions = {}): Promise<Page> {
   const page = await studio(options);
-  // Not by the form, behind which the Studio draws a moving picture: that takes a small machine a minute.
+  // By a call: the form has a step of its own.
   const signedIn = await page.context().request.post(`${STUDIO}/auth/login`, {
     data: { ...ACCOUNT, mode: "session" },
   });
