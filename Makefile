@@ -30,6 +30,8 @@ verify reconcile rebuild parked: binary
 # Clippy's driver builds what is tested: it is linted on the way, and no package is compiled a second time.
 test: export RUSTC_WORKSPACE_WRAPPER := clippy-driver
 test: export CLIPPY_ARGS := -Dwarnings__CLIPPY_HACKERY__
+# Nothing is compiled a second time: what would make that faster would only make the first time slower.
+test: export CARGO_INCREMENTAL := 0
 # A test's error says what failed; where in the runtime it was made would only bury it.
 test: export RUST_LIB_BACKTRACE := 0
 test: prerequisites-test
