@@ -18,11 +18,16 @@ export default function Consent({ analytics }: { analytics: Analytics }) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: what was not counted here may be on the next page
   useEffect(() => {
     let gone = false;
-    whenIdle(async () => {
+    whenIdle(() => {
       const choice = currentChoice();
       if (gone) return;
       if (choice === undefined) setAsks(true);
-      if (choice === "yes") (await import("./count.ts")).count(analytics);
+      if (choice !== "yes") return;
+      import("./count.ts").then(
+        ({ count }) => count(analytics),
+        // Without a connection nobody could be told.
+        () => {},
+      );
     });
     const stop = onAskAgain(() => setAsks(true));
     return () => {

@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { Boundary } from "#app/lib/browser/boundary.tsx";
+import { fetchLostPictures } from "#app/lib/browser/lost-pictures.ts";
 import { KeepOffline } from "#app/lib/offline/keep-offline.tsx";
 import {
   PREVIEW_KEY,
@@ -16,8 +17,9 @@ import { Following } from "./following/following.tsx";
 const PreviewBar = lazy(() => import("./preview/preview-bar.tsx"));
 
 /**
- * Follows changes, notices a new build, keeps what was read for a time without a connection, and counts
- * how quickly the page appeared. Of a preview none of that: it shows what its editor needs.
+ * Follows changes, notices a new build, asks again for pictures that did not come, keeps what was read for a
+ * time without a connection, and counts how quickly the page appeared. Of a preview none of that: it shows
+ * what its editor needs.
  */
 export function BackgroundWork() {
   const client = useQueryClient();
@@ -32,6 +34,7 @@ export function BackgroundWork() {
 
 function OfTheSite() {
   useEffect(countVisit, []);
+  useEffect(fetchLostPictures, []);
   // The ticket has ended, and the tab remembers that its editor previews.
   useEffect(() => {
     const saved = takeSavedPreview();

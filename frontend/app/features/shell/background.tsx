@@ -10,8 +10,13 @@ export function Background() {
   const [Work, setWork] = useState<ComponentType>();
   useEffect(() => {
     const load = async () => {
-      const { BackgroundWork } = await import("./background-work.tsx");
-      setWork(() => BackgroundWork);
+      try {
+        const { BackgroundWork } = await import("./background-work.tsx");
+        setWork(() => BackgroundWork);
+      } catch {
+        // A lost line takes nothing but time.
+        addEventListener("online", load, { once: true });
+      }
     };
     whenHydrated(() => whenIdle(load));
   }, []);

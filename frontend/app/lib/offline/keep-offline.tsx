@@ -10,11 +10,15 @@ export function KeepOffline() {
     if (!keepsPages()) return;
     let left = false;
     whenIdle(async () => {
-      const { keepPage, startOffline } = await import("./service-worker.ts");
-      if (left) return;
-      // What is one visitor's is not left on the device; that the connection is gone is said there too.
-      if (isPrivatePath(pathname)) await startOffline();
-      else await keepPage(pathname + search, document.images);
+      try {
+        const { keepPage, startOffline } = await import("./service-worker.ts");
+        if (left) return;
+        // What is one visitor's is not left on the device; that the connection is gone is said there too.
+        if (isPrivatePath(pathname)) await startOffline();
+        else await keepPage(pathname + search, document.images);
+      } catch {
+        // It can be read with a connection.
+      }
     });
     return () => {
       left = true;

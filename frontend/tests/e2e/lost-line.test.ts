@@ -1,0 +1,70 @@
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { complaints, open, visitor } from "./site.ts";
+
+/** How many pictures the page has asked for that did not come. */
+const lost = (page: Page) =>
+  page.evaluate(
+    () =>
+      Array.from(document.images).filter(
+        ({ complete, naturalWidth, currentSrc }) => complete && naturalWidth === 0 && currentSrc,
+      ).length,
+  );
+
+test("a picture that the site was too busy for comes a moment later", async () => {
+  const page = await visitor();
+  const refused = new Set<string>();
+  const askedAgain = new Set<string>();
+  await page.route("**/media/**", async (route) => {
+    const url = route.request().url();
+    if (refused.has(url)) askedAgain.add(url);
+    if (refused.size === 3 || refused.has(url)) return route.continue();
+    refused.add(url);
+    return route.fulfill({ status: 503, headers: { "retry-after": "3" } });
+  });
+  await open(page, "/property-for-sale");
+  await expect.poll(() => askedAgain.size).toBe(3);
+  await expect.poll(() => lost(page)).toBe(0);
+  expect(complaints()).toMatch(/status of 503/);
+});
+
+test("pictures that a lost line kept away come back with it", async () => {
+  const page = await visitor();
+  const away = Promise.withResolvers<void>();
+  let isBack = false;
+  await page.route("**/media/**", async (route) => {
+    if (isBack) return route.continue();
+    await away.promise;
+    return route.abort("internetdisconnected");
+  });
+  // What asks again is there once the page follows what changes.
+  const follows = page.waitForRequest(/\/api\/changes/);
+  await open(page, "/property-for-sale");
+  await follows;
+  await page.context().setOffline(true);
+  away.resolve();
+  await expect.poll(() => lost(page)).toBeGreaterThan(3);
+  isBack = true;
+  await page.context().setOffline(false);
+  await expect.poll(() => lost(page)).toBe(0);
+  expect(complaints()).toMatch(/ERR_INTERNET_DISCONNECTED/);
+});
+
+test("what goes on behind a page begins once a lost line is back", async () => {
+  const page = await visitor({ serviceWorkers: "allow" });
+  const script = /\/assets\/background-work/;
+  await page.route(
+    script,
+    async (route) => {
+      await page.context().setOffline(true);
+      await route.abort("internetdisconnected");
+    },
+    { times: 1 },
+  );
+  const failed = page.waitForEvent("requestfailed", (request) => script.test(request.url()));
+  const follows = page.waitForRequest(/\/api\/changes/);
+  await page.goto("/property-for-sale", { waitUntil: "domcontentloaded" });
+  await failed;
+  await page.context().setOffline(false);
+  await follows;
+});
