@@ -27,8 +27,8 @@ use crate::{
 };
 
 const CONNECT_LIMIT: Duration = Duration::from_secs(1);
-/// For an answer, with the waits for a turn and for a node that is behind: as long as for a page. Who is
-/// refused a picture does not ask for it again.
+/// For an answer, with the waits for a turn and for a node that is behind: as long as for a page. A browser
+/// that is refused a picture shows none until its page asks again, seconds later.
 const ANSWER_LIMIT: Duration = Duration::from_secs(8);
 /// How many are asked for at once, and how many more may wait.
 const PLACES: usize = 16;
