@@ -21,9 +21,9 @@ use crate::{
 };
 
 /// How long a visitor waits for a page.
-const WAIT_LIMIT: Duration = Duration::from_secs(10);
+pub const WAIT_LIMIT: Duration = Duration::from_secs(10);
 /// How long a visitor waits where there is an older page to show instead.
-const WAIT_LIMIT_WITH_STALE: Duration = Duration::from_secs(2);
+pub const WAIT_LIMIT_WITH_STALE: Duration = Duration::from_secs(2);
 
 /// Any path that is nothing else.
 pub async fn page(State(door): State<Arc<Door>>, request: Request) -> Response {

@@ -229,7 +229,7 @@ impl From<NotShown> for Problem {
     fn from(not_shown: NotShown) -> Self {
         match not_shown {
             NotShown::Nothing => Self::not_found(not_shown.to_string()),
-            NotShown::Busy | NotShown::Away => {
+            NotShown::Busy | NotShown::Behind | NotShown::Away => {
                 Self::unavailable(not_shown.to_string(), RETRY_AFTER)
             }
         }

@@ -23,17 +23,17 @@ use url::Url;
 use crate::{
     cache::{PageCache, Standing},
     page::owned,
+    pages::{WAIT_LIMIT, WAIT_LIMIT_WITH_STALE},
     purges::Position,
 };
 
 const CONNECT_LIMIT: Duration = Duration::from_secs(1);
-/// For an answer, with the waits for a turn and for a node that is behind: as long as for a page. A browser
-/// that is refused a picture shows none until its page asks again, seconds later.
-const ANSWER_LIMIT: Duration = Duration::from_secs(8);
 /// How many are asked for at once, and how many more may wait.
 const PLACES: usize = 16;
 const WAITING: usize = 512;
-/// How long until a node that can't answer yet is asked again.
+/// How often it is asked again when a purge overtakes the answer.
+const TRIES: usize = 3;
+/// How long until a node that is behind is asked again.
 const PAUSE: Duration = Duration::from_millis(100);
 /// How many answers are kept: some hundred bytes each.
 const MOST_ANSWERS: u64 = 50_000;
@@ -69,6 +69,9 @@ pub enum NotShown {
     /// Too many ask.
     #[error("too many pictures are asked for")]
     Busy,
+    /// The query service has not read as far as the door has heard of changes.
+    #[error("the search is behind")]
+    Behind,
     /// The query service is away.
     #[error("the search is away")]
     Away,
@@ -80,7 +83,7 @@ impl ShownPictures {
     pub fn new(query_url: &Url, cache: Arc<PageCache>) -> Result<Self, reqwest::Error> {
         let client = reqwest::Client::builder()
             .connect_timeout(CONNECT_LIMIT)
-            .timeout(ANSWER_LIMIT)
+            .timeout(WAIT_LIMIT)
             .redirect(reqwest::redirect::Policy::none())
             .no_proxy()
             .build()?;
@@ -102,12 +105,18 @@ impl ShownPictures {
             if standing == Some(Standing::Current) {
                 return Ok(Op::Nop);
             }
-            let asked = timeout(ANSWER_LIMIT, self.ask_until_current(original)).await;
+            // Waited for as a page is: longer where there is nothing to give instead.
+            let stands_in = standing == Some(Standing::Unverified);
+            let asked = if stands_in {
+                timeout(WAIT_LIMIT_WITH_STALE, self.ask_now(original)).await
+            } else {
+                timeout(WAIT_LIMIT, self.ask_until_current(original)).await
+            };
             match asked.unwrap_or(Err(NotShown::Away)) {
                 Ok(shown) => Ok(Op::Put(Arc::new(shown))),
                 Err(NotShown::Nothing) => Ok(Op::Remove),
                 // As a page that nobody can render again: for a while it stands as it is.
-                Err(_) if standing == Some(Standing::Unverified) => Ok(Op::Nop),
+                Err(_) if stands_in => Ok(Op::Nop),
                 Err(failure) => Err(failure),
             }
         });
@@ -119,22 +128,25 @@ impl ShownPictures {
         }
     }
 
-    /// Asks again where a purge overtakes the answer, and where the node is behind.
     async fn ask_until_current(&self, original: &Original) -> Result<PublicPicture, NotShown> {
-        loop {
-            match self.ask_once(original).await? {
-                Some(shown) if self.standing(&shown) == Standing::Current => return Ok(shown),
-                Some(_) => {}
-                None => sleep(PAUSE).await,
+        for _ in 0..TRIES {
+            let shown = loop {
+                match self.ask_now(original).await {
+                    Err(NotShown::Behind) => sleep(PAUSE).await,
+                    answer => break answer?,
+                }
+            };
+            if self.standing(&shown) == Standing::Current {
+                return Ok(shown);
             }
         }
+        Err(NotShown::Busy)
     }
 
-    /// None where the node can't answer yet.
-    async fn ask_once(
+    async fn ask_now(
         &self,
         Original { file, version }: &Original,
-    ) -> Result<Option<PublicPicture>, NotShown> {
+    ) -> Result<PublicPicture, NotShown> {
         let _turn = self.turns.take().await.ok_or(NotShown::Busy)?;
         let (began, asked) = (self.cache.position(), Instant::now());
         let answer = self
@@ -152,7 +164,7 @@ impl ShownPictures {
         match (answer.status(), sequence) {
             (StatusCode::OK, Some(sequence)) => {
                 let tags = answer.headers().get(SURROGATE_KEY_HEADER).and_then(owned);
-                Ok(Some(PublicPicture {
+                Ok(PublicPicture {
                     surrogate_key: tags.ok_or(NotShown::Away)?,
                     tags: text(answer.headers(), SURROGATE_KEY_HEADER)
                         .unwrap_or_default()
@@ -162,10 +174,10 @@ impl ShownPictures {
                     sequence,
                     began,
                     asked,
-                }))
+                })
             }
             (StatusCode::NOT_FOUND, Some(_)) => Err(NotShown::Nothing),
-            (StatusCode::SERVICE_UNAVAILABLE, _) => Ok(None),
+            (StatusCode::SERVICE_UNAVAILABLE, _) => Err(NotShown::Behind),
             (status, _) => {
                 tracing::debug!(%status, "the query service does not say who shows a picture");
                 Err(NotShown::Away)

@@ -1,10 +1,19 @@
 //! Pictures: made to measure, made once, and there again after a restart.
 
-use std::{fs, io::Cursor, sync::atomic::Ordering};
+use std::{
+    fs,
+    io::Cursor,
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+};
 
+use axum::{Router, routing::get};
 use futures::future::join_all;
 use http::{Method, StatusCode, header};
 use image::{ImageFormat, RgbImage};
+use tokio::net::TcpListener;
 use uuid::Uuid;
 
 use crate::world::{World, eventually};
@@ -228,6 +237,34 @@ async fn a_picture_waits_for_a_search_that_is_behind() {
     let answer = world.site.get(&format!("/media/{FILE}/1a/160.jpg")).await;
     assert_eq!(answer.status(), StatusCode::OK);
     assert_eq!(world.truth.shown_asked.load(Ordering::SeqCst), 6);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_picture_that_is_known_waits_for_no_search_that_is_behind() {
+    let mut world = world_with(photo(400, 300)).await;
+    let path = format!("/media/{FILE}/1a/160.jpg");
+    assert_eq!(world.site.get(&path).await.status(), StatusCode::OK);
+    world.query.stop().await;
+    let asked = Arc::<AtomicU64>::default();
+    let counted = asked.clone();
+    let behind = async move || {
+        counted.fetch_add(1, Ordering::SeqCst);
+        StatusCode::SERVICE_UNAVAILABLE
+    };
+    // Its change stream is away besides, so that the door can't know that nothing has changed.
+    let router = Router::new()
+        .route("/internal/pictures/{file}/{version}", get(behind))
+        .fallback(async || StatusCode::SERVICE_UNAVAILABLE);
+    let listener = TcpListener::bind(world.query.address).await.expect("the address again");
+    tokio::spawn(async move { axum::serve(listener, router).await });
+    eventually("the picture is asked for", async || {
+        assert_eq!(world.site.get(&path).await.status(), StatusCode::OK);
+        asked.load(Ordering::SeqCst) > 0
+    })
+    .await;
+    let before = asked.load(Ordering::SeqCst);
+    assert_eq!(world.site.get(&path).await.status(), StatusCode::OK);
+    assert_eq!(asked.load(Ordering::SeqCst), before + 1);
 }
 
 #[tokio::test(flavor = "multi_thread")]
