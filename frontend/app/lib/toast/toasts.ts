@@ -2,6 +2,8 @@ import type { IconName } from "#app/lib/icon-names.ts";
 
 /** How long a toast stays unless it says otherwise. */
 export const TOAST_MS = 5_000;
+/** How long one stays that takes back what was done: time for who reads slowly, or listens. */
+export const UNDO_MS = 20_000;
 
 /** What a toast offers to do. */
 export interface ToastAction {

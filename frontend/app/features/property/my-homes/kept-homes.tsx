@@ -3,7 +3,7 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import type { MyHome } from "#app/lib/my-homes/my-home.ts";
 import { forgetSeen } from "#app/lib/my-homes/store.ts";
 import { useMyHomes } from "#app/lib/my-homes/use-my-homes.ts";
-import { addToast } from "#app/lib/toast/toasts.ts";
+import { addToast, UNDO_MS } from "#app/lib/toast/toasts.ts";
 import { Button, buttonStyle } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { Link } from "#app/ui/link.tsx";
@@ -53,6 +53,7 @@ function ClearRecent() {
     if (!bringBack) return failed();
     addToast({
       title: t.recentCleared,
+      timeout: UNDO_MS,
       icon: "check",
       color: "leaf",
       actions: [

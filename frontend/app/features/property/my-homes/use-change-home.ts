@@ -4,7 +4,7 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import type { HomeChange } from "#app/lib/my-homes/my-home.ts";
 import { changeHome, myHomes } from "#app/lib/my-homes/store.ts";
 import { keepAhead } from "#app/lib/offline/keep-offline.tsx";
-import { addToast } from "#app/lib/toast/toasts.ts";
+import { addToast, UNDO_MS } from "#app/lib/toast/toasts.ts";
 import { myHomesMessages } from "./messages.ts";
 
 /** Whoever has the first one learns where they are; later ones are counted beside the header's heart. */
@@ -42,6 +42,7 @@ export function useChangeHome(
       addToast({
         title: t.hiddenNow(reference),
         icon: "eye-off",
+        timeout: UNDO_MS,
         actions: [{ label: t.undo, click: () => void changeHome(reference, { hidden: false }) }],
       });
     } else if (change.note !== undefined) {
