@@ -42,6 +42,8 @@ const NO_CONNECTION = /ERR_INTERNET_DISCONNECTED|ERR_FAILED|status of 503/;
 let browser: Browser;
 const contexts: BrowserContext[] = [];
 const faults: string[] = [];
+/** What the site was too busy for. */
+const refusedPictures = new Set<string>();
 
 beforeAll(async () => {
   browser = FIREFOX
@@ -64,8 +66,14 @@ afterEach(async ({ task }) => {
   if (task.result?.state === "fail") await keepPictures(task.name);
   await Promise.all(contexts.splice(0).map((context) => context.close()));
   const found = faults.splice(0);
+  const refused = [...refusedPictures];
+  refusedPictures.clear();
   // As the message, since a report in JSON has no more of a failure.
   expect(found, found.join("\n")).toEqual([]);
+  for (const url of refused) {
+    const { status } = await ask(url.slice(BASE_URL.length));
+    expect([url, status]).toEqual([url, 200]);
+  }
 });
 
 /** What stood in each browser when a test failed. */
@@ -119,8 +127,10 @@ export async function visitor(options: BrowserContextOptions = {}): Promise<Page
     const blocked = text === "Service Worker registration blocked by Playwright";
     // Without a graphics card Chromium says how slow it finds what a map does.
     const slow = text.includes("GPU stall due to ReadPixels");
-    // A small machine may take longer over a picture than the door waits: its page asks again.
-    const busy = text.includes("status of 503") && url.includes("/media/");
+    // A small machine may take longer over a picture than the door waits. Its page asks again, and so
+    // does the end of the test.
+    const busy = text.includes("status of 503") && url.startsWith(`${BASE_URL}/media/`);
+    if (busy) refusedPictures.add(url);
     const known = expected || blocked || slow || busy || (mayBeOffline && NO_CONNECTION.test(text));
     if (["error", "warning"].includes(message.type()) && !known) faults.push(`${text} (${url})`);
   });
