@@ -14,7 +14,7 @@ export function Background() {
         const { BackgroundWork } = await import("./background-work.tsx");
         setWork(() => BackgroundWork);
       } catch {
-        // A lost line takes nothing but time.
+        // Without a connection it can't come; it comes with one.
         addEventListener("online", load, { once: true });
       }
     };

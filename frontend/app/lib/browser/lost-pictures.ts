@@ -25,8 +25,7 @@ export function fetchLostPictures(): () => void {
     if (pause === undefined) return;
     tries.set(picture.currentSrc, tried + 1);
     // Not all at once, and not with everybody else who was refused.
-    const timer = setTimeout(ask, pause * (1 + Math.random()), picture);
-    signal.addEventListener("abort", () => clearTimeout(timer), { once: true });
+    setTimeout(ask, pause * (1 + Math.random()), picture);
   };
 
   // The error of a picture does not bubble.

@@ -9,17 +9,13 @@ export function KeepOffline() {
   useEffect(() => {
     if (!keepsPages()) return;
     let left = false;
-    whenIdle(async () => {
-      try {
-        const { keepPage, startOffline } = await import("./service-worker.ts");
-        if (left) return;
-        // What is one visitor's is not left on the device; that the connection is gone is said there too.
-        if (isPrivatePath(pathname)) await startOffline();
-        else await keepPage(pathname + search, document.images);
-      } catch {
-        // It can be read with a connection.
-      }
-    });
+    const keep: WorkerCall = async ({ keepPage, startOffline }) => {
+      if (left) return;
+      // What is one visitor's is not left on the device; that the connection is gone is said there too.
+      if (isPrivatePath(pathname)) await startOffline();
+      else await keepPage(pathname + search, document.images);
+    };
+    whenIdle(() => withWorker(keep));
     return () => {
       left = true;
     };
@@ -29,12 +25,16 @@ export function KeepOffline() {
 
 /** Has a page kept that need not be open, in the language of its address. */
 export async function keepAhead(address: string): Promise<void> {
-  if (!keepsPages()) return;
+  if (keepsPages()) await withWorker(({ keepPage }) => keepPage(address));
+}
+
+type WorkerCall = (worker: typeof import("./service-worker.ts")) => Promise<void>;
+
+async function withWorker(call: WorkerCall): Promise<void> {
   try {
-    const { keepPage } = await import("./service-worker.ts");
-    await keepPage(address);
+    await call(await import("./service-worker.ts"));
   } catch {
-    // It can be read with a connection.
+    // What could not be kept can be read with a connection.
   }
 }
 
