@@ -20,7 +20,7 @@ use contracts::{
 use search_index::{PercolatedProperty, Percolator, PropertyQuery, SearchIndex, View};
 use serde_json::json;
 use sqlx::{PgPool, types::Json};
-use stack::{Options, Stack};
+use stack::{Options, Stack, content};
 use uuid::Uuid;
 
 /// The allocator of the roles, for what runs in this process.
@@ -36,7 +36,7 @@ const PAGE: &str = "/property-for-sale/torrox-costa/AH-1002";
 #[tokio::main]
 async fn main() -> Result<()> {
     let count = std::env::var("SEARCHES").ok().and_then(|n| n.parse().ok()).unwrap_or(100_000);
-    let content = stack::copy_of_the_content()?;
+    let content = content::copy()?;
     let options = Options::default().with("CONTENT_DIR", content.path().display().to_string());
     let stack = Stack::start(options).await?;
     stack.verify().await?;
@@ -158,7 +158,7 @@ async fn publish(
     for number in first..first + PUBLISHES {
         let price = 250_000 - number * 1_000;
         let begun = Instant::now();
-        stack::edit_property(content, "AH-1002", &json!({ "price": price }))?;
+        content::edit_property(content, "AH-1002", &json!({ "price": price }))?;
         let shown = format!("{},{:03}", price / 1000, price % 1000);
         stack.wait_for_page(PAGE, &shown, |_, html| html.contains(&shown)).await?;
         seen.push(begun.elapsed());

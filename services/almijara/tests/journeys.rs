@@ -9,11 +9,11 @@ use std::collections::BTreeMap;
 
 use anyhow::{Result, ensure};
 
-use stack::{Options, Stack, journeys, personal, spans::Spans};
+use stack::{Options, Stack, content, journeys, personal, spans::Spans};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_visitors_journeys_work_in_chromium_and_firefox() -> Result<()> {
-    let folder = stack::copy_of_the_content()?;
+    let folder = content::copy_with_large_pictures()?;
     let content = folder.path().display().to_string();
     // All journeys are made from one address.
     let options = Options::default()

@@ -10,7 +10,7 @@ use sqlx::{Connection, PgConnection, PgPool};
 use tempfile::tempdir;
 use tokio::process::Command;
 
-use crate::stack::{self, Options, Stack};
+use crate::stack::{Options, Stack, content};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_backup_brings_back_what_was_sent_but_nobody_who_was_erased() -> Result<()> {
@@ -81,7 +81,7 @@ async fn a_backup_brings_back_what_was_sent_but_nobody_who_was_erased() -> Resul
 
 #[tokio::test(flavor = "multi_thread")]
 async fn operators_and_prices_of_a_backup_are_on_the_next_machine() -> Result<()> {
-    let content = stack::copy_of_the_content()?;
+    let content = content::copy()?;
     let options = || Options::default().with("CONTENT_DIR", content.path().display().to_string());
     let stack = Stack::start_with_sample(options()).await?;
     stack.wait_at_rest().await?;
@@ -93,7 +93,7 @@ async fn operators_and_prices_of_a_backup_are_on_the_next_machine() -> Result<()
     let prices = json!([{ "ref": reference, "from": "2020-01-02", "price": 9_876_000 }]);
     std::fs::write(&earlier, prices.to_string())?;
     run(&stack, &["import", "prices", &earlier.display().to_string()]).await?;
-    stack::edit_property(content.path(), reference, &json!({ "price": 7_654_321 }))?;
+    content::edit_property(content.path(), reference, &json!({ "price": 7_654_321 }))?;
     let known = |prices: &[i64]| prices.contains(&9_876_000) && prices.contains(&7_654_321);
     let history = wait_for_prices(&stack, reference, known).await?;
 
@@ -127,7 +127,7 @@ async fn operators_and_prices_of_a_backup_are_on_the_next_machine() -> Result<()
     let begun = wait_for_prices(&stack, reference, |_| true).await?;
     ensure!(!begun.contains(&9_876_000), "{begun:?}: nothing knows of it but the backup");
     // All goes on meanwhile, and the price of today is another one.
-    stack::edit_property(content.path(), reference, &json!({ "price": 7_000_321 }))?;
+    content::edit_property(content.path(), reference, &json!({ "price": 7_000_321 }))?;
     wait_for_prices(&stack, reference, |prices| prices.contains(&7_000_321)).await?;
     run(&stack, &["restore", "--replace", &file]).await?;
     run(&stack, &["reconcile"]).await?;

@@ -10,7 +10,7 @@ use anyhow::{Context, Result, ensure};
 use serde_json::{Value, json};
 use sqlx::PgPool;
 
-use crate::stack::{self, Options, Stack};
+use crate::stack::{self, Options, Stack, content};
 
 /// The steps, in the order of the flow.
 const STEPS: [&str; 13] = [
@@ -33,7 +33,7 @@ const REFERENCE: &str = "AH-1042";
 /// The stack with `failpoints`, on content that can be edited; publishes until each step that is to
 /// fail has done so, and sees to it that each publish is shown.
 async fn publish_through(failpoints: String, failures: &[(&str, usize)]) -> Result<()> {
-    let content = stack::copy_of_the_content()?;
+    let content = content::copy()?;
     let options = Options::default()
         .with("CONTENT_DIR", content.path().to_string_lossy())
         .with("FAILPOINTS", failpoints);
@@ -42,7 +42,7 @@ async fn publish_through(failpoints: String, failures: &[(&str, usize)]) -> Resu
     let home = stack.api(&format!("/api/properties/{REFERENCE}")).await?;
     let page = home["url"].as_str().unwrap_or_default().to_owned();
     for price in [401_000, 402_000, 403_000] {
-        stack::edit_property(content.path(), REFERENCE, &json!({ "price": price }))?;
+        content::edit_property(content.path(), REFERENCE, &json!({ "price": price }))?;
         let shown = format!("{},{:03}", price / 1_000, price % 1_000);
         stack.wait_for_page(&page, &shown, |_, html| html.contains(&shown)).await?;
     }
@@ -74,7 +74,7 @@ const VISITORS_STEPS: [&str; 5] =
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_visitors_send_and_hear_of_is_done_once_whatever_step_fails() -> Result<()> {
-    let content = stack::copy_of_the_content()?;
+    let content = content::copy()?;
     let failpoints = VISITORS_STEPS.map(|step| format!("{step}=2*return")).join(";");
     let options = Options::default()
         .with("CONTENT_DIR", content.path().to_string_lossy())
@@ -125,7 +125,7 @@ async fn what_visitors_send_and_hear_of_is_done_once_whatever_step_fails() -> Re
     sqlx::query("update visitor.saved_search set confirmed_at = now(), changed_at = now()")
         .execute(&pool)
         .await?;
-    stack::edit_property(content.path(), REFERENCE, &json!({ "price": 190_000 }))?;
+    content::edit_property(content.path(), REFERENCE, &json!({ "price": 190_000 }))?;
     until("it is told", "select count(*) from visitor.alert", 1).await?;
     let due = "select count(*) from visitor.job where state = 'due' and kind <> 'content_item'";
     until("nothing is left to do", due, 0).await?;

@@ -4,11 +4,11 @@
 use anyhow::{Context, Result, ensure};
 use serde_json::{Value, json};
 
-use crate::stack::{self, Options, Stack};
+use crate::stack::{Options, Stack, content};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_home_that_changes_or_goes_is_remembered() -> Result<()> {
-    let content = stack::copy_of_the_content()?;
+    let content = content::copy()?;
     let options = Options::default().with("CONTENT_DIR", content.path().display().to_string());
     let stack = Stack::start_with_sample(options).await?;
     // Until all homes are there, the first of them may be any, one without a price too.
@@ -20,7 +20,7 @@ async fn a_home_that_changes_or_goes_is_remembered() -> Result<()> {
     let first = home["price"].as_i64().context("a price")?;
     let path = home["url"].as_str().context("a path")?;
 
-    stack::edit_property(content.path(), reference, &json!({"price": 7_654_321}))?;
+    content::edit_property(content.path(), reference, &json!({"price": 7_654_321}))?;
     stack.wait_for_page(path, "the new price", |_, html| html.contains("7,654,321")).await?;
     let detail = stack.api(&format!("/api/properties/{reference}")).await?;
     let prices: Vec<_> = detail["history"]
@@ -32,14 +32,14 @@ async fn a_home_that_changes_or_goes_is_remembered() -> Result<()> {
     ensure!(prices == [Some(first), Some(7_654_321)], "the history is {prices:?}");
 
     let renamed = "AH-9001";
-    stack::edit_property(content.path(), reference, &json!({"ref": renamed}))?;
+    content::edit_property(content.path(), reference, &json!({"ref": renamed}))?;
     stack.wait_for_page(path, "where it went", |status, _| status == 301).await?;
     let response = stack.client.get(stack.url(path)).send().await?;
     let location = response.headers().get("location").context("a location")?.to_str()?;
     ensure!(location == path.replace(reference, renamed), "it leads to {location}");
     let path = path.replace(reference, renamed);
 
-    stack::edit_property(content.path(), renamed, &json!({"status": "archived"}))?;
+    content::edit_property(content.path(), renamed, &json!({"status": "archived"}))?;
     let gone = |status, html: &str| status == 410 && html.contains("/property-for-sale/nerja/AH-");
     stack.wait_for_page(&path, "homes like the one that is gone", gone).await?;
     let problem: Value = stack
@@ -52,7 +52,7 @@ async fn a_home_that_changes_or_goes_is_remembered() -> Result<()> {
     ensure!(problem["status"] == 410 && problem["location"]["slug"] == "nerja", "{problem}");
     ensure!(problem["similar"].as_array().is_some_and(|homes| !homes.is_empty()), "{problem}");
 
-    stack::edit_property(content.path(), renamed, &json!({"status": "published"}))?;
+    content::edit_property(content.path(), renamed, &json!({"status": "published"}))?;
     stack.wait_for_page(&path, "that it is back", |status, _| status == 200).await?;
 
     // From the log alone, it is all known again.

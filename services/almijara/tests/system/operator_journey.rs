@@ -16,7 +16,7 @@ use sqlx::{Connection, PgConnection};
 use tokio::{io::AsyncWriteExt, process::Command};
 
 use crate::stack::{
-    self, Options, SEEN_LIMIT, Stack, journeys,
+    Options, SEEN_LIMIT, Stack, content, journeys,
     webhooks::{Road, Weather},
 };
 
@@ -36,7 +36,7 @@ struct Operator {
 #[tokio::test(flavor = "multi_thread")]
 async fn an_operators_day() -> Result<()> {
     let road = Road::open().await?;
-    let content = stack::copy_of_the_content()?;
+    let content = content::copy()?;
     let options = Options::default()
         .with("CONTENT_DIR", content.path().display().to_string())
         .with("WEBHOOK_URL", road.url())
@@ -60,7 +60,7 @@ async fn an_operators_day() -> Result<()> {
     let kept = tempfile::tempdir()?;
     let day = Day::of(&stack, content.path(), kept.path())?;
 
-    stack::edit_property(content.path(), reference, &json!({ "price": -5 }))?;
+    content::edit_property(content.path(), reference, &json!({ "price": -5 }))?;
     wait_for_parked(&stack, "1 items can't be recorded").await?;
     // It would be read again by itself before long: here that is left to the operator.
     let mut ledger = ledger(&stack).await?;
@@ -70,7 +70,7 @@ async fn an_operators_day() -> Result<()> {
     day.step(&stack, "parked", &operator).await?;
 
     road.set(Weather::Lost);
-    stack::edit_property(content.path(), reference, &json!({ "price": 7_654_321 }))?;
+    content::edit_property(content.path(), reference, &json!({ "price": 7_654_321 }))?;
     day.step(&stack, "mended", &operator).await?;
     wait_for_parked(&stack, "0 items can't be recorded").await?;
     stack.wait_for_page(path, "the mended price", |_, html| html.contains(PRICE)).await?;

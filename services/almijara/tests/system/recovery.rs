@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use sqlx::Executor;
 use tempfile::TempDir;
 
-use crate::stack::{self, Options, Stack};
+use crate::stack::{Options, Stack, content};
 
 const REFERENCE: &str = "AH-1042";
 /// What the relay says when it makes the stream anew, whatever the reason.
@@ -135,7 +135,7 @@ impl World {
     /// Publishes another price and waits until the home's page shows it.
     async fn publish(&mut self, stack: &Stack) -> Result<Duration> {
         self.price += 1_000;
-        stack::edit_property(self.content.path(), REFERENCE, &json!({ "price": self.price }))?;
+        content::edit_property(self.content.path(), REFERENCE, &json!({ "price": self.price }))?;
         self.shown(stack).await
     }
 
@@ -194,7 +194,7 @@ fn copy(from: &Path, to: &Path) -> Result<()> {
 /// The sample content, with as many more homes as are asked for: each home of the sample again and
 /// again, under other references and without its pictures and its long texts.
 fn content() -> Result<TempDir> {
-    let folder = stack::copy_of_the_content()?;
+    let folder = content::copy()?;
     let Ok(listings) = std::env::var("RECOVERY_LISTINGS") else { return Ok(folder) };
     let listings: usize = listings.parse().context("RECOVERY_LISTINGS is a number")?;
     let file = folder.path().join("properties.json");

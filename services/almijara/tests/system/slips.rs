@@ -6,11 +6,11 @@ use anyhow::{Context, Result, bail, ensure};
 use serde_json::{Value, json};
 use sqlx::{Connection, PgConnection};
 
-use crate::stack::{self, Options, SEEN_LIMIT, Stack};
+use crate::stack::{Options, SEEN_LIMIT, Stack, content};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_slip_is_named_and_the_home_stays_as_it_was() -> Result<()> {
-    let content = stack::copy_of_the_content()?;
+    let content = content::copy()?;
     let options = Options::default().with("CONTENT_DIR", content.path().display().to_string());
     let stack = Stack::start_with_sample(options).await?;
     stack.verify().await?;
@@ -26,7 +26,7 @@ async fn a_slip_is_named_and_the_home_stays_as_it_was() -> Result<()> {
 
     // What is listed under a reference answers under it, and so does its sharing picture.
     let renamed = "AH_1042x";
-    stack::edit_property(content.path(), reference, &json!({ "ref": renamed }))?;
+    content::edit_property(content.path(), reference, &json!({ "ref": renamed }))?;
     let path = path.replace(reference, renamed);
     stack.wait_for_page(&path, "the home", |status, _| status == 200).await?;
     stack.wait_for_page("/property-for-sale", "its link", |_, html| html.contains(&path)).await?;
@@ -45,7 +45,7 @@ async fn a_slip_is_named_and_the_home_stays_as_it_was() -> Result<()> {
         (json!({ "floor": "1\0" }), "floor"),
         (json!({ "listing_status": "banana" }), "listing_status"),
     ] {
-        stack::edit_property(content.path(), renamed, &slip)?;
+        content::edit_property(content.path(), renamed, &slip)?;
         let told = wait_for_parked(&stack, field).await?;
         ensure!(told.contains("1 items can't be recorded"), "{told}");
         let (status, html) = stack.page(&path).await?;

@@ -13,7 +13,7 @@ use otlp_embedded::proto::{
 };
 use serde_json::json;
 
-use crate::stack::{self, Options, Stack, spans::Spans};
+use crate::stack::{Options, Stack, content, spans::Spans};
 
 /// The steps of a publish, in the order of its journey.
 const JOURNEY: [&str; 6] = ["webhook", "capture", "publish", "project", "index", "purge"];
@@ -24,7 +24,7 @@ const LIMIT: Duration = Duration::from_mins(1);
 #[tokio::test(flavor = "multi_thread")]
 async fn a_publish_is_one_trace() -> Result<()> {
     let (spans, endpoint) = Spans::listen()?;
-    let content = stack::copy_of_the_content()?;
+    let content = content::copy()?;
     let options = Options::default()
         .with("CONTENT_DIR", content.path().display().to_string())
         // The webhook is to be the first that tells of the change.
@@ -41,7 +41,7 @@ async fn a_publish_is_one_trace() -> Result<()> {
     for visited in [path, LIST, path, LIST] {
         stack.page(visited).await?;
     }
-    stack::edit_property(content.path(), reference, &json!({"price": 7_654_321}))?;
+    content::edit_property(content.path(), reference, &json!({"price": 7_654_321}))?;
     stack.wait_for_page(path, "the new price", |_, html| html.contains("7,654,321")).await?;
 
     let began = Instant::now();

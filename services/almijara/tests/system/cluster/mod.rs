@@ -22,7 +22,7 @@ use self::{
     load::Visitors,
     world::{Version, World},
 };
-use crate::stack;
+use crate::stack::{SEEN_LIMIT, content};
 
 /// Homes that the editor changes in turn.
 const HOMES: [&str; 4] = ["AH-1002", "AH-1003", "AH-1004", "AH-1042"];
@@ -124,7 +124,7 @@ impl Editor {
         self.publishes += 1;
         let (reference, _, price) = &mut self.homes[next];
         *price += 1_000;
-        stack::edit_property(world.content(), reference, &json!({ "price": price }))
+        content::edit_property(world.content(), reference, &json!({ "price": price }))
     }
 
     /// Waits until each home that was published once shows its last price.
@@ -138,7 +138,7 @@ impl Editor {
                 {
                     break;
                 }
-                ensure!(began.elapsed() < stack::SEEN_LIMIT, "{page} does not show {price}");
+                ensure!(began.elapsed() < SEEN_LIMIT, "{page} does not show {price}");
                 tokio::time::sleep(Duration::from_millis(20)).await;
             }
         }

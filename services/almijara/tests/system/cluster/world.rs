@@ -18,7 +18,7 @@ use super::{
     roles::{Environment, Names},
     servers::{self, Ports, Start},
 };
-use crate::stack;
+use crate::stack::content;
 
 /// How long one process may take to be ready, on a slow machine that starts many.
 const READY_LIMIT: Duration = Duration::from_mins(3);
@@ -73,7 +73,7 @@ impl World {
         // The database's user has to reach its folder in there.
         fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755))?;
         fs::create_dir(folder.path().join("logs"))?;
-        let content = stack::copy_of_the_content()?;
+        let content = content::copy()?;
         let ports = Ports::free()?;
         let secrets = folder.path().join("secrets");
         servers::make_secrets(&secrets, &ports).await?;

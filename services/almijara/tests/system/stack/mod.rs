@@ -2,6 +2,7 @@
 #![allow(dead_code, reason = "the benchmarks use a part of this")]
 #![allow(clippy::expect_used, reason = "a test that can't go on must fail")]
 
+pub mod content;
 pub mod editor;
 pub mod journeys;
 pub mod personal;
@@ -78,37 +79,6 @@ pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("the repository")
 }
 
-/// A copy of the sample content, to change; its pictures are the same ones.
-pub fn copy_of_the_content() -> Result<TempDir> {
-    let copy = TempDir::with_prefix("almijara-content-")?;
-    let source = root().join("deploy/content");
-    for entry in fs::read_dir(&source)? {
-        let entry = entry?;
-        let target = copy.path().join(entry.file_name());
-        if entry.file_type()?.is_dir() {
-            std::os::unix::fs::symlink(entry.path(), target)?;
-        } else {
-            fs::copy(entry.path(), target)?;
-        }
-    }
-    Ok(copy)
-}
-
-/// Saves `fields` of the property `reference` in the folder `content`, as an editor does.
-pub fn edit_property(content: &Path, reference: &str, fields: &serde_json::Value) -> Result<()> {
-    let file = content.join("properties.json");
-    let mut properties: Vec<serde_json::Value> = serde_json::from_slice(&fs::read(&file)?)?;
-    let home = properties
-        .iter_mut()
-        .find(|home| home["ref"] == reference)
-        .with_context(|| format!("{reference} is not there"))?;
-    for (name, value) in fields.as_object().context("fields are an object")? {
-        home[name] = value.clone();
-    }
-    fs::write(&file, serde_json::to_vec_pretty(&properties)?)?;
-    Ok(())
-}
-
 impl Stack {
     /// Starts it with all the sample taken in, as it was left by a stack before it.
     pub async fn start_with_sample(options: Options) -> Result<Self> {
@@ -135,6 +105,7 @@ impl Stack {
             .current_dir(root())
             .env("PORT", port.to_string())
             .env("DATA_DIR", data.path())
+            .env("CONTENT_DIR", content::with_small_pictures())
             .envs(options.environment)
             .stdout(Stdio::piped())
             .kill_on_drop(true)
