@@ -1,5 +1,10 @@
-import axe from "axe-core";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type axe from "axe-core";
 import type { Page } from "playwright-core";
+
+/** In its short form: it goes to the browser anew for each page. */
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 export const WIDTHS = [1440, 390] as const;
 
@@ -15,7 +20,7 @@ type Fault = readonly [rule: string, elements: readonly string[]];
 
 /** The faults of access that axe finds in what a page shows. */
 export async function axeFaults(page: Page, looked: Looked = {}): Promise<Fault[]> {
-  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe.source);
+  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(AXE);
   return page.evaluate(async ({ within, coloursOnly }) => {
     const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(
       within ?? document,
