@@ -1,6 +1,5 @@
 import { redirect } from "react-router";
 import { noticesQuery } from "#app/features/property/facts/notices.ts";
-import { drawSheet } from "#app/features/property/sheet/draw-sheet.server.ts";
 import { sheetPictures } from "#app/features/property/sheet/pictures.server.ts";
 import { localizedPath } from "#app/lib/i18n/locale.ts";
 import { figuresQuery } from "#app/lib/property/figures.ts";
@@ -20,6 +19,8 @@ export const loader = serverResource(
     if (property.location.slug !== params.location || property.ref !== params.ref) {
       throw redirect(localizedPath(locale, sheetPath(property)), 301);
     }
+    // What draws it is a quarter of what a renderer would have to load before its first page.
+    const { drawSheet } = await import("#app/features/property/sheet/draw-sheet.server.ts");
     return drawSheet({
       property,
       settings: settingsOf(site),

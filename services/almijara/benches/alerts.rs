@@ -37,7 +37,9 @@ const PAGE: &str = "/property-for-sale/torrox-costa/AH-1002";
 async fn main() -> Result<()> {
     let count = std::env::var("SEARCHES").ok().and_then(|n| n.parse().ok()).unwrap_or(100_000);
     let content = content::copy()?;
-    let options = Options::default().with("CONTENT_DIR", content.path().display().to_string());
+    let options = Options::default()
+        .with_all_renderers()
+        .with("CONTENT_DIR", content.path().display().to_string());
     let stack = Stack::start(options).await?;
     stack.verify().await?;
     stack.wait_at_rest().await?;

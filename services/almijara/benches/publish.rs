@@ -34,6 +34,7 @@ const NEAR_THE_END: i64 = 10;
 async fn main() -> Result<()> {
     let publishes = number("PUBLISHES", 200);
     let options = Options::default()
+        .with_all_renderers()
         .with("CONTENT", "directus")
         .with("DIRECTUS_ADMIN_TOKEN", TOKEN)
         .with("RATE_LIMIT", "0");

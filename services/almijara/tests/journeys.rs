@@ -18,6 +18,7 @@ async fn a_visitors_journeys_work_in_chromium_and_firefox() -> Result<()> {
     // All journeys are made from one address.
     let options = Options::default()
         .with("CONTENT_DIR", &content)
+        .with_all_renderers()
         .with("RATE_LIMIT", "0")
         .with("ENQUIRY_BURST", "0")
         .with("ALERT_PAUSE", "0");

@@ -64,6 +64,7 @@ async fn main() -> Result<()> {
     let settings = Settings::read()?;
     let content = if settings.directus_size > 0 { "directus" } else { "pack" };
     let options = Options::default()
+        .with_all_renderers()
         .with("CONTENT", content)
         .with("DIRECTUS_ADMIN_TOKEN", TOKEN)
         .with("RATE_LIMIT", "0")

@@ -14,9 +14,11 @@ pub mod words;
 use std::{
     collections::BTreeMap,
     fs,
+    num::NonZero,
     path::{Path, PathBuf},
     process::Stdio,
     sync::{Arc, Mutex},
+    thread,
     time::{Duration, Instant},
 };
 
@@ -66,6 +68,12 @@ impl Options {
         self.environment.push((name, value.into()));
         self
     }
+
+    /// With as many renderers as the machine has cores, as it runs for visitors.
+    pub fn with_all_renderers(self) -> Self {
+        let cores = thread::available_parallelism().map_or(1, NonZero::get);
+        self.with("RENDERERS", cores.to_string())
+    }
 }
 
 #[derive(Deserialize)]
@@ -106,6 +114,8 @@ impl Stack {
             .env("PORT", port.to_string())
             .env("DATA_DIR", data.path())
             .env("CONTENT_DIR", content::with_small_pictures())
+            // Most stacks render a few pages; each process more is a second of a processor.
+            .env("RENDERERS", "1")
             .envs(options.environment)
             .stdout(Stdio::piped())
             .kill_on_drop(true)
