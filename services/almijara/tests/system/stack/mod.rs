@@ -108,15 +108,20 @@ impl Stack {
         // The database's user must be able to reach its folder in there.
         fs::set_permissions(data.path(), std::os::unix::fs::PermissionsExt::from_mode(0o755))?;
         let port = local_servers::free_port()?;
+        let mut environment = options.environment;
+        // They are made for the first stack that is without content of its own.
+        if !environment.iter().any(|(name, _)| *name == "CONTENT_DIR") {
+            let content = content::with_small_pictures().display().to_string();
+            environment.push(("CONTENT_DIR", content));
+        }
         let mut up = Command::new(env!("CARGO_BIN_EXE_almijara"))
             .arg("up")
             .current_dir(root())
             .env("PORT", port.to_string())
             .env("DATA_DIR", data.path())
-            .env("CONTENT_DIR", content::with_small_pictures())
             // Most stacks render a few pages; each process more is a second of a processor.
             .env("RENDERERS", "1")
-            .envs(options.environment)
+            .envs(environment)
             .stdout(Stdio::piped())
             .kill_on_drop(true)
             .spawn()?;
