@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import * as municipalities from "../app/features/map/municipalities.gen.ts";
 import * as site from "../app/lib/map/projection.ts";
 import * as shore from "../app/lib/map/shore.gen.ts";
@@ -7,6 +7,7 @@ import * as shore from "../app/lib/map/shore.gen.ts";
 const folder = new URL("../../deploy/directus/extensions/almijara-map/dist/", import.meta.url);
 const load = (file: string) => import(/* @vite-ignore */ new URL(file, folder).href);
 const { parse, spotOf, written } = await load("coordinates.js");
+const { formTeller } = await load("form.js");
 const projection = await load("projection.js");
 const { readPlaces, titleOf, whereabouts } = await load("places.js");
 const { WORDS } = await load("words.js");
@@ -60,6 +61,73 @@ test("a form's two values are a spot, or why they are none is said", () => {
   expect(spotOf("36.7", "999")).toEqual({ reason: "beyond", field: "lng" });
   expect(spotOf("36.7", "west")).toEqual({ reason: "beyond", field: "lng" });
   expect([NERJA.lat, -0.5].map(written)).toEqual(["36.749700", "-0.500000"]);
+});
+
+/** A form that holds a home's two values, and one that tells it of a pin. */
+function form() {
+  vi.useFakeTimers();
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+  const values: Record<string, unknown> = { lat: "36.749000", lng: "-3.872000" };
+  const taken = vi.fn();
+  const tell = vi.fn((field: string, value: unknown) => {
+    values[field] = value;
+  });
+  const teller = formTeller({ read: () => values, tell, taken });
+  onTestFinished(teller.stop);
+  return { values, taken, tell, set: teller.set };
+}
+
+test("a form is told one field at a time, and each once", () => {
+  const { values, taken, tell, set } = form();
+  set(NERJA);
+  expect(values).toEqual({ lat: NERJA.lat, lng: "-3.872000" });
+  expect(taken).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(100);
+  expect(values).toEqual(NERJA);
+  expect(taken).toHaveBeenCalled();
+  vi.advanceTimersByTime(60_000);
+  expect(tell).toHaveBeenCalledTimes(2);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test("a form that forgets a pin as it opens and keeps a draft is told again", () => {
+  const { values, set } = form();
+  set(NERJA);
+  set({ lat: 36.76, lng: -3.88 });
+  vi.advanceTimersByTime(500);
+  // The draft is kept with what was set first.
+  Object.assign(values, { lat: "36.749700", lng: "-3.872400" });
+  vi.advanceTimersByTime(1_200);
+  expect(values).toEqual({ lat: 36.76, lng: -3.88 });
+});
+
+test("what somebody writes after a pin was set stays", () => {
+  const { values, set } = form();
+  set(NERJA);
+  vi.advanceTimersByTime(200);
+  values.lat = 37;
+  vi.advanceTimersByTime(60_000);
+  expect(values).toEqual({ lat: 37, lng: NERJA.lng });
+});
+
+test("a form that takes nothing is told no longer than ten seconds", () => {
+  const { taken, tell, set, values } = form();
+  tell.mockImplementation(() => {});
+  set(NERJA);
+  vi.advanceTimersByTime(60_000);
+  expect(tell.mock.calls.length).toBeLessThan(12);
+  expect(taken).toHaveBeenCalledOnce();
+  expect(values.lat).toBe("36.749000");
+});
+
+test("an empty pin is no zero", () => {
+  const { values, set } = form();
+  Object.assign(values, { lat: 0, lng: 0 });
+  set({ lat: null, lng: null });
+  vi.advanceTimersByTime(200);
+  expect(values).toEqual({ lat: null, lng: null });
 });
 
 test("it is drawn as the site's maps are", async () => {

@@ -69,6 +69,7 @@ test.runIf(ITEM !== "")("an editor moves a home by its pin, and publishes it", a
   await expect
     .poll(async () => (await values(page)).lng)
     .toBeCloseTo(START.lng + 100 * DEGREES_PER_PIXEL, DIGITS);
+  await kept(page);
   await map(page).click({ position: { x: width / 2 + 100, y: height / 2 - 60 } });
   await expect.poll(async () => (await values(page)).lat).toBeGreaterThan(START.lat + 0.005);
   await kept(page);

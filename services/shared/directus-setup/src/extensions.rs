@@ -68,6 +68,7 @@ pub const EXTENSIONS: [Extension; 4] = [
         modules: &module_files!(
             "coordinates.js",
             "drawing.js",
+            "form.js",
             "ground.js",
             "pin.js",
             "places.js",

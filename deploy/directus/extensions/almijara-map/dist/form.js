@@ -1,0 +1,73 @@
+// How a form is told of two fields that are one value.
+
+import { FIELDS } from './coordinates.js'
+
+/** How often it is looked what the form has, in milliseconds, as all here. */
+const OFTEN = 50
+/** After this it is told once more. */
+const AGAIN = 1_000
+/** A form that has not taken both by then does not. */
+const PATIENCE = 10_000
+/** How long it may forget what it had: until a draft that it opened is kept. */
+const FORGETFUL = 3_000
+
+/** A value of a form to compare: published ones come as text, edits as numbers. */
+const plain = (value) => (value === null || value === undefined || value === '' ? null : Number(value))
+
+/**
+ * Tells a form what both fields are to be. It takes one at a time, so each is told when the one before
+ * it is seen. The first edit of what is published opens a draft, and the form forgets what comes while
+ * that is read and once more when it is kept: a field that falls back to a value of before is told
+ * again. Any other value is somebody's, and stays.
+ *
+ * `read` gives the form's values, `tell(field, value)` sets one, `taken` is called when the form has both
+ * or never will.
+ */
+export function formTeller({ read, tell, taken }) {
+  /** What each field has had. */
+  const past = new Map(FIELDS.map((field) => [field, new Set()]))
+  let timer
+  let wanted
+  let since
+  let seenAt
+  let told
+
+  function look() {
+    const now = Date.now()
+    const values = read()
+    const field = FIELDS.find((field) => plain(values[field]) !== plain(wanted[field]))
+    if (!field) {
+      seenAt ??= now
+      taken()
+    }
+    const isOver = seenAt ? now - seenAt > FORGETFUL : now - since > PATIENCE
+    const isAnothers = field && seenAt && !past.get(field).has(plain(values[field]))
+    if (isOver || isAnothers) return taken()
+    if (field && (field !== told?.field || now - told.at > AGAIN)) {
+      told = { field, at: now }
+      tell(field, wanted[field])
+    }
+    timer = setTimeout(look, OFTEN)
+  }
+
+  function stop() {
+    clearTimeout(timer)
+  }
+
+  /** Both fields' values from now on. */
+  function set(next) {
+    stop()
+    const values = read()
+    for (const field of FIELDS) {
+      past.get(field).add(plain(values[field]))
+      if (wanted) past.get(field).add(plain(wanted[field]))
+    }
+    wanted = next
+    since = Date.now()
+    seenAt = undefined
+    told = undefined
+    look()
+  }
+
+  return { set, stop }
+}
