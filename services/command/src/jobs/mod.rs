@@ -1,14 +1,13 @@
 //! What is to be done about what was kept: claimed with a lease, done with no transaction open, and
 //! tried again for two days.
 
-use std::{
-    sync::Arc,
-    time::{Duration, SystemTime},
-};
+mod job;
 
+use std::{sync::Arc, time::Duration};
+
+use backon::{ExponentialBuilder, Retryable as _};
 use chrono::{DateTime, Utc};
 use futures::future::join_all;
-use rand::Rng as _;
 use runtime::{
     Check,
     postgres::{answered, lacks_tables},
@@ -16,8 +15,9 @@ use runtime::{
 use sqlx::PgPool;
 use tokio::{sync::Notify, time::timeout};
 use tokio_util::sync::CancellationToken;
-use uuid::Uuid;
 
+pub use self::job::JobKind;
+use self::job::{Ending, Job, pause};
 use crate::{
     Config, Error,
     account::SignInMail,
@@ -33,76 +33,13 @@ use crate::{
 const WORKERS: usize = 4;
 /// How often a worker looks without being woken.
 const POLL: Duration = Duration::from_secs(2);
-/// The longest that one thing may take. Its lease is longer, so that nobody else begins meanwhile.
+/// The longest that one thing may take, and then that its end is noted. Its lease is longer, so that nobody
+/// else begins meanwhile.
 const WORK_LIMIT: Duration = Duration::from_mins(1);
+const NOTE_LIMIT: Duration = Duration::from_secs(50);
 const NO_ANSWER: &str = "no answer in time";
-/// The pause before a second try; it doubles with each, up to the longest.
-const FIRST_PAUSE: Duration = Duration::from_secs(5);
-const LONGEST_PAUSE: Duration = Duration::from_hours(1);
-/// Ten of them take an hour, and each of the others one more: two days.
-const MOST_ATTEMPTS: i32 = 58;
 /// How often the operators' figures are counted.
 const COUNT_EVERY: Duration = Duration::from_secs(3);
-
-/// What is done about an enquiry, a sign-in, a saved search or homes that it found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum JobKind {
-    /// The office is told.
-    OfficeMail,
-    /// The sender is thanked.
-    VisitorMail,
-    /// The content service has it, where the office works.
-    ContentItem,
-    /// Whoever wants to be signed in gets a link and a code.
-    SignInMail,
-    /// Whoever reads a mailbox is asked whether they want mails about a search.
-    ConfirmMail,
-    /// Somebody is told of homes.
-    AlertMail,
-    /// Whoever was told for a year is asked whether they still want that.
-    RenewalMail,
-}
-
-impl JobKind {
-    /// Each of them.
-    pub const ALL: [Self; 7] = [
-        Self::OfficeMail,
-        Self::VisitorMail,
-        Self::ContentItem,
-        Self::SignInMail,
-        Self::ConfirmMail,
-        Self::AlertMail,
-        Self::RenewalMail,
-    ];
-
-    /// Whether it is a mail to a visitor.
-    const fn is_for_visitors(self) -> bool {
-        !matches!(self, Self::OfficeMail | Self::ContentItem)
-    }
-
-    /// Whether it can wait for the morning.
-    const fn wakes_nobody(self) -> bool {
-        matches!(self, Self::AlertMail | Self::RenewalMail)
-    }
-
-    /// The one of this name.
-    pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| kind.name() == name)
-    }
-
-    /// As the table names it.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::OfficeMail => "office_mail",
-            Self::VisitorMail => "visitor_mail",
-            Self::ContentItem => "content_item",
-            Self::SignInMail => "sign_in_mail",
-            Self::ConfirmMail => "confirm_mail",
-            Self::AlertMail => "alert_mail",
-            Self::RenewalMail => "renewal_mail",
-        }
-    }
-}
 
 /// Those who do it.
 #[derive(Clone, Debug)]
@@ -117,31 +54,6 @@ pub struct Workers {
     clock: Clock,
     /// Of mails at once; none means that the night is as the day.
     alert_pause: Duration,
-}
-
-/// One thing, and the lease on it.
-struct Job {
-    id: Uuid,
-    /// The row that it is about.
-    subject: Uuid,
-    kind: JobKind,
-    attempts: i32,
-    fence: i32,
-    is_uncertain: bool,
-}
-
-impl Job {
-    /// Measures how long it took to come to this `outcome`. Its id says when it was wanted.
-    fn ended(&self, outcome: &'static str) {
-        let wanted = self.id.get_timestamp().map(|wanted| {
-            let (seconds, nanoseconds) = wanted.to_unix();
-            SystemTime::UNIX_EPOCH + Duration::new(seconds, nanoseconds)
-        });
-        let Some(wanted) = wanted else { return };
-        let took = wanted.elapsed().unwrap_or_default().as_secs_f64();
-        metrics::histogram!("command_job_seconds", "kind" => self.kind.name(), "outcome" => outcome)
-            .record(took);
-    }
 }
 
 impl Workers {
@@ -248,39 +160,20 @@ impl Workers {
             Err(_) if job.kind == JobKind::ContentItem => Outcome::Retry(NO_ANSWER.to_owned()),
             Err(_) => Outcome::Uncertain(NO_ANSWER.to_owned()),
         };
-        let (id, kind) = (job.id, job.kind.name());
-        let settled = match outcome {
-            Outcome::Done => answered(self.done(job)).await,
-            // Sent twice at the most: what may have arrived is not sent for days. Whether the office
-            // has it somebody looks.
-            Outcome::Uncertain(reason) if job.is_uncertain => {
-                metrics::counter!("command_jobs_uncertain_total", "kind" => kind).increment(1);
-                if job.kind.is_for_visitors() {
-                    answered(self.done(job)).await
-                } else {
-                    let reason = format!("it may have arrived, and was sent twice: {reason}");
-                    tracing::error!(%id, kind, %reason, "it is not known to be done");
-                    answered(self.give_up(job, "failed", &reason)).await
-                }
-            }
-            Outcome::Uncertain(reason) => answered(self.again(job, true, &reason)).await,
-            Outcome::Retry(reason) if job.attempts < MOST_ATTEMPTS => {
-                tracing::info!(%id, kind, attempt = job.attempts, %reason, "it is tried again");
-                answered(self.again(job, false, &reason)).await
-            }
-            // A visitor's mailbox that takes no mail is nothing that somebody here has to mend.
-            Outcome::Refused(reason) if job.kind.is_for_visitors() => {
-                tracing::info!(%id, kind, %reason, "the mail is not wanted");
-                answered(self.give_up(job, "refused", &reason)).await
-            }
-            Outcome::Retry(reason) | Outcome::Refused(reason) => {
-                tracing::error!(%id, kind, %reason, "it can't be done");
-                answered(self.give_up(job, "failed", &reason)).await
-            }
-        };
-        // Its lease ends, and somebody does it again.
-        if let Err(error) = settled {
-            tracing::warn!(%id, kind, %error, "its end could not be noted");
+        let ending = job.ending(outcome);
+        // What is done and not noted is done once more when its lease ends.
+        let note = (|| answered(self.note(job, &ending))).retry(
+            ExponentialBuilder::default()
+                .with_min_delay(Duration::from_millis(200))
+                .with_max_delay(Duration::from_secs(5))
+                .without_max_times()
+                .with_jitter(),
+        );
+        let note = note.notify(|error, _| {
+            tracing::warn!(id = %job.id, kind = job.kind.name(), %error, "its end could not be noted yet");
+        });
+        if timeout(NOTE_LIMIT, note).await.is_err() {
+            tracing::error!(id = %job.id, kind = job.kind.name(), "its end could not be noted");
         }
     }
 
@@ -314,6 +207,14 @@ impl Workers {
         };
         runtime::failpoint("command.job_done").map_err(sqlx::Error::Io)?;
         Ok(outcome)
+    }
+
+    async fn note(&self, job: &Job, ending: &Ending) -> Result<(), Error> {
+        match ending {
+            Ending::Done => self.done(job).await,
+            Ending::Again { is_uncertain, reason } => self.again(job, *is_uncertain, reason).await,
+            Ending::GivenUp { state, reason } => self.give_up(job, state, reason).await,
+        }
     }
 
     async fn done(&self, job: &Job) -> Result<(), Error> {
@@ -411,26 +312,5 @@ impl Workers {
             }
             tokio::time::sleep(COUNT_EVERY).await;
         }
-    }
-}
-
-/// How long to wait after the `attempts`th try, a quarter more or less: those who failed together
-/// don't come back together.
-fn pause(attempts: i32) -> Duration {
-    let doublings = u32::try_from(attempts.saturating_sub(1)).unwrap_or_default().min(16);
-    let pause = FIRST_PAUSE.saturating_mul(1 << doublings).min(LONGEST_PAUSE);
-    pause.mul_f64(rand::rng().random_range(0.75..1.25))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn it_is_tried_for_two_days() {
-        assert!(pause(1) < Duration::from_secs(7));
-        assert!(pause(40) > Duration::from_mins(44));
-        let all: Duration = (1..MOST_ATTEMPTS).map(pause).sum();
-        assert!((Duration::from_hours(40)..Duration::from_hours(60)).contains(&all), "{all:?}");
     }
 }

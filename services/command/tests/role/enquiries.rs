@@ -134,6 +134,25 @@ async fn one_address_is_slowed_and_a_mailbox_is_not_flooded() {
 }
 
 #[tokio::test]
+async fn what_is_sent_is_sent_once_though_postgres_fails_when_that_is_noted() {
+    let world = World::start().await;
+    let fails_at_first = "
+        create sequence visitor.noted;
+        create function visitor.fail() returns trigger language plpgsql as $$ begin
+            if nextval('visitor.noted') <= 4 then raise 'it fails'; end if;
+            return new;
+        end $$;
+        create trigger fail before update on visitor.job for each row
+            when (new.state = 'done') execute function visitor.fail();";
+    sqlx::raw_sql(fails_at_first).execute(&world.pool).await.expect("a trigger");
+    assert_eq!(world.send(&enquiry(), None).await.0, StatusCode::CREATED);
+    world.settled().await;
+    assert_eq!(world.count("visitor.job where attempts > 1").await, 0);
+    assert_eq!(world.mails_to("office@almijara.example").len(), 1);
+    assert_eq!(world.mails_to("ann@x.example").len(), 1);
+}
+
+#[tokio::test]
 async fn what_the_office_makes_of_an_enquiry_comes_back_by_its_webhook() {
     let world = World::start().await;
     let (_, receipt) = world.send(&enquiry(), None).await;

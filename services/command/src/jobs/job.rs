@@ -1,0 +1,160 @@
+//! A thing that is to be done, and what becomes of it.
+
+use std::time::{Duration, SystemTime};
+
+use rand::Rng as _;
+use uuid::Uuid;
+
+use crate::mail::Outcome;
+
+/// The pause before a second try; it doubles with each, up to the longest.
+const FIRST_PAUSE: Duration = Duration::from_secs(5);
+const LONGEST_PAUSE: Duration = Duration::from_hours(1);
+/// Ten of them take an hour, and each of the others one more: two days.
+const MOST_ATTEMPTS: i32 = 58;
+
+/// What is done about an enquiry, a sign-in, a saved search or homes that it found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum JobKind {
+    /// The office is told.
+    OfficeMail,
+    /// The sender is thanked.
+    VisitorMail,
+    /// The content service has it, where the office works.
+    ContentItem,
+    /// Whoever wants to be signed in gets a link and a code.
+    SignInMail,
+    /// Whoever reads a mailbox is asked whether they want mails about a search.
+    ConfirmMail,
+    /// Somebody is told of homes.
+    AlertMail,
+    /// Whoever was told for a year is asked whether they still want that.
+    RenewalMail,
+}
+
+impl JobKind {
+    /// Each of them.
+    pub const ALL: [Self; 7] = [
+        Self::OfficeMail,
+        Self::VisitorMail,
+        Self::ContentItem,
+        Self::SignInMail,
+        Self::ConfirmMail,
+        Self::AlertMail,
+        Self::RenewalMail,
+    ];
+
+    /// Whether it is a mail to a visitor.
+    const fn is_for_visitors(self) -> bool {
+        !matches!(self, Self::OfficeMail | Self::ContentItem)
+    }
+
+    /// Whether it can wait for the morning.
+    pub(super) const fn wakes_nobody(self) -> bool {
+        matches!(self, Self::AlertMail | Self::RenewalMail)
+    }
+
+    /// The one of this name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+
+    /// As the table names it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::OfficeMail => "office_mail",
+            Self::VisitorMail => "visitor_mail",
+            Self::ContentItem => "content_item",
+            Self::SignInMail => "sign_in_mail",
+            Self::ConfirmMail => "confirm_mail",
+            Self::AlertMail => "alert_mail",
+            Self::RenewalMail => "renewal_mail",
+        }
+    }
+}
+
+/// One thing, and the lease on it.
+pub(super) struct Job {
+    pub(super) id: Uuid,
+    /// The row that it is about.
+    pub(super) subject: Uuid,
+    pub(super) kind: JobKind,
+    pub(super) attempts: i32,
+    pub(super) fence: i32,
+    pub(super) is_uncertain: bool,
+}
+
+impl Job {
+    /// What becomes of it after this `outcome`, which is said where somebody has to look.
+    pub(super) fn ending(&self, outcome: Outcome) -> Ending {
+        let (id, kind) = (self.id, self.kind.name());
+        match outcome {
+            Outcome::Done => Ending::Done,
+            // Sent twice at the most: what may have arrived is not sent for days. Whether the office
+            // has it somebody looks.
+            Outcome::Uncertain(reason) if self.is_uncertain => {
+                metrics::counter!("command_jobs_uncertain_total", "kind" => kind).increment(1);
+                if self.kind.is_for_visitors() {
+                    return Ending::Done;
+                }
+                let reason = format!("it may have arrived, and was sent twice: {reason}");
+                tracing::error!(%id, kind, %reason, "it is not known to be done");
+                Ending::GivenUp { state: "failed", reason }
+            }
+            Outcome::Uncertain(reason) => Ending::Again { is_uncertain: true, reason },
+            Outcome::Retry(reason) if self.attempts < MOST_ATTEMPTS => {
+                tracing::info!(%id, kind, attempt = self.attempts, %reason, "it is tried again");
+                Ending::Again { is_uncertain: false, reason }
+            }
+            // A visitor's mailbox that takes no mail is nothing that somebody here has to mend.
+            Outcome::Refused(reason) if self.kind.is_for_visitors() => {
+                tracing::info!(%id, kind, %reason, "the mail is not wanted");
+                Ending::GivenUp { state: "refused", reason }
+            }
+            Outcome::Retry(reason) | Outcome::Refused(reason) => {
+                tracing::error!(%id, kind, %reason, "it can't be done");
+                Ending::GivenUp { state: "failed", reason }
+            }
+        }
+    }
+
+    /// Measures how long it took to come to this `outcome`. Its id says when it was wanted.
+    pub(super) fn ended(&self, outcome: &'static str) {
+        let wanted = self.id.get_timestamp().map(|wanted| {
+            let (seconds, nanoseconds) = wanted.to_unix();
+            SystemTime::UNIX_EPOCH + Duration::new(seconds, nanoseconds)
+        });
+        let Some(wanted) = wanted else { return };
+        let took = wanted.elapsed().unwrap_or_default().as_secs_f64();
+        metrics::histogram!("command_job_seconds", "kind" => self.kind.name(), "outcome" => outcome)
+            .record(took);
+    }
+}
+
+/// What becomes of a job.
+pub(super) enum Ending {
+    Done,
+    Again { is_uncertain: bool, reason: String },
+    GivenUp { state: &'static str, reason: String },
+}
+
+/// How long to wait after the `attempts`th try, a quarter more or less: those who failed together
+/// don't come back together.
+pub(super) fn pause(attempts: i32) -> Duration {
+    let doublings = u32::try_from(attempts.saturating_sub(1)).unwrap_or_default().min(16);
+    let pause = FIRST_PAUSE.saturating_mul(1 << doublings).min(LONGEST_PAUSE);
+    pause.mul_f64(rand::rng().random_range(0.75..1.25))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_is_tried_for_two_days() {
+        assert!(pause(1) < Duration::from_secs(7));
+        assert!(pause(40) > Duration::from_mins(44));
+        let all: Duration = (1..MOST_ATTEMPTS).map(pause).sum();
+        assert!((Duration::from_hours(40)..Duration::from_hours(60)).contains(&all), "{all:?}");
+    }
+}
