@@ -93,20 +93,29 @@ async fn nobody_learns_who_has_an_account() {
     assert!(!text("ANN@x.example").contains("no account"));
     assert_eq!(count(&world, "select count(*) from visitor.account").await, 1);
 
-    // The fastest of a few tells what an answer costs at least.
-    let fastest = async |emails: [&str; 5]| {
-        let mut fastest = Duration::MAX;
-        for email in emails {
-            let begun = Instant::now();
-            ask(email).await;
-            fastest = fastest.min(begun.elapsed());
-        }
-        fastest
+    // The fastest of some tells what an answer costs at least, asked in turns: a busy machine slows both.
+    let took = async |email: &str| {
+        let begun = Instant::now();
+        ask(email).await;
+        begun.elapsed()
     };
-    let known = fastest(["ann@x.example"; 5]).await;
-    let unknown = ["1", "2", "3", "4", "5"].map(|name| format!("{name}@x.example"));
-    let unknown = fastest(unknown.each_ref().map(String::as_str)).await;
-    assert!(unknown * 3 > known && known * 3 > unknown, "{known:?} and {unknown:?}");
+    let (mut known, mut unknown) = (Duration::MAX, Duration::MAX);
+    let are_alike = |known: Duration, unknown: Duration| unknown * 3 > known && known * 3 > unknown;
+    let others = ["bob@x.example", "cleo@x.example", "dan@x.example"];
+    for email in others {
+        world.browser().signs_in(email).await;
+    }
+    // A mailbox that is full is another matter.
+    let with_accounts = ["ann@x.example"].into_iter().chain(others);
+    let turns = with_accounts.flat_map(|email| [email; 5]).enumerate();
+    for (turn, email) in turns {
+        known = known.min(took(email).await);
+        unknown = unknown.min(took(&format!("{turn}@x.example")).await);
+        if turn >= 4 && are_alike(known, unknown) {
+            return;
+        }
+    }
+    panic!("{known:?} and {unknown:?}");
 }
 
 #[tokio::test]
