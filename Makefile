@@ -3,11 +3,13 @@ SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := up
 ALMIJARA := target/release/almijara
+# `--all-targets`, and the tests that start whole stacks.
+ALL_TARGETS := --lib --bins --examples --benches --test '*'
 export CONTENT ?= pack
 # The frontend and Directus run on the Node of their own lock files, which is newer than most machines'.
 export PATH := $(CURDIR)/frontend/node_modules/.bin:$(PATH)
 
-.PHONY: test-programs test-tools deploy-check deploy-tools style package up down reset backup restore test check bench verify reconcile rebuild parked doctor types queries prerequisites prerequisites-test binary programs frontend directus schemathesis
+.PHONY: test-programs test-tools test-parts test-frontend deploy-check deploy-tools style package up down reset backup restore test check bench verify reconcile rebuild parked doctor types queries prerequisites prerequisites-test binary programs frontend directus schemathesis
 
 # Packages are fetched while the compiler works.
 up: prerequisites
@@ -37,18 +39,25 @@ test: export RUST_LIB_BACKTRACE := 0
 test: prerequisites-test
 # What is fetched and built for npm and Python waits for the network much of the time.
 	$(MAKE) --jobs=2 test-programs test-tools
-	cargo test --workspace --locked
-	npm --prefix frontend test
-	npm --prefix frontend run test:console
+	$(MAKE) --jobs=2 test-parts test-frontend
+	cargo test --workspace --locked --test journeys --test system
 
 test-programs:
-	cargo test --workspace --all-targets --locked --no-run
+	cargo test --workspace $(ALL_TARGETS) --locked --no-run
+
+# All but whole stacks. These tests wait for servers more than they compute.
+test-parts:
+	RUST_TEST_THREADS=8 cargo test --workspace --locked
+
+test-frontend:
+	npm --prefix frontend test
+	npm --prefix frontend run test:console
 
 test-tools: deploy-tools
 	$(MAKE) style directus schemathesis
 
 check: prerequisites style
-	cargo clippy --workspace --all-targets --locked -- -D warnings
+	cargo clippy --workspace $(ALL_TARGETS) --locked -- -D warnings
 	cargo test --workspace --locked --test openapi --test layers
 
 # What can be seen without building Rust.
