@@ -37,6 +37,9 @@ const POLL: Duration = Duration::from_secs(2);
 /// else begins meanwhile.
 const WORK_LIMIT: Duration = Duration::from_mins(1);
 const NOTE_LIMIT: Duration = Duration::from_secs(50);
+/// The longest that the end of the role waits for what is under way: a mail that was sent and not noted
+/// goes out once more. A process has ten seconds to end.
+const LAST_JOB_LIMIT: Duration = Duration::from_secs(8);
 const NO_ANSWER: &str = "no answer in time";
 /// How often the operators' figures are counted.
 const COUNT_EVERY: Duration = Duration::from_secs(3);
@@ -74,7 +77,7 @@ impl Workers {
     }
 
     /// Works until `shutdown`, whenever `due` says that there may be something, and now and then; or
-    /// until the tables are gone.
+    /// until the tables are gone. What is under way then is ended, where that takes no longer than it may.
     pub async fn run(
         self,
         due: Arc<Notify>,
@@ -83,19 +86,22 @@ impl Workers {
     ) -> Result<(), Error> {
         // One is kept for what somebody waits for: an import makes thousands of other mails due.
         let kinds = |worker: usize| if worker == 0 { &self.prompt } else { &self.kinds };
-        let working = join_all((0..WORKERS).map(|worker| self.work(&due, kinds(worker))));
-        let all = async {
-            tokio::select! {
-                _ = working => Ok(()),
-                gone = self.count(&database) => Err(gone),
-            }
+        let working =
+            join_all((0..WORKERS).map(|worker| self.work(&due, kinds(worker), &shutdown)));
+        let end = async {
+            shutdown.cancelled().await;
+            tokio::time::sleep(LAST_JOB_LIMIT).await;
         };
-        // Whatever is under way has a lease; it is done again by whoever finds that ended.
-        shutdown.run_until_cancelled(all).await.unwrap_or(Ok(()))
+        tokio::select! {
+            _ = working => Ok(()),
+            gone = self.count(&database) => Err(gone),
+            // Whatever is under way has a lease; it is done again by whoever finds that ended.
+            () = end => Ok(()),
+        }
     }
 
-    async fn work(&self, due: &Notify, kinds: &[String]) {
-        loop {
+    async fn work(&self, due: &Notify, kinds: &[String], shutdown: &CancellationToken) {
+        while !shutdown.is_cancelled() {
             match answered(self.claim(kinds)).await {
                 Ok(Some(job)) => {
                     // There may be more for the others.
@@ -107,6 +113,7 @@ impl Workers {
                 Err(error) => tracing::debug!(%error, "no work can be claimed"),
             }
             tokio::select! {
+                () = shutdown.cancelled() => {}
                 () = due.notified() => {}
                 () = tokio::time::sleep(POLL) => {}
             }
