@@ -45,9 +45,10 @@ test: prerequisites-test
 test-programs:
 	cargo test --workspace $(ALL_TARGETS) --locked --no-run
 
-# All but whole stacks. These tests wait for servers more than they compute.
+# All but whole stacks. These tests wait for servers more than they compute. What make tells its own kind is
+# nothing to rustdoc.
 test-parts:
-	RUST_TEST_THREADS=8 cargo test --workspace --locked
+	MAKEFLAGS= RUST_TEST_THREADS=8 cargo test --workspace --locked --no-fail-fast
 
 test-frontend:
 	npm --prefix frontend test
