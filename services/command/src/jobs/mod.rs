@@ -177,10 +177,11 @@ impl Workers {
                 .with_jitter(),
         );
         let note = note.notify(|error, _| {
-            tracing::warn!(id = %job.id, kind = job.kind.name(), %error, "its end could not be noted yet");
+            tracing::debug!(id = %job.id, %error, "its end could not be noted yet");
         });
         if timeout(NOTE_LIMIT, note).await.is_err() {
-            tracing::error!(id = %job.id, kind = job.kind.name(), "its end could not be noted");
+            let kind = job.kind.name();
+            tracing::error!(id = %job.id, kind, "its end could not be noted; it is done once more");
         }
     }
 
