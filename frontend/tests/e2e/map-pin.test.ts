@@ -42,8 +42,14 @@ async function pasted(page: Page, text: string): Promise<void> {
  */
 async function kept(page: Page): Promise<void> {
   const drafts = async () => {
-    const path = `${STUDIO}/versions?filter[item][_eq]=${ITEM}&filter[key][_eq]=draft&fields=id`;
-    return (await (await page.context().request.get(path)).json()).data;
+    const filter = {
+      collection: { _eq: "properties" },
+      item: { _eq: ITEM },
+      key: { _eq: "draft" },
+    };
+    const params = { filter: JSON.stringify(filter), fields: "id" };
+    const answer = await page.context().request.get(`${STUDIO}/versions`, { params });
+    return (await answer.json()).data;
   };
   await expect.poll(drafts).toHaveLength(1);
 }
