@@ -3,6 +3,8 @@
 //! A question asks some fifteen things of a hundred thousand documents. One by one that is more
 //! than a million answers; a set of documents, a bit for each, gives sixty-four of them at once.
 
+use std::cell::OnceCell;
+
 use fixedbitset::FixedBitSet;
 
 /// As many as a byte can tell apart, so that no count is beside its list.
@@ -14,8 +16,9 @@ pub(crate) type Counts = [u64; BYTES];
 /// A set of one segment's documents, as what counts them likes to have it.
 pub(crate) struct Among {
     set: FixedBitSet,
-    /// The same, in order.
-    documents: Vec<usize>,
+    len: usize,
+    /// The same, in order: made where they are so few that somebody goes through them.
+    documents: OnceCell<Vec<usize>>,
 }
 
 /// A column of codes.
@@ -27,9 +30,7 @@ pub(crate) struct Coded {
 
 impl Among {
     pub fn new(set: FixedBitSet) -> Self {
-        let mut documents = Vec::with_capacity(set.count_ones(..));
-        documents.extend(set.ones());
-        Self { set, documents }
+        Self { len: set.count_ones(..), set, documents: OnceCell::new() }
     }
 
     pub const fn set(&self) -> &FixedBitSet {
@@ -37,11 +38,21 @@ impl Among {
     }
 
     pub fn documents(&self) -> &[usize] {
-        &self.documents
+        self.documents.get_or_init(|| {
+            let mut documents = Vec::with_capacity(self.len);
+            documents.extend(self.set.ones());
+            documents
+        })
     }
 
-    pub const fn len(&self) -> u64 {
-        self.documents.len() as u64
+    pub const fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether going through them takes fewer steps than intersecting them with so many `sets`: one
+    /// for each document, or one for each block, take about as long.
+    pub fn are_fewer_than_blocks_of(&self, sets: usize) -> bool {
+        self.len < sets * self.set.len().div_ceil(usize::BITS as usize)
     }
 
     /// How many of them are in `others`.
@@ -97,10 +108,8 @@ impl Coded {
 
     /// Adds to `counts` how many of `among` have each code.
     pub fn count(&self, among: &Among, counts: &mut Counts) {
-        // Whichever takes fewer steps, since both take about as long for one.
-        let blocks = self.sets.len() * self.codes.len().div_ceil(usize::BITS as usize);
-        if among.documents.len() < blocks {
-            for doc in &among.documents {
+        if among.are_fewer_than_blocks_of(self.sets.len()) {
+            for doc in among.documents() {
                 counts[usize::from(self.codes[*doc])] += 1;
             }
         } else {

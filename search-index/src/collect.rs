@@ -55,8 +55,8 @@ fn in_order(columns: &Columns, fits: &Among, sort: Sort, keep: usize) -> First {
     let (figures, descending) = match sort {
         Sort::Newest | Sort::Relevance => (&columns.listed_at, true),
         Sort::Oldest => (&columns.listed_at, false),
-        Sort::PriceAscending => (&columns.prices.figures, false),
-        Sort::PriceDescending => (&columns.prices.figures, true),
+        Sort::PriceAscending => (&columns.prices.order, false),
+        Sort::PriceDescending => (&columns.prices.order, true),
         Sort::PricePerMetre => (&columns.prices_per_metre, false),
         Sort::ReducedLately => (&columns.reduced_at, true),
     };
@@ -66,7 +66,7 @@ fn in_order(columns: &Columns, fits: &Among, sort: Sort, keep: usize) -> First {
         figure => figure,
     };
     // Where many fit, the first of them are soon met in the figure's order.
-    let many = fits.documents().len();
+    let many = fits.len();
     if keep.saturating_mul(columns.len()) < many.saturating_mul(many) {
         for doc in figures.in_order(descending).filter(|doc| fits.set().contains(*doc)) {
             if !first.offer(rank(doc), columns.reference[doc]) && first.is_before(rank(doc)) {
@@ -92,7 +92,7 @@ pub(crate) struct First {
 
 impl First {
     pub fn new(keep: usize, fits: &Among) -> Self {
-        Self { keep, kept: BinaryHeap::with_capacity(keep.min(fits.documents().len())) }
+        Self { keep, kept: BinaryHeap::with_capacity(keep.min(fits.len())) }
     }
 
     /// Keeps what comes before the worst, and tells whether it did.

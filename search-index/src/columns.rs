@@ -63,8 +63,10 @@ pub(crate) struct Columns {
 
 /// A figure of every document, with the bar of its histogram.
 pub(crate) struct Figures {
-    pub figures: Ordered,
+    pub order: Ordered,
     pub bars: Coded,
+    /// Where each bar begins in the figures' order; one more says where the last one ends.
+    begins: Vec<usize>,
 }
 
 /// A figure of every document, both ways: by document, and in the figure's order.
@@ -181,7 +183,13 @@ impl Figures {
     fn new<const N: usize>(values: Vec<i64>, edges: &Edges<N>) -> Self {
         let bar = |value: &i64| edges.bar((*value != UNKNOWN).then_some(*value));
         let bars = Coded::new(values.iter().map(bar).collect());
-        Self { figures: Ordered::new(values), bars }
+        let order = Ordered::new(values);
+        let mut begins = vec![order.below(UNKNOWN + 1)];
+        for bar in Edges::<N>::bars() {
+            let there = bars.documents(bar).map_or(0, |there| there.count_ones(..));
+            begins.extend(begins.last().map(|begin| begin + there));
+        }
+        Self { order, bars, begins }
     }
 
     /// The documents whose figure is known and neither less than `least` nor more than `most`.
@@ -191,16 +199,18 @@ impl Figures {
         most: Option<i64>,
         edges: &Edges<N>,
     ) -> FixedBitSet {
-        let (least, most) =
-            (least.unwrap_or(UNKNOWN + 1).max(UNKNOWN + 1), most.unwrap_or(i64::MAX));
+        let least = least.unwrap_or(UNKNOWN).max(UNKNOWN + 1);
+        let most = most.unwrap_or(i64::MAX);
         let ends = [edges.bar(Some(least)), edges.bar(Some(most))];
-        // All of a bar between is within. Only in the two at the ends each figure is looked at.
+        // All of a bar between is within. Of the two at the ends a part is, which the order tells.
         let mut within = self.bars.having(|bar| ends[0] < bar && bar < ends[1]);
-        for end in ends {
-            let figures = self.bars.documents(end).into_iter().flat_map(FixedBitSet::ones);
-            figures
-                .filter(|doc| (least..=most).contains(&self.figures.values[*doc]))
-                .for_each(|doc| within.insert(doc));
+        let (begin, end) = (self.order.below(least), self.order.up_to(most));
+        for bar in ends.map(usize::from) {
+            let part = self.begins[bar].max(begin)..self.begins[bar + 1].min(end);
+            let part = self.order.ascending.get(part).unwrap_or_default();
+            for doc in part {
+                within.insert(*doc as usize);
+            }
         }
         within
     }
@@ -215,9 +225,17 @@ impl Ordered {
 
     /// The documents whose figure is known and at least `least`.
     pub fn at_least(&self, least: i64) -> &[DocId] {
-        let least = least.max(UNKNOWN + 1);
-        let below = self.ascending.partition_point(|doc| self.values[*doc as usize] < least);
-        &self.ascending[below..]
+        &self.ascending[self.below(least.max(UNKNOWN + 1))..]
+    }
+
+    /// How many documents' figures are less than `figure`, or not known.
+    fn below(&self, figure: i64) -> usize {
+        self.ascending.partition_point(|doc| self.values[*doc as usize] < figure)
+    }
+
+    /// How many documents' figures are `figure` or less, or not known.
+    fn up_to(&self, figure: i64) -> usize {
+        self.ascending.partition_point(|doc| self.values[*doc as usize] <= figure)
     }
 
     /// Every document, the lowest figure first, or the highest; last those whose figure is not

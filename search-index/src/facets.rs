@@ -120,13 +120,13 @@ impl Sums {
         fits: &Among,
         but_for: Vec<(Filter, FixedBitSet)>,
     ) {
-        self.total += fits.len();
+        self.total += fits.len() as u64;
         for filter in Filter::CHECKED {
             self.count(filter, query, segment, fits);
         }
         for (filter, documents) in but_for {
             let documents = Among::new(documents);
-            self.failed[filter as usize] += documents.len();
+            self.failed[filter as usize] += documents.len() as u64;
             // One feature more is asked for beside the others, and takes the place of none.
             if filter != Filter::Features {
                 self.count(filter, query, segment, &documents);
@@ -173,7 +173,7 @@ impl Sums {
             let since = query.days_ago(days);
             let lately = columns.listed_at.at_least(since);
             // Whichever are fewer.
-            *count += if among.documents().len() < lately.len() {
+            *count += if among.len() < lately.len() {
                 let documents = among.documents().iter();
                 documents.filter(|doc| columns.listed_at.values[**doc] >= since).count() as u64
             } else {
@@ -183,7 +183,7 @@ impl Sums {
     }
 
     fn count_places(&mut self, segment: &Segment, among: &Among) {
-        let counts = segment.columns.places.count(among.documents());
+        let counts = segment.columns.places.count(among);
         for (position, count) in segment.places.iter().zip(counts) {
             if let Some(position) = position {
                 self.places[*position] += count;

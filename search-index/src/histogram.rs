@@ -56,6 +56,11 @@ impl<const N: usize> Edges<N> {
         u8::try_from(bar).unwrap_or(NO_BAR)
     }
 
+    /// The bars, in order.
+    pub fn bars() -> impl Iterator<Item = u8> {
+        (0..NO_BAR).take(N)
+    }
+
     /// The histogram of what was counted bar by bar.
     pub fn histogram(&self, counts: &[u64]) -> Histogram {
         let buckets = self.0.iter().enumerate().map(|(bar, from)| Bucket {

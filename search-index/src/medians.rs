@@ -44,11 +44,11 @@ impl View {
         for segment in &self.catalogue.segments {
             let columns = &segment.columns;
             for doc in segment.sift(&query, None).fits.ones() {
-                let price = columns.prices.figures.values[doc];
+                let price = columns.prices.order.values[doc];
                 if price == UNKNOWN {
                     continue;
                 }
-                let area = columns.built_areas.figures.values[doc];
+                let area = columns.built_areas.order.values[doc];
                 let metre = (area > 0).then(|| price as f64 / area as f64);
                 let property_type = u64::from(columns.property_types.code(doc));
                 for place in columns.places.of(doc) {

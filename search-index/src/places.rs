@@ -1,14 +1,14 @@
 //! One segment's documents by place. A document is at several: its own, and all that this is part of.
 
 use fixedbitset::FixedBitSet;
-use tantivy::{DocId, SegmentReader, columnar::StrColumn};
+use tantivy::{SegmentReader, columnar::StrColumn};
 
-use crate::schema::name;
+use crate::{coded::Among, schema::name};
 
 /// Which documents are at which places, both ways.
 pub(crate) struct Places {
-    /// Slugs in order, each with the documents there, in order.
-    by_slug: Vec<(String, Vec<DocId>)>,
+    /// Slugs in order, each with the documents there.
+    by_slug: Vec<(String, FixedBitSet)>,
     /// The positions of the places of all documents, one document after the other.
     positions: Vec<u32>,
     /// Where each document's begin in them; one more says where the last one's end.
@@ -19,14 +19,15 @@ impl Places {
     pub fn read(segment: &SegmentReader) -> tantivy::Result<Self> {
         let column = segment.fast_fields().str(name::LOCATION)?;
         let slugs = terms(column.as_ref())?;
-        let mut by_slug: Vec<_> = slugs.into_iter().map(|slug| (slug, Vec::new())).collect();
+        let none = FixedBitSet::with_capacity(segment.max_doc() as usize);
+        let mut by_slug: Vec<_> = slugs.into_iter().map(|slug| (slug, none.clone())).collect();
         let mut positions: Vec<u32> = Vec::new();
         let mut begins = vec![0];
         for doc in 0..segment.max_doc() {
             let ordinals = column.iter().flat_map(|column| column.term_ords(doc));
             for ordinal in ordinals.filter_map(|ordinal| u32::try_from(ordinal).ok()) {
                 if let Some((_, documents)) = by_slug.get_mut(ordinal as usize) {
-                    documents.push(doc);
+                    documents.insert(doc as usize);
                     positions.push(ordinal);
                 }
             }
@@ -42,8 +43,8 @@ impl Places {
 
     /// The slugs of the places where one of `documents` is.
     pub fn used(&self, documents: &FixedBitSet) -> impl Iterator<Item = &str> {
-        let is_used = |there: &[DocId]| there.iter().any(|doc| documents.contains(*doc as usize));
-        self.by_slug.iter().filter(move |(_, there)| is_used(there)).map(|(slug, _)| slug.as_str())
+        let used = self.by_slug.iter().filter(|(_, there)| !there.is_disjoint(documents));
+        used.map(|(slug, _)| slug.as_str())
     }
 
     /// The positions of the places where `doc` is.
@@ -56,16 +57,19 @@ impl Places {
         let mut there = FixedBitSet::with_capacity(self.begins.len() - 1);
         for slug in slugs {
             if let Ok(place) = self.by_slug.binary_search_by(|(other, _)| other.cmp(slug)) {
-                self.by_slug[place].1.iter().for_each(|doc| there.insert(*doc as usize));
+                there.union_with(&self.by_slug[place].1);
             }
         }
         there
     }
 
-    /// By place, how many of `documents` are there.
-    pub fn count(&self, documents: &[usize]) -> Vec<u64> {
+    /// By place, how many of `among` are there.
+    pub fn count(&self, among: &Among) -> Vec<u64> {
+        if !among.are_fewer_than_blocks_of(self.by_slug.len()) {
+            return self.by_slug.iter().map(|(_, there)| among.count(there)).collect();
+        }
         let mut counts = vec![0; self.by_slug.len()];
-        for doc in documents {
+        for doc in among.documents() {
             self.of(*doc).iter().for_each(|place| counts[*place as usize] += 1);
         }
         counts

@@ -33,14 +33,32 @@ pub struct Likeness {
     pub price: Option<i64>,
 }
 
+/// Of two homes that are alike neither costs more than so many times the other.
+const BAND: i64 = 2;
+
 impl View {
-    /// The first `limit` homes like `one`: of its kinds, in its place and the parts of this, and not
-    /// sold. Of a new build new builds come first, then those of its type, then what is for sale, then
-    /// the nearest in price; what has no price comes last, and what is equal by reference.
+    /// The first `limit` homes like `one`: of its kinds, in its place and the parts of this, not sold, and
+    /// for half its price to twice as much. Of a new build new builds come first, then those of its type,
+    /// then what is for sale, then the nearest in price; what has no price comes last, and what is equal
+    /// by reference.
+    ///
+    /// Where `one` or the other has no price, the price rules nothing out. Nor does it where it would rule
+    /// out all: whoever looks at the only palace of a village is better shown a villa than nothing.
     pub fn similar(&self, one: &Likeness, limit: usize) -> Vec<Hit> {
         if one.kinds.is_empty() {
             return Vec::new();
         }
+        let alike = self.first_like(one, limit, |price| one.is_priced_alike(price));
+        if alike.is_empty() { self.first_like(one, limit, |_| true) } else { alike }
+    }
+
+    /// The first of them whose price satisfies `is_wanted`.
+    fn first_like(
+        &self,
+        one: &Likeness,
+        limit: usize,
+        is_wanted: impl Fn(i64) -> bool,
+    ) -> Vec<Hit> {
         let query = PropertyQuery {
             locations: vec![one.location.clone()],
             kinds: one.kinds.clone(),
@@ -53,7 +71,8 @@ impl View {
             let mut first = First::new(limit, &fits);
             for doc in fits.documents() {
                 let reference = columns.reference[*doc];
-                if one.reference.as_deref() != Some(columns.reference(reference)) {
+                let is_another = one.reference.as_deref() != Some(columns.reference(reference));
+                if is_another && is_wanted(columns.prices.order.values[*doc]) {
                     first.offer(one.rank(columns, *doc), reference);
                 }
             }
@@ -64,6 +83,14 @@ impl View {
 }
 
 impl Likeness {
+    /// Whether `price` is within the band around its own, as far as both are known.
+    fn is_priced_alike(&self, price: i64) -> bool {
+        self.price.is_none_or(|asked| {
+            price == UNKNOWN
+                || price <= asked.saturating_mul(BAND) && asked <= price.saturating_mul(BAND)
+        })
+    }
+
     /// How far `doc` is from it: a bit for each step, the first one highest, then euros.
     fn rank(&self, columns: &Columns, doc: usize) -> i64 {
         const LAST: u64 = (1 << 60) - 1;
@@ -75,7 +102,7 @@ impl Likeness {
             !is_code(columns.property_types.code(doc), type_code),
             !is_code(columns.statuses.code(doc), for_sale),
         ];
-        let apart = match (self.price, columns.prices.figures.values[doc]) {
+        let apart = match (self.price, columns.prices.order.values[doc]) {
             (Some(asked), price) if price != UNKNOWN => price.abs_diff(asked).min(LAST - 1),
             _ => LAST,
         };

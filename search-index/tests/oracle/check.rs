@@ -177,8 +177,8 @@ pub fn check_pages(view: &View, catalogue: &[Listed], question: &PropertyQuery, 
     assert_eq!(seen, expected, "pages of {question:?}");
 }
 
-/// Fails unless homes like `one` are those of its kind and place that a look at every home finds, the
-/// likest first.
+/// Fails unless homes like `one` are those of its kind, place and band of prices that a look at every home
+/// finds, the likest first; where there are none in the band, the likest beyond it.
 pub fn check_similar(view: &View, catalogue: &[Listed], one: &Property, limit: usize) {
     let like = Likeness {
         reference: Some(one.reference.clone()),
@@ -198,6 +198,13 @@ pub fn check_similar(view: &View, catalogue: &[Listed], one: &Property, limit: u
                 && other.location.and_around().any(|place| place == one.location.slug)
         })
         .collect();
+    let is_priced_alike = |other: &&Property| {
+        let prices = one.price.zip(other.price);
+        prices.is_none_or(|(one, other)| one.max(other) <= 2 * one.min(other))
+    };
+    if expected.iter().any(is_priced_alike) {
+        expected.retain(is_priced_alike);
+    }
     expected.sort_by_key(|other| {
         let apart = one.price.zip(other.price).map(|(one, other)| (other - one).abs());
         (

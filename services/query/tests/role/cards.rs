@@ -84,7 +84,7 @@ async fn another_choice_of_fields_is_refused_by_name() {
 #[tokio::test(flavor = "multi_thread")]
 async fn homes_like_one_are_cards_also_where_that_one_is_withdrawn() {
     let mut world = World::start("query_similar").await;
-    let homes = [home("AH-1", 300_000, 2), home("AH-2", 290_000, 1), home("AH-3", 100_000, 0)];
+    let homes = [home("AH-1", 300_000, 2), home("AH-2", 290_000, 1), home("AH-3", 200_000, 0)];
     publish(&mut world, &homes).await;
     let (_, page) = ask(&world, "/api/properties/AH-1").await;
     let (_, list) = ask(&world, "/api/properties?sort=price-desc").await;

@@ -1,4 +1,4 @@
-//! Homes like one: of its family, in its place.
+//! Homes like one: of its family, in its place, about its price.
 
 use contracts::content::{ListingStatus, Property, PropertyKind, PropertyType};
 
@@ -18,15 +18,15 @@ fn references(answer: &serde_json::Value) -> Vec<&str> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn homes_like_one_are_of_its_kind_and_new_ones_of_a_new_one_first() {
+async fn homes_like_one_are_of_its_kind_and_price_and_new_ones_of_a_new_one_first() {
     use PropertyKind::{Apartment, Bar, Garage, Land, Office, Penthouse, Premises, Villa};
     use PropertyType::{Commercial, House};
     let flats = PropertyType::Apartment;
     let mut world = World::start("query_similar_kinds").await;
     let last = world.log.publish(&place("maro", &["nerja", "axarquia"])).await;
     world.told(last).await;
-    let mut new_flat = of("FLAT-NEW", flats, Penthouse, 900_000);
-    let mut new_villa = of("VILLA-NEW", House, Villa, 800_000);
+    let mut new_flat = of("FLAT-NEW", flats, Penthouse, 400_000);
+    let mut new_villa = of("VILLA-NEW", House, Villa, 380_000);
     (new_flat.new_build, new_villa.new_build) = (true, true);
     let mut in_maro = of("FLAT-MARO", flats, Apartment, 260_000);
     in_maro.location.slug = "maro".to_owned();
@@ -38,6 +38,7 @@ async fn homes_like_one_are_of_its_kind_and_new_ones_of_a_new_one_first() {
     let homes = [
         of("FLAT-1", flats, Apartment, 200_000),
         of("FLAT-2", flats, Penthouse, 300_000),
+        of("FLAT-GRAND", flats, Apartment, 900_000),
         of("VILLA-1", House, Villa, 210_000),
         of("GARAGE-1", Commercial, Garage, 20_000),
         of("GARAGE-2", Commercial, Garage, 25_000),
@@ -58,6 +59,8 @@ async fn homes_like_one_are_of_its_kind_and_new_ones_of_a_new_one_first() {
         ("VILLA-1", &["VILLA-NEW", "FLAT-1", "FLAT-MARO", "FLAT-2", "FLAT-NEW"]),
         ("FLAT-NEW", &["VILLA-NEW", "FLAT-2", "FLAT-MARO", "FLAT-1", "VILLA-1"]),
         ("FLAT-SOLD", &["FLAT-1", "FLAT-MARO", "FLAT-2", "FLAT-NEW", "VILLA-1", "VILLA-NEW"]),
+        // None costs half of that, and something is better than nothing.
+        ("FLAT-GRAND", &["FLAT-NEW", "FLAT-2", "FLAT-MARO", "FLAT-1", "VILLA-NEW", "VILLA-1"]),
         // Only what is in the place itself.
         ("FLAT-MARO", &[]),
         ("GARAGE-1", &["GARAGE-2"]),
