@@ -44,7 +44,6 @@ where
     let address = SocketAddr::new(args.health_host, args.health_port);
     let health = runtime::http::serve(address, process.router(), process.shutdown());
     process.spawn("health", health);
-    process.spawn("metrics", runtime::metrics::upkeep(process.shutdown()));
     // Signals are heard from the first moment: the first process of a container that has not asked for
     // them yet gets none at all.
     let mut ended = Box::pin(process.clone().wait());

@@ -63,6 +63,8 @@ pub struct Counters {
     pub changes_age: Gauge,
     /// From when a change was captured until this node shows no page without it.
     pub publish_seconds: Histogram,
+    /// How long renders took.
+    pub render_seconds: Histogram,
     /// How long visitors waited.
     pub requests: Requests,
 }
@@ -85,6 +87,7 @@ impl Default for Counters {
             cache_bytes: gauge!("site_cache_bytes"),
             changes_age: gauge!("site_changes_age_seconds"),
             publish_seconds: histogram!("site_publish_seconds"),
+            render_seconds: histogram!("site_render_seconds"),
             requests: Requests::default(),
         }
     }

@@ -169,7 +169,11 @@ impl Flights {
         }
         let started = Instant::now();
         let rendered = self.render(&key, began).instrument(span.clone()).await;
-        span.in_scope(|| self.watched.rendered(key.as_str(), started.elapsed()));
+        span.in_scope(|| {
+            let took = started.elapsed();
+            self.watched.rendered(key.as_str(), took);
+            self.counters.render_seconds.record(took.as_secs_f64());
+        });
         let page = match rendered {
             Ok(page) => Arc::new(page),
             Err(error) => {

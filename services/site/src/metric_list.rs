@@ -20,6 +20,12 @@ pub const METRICS: &[Metric] = &[
     ),
     Metric::counter("site_renders_total", &[], "Renders begun"),
     Metric::counter("site_render_failures_total", &[], "Renders that failed"),
+    Metric::seconds(
+        "site_render_seconds",
+        &[0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0],
+        &[],
+        "From when a page was asked of the renderer until it was there, or failed",
+    ),
     Metric::counter("site_renders_overtaken_total", &[], "Renders that a purge overtook"),
     Metric::counter("site_pages_purged_total", &[], "Pages purged by a change"),
     Metric::counter(

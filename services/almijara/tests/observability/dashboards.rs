@@ -185,6 +185,20 @@ const SITE_PANELS: &[Panel] = &[
         ],
     },
     Panel {
+        title: "How long renders take",
+        unit: "s",
+        lines: &[
+            (
+                "histogram_quantile(0.5, sum by (le) (rate(site_render_seconds_bucket[$__rate_interval])))",
+                "half",
+            ),
+            (
+                "histogram_quantile(0.99, sum by (le) (rate(site_render_seconds_bucket[$__rate_interval])))",
+                "99 of 100",
+            ),
+        ],
+    },
+    Panel {
         title: "What visitors see: largest part, three of four",
         unit: "s",
         lines: &[(
@@ -254,7 +268,13 @@ fn panel((number, panel): (usize, &Panel)) -> Value {
     let (width, height) = (8, 8);
     let targets = panel.lines.iter().enumerate().map(|(line, (expression, legend))| {
         let letter = char::from(b'A' + u8::try_from(line).unwrap_or_default());
-        json!({ "refId": letter.to_string(), "expr": expression, "legendFormat": legend })
+        json!({
+            "refId": letter.to_string(),
+            "expr": expression,
+            "legendFormat": legend,
+            // Points that lead to the trace of something that took so long.
+            "exemplar": expression.contains("_bucket"),
+        })
     });
     json!({
         "id": number + 1,

@@ -67,7 +67,7 @@ pub const LEVELS: [ServiceLevel; 5] = [
         alert: "EnquiriesDelivered",
         promise: "995 of 1,000 enquiries reach the office, by mail and in Directus, within 5 minutes",
         objective: 0.995,
-        bad: r#"sum(rate(command_job_seconds_count{kind=~"office_mail|content_item"}[$w])) - (sum(rate(command_job_seconds_bucket{kind=~"office_mail|content_item",outcome="done",le="300"}[$w])) or vector(0))"#,
+        bad: r#"sum(rate(command_job_seconds_count{kind=~"office_mail|content_item"}[$w])) - (sum(rate(command_job_seconds_bucket{kind=~"office_mail|content_item",outcome="done",le="300.0"}[$w])) or vector(0))"#,
         all: r#"sum(rate(command_job_seconds_count{kind=~"office_mail|content_item"}[$w]))"#,
         least_bad: 1,
     },

@@ -91,13 +91,14 @@ async fn a_publish_is_one_trace() -> Result<()> {
         }
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
-    each_role_measures_what_is_listed(&stack).await?;
+    each_role_measures_what_is_listed(&stack, &publish).await?;
     stack.stop().await?;
     Ok(())
 }
 
-/// Every figure that a role shows is described, and the publish is among what they measured.
-async fn each_role_measures_what_is_listed(stack: &Stack) -> Result<()> {
+/// Every figure that a role shows is described, and the publish is among what they measured, with its
+/// trace.
+async fn each_role_measures_what_is_listed(stack: &Stack, publish: &[u8]) -> Result<()> {
     let mut all = String::new();
     for role in ["sync", "projections", "query", "command", "site"] {
         let port = stack.port_of(&format!("{role} health"))?;
@@ -118,9 +119,21 @@ async fn each_role_measures_what_is_listed(stack: &Stack) -> Result<()> {
         let count: f64 = line.with_context(|| format!("no {figure}"))?.parse()?;
         ensure!(count > 0.0, "{figure} counts nothing");
     }
-    let page = r#"http_route="/{*page}",http_response_status_code="200",le="0.25"}"#;
+    let mut trace = " # {trace_id=\"".to_owned();
+    for byte in publish {
+        write!(trace, "{byte:02x}")?;
+    }
+    for histogram in ["sync_capture_seconds", "site_publish_seconds"] {
+        let bars = || all.lines().filter(|line| line.starts_with(&format!("{histogram}_bucket")));
+        ensure!(
+            bars().any(|bar| bar.contains(trace.as_str())),
+            "no bar of {histogram} leads to the trace of the publish: {:?}",
+            bars().collect::<Vec<_>>(),
+        );
+    }
+    let page = r#"{le="0.25",http_request_method="GET",http_route="/{*page}",http_response_status_code="200"}"#;
     ensure!(all.contains(page), "pages are not timed");
-    let call = r#"http_route="/api/properties/{ref}",http_response_status_code="200",le="0.1"}"#;
+    let call = r#"{le="0.1",http_request_method="GET",http_route="/api/properties/{ref}",http_response_status_code="200"}"#;
     ensure!(all.contains(call), "calls are not timed");
     Ok(())
 }

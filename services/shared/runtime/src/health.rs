@@ -6,8 +6,16 @@ use std::{
     time::{Duration, Instant},
 };
 
-use axum::{Json, Router, extract::State, http::StatusCode, response::IntoResponse, routing::get};
+use axum::{
+    Json, Router,
+    extract::State,
+    http::{StatusCode, header},
+    response::IntoResponse,
+    routing::get,
+};
 use serde_json::{Value, json};
+
+use crate::metrics;
 
 /// For how long it counts that a server was found to answer: every check of one that is asked again
 /// and again is a [renewed](Health::renewed_check) one, with this limit.
@@ -163,7 +171,11 @@ async fn readyz(State(health): State<Health>) -> impl IntoResponse {
 
 async fn metrics_text(State(health): State<Health>) -> impl IntoResponse {
     health.report();
-    ([("content-type", "text/plain; version=0.0.4")], crate::metrics::rendered())
+    let rendered = metrics::rendered().map_err(|error| {
+        tracing::error!(%error, "what was measured can't be written");
+        StatusCode::INTERNAL_SERVER_ERROR
+    });
+    rendered.map(|text| ([(header::CONTENT_TYPE, metrics::CONTENT_TYPE)], text))
 }
 
 #[cfg(test)]

@@ -73,13 +73,13 @@ async fn observe(request: Request, next: Next) -> Response {
     if status.is_server_error() {
         telemetry::failed(&span, &status);
     }
-    ::metrics::histogram!(
+    let seconds = ::metrics::histogram!(
         REQUEST_SECONDS,
         "http_request_method" => method,
         "http_route" => route.to_owned(),
         "http_response_status_code" => status.as_str().to_owned(),
-    )
-    .record(began.elapsed().as_secs_f64());
+    );
+    span.in_scope(|| seconds.record(began.elapsed().as_secs_f64()));
     response
 }
 

@@ -50,8 +50,8 @@ async fn a_visit_is_counted_by_page_and_device() {
     assert!(!answer.headers().contains_key(header::SET_COOKIE));
 
     let labels = r#"{page="home",device="phone"}"#;
-    let slower = r#"{page="home",device="phone",le="1.5"}"#;
-    let quicker = r#"{page="home",device="phone",le="2"}"#;
+    let slower = r#"{le="1.5",page="home",device="phone"}"#;
+    let quicker = r#"{le="2.0",page="home",device="phone"}"#;
     for (series, expected) in [
         (format!("site_visit_lcp_seconds_count{labels}"), 1.0),
         (format!("site_visit_lcp_seconds_sum{labels}"), 1.84),

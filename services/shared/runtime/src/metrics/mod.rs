@@ -3,14 +3,13 @@
 //!
 //! `deploy/observability/metrics.md` is made of these lists, and a test holds the code to them.
 
-use std::{convert::Infallible, sync::OnceLock, time::Duration};
+mod recorder;
 
-use metrics::{Unit, counter, describe_counter, describe_gauge, describe_histogram};
-use metrics_exporter_prometheus::{BuildError, Matcher, PrometheusBuilder, PrometheusHandle};
-use tokio_util::sync::CancellationToken;
+use std::{fmt, sync::OnceLock};
 
-/// How often what histograms were told is put into their buckets, whether anybody asks or not.
-const UPKEEP_EVERY: Duration = Duration::from_secs(5);
+use metrics::Unit;
+
+use self::recorder::Recorder;
 
 /// One figure.
 #[derive(Clone, Copy, Debug)]
@@ -68,20 +67,6 @@ impl Metric {
     ) -> Self {
         Self { name, kind: Kind::Histogram(bounds), unit: Unit::Seconds, labels, help }
     }
-
-    fn describe(&self) {
-        match self.kind {
-            Kind::Counter => {
-                describe_counter!(self.name, self.unit, self.help);
-                // From 0 on: the first thing that is counted is a rise, and not a beginning.
-                if self.labels.is_empty() {
-                    counter!(self.name).absolute(0);
-                }
-            }
-            Kind::Gauge => describe_gauge!(self.name, self.unit, self.help),
-            Kind::Histogram(_) => describe_histogram!(self.name, self.unit, self.help),
-        }
-    }
 }
 
 /// What processes of every role measure.
@@ -103,43 +88,23 @@ pub const REQUESTS: Metric = Metric::seconds(
 /// The name of [`REQUESTS`].
 pub const REQUEST_SECONDS: &str = "http_server_request_duration_seconds";
 
-static RECORDER: OnceLock<Option<PrometheusHandle>> = OnceLock::new();
+/// What [`rendered`] is.
+pub(crate) const CONTENT_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+
+static RECORDER: OnceLock<Recorder> = OnceLock::new();
 
 /// Begins to record, for a role that measures `metrics` beside what all do. What was recorded before
 /// is lost, and a second call changes nothing.
 pub fn install(metrics: &[Metric]) {
-    let all = || METRICS.iter().chain(metrics);
-    RECORDER.get_or_init(|| {
-        let handle = builder(all()).ok()?.install_recorder().ok()?;
-        all().for_each(Metric::describe);
-        Some(handle)
-    });
-}
-
-fn builder<'m>(
-    mut metrics: impl Iterator<Item = &'m Metric>,
-) -> Result<PrometheusBuilder, BuildError> {
-    metrics.try_fold(PrometheusBuilder::new(), |builder, metric| match metric.kind {
-        Kind::Counter | Kind::Gauge => Ok(builder),
-        Kind::Histogram(bounds) => {
-            builder.set_buckets_for_metric(Matcher::Full(metric.name.to_owned()), bounds)
-        }
-    })
+    let recorder = RECORDER.get_or_init(|| Recorder::of(METRICS.iter().chain(metrics)));
+    // Refused where it is there already.
+    let _second_call = ::metrics::set_global_recorder(recorder);
 }
 
 /// All that was recorded, as Prometheus reads it.
-pub(crate) fn rendered() -> String {
-    let recorder = RECORDER.get().and_then(Option::as_ref);
-    recorder.map(PrometheusHandle::render).unwrap_or_default()
-}
-
-/// Keeps the memory of histograms bounded where nobody asks for them, until `shutdown`.
-pub async fn upkeep(shutdown: CancellationToken) -> Result<(), Infallible> {
-    let mut ticks = tokio::time::interval(UPKEEP_EVERY);
-    while shutdown.run_until_cancelled(ticks.tick()).await.is_some() {
-        if let Some(recorder) = RECORDER.get().and_then(Option::as_ref) {
-            recorder.run_upkeep();
-        }
-    }
-    Ok(())
+///
+/// # Errors
+/// A figure that can't be written.
+pub(crate) fn rendered() -> Result<String, fmt::Error> {
+    RECORDER.get().map_or_else(|| Ok(String::new()), Recorder::text)
 }

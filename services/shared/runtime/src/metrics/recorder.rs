@@ -1,0 +1,168 @@
+//! What the macros of `metrics` record, kept and told as Prometheus reads it, in the format
+//! `OpenMetrics`: there each bar of a histogram can name the trace of something that fell into it, its
+//! exemplar.
+
+use std::{
+    collections::HashMap,
+    fmt,
+    sync::{Arc, atomic::AtomicU64},
+    time::SystemTime,
+};
+
+use metrics::{CounterFn, GaugeFn, HistogramFn, Key, KeyName, Metadata, SharedString, Unit};
+use prometheus_client::{
+    encoding::{EncodeLabel, EncodeLabelSet, LabelSetEncoder, text},
+    metrics::{
+        counter::Counter,
+        exemplar::HistogramWithExemplars,
+        family::{Family, MetricConstructor},
+        gauge::Gauge,
+    },
+    registry::Registry,
+};
+
+use super::{Kind, Metric};
+use crate::telemetry;
+
+/// What is listed, and nothing else: a test holds the code to the lists.
+#[derive(Debug)]
+pub(super) struct Recorder {
+    registry: Registry,
+    counters: HashMap<&'static str, Family<Labels, Counter>>,
+    gauges: HashMap<&'static str, Family<Labels, Decimal>>,
+    histograms: HashMap<&'static str, Family<Labels, Bars, Bounds>>,
+}
+
+type Decimal = Gauge<f64, AtomicU64>;
+type Bars = HistogramWithExemplars<Exemplar>;
+type Exemplar = [(&'static str, String); 1];
+
+/// The labels that a figure is recorded with.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Labels(Key);
+
+/// The upper bounds of a histogram.
+#[derive(Clone, Copy, Debug)]
+struct Bounds(&'static [f64]);
+
+/// One figure, as `metrics` records it.
+struct Figure<M>(M);
+
+impl Recorder {
+    pub fn of<'m>(metrics: impl Iterator<Item = &'m Metric>) -> Self {
+        let mut recorder = Self {
+            registry: Registry::default(),
+            counters: HashMap::new(),
+            gauges: HashMap::new(),
+            histograms: HashMap::new(),
+        };
+        metrics.for_each(|metric| recorder.add(metric));
+        recorder
+    }
+
+    fn add(&mut self, metric: &Metric) {
+        let (name, registry) = (metric.name, &mut self.registry);
+        match metric.kind {
+            Kind::Counter => {
+                let family = self.counters.entry(name).or_default();
+                // From 0 on: the first thing that is counted is a rise, and not a beginning.
+                if metric.labels.is_empty() {
+                    drop(family.get_or_create(&Labels(Key::from_static_name(name))));
+                }
+                // The ending is part of each sample there, and not of the counter's name.
+                let told = name.strip_suffix("_total").unwrap_or(name);
+                registry.register(told, metric.help, family.clone());
+            }
+            Kind::Gauge => {
+                let family = self.gauges.entry(name).or_default();
+                registry.register(name, metric.help, family.clone());
+            }
+            Kind::Histogram(bounds) => {
+                let new = || Family::new_with_constructor(Bounds(bounds));
+                let family = self.histograms.entry(name).or_insert_with(new);
+                registry.register(name, metric.help, family.clone());
+            }
+        }
+    }
+
+    /// All that was recorded.
+    pub fn text(&self) -> Result<String, fmt::Error> {
+        let mut text = String::new();
+        text::encode(&mut text, &self.registry)?;
+        Ok(text)
+    }
+}
+
+impl metrics::Recorder for Recorder {
+    // What there is to say of a figure stands in its list.
+    fn describe_counter(&self, _: KeyName, _: Option<Unit>, _: SharedString) {}
+    fn describe_gauge(&self, _: KeyName, _: Option<Unit>, _: SharedString) {}
+    fn describe_histogram(&self, _: KeyName, _: Option<Unit>, _: SharedString) {}
+
+    fn register_counter(&self, key: &Key, _: &Metadata<'_>) -> metrics::Counter {
+        figure(&self.counters, key).map_or_else(metrics::Counter::noop, metrics::Counter::from_arc)
+    }
+
+    fn register_gauge(&self, key: &Key, _: &Metadata<'_>) -> metrics::Gauge {
+        figure(&self.gauges, key).map_or_else(metrics::Gauge::noop, metrics::Gauge::from_arc)
+    }
+
+    fn register_histogram(&self, key: &Key, _: &Metadata<'_>) -> metrics::Histogram {
+        figure(&self.histograms, key)
+            .map_or_else(metrics::Histogram::noop, metrics::Histogram::from_arc)
+    }
+}
+
+fn figure<M: Clone, C: MetricConstructor<M>>(
+    families: &HashMap<&'static str, Family<Labels, M, C>>,
+    key: &Key,
+) -> Option<Arc<Figure<M>>> {
+    let family = families.get(key.name())?;
+    Some(Arc::new(Figure(family.get_or_create_owned(&Labels(key.clone())))))
+}
+
+impl CounterFn for Figure<Counter> {
+    fn increment(&self, by: u64) {
+        self.0.inc_by(by);
+    }
+
+    fn absolute(&self, count: u64) {
+        self.0.inner().fetch_max(count, std::sync::atomic::Ordering::Relaxed);
+    }
+}
+
+impl GaugeFn for Figure<Decimal> {
+    fn increment(&self, by: f64) {
+        self.0.inc_by(by);
+    }
+
+    fn decrement(&self, by: f64) {
+        self.0.dec_by(by);
+    }
+
+    fn set(&self, value: f64) {
+        self.0.set(value);
+    }
+}
+
+impl HistogramFn for Figure<Bars> {
+    fn record(&self, value: f64) {
+        let exemplar = telemetry::sampled_trace().map(|trace| [("trace_id", trace)]);
+        let at = exemplar.is_some().then(SystemTime::now);
+        self.0.observe(value, exemplar, at);
+    }
+}
+
+impl MetricConstructor<Bars> for Bounds {
+    fn new_metric(&self) -> Bars {
+        HistogramWithExemplars::new(self.0.iter().copied())
+    }
+}
+
+impl EncodeLabelSet for Labels {
+    fn encode(&self, encoder: &mut LabelSetEncoder<'_>) -> fmt::Result {
+        self.0
+            .labels()
+            .try_for_each(|label| (label.key(), label.value()).encode(encoder.encode_label()))
+    }
+}
