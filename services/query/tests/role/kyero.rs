@@ -2,8 +2,12 @@
 
 use contracts::{
     Version,
-    content::{EnergyLabel, EnergyRating, ListingStatus, Property, PropertyKind, PropertyText},
+    content::{
+        Embed, EmbedService, EnergyLabel, EnergyRating, ListingStatus, Particulars, Picture,
+        Property, PropertyKind, PropertyText,
+    },
 };
+use uuid::Uuid;
 
 use crate::{
     homes::{home, offered_as, publish, withdrawn},
@@ -28,6 +32,13 @@ async fn a_feed_has_each_home_for_sale_as_it_stands_now() {
         summary: String::new(),
         description: "<p>Mar &amp; sol</p><p>Todo\u{1} el año</p>".to_owned(),
     });
+    villa.particulars = Particulars {
+        video: Some(Embed { service: EmbedService::Vimeo, id: "76979871".to_owned() }),
+        tour: Some(Embed { service: EmbedService::Matterport, id: "SxQL3iGyoDo".to_owned() }),
+        ..Particulars::default()
+    };
+    let plan = villa.images.first().cloned();
+    villa.floor_plan = plan.map(|plan| Picture { file: Uuid::from_u128(9), ..plan });
     let on_request = Property { price: None, ..home("AH-2", 0, 0) };
     let sold = Property { status: ListingStatus::Sold, ..home("AH-3", 100_000, 0) };
     let office = Property { kind: PropertyKind::Office, ..home("AH-4", 90_000, 0) };
@@ -51,10 +62,19 @@ async fn a_feed_has_each_home_for_sale_as_it_stands_now() {
         "<es>Villa con jardín\n\nMar &amp; sol\n\nTodo el año</es>",
         "<feature>Garden</feature>",
         "/media/00000000-0000-0000-0000-000000000001/1/1920.jpg</url>",
+        "<video_url>https://vimeo.com/76979871</video_url>",
+        "<virtual_tour_url>https://my.matterport.com/show/?m=SxQL3iGyoDo</virtual_tour_url>",
     ] {
         assert!(first.contains(element), "{element} is missing:\n{first}");
     }
-    assert!(feed.contains("<type>Commercial</type>"));
+    let (views, plan) = first.split_once("<image id=\"4\">").expect("a picture after the three");
+    assert!(plan.contains("/00000000-0000-0000-0000-000000000009/1/1920.jpg</url>"), "{plan}");
+    assert!(plan.contains("<floorplan/>") && !views.contains("<floorplan/>"), "{first}");
+    let other = &feed[first.len()..];
+    assert!(other.contains("<type>Commercial</type>"), "{other}");
+    for element in ["<video_url>", "<virtual_tour_url>", "<tags>"] {
+        assert!(!other.contains(element), "{element} is of the other home:\n{other}");
+    }
 
     // A portal reads again what has another date, and deletes what is not there.
     villa.price = Some(280_000);

@@ -1,11 +1,14 @@
 //! Does what a plan says, a home at a time.
 
+mod floor_plan;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use directus_setup::{Directus, Error as Refusal};
 use futures::{StreamExt, TryStreamExt, stream};
 use serde_json::{Map, Value, json};
 
+use self::floor_plan::remembered_floor_plan;
 use crate::{
     Error, Fetcher,
     compare::arranged,
@@ -98,8 +101,14 @@ impl Work<'_> {
     async fn home(&mut self, plan: &mut Plan, home: &HomePlan) -> Result<(), Error> {
         match home.step {
             Step::Leave | Step::Refuse | Step::Gone => Ok(()),
-            Step::Create | Step::CreateDraft => self.create(plan, home).await,
-            Step::Change | Step::Remember => self.change(plan, home).await,
+            Step::Create | Step::CreateDraft => {
+                let home = self.with_floor_plan(plan, home).await?;
+                self.create(plan, &home).await
+            }
+            Step::Change | Step::Remember => {
+                let home = self.with_floor_plan(plan, home).await?;
+                self.change(plan, &home).await
+            }
             Step::Archive => self.archive(home).await,
         }
     }
@@ -223,6 +232,7 @@ impl Work<'_> {
             key: home.key.clone(),
             values: before.values.into_iter().chain(now).collect(),
             pictures: if home.pictures.is_some() { pictures } else { before.pictures },
+            floor_plan: remembered_floor_plan(plan, home).or(before.floor_plan),
         }
     }
 

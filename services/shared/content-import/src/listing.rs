@@ -24,7 +24,7 @@ pub struct Listing {
     pub at: String,
     /// By which the feed knows it again.
     pub key: String,
-    /// Fields of `properties`, without its place, texts and pictures.
+    /// Fields of `properties`, without its place, texts, pictures and floor plan.
     pub fields: BTreeMap<&'static str, Value>,
     /// Fields of `properties_translations`.
     pub texts: BTreeMap<Locale, BTreeMap<&'static str, Value>>,
@@ -32,6 +32,8 @@ pub struct Listing {
     pub places: Vec<String>,
     /// Addresses of its pictures, in order. None where the feed says nothing of pictures.
     pub pictures: Option<Vec<String>>,
+    /// Address of its floor plan. None where the feed says nothing of one.
+    pub floor_plan: Option<String>,
     /// What can't be taken as it is.
     pub slips: Vec<Violation>,
 }

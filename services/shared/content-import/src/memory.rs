@@ -26,6 +26,9 @@ pub struct Memory {
     /// Its pictures, in its order.
     #[serde(default)]
     pub pictures: Vec<Remembered>,
+    /// Its floor plan.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub floor_plan: Option<Remembered>,
 }
 
 /// A picture that a feed named.

@@ -1,16 +1,19 @@
 //! What an import would do, home by home. Nothing is written here.
 
+mod pictures;
+
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use contracts::{Violation, rules::OfferRule};
 use directus_setup::Directus;
 use serde_json::{Value, json};
 
+use self::pictures::new_floor_plans;
 use crate::{
     Error, Feed, Listing,
     checks::broken,
     compare::{Change, Compared, Flat, compare},
-    memory::{Memory, mark_of_url},
+    memory::Memory,
     places::{Place, Places},
     store::{self, Stored},
     titles::take_texts,
@@ -106,6 +109,7 @@ pub struct HomePlan {
     pub(crate) key: String,
     pub(crate) wanted: Flat,
     pub(crate) pictures: Option<Vec<String>>,
+    pub(crate) floor_plan: Option<String>,
     pub(crate) stored: Option<Stored>,
 }
 
@@ -128,7 +132,7 @@ fn planned(
     let files = stored
         .iter()
         .filter_map(|home| home.memory.as_ref())
-        .flat_map(|memory| &memory.pictures)
+        .flat_map(|memory| memory.pictures.iter().chain(&memory.floor_plan))
         .filter_map(|picture| Some((picture.url.clone(), picture.file.clone()?)))
         .collect();
     let mut plan = Plan {
@@ -222,6 +226,7 @@ impl HomePlan {
             key: listing.key.clone(),
             wanted: Flat::new(),
             pictures: None,
+            floor_plan: None,
             stored: None,
         }
     }
@@ -259,6 +264,9 @@ impl Plan {
                 String::new()
             }
         };
+        if let Some(url) = &listing.floor_plan {
+            wanted.insert("floor_plan".to_owned(), self.floor_plan(url, found));
+        }
         take_texts(&mut wanted, listing, &place_name);
         let lacks = OfferRule::check(|field| wanted.get(field).unwrap_or(&Value::Null)).err();
         // A feed that has lost a rating takes nothing off the site.
@@ -278,7 +286,8 @@ impl Plan {
         if !reasons.is_empty() {
             return HomePlan::refused(listing, reasons);
         }
-        let fetches = self.unknown_pictures(listing.pictures.as_deref(), found);
+        let fetches = self.unknown_pictures(listing.pictures.as_deref(), found)
+            + new_floor_plans(listing, &compared.changes);
         let shows_other_pictures = self.pictures_differ(listing.pictures.as_deref(), found);
         let next = self.memory_of(listing, &wanted, found);
         let step = match found {
@@ -309,6 +318,7 @@ impl Plan {
             key: listing.key.clone(),
             wanted,
             pictures: listing.pictures.clone(),
+            floor_plan: listing.floor_plan.clone(),
             stored: found.cloned(),
         }
     }
@@ -333,49 +343,8 @@ impl Plan {
             key: listing.key.clone(),
             values: before.values.into_iter().chain(values).collect(),
             pictures: before.pictures,
+            floor_plan: before.floor_plan,
         }
-    }
-
-    /// Whether the home had pictures before any feed told of it: they are an editor's.
-    pub(crate) fn pictures_are_an_editor_s(&self, found: Option<&Stored>) -> bool {
-        let home = found.filter(|home| home.memory.is_none() && !self.options.overwrite);
-        home.is_some_and(|home| !home.pictures.is_empty())
-    }
-
-    /// How many pictures have to be fetched.
-    fn unknown_pictures(&self, urls: Option<&[String]>, found: Option<&Stored>) -> usize {
-        if self.pictures_are_an_editor_s(found) {
-            return 0;
-        }
-        let memory = found.and_then(|home| home.memory.as_ref());
-        let is_unknown = |url: &&String| {
-            let mark = mark_of_url(url);
-            let before = memory.and_then(|memory| memory.picture(&mark));
-            match before {
-                _ if self.options.refetch_pictures => true,
-                Some(before) => before.file.is_none() && self.options.overwrite,
-                None => !self.files.contains_key(&mark),
-            }
-        };
-        urls.unwrap_or_default().iter().filter(is_unknown).count()
-    }
-
-    /// Whether the feed has other pictures than it had, or another order of them.
-    fn pictures_differ(&self, urls: Option<&[String]>, found: Option<&Stored>) -> bool {
-        let (Some(urls), Some(home)) = (urls, found) else { return false };
-        let marks: Vec<String> = urls.iter().map(|url| mark_of_url(url)).collect();
-        let Some(memory) = &home.memory else {
-            return !self.pictures_are_an_editor_s(found) && !urls.is_empty();
-        };
-        let known: Vec<&String> = memory.pictures.iter().map(|picture| &picture.url).collect();
-        let is_as_it_was = known.iter().copied().eq(marks.iter());
-        let is_shown = !self.options.overwrite
-            || memory
-                .pictures
-                .iter()
-                .map(|picture| picture.file.as_deref())
-                .eq(home.pictures.iter().map(|(_, file)| Some(file.as_str())));
-        !is_as_it_was || !is_shown || (self.options.refetch_pictures && !urls.is_empty())
     }
 
     /// Homes of this source that its feed has no more.

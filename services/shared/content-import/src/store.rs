@@ -20,9 +20,9 @@ const LEAST_WAIT: Duration = Duration::from_millis(if cfg!(test) { 1 } else { 50
 const MOST_WAIT: Duration = Duration::from_secs(20);
 const MOST_TRIES: usize = 9;
 /// What belongs to a home beside its own fields.
-const PARTS: &str = "id,imported,translations.id,translations.languages_code,translations.title,\
-                     translations.summary,translations.description,images.id,images.sort,\
-                     images.directus_files_id";
+const PARTS: &str = "id,imported,floor_plan,translations.id,translations.languages_code,\
+                     translations.title,translations.summary,translations.description,images.id,\
+                     images.sort,images.directus_files_id";
 
 /// A home as it stands in Directus.
 #[derive(Clone, Debug, Default)]
@@ -46,6 +46,7 @@ impl Stored {
         for rule in Rule::of("properties") {
             stored.fields.insert(rule.field.to_owned(), row[rule.field].clone());
         }
+        stored.fields.insert("floor_plan".to_owned(), row["floor_plan"].clone());
         for text in row["translations"].as_array().into_iter().flatten() {
             let Some(code) = text["languages_code"].as_str() else { continue };
             if let Some(id) = text["id"].as_i64() {

@@ -128,14 +128,16 @@ async fn told(mut command: Command) -> Result<(bool, String)> {
     Ok((output.status.success(), String::from_utf8_lossy(&told).into_owned()))
 }
 
-/// The feed, with the pictures of its first homes alone.
+/// The feed, with the pictures of its first homes alone, and every floor plan.
 pub fn without_pictures_after(feed: &str, homes: usize) -> String {
     let parts = feed.split("<images>").enumerate().map(|(at, part)| {
         let Some((pictures, rest)) = part.split_once("</images>") else { return part.to_owned() };
         if at <= homes {
             return format!("<images>{pictures}</images>{rest}");
         }
-        format!("<images></images>{rest}")
+        let images = pictures.split_inclusive("</image>");
+        let plans: String = images.filter(|image| image.contains("<floorplan/>")).collect();
+        format!("<images>{plans}</images>{rest}")
     });
     parts.collect()
 }
@@ -191,6 +193,8 @@ pub fn home_of(original: &Value, found: &Value, places: &[Value]) -> (Value, Val
                 "has_pool": home["has_pool"], "has_garden": home["has_garden"],
                 "views": sorted(&home["views"]), "features": sorted(&home["features"]),
                 "lat": near(home, "lat"), "lng": near(home, "lng"),
+                "video": home["video_url"], "tour": home["tour_url"],
+                "has_floor_plan": !home["floor_plan"].is_null(),
                 "place": place["translations"][0]["name"], "texts": texts(home),
                 "status": status,
             })

@@ -17,6 +17,8 @@ use crate::stack::{self, Options, Stack, root};
 const WITH_PICTURES: usize = 4;
 /// Homes of the sample content that are for sale at a price that is told.
 const OFFERED: usize = 103;
+/// Those of them that have a floor plan.
+const WITH_FLOOR_PLAN: usize = 3;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_agency_s_homes_are_imported() -> Result<()> {
@@ -108,7 +110,9 @@ async fn every_home_is_what_the_feed_was_made_of(agency: &Agency) -> Result<()> 
     ensure!(checked == OFFERED, "only {checked} homes were compared");
     let pictures =
         homes.iter().filter(|home| home["images"].as_array().is_some_and(|it| !it.is_empty()));
-    ensure!(pictures.count() == WITH_PICTURES, "pictures are missing");
+    ensure!(pictures.count() == WITH_PICTURES, "pictures are missing, or a plan is among them");
+    let plans = homes.iter().filter(|home| !home["floor_plan"].is_null()).count();
+    ensure!(plans == WITH_FLOOR_PLAN, "{plans} homes have their floor plan");
     Ok(())
 }
 

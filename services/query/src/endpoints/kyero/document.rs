@@ -3,7 +3,7 @@
 
 use contracts::{
     Locale,
-    content::{EnergyLabel, EnergyRating, ListingStatus, PropertyKind},
+    content::{Embed, EnergyLabel, EnergyRating, ListingStatus, PropertyKind},
     vocabulary,
 };
 use quick_xml::se::{SeError, Serializer};
@@ -71,6 +71,10 @@ pub struct Home<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     features: Option<Features>,
     images: Images,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    video_url: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    virtual_tour_url: Option<String>,
 }
 
 #[derive(Debug, Serialize)]
@@ -117,6 +121,15 @@ struct Image {
     #[serde(rename = "@id")]
     id: usize,
     url: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tags: Option<Tags>,
+}
+
+/// What sets a picture apart from the views of a home.
+#[derive(Debug, Serialize)]
+struct Tags {
+    /// An element that is empty: that it is there says all.
+    floorplan: (),
 }
 
 impl<'a> Home<'a> {
@@ -165,7 +178,9 @@ impl<'a> Home<'a> {
             },
             features: (!features.is_empty())
                 .then(|| Features { feature: features.into_iter().take(MOST_FEATURES).collect() }),
-            images: Images { image: images(&home.images, origin) },
+            images: Images { image: images(&home.images, english.floor_plan.as_ref(), origin) },
+            video_url: english.particulars.video.as_ref().map(Embed::address),
+            virtual_tour_url: english.particulars.tour.as_ref().map(Embed::address),
         })
     }
 
@@ -235,11 +250,18 @@ fn without_controls(text: &str) -> String {
     text.chars().filter(is_allowed).collect()
 }
 
-fn images(pictures: &[Picture], origin: &str) -> Vec<Image> {
-    let urls = pictures.iter().take(MOST_PICTURES).map(|Picture { file, version, .. }| {
-        format!("{origin}/media/{file}/{version}/{PICTURE_WIDTH}.jpg")
-    });
-    urls.enumerate().map(|(index, url)| Image { id: index + 1, url }).collect()
+/// The pictures in their order, and after them the floor plan, which no portal is to show first.
+fn images(pictures: &[Picture], floor_plan: Option<&Picture>, origin: &str) -> Vec<Image> {
+    let room = MOST_PICTURES - usize::from(floor_plan.is_some());
+    let views = pictures.iter().take(room).map(|picture| (picture, None));
+    let plan = floor_plan.map(|plan| (plan, Some(Tags { floorplan: () })));
+    let all = views.chain(plan).enumerate();
+    all.map(|(index, (Picture { file, version, .. }, tags))| Image {
+        id: index + 1,
+        url: format!("{origin}/media/{file}/{version}/{PICTURE_WIDTH}.jpg"),
+        tags,
+    })
+    .collect()
 }
 
 #[cfg(test)]
@@ -259,5 +281,27 @@ mod tests {
         assert_eq!(feature("sea-view"), "Sea view");
         assert_eq!(feature("helipad"), "helipad");
         assert_eq!(feature(&"a".repeat(90)).len(), LONGEST_FEATURE);
+    }
+
+    #[test]
+    fn a_floor_plan_is_the_last_of_as_many_pictures_as_the_format_takes() {
+        let picture = |file: usize| Picture {
+            file: file.to_string(),
+            version: "1".to_owned(),
+            width: 1_600,
+            height: 1_200,
+            alt: String::new(),
+            placeholder: None,
+        };
+        let pictures: Vec<Picture> = (1..=60).map(picture).collect();
+        let address = |file: usize| format!("https://a.example/media/{file}/1/1920.jpg");
+        for (shown, last) in [(2, 3), (60, 50)] {
+            let written = images(&pictures[..shown], Some(&picture(99)), "https://a.example");
+            assert_eq!((written[0].id, &written[0].url), (1, &address(1)));
+            let tagged: Vec<_> = written.iter().filter(|image| image.tags.is_some()).collect();
+            assert_eq!((tagged.len(), written.len()), (1, last), "of {shown}");
+            assert_eq!((tagged[0].id, &tagged[0].url), (last, &address(99)));
+        }
+        assert_eq!(images(&pictures, None, "").len(), MOST_PICTURES);
     }
 }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::*;
 use crate::{
     FetchLimits, Options,
-    compare::{Flat, compare},
+    compare::{Change, Flat, compare},
 };
 
 #[test]
@@ -25,12 +25,88 @@ fn what_comes_back_is_published_where_it_was_and_nowhere_else() {
     }
 }
 
-#[tokio::test]
-async fn a_picture_that_can_t_be_fetched_again_stays() {
+/// A Directus that nobody can ask, and who fetches.
+fn clients() -> (Directus, Fetcher) {
     runtime::install_crypto_provider();
     let url = "http://127.0.0.1:9/".parse().expect("an address");
     let directus = Directus::new(url, "none".into()).expect("a client");
-    let fetcher = Fetcher::new(FetchLimits::default()).expect("a client");
+    (directus, Fetcher::new(FetchLimits::default()).expect("a client"))
+}
+
+fn work<'a>(directus: &'a Directus, fetcher: &'a Fetcher) -> Work<'a> {
+    Work { directus, fetcher, done: Done::default(), places: BTreeMap::new() }
+}
+
+fn plan(options: Options) -> Plan {
+    Plan {
+        steps: Vec::new(),
+        new_places: Vec::new(),
+        unknown_places: BTreeMap::new(),
+        left: BTreeMap::new(),
+        options,
+        files: HashMap::new(),
+    }
+}
+
+/// A home that the feed has changed.
+fn changed() -> HomePlan {
+    HomePlan {
+        at: "home 1".to_owned(),
+        reference: "A-1".to_owned(),
+        step: Step::Change,
+        changes: Vec::new(),
+        kept: Vec::new(),
+        reasons: Vec::new(),
+        fetches: 0,
+        key: "1".to_owned(),
+        wanted: Flat::new(),
+        pictures: None,
+        floor_plan: None,
+        stored: None,
+    }
+}
+
+#[tokio::test]
+async fn a_floor_plan_that_can_t_be_had_is_told_and_the_home_goes_in_without_it() {
+    let (directus, fetcher) = clients();
+    let fields = ["floor_plan", "price"].map(|field| (field.to_owned(), json!(1)));
+    let change = |(field, to): &(String, Value)| Change {
+        field: field.clone(),
+        from: Value::Null,
+        to: to.clone(),
+        over_an_editor_s: false,
+    };
+    let new = HomePlan {
+        wanted: Flat::from(fields.clone()),
+        floor_plan: Some("no address?secret".to_owned()),
+        ..changed()
+    };
+    let values = BTreeMap::from([("floor_plan".to_owned(), mark(&json!("f1")))]);
+    let floor_plan = Some(Remembered { url: mark_of_url("before"), file: Some("f1".to_owned()) });
+    let memory = Memory { values, floor_plan, ..Memory::default() };
+    let there = HomePlan {
+        changes: fields.iter().map(change).collect(),
+        stored: Some(Stored { memory: Some(memory.clone()), ..Stored::default() }),
+        ..new.clone()
+    };
+    let mut plan = plan(Options::default());
+    for (home, before) in [(new, Memory::default()), (there, memory)] {
+        let mut work = work(&directus, &fetcher);
+        let home = work.with_floor_plan(&mut plan, &home).await.expect("nobody is asked");
+        assert_eq!(home.wanted.keys().collect::<Vec<_>>(), ["price"]);
+        assert!(home.changes.iter().all(|change| change.field == "price"), "{:?}", home.changes);
+        let (reference, address, _) = &work.done.failed_pictures[0];
+        assert_eq!((reference.as_str(), address.as_str()), ("A-1", "no address"));
+        // What is remembered of it is what was, so the next run tries again.
+        let now = work.memory(&plan, &home, before.clone(), Vec::new());
+        assert_eq!(now.values.get("floor_plan"), before.values.get("floor_plan"));
+        assert_eq!(now.floor_plan, before.floor_plan);
+    }
+}
+
+#[tokio::test]
+async fn a_picture_that_can_t_be_fetched_again_stays() {
+    let (directus, fetcher) = clients();
     let had = Remembered { url: mark_of_url("no address"), file: Some("f1".to_owned()) };
     let before = Memory { pictures: vec![had.clone()], ..Memory::default() };
     for (overwrite, shown, expected) in [
@@ -43,33 +119,10 @@ async fn a_picture_that_can_t_be_fetched_again_stays() {
     ] {
         let stored =
             Stored { memory: Some(before.clone()), pictures: shown.clone(), ..Stored::default() };
-        let home = HomePlan {
-            at: "home 1".to_owned(),
-            reference: "A-1".to_owned(),
-            step: Step::Change,
-            changes: Vec::new(),
-            kept: Vec::new(),
-            reasons: Vec::new(),
-            fetches: 2,
-            key: "1".to_owned(),
-            wanted: Flat::new(),
-            pictures: Some(vec!["no address".to_owned(), "never had".to_owned()]),
-            stored: Some(stored),
-        };
-        let mut plan = Plan {
-            steps: Vec::new(),
-            new_places: Vec::new(),
-            unknown_places: BTreeMap::new(),
-            left: BTreeMap::new(),
-            options: Options { refetch_pictures: true, overwrite, ..Options::default() },
-            files: HashMap::new(),
-        };
-        let mut work = Work {
-            directus: &directus,
-            fetcher: &fetcher,
-            done: Done::default(),
-            places: BTreeMap::new(),
-        };
+        let urls = vec!["no address".to_owned(), "never had".to_owned()];
+        let home = HomePlan { pictures: Some(urls), stored: Some(stored), ..changed() };
+        let mut plan = plan(Options { refetch_pictures: true, overwrite, ..Options::default() });
+        let mut work = work(&directus, &fetcher);
         let pictures = work.pictures(&mut plan, &home, &before).await.expect("nobody is asked");
         assert_eq!(pictures, expected, "overwrite: {overwrite}, shown: {shown:?}");
         assert_eq!(work.done.failed_pictures.len(), 2);

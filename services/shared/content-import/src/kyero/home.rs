@@ -1,6 +1,10 @@
 //! One `property` of a feed.
 
-use contracts::{Locale, content::PropertyKind, rules::to_decimal};
+use contracts::{
+    Locale,
+    content::{Embed, PropertyKind},
+    rules::to_decimal,
+};
 use serde_json::{Value, json};
 
 use super::{Reading, xml::Element};
@@ -13,7 +17,7 @@ use crate::{
 
 /// Elements that are read, or that say nothing which the content service has a place for and everybody
 /// knows: when a portal is to read again, where the home's page and the agency are.
-const KNOWN: [&str; 28] = [
+const KNOWN: [&str; 30] = [
     "id",
     "date",
     "ref",
@@ -36,6 +40,8 @@ const KNOWN: [&str; 28] = [
     "desc",
     "features",
     "images",
+    "video_url",
+    "virtual_tour_url",
     "title",
     "floor",
     "latitude",
@@ -72,7 +78,8 @@ pub fn read_home(home: &Element, at: String, reading: &Reading<'_>, feed: &mut F
     let places = ["location_detail", "town"].map(|name| home.said(name).unwrap_or_default());
     listing.places =
         places.into_iter().filter(|name| !name.is_empty()).map(str::to_owned).collect();
-    listing.pictures = Some(pictures(home));
+    take_embeds(&mut listing, home, feed);
+    take_pictures(&mut listing, home);
     let unknown = home.children.iter().filter(|it| !KNOWN.contains(&it.name.as_str()));
     for element in unknown.filter(|it| !it.text.trim().is_empty() || !it.children.is_empty()) {
         feed.leave(format!("element <{}>", element.name));
@@ -251,7 +258,24 @@ fn locale_of(name: &str) -> Option<Locale> {
     Locale::ALL.into_iter().find(|locale| locale.code().eq_ignore_ascii_case(language))
 }
 
-fn pictures(home: &Element) -> Vec<String> {
+/// What there is to watch, in the form that the site's own feed has. What no page can show is left.
+fn take_embeds(listing: &mut Listing, home: &Element, feed: &mut Feed) {
+    let mut take = |field: &'static str, name: &str, at: fn(&str) -> Option<Embed>| {
+        let Some(address) = home.said(name) else { return };
+        match at(address) {
+            Some(embed) => {
+                listing.fields.insert(field, json!(embed.address()));
+            }
+            None => feed.leave(format!("element <{name}> of another service")),
+        }
+    };
+    take("video_url", "video_url", Embed::video);
+    take("tour_url", "virtual_tour_url", Embed::tour);
+}
+
+/// Its pictures, and the first one that is tagged as a floor plan: the site shows one, so further ones
+/// are pictures like others.
+fn take_pictures(listing: &mut Listing, home: &Element) {
     let images = home.child("images").map(|images| images.all("image").collect::<Vec<_>>());
     let mut images = images.unwrap_or_default();
     // Their order is that of their numbers, where all have one.
@@ -259,12 +283,18 @@ fn pictures(home: &Element) -> Vec<String> {
     if images.iter().all(|image| number(image).is_some()) {
         images.sort_by_key(|image| number(image));
     }
-    let mut urls = Vec::new();
+    let mut urls: Vec<String> = Vec::new();
     for image in images {
         let url = image.said("url").unwrap_or_else(|| image.text.trim());
-        if !url.is_empty() && !urls.iter().any(|known| known == url) {
+        let is_plan = image.child("tags").is_some_and(|tags| tags.child("floorplan").is_some());
+        if url.is_empty() {
+            continue;
+        }
+        if is_plan && listing.floor_plan.is_none() {
+            listing.floor_plan = Some(url.to_owned());
+        } else if !urls.iter().any(|known| known == url) {
             urls.push(url.to_owned());
         }
     }
-    urls
+    listing.pictures = Some(urls);
 }

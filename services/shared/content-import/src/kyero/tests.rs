@@ -68,6 +68,41 @@ fn a_home_of_the_specification_is_read_whole() {
 }
 
 #[test]
+fn what_there_is_to_watch_and_the_floor_plan_are_read() {
+    let image = |id: u32, name: &str, tags: &str| {
+        let url = format!("<url>https://a.example/{name}.png</url>");
+        format!("<image id=\"{id}\">{url}{tags}</image>")
+    };
+    let plan = "<tags><floorplan/></tags>";
+    let feed = read(&format!(
+        "<property><id>1</id><type>Villa</type>
+         <images>{}{}{}{}</images>
+         <video_url>https://youtu.be/aqz-KE-bpKQ?t=4</video_url>
+         <virtual_tour_url> https://my.matterport.com/show/?m=SxQL3iGyoDo </virtual_tour_url>
+         </property><property><id>2</id><type>Villa</type><images>{}</images>
+         <video_url>https://a.example/film.mp4</video_url><virtual_tour_url/></property>",
+        image(3, "upper-floor", "<tags><floorplan></floorplan></tags>"),
+        image(2, "lower-floor", plan),
+        image(1, "terrace", "<tags/>"),
+        image(4, "terrace", ""),
+        image(1, "pool", "<tags><cover/></tags>"),
+    ));
+    let [home, other] = &feed.listings[..] else { panic!("two homes") };
+    // As the site's own feed has them, so that what it gives away comes back as it was.
+    assert_eq!(home.fields["video_url"], "https://www.youtube.com/watch?v=aqz-KE-bpKQ");
+    assert_eq!(home.fields["tour_url"], "https://my.matterport.com/show/?m=SxQL3iGyoDo");
+    assert_eq!(home.floor_plan.as_deref(), Some("https://a.example/lower-floor.png"));
+    let pictures = home.pictures.clone().expect("they are told");
+    assert_eq!(pictures, ["https://a.example/terrace.png", "https://a.example/upper-floor.png"]);
+    // No page can show a film of another service: it is counted, and the home goes in without it.
+    assert!(!other.fields.contains_key("video_url") && !other.fields.contains_key("tour_url"));
+    assert_eq!((other.floor_plan.as_ref(), other.slips.len()), (None, 0));
+    assert_eq!(other.pictures.as_deref(), Some(&["https://a.example/pool.png".to_owned()][..]));
+    let left: Vec<_> = feed.left.keys().map(String::as_str).collect();
+    assert_eq!(left, ["element <video_url> of another service"]);
+}
+
+#[test]
 fn what_agencies_programs_make_of_it_is_read_too() {
     let feed = read(
         "<property><id>7</id><date>2026-11-24T09:05:00Z</date><ref>R7</ref><price>x</price>

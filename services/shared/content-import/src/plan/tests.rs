@@ -5,7 +5,7 @@ use std::cell::Cell;
 use contracts::Locale;
 
 use super::*;
-use crate::memory::{Remembered, mark};
+use crate::memory::{Remembered, mark, mark_of_url};
 
 fn options() -> Options {
     Options { source: "feed".to_owned(), ..Options::default() }
@@ -51,12 +51,8 @@ fn made(listing: &Listing) -> Stored {
     let plan = of([listing.clone()], &[], &options());
     let home = &plan.steps[0];
     let values = home.wanted.iter().map(|(name, value)| (name.clone(), mark(value))).collect();
-    let memory = Memory {
-        source: "feed".to_owned(),
-        key: listing.key.clone(),
-        values,
-        pictures: Vec::new(),
-    };
+    let memory =
+        Memory { source: "feed".to_owned(), key: listing.key.clone(), values, ..Memory::default() };
     let id = NEXT.replace(NEXT.get() + 1);
     Stored { id, fields: home.wanted.clone(), memory: Some(memory), ..Stored::default() }
 }
@@ -260,6 +256,45 @@ fn a_picture_is_fetched_once_for_all_homes_and_again_where_it_could_not_be_had()
     let plan =
         of([with("1", &["http://a/1.jpg"]), with("2", &["http://a/1.jpg"])], &stored, &options());
     assert_eq!((steps(&plan), plan.fetches()), (vec![Step::Leave, Step::Create], 0));
+}
+
+#[test]
+fn a_floor_plan_is_fetched_once_and_an_editor_s_own_stays() {
+    let with = |url: &str| Listing { floor_plan: Some(url.to_owned()), ..listing("1") };
+    let known = with("http://a/plan.png");
+    let plan = of([known.clone()], &[], &options());
+    assert_eq!((steps(&plan), plan.fetches()), (vec![Step::Create], 1));
+
+    let mut stored = made(&listing("1"));
+    stored.fields.insert("floor_plan".to_owned(), json!("f1"));
+    if let Some(memory) = &mut stored.memory {
+        let url = mark_of_url("http://a/plan.png");
+        memory.values.insert("floor_plan".to_owned(), mark(&json!("f1")));
+        memory.floor_plan = Some(Remembered { url, file: Some("f1".to_owned()) });
+    }
+    let of_one = |listing: &Listing, stored: &Stored, options: &Options| {
+        let plan = of([listing.clone()], std::slice::from_ref(stored), options);
+        let home = &plan.steps[0];
+        let changes: Vec<_> = home.changes.iter().map(|change| change.field.clone()).collect();
+        (home.step, changes.join(","), home.kept.join(","), home.fetches)
+    };
+    let change = (Step::Change, "floor_plan".to_owned(), String::new(), 1);
+    let leave = (Step::Leave, String::new(), String::new(), 0);
+    assert_eq!(of_one(&known, &stored, &options()), leave);
+    assert_eq!(of_one(&with("http://a/new.png"), &stored, &options()), change);
+    let again = Options { refetch_pictures: true, ..options() };
+    assert_eq!(of_one(&known, &stored, &again), change);
+    // A feed that says nothing of it takes nothing away.
+    assert_eq!(of_one(&listing("1"), &stored, &options()), leave);
+    // One that is known from another home is not fetched for this one.
+    let other = Listing { floor_plan: known.floor_plan.clone(), ..listing("2") };
+    let plan = of([known.clone(), other], std::slice::from_ref(&stored), &options());
+    assert_eq!((steps(&plan), plan.fetches()), (vec![Step::Leave, Step::Create], 0));
+
+    stored.fields.insert("floor_plan".to_owned(), json!("an editor's"));
+    let kept = (Step::Leave, String::new(), "floor_plan".to_owned(), 0);
+    assert_eq!(of_one(&known, &stored, &options()), kept);
+    assert_eq!(of_one(&known, &stored, &again), kept);
 }
 
 #[test]

@@ -168,6 +168,16 @@ impl Embed {
         Self::at(address, &TOURS)
     }
 
+    /// Where a visitor watches it at its service, in one form whatever its editor has written.
+    pub fn address(&self) -> String {
+        let id = &self.id;
+        match self.service {
+            EmbedService::YouTube => format!("https://www.youtube.com/watch?v={id}"),
+            EmbedService::Vimeo => format!("https://vimeo.com/{id}"),
+            EmbedService::Matterport => format!("https://my.matterport.com/show/?m={id}"),
+        }
+    }
+
     fn at(address: &str, known: &[(&str, EmbedService)]) -> Option<Self> {
         let (rest, service) = known
             .iter()
@@ -225,11 +235,14 @@ mod tests {
             ("https://player.vimeo.com/video/76979871#t=1", EmbedService::Vimeo, "76979871"),
         ] {
             let video = Embed { service, id: id.to_owned() };
-            assert_eq!(Embed::video(address), Some(video), "{address}");
+            assert_eq!(Embed::video(address).as_ref(), Some(&video), "{address}");
             assert_eq!(Embed::tour(address), None, "{address}");
+            assert_eq!(Embed::video(&video.address()), Some(video), "{address}");
         }
         let tour = Embed { service: EmbedService::Matterport, id: "SxQL3iGyoDo".to_owned() };
-        assert_eq!(Embed::tour("https://my.matterport.com/show/?m=SxQL3iGyoDo&play=1"), Some(tour));
+        let address = "https://my.matterport.com/show/?m=SxQL3iGyoDo&play=1";
+        assert_eq!(Embed::tour(address).as_ref(), Some(&tour));
+        assert_eq!(Embed::tour(&tour.address()), Some(tour));
     }
 
     #[test]
