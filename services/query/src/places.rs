@@ -14,7 +14,7 @@ use crate::{Node, endpoints::Look, error::ApiError, schema::LocationName};
 
 /// What words of one language are understood by.
 pub(crate) struct Known {
-    /// Every place in the editors' order.
+    /// Every place, a town before its parts, and those that are as deep in the tree in the editors' order.
     pub places: Vec<Place>,
     /// What a euro is worth; none while the editors keep no figure that says it.
     pub rate: Option<PoundRate>,
@@ -69,7 +69,7 @@ impl Places {
             r#"select
                    (select sequence from read.checkpoint where live) as "sequence!",
                    array(select jsonb_build_object('slug', slug, 'name', name) from read.location
-                         where locale = $1 order by sort nulls last, slug)
+                         where locale = $1 order by cardinality(ancestors), sort nulls last, slug)
                        as "places!: Vec<Json<LocationName>>",
                    (select settings -> 'figures' -> 'exchange' from read.site_settings
                     where locale = $1 limit 1) as exchange"#,

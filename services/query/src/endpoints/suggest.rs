@@ -202,7 +202,8 @@ fn searches(
     Ok(items)
 }
 
-/// Places that `text` begins, those that it fits best first, and of these the most searched.
+/// Places that `text` begins, those that it fits best first, of these the most searched, and of what is
+/// searched as often a town before its parts, as `places` are ordered.
 fn near_places(
     locale: Locale,
     text: &str,

@@ -1,4 +1,4 @@
-//! What is typed is completed by the places that are searched most.
+//! What is typed is completed by the places that are searched most, and by towns before their parts.
 
 use contracts::content::Property;
 use sqlx::PgPool;
@@ -68,5 +68,27 @@ async fn of_places_that_fit_equally_those_searched_most_this_month_come_first() 
     assert_eq!(
         suggested(&world, "villa+torr").await[..2],
         ["Villas in TORROX", "Villas in TORREMAR"]
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn of_places_that_fit_and_are_searched_equally_a_town_comes_before_its_parts() {
+    let mut world = World::start("query_depths").await;
+    // By its name each part would come before the town.
+    let around = ["torrox", "axarquia"];
+    for (slug, ancestors) in [
+        ("axarquia", &[][..]),
+        ("torreblanca", &around),
+        ("torremar", &around),
+        ("torrox", &around[1..]),
+    ] {
+        let position = world.log.publish(&place(slug, ancestors)).await;
+        world.told(position).await;
+    }
+    publish(&mut world, &[at("AH-1", "torreblanca", &around)]).await;
+    assert_eq!(suggested(&world, "torr").await, ["TORROX", "TORREBLANCA", "TORREMAR"]);
+    assert_eq!(
+        suggested(&world, "villa+torr").await[..2],
+        ["Villas in TORROX", "Villas in TORREBLANCA"]
     );
 }
