@@ -28,6 +28,8 @@ pub enum Purpose {
     Marketing,
     /// Mails about homes that a search finds, to a mailbox without an account.
     Alerts,
+    /// What becomes of an enquiry's data, which whoever sends one is told below its form.
+    Privacy,
 }
 
 impl Purpose {
@@ -35,6 +37,7 @@ impl Purpose {
         match self {
             Self::Marketing => "marketing",
             Self::Alerts => "alerts",
+            Self::Privacy => "privacy",
         }
     }
 }
@@ -175,6 +178,11 @@ pub async fn withdraw_for_alerts(
     Ok(())
 }
 
+/// The version of the words about privacy that whoever sends an enquiry accepts.
+pub fn privacy_version() -> Option<&'static str> {
+    current(Purpose::Privacy).map(|text| text.version.as_str())
+}
+
 /// The words that stand in the forms now.
 fn current(purpose: Purpose) -> Option<&'static Text> {
     TEXTS.iter().rev().find(|text| text.purpose == purpose)
@@ -187,9 +195,10 @@ mod tests {
     use super::*;
 
     /// What was once agreed to stays what it was: other words are another version, with a line here.
-    const VERSIONS: [(Purpose, &str, &str, &str); 2] = [
+    const VERSIONS: [(Purpose, &str, &str, &str); 3] = [
         (Purpose::Marketing, "2026-11-24", "ca8d2dea6f03", "5834e2724744"),
         (Purpose::Alerts, "2026-11-25", "2090d5e16ce8", "6591c5fd69f8"),
+        (Purpose::Privacy, "2026-11-29", "f125b57af7ed", "fd634c219deb"),
     ];
 
     #[test]

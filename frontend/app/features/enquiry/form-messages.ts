@@ -17,10 +17,9 @@ export const enquiryFormMessages = defineMessages({
     send: "Send enquiry",
     sending: "Sending…",
     "too-many":
-      "A lot has been sent from here in a short time. Wait a minute and send it again, or call us:",
+      "Too many messages have been sent from here in a short time. Wait a minute and send yours again, or call us:",
     away: "We could not send it. Nothing you wrote is lost: try again in a moment, or call us:",
-    privacy: (company: string) =>
-      `${company} uses this to answer you, at your request and before a possible contract (GDPR, article 6.1.b), keeps it for two years, and gives it to nobody but our email and hosting providers. You may see, correct, erase, limit or take it with you at any time, object, and complain to the Spanish data protection agency (aepd.es).`,
+    privacy: (company: string) => CONSENTS.privacy.en.replace("{company}", () => company),
     more: "Privacy policy",
   },
   es: {
@@ -37,10 +36,9 @@ export const enquiryFormMessages = defineMessages({
     send: "Enviar consulta",
     sending: "Enviando…",
     "too-many":
-      "Se ha enviado mucho desde aquí en poco tiempo. Espere un minuto y vuelva a enviarlo, o llámenos:",
+      "Se han enviado demasiados mensajes desde aquí en poco tiempo. Espere un minuto y vuelva a enviar el suyo, o llámenos:",
     away: "No hemos podido enviarlo. No se ha perdido nada: pruebe otra vez en un momento, o llámenos:",
-    privacy: (company) =>
-      `${company} lo usa para responderle, a petición suya y antes de un posible contrato (RGPD, artículo 6.1.b), lo guarda dos años y no lo da a nadie más que a nuestros proveedores de correo y alojamiento. Puede consultarlo, corregirlo, borrarlo, limitarlo o llevárselo cuando quiera, oponerse y reclamar ante la Agencia Española de Protección de Datos (aepd.es).`,
+    privacy: (company) => CONSENTS.privacy.es.replace("{company}", () => company),
     more: "Política de privacidad",
   },
 });

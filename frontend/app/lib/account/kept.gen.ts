@@ -6,8 +6,8 @@ export const KEPT = [
     "key": "enquiry",
     "days": 730,
     "what": {
-      "en": "Enquiries: your name, address, telephone numbers, message, and the home that it is about; for a valuation where it is, what it is, and your pictures of it",
-      "es": "Consultas: su nombre, correo, teléfonos, mensaje y la vivienda de la que trata; para una valoración, dónde está, qué es y sus fotos"
+      "en": "Enquiries: your name, address, telephone numbers, message, the home that it is about, the page that you sent it from, and which words about your data you accepted; for a valuation where it is, what it is, and your pictures of it",
+      "es": "Consultas: su nombre, correo, teléfonos, mensaje, la vivienda de la que trata, la página desde la que la envió y qué texto sobre sus datos aceptó; para una valoración, dónde está, qué es y sus fotos"
     },
     "why": {
       "en": "To answer you, as you ask before a possible contract (GDPR, article 6.1.b)",

@@ -948,8 +948,12 @@ export interface components {
             /** @description `general`, `property`, `viewing`, `callback` or `valuation`. */
             kind: string;
             message?: string | null;
+            /** @description The path of the page that it was sent from. */
+            page?: string | null;
             /** @description Its pictures: `/api/account/pictures/{id}`. */
             pictures: string[];
+            /** @description Which words about privacy its sender accepted. */
+            privacyVersion?: string | null;
             /** @description What that is, as the read API calls it. */
             propertyKind?: string | null;
             /** Format: date-time */

@@ -34,9 +34,9 @@ export function formatPrice(locale: Locale, price: number): string {
   return sign + (locale === "en" ? `€${written}` : `${written}\u00a0€`);
 }
 
-/** `5.6%`, `5,6 %`: of a figure in per cent. */
-export function formatPercent(locale: Locale, percent: number): string {
-  return figure(locale, percent, 1) + (locale === "en" ? "%" : "\u00a0%");
+/** `5.6%`, `5,6 %`: of a figure in per cent, rounded to `most` decimals. */
+export function formatPercent(locale: Locale, percent: number, most = 1): string {
+  return figure(locale, percent, most) + (locale === "en" ? "%" : "\u00a0%");
 }
 
 /** `1,250`, `1.250`. */

@@ -80,6 +80,23 @@ test("the list's headline and its orders are called what the specification calls
   });
 });
 
+test("each order of a list has its name in both languages", () => {
+  expect(messagesFor(searchMessages, "en")).toMatchObject({
+    relevance: "Best Match",
+    pricePerMetre: "Price per m²",
+    reducedLately: "Reduced Lately",
+  });
+  expect(messagesFor(searchMessages, "es")).toMatchObject({
+    relevance: "Más relevantes",
+    newest: "Más recientes",
+    oldest: "Más antiguas",
+    priceAsc: "Precio ascendente",
+    priceDesc: "Precio descendente",
+    pricePerMetre: "Precio por m²",
+    reducedLately: "Rebajadas recientemente",
+  });
+});
+
 test("a list of options and a toast say what the specification says", () => {
   const english = messagesFor(comboboxMessages, "en");
   expect([english.search, english.noOptions, english.noResults("Ronda")]).toEqual([

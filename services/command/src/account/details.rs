@@ -67,6 +67,10 @@ pub struct SentEnquiry {
     /// Its pictures: `/api/account/pictures/{id}`.
     #[schema(value_type = Vec<String>)]
     pictures: Vec<Uuid>,
+    /// The path of the page that it was sent from.
+    page: Option<String>,
+    /// Which words about privacy its sender accepted.
+    privacy_version: Option<String>,
     received_at: DateTime<Utc>,
 }
 
@@ -109,7 +113,7 @@ pub async fn read(
     let enquiries = sqlx::query_as!(
         SentEnquiry,
         r#"select reference, kind, state, message, home_reference, home_title, home_path, times,
-                address, property_kind, built_area, received_at,
+                address, property_kind, built_area, page, privacy_version, received_at,
                 array(select p.id from visitor.picture p where p.enquiry = e.id
                       order by p.position) as "pictures!"
          from visitor.enquiry e where lower(email) = lower($1)

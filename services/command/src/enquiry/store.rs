@@ -82,7 +82,7 @@ pub async fn store(
     if claimed.is_none() {
         return received_before(&mut transaction, &key, &fingerprint).await;
     }
-    let receipt = insert(&mut transaction, id, enquiry, home).await?;
+    let receipt = insert(&mut transaction, id, enquiry, home, press).await?;
     if enquiry.marketing_consent {
         let with = GivenWith::Enquiry(id);
         consent::give(&mut transaction, with, enquiry.locale, press, None).await?;
@@ -131,6 +131,7 @@ async fn insert(
     id: Uuid,
     enquiry: &Enquiry,
     home: Option<&Home>,
+    press: &Press,
 ) -> Result<Receipt, Error> {
     let valued = enquiry.valued.as_ref();
     loop {
@@ -139,9 +140,9 @@ async fn insert(
             "insert into visitor.enquiry
                 (id, reference, kind, locale, name, email, phone, mobile, message, home_reference,
                  home_title, home_price, home_path, times, suspect, address, property_kind,
-                 built_area)
+                 built_area, page, privacy_version)
              values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17,
-                     $18)
+                     $18, $19, $20)
              on conflict (reference) do nothing
              returning received_at",
             id,
@@ -162,6 +163,8 @@ async fn insert(
             valued.map(|valued| valued.address.as_str()),
             valued.map(|valued| valued.kind.name()),
             valued.and_then(|valued| valued.built_area).and_then(|area| i32::try_from(area).ok()),
+            press.page.as_deref(),
+            consent::privacy_version(),
         )
         .fetch_optional(&mut **transaction)
         .await?;

@@ -311,6 +311,7 @@ fn homes(locale: Locale) -> AlertMail {
             home(Happened::New, "AH-1042", Some(385_000), None),
             home(Happened::Reduced, "AH-1077", Some(300_000), Some(320_000)),
             home(Happened::Status, "AH-1090", None, None),
+            home(Happened::Back, "AH-1101", Some(450_000), None),
         ],
         searches: vec![ToldSearch {
             name: search,

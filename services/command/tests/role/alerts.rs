@@ -182,6 +182,35 @@ async fn a_saved_search_tells_of_what_it_finds_and_of_nothing_else() {
 }
 
 #[tokio::test]
+async fn a_home_that_is_for_sale_again_is_told_as_that_and_as_nothing_new() {
+    let world = World::start().await;
+    let mut content = Content::begin(&world).await;
+    content.publish(&house("AH-1", 300_000)).await;
+    content.read(&world).await;
+    let ann = world.browser();
+    ann.signs_in(ANN).await;
+    // The first finds it while it is reserved too; the second has it back.
+    ann.saves("location=nerja", "at_once").await;
+    ann.saves("location=nerja&status=for_sale", "at_once").await;
+    let reserved = Property { status: ListingStatus::UnderOffer, ..house("AH-1", 300_000) };
+    content.publish(&reserved).await;
+    content.read(&world).await;
+    assert_eq!(world.told(ANN).await.len(), 0, "that is told of favourites alone");
+
+    content.publish(&house("AH-1", 300_000)).await;
+    content.read(&world).await;
+    let mails = world.told(ANN).await;
+    assert_eq!(mails.len(), 1);
+    assert_eq!(mails[0].subject, "For sale again: Villa AH-1");
+    let text = &mails[0].text;
+    assert!(text.contains("For sale again") && text.contains("Villa AH-1, Nerja"), "{text}");
+    assert!(!text.contains("New for you"), "{text}");
+    for search in ["Search location=nerja:", "Search location=nerja&status=for_sale:"] {
+        assert!(text.contains(search), "{search}: {text}");
+    }
+}
+
+#[tokio::test]
 async fn what_was_told_is_not_told_again() {
     let mut world = World::start().await;
     let mut content = Content::begin(&world).await;

@@ -21,7 +21,7 @@ struct Proof {
 
 impl World {
     /// Presses a button on `page`, from the network address `from`.
-    async fn press(&self, path: &str, page: &str, from: &str, body: &Value) -> StatusCode {
+    pub async fn press(&self, path: &str, page: &str, from: &str, body: &Value) -> StatusCode {
         let request = reqwest::Client::new().post(format!("{}{path}", self.url));
         let request = request
             .header("referer", format!("https://almijara.example{page}"))

@@ -15,6 +15,7 @@ async fn an_enquiry_is_kept_and_reaches_whom_it_concerns() {
     sent["kind"] = "property".into();
     sent["ref"] = "AH-1042".into();
     sent["phone"] = "600 12 34 56".into();
+    sent["mobile"] = "+44 20 7946 0958".into();
     sent["marketingConsent"] = true.into();
     let (status, receipt) = world.send(&sent, None).await;
     assert_eq!(status, StatusCode::CREATED, "{receipt}");
@@ -25,9 +26,19 @@ async fn an_enquiry_is_kept_and_reaches_whom_it_concerns() {
     assert_eq!(office.len(), 1);
     assert_eq!(office[0].reply_to.as_deref(), Some("ann@x.example"));
     assert!(office[0].subject.contains(&reference), "{}", office[0].subject);
-    for word in ["AH-1042", "House with a patio", "385.000", "+34600123456", "a lift"] {
+    for word in ["AH-1042", "House with a patio", "385.000", "a lift"] {
         assert!(office[0].text.contains(word), "{word}: {}", office[0].text);
     }
+    for number in ["Teléfono: +34600123456", "Móvil: +442079460958"] {
+        assert!(office[0].text.contains(number), "{number}: {}", office[0].text);
+    }
+    let numbers: (Option<String>, Option<String>) =
+        sqlx::query_as("select phone, mobile from visitor.enquiry")
+            .fetch_one(&world.pool)
+            .await
+            .expect("postgres answers");
+    let kept = (numbers.0.as_deref(), numbers.1.as_deref());
+    assert_eq!(kept, (Some("+34600123456"), Some("+442079460958")));
     let thanks = world.mails_to("ann@x.example");
     assert_eq!(thanks.len(), 1);
     assert!(thanks[0].text.contains(&reference) && thanks[0].head.contains("auto-replied"));

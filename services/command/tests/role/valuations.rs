@@ -80,6 +80,45 @@ async fn a_valuation_brings_its_pictures_to_the_office_and_to_nobody_else() {
 }
 
 #[tokio::test]
+async fn a_valuation_is_kept_with_its_page_and_the_words_that_its_sender_accepted() {
+    let texts: Vec<Value> =
+        serde_json::from_str(include_str!("../../consents.json")).expect("the file is read");
+    let told = texts.iter().rfind(|text| text["purpose"] == "privacy").expect("the latest words");
+    let version = told["version"].as_str().expect("a version");
+    let world = World::start().await;
+    let page = "/es/enquiry?kind=valuation&secret=1";
+    let status = world.press("/api/enquiries", page, "192.0.2.1", &valuation(&[])).await;
+    assert_eq!(status, StatusCode::CREATED);
+    // Some browsers tell no page.
+    let mut other = valuation(&[]);
+    other["address"] = "Calle Real 2, Nerja".into();
+    assert_eq!(world.send(&other, None).await.0, StatusCode::CREATED);
+
+    let kept: Vec<(String, Option<String>, Option<String>)> = sqlx::query_as(
+        "select address, page, privacy_version from visitor.enquiry order by address",
+    )
+    .fetch_all(&world.pool)
+    .await
+    .expect("postgres answers");
+    let row = |address: &str, page: Option<&str>| {
+        (address.to_owned(), page.map(str::to_owned), Some(version.to_owned()))
+    };
+    let known = row("Calle Real 1, Nerja", Some("/es/enquiry"));
+    assert_eq!(kept, [known, row("Calle Real 2, Nerja", None)]);
+
+    // Whoever sent them is given that too, the latest first.
+    world.settled().await;
+    let ann = world.browser();
+    ann.signs_in("ann@x.example").await;
+    let (_, export) = ann.get("/api/account/export").await;
+    let sent = &export["account"]["enquiries"];
+    assert_eq!((&sent[0]["page"], &sent[1]["page"]), (&Value::Null, &json!("/es/enquiry")));
+    for each in [&sent[0], &sent[1]] {
+        assert_eq!(each["privacyVersion"], version, "{each}");
+    }
+}
+
+#[tokio::test]
 async fn what_is_no_picture_or_too_large_is_refused_in_words() {
     let world = World::start().await;
     let code = |problem: &Value| problem["errors"][0]["code"].clone();
