@@ -605,6 +605,6 @@ test("where the browser has no WebGL the drawn map stays and says so", async () 
     HTMLCanvasElement.prototype.getContext = () => null;
   });
   await open(page, MAP);
-  await map(page).getByText("can't show the moving map").waitFor();
+  await map(page).getByText("can't show the interactive map").waitFor();
   expect(await markers(page).getByRole("link").count()).toBeGreaterThan(0);
 });

@@ -321,7 +321,7 @@ test("the sums follow what is filled in", async () => {
   await mortgage.getByText(/by the age of 75, so there is no payment/).waitFor();
   await mortgage.getByLabel("Your age").fill("");
   await mortgage.getByLabel("Your deposit").fill("250001");
-  await mortgage.getByText(/^Fill in a price, a smaller deposit/).waitFor();
+  await mortgage.getByText(/^Fill in a price, a deposit below the price/).waitFor();
 });
 
 const references = (cards: Element[]) => cards.map((card) => card.getAttribute("data-ref"));

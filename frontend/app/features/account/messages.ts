@@ -75,7 +75,7 @@ export const signInMessages = defineMessages({
     passwordTitle: "Entrar con contraseña",
     passwordLead: "Para quien ha elegido una en «Sus datos».",
     password: "Contraseña",
-    wrongPassword: "Este correo y esta contraseña no van juntos.",
+    wrongPassword: "Este correo y esta contraseña no coinciden.",
     noPassword: "¿No tiene contraseña o la ha olvidado?",
     byEmail: "Entre por correo",
     deleted: "Su cuenta se ha borrado.",

@@ -23,7 +23,7 @@ export const alertMessages = defineMessages({
     emailHint: "We will first send one email asking whether you want this.",
     wrongEmail: "Please enter a full email address, such as ann@example.com.",
     privacy: (company: string) =>
-      `${company} uses your address to write to you about such homes, because you agree to it (GDPR, article 6.1.a), until you end it, by the link in each email, and gives it to nobody but our email and hosting providers. You may see, correct, erase, limit or take what we keep with you at any time, and complain to the Spanish data protection agency (aepd.es).`,
+      `${company} uses your address to write to you about such homes, because you agree to it (GDPR, article 6.1.a), until you end it, by the link in each email, and gives it to nobody but our email and hosting providers. You may at any time see, correct, erase or restrict what we keep, or take it with you, and complain to the Spanish data protection agency (aepd.es).`,
     more: "More about privacy",
     save: "Save the search",
     signIn: "I have an account: sign in first",
@@ -87,8 +87,8 @@ export const alertMessages = defineMessages({
     more: "Más sobre privacidad",
     save: "Guardar la búsqueda",
     signIn: "Tengo una cuenta: entrar primero",
-    tooMany: "Ha sido mucho en poco tiempo. Espere un minuto y vuelva a intentarlo.",
-    full: "Ha guardado tantas búsquedas como se puede. Borre antes alguna.",
+    tooMany: "Demasiadas peticiones en poco tiempo. Espere un minuto y vuelva a intentarlo.",
+    full: "Ha llegado al máximo de búsquedas guardadas. Borre una antes.",
     away: "Ahora mismo no ha sido posible. Vuelva a intentarlo en un minuto, por favor.",
     sentTitle: "Mire su correo",
     sentLead:

@@ -12,16 +12,14 @@ import { searchMessages } from "./messages.ts";
 const messages = defineMessages({
   en: {
     nothing: "Nothing matches just now",
-    nothingText:
-      "Homes come in every week. Try with fewer filters, or tell us what you are looking for.",
+    nothingText: "Try with fewer filters, or tell us what you are looking for.",
     loosen: "One filter fewer, and there is something:",
     without: (what: string) => `Remove: ${what}`,
     alert: "Email me when there is one",
   },
   es: {
     nothing: "Ahora mismo no hay nada así",
-    nothingText:
-      "Cada semana entran viviendas nuevas. Pruebe con menos filtros o cuéntenos qué busca.",
+    nothingText: "Pruebe con menos filtros o cuéntenos qué busca.",
     loosen: "Con un filtro menos ya hay algo:",
     without: (what) => `Quitar: ${what}`,
     alert: "Avísenme cuando haya alguna",

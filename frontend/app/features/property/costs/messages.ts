@@ -33,16 +33,16 @@ export const costMessages = defineMessages({
     basis: (loan: string, years: string, rate: string) =>
       `${loan} over ${years} years at ${rate} a year, in equal monthly payments.`,
     unclear: (years: number) =>
-      `Fill in a price, a smaller deposit, years from 1 to ${years} and interest up to 20%.`,
+      `Fill in a price, a deposit below the price, years from 1 to ${years} and interest up to 20%.`,
     unclearAge: (least: number, most: number) =>
       `Fill in an age from ${least} to ${most}, or none.`,
     tooLate: (age: number) =>
       `Banks usually want a loan paid back by the age of ${age}, so there is no payment to show.`,
     lastAge: (age: number) =>
-      `Most want it paid back by the age of ${age}: fill in yours, and the years follow.`,
+      `Most want it paid back by the age of ${age}: enter yours and the term adjusts.`,
     unclearPrice: "Fill in a price.",
-    sources: "What these figures rest on",
-    promille: (value: string) => `${value} ‰ of the band`,
+    sources: "Where these figures come from",
+    ofBand: (share: string) => `${share} of the band`,
     entered: (date: string) => `entered on ${date}`,
     inYears: (years: string) => `${years} years`,
   },
@@ -77,7 +77,7 @@ export const costMessages = defineMessages({
       "Es un ejemplo del cálculo, no una oferta: cada banco tiene su tipo, sus comisiones y sus seguros, y presta menos a quien reside fuera.",
     basis: (loan, years, rate) => `${loan} a ${years} años al ${rate} anual, en cuotas iguales.`,
     unclear: (years) =>
-      `Indique un precio, una aportación menor, de 1 a ${years} años y un interés de hasta el 20 %.`,
+      `Indique un precio, una aportación inferior al precio, de 1 a ${years} años y un interés de hasta el 20 %.`,
     unclearAge: (least, most) => `Indique una edad de ${least} a ${most} años, o ninguna.`,
     tooLate: (age) =>
       `Los bancos suelen pedir que el préstamo quede devuelto a los ${age} años, así que no hay cuota que mostrar.`,
@@ -85,7 +85,7 @@ export const costMessages = defineMessages({
       `La mayoría pide que quede devuelto a los ${age} años: indique su edad y el plazo se ajusta.`,
     unclearPrice: "Indique un precio.",
     sources: "En qué se basan estas cifras",
-    promille: (value) => `${value} ‰ del tramo`,
+    ofBand: (share) => `${share} del tramo`,
     entered: (date) => `anotado el ${date}`,
     inYears: (years) => `${years} años`,
   },

@@ -18,7 +18,7 @@ export function Sources({ sources, figures }: SourcesProps) {
   const t = useMessages(costMessages);
   const formatFigure = ({ value, unit }: Figure) => {
     if (unit === "%") return formatPercent(locale, value);
-    if (unit === "‰") return t.promille(formatNumber(locale, value));
+    if (unit === "‰") return t.ofBand(formatPercent(locale, value / 10, 3));
     if (unit === "years") return t.inYears(formatNumber(locale, value));
     return formatPrice(locale, value);
   };

@@ -41,7 +41,7 @@ export const myHomesMessages = defineMessages({
     recentCleared: "The list is cleared",
     bringBack: "Bring it back",
     noHidden: "You have not hidden any homes",
-    noHiddenLead: "What you mark as not for you is out of your way, and waits here.",
+    noHiddenLead: "What you mark as not for you is covered in the lists and kept here.",
     browse: "See the homes for sale",
     gone: "No longer for sale",
     remove: (reference: string) => `Take out: ${reference}`,
@@ -105,7 +105,8 @@ export const myHomesMessages = defineMessages({
     recentCleared: "La lista se ha vaciado",
     bringBack: "Recuperarla",
     noHidden: "No ha ocultado ninguna vivienda",
-    noHiddenLead: "Lo que marque como que no le interesa deja de estorbarle y espera aquí.",
+    noHiddenLead:
+      "Lo que marque como que no le interesa queda tapado en las listas y se guarda aquí.",
     browse: "Ver las viviendas en venta",
     gone: "Ya no está en venta",
     remove: (reference) => `Quitar: ${reference}`,
