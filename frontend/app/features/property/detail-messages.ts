@@ -44,8 +44,8 @@ export const detailMessages = defineMessages({
       `The price does not include taxes and purchase costs (${taxes}; notary; registry).`,
     transferTax: (rate: string) => `ITP\u00a0${rate}`,
     vatAndDuty: (vat: string, duty: string) => `VAT\u00a0${vat} and AJD\u00a0${duty}`,
-    eitherTax: (transfer: string, vat: string) =>
-      `${transfer}, or ${vat} when a business sells it for the first time`,
+    eitherTax: (transfer: string, vat: string, noun: Noun) =>
+      `${transfer}, or ${vat} when a business sells ${noun === "land" ? "building land" : "it for the first time"}`,
     bothUnits: "Also in pounds and square feet",
     reducedBy: (amount: string, percent: string) => `Reduced by ${amount} (${percent})`,
     reducedOn: (date: string) => `on ${date}`,
@@ -115,7 +115,8 @@ export const detailMessages = defineMessages({
       `El precio no incluye impuestos ni gastos de compra (${taxes}; notaría; registro).`,
     transferTax: (rate) => `ITP\u00a0${rate}`,
     vatAndDuty: (vat, duty) => `IVA\u00a0${vat} y AJD\u00a0${duty}`,
-    eitherTax: (transfer, vat) => `${transfer}, o ${vat} si es la primera venta de una empresa`,
+    eitherTax: (transfer, vat, noun) =>
+      `${transfer}, o ${vat} si ${noun === "land" ? "una empresa vende terreno edificable" : "es la primera venta de una empresa"}`,
     bothUnits: "También en libras y pies cuadrados",
     reducedBy: (amount, percent) => `Rebaja de ${amount} (${percent})`,
     reducedOn: (date) => `el ${date}`,

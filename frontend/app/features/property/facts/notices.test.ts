@@ -4,7 +4,8 @@ import type { PropertyKind } from "#app/lib/api/types.ts";
 import { nounOf } from "../noun.ts";
 import { noticesOf, readNotices } from "./notices.ts";
 
-const notices = (kind: PropertyKind, newBuild = false) => noticesOf({ kind, newBuild });
+const notices = (kind: PropertyKind, newBuild = false) =>
+  noticesOf({ kind, newBuild, energy: null });
 
 test("the housing law and the information sheet are told of homes alone", () => {
   for (const kind of ["villa", "village-house", "country-house", "studio", "penthouse"] as const) {
@@ -33,13 +34,19 @@ test("what has neither walls nor a licence is not spoken of as if it had", () =>
   expect(notices("bar")).toEqual(expect.arrayContaining(["licence", "certificate"]));
 });
 
+test("of a certificate nothing is told where none is needed", () => {
+  const energy = { rating: "exempt", exemption: "demolition_or_renovation" } as const;
+  const ruin = noticesOf({ kind: "country-house", newBuild: false, energy });
+  expect(ruin).toEqual(["deposit", "sheet"]);
+});
+
 test("the words are the editors', and what they have none for is not told", () => {
   const figures = {
     notice_sheet: { title: "The sheet", text: "Ask for it." },
     notice_deposit: { title: "Before any deposit" },
     notice_papers: { title: "Papers", text: "Of other kinds." },
   };
-  const names = noticesOf({ kind: "villa", newBuild: false });
+  const names = notices("villa");
   expect(readNotices(figures, names)).toEqual([
     { name: "sheet", title: "The sheet", text: "Ask for it." },
   ]);
@@ -56,7 +63,7 @@ test("the sample content has the words of all of them in both languages", () => 
     const { figures } = JSON.parse(settings, (_, value) => value?.[language] ?? value);
     for (const kind of ["villa", "garage", "land", "office"] as const) {
       for (const newBuild of [false, true]) {
-        const names = noticesOf({ kind, newBuild });
+        const names = notices(kind, newBuild);
         expect(readNotices(figures, names).map(({ name }) => name)).toEqual(names);
       }
     }

@@ -43,12 +43,13 @@ const NEW_HOME: readonly NoticeName[] = [
   "certificate",
 ];
 
-type Described = Pick<PropertyDetail, "kind" | "newBuild">;
+type Described = Pick<PropertyDetail, "kind" | "newBuild" | "energy">;
 
-/** Which notices are about a property. */
-export function noticesOf({ kind, newBuild }: Described): readonly NoticeName[] {
+/** Which notices are about a property. What needs no energy certificate is told of none. */
+export function noticesOf({ kind, newBuild, energy }: Described): readonly NoticeName[] {
   const noun = nounOf(kind);
-  return noun === "home" && newBuild ? NEW_HOME : NOTICES[noun];
+  const all = noun === "home" && newBuild ? NEW_HOME : NOTICES[noun];
+  return energy?.rating === "exempt" ? all.filter((name) => name !== "certificate") : all;
 }
 
 const groupOf = (name: NoticeName) => `notice_${name}`;

@@ -23,12 +23,13 @@ export function priceNoteOf(
   const d = messagesFor(detailMessages, locale);
   if (!figures) return d.priceNote;
   const rate = ({ value }: { value: number }) => formatPercent(locale, value);
-  const home = nounOf(kind) === "home";
+  const noun = nounOf(kind);
+  const home = noun === "home";
   const transfer = d.transferTax(rate(figures.transfer[0]));
   const vat = d.vatAndDuty(
     rate(home ? figures.homeVat : figures.otherVat),
     rate(figures.stampDuty),
   );
   if (newBuild) return d.priceNoteWith(vat);
-  return d.priceNoteWith(home ? transfer : d.eitherTax(transfer, vat));
+  return d.priceNoteWith(home ? transfer : d.eitherTax(transfer, vat, noun));
 }

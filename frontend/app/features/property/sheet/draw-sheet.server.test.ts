@@ -173,6 +173,9 @@ test("the taxes of its price note are those that it is sold with, or none while 
   expect(await note({ kind: "garage" })).toBe(
     `${without} (ITP 7%, or VAT 21% and AJD 1.2% when a business sells it for the first time; notary; registry).`,
   );
+  expect(await note({ kind: "land" })).toBe(
+    `${without} (ITP 7%, or VAT 21% and AJD 1.2% when a business sells building land; notary; registry).`,
+  );
   expect(await note({}, { figures: undefined })).toBe(`${without}.`);
   expect(await note({}, { locale: "es" })).toBe(
     "El precio no incluye impuestos ni gastos de compra (ITP 7 %; notaría; registro).",

@@ -1,7 +1,8 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { MemoryRouter } from "react-router";
 import { expect, test } from "vitest";
-import type { Particulars, PropertyDetail } from "#app/lib/api/types.ts";
+import type { Embed, Particulars, PropertyDetail } from "#app/lib/api/types.ts";
+import { EMBED_SERVICES } from "#app/lib/property/embeds.ts";
 import { Watch } from "./watch.tsx";
 
 const section = (particulars: Particulars, path = "/") =>
@@ -25,4 +26,30 @@ test("a tour and a video are told apart, in both languages", () => {
   expect(section({ tour }, "/es")).toContain(">Visita virtual</h2>");
   expect(section({ tour }, "/es")).toContain("Lo muestra Matterport");
   expect(section({})).toBe("");
+});
+
+/** What each service calls something by, its own page of it, and what our frame is of. */
+const ADDRESSES: Record<Embed["service"], { id: string; page: string; frame: string }> = {
+  youtube: {
+    id: "aqz-KE-bpKQ",
+    page: "https://www.youtube.com/watch?v=aqz-KE-bpKQ",
+    frame: "https://www.youtube-nocookie.com/embed/aqz-KE-bpKQ?autoplay=1",
+  },
+  vimeo: {
+    id: "76979871",
+    page: "https://vimeo.com/76979871",
+    frame: "https://player.vimeo.com/video/76979871?autoplay=1&dnt=1",
+  },
+  matterport: {
+    id: "SxQL3iGyoDo",
+    page: "https://my.matterport.com/show/?m=SxQL3iGyoDo",
+    frame: "https://my.matterport.com/show/?m=SxQL3iGyoDo&play=1",
+  },
+};
+
+test("what a service shows on its page plays in the frame that keeps least of a visitor", () => {
+  for (const [service, { page, frame }] of Object.entries(EMBED_SERVICES)) {
+    const { id, ...addresses } = ADDRESSES[service as Embed["service"]];
+    expect({ page: page(id), frame: frame(id) }).toEqual(addresses);
+  }
 });
