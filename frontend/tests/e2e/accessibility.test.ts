@@ -18,6 +18,9 @@ async function reader(): Promise<Page> {
   return page;
 }
 
+/** On a telephone the map takes the place of the list; on a desk it stands beside it. */
+const MAP = "/property-for-sale?view=map";
+
 const looksAt = (widths: readonly number[]) =>
   EVERY_LOOK.filter(([width]) => widths.includes(width));
 
@@ -39,7 +42,9 @@ describe.each(templates)("%s", (_, addresses) => {
         { path: spanish(path), looks: translated },
       ];
       if (index === 0) return looked(EVERY_LOOK);
-      if (kinds.has(path)) return looked(looksAt([1440]), looksAt([390]));
+      const [desk, telephone] = [looksAt([1440]), looksAt([390])];
+      if (path === MAP) return looked([...desk, [390, "light"]], [...telephone, [1440, "light"]]);
+      if (kinds.has(path)) return looked(desk, telephone);
       if (path.startsWith("/property-for-sale")) return [];
       return looked([[1440, "light"]], [[390, "dark"]]);
     });

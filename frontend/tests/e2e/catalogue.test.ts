@@ -121,6 +121,26 @@ const OVERLAYS: Record<string, (page: Page) => Promise<Locator>> = {
   },
 };
 
+/** What closes at a click beside it. A tooltip and a toast go by themselves; a lightbox fills the window. */
+const CLICKED_AWAY = ["dialog", "sheet", "menu", "combobox"];
+
+/** What drops down, by the frame that it stands in, and what it drops from. */
+const DROPPED: Record<string, (page: Page) => { opener: Locator; frame: Locator }> = {
+  menu: (page) => ({
+    // By no role: whoever goes by roles finds nothing beside an open menu.
+    opener: page.locator("button", { hasText: /^Actions$/ }),
+    frame: page.getByRole("menu"),
+  }),
+  combobox: (page) => ({ opener: field(page, "Town"), frame: page.locator(".list-popup") }),
+};
+
+/** How far below `opener` a frame stands, or above it where there is no room below. */
+async function gap({ opener, frame }: { opener: Locator; frame: Locator }): Promise<number> {
+  const [from, to] = [await opener.boundingBox(), await frame.boundingBox()];
+  if (!from || !to) throw new Error("one of the two has no place");
+  return Math.max(to.y - (from.y + from.height), from.y - (to.y + to.height));
+}
+
 describe.each(["light", "dark"] as const)("in %s", (colorScheme) => {
   const name = (part: string) => `${part}-${colorScheme}`;
 
@@ -164,13 +184,22 @@ describe.each(["light", "dark"] as const)("in %s", (colorScheme) => {
   });
 
   test.each(Object.entries(OVERLAYS))(
-    "an open %s is open to everybody, and looks as it did",
+    "an open %s is open to everybody, stands and looks as it did, and goes as it should",
     async (part, open) => {
       const page = await catalogue({ colorScheme });
       const opened = await open(page);
+      const dropped = DROPPED[part]?.(page);
+      if (dropped) {
+        // What floats stands on whole pixels; what it drops from may not.
+        await expect.poll(async () => Math.abs((await gap(dropped)) - 8)).toBeLessThan(1);
+      }
       await looksLike(name(part), opened);
       await opened.evaluate((element) => element.setAttribute("data-looked-at", ""));
       expect(await axeFaults(page, { within: "[data-looked-at]" })).toEqual([]);
+      if (CLICKED_AWAY.includes(part)) {
+        await page.mouse.click(5, 5);
+        await opened.waitFor({ state: "detached" });
+      }
     },
   );
 });
@@ -396,6 +425,8 @@ describe("by keyboard", () => {
     await option("A drawing").locator("use[href$='#house']").waitFor({ state: "attached" });
     expect(await option("A face").locator(".avatar").textContent()).toBe("AP");
     expect(await option("A state").locator("span").count()).toBe(1);
+    expect(await option("Not now").getAttribute("aria-disabled")).toBe("true");
+    expect(await option("A state").getAttribute("aria-disabled")).not.toBe("true");
   });
 
   test("a tooltip is there with the focus, and goes by Escape", async () => {

@@ -54,18 +54,22 @@ test.each(["light", "dark"] as const)(
 
 test("a list of options is 15rem high at most, and stands 8 px below its field", async () => {
   const page = await visitor();
-  await open(page, "/");
+  await open(page, "/property-for-sale");
   await page.getByLabel("Where or what").focus();
-  await page.locator("input[name=q][role=combobox]").waitFor();
+  const field = page.locator("input[name=q][role=combobox]");
+  await field.waitFor();
   await page.keyboard.type("a");
   await page.keyboard.type("l");
   const list = page.getByRole("listbox");
   await list.waitFor();
   expect(await styles(list, "max-height", "overflow-y")).toEqual(["240px", "auto"]);
   expect((await list.boundingBox())?.height).toBeLessThanOrEqual(240);
+  // What stands there is the list's frame.
+  const [above, below] = [await field.boundingBox(), await list.locator("..").boundingBox()];
+  expect((below?.y ?? 0) - (above?.y ?? 0) - (above?.height ?? 0)).toBeCloseTo(8, 0);
 });
 
-test("a panel opens 8 px below its button", async () => {
+test("a panel opens 8 px below its button, and closes at a click beside it", async () => {
   const [home] = await listed("&status=for_sale");
   const page = await visitor({ reducedMotion: "reduce" });
   await open(page, `/property-for-sale/${home?.location.slug}/${home?.ref}`);
@@ -75,4 +79,6 @@ test("a panel opens 8 px below its button", async () => {
   await panel.waitFor();
   const [above, below] = [await button.boundingBox(), await panel.boundingBox()];
   expect((below?.y ?? 0) - (above?.y ?? 0) - (above?.height ?? 0)).toBeCloseTo(8, 0);
+  await page.mouse.click(5, 5);
+  await panel.waitFor({ state: "hidden" });
 });

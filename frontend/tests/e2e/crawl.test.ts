@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { unknownToSchemaOrg } from "../schema-org.ts";
 import { type Crawled, crawl, elements, headOf, pathOf } from "./crawl.ts";
 import { ask } from "./site.ts";
 
@@ -167,6 +168,17 @@ test("pages say by machine what they are about", () => {
   expect(types(one(/^\/news\/.+/))).toEqual(expect.arrayContaining(["Article", "BreadcrumbList"]));
   expect(types("/buying-a-property")).toEqual(expect.arrayContaining(["Article", "FAQPage"]));
   expect(types(one(/^\/property-for-sale\/[^/]+$/))).toEqual(["BreadcrumbList"]);
+});
+
+test("no page says by machine what schema.org does not know", () => {
+  const told = [...site.values()]
+    .filter(({ html }) => html.includes("application/ld+json"))
+    .map(({ address, html }) => ({ address, things: headOf(html).things }));
+  expect(told.length).toBeGreaterThan(100);
+  const unknown = told.flatMap(({ address, things }) =>
+    unknownToSchemaOrg(things).map((name) => `${address}: ${name}`),
+  );
+  expect(unknown).toEqual([]);
 });
 
 test("pictures on the map and in link previews are there", async () => {

@@ -186,6 +186,25 @@ test("a viewing is proposed for a time, on a page of its own", async () => {
   await reference(page);
 });
 
+test("a call is asked for on a page of its own, and the office is told whom to call", async () => {
+  const home = await anyProperty();
+  const page = await visitor();
+  await open(page, home.path);
+  await panelOf(page).getByRole("link", { name: "Ask us to call you" }).click();
+  await page.waitForURL("**/enquiry?kind=callback**");
+  const main = page.getByRole("main");
+  await main.getByRole("heading", { level: 1, name: "Ask us to call you" }).waitFor();
+  await main.getByText(home.ref, { exact: true }).waitFor();
+  await main.getByLabel("Your name").fill("Ann Prior");
+  await main.getByLabel("Phone number").fill("600 123 456");
+  await main.getByLabel("Message").fill(question());
+  expect(await axeFaults(page)).toEqual([]);
+  await main.getByRole("button", { name: "Send enquiry" }).click();
+  const told = [await reference(page), home.ref, "+34600123456"];
+  const isAboutIt = ({ text }: Mail) => told.every((each) => text.includes(each));
+  await expect.poll(async () => (await mails()).some(isAboutIt)).toBe(true);
+});
+
 test("a day offers its own hours, and says itself where nobody is there", async () => {
   const home = await anyProperty();
   const page = await visitor();

@@ -1,5 +1,6 @@
 import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
+import { newAddress } from "./mail.ts";
 import { complaints, listed, open, takesKeys, visitor } from "./site.ts";
 
 /** More stops than any page has between two things of one journey. */
@@ -107,6 +108,11 @@ test("from the door to an enquiry, a language and a colour by keys alone", {
   await tabTo(page, summary.getByRole("link", { name: /^Your email/ }));
   await page.keyboard.press("Enter");
   await hasInTheEnd(panel.getByLabel("Your email"));
+  await page.keyboard.type(newAddress());
+  await tabTo(page, panel.getByRole("button", { name: "Send enquiry" }));
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/enquiry/thanks?**");
+  await page.getByRole("heading", { level: 1, name: "Thank you, we have it" }).waitFor();
 
   // The other language, and the other colour.
   const path = new URL(page.url()).pathname;

@@ -245,7 +245,7 @@ test("garages, premises and land are not counted as homes", async () => {
 });
 
 test.each([
-  ["en", "/property-for-sale", "Garages, plots and commercial units"],
+  ["en", "/property-for-sale", "Garages, plots and premises"],
   ["es", "/es/property-for-sale", "Garajes, terrenos y locales"],
 ] as const)(
   "homes come before the rest, which has its link and its heading, in %s",
@@ -468,6 +468,14 @@ describe.each([
     rent: "villa to rent in nerja",
     forSale: "We sell homes and have none to rent.",
     box: "New build",
+    orders: [
+      ["", "Newest First"],
+      ["oldest", "Oldest First"],
+      ["price-asc", "Price Ascending"],
+      ["price-desc", "Price Descending"],
+      ["price-per-m2", "Price per m²"],
+      ["reduced", "Reduced Lately"],
+    ],
     sort: "Price per m²",
     perMetre: /per m²$/,
   },
@@ -486,6 +494,14 @@ describe.each([
     rent: "villa en alquiler en nerja",
     forSale: "Vendemos inmuebles y no los alquilamos.",
     box: "Obra nueva",
+    orders: [
+      ["", "Más recientes"],
+      ["oldest", "Más antiguas"],
+      ["price-asc", "Precio ascendente"],
+      ["price-desc", "Precio descendente"],
+      ["price-per-m2", "Precio por m²"],
+      ["reduced", "Rebajadas recientemente"],
+    ],
     sort: "Precio por m²",
     perMetre: /por m²$/,
   },
@@ -520,7 +536,12 @@ describe.each([
     await page.getByRole("checkbox", { name: labels.box }).check();
     await page.waitForURL(`**${list}?newBuild=true`);
     await saysCount(page, (await found("/property-for-sale?newBuild=true")).total, locale);
-    await page.locator("select[name=sort]").selectOption({ label: labels.sort });
+    const sort = page.locator("select[name=sort]");
+    const orders = await sort
+      .locator("option")
+      .evaluateAll((all) => (all as HTMLOptionElement[]).map(({ value, text }) => [value, text]));
+    expect(orders).toEqual(labels.orders);
+    await sort.selectOption({ label: labels.sort });
     await page.waitForURL(`**${list}?newBuild=true&sort=price-per-m2`);
     const told = page.getByRole("article").getByText(labels.perMetre);
     await told.first().waitFor();

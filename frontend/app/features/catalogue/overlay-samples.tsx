@@ -22,6 +22,7 @@ const MARKS: readonly Option[] = [
   { value: "house", label: "A drawing", icon: "house" },
   { value: "ann", label: "A face", avatar: { name: "Ann Prior" } },
   { value: "sold", label: "A state", chip: "clay" },
+  { value: "later", label: "Not now", disabled: true },
 ];
 
 const euros = (value: number) => `€${value.toLocaleString("en-GB")}`;
