@@ -55,6 +55,7 @@ async fn an_editors_day() -> Result<()> {
     nowhere::look(&stack, &spans, &[DRAFTED, PUBLISHED], &public).await?;
     let (status, _) = stack.page(&page).await?;
     ensure!(status == 404, "a draft has a page: {status}");
+    nowhere::on_no_sitemap(&stack, &page).await?;
 
     everybody_is_told(&stack).await?;
     day.step(&stack, "editor", "publish").await?;

@@ -48,6 +48,31 @@ pub async fn look(stack: &Stack, spans: &Spans, drafted: &[&str], public: &[&str
     words.in_no_span(spans)
 }
 
+/// Fails where the read API's list of addresses has the draft's `page`, or one of the files that search
+/// engines are given.
+pub async fn on_no_sitemap(stack: &Stack, page: &str) -> Result<()> {
+    let listed = stack.api("/api/sitemap").await?;
+    let addresses = listed["items"].as_array().context("addresses")?;
+    let paths: Vec<&str> = addresses.iter().filter_map(|it| it["path"].as_str()).collect();
+    ensure!(!paths.contains(&page), "the draft's address is listed");
+    let (status, index) = stack.page("/sitemap.xml").await?;
+    ensure!(status == 200, "there is no sitemap: {status}");
+    let files = index.split("<loc>").skip(1).filter_map(|rest| rest.split("</loc>").next());
+    let mut all = String::new();
+    for file in files {
+        let path = file.find("/sitemaps/").map(|at| &file[at..]);
+        let path = path.with_context(|| format!("{file} is no file of the sitemap"))?;
+        let (status, xml) = stack.page(path).await?;
+        ensure!(status == 200, "{path}: {status}");
+        ensure!(!xml.contains(page), "{path} has the draft's address");
+        all.push_str(&xml);
+    }
+    // They are the right files: they have the homes that are public.
+    let missing = paths.iter().find(|path| !all.contains(&format!("{path}</loc>")));
+    ensure!(missing.is_none(), "{missing:?} is in no file of {index}");
+    Ok(())
+}
+
 async fn in_no_table(stack: &Stack, words: &Words) -> Result<()> {
     let environment = stack.operators_environment()?;
     let (mut all, mut read) = (BTreeSet::new(), BTreeSet::new());
