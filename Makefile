@@ -136,3 +136,4 @@ bench: prerequisites binary frontend directus
 	cargo bench --bench search
 	cargo bench --bench publish
 	cargo bench --bench alerts
+	cargo bench --bench tracing

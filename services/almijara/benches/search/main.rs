@@ -232,6 +232,12 @@ impl Bench {
             first += NEVER_REACHED;
             note(at, Answerer::OursNeverTwice, figures);
         }
+        let typed = Arc::new(node::typed());
+        for clients in self.settings.clients.clone() {
+            let typed = typed.clone();
+            let make = move || HttpClient::new(port, typed.clone());
+            note(at, Answerer::Suggestions, load::run(clients, duration, make).await?);
+        }
         at.memory_after = node::memory(&self.stack)?;
         Ok(())
     }

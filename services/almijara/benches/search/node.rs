@@ -29,6 +29,11 @@ const LARGEST: i64 = 100_000;
 const COMMAND: &str = "almijara query";
 const PATIENCE: Duration = Duration::from_mins(20);
 const PAUSE: Duration = Duration::from_millis(5);
+/// What is typed before somebody chooses a place or a home.
+const TYPED: [&str; 16] = [
+    "n", "ne", "ner", "nerja", "tor", "torre", "torre d", "fri", "cóm", "compe", "vil", "pis",
+    "áti", "sea", "ah-1", "bur",
+];
 
 /// The memory of a process, in megabytes of 2^20 bytes.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
@@ -106,6 +111,16 @@ pub fn size_of(folder: &Path) -> Result<u64> {
         bytes += if data.is_dir() { size_of(&entry.path())? } else { data.len() };
     }
     Ok(bytes)
+}
+
+/// What the type-ahead asks while somebody types, in both languages.
+pub fn typed() -> Vec<Request> {
+    let asked = |locale: &str, typed: &str| {
+        let path = "/api/suggest?";
+        let mut query = url::form_urlencoded::Serializer::for_suffix(path.to_owned(), path.len());
+        Request::get(&query.extend_pairs([("locale", locale), ("q", typed)]).finish(), &[])
+    };
+    TYPED.iter().flat_map(|typed| ["en", "es"].map(|locale| asked(locale, typed))).collect()
 }
 
 /// Asks one port for `requests` in turn.

@@ -18,6 +18,7 @@ use crate::{
 pub enum Answerer {
     Ours,
     OursNeverTwice,
+    Suggestions,
     InProcess,
     InProcessNeverTwice,
     TantivyAlone,
@@ -33,6 +34,7 @@ impl Answerer {
         match self {
             Self::Ours => "our list query, over HTTP",
             Self::OursNeverTwice => "the same, never a question twice",
+            Self::Suggestions => "our type-ahead, over HTTP",
             Self::InProcess => "our index in process, no cards, no HTTP",
             Self::InProcessNeverTwice => "our index in process, never a question twice",
             Self::TantivyAlone => "(c) tantivy in process, no cards, no HTTP",
@@ -156,6 +158,11 @@ impl Report {
                     ours.map(|ours| (format!("{:.2} ms", ours.p99_ms), ours.p99_ms < 5.0)),
                 );
             }
+            goal(
+                &format!("type-ahead p99 under 5 ms, {clients} connections, {listings} listings"),
+                size.find(Answerer::Suggestions, clients)
+                    .map(|figures| (format!("{:.2} ms", figures.p99_ms), figures.p99_ms < 5.0)),
+            );
             for (which, other) in
                 [("tantivy", Answerer::TantivyAlone), ("our index", Answerer::InProcessNeverTwice)]
             {
