@@ -181,20 +181,20 @@ export default function PropertyList() {
           </div>
           <div>
             <div className="flex flex-wrap items-center gap-x-3 gap-y-3 border-b border-line pb-4 lg:border-0">
-              <div className="mr-auto flex flex-wrap items-center gap-x-5">
-                <p aria-live="polite" className="text-lg font-semibold tabular-nums">
-                  {t.count(total, homes)}
-                </p>
-                {ofSold ? null : <SaveSearch search={search} />}
-              </div>
+              <p aria-live="polite" className="mr-auto text-lg font-semibold tabular-nums">
+                {t.count(total, homes)}
+              </p>
               <SortSelect search={search} />
               <div className="flex flex-wrap items-center justify-between gap-3 max-sm:w-full print:hidden">
                 <FiltersButton count={applied.length} always={onMap} />
                 <ViewChoice search={asked} />
               </div>
             </div>
-            <div className="flex flex-col gap-3 py-4 empty:pb-1">
-              <HomesFirst search={search} homes={total - others} others={others} />
+            <div className="flex flex-col gap-3 pt-2 pb-4">
+              <div className="flex flex-wrap items-center gap-x-5">
+                {ofSold ? null : <SaveSearch search={search} />}
+                <HomesFirst search={search} homes={total - others} others={others} />
+              </div>
               <AppliedFilters
                 search={search}
                 filters={applied}

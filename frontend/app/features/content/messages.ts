@@ -10,7 +10,7 @@ export const contentMessages = defineMessages({
     questions: "Questions and answers",
     readOn: "Read on",
     askTitle: "Would you rather ask?",
-    enquiryText: "Tell us your case and what you would like to know.",
+    enquiryText: "Tell us about your plans, and what you would like to know.",
     askButton: "Ask us",
     worthTitle: "What is your home worth?",
     worthText: "Tell us where it is, with a few pictures.",
