@@ -113,6 +113,8 @@ test("from the door to an enquiry, a language and a colour by keys alone", {
   await page.keyboard.press("Enter");
   await page.waitForURL("**/enquiry/thanks?**");
   await page.getByRole("heading", { level: 1, name: "Thank you, we have it" }).waitFor();
+  // The last part of it, below which everything moves.
+  await page.getByRole("main").getByRole("button").waitFor();
 
   // The other language, and the other colour.
   const path = new URL(page.url()).pathname;

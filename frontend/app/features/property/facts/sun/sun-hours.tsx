@@ -82,7 +82,7 @@ function before(bearing: number): string {
 }
 
 /** How many minutes lie between two points of a line. */
-const STEP = 6;
+const STEP = 15;
 
 function line(moments: readonly Moment[]): string {
   const drawn = moments.filter((_, index) => index % STEP === 0 || index === moments.length - 1);
