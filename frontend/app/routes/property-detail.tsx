@@ -8,6 +8,7 @@ import {
   EnquiryPanel,
   PriceHead,
 } from "#app/features/property/enquiry/enquiry-panel.tsx";
+import { panelWordsQuery } from "#app/features/property/enquiry/panel-words.ts";
 import { FactRow } from "#app/features/property/facts/facts.tsx";
 import { noticesQuery } from "#app/features/property/facts/notices.ts";
 import { Gallery } from "#app/features/property/gallery/gallery.tsx";
@@ -49,6 +50,7 @@ const load: PageLoad = async (read, { locale, params }) => {
   const [property] = await Promise.all([
     read(propertyQuery(locale, params.ref ?? "")),
     read(figuresQuery(locale)),
+    read(panelWordsQuery(locale)),
   ]);
   if (property.location.slug !== params.location || property.ref !== params.ref) {
     throw redirect(localizedPath(locale, propertyPath(property)), 301);

@@ -1,5 +1,6 @@
-//! What the law has an agency say below its homes. The words are the editors'; an agency that was set up
-//! before they were starts with those of the sample content.
+//! What an agency says below and beside its homes: the legal notices, and the words above the enquiry
+//! form. They are the editors'; an agency that was set up before they were starts with those of the sample
+//! content.
 
 use serde_json::{Map, Value};
 
@@ -11,14 +12,15 @@ use crate::{
 
 const SAMPLE: &str = include_str!("../../../../deploy/content/site_settings.json");
 const SETTINGS: &str = "site_settings";
-/// Each notice is a group of the figures, whose name begins so.
-const GROUP: &str = "notice_";
-/// The version of the set-up that brought them.
-const SINCE: u32 = 10;
+/// How the groups of such words are named among the figures, and the version of the set-up that brought
+/// them.
+const GROUPS: [(&str, u32); 2] = [("notice_", 10), ("enquiry_panel", 12)];
 
-/// Adds the notices that the site settings lack, once: whoever takes one out later means it.
+/// Adds the words that the site settings lack, once: whoever takes some out later means it.
 pub async fn plan(directus: &Directus, current: &Current, plan: &mut Plan) -> Result<(), Error> {
-    if plan.before.is_none_or(|before| before >= SINCE) || !current.has(SETTINGS) {
+    let Some(before) = plan.before.filter(|_| current.has(SETTINGS)) else { return Ok(()) };
+    let mut missing = words_since(before)?.peekable();
+    if missing.peek().is_none() {
         return Ok(());
     }
     let path = format!("/items/{SETTINGS}");
@@ -32,12 +34,12 @@ pub async fn plan(directus: &Directus, current: &Current, plan: &mut Plan) -> Re
         _ => Map::new(),
     };
     let known = figures.len();
-    for (name, notice) in notices()? {
-        figures.entry(name).or_insert(notice);
+    for (name, words) in missing {
+        figures.entry(name).or_insert(words);
     }
     let added = figures.len() - known;
     if added > 0 {
-        plan.add(format!("{added} legal notices in the figures of {SETTINGS}"));
+        plan.add(format!("words in the figures of {SETTINGS}: {added} missing"));
         plan.step(Step::Patch {
             path,
             body: Value::Object(Map::from_iter([("figures".to_owned(), figures.into())])),
@@ -46,10 +48,14 @@ pub async fn plan(directus: &Directus, current: &Current, plan: &mut Plan) -> Re
     Ok(())
 }
 
-fn notices() -> Result<impl Iterator<Item = (String, Value)>, Error> {
+/// Those of the sample content that came after version `before` of the set-up.
+fn words_since(before: u32) -> Result<impl Iterator<Item = (String, Value)>, Error> {
     let sample: Map<String, Value> = serde_json::from_str(SAMPLE).map_err(|error| {
         Error::Malformed { call: "the sample content".to_owned(), reason: error.to_string() }
     })?;
     let figures = sample.get("figures").and_then(Value::as_object).cloned().unwrap_or_default();
-    Ok(figures.into_iter().filter(|(name, _)| name.starts_with(GROUP)))
+    let is_new = move |name: &str| {
+        GROUPS.iter().any(|(group, since)| before < *since && name.starts_with(group))
+    };
+    Ok(figures.into_iter().filter(move |(name, _)| is_new(name)))
 }

@@ -13,10 +13,10 @@ mod data;
 mod error;
 mod extensions;
 mod fields;
+mod figures;
 mod flows;
 mod licence;
 mod model;
-mod notices;
 mod plan;
 mod previews;
 mod rows;
@@ -145,7 +145,7 @@ pub async fn report(directus: &Directus, options: &Options) -> Result<Report, Er
     if let Some(folder) = folder {
         content::plan(directus, &model, &current, folder, &mut plan).await?;
     }
-    notices::plan(directus, &current, &mut plan).await?;
+    figures::plan(directus, &current, &mut plan).await?;
     // After the sample content, so that it does not go out as a thousand events.
     let flows = flows::plan(directus, &content, options.tells_of_enquiries, &mut plan).await?;
     licence.check(&[("collections", tables), ("seats", seats), ("flows", flows)])?;

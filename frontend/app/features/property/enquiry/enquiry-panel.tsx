@@ -2,7 +2,9 @@ import type { ReactNode } from "react";
 import type { PropertyDetail } from "#app/lib/api/types.ts";
 import { enquiryPath } from "#app/lib/enquiry/enquiry.ts";
 import { telephoneHref, whatsappHref } from "#app/lib/format/format.ts";
+import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { useAnswer } from "#app/lib/query/api-query.ts";
 import { useSite } from "#app/lib/site/site-query.ts";
 import { buttonStyle } from "#app/ui/button.tsx";
 import { ContactButtons } from "#app/ui/contact-buttons.tsx";
@@ -15,6 +17,7 @@ import { AskingPrice } from "../price/asking-price.tsx";
 import { Price } from "../price/price.tsx";
 import { PriceNote } from "../price/price-note.tsx";
 import { enquiryMessages } from "./enquiry-messages.ts";
+import { panelWordsQuery, stageOf } from "./panel-words.ts";
 
 /** Where the panel stands. */
 const ASK = "ask";
@@ -55,14 +58,20 @@ interface EnquiryPanelProps {
  * each home: what was written of it is not sent of the next, and the next one's price has not changed.
  */
 export function EnquiryPanel({ property, form }: EnquiryPanelProps) {
-  const sold = property.status === "sold";
+  const words = useAnswer(panelWordsQuery(useLocale()))[stageOf(property.status)];
   return (
     // What sticks to the window must not be taller than it: its end would never be seen.
     <aside id={ASK} className="enquiry-panel">
       <PriceHead property={property} always />
       <hr className="my-5 border-line print:hidden" />
       <div className="print:hidden">
-        {sold ? <Sold property={property} /> : <Ask property={property} form={form} />}
+        {words.title ? <h2 className="text-xl">{words.title}</h2> : null}
+        {words.text ? <p className="mt-1.5 text-muted">{words.text}</p> : null}
+        {property.status === "sold" ? (
+          <Sold property={property} />
+        ) : (
+          <Ask property={property} form={form} />
+        )}
       </div>
     </aside>
   );
@@ -72,19 +81,16 @@ function Ask({ property, form }: EnquiryPanelProps) {
   const { settings } = useSite();
   const t = useMessages(enquiryMessages);
   const { ref, title, status } = property;
-  const taken = status !== "for_sale";
   return (
-    <>
-      <h2 className="text-xl">{taken ? t.takenTitle : t.title}</h2>
-      <p className="mt-1.5 mb-4 text-muted">{taken ? t.takenText : t.text}</p>
-      {taken ? null : (
+    <div className="mt-4">
+      {status === "for_sale" ? (
         <>
           <Link to={enquiryPath("viewing", ref)} className={`${buttonStyle.primary} w-full`}>
             {t.viewing}
           </Link>
           <h3 className="mt-6 mb-3 text-lg">{t.orAsk}</h3>
         </>
-      )}
+      ) : null}
       {form}
       <div className="mt-5 flex flex-col gap-2.5">
         <ContactButtons
@@ -96,7 +102,7 @@ function Ask({ property, form }: EnquiryPanelProps) {
           {t.callback}
         </Link>
       </div>
-    </>
+    </div>
   );
 }
 
@@ -110,20 +116,16 @@ function Sold({ property: { kind, newBuild, location, similar } }: { property: P
     place: location.name,
   });
   return (
-    <>
-      <h2 className="text-xl">{t.soldTitle}</h2>
-      <p className="mt-1.5 text-muted">{t.soldText}</p>
-      <div className="mt-5 flex flex-col gap-2.5">
-        {similar.length > 0 ? (
-          <a href="#similar" className={buttonStyle.primary}>
-            {title}
-          </a>
-        ) : null}
-        <Link to={`/property-for-sale/${location.slug}`} className={buttonStyle.outline}>
-          {t.soldList(location.name)}
-        </Link>
-      </div>
-    </>
+    <div className="mt-5 flex flex-col gap-2.5">
+      {similar.length > 0 ? (
+        <a href="#similar" className={buttonStyle.primary}>
+          {title}
+        </a>
+      ) : null}
+      <Link to={`/property-for-sale/${location.slug}`} className={buttonStyle.outline}>
+        {t.soldList(location.name)}
+      </Link>
+    </div>
   );
 }
 

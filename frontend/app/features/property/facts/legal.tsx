@@ -9,7 +9,7 @@ import { legalMessages } from "./legal-messages.ts";
 import { type Notice, noticesQuery } from "./notices.ts";
 
 interface LegalProps {
-  property: Pick<PropertyDetail, "kind" | "newBuild" | "ref">;
+  property: Pick<PropertyDetail, "kind" | "newBuild" | "energy" | "ref">;
 }
 
 /** On paper these alone are told, in small print. */
