@@ -8,9 +8,7 @@ import {
   EnquiryPanel,
   PriceHead,
 } from "#app/features/property/enquiry/enquiry-panel.tsx";
-import { panelWordsQuery } from "#app/features/property/enquiry/panel-words.ts";
 import { FactRow } from "#app/features/property/facts/facts.tsx";
-import { noticesQuery } from "#app/features/property/facts/notices.ts";
 import { Gallery } from "#app/features/property/gallery/gallery.tsx";
 import { Gone, goneProperty } from "#app/features/property/gone.tsx";
 import { TopLine } from "#app/features/property/in-search/top-line.tsx";
@@ -22,6 +20,7 @@ import { Letterhead } from "#app/features/property/share/letterhead.tsx";
 import { sharingPicture } from "#app/features/property/share/sharing-picture.ts";
 import { propertyStructuredData } from "#app/features/property/structured-data.ts";
 import { UnitsChoice } from "#app/features/property/units/units-choice.tsx";
+import { wordsQuery } from "#app/features/property/words.ts";
 import { Boundary } from "#app/lib/browser/boundary.tsx";
 import { formatDate } from "#app/lib/format/date.ts";
 import { LANGUAGE_TAG, localizedPath, useLocale } from "#app/lib/i18n/locale.ts";
@@ -50,12 +49,11 @@ const load: PageLoad = async (read, { locale, params }) => {
   const [property] = await Promise.all([
     read(propertyQuery(locale, params.ref ?? "")),
     read(figuresQuery(locale)),
-    read(panelWordsQuery(locale)),
   ]);
   if (property.location.slug !== params.location || property.ref !== params.ref) {
     throw redirect(localizedPath(locale, propertyPath(property)), 301);
   }
-  if (property.status !== "sold") await read(noticesQuery(locale, property));
+  await read(wordsQuery(locale, property));
 };
 
 export const loader = publicPage(load);

@@ -1,6 +1,6 @@
 import { redirect } from "react-router";
-import { noticesQuery } from "#app/features/property/facts/notices.ts";
 import { sheetPictures } from "#app/features/property/sheet/pictures.server.ts";
+import { wordsQuery } from "#app/features/property/words.ts";
 import { localizedPath } from "#app/lib/i18n/locale.ts";
 import { figuresQuery } from "#app/lib/property/figures.ts";
 import { propertyPath, propertyQuery, sheetPath } from "#app/lib/property/queries.ts";
@@ -19,6 +19,7 @@ export const loader = serverResource(
     if (property.location.slug !== params.location || property.ref !== params.ref) {
       throw redirect(localizedPath(locale, sheetPath(property)), 301);
     }
+    const { notices } = await read(wordsQuery(locale, property));
     // What draws it is a quarter of what a renderer would have to load before its first page.
     const { drawSheet } = await import("#app/features/property/sheet/draw-sheet.server.ts");
     return drawSheet({
@@ -27,7 +28,7 @@ export const loader = serverResource(
       figures: purchase,
       locale,
       address: origin + localizedPath(locale, propertyPath(property)),
-      notices: await read(noticesQuery(locale, property)),
+      notices,
       pictures: await sheetPictures(property.images, signal),
     });
   },

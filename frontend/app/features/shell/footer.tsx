@@ -24,7 +24,7 @@ export function Footer() {
               <AlmijaraLogo width={185} again />
             </Link>
             <Link to="/proadner-property-administration" aria-label={t.administration}>
-              <ProadnerLogo width={160} />
+              <ProadnerLogo width={160} again />
             </Link>
           </div>
           <Office settings={settings} />

@@ -1,17 +1,15 @@
-/** The drawing that a page has once, and shows again by its name. */
+/** The drawings that a page has once, and shows again by their names. */
 const ALMIJARA = "almijara-logo";
+const PROADNER = "proadner-logo";
 
 interface LogoProps {
   width: number;
-}
-
-interface AlmijaraLogoProps extends LogoProps {
   /** Whether the page has drawn it already. */
   again?: boolean;
 }
 
 /** The house: an arch with the sun behind its shoulder, and the name. Set to a fixed length. */
-export function AlmijaraLogo({ width, again = false }: AlmijaraLogoProps) {
+export function AlmijaraLogo({ width, again = false }: LogoProps) {
   return (
     <svg
       viewBox="2 0 130 40"
@@ -50,9 +48,17 @@ function AlmijaraDrawing() {
 }
 
 /** The sister service that looks after communities and homes. */
-export function ProadnerLogo({ width }: LogoProps) {
+export function ProadnerLogo({ width, again = false }: LogoProps) {
   return (
     <svg viewBox="0 0 160 36" width={width} height={(width * 36) / 160} aria-hidden="true">
+      {again ? <use href={`#${PROADNER}`} /> : <ProadnerDrawing />}
+    </svg>
+  );
+}
+
+function ProadnerDrawing() {
+  return (
+    <g id={PROADNER}>
       <path
         d="M2 34V13L14 4l12 9v21h-8V21h-8v13Z"
         fill="none"
@@ -72,6 +78,6 @@ export function ProadnerLogo({ width }: LogoProps) {
       >
         Proadner
       </text>
-    </svg>
+    </g>
   );
 }

@@ -16,13 +16,13 @@ export function spotsOf(steps: readonly number[]): Spot[] {
 
 /**
  * A line as an SVG path with its corners rounded: each becomes a curve from the middle of one side to
- * the middle of the next, so that lines which share an end still meet there.
+ * the middle of the next, so that lines which share an end still meet there. Told to so many decimals.
  */
-export function roundedPath(line: readonly Point[]): string {
+export function roundedPath(line: readonly Point[], decimals = 1): string {
   const [first, ...rest] = line;
   const last = rest.pop();
   if (!first || !last) return "";
-  const at = ({ x, y }: Point) => `${Number(x.toFixed(1))} ${Number(y.toFixed(1))}`;
+  const at = ({ x, y }: Point) => `${Number(x.toFixed(decimals))} ${Number(y.toFixed(decimals))}`;
   const curves = rest.map((corner, index) => {
     const next = rest[index + 1] ?? last;
     const middle = { x: (corner.x + next.x) / 2, y: (corner.y + next.y) / 2 };

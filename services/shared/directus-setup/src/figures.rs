@@ -14,7 +14,7 @@ const SAMPLE: &str = include_str!("../../../../deploy/content/site_settings.json
 const SETTINGS: &str = "site_settings";
 /// How the groups of such words are named among the figures, and the version of the set-up that brought
 /// them.
-const GROUPS: [(&str, u32); 2] = [("notice_", 10), ("enquiry_panel", 12)];
+const GROUPS: [(&str, u32); 2] = [("notice_", 10), ("enquiry_panel_", 12)];
 
 /// Adds the words that the site settings lack, once: whoever takes some out later means it.
 pub async fn plan(directus: &Directus, current: &Current, plan: &mut Plan) -> Result<(), Error> {

@@ -4,7 +4,7 @@ import { enquiryPath } from "#app/lib/enquiry/enquiry.ts";
 import { telephoneHref, whatsappHref } from "#app/lib/format/format.ts";
 import { useLocale } from "#app/lib/i18n/locale.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { useAnswer } from "#app/lib/query/api-query.ts";
+import { useIfWritten } from "#app/lib/query/api-query.ts";
 import { useSite } from "#app/lib/site/site-query.ts";
 import { buttonStyle } from "#app/ui/button.tsx";
 import { ContactButtons } from "#app/ui/contact-buttons.tsx";
@@ -16,8 +16,8 @@ import { nounOf } from "../noun.ts";
 import { AskingPrice } from "../price/asking-price.tsx";
 import { Price } from "../price/price.tsx";
 import { PriceNote } from "../price/price-note.tsx";
+import { wordsQuery } from "../words.ts";
 import { enquiryMessages } from "./enquiry-messages.ts";
-import { panelWordsQuery, stageOf } from "./panel-words.ts";
 
 /** Where the panel stands. */
 const ASK = "ask";
@@ -58,15 +58,16 @@ interface EnquiryPanelProps {
  * each home: what was written of it is not sent of the next, and the next one's price has not changed.
  */
 export function EnquiryPanel({ property, form }: EnquiryPanelProps) {
-  const words = useAnswer(panelWordsQuery(useLocale()))[stageOf(property.status)];
+  // Of a home whose sale goes on while it is looked at, they come a moment later.
+  const words = useIfWritten(wordsQuery(useLocale(), property))?.panel;
   return (
     // What sticks to the window must not be taller than it: its end would never be seen.
     <aside id={ASK} className="enquiry-panel">
       <PriceHead property={property} always />
       <hr className="my-5 border-line print:hidden" />
       <div className="print:hidden">
-        {words.title ? <h2 className="text-xl">{words.title}</h2> : null}
-        {words.text ? <p className="mt-1.5 text-muted">{words.text}</p> : null}
+        {words?.title ? <h2 className="text-xl">{words.title}</h2> : null}
+        {words?.text ? <p className="mt-1.5 text-muted">{words.text}</p> : null}
         {property.status === "sold" ? (
           <Sold property={property} />
         ) : (

@@ -33,7 +33,7 @@ export function seaPath(): string {
     ({ lng }) => lng > STRETCH.west - margin && lng < STRETCH.east + margin,
   );
   const below = SKETCH.height * 2;
-  return `${roundedPath(near.map(place))}V${below}H${-WIDTH}Z`;
+  return `${roundedPath(near.map(place), 0)}V${below}H${-WIDTH}Z`;
 }
 
 /** The neighbourhood on OpenStreetMap. */

@@ -5,11 +5,12 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useIfWritten } from "#app/lib/query/api-query.ts";
 import { useSite } from "#app/lib/site/site-query.ts";
 import { PriceNote } from "../price/price-note.tsx";
+import { wordsQuery } from "../words.ts";
 import { legalMessages } from "./legal-messages.ts";
-import { type Notice, noticesQuery } from "./notices.ts";
+import type { Notice } from "./notices.ts";
 
 interface LegalProps {
-  property: Pick<PropertyDetail, "kind" | "newBuild" | "energy" | "ref">;
+  property: Pick<PropertyDetail, "kind" | "newBuild" | "energy" | "ref" | "status">;
 }
 
 /** On paper these alone are told, in small print. */
@@ -19,7 +20,7 @@ const ON_PAPER: readonly Notice["name"][] = ["deposit", "sheet", "papers"];
 export function Legal({ property }: LegalProps) {
   const t = useMessages(legalMessages);
   // Of a property that becomes another kind while it is looked at, they come a moment later.
-  const notices = useIfWritten(noticesQuery(useLocale(), property)) ?? [];
+  const notices = useIfWritten(wordsQuery(useLocale(), property))?.notices ?? [];
   const [email] = useSite().settings.emails;
   const letters: Partial<Record<Notice["name"], [label: string, text: string]>> = {
     sheet: [t.sheetAsk, t.sheetLine(property.ref)],

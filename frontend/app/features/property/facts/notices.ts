@@ -1,6 +1,4 @@
 import type { PropertyDetail } from "#app/lib/api/types.ts";
-import type { Locale } from "#app/lib/i18n/locale.ts";
-import { type ApiQuery, apiQuery } from "#app/lib/query/api-query.ts";
 import { type Noun, nounOf } from "../noun.ts";
 
 type NoticeName =
@@ -43,7 +41,8 @@ const NEW_HOME: readonly NoticeName[] = [
   "certificate",
 ];
 
-type Described = Pick<PropertyDetail, "kind" | "newBuild" | "energy">;
+/** What decides which notices are about a property. */
+export type Described = Pick<PropertyDetail, "kind" | "newBuild" | "energy">;
 
 /** Which notices are about a property. What needs no energy certificate is told of none. */
 export function noticesOf({ kind, newBuild, energy }: Described): readonly NoticeName[] {
@@ -52,15 +51,8 @@ export function noticesOf({ kind, newBuild, energy }: Described): readonly Notic
   return energy?.rating === "exempt" ? all.filter((name) => name !== "certificate") : all;
 }
 
-const groupOf = (name: NoticeName) => `notice_${name}`;
-
-/** They stand among the figures, each as a group of its own, so that a page carries those it shows. */
-export function noticesQuery(locale: Locale, property: Described): ApiQuery<readonly Notice[]> {
-  const names = noticesOf(property);
-  return apiQuery("/api/figures", { query: { locale, group: names.map(groupOf) } }, ({ figures }) =>
-    readNotices(figures, names),
-  );
-}
+/** The group of the editors' figures that has its words. */
+export const groupOf = (name: NoticeName) => `notice_${name}`;
 
 /** Those of `names` that the editors have words for, in that order. */
 export function readNotices(figures: unknown, names: readonly NoticeName[]): readonly Notice[] {
@@ -70,6 +62,7 @@ export function readNotices(figures: unknown, names: readonly NoticeName[]): rea
   });
 }
 
-function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+/** The fields of an object, and none of anything else. */
+export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null ? { ...value } : {};
 }

@@ -87,7 +87,7 @@ export function sunCourse(season: Season, spot: Spot, facing: Orientation): SunC
 }
 
 /** The stretches of the course in which the sun shines. */
-export function litRuns(moments: readonly Moment[]): Moment[][] {
+function litRuns(moments: readonly Moment[]): Moment[][] {
   const runs: Moment[][] = [];
   let before = false;
   for (const moment of moments) {

@@ -1,8 +1,9 @@
 import type { Orientation } from "#app/lib/api/types.ts";
+import { useHydrated } from "#app/lib/browser/use-hydrated.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import type { Spot } from "#app/lib/map/projection.ts";
 import { orientationNames } from "#app/lib/vocabulary/particulars.gen.ts";
-import { bearingOf, litRuns, type Moment, type SunCourse, sunCourse } from "./sun-course.ts";
+import { bearingOf, type Moment, type SunCourse, sunCourse } from "./sun-course.ts";
 import { sunMessages } from "./sun-messages.ts";
 
 interface SunHoursProps {
@@ -15,6 +16,7 @@ interface SunHoursProps {
 /** The hours of sun on the shortest day and the longest, drawn and in words. */
 export default function SunHours({ spot, facing, terrace }: SunHoursProps) {
   const t = useMessages(sunMessages);
+  const hydrated = useHydrated();
   const sides = useMessages(orientationNames);
   const winter = sunCourse("winter", spot, facing);
   const summer = sunCourse("summer", spot, facing);
@@ -28,6 +30,8 @@ export default function SunHours({ spot, facing, terrace }: SunHoursProps) {
         <svg
           viewBox={`0 0 ${SKY.width} ${SKY.height}`}
           aria-hidden="true"
+          fill="currentColor"
+          textAnchor="middle"
           className="w-full text-muted"
         >
           <circle cx={CENTRE.x} cy={CENTRE.y} r={HORIZON} className="fill-none stroke-sea/60" />
@@ -35,14 +39,22 @@ export default function SunHours({ spot, facing, terrace }: SunHoursProps) {
           {[...t.compass].map((letter, quarter) => {
             const at = onSky(quarter * 90, -12);
             return (
-              <text key={letter} x={at.x} y={at.y + 5} textAnchor="middle" fill="currentColor">
+              <text key={letter} x={at.x} y={at.y + 5}>
                 {letter}
               </text>
             );
           })}
-          <Course course={summer} day={t.summerShort} />
-          <Course course={winter} day={t.winterShort} />
-          <rect x={CENTRE.x - 6} y={CENTRE.y - 6} width={12} height={12} fill="currentColor" />
+          {[[t.summerShort, summer] as const, [t.winterShort, winter] as const].map(
+            ([day, { moments }]) => (
+              <text key={day} x={CENTRE.x} y={noon(moments).y + 20} fontSize={14}>
+                {day}
+              </text>
+            ),
+          )}
+          {hydrated ? (
+            <Courses courses={[summer, winter]} side={before(bearingOf(facing))} />
+          ) : null}
+          <rect x={CENTRE.x - 6} y={CENTRE.y - 6} width={12} height={12} />
         </svg>
         <div>
           <p>{t.faces(sides[facing], terrace)}</p>
@@ -70,10 +82,13 @@ const HORIZON = 124;
 function onSky(azimuth: number, altitude: number) {
   const away = (HORIZON * (90 - altitude)) / 90;
   const angle = (azimuth * Math.PI) / 180;
-  return { x: CENTRE.x + away * Math.sin(angle), y: CENTRE.y - away * Math.cos(angle) };
+  return {
+    x: Math.round(CENTRE.x + away * Math.sin(angle)),
+    y: Math.round(CENTRE.y - away * Math.cos(angle)),
+  };
 }
 
-const point = ({ x, y }: { x: number; y: number }) => `${x.toFixed(1)} ${y.toFixed(1)}`;
+const point = ({ x, y }: { x: number; y: number }) => `${x} ${y}`;
 
 /** The half of the sky before what faces `bearing`. */
 function before(bearing: number): string {
@@ -82,49 +97,43 @@ function before(bearing: number): string {
 }
 
 /** How many minutes lie between two points of a line. */
-const STEP = 15;
+const STEP = 10;
 
+/** The line through them, each point told from the one before: they are near each other. */
 function line(moments: readonly Moment[]): string {
   const drawn = moments.filter((_, index) => index % STEP === 0 || index === moments.length - 1);
-  return `M${drawn.map(({ azimuth, altitude }) => point(onSky(azimuth, altitude))).join("L")}`;
+  const points = drawn.map(({ azimuth, altitude }) => onSky(azimuth, altitude));
+  const steps = points.slice(1).map(({ x, y }, index) => {
+    const from = points[index] ?? { x, y };
+    return `${x - from.x} ${y - from.y}`;
+  });
+  return points[0] ? `M${point(points[0])}l${steps.join(" ")}` : "";
 }
 
-/** The sun's way over the sky: thick where it is on the terrace. */
-function Course({ course, day }: { course: SunCourse; day: string }) {
-  const [rises, sets] = [course.moments[0], course.moments.at(-1)];
-  const ends = [
-    { moment: rises, clock: course.sunrise, beside: 8, anchor: "start" },
-    { moment: sets, clock: course.sunset, beside: -8, anchor: "end" },
-  ] as const;
+/** Where the sun stands highest. */
+function noon(moments: readonly Moment[]) {
+  const highest = Math.max(...moments.map(({ altitude }) => altitude));
+  return onSky(180, highest);
+}
+
+interface CoursesProps {
+  courses: readonly SunCourse[];
+  /** What lies before the terrace. */
+  side: string;
+}
+
+/** The sun's ways over the sky: thick where it is on the terrace. They weigh more than all the rest. */
+function Courses({ courses, side }: CoursesProps) {
+  const lines = courses.map(({ moments }) => <path key={moments.length} d={line(moments)} />);
   return (
-    <>
-      <path d={line(course.moments)} fill="none" stroke="currentColor" />
-      {litRuns(course.moments).map((run) => (
-        <path
-          key={run[0]?.time}
-          d={line(run)}
-          fill="none"
-          stroke="var(--color-sun)"
-          strokeWidth={6}
-          strokeLinecap="round"
-        />
-      ))}
-      {ends.map(({ moment, clock, beside, anchor }) => {
-        if (!moment) return null;
-        const at = onSky(moment.azimuth, 0);
-        return (
-          <text
-            key={anchor}
-            x={at.x + beside}
-            y={at.y + 5}
-            textAnchor={anchor}
-            fill="currentColor"
-            fontSize={14}
-          >
-            {`${day} ${clock}`}
-          </text>
-        );
-      })}
-    </>
+    <g fill="none">
+      <clipPath id="sunny-side">
+        <path d={side} />
+      </clipPath>
+      <g stroke="currentColor">{lines}</g>
+      <g clipPath="url(#sunny-side)" className="stroke-sun" strokeWidth={6}>
+        {lines}
+      </g>
+    </g>
   );
 }

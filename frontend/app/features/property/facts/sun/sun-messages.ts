@@ -20,7 +20,7 @@ export const sunMessages = defineMessages({
     summerShort: "21 Jun",
     compass: "NESW",
     caution:
-      "Worked out from the sun's course over the neighbourhood, with nothing in its way. Hills, neighbouring buildings, trees and awnings may take some of it.",
+      "Worked out with nothing in the sun's way: hills, buildings, trees and awnings may take some of it.",
   },
   es: {
     title: (terrace) => (terrace ? "Sol en la terraza" : "Sol en las estancias"),
@@ -39,6 +39,6 @@ export const sunMessages = defineMessages({
     summerShort: "21 jun.",
     compass: "NESO",
     caution:
-      "Calculado a partir del recorrido del sol sobre la zona, sin obstáculos. Montes, edificios vecinos, árboles y toldos pueden quitar una parte.",
+      "Calculado sin obstáculos: montes, edificios, árboles y toldos pueden quitar una parte.",
   },
 });
