@@ -73,7 +73,12 @@ function Sketch({ home, places, sea }: SketchProps) {
       {landmarksAround(home, places).map(({ name, dot, x, y, anchor, ashore }) => (
         <Fragment key={name}>
           {dot ? <circle cx={dot.x} cy={dot.y} r={DOT} /> : null}
-          <text x={x} y={y} textAnchor={anchor} className={ashore ? "ashore" : undefined}>
+          <text
+            x={x}
+            y={y}
+            textAnchor={anchor === "start" ? undefined : anchor}
+            className={ashore ? "ashore" : undefined}
+          >
             {name}
           </text>
         </Fragment>

@@ -54,7 +54,6 @@ export default function SunHours({ spot, facing, terrace }: SunHoursProps) {
           {hydrated ? (
             <Courses courses={[summer, winter]} side={before(bearingOf(facing))} />
           ) : null}
-          <rect x={CENTRE.x - 6} y={CENTRE.y - 6} width={12} height={12} />
         </svg>
         <div>
           <p>{t.faces(sides[facing], terrace)}</p>
@@ -134,6 +133,7 @@ function Courses({ courses, side }: CoursesProps) {
       <g clipPath="url(#sunny-side)" className="stroke-sun" strokeWidth={6}>
         {lines}
       </g>
+      <rect x={CENTRE.x - 6} y={CENTRE.y - 6} width={12} height={12} fill="currentColor" />
     </g>
   );
 }
