@@ -23,7 +23,8 @@ export function wordsQuery(
   property: Described & Pick<PropertyDetail, "status">,
 ): ApiQuery<PropertyWords> {
   const panel = panelGroup(property.status);
-  const names = noticesOf(property);
+  // Nobody who reads of a home that is sold is about to buy it.
+  const names = property.status === "sold" ? [] : noticesOf(property);
   const group = [panel, ...names.map(groupOf)];
   return apiQuery("/api/figures", { query: { locale, group } }, ({ figures }) => ({
     panel: panelWordsOf(fieldsOf(figures)[panel]),

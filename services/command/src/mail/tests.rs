@@ -169,6 +169,7 @@ async fn what_others_may_write_in_ones_name_is_no_markup_in_a_mail() {
             let [_, text, html] = mailer.texts(&mail, &values).expect("its texts");
             assert!(!html.contains("<img src=x"), "{html}");
             assert!(text.contains(written), "{text}");
+            assert!(!html.contains("{agency}"), "{html}");
         }
         let confirm = ConfirmMail {
             email: "ann@x.example".to_owned(),

@@ -45,11 +45,13 @@ mod tests {
     fn figures_are_read_with_and_without_labels() {
         let text = "# HELP x y\n# TYPE x counter\nx 7\n\
                     jobs{state=\"due\"} 2\njobs{state=\"failed\"} 1\n\
-                    seconds_bucket{le=\"1\"} 9\nnonsense\nbroken NaN\n";
+                    seconds_bucket{le=\"1.0\"} 9 # {trace_id=\"ab\"} 0.5 1.25\n\
+                    seconds_count 9\nnonsense\nbroken NaN\n# EOF\n";
         let figures = Figures::read(text);
         assert_eq!(figures.sum("x"), Some(7.0));
         assert_eq!(figures.sum("jobs"), Some(3.0));
         assert_eq!(figures.labelled("jobs", "state", "failed"), Some(1.0));
+        assert_eq!(figures.sum("seconds_count"), Some(9.0));
         for missing in ["seconds_bucket", "broken", "y"] {
             assert_eq!(figures.sum(missing), None, "{missing}");
         }

@@ -12,6 +12,9 @@ use crate::world::{Site, World};
 async fn metrics(site: &Site) -> String {
     let ask = Request::get("/metrics").body(Body::empty()).expect("a request");
     let answer = site.process.health().router().oneshot(ask).await.expect("an answer");
+    // What Prometheus reads an answer as depends on it.
+    let form = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+    assert_eq!(answer.headers()[header::CONTENT_TYPE], form);
     let body = to_bytes(answer.into_body(), usize::MAX).await.expect("a body");
     String::from_utf8(body.into()).expect("text")
 }

@@ -5,7 +5,10 @@
 use std::{
     collections::HashMap,
     fmt,
-    sync::{Arc, atomic::AtomicU64},
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
     time::SystemTime,
 };
 
@@ -127,7 +130,7 @@ impl CounterFn for Figure<Counter> {
     }
 
     fn absolute(&self, count: u64) {
-        self.0.inner().fetch_max(count, std::sync::atomic::Ordering::Relaxed);
+        self.0.inner().fetch_max(count, Ordering::Relaxed);
     }
 }
 

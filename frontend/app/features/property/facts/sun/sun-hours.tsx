@@ -32,7 +32,7 @@ export default function SunHours({ spot, facing, terrace }: SunHoursProps) {
           aria-hidden="true"
           fill="currentColor"
           textAnchor="middle"
-          className="w-full text-muted"
+          className="w-full text-muted noscript:hidden"
         >
           <circle cx={CENTRE.x} cy={CENTRE.y} r={HORIZON} className="fill-none stroke-sea/60" />
           <path d={before(bearingOf(facing))} className="fill-sun/25" />
